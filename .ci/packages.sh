@@ -1,0 +1,33 @@
+# Sourced by ./run and ./test: the Debian packages they need, and how missing ones get here.
+
+packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev)
+packages_test=(libcmocka-dev clang libclang-rt-dev valgrind lua-check clang-format)
+
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+
+# Installs those of the named packages that are missing; without the right to do so, says how and
+# exits 3. On a system without dpkg it is left to CMake to say what it misses.
+packages_install() {
+  command -v dpkg-query >/dev/null || return 0
+  local package installed missing=() become=()
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null) || true
+  for package; do
+    [[ $'\n'$installed$'\n' == *$'\ninstalled '"$package"$'\n'* ]] || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+  if ((EUID != 0)); then
+    become=(sudo)
+    if ! command -v sudo >/dev/null || ! { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; then
+      say "these Debian packages are missing: ${missing[*]}"
+      say "install them as root: apt-get install --no-install-recommends ${missing[*]}"
+      exit 3
+    fi
+  fi
+  say "installing ${missing[*]}"
+  if ! { "${become[@]}" apt-get -qq update &&
+    "${become[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get -qq install -y --no-install-recommends "${missing[@]}"; } </dev/null >&2; then
+    say "apt-get could not install: ${missing[*]}"
+    exit 3
+  fi
+}

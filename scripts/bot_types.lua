@@ -1,0 +1,230 @@
+---@meta
+-- What editors need to know of bots: types only, never loaded by the host. See bots/README.md.
+
+---@alias Side "red"|"blue"
+---@alias Square integer                 1 … files * ranks: a1 is 1
+---@alias Place Square|string            a square or its name
+---@alias Piece integer
+---@alias Move integer
+---@alias Kind string
+
+---@class Bot
+---@field api 1
+---@field title? string
+---@field setup? fun(view: View): string
+---@field start? fun(view: View)
+---@field move fun(view: View): Move|string
+---@field observe? fun(view: View, event: Event)
+---@field finish? fun(view: View, result: "red"|"blue"|"draw", reason: string)
+
+---@class Event
+---@field type "move"|"battle"|"ability"|"remove"|"reveal"|"conceal"|"swap"|"place"|"end"
+---@field side? Side
+---@field from? Square
+---@field to? Square
+---@field kind? Kind
+---@field other? Kind                    of a battle: the defender's kind
+---@field outcome? "attacker"|"defender"|"both"
+---@field ability? string
+---@field result? string                 of the end
+---@field reason? string
+
+---@class View
+local view = {}
+
+-- Moves
+
+---@return Move[]
+function view:moves() end
+---@return Move[]
+function view:attacks() end
+---@return Move[]
+function view:ability_moves() end
+---@param piece Piece
+---@return Move[]
+function view:moves_of(piece) end
+---@param move Move
+---@return Square
+function view:from(move) end
+---@param move Move
+---@return Square
+function view:to(move) end
+---@param move Move
+---@return boolean
+function view:is_attack(move) end
+---@param move Move
+---@return string?
+function view:ability(move) end
+---@param move Move
+---@return Square?
+function view:target(move) end
+---@param move Move
+---@return Kind?
+function view:choice(move) end
+---@param move Move
+---@return number chance
+function view:removes(move) end
+---@param move Move
+---@return number chance
+function view:places(move) end
+---@param move Move
+---@return string
+function view:text(move) end
+
+-- Pieces
+
+---@param square Place
+---@return Piece?
+function view:at(square) end
+---@return Piece[]
+function view:mine() end
+---@return Piece[]
+function view:enemies() end
+---@param piece Piece
+---@return Side
+function view:owner(piece) end
+---@param piece Piece
+---@return boolean
+function view:is_mine(piece) end
+---@param piece Piece
+---@return Square?
+function view:where(piece) end
+---@param piece Piece
+---@return Square
+function view:start_of(piece) end
+---@param piece Piece
+---@return Kind?
+function view:kind(piece) end
+---@param piece Piece
+---@return Kind[]
+function view:may_be(piece) end
+---@param piece Piece
+---@param kind Kind
+---@return boolean
+function view:can_be(piece, kind) end
+---@param piece Piece
+---@param kind Kind
+---@return number
+function view:chance(piece, kind) end
+---@param piece Piece
+---@return boolean
+function view:moved(piece) end
+---@param piece Piece
+---@return boolean
+function view:shown(piece) end
+---@param attacker Piece|Kind
+---@param defender Piece|Kind
+---@return number win, number tie, number loss
+function view:odds(attacker, defender) end
+---@param side Side
+---@param kind Kind
+---@return integer
+function view:captured(side, kind) end
+---@param side Side
+---@param kind Kind
+---@return integer
+function view:left(side, kind) end
+
+-- Board
+
+---@return integer
+function view:files() end
+---@return integer
+function view:ranks() end
+---@param square Place
+---@return Square
+---@overload fun(self: View, file: integer, rank: integer): Square?
+function view:square(square) end
+---@param square Place
+---@return string
+function view:name(square) end
+---@param square Place
+---@return integer
+function view:file(square) end
+---@param square Place
+---@return integer
+function view:rank(square) end
+---@param square Place
+---@return integer
+function view:depth(square) end
+---@return 1|-1
+function view:forward() end
+---@param square Place
+---@return boolean
+function view:is_lake(square) end
+---@param square Place
+---@return Square[]
+function view:neighbours(square) end
+---@param a Place
+---@param b Place
+---@return integer?
+function view:distance(a, b) end
+---@param from Place|Place[]
+---@return integer[]
+function view:distances(from) end
+---@param a Place
+---@param b Place
+---@return integer?
+function view:way(a, b) end
+---@return integer
+function view:zone_ranks() end
+---@return boolean
+function view:zone_filled() end
+
+-- Rules
+
+---@return string
+function view:variant() end
+---@return Kind[]
+function view:kinds() end
+---@param kind Kind
+---@return integer
+function view:army(kind) end
+---@param kind Kind
+---@return integer
+function view:strength(kind) end
+---@param kind Kind
+---@return string
+function view:label(kind) end
+---@param kind Kind
+---@return string
+function view:letter(kind) end
+---@param kind Kind
+---@return boolean
+function view:mobile(kind) end
+---@param kind Kind
+---@return boolean
+function view:is_flag(kind) end
+---@param kind Kind
+---@return string[]
+function view:abilities(kind) end
+---@param attacker Kind
+---@param defender Kind
+---@return "attacker"|"defender"|"both"|nil
+function view:outcome(attacker, defender) end
+
+-- The game
+
+---@return Side
+function view:side() end
+---@return Side
+function view:other_side() end
+---@return integer
+function view:ply() end
+---@return integer
+function view:quiet() end
+---@return integer no_attack, integer plies
+function view:limits() end
+---@param last? integer
+---@return string[]
+function view:history(last) end
+---@param bound integer
+---@return integer
+---@overload fun(self: View): number
+function view:random(bound) end
+---@return string
+function view:random_setup() end
+---@return integer
+function view:fuel() end
+
+return view

@@ -1,0 +1,98 @@
+-- layout(view): the text of a sensible set-up for any variant, a different one each time.
+-- The flag stands on the back rank with what cannot move around it; every other kind has a rank it
+-- would like to be on, and chance does the rest.
+
+-- Squares as the owner sees them: row 1 is the front rank, column 1 the left one. Lakes are left
+-- out.
+local function read_zone(view)
+  local files, rows = view:files(), view:zone_ranks()
+  local squares = {}
+  for row = 1, rows do
+    for column = 1, files do
+      local rank, file = rows - row + 1, column
+      if view:side() == "blue" then
+        rank, file = view:ranks() - rank + 1, files - file + 1
+      end
+      if not view:is_lake(view:square(file, rank)) then
+        squares[#squares + 1] = { row = row, column = column }
+      end
+    end
+  end
+  return squares, rows
+end
+
+-- How far back a kind would like to stand, from 0 (front) to 1 (back rank), and how much it cares.
+local function wish(view, kind, strongest)
+  if not view:mobile(kind) then return 0.8, 2 end
+  if view:army(kind) > 5 then return 0.3, 0.7 end -- many of a kind: scouts, to be found everywhere
+  if #view:abilities(kind) > 0 then return 0.4, 2 end
+  if view:strength(kind) * 2 < view:strength(strongest) then return 0.7, 1.5 end
+  return 0.25, 1.5
+end
+
+local function strongest_kind(view)
+  local strongest
+  for _, kind in ipairs(view:kinds()) do
+    if view:mobile(kind) and (not strongest or view:strength(kind) > view:strength(strongest)) then
+      strongest = kind
+    end
+  end
+  return strongest
+end
+
+-- Takes the free square with the least cost out of the list.
+local function take(squares, cost)
+  local best, least
+  for i = 1, #squares do
+    local price = cost(squares[i])
+    if not least or price < least then best, least = i, price end
+  end
+  return table.remove(squares, best)
+end
+
+return function(view)
+  local squares, rows = read_zone(view)
+  local at, flag = {}, nil
+  local function put(kind, square)
+    at[square.row * 100 + square.column] = view:letter(kind)
+  end
+
+  -- Flags first, then what cannot move, then the others from the strongest down.
+  local order, strongest = {}, strongest_kind(view)
+  for _, kind in ipairs(view:kinds()) do
+    for _ = 1, view:army(kind) do order[#order + 1] = kind end
+  end
+  local function turn(kind)
+    if view:is_flag(kind) then return 2000 end
+    return (view:mobile(kind) and 0 or 1000) + view:strength(kind)
+  end
+  table.sort(order, function(a, b)
+    if turn(a) ~= turn(b) then return turn(a) > turn(b) end
+    return a < b
+  end)
+
+  for _, kind in ipairs(order) do
+    local depth, care = wish(view, kind, strongest)
+    local square = take(squares, function(square)
+      local cost = view:random()
+      if view:is_flag(kind) then return cost + 10 * (rows - square.row) end
+      if not view:mobile(kind) and flag then
+        local near = math.abs(square.row - flag.row) + math.abs(square.column - flag.column)
+        if near == 1 then return cost - 0.7 end
+        if square.row == 1 then return cost + 5 end -- leave the front to those who can move
+      end
+      local row = rows > 1 and (square.row - 1) / (rows - 1) or 0
+      return cost + care * math.abs(row - depth)
+    end)
+    if view:is_flag(kind) then flag = square end
+    put(kind, square)
+  end
+
+  local lines = {}
+  for row = 1, rows do
+    local letters = {}
+    for column = 1, view:files() do letters[column] = at[row * 100 + column] or "." end
+    lines[row] = table.concat(letters)
+  end
+  return table.concat(lines, "/")
+end

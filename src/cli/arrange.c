@@ -1,0 +1,149 @@
+/* arrange.c - the set-up phase of a person.
+ *
+ * What is shown is always a set-up that the variant allows: every command that would lead to
+ * another is refused and leaves it as it was. */
+#include "arrange.h"
+
+#include "core/notation.h"
+#include "host/files.h"
+#include "host/setups.h"
+#include "story.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char HELP[] = "  random       another army at random\n"
+                           "  swap a1 b2   exchange what stands on two squares\n"
+                           "  mirror       exchange left and right\n"
+                           "  load FILE    a set-up from a file; of many, one at random\n"
+                           "  show         the board again\n"
+                           "  ok           begin\n"
+                           "  quit         leave\n";
+
+bool arrange_load(const struct rules *rules, const char *path, struct random *random,
+                  struct setup *setup, struct fault *fault) {
+    size_t length;
+    char *text = files_read(path, SETUPS_BYTES_MAX, &length, fault);
+    if (!text) return false;
+    struct setups setups;
+    bool read = setups_read(rules, text, length, &setups, fault);
+    free(text);
+    if (!read) {
+        fault_place(fault, path, 0, 0);
+        return false;
+    }
+    if (!setups.count) {
+        setups_clear(&setups);
+        fault_set(fault, STATUS_SETUP, "there is no set-up in this file");
+        fault_place(fault, path, 0, 0);
+        return false;
+    }
+    *setup = setups.list[random_below(random, (uint32_t)setups.count)];
+    setups_clear(&setups);
+    return true;
+}
+
+static square as_red(const struct rules *rules, enum side side, square at) {
+    return side == RED ? at : board_turn(&rules->board, at);
+}
+
+static void draw(struct table *table, const struct rules *rules, enum side side,
+                 const struct setup *setup) {
+    cell cells[BOARD_SQUARES_MAX] = {0};
+    for (square at = 0; at < rules->board.squares; at++) {
+        kind_id kind = setup->at[as_red(rules, side, at)];
+        if (kind != KIND_NONE) cells[at] = cell_of(side, kind);
+    }
+    struct terminal_picture picture;
+    terminal_show_cells(&picture, rules, cells);
+    picture.below = side;
+    terminal_draw(&table->terminal, &picture);
+}
+
+static void mirror(const struct rules *rules, const struct setup *from, struct setup *to) {
+    const struct board *board = &rules->board;
+    memset(to, 0, sizeof *to);
+    for (square at = 0; at < board->squares; at++) {
+        int file = board->files - 1 - board_file(board, at);
+        to->at[board_square(board, file, board_rank(board, at))] = from->at[at];
+    }
+}
+
+/* Two squares from "a1 b2" or "a1-b2"; false with a fault. */
+static bool read_pair(const struct rules *rules, const char *text, square pair[2],
+                      struct fault *fault) {
+    for (int i = 0; i < 2; i++) {
+        text += strspn(text, " \t-,");
+        size_t used = square_read(&rules->board, text, strlen(text), &pair[i]);
+        if (!used || pair[i] == SQUARE_NONE) {
+            return fault_set(fault, STATUS_TEXT,
+                             "swap takes two squares of the board, as in \"swap a1 b2\"");
+        }
+        text += used;
+    }
+    return !*text || fault_set(fault, STATUS_TEXT, "\"%s\" follows the two squares", text);
+}
+
+/* Carries out one command on `setup`; false with a fault when it is refused. */
+static bool change(const struct rules *rules, enum side side, const char *line,
+                   struct random *random, struct setup *setup, struct fault *fault) {
+    if (!strcmp(line, "random")) return setup_random(rules, random, setup, fault);
+    if (!strcmp(line, "mirror")) {
+        struct setup before = *setup;
+        mirror(rules, &before, setup);
+        return true;
+    }
+    if (!strncmp(line, "swap", 4)) {
+        square pair[2];
+        if (!read_pair(rules, line + 4, pair, fault)) return false;
+        kind_id *a = &setup->at[as_red(rules, side, pair[0])];
+        kind_id *b = &setup->at[as_red(rules, side, pair[1])];
+        kind_id kept = *a;
+        *a = *b;
+        *b = kept;
+        return true;
+    }
+    if (!strncmp(line, "load ", 5)) {
+        const char *path = line + 5 + strspn(line + 5, " ");
+        return arrange_load(rules, path, random, setup, fault);
+    }
+    return fault_set(fault, STATUS_TEXT, "\"%s\" is no command of the set-up, try \"help\"", line);
+}
+
+static void complain(struct table *table, const struct fault *fault) {
+    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    fault_format(fault, text, sizeof text);
+    fprintf(table->terminal.out, "%s\n", text);
+}
+
+bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
+                 struct random *random, struct setup *setup, struct fault *fault) {
+    char line[TABLE_LINE_MAX], prompt[64];
+    if (!setup_random(rules, random, setup, fault)) return false;
+    table_hand_over(table, side, "");
+    fprintf(table->terminal.out, "%s, this is your army. Change it or type \"ok\" to begin.\n",
+            story_side(side));
+    draw(table, rules, side, setup);
+    snprintf(prompt, sizeof prompt, "set-up of %s (ok, random, swap a1 b2, help)> ",
+             side_name(side));
+    while (table_ask(table, prompt, line)) {
+        struct fault why = {0};
+        struct setup changed = *setup;
+        if (!strcmp(line, "quit")) {
+            return false;
+        } else if (!strcmp(line, "ok")) {
+            return true;
+        } else if (!*line || !strcmp(line, "help")) {
+            fputs(HELP, table->terminal.out);
+        } else if (!strcmp(line, "show")) {
+            draw(table, rules, side, setup);
+        } else if (change(rules, side, line, random, &changed, &why) &&
+                   setup_check(rules, &changed, &why)) {
+            *setup = changed;
+            draw(table, rules, side, setup);
+        } else {
+            complain(table, &why);
+        }
+    }
+    return false;
+}

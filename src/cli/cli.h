@@ -1,0 +1,41 @@
+/* cli.h - the commands of the program, and the little that they share.
+ *
+ * One file a command. A command gets its own name as argv[0] and its arguments behind it, writes
+ * its results to standard output and everything else to standard error, and returns the exit code:
+ * EXIT_DONE, EXIT_SHORT, EXIT_USAGE or EXIT_HOST. */
+#ifndef ENSIGN_CLI_CLI_H
+#define ENSIGN_CLI_CLI_H
+
+#include "core/rules.h"
+#include "script/folders.h"
+
+enum {
+    EXIT_DONE = 0,  /* done */
+    EXIT_SHORT = 1, /* what was checked or played fell short */
+    EXIT_USAGE = 2, /* wrong use */
+    EXIT_HOST = 3   /* the host itself failed */
+};
+
+int command_check(int argc, char **argv);
+int command_list(int argc, char **argv);
+int command_match(int argc, char **argv);
+int command_moves(int argc, char **argv);
+int command_play(int argc, char **argv);
+int command_replay(int argc, char **argv);
+int command_show(int argc, char **argv);
+
+/* Prints "ensign: file:line:column: text" to standard error and returns the exit code that belongs
+ * to the fault's status, so that `return cli_fail(&fault)` reads well. */
+int cli_fail(const struct fault *fault);
+
+/* Prints "ensign COMMAND: text" and where help is to be found to standard error; EXIT_USAGE. */
+int cli_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Finds the folders; prints the fault and returns false if that fails (exit code EXIT_HOST). */
+bool cli_folders(struct folders *folders);
+
+/* Loads a variant by name or path. NULL after the fault was printed; `*exit_code` is what to
+ * return: a variant that does not exist is wrong use, a broken one fell short. */
+struct rules *cli_variant(const struct folders *folders, const char *name, int *exit_code);
+
+#endif

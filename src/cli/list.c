@@ -1,0 +1,130 @@
+/* list.c - `ensign list`: which variants and bots can be found.
+ *
+ * Each is loaded, since its title stands in its file; one that cannot be loaded is listed with its
+ * fault and never keeps the others from being shown. */
+#include "cli.h"
+#include "options.h"
+#include "script/bot.h"
+#include "script/variant.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] = "usage: ensign list [variants|bots] [--json]\n"
+                           "\n"
+                           "Lists what can be played, and by whom, with titles.\n"
+                           "\n"
+                           "      --json    one JSON document\n"
+                           "  -h, --help    this text\n";
+
+enum { OPTION_JSON = 256 };
+
+static const struct option options[] = {
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+struct listing {
+    const struct folders *folders;
+    json_t *json;  /* NULL: text */
+    int exit_code; /* EXIT_SHORT once something could not be loaded */
+};
+
+static void list_broken(struct listing *listing, const char *name, const char *path,
+                        const struct fault *fault) {
+    cli_fail(fault);
+    listing->exit_code = EXIT_SHORT;
+    if (listing->json) {
+        json_array_append_new(listing->json, json_pack("{s:s, s:s, s:s}", "name", name, "path",
+                                                       path, "fault", fault->text));
+    } else {
+        printf("  %-16s cannot be loaded\n", name);
+    }
+}
+
+static void list_variant(void *context, const char *name, const char *path) {
+    struct listing *listing = context;
+    struct fault fault = {0};
+    struct rules *rules = variant_load(listing->folders, name, &fault);
+    if (!rules) {
+        list_broken(listing, name, path, &fault);
+        return;
+    }
+    const struct board *board = &rules->board;
+    if (listing->json) {
+        json_array_append_new(listing->json,
+                              json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:i}", "name", name,
+                                        "title", rules->title, "edition", rules->edition, "path",
+                                        path, "files", board->files, "ranks", board->ranks,
+                                        "pieces", rules->army_size));
+    } else {
+        printf("  %-16s %-24s %2d x %-2d  %3d pieces  %s\n", name, rules->title, board->files,
+               board->ranks, rules->army_size, rules->edition);
+    }
+    rules_free(rules);
+}
+
+static void list_bot(void *context, const char *name, const char *path) {
+    struct listing *listing = context;
+    struct fault fault = {0};
+    struct bot *bot = bot_new(listing->folders, path, SANDBOX_DEFAULTS,
+                              random_stream(1, STREAM_RED_BOT, 0), &fault);
+    if (!bot) {
+        list_broken(listing, name, path, &fault);
+        return;
+    }
+    if (listing->json) {
+        json_array_append_new(listing->json, json_pack("{s:s, s:s, s:s}", "name", name, "title",
+                                                       bot_title(bot), "path", path));
+    } else {
+        printf("  %-16s %s\n", name, bot_title(bot));
+    }
+    bot_free(bot);
+}
+
+int command_list(int argc, char **argv) {
+    bool as_json = false;
+    for (int option; (option = options_next(argc, argv, ":h", options)) != -1;) {
+        if (option == OPTION_WRONG) return EXIT_USAGE;
+        if (option == 'h') {
+            fputs(help, stdout);
+            return EXIT_DONE;
+        }
+        as_json = true;
+    }
+    bool variants = true, bots = true;
+    if (optind < argc) {
+        variants = !strcmp(argv[optind], "variants");
+        bots = !strcmp(argv[optind], "bots");
+    }
+    if ((!variants && !bots) || argc - optind > 1) {
+        const char *word = argc - optind > 1 ? argv[optind + 1] : argv[optind];
+        return cli_misuse(argv[0], "\"%s\": \"variants\" or \"bots\" is expected", word);
+    }
+    struct folders folders;
+    if (!cli_folders(&folders)) return EXIT_HOST;
+    struct listing listing = {.folders = &folders};
+    json_t *document = as_json ? json_object() : NULL;
+    const struct {
+        bool wanted;
+        const char *name;
+        enum folder_sort sort;
+        void (*visit)(void *context, const char *name, const char *path);
+    } parts[] = {{variants, "variants", FOLDER_VARIANTS, list_variant},
+                 {bots, "bots", FOLDER_BOTS, list_bot}};
+    for (int i = 0; i < 2; i++) {
+        if (!parts[i].wanted) continue;
+        listing.json = as_json ? json_array() : NULL;
+        if (!as_json) printf("%s\n", parts[i].name);
+        folders_list(&folders, parts[i].sort, parts[i].visit, &listing);
+        if (as_json) json_object_set_new(document, parts[i].name, listing.json);
+    }
+    if (as_json) {
+        json_dumpf(document, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(document);
+    }
+    return listing.exit_code;
+}

@@ -1,0 +1,233 @@
+/* moves.c - the command "moves": what a position allows, and why it does not allow a move.
+ *
+ * The position is one of a record, or the start of a variant with both set-ups drawn at random. */
+#include "cli.h"
+#include "core/layout.h"
+#include "core/notation.h"
+#include "listing.h"
+#include "options.h"
+#include "records.h"
+#include "terminal.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char USAGE[] =
+    "usage: ensign moves VARIANT|RECORD [MOVE] [OPTIONS]\n\n"
+    "Shows a position and its legal moves; with a MOVE, whether it is legal, and if not, which rule\n"
+    "forbids it (exit code 1). A record's name ends in .rec; \"-\" is standard input.\n\n"
+    "  --ply N    the position after N plies of the record (all)\n"
+    "  --seed N   what the set-ups of a VARIANT are drawn from (1)\n"
+    "  --perft N  count the leaves of the tree of moves, 1 to N plies deep\n"
+    "  --json     one JSON document\n";
+
+enum { PERFT_MAX = 12 };
+
+struct asked {
+    const char *source, *move;
+    uint64_t seed, ply, perft;
+    bool json;
+};
+
+static int read_options(struct asked *asked, int argc, char **argv) {
+    static const struct option options[] = {
+        {"ply", required_argument, NULL, 'p'},   {"seed", required_argument, NULL, 's'},
+        {"perft", required_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
+    };
+    int letter;
+    while ((letter = options_next(argc, argv, ":h", options)) != -1) {
+        bool read = true;
+        switch (letter) {
+        case 'p':
+            read = options_number("moves", "--ply", optarg, 0, UINT32_MAX - 1, &asked->ply);
+            break;
+        case 's':
+            read = options_number("moves", "--seed", optarg, 0, UINT64_MAX, &asked->seed);
+            break;
+        case 'f':
+            read = options_number("moves", "--perft", optarg, 1, PERFT_MAX, &asked->perft);
+            break;
+        case 'j':
+            asked->json = true;
+            break;
+        case 'h':
+            fputs(USAGE, stdout);
+            return -1;
+        default:
+            return EXIT_USAGE;
+        }
+        if (!read) return EXIT_USAGE;
+    }
+    if (optind >= argc) return cli_misuse("moves", "which variant or record?");
+    asked->source = argv[optind++];
+    if (optind < argc) asked->move = argv[optind++];
+    if (optind < argc) return cli_misuse("moves", "one move is enough, \"%s\"?", argv[optind]);
+    if (asked->move && asked->perft) return cli_misuse("moves", "a move or --perft, not both");
+    return EXIT_DONE;
+}
+
+static bool is_record(const char *source) {
+    size_t length = strlen(source);
+    return !strcmp(source, "-") || (length > 4 && !strcmp(source + length - 4, ".rec"));
+}
+
+/* The start of a variant, with set-ups from the seed. */
+static bool start_game(const struct rules *rules, uint64_t seed, struct game *game,
+                       struct ply *plies, struct fault *fault) {
+    struct setup setups[2];
+    for (int side = RED; side <= BLUE; side++) {
+        struct random random =
+            random_stream(seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
+        if (!setup_random(rules, &random, &setups[side], fault)) return false;
+    }
+    struct position position;
+    enum side first = rules->first == FIRST_BLUE ? BLUE : RED;
+    position_from_setups(rules, &setups[RED], &setups[BLUE], first, &position);
+    game_start(game, rules, &position, NULL, plies, PERFT_MAX);
+    return true;
+}
+
+static void print_json(json_t *document) {
+    json_dumpf(document, stdout, JSON_INDENT(1));
+    putchar('\n');
+    json_decref(document);
+}
+
+static int judge(const struct game *game, const struct asked *asked) {
+    struct move move;
+    struct fault fault = {0};
+    enum verdict verdict = move_read(game, asked->move, strlen(asked->move), &move, &fault);
+    bool understood = verdict == LEGAL || fault.status == STATUS_ILLEGAL_MOVE;
+    const char *sentence = understood ? verdict_sentence(verdict) : fault.text;
+    if (asked->json) {
+        print_json(json_pack("{s:s, s:b, s:s, s:s}", "move", asked->move, "legal", verdict == LEGAL,
+                             "rule", verdict_name(verdict), "text", sentence));
+    } else if (verdict == LEGAL) {
+        puts("legal");
+    } else {
+        printf("not legal: %s: %s\n", verdict_name(verdict), sentence);
+    }
+    return verdict == LEGAL ? EXIT_DONE : EXIT_SHORT;
+}
+
+static int count_nodes(struct game *game, const struct asked *asked) {
+    size_t capacity = game->ply_count + asked->perft + 1;
+    struct ply *plies = malloc(capacity * sizeof *plies);
+    struct move *moves = malloc(asked->perft * game->rules->moves_max * sizeof *moves);
+    if (!plies || !moves) {
+        struct fault fault = {0};
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory for %" PRIu64 " plies", asked->perft);
+        free(plies);
+        free(moves);
+        return cli_fail(&fault);
+    }
+    if (game->ply_count) memcpy(plies, game->plies, game->ply_count * sizeof *plies);
+    game->plies = plies;
+    game->ply_capacity = (uint32_t)capacity;
+    json_t *counts = json_array();
+    for (int depth = 1; depth <= (int)asked->perft; depth++) {
+        uint64_t nodes = game_perft(game, depth, moves);
+        json_array_append_new(counts, json_integer((json_int_t)nodes));
+        if (!asked->json) printf("%2d %" PRIu64 "\n", depth, nodes);
+    }
+    free(plies);
+    free(moves);
+    if (asked->json) {
+        print_json(json_pack("{s:s, s:O}", "variant", game->rules->name, "perft", counts));
+    }
+    json_decref(counts);
+    return EXIT_DONE;
+}
+
+static json_t *moves_json(const struct game *game, const struct move *moves, size_t count) {
+    struct position position = {.to_move = (enum side)game->to_move};
+    char text[POSITION_TEXT_MAX];
+    memcpy(position.at, game->at, sizeof position.at);
+    position_write(game->rules, &position, text);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        char move[MOVE_TEXT_MAX];
+        move_write(game, moves[i], move);
+        json_array_append_new(list, json_string(move));
+    }
+    return json_pack("{s:s, s:I, s:s, s:s, s:o}", "variant", game->rules->name, "ply",
+                     (json_int_t)game->ply_count, "to_move", side_name((enum side)game->to_move),
+                     "position", text, "moves", list);
+}
+
+static int list_moves(const struct game *game, const struct asked *asked) {
+    struct move *moves = malloc(game->rules->moves_max * sizeof *moves);
+    if (!moves) {
+        struct fault fault = {0};
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory for a list of moves");
+        return cli_fail(&fault);
+    }
+    size_t count = game_moves(game, moves, game->rules->moves_max);
+    if (asked->json) {
+        print_json(moves_json(game, moves, count));
+    } else {
+        struct terminal terminal = terminal_of(stdout);
+        terminal_draw_game(&terminal, game);
+        if (game_over(game)) {
+            printf("over: %s by %s\n", result_name((enum result)game->result),
+                   reason_name((enum reason)game->reason));
+        } else {
+            printf("%s to move, %zu legal moves\n", side_name((enum side)game->to_move), count);
+            listing_print(stdout, game, moves, count, SQUARE_NONE, true);
+        }
+    }
+    free(moves);
+    return EXIT_DONE;
+}
+
+static int answer(struct game *game, const struct asked *asked) {
+    if (asked->move) return judge(game, asked);
+    if (asked->perft) return count_nodes(game, asked);
+    return list_moves(game, asked);
+}
+
+static int answer_for_record(const struct folders *folders, const struct asked *asked) {
+    struct records records = {.folders = folders};
+    struct fault fault = {0};
+    int code = EXIT_DONE;
+    bool played = records_play(&records, asked->source, (uint32_t)asked->ply, &fault);
+    if (!played) {
+        code = cli_fail(&fault);
+        if (fault.status == STATUS_NOT_FOUND && !records.record) code = EXIT_USAGE;
+    } else if (asked->ply != UINT32_MAX && asked->ply > records.record->move_count) {
+        code =
+            cli_misuse("moves", "%s has only %zu plies", asked->source, records.record->move_count);
+    } else {
+        code = answer(&records.game, asked);
+    }
+    records_clear(&records);
+    return code;
+}
+
+static int answer_for_variant(const struct folders *folders, const struct asked *asked) {
+    if (asked->ply != UINT32_MAX) return cli_misuse("moves", "--ply goes with a record");
+    int code;
+    struct rules *rules = cli_variant(folders, asked->source, &code);
+    if (!rules) return code;
+    struct game game;
+    struct ply plies[PERFT_MAX];
+    struct fault fault = {0};
+    code = start_game(rules, asked->seed, &game, plies, &fault) ? answer(&game, asked)
+                                                                : cli_fail(&fault);
+    rules_free(rules);
+    return code;
+}
+
+int command_moves(int argc, char **argv) {
+    struct asked asked = {.seed = 1, .ply = UINT32_MAX};
+    int code = read_options(&asked, argc, argv);
+    if (code) return code < 0 ? EXIT_DONE : code;
+    struct folders folders;
+    if (!cli_folders(&folders)) return EXIT_HOST;
+    return is_record(asked.source) ? answer_for_record(&folders, &asked)
+                                   : answer_for_variant(&folders, &asked);
+}

@@ -1,0 +1,20 @@
+/* options.h - the arguments of a command, read with getopt_long and refused in our own words. */
+#ifndef ENSIGN_CLI_OPTIONS_H
+#define ENSIGN_CLI_OPTIONS_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { OPTION_WRONG = '?' }; /* the complaint has been printed; return EXIT_USAGE */
+
+/* Like getopt_long(), whose globals `optarg` and `optind` it sets: the next option, -1 after the
+ * last, OPTION_WRONG for an unknown option or a missing value. argv[0] is the command's name.
+ * `letters` must begin with ':' (after a '+' if there is one). */
+int options_next(int argc, char **argv, const char *letters, const struct option *options);
+
+/* Reads a whole number from `least` to `most`. False after a complaint that names the option. */
+bool options_number(const char *command, const char *option, const char *text, uint64_t least,
+                    uint64_t most, uint64_t *value);
+
+#endif

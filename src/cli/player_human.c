@@ -1,0 +1,317 @@
+/* player_human.c - a person at the terminal as a player.
+ *
+ * Commands and moves are read a line at a time until one of them is an answer for the referee.
+ * Moves are looked up and written with the help of a sketch: a game in which the enemy's pieces are
+ * of any kind, since the text of a move shows nothing but squares and the mover's own abilities.
+ * The sketch has no history, so a move that it allows and that was not offered is forbidden by a
+ * repetition rule; which one, only the referee can say. */
+#include "player_human.h"
+
+#include "arrange.h"
+#include "core/notation.h"
+#include "listing.h"
+#include "story.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTES_MAX = 24 };
+
+struct human {
+    struct table *table;
+    enum side side;
+    struct random random;
+    struct story story; /* what happened since the last move of this side */
+    bool asked;         /* the board of this turn has been shown */
+    const struct view *view;
+    const struct move *moves;
+    size_t count;
+    struct game sketch;
+    struct ply sketch_plies[1];
+};
+
+static const char HELP[] =
+    "  a4-a5        move; a4a5, a4 a5 and a4xa5 mean the same\n"
+    "  e7@e9=bomb   ability: actor, target and, where it asks for one, a kind\n"
+    "  moves [a4]   what may move, or where one piece may go\n"
+    "  why a4-a5    is that legal, and if not, which rule forbids it\n"
+    "  board        the board again        captured    what has fallen\n"
+    "  draw         offer a draw           resign      give up\n"
+    "  save FILE    where the record goes when the game is over\n"
+    "  quit         break the game off\n"
+    "Red is [10], blue is (10), by label. ## has never moved, ?? has; ! after one of your pieces:\n"
+    "the enemy knows it. > is the last move, ~~~~ a lake.\n";
+
+static FILE *out_of(const struct human *human) {
+    return human->table->terminal.out;
+}
+
+static void sketch_make(struct human *human) {
+    const struct view *view = human->view;
+    const struct rules *rules = view->rules;
+    kind_id anything = (kind_id)__builtin_ctz(rules->mobile);
+    struct position position = {.to_move = (enum side)view->to_move};
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->at == SQUARE_NONE) continue;
+        kind_id kind = piece->kind == KIND_NONE ? anything : piece->kind;
+        position.at[piece->at] = cell_of((enum side)piece->side, kind);
+    }
+    static const struct limits no_limits = {0, 0};
+    game_start(&human->sketch, rules, &position, &no_limits, human->sketch_plies, 1);
+    memcpy(human->sketch.start[view->side], view->start[view->side], sizeof human->sketch.start[0]);
+    memcpy(human->sketch.uses, view->uses, sizeof human->sketch.uses);
+}
+
+/* Breaks a list at ", " into lines of the notes beside the board. */
+static int note_list(const char *list, char (*notes)[TERMINAL_NOTE_COLUMNS + 4], int count) {
+    while (*list && count < NOTES_MAX) {
+        size_t length = strlen(list), most = TERMINAL_NOTE_COLUMNS - 2;
+        if (length > most) {
+            length = most;
+            while (length > 1 && list[length - 1] != ' ') length--;
+        }
+        snprintf(notes[count++], sizeof notes[0], "  %.*s", (int)length, list);
+        list += length;
+    }
+    return count;
+}
+
+static int note_fallen(const struct view *view, enum side side,
+                       char (*notes)[TERMINAL_NOTE_COLUMNS + 4], int count) {
+    char list[256];
+    if (count >= NOTES_MAX) return count;
+    snprintf(notes[count++], sizeof notes[0], "%s has lost", story_side(side));
+    terminal_fallen(view->rules, view->captured[side], list, sizeof list);
+    return note_list(list, notes, count);
+}
+
+static void draw(const struct human *human) {
+    const struct view *view = human->view;
+    struct terminal_picture picture;
+    char notes[NOTES_MAX][TERMINAL_NOTE_COLUMNS + 4];
+    const char *lines[NOTES_MAX];
+    terminal_show_view(&picture, view);
+    terminal_mark(&picture, human->story.from, human->story.to, human->story.target);
+    int count = note_fallen(view, RED, notes, 0);
+    count = note_fallen(view, BLUE, notes, count);
+    for (int i = 0; i < count; i++) lines[i] = notes[i];
+    picture.notes = lines;
+    picture.note_count = count;
+    terminal_draw(&human->table->terminal, &picture);
+}
+
+static void list_fallen(const struct human *human) {
+    for (int side = RED; side <= BLUE; side++) {
+        char list[256];
+        terminal_fallen(human->view->rules, human->view->captured[side], list, sizeof list);
+        fprintf(out_of(human), "%s has lost: %s\n", story_side((enum side)side), list);
+    }
+}
+
+static void list_moves(const struct human *human, const char *from) {
+    const struct board *board = &human->view->rules->board;
+    square only = SQUARE_NONE;
+    if (*from) {
+        size_t used = square_read(board, from, strlen(from), &only);
+        if (!used || from[used] || only == SQUARE_NONE) {
+            fprintf(out_of(human), "\"%s\" is no square of the board.\n", from);
+            return;
+        }
+    }
+    if (!listing_print(out_of(human), &human->sketch, human->moves, human->count, only, true)) {
+        fprintf(out_of(human), "Nothing on %s can move now.\n", from);
+    }
+}
+
+/* Brings "a4a5" and "a4 a5" into the form "a4-a5"; other texts stay as they are. False if the line
+ * does not begin with two squares or a square and an ability. */
+static bool move_tidy(const struct human *human, const char *line, char tidy[MOVE_TEXT_MAX]) {
+    const struct board *board = &human->view->rules->board;
+    char text[MOVE_TEXT_MAX];
+    square at;
+    if (strlen(line) + 2 > MOVE_TEXT_MAX) return false;
+    for (size_t i = 0; i <= strlen(line); i++) text[i] = (char)tolower((unsigned char)line[i]);
+    size_t first = square_read(board, text, strlen(text), &at);
+    if (!first) return false;
+    const char *rest = text + first + strspn(text + first, " \t");
+    bool attack = *rest == 'x';
+    if (*rest == '-' || attack) rest += 1 + strspn(rest + 1, " \t");
+    if (*rest == '@') {
+        snprintf(tidy, MOVE_TEXT_MAX, "%.*s%s", (int)first, text, rest);
+        return true;
+    }
+    if (!square_read(board, rest, strlen(rest), &at)) return false;
+    snprintf(tidy, MOVE_TEXT_MAX, "%.*s%c%s", (int)first, text, attack ? 'x' : '-', rest);
+    return true;
+}
+
+/* Answers "why MOVE". True when the referee must be asked, who will refuse the move. */
+static bool explain(const struct human *human, const char *line, char text[MOVE_TEXT_MAX]) {
+    struct move move;
+    struct fault fault = {0};
+    if (!move_tidy(human, line, text)) {
+        fprintf(out_of(human), "\"why\" takes a move, as in \"why a4-a5\".\n");
+        return false;
+    }
+    if (move_read(&human->sketch, text, strlen(text), &move, &fault) != LEGAL) {
+        fprintf(out_of(human), "%s\n", fault.text);
+        return false;
+    }
+    for (size_t i = 0; i < human->count; i++) {
+        if (!move_equal(human->moves[i], move)) continue;
+        bool attack = human->view->number[move.to] != VIEW_EMPTY && move.to != move.from;
+        fprintf(out_of(human), "Legal: %s.\n",
+                move.ability != ABILITY_NONE ? "it uses an ability of this piece"
+                : attack                     ? "it attacks the enemy there"
+                                             : "the way is free");
+        return false;
+    }
+    return true;
+}
+
+/* The rest of the line if it begins with that word, else NULL. */
+static const char *after_word(const char *line, const char *word) {
+    size_t length = strlen(word);
+    if (strncmp(line, word, length) || (line[length] && line[length] != ' ')) return NULL;
+    return line + length + strspn(line + length, " ");
+}
+
+static void keep_save(struct human *human, const char *path) {
+    if (!*path) {
+        fputs("\"save\" takes a file name.\n", out_of(human));
+        return;
+    }
+    snprintf(human->table->save_as, sizeof human->table->save_as, "%s", path);
+    fprintf(out_of(human), "The record will be written to %s when the game is over.\n", path);
+}
+
+/* One line of input. True when `answer` is what the referee waits for. */
+static bool obey(struct human *human, const char *line, struct answer *answer) {
+    FILE *out = out_of(human);
+    const char *rest;
+    if (!*line) return false;
+    if (move_tidy(human, line, answer->text)) {
+        answer->type = ANSWER_TEXT;
+        return true;
+    }
+    if ((rest = after_word(line, "moves"))) {
+        list_moves(human, rest);
+    } else if ((rest = after_word(line, "why"))) {
+        answer->type = ANSWER_TEXT;
+        return explain(human, rest, answer->text);
+    } else if ((rest = after_word(line, "save"))) {
+        keep_save(human, rest);
+    } else if (!strcmp(line, "board")) {
+        draw(human);
+    } else if (!strcmp(line, "captured")) {
+        list_fallen(human);
+    } else if (!strcmp(line, "draw")) {
+        answer->type = ANSWER_DRAW;
+        return true;
+    } else if (!strcmp(line, "resign")) {
+        answer->type = ANSWER_RESIGN;
+        return table_agrees(human->table, "Really resign? (y/n) ");
+    } else if (!strcmp(line, "quit")) {
+        answer->type = ANSWER_QUIT;
+        return true;
+    } else if (!strcmp(line, "help") || !strcmp(line, "?")) {
+        fputs(HELP, out);
+    } else {
+        fprintf(out, "\"%s\" is neither a move nor a command, try \"help\".\n", line);
+    }
+    return false;
+}
+
+static bool human_setup(void *self, const struct view *view, struct setup *setup,
+                        struct fault *fault) {
+    struct human *human = self;
+    enum side side = (enum side)view->side;
+    fault->text[0] = 0;
+    if (arrange_ask(human->table, view->rules, side, &human->random, setup, fault)) return true;
+    if (!fault->text[0]) fault_set(fault, STATUS_SETUP, "no set-up was given");
+    return false;
+}
+
+static bool human_move(void *self, const struct view *view, const struct move *moves, size_t count,
+                       struct answer *answer, struct fault *fault) {
+    (void)fault;
+    struct human *human = self;
+    human->view = view;
+    human->moves = moves;
+    human->count = count;
+    if (!human->asked) {
+        human->asked = true;
+        sketch_make(human);
+        table_hand_over(human->table, human->side, human->story.text);
+        fprintf(out_of(human), "\n%s", human->story.text);
+        draw(human);
+        story_clear(&human->story);
+    }
+    char line[TABLE_LINE_MAX], prompt[64];
+    snprintf(prompt, sizeof prompt, "%u. %s to move> ", view->plies / 2 + 1,
+             side_name(human->side));
+    while (table_ask(human->table, prompt, line)) {
+        if (obey(human, line, answer)) return true;
+    }
+    answer->type = ANSWER_QUIT;
+    return true;
+}
+
+static bool human_observe(void *self, const struct view *view, const struct event *event,
+                          struct fault *fault) {
+    (void)fault;
+    struct human *human = self;
+    human->asked = false;
+    story_add(&human->story, view->rules, event);
+    return true;
+}
+
+static void human_refused(void *self, const struct fault *why) {
+    struct human *human = self;
+    if (human->table->ended) return;
+    fprintf(out_of(human), "%s\n", why->text);
+}
+
+static bool human_accepts_draw(void *self, const struct view *view) {
+    struct human *human = self;
+    char question[96];
+    enum side side = (enum side)view->side;
+    snprintf(question, sizeof question, "%s offers a draw. Does %s accept it? (y/n) ",
+             story_side(side_other(side)), side_name(side));
+    return table_agrees(human->table, question);
+}
+
+/* The last words of the game are public, and there is no next turn to tell them. */
+static bool human_finish(void *self, const struct view *view, struct fault *fault) {
+    (void)fault;
+    struct human *human = self;
+    bool teller = human->table->people == 1 || view->side == RED;
+    if (teller && human->story.length) fprintf(out_of(human), "\n%s", human->story.text);
+    return true;
+}
+
+static void human_close(void *self) {
+    free(self);
+}
+
+bool player_human(struct player *player, struct table *table, enum side side, struct random random,
+                  struct fault *fault) {
+    struct human *human = calloc(1, sizeof *human);
+    if (!human) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
+    human->table = table;
+    human->side = side;
+    human->random = random;
+    story_clear(&human->story);
+    *player = (struct player){.name = "human",
+                              .self = human,
+                              .setup = human_setup,
+                              .move = human_move,
+                              .observe = human_observe,
+                              .refused = human_refused,
+                              .accepts_draw = human_accepts_draw,
+                              .finish = human_finish,
+                              .close = human_close};
+    return true;
+}

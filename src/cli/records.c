@@ -1,0 +1,81 @@
+/* records.c - record files as the commands take them.
+ *
+ * A record comes from anywhere, so its Variant tag may only name a variant that can be found, never
+ * a path; who trusts a file gives it with -v. Of a damaged record everything that could be read is
+ * played, but the first fault is what is reported. */
+#include "records.h"
+
+#include "host/files.h"
+#include "script/variant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void drop_record(struct records *records) {
+    record_free(records->record);
+    free(records->history);
+    records->record = NULL;
+    records->history = NULL;
+    records->started = false;
+    records->replay = (struct replay){0};
+}
+
+static bool load_rules(struct records *records, struct fault *fault) {
+    const struct record_tag *tag = record_find_tag(records->record, "Variant");
+    const char *name = records->variant ? records->variant : tag ? tag->value : NULL;
+    if (!name) {
+        return fault_set(fault, STATUS_TEXT,
+                         "tag \"Variant\" is missing; it or -v VARIANT is expected");
+    }
+    if (!records->variant && strchr(name, '/')) {
+        fault_set(fault, STATUS_TEXT,
+                  "variant \"%s\": a name is expected here; a path is given with -v", name);
+        fault_place(fault, NULL, tag->line, tag->column);
+        return false;
+    }
+    if (records->rules && !strcmp(name, records->rules_name)) return true;
+    rules_free(records->rules);
+    records->rules = variant_load(records->folders, name, fault);
+    snprintf(records->rules_name, sizeof records->rules_name, "%s", name);
+    if (!records->rules && fault->status == STATUS_NOT_FOUND && !records->variant) {
+        fault->status = STATUS_TEXT; /* it is the record that names it */
+        fault_place(fault, NULL, tag->line, tag->column);
+    }
+    return records->rules != NULL;
+}
+
+bool records_play(struct records *records, const char *path, uint32_t plies, struct fault *fault) {
+    drop_record(records);
+    size_t length;
+    char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
+    if (!text) return false;
+    struct fault damage = {0};
+    records->record = record_read(text, length, &damage);
+    free(text);
+    if (!records->record) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    size_t capacity = records->record->move_count + 1;
+    records->history = malloc(capacity * sizeof *records->history);
+    if (!records->history) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    bool played = false;
+    if (load_rules(records, fault)) {
+        played = record_replay(records->record, records->rules, plies, &records->game,
+                               records->history, &records->replay, fault);
+        records->started = records->game.rules == records->rules;
+    }
+    if (records->record->damaged) {
+        records->replay.legal = played = false;
+        *fault = damage;
+    }
+    /* A fault in the variant's own file keeps its place. */
+    if (!played && !fault->file[0]) {
+        fault_place(fault, strcmp(path, "-") != 0 ? path : "standard input", 0, 0);
+    }
+    return played;
+}
+
+void records_clear(struct records *records) {
+    drop_record(records);
+    rules_free(records->rules);
+    records->rules = NULL;
+}

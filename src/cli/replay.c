@@ -1,0 +1,200 @@
+/* replay.c - `ensign replay`: a record shown at one ply, or judged from the first to the last. */
+#include "cli.h"
+#include "core/layout.h"
+#include "options.h"
+#include "records.h"
+#include "terminal.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: ensign replay RECORD… [OPTIONS]\n"
+    "\n"
+    "Shows the position after a ply and the moves around it, or judges every move and the ending.\n"
+    "A record \"-\" is read from standard input.\n"
+    "\n"
+    "      --ply N             show the position after N plies (the last)\n"
+    "      --verify            judge instead: exit code 1 if anything is not as the rules want it\n"
+    "  -v, --variant VARIANT   name or path of the rules, instead of the record's own\n"
+    "      --json              one JSON document; an array if there are several records\n"
+    "  -h, --help              this text\n";
+
+enum { OPTION_PLY = 256, OPTION_VERIFY, OPTION_JSON, MOVES_AROUND = 8 };
+
+static const struct option options[] = {
+    {"ply", required_argument, NULL, OPTION_PLY},
+    {"verify", no_argument, NULL, OPTION_VERIFY},
+    {"variant", required_argument, NULL, 'v'},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+static const char *tag_or(const struct record *record, const char *name, const char *otherwise) {
+    const char *value = record_tag(record, name);
+    return value ? value : otherwise;
+}
+
+/* `{"legal","plies","result","reason","illegal"}`, "illegal" null if no move is; "fault" only if
+ * something is wrong. */
+static json_t *verdict_json(const struct records *records, const struct fault *fault) {
+    const struct replay *replay = &records->replay;
+    json_t *illegal = json_null();
+    if (replay->illegal_ply) {
+        illegal = json_pack("{s:I, s:s, s:s}", "ply", (json_int_t)replay->illegal_ply, "move",
+                            replay->illegal_move, "rule", verdict_name(replay->rule));
+    }
+    json_t *document = json_pack("{s:b, s:I, s:s, s:s, s:o}", "legal", (int)replay->legal, "plies",
+                                 (json_int_t)replay->plies, "result", result_name(replay->result),
+                                 "reason", reason_name(replay->reason), "illegal", illegal);
+    if (!replay->legal) {
+        char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+        fault_format(fault, line, sizeof line);
+        json_object_set_new(document, "fault", json_string(line));
+    }
+    return document;
+}
+
+static void print_verdict(const char *path, const struct replay *replay) {
+    printf("%s: ", path);
+    if (replay->illegal_ply) {
+        printf("not legal: ply %" PRIu32 ", %s (%s)\n", replay->illegal_ply, replay->illegal_move,
+               verdict_name(replay->rule));
+    } else {
+        printf("%s, %" PRIu32 " plies, %s%s%s\n", replay->legal ? "legal" : "not legal",
+               replay->plies, result_name(replay->result), replay->reason ? " by " : "",
+               replay->reason ? reason_name(replay->reason) : "");
+    }
+}
+
+static json_t *position_json(const struct records *records) {
+    const struct game *game = &records->game;
+    struct position position;
+    memcpy(position.at, game->at, sizeof position.at);
+    position.to_move = (enum side)game->to_move;
+    char text[POSITION_TEXT_MAX];
+    position_write(records->rules, &position, text);
+    return json_pack("{s:s, s:I, s:I, s:s, s:s, s:s}", "variant", records->rules->name, "ply",
+                     (json_int_t)game->ply_count, "plies", (json_int_t)records->record->move_count,
+                     "position", text, "result", result_name(records->replay.result), "reason",
+                     reason_name(records->replay.reason));
+}
+
+/* The moves around the ply shown, the last one played in brackets. */
+static void print_moves(const struct record *record, uint32_t ply) {
+    size_t first = ply > MOVES_AROUND ? ply - MOVES_AROUND : 0;
+    size_t last = ply + MOVES_AROUND < record->move_count ? ply + MOVES_AROUND : record->move_count;
+    if (first) printf("… ");
+    for (size_t i = first; i < last; i++) {
+        bool shown = i + 1 == ply;
+        if (i % 2 == 0) printf("%zu. ", i / 2 + 1);
+        printf("%s%s%s ", shown ? "[" : "", record->moves[i].text, shown ? "]" : "");
+    }
+    printf("%s\n", last < record->move_count ? "…" : "");
+}
+
+static void print_position(const struct records *records) {
+    const struct record *record = records->record;
+    printf("%s: red %s, blue %s: %s", records->rules->title, tag_or(record, "Red", "?"),
+           tag_or(record, "Blue", "?"), tag_or(record, "Result", "*"));
+    printf(" (%s)\n\n", tag_or(record, "Reason", "no reason given"));
+    struct terminal terminal = terminal_of(stdout);
+    terminal_draw_game(&terminal, &records->game);
+    printf("\nafter ply %" PRIu32 " of %zu; ", records->game.ply_count, record->move_count);
+    if (game_over(&records->game)) {
+        printf("over: %s by %s\n", result_name((enum result)records->game.result),
+               reason_name((enum reason)records->game.reason));
+    } else {
+        printf("%s to move\n", side_name((enum side)records->game.to_move));
+    }
+    print_moves(record, records->game.ply_count);
+}
+
+struct wishes {
+    uint32_t ply; /* UINT32_MAX: the last */
+    bool verify, json;
+};
+
+/* One record; `*document` is what to add to the JSON. Returns the exit code. */
+static int replay_record(struct records *records, const char *path, const struct wishes *wishes,
+                         json_t **document) {
+    struct fault fault = {0};
+    int code = EXIT_DONE;
+    if (!records_play(records, path, wishes->verify ? UINT32_MAX : wishes->ply, &fault)) {
+        code = cli_fail(&fault);
+    } else if (wishes->ply != UINT32_MAX && wishes->ply > records->record->move_count) {
+        fprintf(stderr, "ensign: %s: ply %" PRIu32 ": the record has %zu plies\n", path,
+                wishes->ply, records->record->move_count);
+        code = EXIT_USAGE;
+    }
+    if (!records->record) return code;
+    if (wishes->verify && wishes->json) {
+        *document = verdict_json(records, &fault);
+    } else if (wishes->verify) {
+        print_verdict(path, &records->replay);
+    } else if (records->started && wishes->json) {
+        *document = position_json(records);
+    } else if (records->started) {
+        print_position(records);
+    }
+    return code;
+}
+
+int command_replay(int argc, char **argv) {
+    struct wishes wishes = {.ply = UINT32_MAX};
+    struct records records = {0};
+    for (int option; (option = options_next(argc, argv, ":v:h", options)) != -1;) {
+        uint64_t number;
+        switch (option) {
+        case OPTION_PLY:
+            if (!options_number(argv[0], "--ply", optarg, 0, UINT32_MAX - 1, &number)) {
+                return EXIT_USAGE;
+            }
+            wishes.ply = (uint32_t)number;
+            break;
+        case OPTION_VERIFY:
+            wishes.verify = true;
+            break;
+        case OPTION_JSON:
+            wishes.json = true;
+            break;
+        case 'v':
+            records.variant = optarg;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return EXIT_DONE;
+        default:
+            return EXIT_USAGE;
+        }
+    }
+    if (optind >= argc) return cli_misuse(argv[0], "a record is expected");
+    if (wishes.verify && wishes.ply != UINT32_MAX) {
+        return cli_misuse(argv[0], "--verify judges all plies; --ply does not go with it");
+    }
+    struct folders folders;
+    if (!cli_folders(&folders)) return EXIT_HOST;
+    records.folders = &folders;
+    int code = EXIT_DONE;
+    bool several = argc - optind > 1;
+    json_t *all = json_array();
+    for (int i = optind; i < argc; i++) {
+        json_t *document = NULL;
+        if (several && !wishes.verify && !wishes.json) printf("%s\n", argv[i]);
+        int one = replay_record(&records, argv[i], &wishes, &document);
+        if (one > code) code = one;
+        if (!document) continue;
+        if (several) json_object_set_new(document, "record", json_string(argv[i]));
+        json_array_append_new(all, document);
+    }
+    if (wishes.json && (several || json_array_size(all))) {
+        json_dumpf(several ? all : json_array_get(all, 0), stdout, JSON_INDENT(1));
+        putchar('\n');
+    }
+    json_decref(all);
+    records_clear(&records);
+    return code;
+}

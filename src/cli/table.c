@@ -1,0 +1,65 @@
+/* table.c - the terminal at which one or two people sit.
+ *
+ * Every prompt is flushed before the program waits, so that it works through pipes as well. */
+#include "table.h"
+
+#include "story.h"
+
+#include <ctype.h>
+#include <string.h>
+
+void table_open(struct table *table, FILE *in, FILE *out, int people) {
+    memset(table, 0, sizeof *table);
+    table->terminal = terminal_of(out);
+    table->in = in;
+    table->people = people;
+    table->seated = -1;
+}
+
+static void skip_rest(struct table *table) {
+    int byte;
+    do byte = fgetc(table->in);
+    while (byte != '\n' && byte != EOF);
+}
+
+bool table_ask(struct table *table, const char *prompt, char line[TABLE_LINE_MAX]) {
+    *line = 0;
+    if (table->ended) return false;
+    fputs(prompt, table->terminal.out);
+    fflush(table->terminal.out);
+    if (!fgets(line, TABLE_LINE_MAX, table->in)) {
+        table->ended = true;
+        fputc('\n', table->terminal.out);
+        return false;
+    }
+    size_t length = strlen(line);
+    if (length == TABLE_LINE_MAX - 1 && line[length - 1] != '\n') skip_rest(table);
+    while (length && isspace((unsigned char)line[length - 1])) line[--length] = 0;
+    size_t blanks = 0;
+    while (isspace((unsigned char)line[blanks])) blanks++;
+    memmove(line, line + blanks, length - blanks + 1);
+    return true;
+}
+
+bool table_agrees(struct table *table, const char *question) {
+    char line[TABLE_LINE_MAX];
+    while (table_ask(table, question, line)) {
+        if (!strcmp(line, "y") || !strcmp(line, "yes")) return true;
+        if (!strcmp(line, "n") || !strcmp(line, "no")) return false;
+        fputs("Please answer y or n.\n", table->terminal.out);
+    }
+    return false;
+}
+
+void table_hand_over(struct table *table, enum side side, const char *news) {
+    bool from_other = table->people > 1 && table->seated != (int)side;
+    table->seated = (int)side;
+    if (!from_other || table->ended) return;
+    char line[TABLE_LINE_MAX], prompt[128];
+    terminal_clear(&table->terminal);
+    fputs(news, table->terminal.out);
+    snprintf(prompt, sizeof prompt,
+             "Pass the keyboard to %s. %s, press Enter when you alone look. ", side_name(side),
+             story_side(side));
+    if (table_ask(table, prompt, line)) terminal_clear(&table->terminal);
+}

@@ -1,0 +1,35 @@
+/* table.h - the terminal at which one or two people sit.
+ *
+ * Two people at one terminal (hot seat) must not see each other's ranks: before the other side's
+ * board is shown the screen is wiped and the keyboard handed over. Only public things may be
+ * written between table_hand_over() and the board. */
+#ifndef ENSIGN_CLI_TABLE_H
+#define ENSIGN_CLI_TABLE_H
+
+#include "terminal.h"
+
+enum { TABLE_LINE_MAX = 256, TABLE_PATH_MAX = 1024 };
+
+struct table {
+    struct terminal terminal;
+    FILE *in;
+    int people; /* 1 or 2 */
+    int seated; /* enum side of whoever looks at the screen, -1 before the first */
+    bool ended; /* the input has ended */
+    char save_as[TABLE_PATH_MAX]; /* where the record is to go; empty if nobody has said */
+};
+
+void table_open(struct table *table, FILE *in, FILE *out, int people);
+
+/* Asks with a prompt and reads a line without its end and the blanks around it. False once the
+ * input has ended. Longer lines are cut. */
+bool table_ask(struct table *table, const char *prompt, char line[TABLE_LINE_MAX]);
+
+/* Asks until "y" or "n"; false at the end of the input too. */
+bool table_agrees(struct table *table, const char *question);
+
+/* Seats `side`. With two people, when the other one was seated: wipes the screen, shows `news`
+ * (public), waits for Enter, and wipes again. */
+void table_hand_over(struct table *table, enum side side, const char *news);
+
+#endif

@@ -1,0 +1,109 @@
+/* watch.c - a game between two bots, watched at the terminal.
+ *
+ * On a screen every move is shown on the board and waits for Enter; in a pipe the story is printed
+ * as it goes. */
+#include "watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void draw(const struct watch *watch) {
+    struct terminal_picture picture, blue;
+    terminal_show_view(&picture, watch->view[RED]);
+    terminal_show_view(&blue, watch->view[BLUE]);
+    for (square at = 0; at < watch->view[RED]->rules->board.squares; at++) {
+        if (blue.cell[at].type == CELL_PIECE && blue.cell[at].side == BLUE) {
+            picture.cell[at] = blue.cell[at];
+        }
+    }
+    terminal_mark(&picture, watch->story.from, watch->story.to, watch->story.target);
+    terminal_draw(&watch->table->terminal, &picture);
+}
+
+/* Shows the position and asks how to go on. */
+static void pause_game(struct watch *watch) {
+    char line[TABLE_LINE_MAX];
+    fprintf(watch->table->terminal.out, "\n%s", watch->story.text);
+    draw(watch);
+    if (!table_ask(watch->table, "Enter: next move; a number: so many; end; quit> ", line) ||
+        !strcmp(line, "quit")) {
+        watch->quit = true;
+    } else if (!strcmp(line, "end")) {
+        watch->unasked = UINT32_MAX;
+    } else {
+        unsigned long moves = strtoul(line, NULL, 10);
+        watch->unasked = moves ? moves - 1 : 0;
+    }
+}
+
+static bool watch_setup(void *self, const struct view *view, struct setup *setup,
+                        struct fault *fault) {
+    struct watched *seat = self;
+    struct player *inner = &seat->watch->inner[seat->side];
+    return inner->setup(inner->self, view, setup, fault);
+}
+
+static bool watch_begin(void *self, const struct view *view, struct fault *fault) {
+    struct watched *seat = self;
+    struct player *inner = &seat->watch->inner[seat->side];
+    seat->watch->view[seat->side] = view;
+    return !inner->start || inner->start(inner->self, view, fault);
+}
+
+static bool watch_move(void *self, const struct view *view, const struct move *moves, size_t count,
+                       struct answer *answer, struct fault *fault) {
+    struct watched *seat = self;
+    struct watch *watch = seat->watch;
+    struct player *inner = &watch->inner[seat->side];
+    if (watch->table->terminal.screen && !watch->unasked) {
+        pause_game(watch);
+    } else {
+        fputs(watch->story.text, watch->table->terminal.out);
+        if (watch->unasked) watch->unasked--;
+    }
+    story_clear(&watch->story);
+    if (watch->quit) {
+        answer->type = ANSWER_QUIT;
+        return true;
+    }
+    return inner->move(inner->self, view, moves, count, answer, fault);
+}
+
+static bool watch_observe(void *self, const struct view *view, const struct event *event,
+                          struct fault *fault) {
+    struct watched *seat = self;
+    struct player *inner = &seat->watch->inner[seat->side];
+    if (seat->side == RED) story_add(&seat->watch->story, view->rules, event);
+    return !inner->observe || inner->observe(inner->self, view, event, fault);
+}
+
+static bool watch_finish(void *self, const struct view *view, struct fault *fault) {
+    struct watched *seat = self;
+    struct player *inner = &seat->watch->inner[seat->side];
+    if (seat->side == RED) fputs(seat->watch->story.text, seat->watch->table->terminal.out);
+    return !inner->finish || inner->finish(inner->self, view, fault);
+}
+
+static void watch_close(void *self) {
+    struct watched *seat = self;
+    struct player *inner = &seat->watch->inner[seat->side];
+    inner->close(inner->self);
+}
+
+void watch_start(struct watch *watch, struct table *table, struct player players[2]) {
+    memset(watch, 0, sizeof *watch);
+    watch->table = table;
+    story_clear(&watch->story);
+    for (int side = RED; side <= BLUE; side++) {
+        watch->inner[side] = players[side];
+        watch->seat[side] = (struct watched){watch, (enum side)side};
+        players[side] = (struct player){.name = watch->inner[side].name,
+                                        .self = &watch->seat[side],
+                                        .setup = watch_setup,
+                                        .start = watch_begin,
+                                        .move = watch_move,
+                                        .observe = watch_observe,
+                                        .finish = watch_finish,
+                                        .close = watch_close};
+    }
+}

@@ -1,0 +1,28 @@
+/* watch.h - a game between two bots, watched at the terminal.
+ *
+ * The watcher stands between the referee and both bots and passes everything on. It sees both
+ * views, so it may show all ranks; neither bot learns anything from it. */
+#ifndef ENSIGN_CLI_WATCH_H
+#define ENSIGN_CLI_WATCH_H
+
+#include "host/player.h"
+#include "story.h"
+#include "table.h"
+
+struct watch {
+    struct table *table;
+    struct player inner[2]; /* the bots; closed with the players that replace them */
+    const struct view *view[2];
+    struct story story;
+    unsigned long unasked; /* moves to play before asking again */
+    bool quit;
+    struct watched {
+        struct watch *watch;
+        enum side side;
+    } seat[2];
+};
+
+/* Puts itself between: `players` are replaced by players that pass on to the bots. */
+void watch_start(struct watch *watch, struct table *table, struct player players[2]);
+
+#endif

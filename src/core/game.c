@@ -1,0 +1,133 @@
+/* game.c - the position, kept up to date cell by cell.
+ *
+ * Invariant: pieces, mobile, count, returned and hash are functions of `at`; only cell_set() writes
+ * `at`. A ply keeps what each cell held before, and undo writes it back in reverse order. */
+#include "game.h"
+
+#include "ending.h"
+#include "repetition.h"
+#include "turn.h"
+
+#include <string.h>
+
+const char *result_name(enum result result) {
+    static const char *const names[] = {"*", "red", "blue", "draw"};
+    return names[result];
+}
+
+const char *reason_name(enum reason reason) {
+    static const char *const names[REASON_COUNT] = {
+        [REASON_NONE] = "none",
+        [REASON_FLAG] = "flag",
+        [REASON_IMMOBILE] = "immobile",
+        [REASON_BOTH_IMMOBILE] = "both-immobile",
+        [REASON_NO_MINERS] = "no-miners",
+        [REASON_NO_ATTACK_LIMIT] = "no-attack-limit",
+        [REASON_PLY_LIMIT] = "ply-limit",
+        [REASON_ABILITY] = "ability",
+        [REASON_AGREED] = "agreed",
+        [REASON_RESIGNED] = "resigned",
+        [REASON_FORFEIT_ILLEGAL] = "forfeit-illegal",
+        [REASON_FORFEIT_FUEL] = "forfeit-fuel",
+        [REASON_FORFEIT_TIME] = "forfeit-time",
+        [REASON_FORFEIT_MEMORY] = "forfeit-memory",
+        [REASON_FORFEIT_ERROR] = "forfeit-error",
+        [REASON_FORFEIT_CRASH] = "forfeit-crash",
+        [REASON_UNFINISHED] = "unfinished",
+    };
+    return names[reason];
+}
+
+static void cell_set(struct game *game, square at, cell piece) {
+    squareset bit = squareset_of(at);
+    cell was = game->at[at];
+    if (was) {
+        enum side side = cell_side(was);
+        kind_id kind = cell_kind(was);
+        game->pieces[side] &= ~bit;
+        game->mobile[side] &= ~bit;
+        game->count[side][kind]--;
+        if (was & CELL_RETURNED) game->returned[side][kind]--;
+        game->hash ^= game->rules->key[side][kind][at];
+    }
+    if (piece) {
+        enum side side = cell_side(piece);
+        kind_id kind = cell_kind(piece);
+        game->pieces[side] |= bit;
+        if (game->rules->mobile & kindset_of(kind)) game->mobile[side] |= bit;
+        game->count[side][kind]++;
+        if (piece & CELL_RETURNED) game->returned[side][kind]++;
+        game->hash ^= game->rules->key[side][kind][at];
+    }
+    game->at[at] = piece;
+}
+
+void game_start(struct game *game, const struct rules *rules, const struct position *position,
+                const struct limits *limits, struct ply *plies, uint32_t capacity) {
+    memset(game, 0, sizeof *game);
+    game->rules = rules;
+    game->plies = plies;
+    game->ply_capacity = capacity;
+    game->limits = limits ? *limits : rules->limits;
+    game->to_move = (uint8_t)position->to_move;
+    for (int side = RED; side <= BLUE; side++)
+        game->chaser[side] =
+            (struct chaser){.from = SQUARE_NONE, .to = SQUARE_NONE, .quarry = SQUARE_NONE};
+    for (square at = 0; at < rules->board.squares; at++)
+        if (position->at[at]) cell_set(game, at, position->at[at]);
+    memcpy(game->start, game->count, sizeof game->start);
+    ending_find(game, position->to_move, NULL);
+}
+
+void game_play(struct game *game, struct move move, struct events *events) {
+    enum side mover = (enum side)game->to_move;
+    struct turn turn;
+    turn_resolve(game, move, &turn, events);
+
+    struct ply *ply = &game->plies[game->ply_count++];
+    ply->hash = game->hash;
+    ply->move = move;
+    memcpy(ply->chaser, game->chaser, sizeof ply->chaser);
+    ply->quiet = game->quiet;
+    ply->used = turn.used;
+    ply->placed = turn.placed;
+    ply->changes = (uint8_t)turn.changes;
+    for (int i = 0; i < turn.changes; i++) {
+        ply->change[i].at = turn.change[i].at;
+        ply->change[i].was = game->at[turn.change[i].at];
+        cell_set(game, turn.change[i].at, turn.change[i].now);
+    }
+    if (turn.used) game->uses[mover][game->rules->ability[move.ability].tally]++;
+    if (turn.placed) game->placed[mover][turn.placed]++;
+    game->quiet = turn.attack ? 0 : game->quiet + 1;
+    game->to_move = (uint8_t)side_other(mover);
+    repetition_note(game, mover, &turn);
+    ending_find(game, mover, &turn);
+
+    if (events && game->result != RESULT_NONE && events->count < EVENTS_MAX)
+        events->list[events->count++] = (struct event){.type = EVENT_END,
+                                                       .from = SQUARE_NONE,
+                                                       .to = SQUARE_NONE,
+                                                       .ability = ABILITY_NONE,
+                                                       .result = game->result,
+                                                       .reason = game->reason};
+}
+
+void game_undo(struct game *game) {
+    const struct ply *ply = &game->plies[--game->ply_count];
+    enum side mover = side_other((enum side)game->to_move);
+    for (int i = ply->changes; i-- > 0;) cell_set(game, ply->change[i].at, ply->change[i].was);
+    if (ply->used) game->uses[mover][game->rules->ability[ply->move.ability].tally]--;
+    if (ply->placed) game->placed[mover][ply->placed]--;
+    memcpy(game->chaser, ply->chaser, sizeof game->chaser);
+    game->quiet = ply->quiet;
+    game->hash = ply->hash;
+    game->to_move = (uint8_t)mover;
+    game->result = RESULT_NONE;
+    game->reason = REASON_NONE;
+}
+
+void game_stop(struct game *game, enum result result, enum reason reason) {
+    game->result = (uint8_t)result;
+    game->reason = (uint8_t)reason;
+}

@@ -1,0 +1,134 @@
+/* game.h - one position with its history: playing moves, taking them back, endings.
+ *
+ * A `struct game` is flat and small; the history that undo and the repetition rules need lies in an
+ * array of plies that the caller owns and that must outlive the game. Nothing is allocated.
+ * Knowledge is no business of the game: it holds true kinds, and what a side may see is built from
+ * events (view.h). */
+#ifndef ENSIGN_CORE_GAME_H
+#define ENSIGN_CORE_GAME_H
+
+#include "event.h"
+
+struct move {
+    square from;     /* where the piece stands */
+    square to;       /* where it goes; `from` if it stays */
+    square target;   /* what an ability is aimed at, else SQUARE_NONE */
+    uint8_t ability; /* index into rules.ability, else ABILITY_NONE */
+    kind_id choice;  /* kind named, else KIND_NONE */
+};
+
+static inline bool move_equal(struct move a, struct move b) {
+    return a.from == b.from && a.to == b.to && a.target == b.target && a.ability == b.ability &&
+           a.choice == b.choice;
+}
+
+enum result { RESULT_NONE, RESULT_RED, RESULT_BLUE, RESULT_DRAW };
+
+enum reason {
+    REASON_NONE,
+    REASON_FLAG,
+    REASON_IMMOBILE,
+    REASON_BOTH_IMMOBILE,
+    REASON_NO_MINERS,
+    REASON_NO_ATTACK_LIMIT,
+    REASON_PLY_LIMIT,
+    REASON_ABILITY, /* an ability said so */
+    REASON_AGREED,
+    REASON_RESIGNED,
+    REASON_FORFEIT_ILLEGAL,
+    REASON_FORFEIT_FUEL,
+    REASON_FORFEIT_TIME,
+    REASON_FORFEIT_MEMORY,
+    REASON_FORFEIT_ERROR,
+    REASON_FORFEIT_CRASH,
+    REASON_UNFINISHED, /* of records whose game was broken off; result RESULT_NONE */
+    REASON_COUNT
+};
+
+const char *result_name(enum result result); /* "*", "red", "blue", "draw" */
+const char *reason_name(enum reason reason); /* as in records: "flag", "both-immobile", … */
+
+static inline enum result result_win(enum side winner) {
+    return winner == RED ? RESULT_RED : RESULT_BLUE;
+}
+
+/* What a side's own moves have built up for the repetition rules. */
+struct chaser {
+    square from, to; /* its last move; SQUARE_NONE before the first */
+    uint8_t run;     /* its last moves in a row made by the piece on `to`, at most 255; 0 when that
+                        piece is gone */
+    square quarry;   /* Russian rule: where the piece stands that was chased and has just fled; else
+                        SQUARE_NONE */
+    uint16_t chase;  /* ISF: plies of its current chase. Russian: moves of it */
+};
+
+enum { CHANGES_MAX = 4 };
+
+/* All that taking one ply back needs. */
+struct ply {
+    uint64_t hash; /* of the position before it */
+    struct move move;
+    struct chaser chaser[2];
+    uint32_t quiet;
+    uint8_t changes;
+    struct {
+        square at;
+        cell was;
+    } change[CHANGES_MAX];
+    bool used;      /* an ability was carried out */
+    kind_id placed; /* what it brought back, else KIND_NONE */
+};
+
+struct game {
+    const struct rules *rules;
+    struct ply *plies;     /* the caller's */
+    uint32_t ply_capacity; /* how many `plies` holds */
+    uint32_t ply_count;    /* plies played */
+    struct limits limits;  /* those of the rules, or none */
+    uint32_t quiet;        /* plies in a row without an attack */
+    uint64_t hash;         /* Zobrist hash of the cells, without the side to move */
+    squareset pieces[2];   /* squares of each side */
+    squareset mobile[2];   /* those whose kind can move */
+    struct chaser chaser[2];
+    uint8_t to_move;        /* enum side */
+    uint8_t result, reason; /* RESULT_NONE, REASON_NONE while it runs */
+    cell at[BOARD_SQUARES_MAX];
+    uint8_t start[2][KINDS_MAX];    /* pieces at the start */
+    uint8_t count[2][KINDS_MAX];    /* pieces on the board */
+    uint8_t placed[2][KINDS_MAX];   /* how often an ability brought one back */
+    uint8_t returned[2][KINDS_MAX]; /* those of them that are on the board */
+    uint8_t uses[2][ABILITIES_MAX]; /* of each ability */
+};
+
+/* Starts a game in a position that position_check() accepts. `limits` NULL takes those of the
+ * rules. When `capacity` plies have been played without a result the game is drawn by the ply
+ * limit. The game may be over at once (a side without mobile pieces). */
+void game_start(struct game *game, const struct rules *rules, const struct position *position,
+                const struct limits *limits, struct ply *plies, uint32_t capacity);
+
+/* Plays a move that game_judge() allows. What both sides may know is appended to `events` unless
+ * that is NULL. */
+void game_play(struct game *game, struct move move, struct events *events);
+
+/* Takes back the last ply; there must be one. */
+void game_undo(struct game *game);
+
+/* Ends a running game by what lies outside the rules of moves: agreement, resignation, forfeit. */
+void game_stop(struct game *game, enum result result, enum reason reason);
+
+/* Pieces of `side` that have fallen and are off the board, by kind. */
+static inline uint8_t game_captured(const struct game *game, enum side side, kind_id kind) {
+    return (uint8_t)(game->start[side][kind] - game->count[side][kind]);
+}
+
+/* Fallen pieces of `side` that an ability may still bring back: each piece returns once at most. */
+static inline uint8_t game_returnable(const struct game *game, enum side side, kind_id kind) {
+    int fallen_again = game->placed[side][kind] - game->returned[side][kind];
+    return (uint8_t)(game_captured(game, side, kind) - fallen_again);
+}
+
+static inline bool game_over(const struct game *game) {
+    return game->result != RESULT_NONE;
+}
+
+#endif

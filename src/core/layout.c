@@ -1,0 +1,195 @@
+/* layout.c - reads and writes set-ups and positions, rank by rank.
+ *
+ * One walker over the text serves both: it passes over blanks and comments and counts lines and
+ * columns for the faults. */
+#include "layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char upper(char c) {
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static kind_id kind_of_letter(const struct rules *rules, char letter) {
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if (rules->kind[kind].letter == upper(letter)) return kind;
+    return KIND_NONE;
+}
+
+size_t setup_write(const struct rules *rules, const struct setup *setup, char *out) {
+    size_t used = 0;
+    for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
+        for (int file = 0; file < rules->board.files; file++) {
+            kind_id kind = setup->at[board_square(&rules->board, file, rank)];
+            out[used++] = kind ? rules->kind[kind].letter : '.';
+        }
+        out[used++] = rank ? '/' : '\0';
+    }
+    return used - 1;
+}
+
+/* Walks over a text of ranks: skips blanks and comments, counts lines and columns. */
+struct grid {
+    const char *text;
+    size_t length, at;
+    int line, column;
+    struct fault *fault;
+};
+
+static bool grid_fail(struct grid *grid, const char *found, const char *expected) {
+    fault_set(grid->fault, STATUS_TEXT, "%s, expected %s", found, expected);
+    fault_place(grid->fault, NULL, grid->line, grid->column);
+    return false;
+}
+
+static void grid_next(struct grid *grid) {
+    grid->column++;
+    if (grid->text[grid->at++] == '\n') {
+        grid->line++;
+        grid->column = 1;
+    }
+}
+
+static void grid_skip_blanks(struct grid *grid) {
+    while (grid->at < grid->length) {
+        char c = grid->text[grid->at];
+        if (c == '#')
+            while (grid->at < grid->length && grid->text[grid->at] != '\n') grid_next(grid);
+        else if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
+            grid_next(grid);
+        else
+            return;
+    }
+}
+
+/* What stands at the reading point, for a message. */
+static const char *grid_found(const struct grid *grid, char out[32]) {
+    unsigned char c = grid->at < grid->length ? (unsigned char)grid->text[grid->at] : 0;
+    if (grid->at >= grid->length)
+        snprintf(out, 32, "the text ends");
+    else if (c == '\n' || c == '\r')
+        snprintf(out, 32, "the line ends");
+    else if (c > 0x20 && c < 0x7F)
+        snprintf(out, 32, "\"%c\"", c);
+    else
+        snprintf(out, 32, "byte 0x%02X", c);
+    return out;
+}
+
+static bool grid_fail_here(struct grid *grid, const char *expected) {
+    char found[32];
+    return grid_fail(grid, grid_found(grid, found), expected);
+}
+
+/* Between two ranks: a '/', a line end, or both. */
+static bool grid_next_rank(struct grid *grid, int ranks_left) {
+    bool line_end = false;
+    while (grid->at < grid->length &&
+           (strchr(" \t\r\n", grid->text[grid->at]) || grid->text[grid->at] == '#')) {
+        if (!grid->text[grid->at]) break;
+        line_end |= grid->text[grid->at] == '\n' || grid->text[grid->at] == '#';
+        size_t before = grid->at;
+        if (grid->text[grid->at] == '#')
+            grid_skip_blanks(grid);
+        else
+            grid_next(grid);
+        if (grid->at == before) break;
+    }
+    if (grid->at < grid->length && grid->text[grid->at] == '/') {
+        grid_next(grid);
+        grid_skip_blanks(grid);
+        return true;
+    }
+    if (line_end && grid->at < grid->length) return true;
+    char expected[64];
+    snprintf(expected, sizeof expected, "\"/\" or a new line and %d more ranks", ranks_left);
+    return grid_fail_here(grid, expected);
+}
+
+static bool read_letter(struct grid *grid, const struct rules *rules, kind_id *kind) {
+    char c = grid->at < grid->length ? grid->text[grid->at] : '\0';
+    *kind = c == '.' ? KIND_NONE : kind_of_letter(rules, c);
+    if (c != '.' && *kind == KIND_NONE) {
+        char expected[KINDS_MAX + 40] = "\".\" or one of ";
+        size_t used = strlen(expected);
+        for (kind_id i = 1; i <= rules->kinds; i++) expected[used++] = rules->kind[i].letter;
+        expected[used] = 0;
+        return grid_fail_here(grid, expected);
+    }
+    grid_next(grid);
+    return true;
+}
+
+bool setup_read(const struct rules *rules, const char *text, size_t length, struct setup *setup,
+                struct fault *fault) {
+    struct grid grid = {text, length, 0, 1, 1, fault};
+    memset(setup, 0, sizeof *setup);
+    grid_skip_blanks(&grid);
+    for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
+        for (int file = 0; file < rules->board.files; file++)
+            if (!read_letter(&grid, rules, &setup->at[board_square(&rules->board, file, rank)]))
+                return false;
+        if (rank && !grid_next_rank(&grid, rank)) return false;
+    }
+    grid_skip_blanks(&grid);
+    if (grid.at < grid.length) return grid_fail_here(&grid, "the end of the set-up");
+    return true;
+}
+
+size_t position_write(const struct rules *rules, const struct position *position, char *out) {
+    size_t used = 0;
+    for (int rank = rules->board.ranks - 1; rank >= 0; rank--) {
+        for (int file = 0; file < rules->board.files; file++) {
+            cell piece = position->at[board_square(&rules->board, file, rank)];
+            if (piece == CELL_EMPTY) {
+                out[used++] = '.';
+                continue;
+            }
+            out[used++] = cell_side(piece) == RED ? 'r' : 'b';
+            out[used++] = rules->kind[cell_kind(piece)].letter;
+        }
+        out[used++] = rank ? '/' : ' ';
+    }
+    strcpy(out + used, side_name(position->to_move));
+    return used + strlen(out + used);
+}
+
+static bool read_cell(struct grid *grid, const struct rules *rules, cell *piece) {
+    char c = grid->at < grid->length ? grid->text[grid->at] : '\0';
+    if (c != '.' && c != 'r' && c != 'b') return grid_fail_here(grid, "\".\", \"r\" or \"b\"");
+    *piece = CELL_EMPTY;
+    grid_next(grid);
+    if (c == '.') return true;
+    kind_id kind;
+    if (grid->at < grid->length && grid->text[grid->at] == '.')
+        return grid_fail_here(grid, "the letter of a kind");
+    if (!read_letter(grid, rules, &kind)) return false;
+    *piece = cell_of(c == 'r' ? RED : BLUE, kind);
+    return true;
+}
+
+bool position_read(const struct rules *rules, const char *text, size_t length,
+                   struct position *position, struct fault *fault) {
+    struct grid grid = {text, length, 0, 1, 1, fault};
+    memset(position, 0, sizeof *position);
+    grid_skip_blanks(&grid);
+    for (int rank = rules->board.ranks - 1; rank >= 0; rank--) {
+        for (int file = 0; file < rules->board.files; file++) {
+            square at = board_square(&rules->board, file, rank);
+            if (!read_cell(&grid, rules, &position->at[at])) return false;
+        }
+        if (rank && !grid_next_rank(&grid, rank)) return false;
+    }
+    grid_skip_blanks(&grid);
+    const char *word = text + grid.at;
+    size_t left = length - grid.at;
+    while (left && strchr(" \t\r\n", word[left - 1]) && word[left - 1]) left--;
+    if (left == 3 && !memcmp(word, "red", 3))
+        position->to_move = RED;
+    else if (left == 4 && !memcmp(word, "blue", 4))
+        position->to_move = BLUE;
+    else
+        return grid_fail_here(&grid, "the side to move, \"red\" or \"blue\"");
+    return true;
+}

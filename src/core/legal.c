@@ -1,0 +1,265 @@
+/* legal.c - judges one move, lists all, counts trees.
+ *
+ * Listing walks the movement tries over the cells and keeps the order promised in the header by
+ * collecting destinations in a set. Whether an ability may be used after an attack is decided by
+ * what the mover can know: as if its piece survived. */
+#include "legal.h"
+
+#include "repetition.h"
+
+const char *verdict_name(enum verdict verdict) {
+    static const char *const names[VERDICT_COUNT] = {
+        [LEGAL] = "legal",
+        [ILLEGAL_TEXT] = "text",
+        [ILLEGAL_OFF_BOARD] = "off-board",
+        [ILLEGAL_GAME_OVER] = "game-over",
+        [ILLEGAL_NOT_YOURS] = "not-yours",
+        [ILLEGAL_IMMOBILE_KIND] = "immobile-kind",
+        [ILLEGAL_LAKE] = "lake",
+        [ILLEGAL_OWN_PIECE] = "own-piece",
+        [ILLEGAL_BLOCKED] = "blocked",
+        [ILLEGAL_MOVEMENT] = "movement",
+        [ILLEGAL_ABILITY] = "ability",
+        [ILLEGAL_TWO_SQUARES] = "two-squares",
+        [ILLEGAL_CHASE] = "chase",
+    };
+    return names[verdict];
+}
+
+const char *verdict_sentence(enum verdict verdict) {
+    static const char *const sentences[VERDICT_COUNT] = {
+        [LEGAL] = "the move is legal",
+        [ILLEGAL_TEXT] = "this is not a move; expected e.g. a4-a5",
+        [ILLEGAL_OFF_BOARD] = "there is no such square on this board",
+        [ILLEGAL_GAME_OVER] = "the game is over",
+        [ILLEGAL_NOT_YOURS] = "no piece of the side to move stands there",
+        [ILLEGAL_IMMOBILE_KIND] = "this piece never moves",
+        [ILLEGAL_LAKE] = "nothing can enter a lake",
+        [ILLEGAL_OWN_PIECE] = "a piece of the same side stands there",
+        [ILLEGAL_BLOCKED] = "the way there is blocked",
+        [ILLEGAL_MOVEMENT] = "the piece does not move like that",
+        [ILLEGAL_ABILITY] = "the piece cannot do that from there, now, to that target",
+        [ILLEGAL_TWO_SQUARES] =
+            "the piece has gone to and fro between these squares as often as it may",
+        [ILLEGAL_CHASE] = "this chase may not go on: it would repeat itself",
+    };
+    return sentences[verdict];
+}
+
+/* The pieces of the side to move that can move if no rule of repetition forbids it; some that
+ * cannot may be among them. */
+static squareset free_to_walk(const struct game *game) {
+    const struct rules *rules = game->rules;
+    squareset mobile = game->mobile[game->to_move];
+    if (!rules->near_walk) return mobile;
+    return mobile & board_beside(&rules->board, rules->board.land & ~game->pieces[game->to_move]);
+}
+
+/* Squares that the piece on `from` can go to, whatever the repetition rules say. */
+static squareset destinations(const struct game *game, square from) {
+    const struct rules *rules = game->rules;
+    uint8_t index = rules->kind[cell_kind(game->at[from])].movement;
+    if (index == MOVEMENT_NONE) return 0;
+    const struct movement *movement = &rules->movement[index];
+    const uint32_t *start = &movement->start[game->to_move][from];
+    const struct path_node *nodes = movement->nodes + start[0];
+    uint32_t count = start[1] - start[0];
+    squareset reached = 0;
+    for (uint32_t i = 0; i < count;) {
+        reached |= squareset_of(nodes[i].to);
+        i = game->at[nodes[i].to] ? nodes[i].skip : i + 1;
+    }
+    return reached & ~game->pieces[game->to_move];
+}
+
+/* What may be aimed at by a piece that came from `from` and stands on `to`. */
+static squareset ability_targets(const struct game *game, const struct ability *ability,
+                                 square from, square to) {
+    enum side side = (enum side)game->to_move;
+    squareset here = squareset_of(to);
+    squareset own = game->pieces[side] & ~squareset_of(from) & ~here;
+    squareset enemy = game->pieces[side_other(side)] & ~here;
+    squareset allowed = 0;
+    if (ability->aims & AIM_ENEMY) allowed |= enemy;
+    if (ability->aims & AIM_OWN) allowed |= own;
+    if (ability->aims & AIM_EMPTY) allowed |= game->rules->board.land & ~own & ~enemy & ~here;
+    return ability->targets[side][to] & allowed;
+}
+
+static kindset ability_choices(const struct game *game, const struct ability *ability) {
+    if (ability->asks != ASKS_CAPTURED) return ability->choices;
+    kindset choices = 0;
+    for (kind_id kind = 1; kind <= game->rules->kinds; kind++)
+        if ((ability->choices & kindset_of(kind)) &&
+            game_returnable(game, (enum side)game->to_move, kind))
+            choices |= kindset_of(kind);
+    return choices;
+}
+
+/* May the ability be used at all by this piece, this turn, after going to `to` (or staying)? */
+static bool ability_ready(const struct game *game, const struct ability *ability, square from,
+                          square to) {
+    unsigned time = to == from     ? ABILITY_INSTEAD
+                    : game->at[to] ? ABILITY_AFTER_ATTACK
+                                   : ABILITY_AFTER_STEP;
+    return (ability->when & time) &&
+           (ability->limit == 0 || game->uses[game->to_move][ability->tally] < ability->limit);
+}
+
+static bool ability_allows(const struct game *game, struct move move) {
+    const struct rules *rules = game->rules;
+    if (move.ability >= rules->abilities) return false;
+    const struct ability *ability = &rules->ability[move.ability];
+    if (ability->actor != cell_kind(game->at[move.from]) ||
+        !ability_ready(game, ability, move.from, move.to) || move.target >= rules->board.squares ||
+        !squareset_has(ability_targets(game, ability, move.from, move.to), move.target))
+        return false;
+    if (ability->asks == ASKS_NOTHING) return move.choice == KIND_NONE;
+    return move.choice < KINDS_MAX && (ability_choices(game, ability) & kindset_of(move.choice));
+}
+
+static enum verdict judge_walk(const struct game *game, struct move move) {
+    const struct rules *rules = game->rules;
+    const struct kind *kind = &rules->kind[cell_kind(game->at[move.from])];
+    if (kind->movement == MOVEMENT_NONE) return ILLEGAL_IMMOBILE_KIND;
+    if (!squareset_has(rules->board.land, move.to)) return ILLEGAL_LAKE;
+    enum side side = (enum side)game->to_move;
+    squareset anywhere = movement_reach(&rules->movement[kind->movement], side, move.from, 0);
+    if (!squareset_has(anywhere, move.to)) return ILLEGAL_MOVEMENT;
+    if (squareset_has(game->pieces[side], move.to)) return ILLEGAL_OWN_PIECE;
+    return squareset_has(destinations(game, move.from), move.to) ? LEGAL : ILLEGAL_BLOCKED;
+}
+
+enum verdict game_judge(const struct game *game, struct move move) {
+    const struct board *board = &game->rules->board;
+    if (move.from >= board->squares || move.to >= board->squares) return ILLEGAL_OFF_BOARD;
+    if (game->result != RESULT_NONE) return ILLEGAL_GAME_OVER;
+    if (!squareset_has(game->pieces[game->to_move], move.from)) return ILLEGAL_NOT_YOURS;
+    if (move.to != move.from) {
+        enum verdict walk = judge_walk(game, move);
+        if (walk != LEGAL) return walk;
+    } else if (move.ability == ABILITY_NONE) {
+        return ILLEGAL_MOVEMENT;
+    }
+    if (move.ability != ABILITY_NONE && !ability_allows(game, move)) return ILLEGAL_ABILITY;
+    if (move.ability == ABILITY_NONE && (move.target != SQUARE_NONE || move.choice != KIND_NONE))
+        return ILLEGAL_ABILITY;
+    return repetition_judge(game, move);
+}
+
+struct list {
+    struct move *out;
+    size_t capacity, count;
+    bool judge; /* a repetition rule is in force: ask about each move */
+};
+
+static void list_add(const struct game *game, struct list *list, struct move move) {
+    if (list->judge && repetition_judge(game, move) != LEGAL) return;
+    if (list->count < list->capacity) list->out[list->count] = move;
+    list->count++;
+}
+
+/* All uses of the piece's abilities after it went to `to`, by target, then ability, then choice. */
+static void list_abilities(const struct game *game, struct list *list, square from, square to) {
+    const struct rules *rules = game->rules;
+    uint16_t has = rules->kind[cell_kind(game->at[from])].abilities;
+    squareset targets[ABILITIES_MAX], any = 0;
+    for (unsigned left = has; left; left &= left - 1) {
+        int index = __builtin_ctz(left);
+        const struct ability *ability = &rules->ability[index];
+        bool ready = ability_ready(game, ability, from, to);
+        targets[index] = ready ? ability_targets(game, ability, from, to) : 0;
+        any |= targets[index];
+    }
+    while (any) {
+        square target = squareset_pop(&any);
+        for (unsigned left = has; left; left &= left - 1) {
+            uint8_t index = (uint8_t)__builtin_ctz(left);
+            if (!squareset_has(targets[index], target)) continue;
+            struct move move = {from, to, target, index, KIND_NONE};
+            if (rules->ability[index].asks == ASKS_NOTHING) {
+                list_add(game, list, move);
+                continue;
+            }
+            for (kindset choices = ability_choices(game, &rules->ability[index]); choices;
+                 choices &= choices - 1) {
+                move.choice = (kind_id)__builtin_ctz(choices);
+                list_add(game, list, move);
+            }
+        }
+    }
+}
+
+/* Moves of a piece without abilities whose ways never meet: each node is a destination of its own.
+ */
+static void list_plain(const struct game *game, struct list *list, square from,
+                       const struct movement *movement) {
+    const uint32_t *start = &movement->start[game->to_move][from];
+    const struct path_node *nodes = movement->nodes + start[0];
+    uint32_t count = start[1] - start[0];
+    cell own = game->at[from];
+    for (uint32_t i = 0; i < count;) {
+        square to = nodes[i].to;
+        cell there = game->at[to];
+        if (there == CELL_EMPTY || ((there ^ own) & CELL_BLUE))
+            list_add(game, list, (struct move){from, to, SQUARE_NONE, ABILITY_NONE, KIND_NONE});
+        i = there == CELL_EMPTY ? i + 1 : nodes[i].skip;
+    }
+}
+
+static void list_piece(const struct game *game, struct list *list, square from, bool acts) {
+    squareset to_set = destinations(game, from) | (acts ? squareset_of(from) : 0);
+    while (to_set) {
+        square to = squareset_pop(&to_set);
+        if (to != from)
+            list_add(game, list, (struct move){from, to, SQUARE_NONE, ABILITY_NONE, KIND_NONE});
+        if (acts) list_abilities(game, list, from, to);
+    }
+}
+
+size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
+    const struct rules *rules = game->rules;
+    struct list list = {out, capacity, 0, repetition_in_force(game)};
+    if (game->result != RESULT_NONE) return 0;
+    squareset walkers = free_to_walk(game);
+    squareset left = rules->abilities ? game->pieces[game->to_move] : walkers;
+    while (left) {
+        square from = squareset_pop(&left);
+        const struct kind *kind = &rules->kind[cell_kind(game->at[from])];
+        if (!kind->abilities && !squareset_has(walkers, from)) continue;
+        const struct movement *movement =
+            kind->movement == MOVEMENT_NONE ? NULL : &rules->movement[kind->movement];
+        if (kind->abilities || (movement && !movement->apart))
+            list_piece(game, &list, from, kind->abilities != 0);
+        else if (movement)
+            list_plain(game, &list, from, movement);
+    }
+    return list.count;
+}
+
+bool game_can_move(const struct game *game) {
+    bool judge = repetition_in_force(game);
+    for (squareset left = free_to_walk(game); left;) {
+        square from = squareset_pop(&left);
+        for (squareset to_set = destinations(game, from); to_set;) {
+            struct move move = {from, squareset_pop(&to_set), SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+            if (!judge || repetition_judge(game, move) == LEGAL) return true;
+        }
+    }
+    if (game->rules->abilities == 0) return false;
+    struct move any;
+    return game_moves(game, &any, 1) > 0;
+}
+
+uint64_t game_perft(struct game *game, int depth, struct move *moves) {
+    if (depth == 0) return 1;
+    size_t count = game_moves(game, moves, game->rules->moves_max);
+    if (depth == 1) return count;
+    uint64_t leaves = 0;
+    for (size_t i = 0; i < count; i++) {
+        game_play(game, moves[i], NULL);
+        leaves += game_perft(game, depth - 1, moves + game->rules->moves_max);
+        game_undo(game);
+    }
+    return leaves;
+}

@@ -1,0 +1,48 @@
+/* legal.h - which moves a position allows, and why another is refused.
+ *
+ * Two ways to the same answer: game_judge() decides one move and names the rule that refuses it,
+ * game_moves() lists all legal moves. Tests hold both against a third, slower one. */
+#ifndef ENSIGN_CORE_LEGAL_H
+#define ENSIGN_CORE_LEGAL_H
+
+#include "game.h"
+
+enum verdict {
+    LEGAL,
+    ILLEGAL_TEXT,
+    ILLEGAL_OFF_BOARD,
+    ILLEGAL_GAME_OVER,
+    ILLEGAL_NOT_YOURS, /* no piece of the side to move stands there */
+    ILLEGAL_IMMOBILE_KIND,
+    ILLEGAL_LAKE,
+    ILLEGAL_OWN_PIECE,
+    ILLEGAL_BLOCKED, /* the piece could go there if the way were free */
+    ILLEGAL_MOVEMENT,
+    ILLEGAL_ABILITY, /* no such ability, wrong aim, wrong guess, none left */
+    ILLEGAL_TWO_SQUARES,
+    ILLEGAL_CHASE,
+    VERDICT_COUNT
+};
+
+/* "legal", "two-squares", …: the word used in records and in JSON. */
+const char *verdict_name(enum verdict verdict);
+
+/* The same in a short sentence for people. */
+const char *verdict_sentence(enum verdict verdict);
+
+enum verdict game_judge(const struct game *game, struct move move);
+
+/* Lists the legal moves, by origin, in an order that depends on the position alone, into `out`, at
+ * most `capacity` of them, and returns how many there are; never more than rules.moves_max. A
+ * finished game has none. */
+size_t game_moves(const struct game *game, struct move *out, size_t capacity);
+
+/* Has the side to move any legal move? Does not look at the result. */
+bool game_can_move(const struct game *game);
+
+/* Leaves of the tree of legal moves `depth` plies deep; 1 for depth 0. The game is as it was
+ * afterwards. Needs history for `depth` more plies, and in `moves` room for depth * rules.moves_max
+ * moves. */
+uint64_t game_perft(struct game *game, int depth, struct move *moves);
+
+#endif

@@ -1,0 +1,181 @@
+/* movement.c - builds and walks the tries of movement.h.
+ *
+ * Paths are sorted so that those with a common beginning lie together, then written in preorder: a
+ * node, what lies behind it, and in `skip` where the next way begins. */
+#include "movement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int path_compare(const void *left, const void *right) {
+    const struct path *a = left, *b = right;
+    if (a->side != b->side) return a->side < b->side ? -1 : 1;
+    if (a->from != b->from) return a->from < b->from ? -1 : 1;
+    for (int i = 0; i < a->length && i < b->length; i++)
+        if (a->squares[i] != b->squares[i]) return a->squares[i] < b->squares[i] ? -1 : 1;
+    return a->length - b->length;
+}
+
+static bool path_check(const struct path *path, const struct board *board, struct fault *fault) {
+    if (path->length < 1 || path->length > PATH_MAX_SQUARES)
+        return fault_set(fault, STATUS_RULES, "a way of %d squares, expected 1 to %d", path->length,
+                         PATH_MAX_SQUARES);
+    if (path->from >= board->squares)
+        return fault_set(fault, STATUS_RULES, "a way that starts off the board");
+    for (int i = 0; i < path->length; i++) {
+        square at = path->squares[i];
+        if (at >= board->squares || !squareset_has(board->land, at))
+            return fault_set(fault, STATUS_RULES, "a way that enters %s",
+                             at >= board->squares ? "a square off the board" : "a lake");
+        if (at == path->from)
+            return fault_set(fault, STATUS_RULES, "a way that comes back to its own start");
+    }
+    return true;
+}
+
+/* Writes the nodes of paths[0..count), which agree in their first `depth` squares, from *used on.
+ */
+static void trie_write(struct path_node *nodes, uint32_t base, uint32_t *used,
+                       const struct path *paths, size_t count, int depth) {
+    size_t i = 0;
+    while (i < count) {
+        if (paths[i].length <= depth) {
+            i++;
+            continue;
+        }
+        square to = paths[i].squares[depth];
+        size_t end = i + 1;
+        while (end < count && paths[end].squares[depth] == to) end++;
+        uint32_t node = (*used)++;
+        nodes[node].to = to;
+        trie_write(nodes, base, used, paths + i, end - i, depth + 1);
+        nodes[node].skip = (uint8_t)(*used - base);
+        i = end;
+    }
+}
+
+bool movement_build(struct movement *movement, const struct board *board, const struct path *paths,
+                    size_t count, struct fault *fault) {
+    memset(movement, 0, sizeof *movement);
+    size_t nodes = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!path_check(&paths[i], board, fault)) return false;
+        nodes += paths[i].length;
+    }
+    struct path *sorted = malloc((count + 1) * sizeof *sorted);
+    movement->nodes = malloc((nodes + 1) * sizeof *movement->nodes);
+    if (!sorted || !movement->nodes) {
+        free(sorted);
+        movement_clear(movement);
+        return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
+    }
+    if (count) memcpy(sorted, paths, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, path_compare);
+
+    size_t next = 0;
+    uint32_t used = 0;
+    bool fits = true;
+    movement->apart = movement->near = true;
+    for (size_t i = 0; i < count; i++)
+        if (!squareset_has(board->neighbours[paths[i].from], paths[i].squares[0]))
+            movement->near = false;
+    for (int side = RED; side <= BLUE; side++) {
+        for (int from = 0; from < BOARD_SQUARES_MAX; from++) {
+            size_t first = next;
+            while (next < count && (int)sorted[next].side == side && sorted[next].from == from)
+                next++;
+            movement->start[side][from] = used;
+            trie_write(movement->nodes, used, &used, sorted + first, next - first, 0);
+            movement->start[side][from + 1] = used;
+            uint32_t own = used - movement->start[side][from];
+            if (own > UINT8_MAX) fits = false;
+            if (squareset_count(movement_reach(movement, (enum side)side, (square)from, 0)) !=
+                (int)own)
+                movement->apart = false;
+        }
+    }
+    free(sorted);
+    if (fits) return true;
+    movement_clear(movement);
+    return fault_set(fault, STATUS_RULES, "more than 255 ways from one square");
+}
+
+void movement_clear(struct movement *movement) {
+    free(movement->nodes);
+    memset(movement, 0, sizeof *movement);
+}
+
+struct walk {
+    const struct board *board;
+    struct path *paths;
+    size_t count, capacity;
+};
+
+static bool walk_add(struct walk *walk, const struct path *path) {
+    if (walk->count == walk->capacity) {
+        size_t capacity = walk->capacity ? 2 * walk->capacity : 1024;
+        struct path *grown = realloc(walk->paths, capacity * sizeof *grown);
+        if (!grown) return false;
+        walk->paths = grown;
+        walk->capacity = capacity;
+    }
+    walk->paths[walk->count++] = *path;
+    return true;
+}
+
+/* Extends `path`, which ends at `at`, by all ways of up to `reach` further steps; `only` is the set
+ * of directions still allowed. */
+static bool walk_from(struct walk *walk, struct path *path, square at, int reach, bool turns,
+                      int only) {
+    static const int step[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
+    if (path->length && !walk_add(walk, path)) return false;
+    if (reach == 0) return true;
+    for (int d = 0; d < 4; d++) {
+        if (!(only & (1 << d))) continue;
+        square next = board_square(walk->board, board_file(walk->board, at) + step[d][0],
+                                   board_rank(walk->board, at) + step[d][1]);
+        bool visited = next == path->from;
+        for (int i = 0; i < path->length; i++) visited |= path->squares[i] == next;
+        if (next == SQUARE_NONE || visited || !squareset_has(walk->board->land, next)) continue;
+        path->squares[path->length++] = next;
+        bool grown = walk_from(walk, path, next, reach - 1, turns, turns ? 15 : 1 << d);
+        path->length--;
+        if (!grown) return false;
+    }
+    return true;
+}
+
+bool movement_build_walk(struct movement *movement, const struct board *board, int reach,
+                         bool turns, struct fault *fault) {
+    memset(movement, 0, sizeof *movement);
+    if (reach < 1 || reach > (turns ? 3 : PATH_MAX_SQUARES))
+        return fault_set(fault, STATUS_RULES, "reach %d, expected 1 to %d", reach,
+                         turns ? 3 : PATH_MAX_SQUARES);
+    struct walk walk = {.board = board};
+    bool done = true;
+    for (int side = RED; side <= BLUE && done; side++) {
+        for (square from = 0; from < board->squares && done; from++) {
+            struct path path = {.side = (enum side)side, .from = from};
+            if (squareset_has(board->land, from))
+                done = walk_from(&walk, &path, from, reach, turns, 15);
+        }
+    }
+    if (!done)
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
+    else
+        done = movement_build(movement, board, walk.paths, walk.count, fault);
+    free(walk.paths);
+    return done;
+}
+
+squareset movement_reach(const struct movement *movement, enum side side, square from,
+                         squareset occupied) {
+    const struct path_node *nodes = movement->nodes + movement->start[side][from];
+    uint32_t count = movement->start[side][from + 1] - movement->start[side][from];
+    squareset reached = 0;
+    for (uint32_t i = 0; i < count;) {
+        reached |= squareset_of(nodes[i].to);
+        i = squareset_has(occupied, nodes[i].to) ? nodes[i].skip : i + 1;
+    }
+    return reached;
+}

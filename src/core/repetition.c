@@ -1,0 +1,171 @@
+/* repetition.c - counts and refuses repetitions.
+ *
+ * Turns alternate strictly, so a side's last moves are every second ply of the history; a counter
+ * tells how many of them one piece made, and only when there are enough of those is the history
+ * read. Rulings of ours, where the sheets are silent: a move that is not straight crosses one
+ * border, that between its two ends; a piece that an ability swaps starts
+ * afresh; an attack counts among the moves of a Russian chase. */
+#include "repetition.h"
+
+/* Borders between neighbouring squares of one line that a move crosses: those between lo and hi. */
+struct crossing {
+    int line;
+    int lo, hi;
+};
+
+static int lesser(int a, int b) {
+    return a < b ? a : b;
+}
+
+static int greater(int a, int b) {
+    return a > b ? a : b;
+}
+
+static struct crossing crossing_of(const struct board *board, struct move move) {
+    enum { RANK_LINE = 1 << 16, FILE_LINE = 2 << 16, OTHER = 3 << 16 };
+    int from_file = board_file(board, move.from), from_rank = board_rank(board, move.from);
+    int to_file = board_file(board, move.to), to_rank = board_rank(board, move.to);
+    if (from_rank == to_rank)
+        return (struct crossing){RANK_LINE | from_rank, lesser(from_file, to_file),
+                                 greater(from_file, to_file)};
+    if (from_file == to_file)
+        return (struct crossing){FILE_LINE | from_file, lesser(from_rank, to_rank),
+                                 greater(from_rank, to_rank)};
+    int pair = lesser(move.from, move.to) << 8 | greater(move.from, move.to);
+    return (struct crossing){OTHER | pair, 0, 1};
+}
+
+static bool two_squares_forbids(const struct game *game, struct move move) {
+    const struct chaser *own = &game->chaser[game->to_move];
+    int limit = game->rules->two_squares;
+    if (limit == 0 || own->run < limit || own->to != move.from) return false;
+    struct crossing common = crossing_of(&game->rules->board, move);
+    for (int i = 1; i <= limit && common.lo < common.hi; i++) {
+        struct crossing past =
+            crossing_of(&game->rules->board, game->plies[game->ply_count - 2 * (uint32_t)i].move);
+        if (past.line != common.line) return false;
+        common.lo = greater(common.lo, past.lo);
+        common.hi = lesser(common.hi, past.hi);
+    }
+    return common.lo < common.hi;
+}
+
+/* Hash of the position after a move that is no attack. */
+static uint64_t hash_after(const struct game *game, struct move move) {
+    const struct rules *rules = game->rules;
+    enum side side = (enum side)game->to_move;
+    kind_id kind = cell_kind(game->at[move.from]);
+    if (move.ability == ABILITY_NONE)
+        return game->hash ^ rules->key[side][kind][move.from] ^ rules->key[side][kind][move.to];
+    struct turn turn;
+    turn_resolve(game, move, &turn, NULL);
+    cell at[BOARD_SQUARES_MAX];
+    for (int i = 0; i < turn.changes; i++) at[turn.change[i].at] = game->at[turn.change[i].at];
+    uint64_t hash = game->hash;
+    for (int i = 0; i < turn.changes; i++) {
+        square where = turn.change[i].at;
+        cell was = at[where], now = turn.change[i].now;
+        if (was) hash ^= rules->key[cell_side(was)][cell_kind(was)][where];
+        if (now) hash ^= rules->key[cell_side(now)][cell_kind(now)][where];
+        at[where] = now;
+    }
+    return hash;
+}
+
+static bool isf_chase_forbids(const struct game *game, struct move move) {
+    const struct chaser *own = &game->chaser[game->to_move];
+    if (own->chase < 2 || (move.from == own->to && move.to == own->from)) return false;
+    uint64_t after = hash_after(game, move);
+    for (uint32_t d = 1; d < own->chase; d++)
+        if (game->plies[game->ply_count - d].hash == after) return true;
+    return false;
+}
+
+static bool russian_chase_forbids(const struct game *game, struct move move) {
+    const struct chaser *own = &game->chaser[game->to_move];
+    return own->chase >= 2 && own->quarry != SQUARE_NONE &&
+           squareset_has(game->rules->board.neighbours[move.to], own->quarry);
+}
+
+bool repetition_in_force(const struct game *game) {
+    const struct chaser *own = &game->chaser[game->to_move];
+    int limit = game->rules->two_squares;
+    return (limit && own->run >= limit) || (game->rules->chase != CHASE_NONE && own->chase >= 2);
+}
+
+enum verdict repetition_judge(const struct game *game, struct move move) {
+    if (two_squares_forbids(game, move)) return ILLEGAL_TWO_SQUARES;
+    const struct rules *rules = game->rules;
+    enum side enemy = side_other((enum side)game->to_move);
+    bool stays = move.to == move.from;
+    bool attack =
+        game->at[move.to] || (move.ability != ABILITY_NONE && rules->ability[move.ability].attacks);
+    if (rules->chase == CHASE_NONE || stays || attack ||
+        !(rules->board.neighbours[move.to] & game->pieces[enemy]))
+        return LEGAL;
+    bool forbidden = rules->chase == CHASE_ISF ? isf_chase_forbids(game, move)
+                                               : russian_chase_forbids(game, move);
+    return forbidden ? ILLEGAL_CHASE : LEGAL;
+}
+
+static bool adjacent(const struct game *game, square a, square b) {
+    return a != SQUARE_NONE && b != SQUARE_NONE &&
+           squareset_has(game->rules->board.neighbours[a], b);
+}
+
+static void chase_grow(struct chaser *chaser) {
+    if (chaser->chase < UINT16_MAX) chaser->chase++;
+}
+
+/* The four steps of RULES 5, in their order; own->from and own->to are set already. */
+static void isf_note(struct game *game, struct chaser *own, struct chaser *other, enum side enemy,
+                     bool attack) {
+    if (adjacent(game, own->from, other->to))
+        chase_grow(other);
+    else
+        other->chase = 0;
+    if (attack) own->chase = other->chase = 0;
+    if (game->rules->board.neighbours[own->to] & game->pieces[enemy])
+        chase_grow(own);
+    else
+        own->chase = 0;
+}
+
+/* `own` moved: it chases on, or begins nothing; and if it ran from `other`'s last mover, that one
+ * is chasing. An attack counts as a move of the chaser, but a quarry that attacks does not run. */
+static void russian_note(struct game *game, struct chaser *own, struct chaser *other, bool alive,
+                         bool other_alive, bool attack) {
+    if (alive && adjacent(game, own->to, own->quarry)) {
+        chase_grow(own);
+    } else {
+        own->chase = 0;
+        own->quarry = SQUARE_NONE;
+    }
+    if (alive && other_alive && !attack && adjacent(game, own->from, other->to)) {
+        if (other->quarry != own->from) other->chase = 1;
+        other->quarry = own->to;
+    } else {
+        other->quarry = SQUARE_NONE;
+        other->chase = 0;
+    }
+}
+
+void repetition_note(struct game *game, enum side mover, const struct turn *turn) {
+    const struct ply *ply = &game->plies[game->ply_count - 1];
+    struct chaser *own = &game->chaser[mover], *other = &game->chaser[side_other(mover)];
+    enum side enemy = side_other(mover);
+    bool continues = own->run > 0 && own->to == ply->move.from;
+    own->run = (uint8_t)(continues ? own->run + (own->run < UINT8_MAX) : 1);
+    own->from = ply->move.from;
+    own->to = ply->move.to;
+    bool alive = squareset_has(game->pieces[mover], own->to);
+    bool other_alive = other->to != SQUARE_NONE && squareset_has(game->pieces[enemy], other->to);
+    bool swap = (turn->effects & EFFECT_SWAP) != 0;
+    if (!alive || swap) own->run = 0;
+    if (!other_alive || (swap && ply->move.target == other->to)) other->run = 0;
+
+    if (game->rules->chase == CHASE_ISF)
+        isf_note(game, own, other, enemy, turn->attack);
+    else if (game->rules->chase == CHASE_RUSSIAN)
+        russian_note(game, own, other, alive, other_alive, turn->attack);
+}

@@ -1,0 +1,134 @@
+/* turn.c - battles and abilities of one move, as changes of cells and as events.
+ *
+ * Reads the position, never writes it. Later changes override earlier ones of the same square, so a
+ * piece that walks and then acts is written twice; looking a square up therefore asks the changes
+ * from the last to the first. */
+#include "turn.h"
+
+#include <string.h>
+
+static void event_add(struct events *events, struct event event) {
+    if (events && events->count < EVENTS_MAX) events->list[events->count++] = event;
+}
+
+/* A piece-related event with unused fields empty. */
+static struct event event_of(enum event_type type, enum side side, square from, square to,
+                             kind_id kind) {
+    return (struct event){.type = (uint8_t)type,
+                          .side = (uint8_t)side,
+                          .from = from,
+                          .to = to,
+                          .kind = kind,
+                          .ability = ABILITY_NONE};
+}
+
+static void turn_set(struct turn *turn, square at, cell now) {
+    turn->change[turn->changes].at = at;
+    turn->change[turn->changes].now = now;
+    turn->changes++;
+}
+
+static cell turn_at(const struct game *game, const struct turn *turn, square at) {
+    for (int i = turn->changes; i-- > 0;)
+        if (turn->change[i].at == at) return turn->change[i].now;
+    return game->at[at];
+}
+
+static void note_fall(const struct game *game, struct turn *turn, cell piece) {
+    if (game->rules->kind[cell_kind(piece)].flag)
+        turn->flags_fallen |= (uint8_t)(1 << cell_side(piece));
+}
+
+static void reveal(struct events *events, cell piece, square at) {
+    event_add(events, event_of(EVENT_REVEAL, cell_side(piece), at, SQUARE_NONE, cell_kind(piece)));
+}
+
+/* Only one kind could have gone this way: the move has shown it. */
+static bool walk_tells(const struct game *game, struct move move, enum side side) {
+    const struct rules *rules = game->rules;
+    if (rules->same_walk) return false;
+    kindset walkers =
+        rules_walkers(rules, side, game->pieces[RED] | game->pieces[BLUE], move.from, move.to);
+    return (walkers & (walkers - 1)) == 0;
+}
+
+/* Carries out the step or the attack; returns whether the mover stands on move.to afterwards. */
+static bool resolve_move(const struct game *game, struct move move, struct turn *turn,
+                         struct events *events) {
+    const struct rules *rules = game->rules;
+    cell actor = game->at[move.from], defender = game->at[move.to];
+    enum side side = cell_side(actor);
+    bool tells = events && walk_tells(game, move, side);
+    turn_set(turn, move.from, CELL_EMPTY);
+    if (defender == CELL_EMPTY) {
+        turn_set(turn, move.to, actor);
+        event_add(events, event_of(EVENT_MOVE, side, move.from, move.to, KIND_NONE));
+        if (tells) reveal(events, actor, move.to);
+        return true;
+    }
+
+    turn->attack = true;
+    enum outcome outcome = rules_outcome(rules, cell_kind(actor), cell_kind(defender));
+    struct event battle = event_of(EVENT_BATTLE, side, move.from, move.to, cell_kind(actor));
+    battle.other = cell_kind(defender);
+    battle.outcome = (uint8_t)outcome;
+    event_add(events, battle);
+    if (outcome != DEFENDER_WINS) {
+        note_fall(game, turn, defender);
+        turn_set(turn, move.to, outcome == ATTACKER_WINS ? actor : CELL_EMPTY);
+    }
+    if (outcome != ATTACKER_WINS) note_fall(game, turn, actor);
+    bool kept = rules->after_battle == AFTER_BATTLE_REVEAL;
+    if (outcome == ATTACKER_WINS && (kept || tells)) reveal(events, actor, move.to);
+    if (outcome == DEFENDER_WINS && kept) reveal(events, defender, move.to);
+    return outcome == ATTACKER_WINS;
+}
+
+static void resolve_removal(const struct game *game, struct turn *turn, square at,
+                            struct events *events) {
+    cell piece = turn_at(game, turn, at);
+    note_fall(game, turn, piece);
+    event_add(events, event_of(EVENT_REMOVE, cell_side(piece), at, SQUARE_NONE, cell_kind(piece)));
+    turn_set(turn, at, CELL_EMPTY);
+}
+
+static void resolve_ability(const struct game *game, struct move move, struct turn *turn,
+                            struct events *events) {
+    const struct ability *ability = &game->rules->ability[move.ability];
+    square stand = move.to, aim = move.target;
+    cell actor = turn_at(game, turn, stand), target = turn_at(game, turn, aim);
+    enum side side = cell_side(actor);
+    unsigned effects = ability->effects[target ? cell_kind(target) : KIND_NONE][move.choice];
+    turn->used = true;
+    turn->effects = (uint16_t)effects;
+    if (ability->attacks) turn->attack = true;
+
+    struct event use = event_of(EVENT_ABILITY, side, stand, aim, move.choice);
+    use.ability = ability->tally;
+    event_add(events, use);
+    if (effects & EFFECT_REVEAL_ACTOR) reveal(events, actor, stand);
+    if (effects & EFFECT_REVEAL_TARGET) reveal(events, target, aim);
+    if (effects & EFFECT_CONCEAL_ACTOR)
+        event_add(events, event_of(EVENT_CONCEAL, side, stand, SQUARE_NONE, KIND_NONE));
+    if (effects & EFFECT_CONCEAL_TARGET)
+        event_add(events, event_of(EVENT_CONCEAL, cell_side(target), aim, SQUARE_NONE, KIND_NONE));
+    if (effects & EFFECT_REMOVE_TARGET) resolve_removal(game, turn, aim, events);
+    if (effects & EFFECT_REMOVE_ACTOR) resolve_removal(game, turn, stand, events);
+    if (effects & EFFECT_SWAP) {
+        turn_set(turn, stand, target);
+        turn_set(turn, aim, actor);
+        event_add(events, event_of(EVENT_SWAP, side, stand, aim, KIND_NONE));
+    }
+    if (effects & EFFECT_PLACE) {
+        turn->placed = move.choice;
+        turn_set(turn, aim, (cell)(cell_of(side, move.choice) | CELL_RETURNED));
+        event_add(events, event_of(EVENT_PLACE, side, SQUARE_NONE, aim, move.choice));
+    }
+}
+
+void turn_resolve(const struct game *game, struct move move, struct turn *turn,
+                  struct events *events) {
+    memset(turn, 0, sizeof *turn);
+    bool stands = move.to == move.from || resolve_move(game, move, turn, events);
+    if (move.ability != ABILITY_NONE && stands) resolve_ability(game, move, turn, events);
+}

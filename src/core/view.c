@@ -1,0 +1,252 @@
+/* view.c - follows events and keeps what one side may conclude from them.
+ *
+ * Nothing here sees a game. Set-ups and squares go in at the start, events afterwards; a piece that
+ * changes place keeps its number. What a piece may still be is narrowed by each of its moves;
+ * counting is left to view_may_be(), since it depends on all pieces. */
+#include "view.h"
+
+#include <string.h>
+
+static kindset army_kinds(const struct view *view, unsigned side) {
+    kindset kinds = 0;
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
+        if (view->start[side][kind]) kinds |= kindset_of(kind);
+    return kinds;
+}
+
+static void piece_add(struct view *view, enum side side, square at, kind_id kind) {
+    struct view_piece *piece = &view->piece[view->count];
+    *piece = (struct view_piece){.side = (uint8_t)side, .at = at, .start = at, .kind = kind};
+    piece->may_be = kind ? kindset_of(kind) : army_kinds(view, side);
+    view->number[at] = (uint16_t)view->count++;
+}
+
+void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
+                squareset enemy, const uint8_t *enemy_start, enum side first,
+                struct limits limits) {
+    memset(view, 0, sizeof *view);
+    view->rules = rules;
+    view->side = (uint8_t)side;
+    view->to_move = (uint8_t)first;
+    view->limits = limits;
+    memcpy(view->start[side_other(side)], enemy_start, sizeof view->start[0]);
+    for (int at = 0; at < BOARD_SQUARES_MAX; at++) view->number[at] = VIEW_EMPTY;
+    for (square at = 0; at < rules->board.squares; at++) {
+        if (own[at] && cell_side(own[at]) == side) {
+            view->start[side][cell_kind(own[at])]++;
+            piece_add(view, side, at, cell_kind(own[at]));
+        } else if (squareset_has(enemy, at)) {
+            piece_add(view, side_other(side), at, KIND_NONE);
+        }
+    }
+}
+
+static struct view_piece *piece_on(struct view *view, square at) {
+    return &view->piece[view->number[at]];
+}
+
+static squareset occupied(const struct view *view) {
+    squareset set = 0;
+    for (square at = 0; at < view->rules->board.squares; at++)
+        if (view->number[at] != VIEW_EMPTY) set |= squareset_of(at);
+    return set;
+}
+
+static void piece_falls(struct view *view, square at, kind_id kind) {
+    struct view_piece *piece = piece_on(view, at);
+    piece->at = SQUARE_NONE;
+    piece->kind = kind;
+    piece->may_be = kindset_of(kind);
+    piece->shown = true;
+    view->captured[piece->side][kind]++;
+    view->number[at] = VIEW_EMPTY;
+}
+
+/* What the way from one square to another tells of the piece that went it. */
+static void piece_walks(struct view *view, square from, square to) {
+    const struct rules *rules = view->rules;
+    struct view_piece *piece = piece_on(view, from);
+    kindset walkers = rules->mobile;
+    if (!rules->same_walk)
+        walkers = rules_walkers(rules, (enum side)piece->side, occupied(view), from, to);
+    piece->may_be &= walkers;
+    piece->moved = true;
+    if (piece->moves < UINT16_MAX) piece->moves++;
+}
+
+static void piece_goes(struct view *view, square from, square to) {
+    view->number[to] = view->number[from];
+    view->number[from] = VIEW_EMPTY;
+    piece_on(view, to)->at = to;
+}
+
+static void follow_battle(struct view *view, const struct event *event) {
+    piece_walks(view, event->from, event->to);
+    if (event->outcome != DEFENDER_WINS) piece_falls(view, event->to, event->other);
+    if (event->outcome != ATTACKER_WINS)
+        piece_falls(view, event->from, event->kind);
+    else
+        piece_goes(view, event->from, event->to);
+}
+
+static void follow_ability(struct view *view, const struct event *event) {
+    kindset users = 0;
+    for (int i = 0; i < view->rules->abilities; i++)
+        if (view->rules->ability[i].tally == event->ability)
+            users |= kindset_of(view->rules->ability[i].actor);
+    piece_on(view, event->from)->may_be &= users;
+    view->uses[event->side][event->ability]++;
+}
+
+static void follow_reveal(struct view *view, const struct event *event) {
+    struct view_piece *piece = piece_on(view, event->from);
+    piece->kind = event->kind;
+    piece->may_be = kindset_of(event->kind);
+    piece->shown = true;
+}
+
+static void follow_conceal(struct view *view, const struct event *event) {
+    struct view_piece *piece = piece_on(view, event->from);
+    piece->shown = false;
+    if (piece->side == view->side) return;
+    piece->kind = KIND_NONE;
+    piece->may_be = army_kinds(view, piece->side);
+    if (piece->moved) piece->may_be &= view->rules->mobile;
+}
+
+static void follow_swap(struct view *view, const struct event *event) {
+    uint16_t first = view->number[event->from], second = view->number[event->to];
+    view->number[event->from] = second;
+    view->number[event->to] = first;
+    if (first != VIEW_EMPTY) view->piece[first].at = event->to;
+    if (second != VIEW_EMPTY) view->piece[second].at = event->from;
+}
+
+static void follow_place(struct view *view, const struct event *event) {
+    bool own = event->side == view->side;
+    view->captured[event->side][event->kind]--;
+    piece_add(view, (enum side)event->side, event->to, own ? event->kind : KIND_NONE);
+}
+
+static bool event_attacks(const struct view *view, const struct event *event) {
+    if (event->type == EVENT_BATTLE) return true;
+    if (event->type != EVENT_ABILITY) return false;
+    for (int i = 0; i < view->rules->abilities; i++)
+        if (view->rules->ability[i].tally == event->ability) return view->rules->ability[i].attacks;
+    return false;
+}
+
+void view_turn(struct view *view, const struct events *events) {
+    bool attack = false;
+    for (int i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        attack |= event_attacks(view, event);
+        switch ((enum event_type)event->type) {
+        case EVENT_MOVE:
+            piece_walks(view, event->from, event->to);
+            piece_goes(view, event->from, event->to);
+            break;
+        case EVENT_BATTLE:
+            follow_battle(view, event);
+            break;
+        case EVENT_ABILITY:
+            follow_ability(view, event);
+            break;
+        case EVENT_REMOVE:
+            piece_falls(view, event->from, event->kind);
+            break;
+        case EVENT_REVEAL:
+            follow_reveal(view, event);
+            break;
+        case EVENT_CONCEAL:
+            follow_conceal(view, event);
+            break;
+        case EVENT_SWAP:
+            follow_swap(view, event);
+            break;
+        case EVENT_PLACE:
+            follow_place(view, event);
+            break;
+        case EVENT_END:
+            view->result = event->result;
+            view->reason = event->reason;
+            break;
+        }
+    }
+    view->plies++;
+    view->quiet = attack ? 0 : view->quiet + 1;
+    view->to_move = (uint8_t)side_other((enum side)view->to_move);
+}
+
+/* --- counting ---
+ * Unknown pieces fall into groups of equal `may_be`; the kinds that are left over must be dealt to
+ * them. A kind is possible for a piece if the rest can still be dealt, which by Hall's theorem
+ * holds if no set of groups has more pieces than kinds open to it. */
+
+enum { GROUPS_MAX = 8 };
+
+struct deal {
+    int left[KINDS_MAX];
+    int groups;
+    kindset kinds[GROUPS_MAX];
+    int pieces[GROUPS_MAX];
+    bool complete; /* every unknown piece found a group */
+};
+
+static void deal_count(const struct view *view, unsigned side, struct deal *deal) {
+    *deal = (struct deal){.complete = true};
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
+        deal->left[kind] = view->start[side][kind] - view->captured[side][kind];
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side != side || piece->at == SQUARE_NONE) continue;
+        if (piece->kind != KIND_NONE) {
+            deal->left[piece->kind]--;
+            continue;
+        }
+        int group = 0;
+        while (group < deal->groups && deal->kinds[group] != piece->may_be) group++;
+        if (group == GROUPS_MAX) {
+            deal->complete = false;
+            continue;
+        }
+        if (group == deal->groups) deal->kinds[deal->groups++] = piece->may_be;
+        deal->pieces[group]++;
+    }
+}
+
+static bool deal_possible(const struct view *view, const struct deal *deal) {
+    for (unsigned set = 1; set < 1u << deal->groups; set++) {
+        kindset open = 0;
+        int pieces = 0, left = 0;
+        for (int group = 0; group < deal->groups; group++) {
+            if (!(set & (1u << group))) continue;
+            open |= deal->kinds[group];
+            pieces += deal->pieces[group];
+        }
+        for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
+            if (open & kindset_of(kind)) left += deal->left[kind];
+        if (pieces > left) return false;
+    }
+    return true;
+}
+
+kindset view_may_be(const struct view *view, int number) {
+    const struct view_piece *piece = &view->piece[number];
+    if (piece->kind != KIND_NONE) return kindset_of(piece->kind);
+    struct deal deal;
+    deal_count(view, piece->side, &deal);
+    int group = 0;
+    while (group < deal.groups && deal.kinds[group] != piece->may_be) group++;
+
+    kindset possible = 0;
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
+        if (!(piece->may_be & kindset_of(kind)) || deal.left[kind] <= 0) continue;
+        deal.left[kind]--;
+        if (group < deal.groups) deal.pieces[group]--;
+        if (!deal.complete || deal_possible(view, &deal)) possible |= kindset_of(kind);
+        deal.left[kind]++;
+        if (group < deal.groups) deal.pieces[group]++;
+    }
+    return possible;
+}

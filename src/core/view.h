@@ -1,0 +1,56 @@
+/* view.h - what one side may know of a running game. RULES 8.
+ *
+ * Built from the side's own set-up, from the squares on which the enemy's pieces stood, and from
+ * events: nothing else goes in, so nothing else can come out. It serves every kind of player.
+ * Pieces keep their number for the whole game. */
+#ifndef ENSIGN_CORE_VIEW_H
+#define ENSIGN_CORE_VIEW_H
+
+#include "event.h"
+#include "game.h"
+
+struct view_piece {
+    uint8_t side;   /* enum side */
+    square at;      /* SQUARE_NONE once it has fallen */
+    square start;   /* where it stood first */
+    kind_id kind;   /* own: always; enemy: when it has been shown, else KIND_NONE */
+    kindset may_be; /* kinds it may still be, by its moves and what was shown; counts are not
+                       considered, see view_may_be() */
+    uint16_t moves; /* how often it moved, at most 65535 */
+    bool moved;
+    bool shown; /* the other side knows the kind */
+};
+
+struct view {
+    const struct rules *rules;
+    uint8_t side; /* whose view this is */
+    uint8_t to_move;
+    uint8_t result, reason;
+    uint32_t plies; /* played */
+    uint32_t quiet; /* plies in a row without an attack */
+    struct limits limits;
+    int count; /* pieces ever seen, both sides */
+    struct view_piece piece[2 * BOARD_SQUARES_MAX];
+    uint16_t number[BOARD_SQUARES_MAX]; /* piece on a square, VIEW_EMPTY if none */
+    uint8_t start[2][KINDS_MAX];        /* the armies at the start; both sides know both */
+    uint8_t captured[2][KINDS_MAX];     /* fallen pieces by side and kind */
+    uint8_t uses[2][ABILITIES_MAX];
+};
+
+enum { VIEW_EMPTY = 65535 };
+
+/* `own` are the cells of the side itself (others are ignored), `enemy` the squares where the other
+ * side stands, `enemy_start` its army by kind (public: the army of the rules, or what a record's
+ * position says). */
+void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
+                squareset enemy, const uint8_t *enemy_start, enum side first, struct limits limits);
+
+/* Follows one turn: all of its events, in order; afterwards the other side is to move.
+ * `counts_as_attack` is read from the events. */
+void view_turn(struct view *view, const struct events *events);
+
+/* Kinds that a piece may still be when the fallen and the shown pieces of its side are counted too.
+ * A set of one kind means that it is certain. */
+kindset view_may_be(const struct view *view, int piece);
+
+#endif

@@ -1,0 +1,19 @@
+/* files.h - whole files read and written, with a ceiling. */
+#ifndef ENSIGN_HOST_FILES_H
+#define ENSIGN_HOST_FILES_H
+
+#include "core/fault.h"
+
+/* The whole file with a 0 behind its `*length` bytes; "-" is standard input. NULL with a fault that
+ * names the file: STATUS_NOT_FOUND when it is not there or is a folder, STATUS_TEXT when it holds
+ * more than `ceiling` bytes, else STATUS_SYSTEM. The caller frees. */
+char *files_read(const char *path, size_t ceiling, size_t *length, struct fault *fault);
+
+/* Writes a new file; one that is there already is not touched. False (STATUS_SYSTEM). */
+bool files_write_new(const char *path, const char *text, size_t length, struct fault *fault);
+
+/* Makes the folder unless it is there. False with STATUS_USAGE if it is there and holds anything,
+ * with STATUS_SYSTEM if it cannot be made or read. */
+bool files_empty_folder(const char *path, struct fault *fault);
+
+#endif

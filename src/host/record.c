@@ -1,0 +1,426 @@
+/* record.c - one game as text.
+ *
+ * The reader goes on after every fault: it reports the first and keeps all that still makes sense,
+ * so that a record cut off in the middle shows the game up to there. Tag values are valid UTF-8
+ * without control characters once they are in a record, whatever the text held. The rules come in
+ * only when the moves are played. */
+#include "record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAGS_MAX = 4096, RECORD_MOVES_MAX = 1 << 20, WRAP_COLUMNS = 100 };
+
+struct record *record_new(void) {
+    return calloc(1, sizeof(struct record));
+}
+
+void record_free(struct record *record) {
+    if (!record) return;
+    for (size_t i = 0; i < record->tag_count; i++) free(record->tags[i].value);
+    free(record->tags);
+    free(record->moves);
+    free(record);
+}
+
+/* Room for one more: the array doubles whenever its count is a power of two. */
+static void *grown(void *array, size_t count, size_t size, size_t ceiling) {
+    if (count >= ceiling) return NULL;
+    if (count & (count - 1)) return array;
+    return realloc(array, (count ? 2 * count : 1) * size);
+}
+
+struct record_tag *record_find_tag(const struct record *record, const char *name) {
+    for (size_t i = 0; i < record->tag_count; i++) {
+        if (!strcmp(record->tags[i].name, name)) return &record->tags[i];
+    }
+    return NULL;
+}
+
+const char *record_tag(const struct record *record, const char *name) {
+    const struct record_tag *tag = record_find_tag(record, name);
+    return tag ? tag->value : NULL;
+}
+
+/* Takes over `value`, also when it fails. */
+static struct record_tag *add_tag(struct record *record, const char *name, char *value) {
+    struct record_tag *tags =
+        value ? grown(record->tags, record->tag_count, sizeof *tags, TAGS_MAX) : NULL;
+    if (!tags) {
+        free(value);
+        return NULL;
+    }
+    record->tags = tags;
+    struct record_tag *tag = &tags[record->tag_count++];
+    *tag = (struct record_tag){.value = value};
+    snprintf(tag->name, sizeof tag->name, "%s", name);
+    return tag;
+}
+
+static struct record_move *add_move(struct record *record, const char *text, size_t length) {
+    if (length >= MOVE_TEXT_MAX) return NULL;
+    struct record_move *moves =
+        grown(record->moves, record->move_count, sizeof *moves, RECORD_MOVES_MAX);
+    if (!moves) return NULL;
+    record->moves = moves;
+    struct record_move *move = &moves[record->move_count++];
+    *move = (struct record_move){0};
+    memcpy(move->text, text, length);
+    return move;
+}
+
+bool record_add_move(struct record *record, const char *text) {
+    return add_move(record, text, strlen(text)) != NULL;
+}
+
+/* Bytes of the character that `text` begins with, 0 if it is not valid UTF-8 or one of the control
+ * characters beyond ASCII, which some terminals obey. */
+static size_t character_length(const char *text, size_t length) {
+    unsigned char first = (unsigned char)text[0];
+    if (first < 0x80) return 1;
+    size_t wanted = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4 || length < wanted) return 0;
+    unsigned char second = (unsigned char)text[1];
+    if ((first == 0xC2 && second < 0xA0) || (first == 0xE0 && second < 0xA0) ||
+        (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
+        (first == 0xF4 && second > 0x8F)) {
+        return 0; /* control, overlong, a surrogate, or beyond Unicode */
+    }
+    for (size_t i = 1; i < wanted; i++) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80) return 0;
+    }
+    return wanted;
+}
+
+static bool is_control(char c) {
+    return (unsigned char)c < ' ' || c == 127;
+}
+
+bool record_set_tag(struct record *record, const char *name, const char *value) {
+    char *copy = strdup(value);
+    if (!copy) return false;
+    for (size_t i = 0; copy[i];) {
+        size_t length = is_control(copy[i]) ? 0 : character_length(copy + i, strlen(copy + i));
+        if (!length) copy[i] = '?';
+        i += length ? length : 1;
+    }
+    struct record_tag *tag = record_find_tag(record, name);
+    if (!tag) return add_tag(record, name, copy) != NULL;
+    free(tag->value);
+    tag->value = copy;
+    return true;
+}
+
+/* Where record_read() stands in the text. */
+struct reader {
+    const char *text;
+    size_t length, at;
+    int line, column; /* of `at` */
+    struct record *record;
+    struct fault *fault;
+    bool broken; /* the host is out of memory or a ceiling was met: stop */
+};
+
+static bool at_end(const struct reader *reader) {
+    return reader->at >= reader->length;
+}
+
+/* 0 at the end, which no caller takes for a part of anything. */
+static char peek(const struct reader *reader) {
+    return at_end(reader) ? 0 : reader->text[reader->at];
+}
+
+/* Columns count characters: the bytes that continue one have none of their own. */
+static void step(struct reader *reader) {
+    char c = reader->text[reader->at++];
+    if (c == '\n') {
+        reader->line++;
+        reader->column = 1;
+    } else if (((unsigned char)peek(reader) & 0xC0) != 0x80) {
+        reader->column++;
+    }
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static void skip_blanks(struct reader *reader) {
+    while (!at_end(reader) && is_blank(peek(reader))) step(reader);
+}
+
+/* Keeps the first fault only. */
+static void complain(struct reader *reader, int line, int column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void complain(struct reader *reader, int line, int column, const char *format, ...) {
+    if (reader->record->damaged) return;
+    reader->record->damaged = true;
+    va_list args;
+    va_start(args, format);
+    fault_setv(reader->fault, STATUS_TEXT, format, args);
+    va_end(args);
+    fault_place(reader->fault, NULL, line, column);
+}
+
+static void complain_here(struct reader *reader, const char *expected) {
+    char found[24] = "the record's end";
+    const char *here = reader->text + reader->at;
+    if (!at_end(reader)) {
+        bool control = is_control(*here);
+        size_t length = control ? 0 : character_length(here, reader->length - reader->at);
+        if (*here == '\n' || *here == '\r') {
+            snprintf(found, sizeof found, "the line's end");
+        } else if (!length) {
+            snprintf(found, sizeof found, "byte 0x%02x", (unsigned char)*here);
+        } else {
+            snprintf(found, sizeof found, "\"%.*s\"", (int)length, here);
+        }
+    }
+    complain(reader, reader->line, reader->column, "found %s where %s is expected", found,
+             expected);
+}
+
+/* A tag's value, behind the opening quote and up to behind the closing one. */
+static char *read_value(struct reader *reader) {
+    size_t used = 0;
+    const char *start = reader->text + reader->at;
+    const char *line_end = memchr(start, '\n', reader->length - reader->at);
+    char *value = malloc((line_end ? (size_t)(line_end - start) : reader->length - reader->at) + 1);
+    if (!value) return NULL;
+    while (!at_end(reader) && peek(reader) != '"' && peek(reader) != '\n') {
+        if (peek(reader) == '\\') {
+            step(reader);
+            if (peek(reader) != '"' && peek(reader) != '\\') {
+                complain_here(reader, "\\\" or \\\\ in a tag's value");
+                continue;
+            }
+        }
+        size_t length = is_control(peek(reader)) ? 0
+                                                 : character_length(reader->text + reader->at,
+                                                                    reader->length - reader->at);
+        if (!length) {
+            /* A line that ends with \r\n lacks its quote; that is the better message. */
+            bool line_over = peek(reader) == '\r';
+            complain_here(reader,
+                          line_over ? "the closing quote of a tag's value" : "text in UTF-8");
+            if (!line_over) value[used++] = '?';
+            step(reader);
+            continue;
+        }
+        for (; length; length--) {
+            value[used++] = peek(reader);
+            step(reader);
+        }
+    }
+    value[used] = 0;
+    if (peek(reader) == '"') {
+        step(reader);
+    } else {
+        complain_here(reader, "the closing quote of a tag's value");
+    }
+    return value;
+}
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* Behind a fault in a tag the rest of its line is given up. */
+static void skip_line(struct reader *reader) {
+    while (!at_end(reader) && peek(reader) != '\n') step(reader);
+}
+
+static void read_tag(struct reader *reader) {
+    int line = reader->line, column = reader->column;
+    step(reader);
+    char name[TAG_NAME_MAX];
+    size_t length = 0;
+    while (is_letter(peek(reader)) || is_digit(peek(reader)) || peek(reader) == '_') {
+        if (length < sizeof name - 1) name[length] = peek(reader);
+        length++;
+        step(reader);
+    }
+    if (!length || length >= sizeof name) {
+        complain_here(reader, length ? "a tag's name of at most 63 letters" : "a tag's name");
+        skip_line(reader);
+        return;
+    }
+    name[length] = 0;
+    if (reader->record->move_count) {
+        complain(reader, line, column, "tag \"%s\" stands behind moves; tags come first", name);
+    }
+    if (record_find_tag(reader->record, name)) {
+        complain(reader, line, column, "tag \"%s\" is given twice", name);
+    }
+    while (peek(reader) == ' ' || peek(reader) == '\t') step(reader);
+    if (peek(reader) != '"') {
+        complain_here(reader, "the opening quote of a tag's value");
+        skip_line(reader);
+        return;
+    }
+    step(reader);
+    line = reader->line;
+    column = reader->column;
+    struct record_tag *tag = add_tag(reader->record, name, read_value(reader));
+    if (!tag) {
+        reader->broken = true;
+        return;
+    }
+    tag->line = line;
+    tag->column = column;
+    while (peek(reader) == ' ' || peek(reader) == '\t') step(reader);
+    if (peek(reader) == ']') {
+        step(reader);
+    } else {
+        complain_here(reader, "\"]\" at a tag's end");
+        skip_line(reader);
+    }
+}
+
+static void read_comment(struct reader *reader) {
+    int line = reader->line, column = reader->column;
+    while (!at_end(reader) && peek(reader) != '}') step(reader);
+    if (at_end(reader)) {
+        complain(reader, line, column, "a comment begins here that no \"}\" ends");
+    } else {
+        step(reader);
+    }
+}
+
+/* `12.` or `12...`; the move may follow at once. */
+static void read_number(struct reader *reader) {
+    while (is_digit(peek(reader))) step(reader);
+    if (peek(reader) != '.') complain_here(reader, "\".\" behind a move's number");
+    while (peek(reader) == '.') step(reader);
+}
+
+static void read_move(struct reader *reader) {
+    int line = reader->line, column = reader->column;
+    const char *start = reader->text + reader->at;
+    while (!at_end(reader) && !is_blank(peek(reader)) && !is_control(peek(reader)) &&
+           !strchr("[]{}", peek(reader))) {
+        size_t bytes = character_length(reader->text + reader->at, reader->length - reader->at);
+        if (!bytes) break;
+        for (; bytes; bytes--) step(reader);
+    }
+    size_t length = (size_t)(reader->text + reader->at - start);
+    bool looks_right = length > 1 && is_digit(start[1]);
+    if (!looks_right || length >= MOVE_TEXT_MAX) {
+        int shown = length > 24 ? 24 : (int)length;
+        complain(reader, line, column, "found \"%.*s\" where a move such as a4-a5 is expected",
+                 shown, start);
+    }
+    if (length >= MOVE_TEXT_MAX) return;
+    struct record_move *move = add_move(reader->record, start, length);
+    if (!move) {
+        reader->broken = true;
+        return;
+    }
+    move->line = line;
+    move->column = column;
+}
+
+struct record *record_read(const char *text, size_t length, struct fault *fault) {
+    struct record *record = record_new();
+    if (!record) return NULL;
+    struct reader reader = {
+        .text = text, .length = length, .line = 1, .column = 1, .record = record, .fault = fault};
+    if (length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) reader.at = 3; /* a byte order mark */
+    if (length > RECORD_BYTES_MAX) {
+        complain(&reader, 0, 0, "is too long: at most %d bytes are expected", RECORD_BYTES_MAX);
+        reader.length = RECORD_BYTES_MAX;
+    }
+    for (skip_blanks(&reader); !at_end(&reader) && !reader.broken; skip_blanks(&reader)) {
+        char c = peek(&reader);
+        if (c == '[') {
+            read_tag(&reader);
+        } else if (c == '{') {
+            read_comment(&reader);
+        } else if (is_digit(c)) {
+            read_number(&reader);
+        } else if (is_letter(c)) {
+            read_move(&reader);
+        } else {
+            complain_here(&reader, "a tag, a move, its number or a comment");
+            step(&reader);
+        }
+    }
+    if (reader.broken) {
+        complain(&reader, reader.line, reader.column,
+                 "at most %d tags and %d moves, and memory for them, are expected", TAGS_MAX,
+                 RECORD_MOVES_MAX);
+    }
+    return record;
+}
+
+/* The text that record_write() has made so far. */
+struct writer {
+    char *text;
+    size_t length, size;
+    size_t line_start;
+    bool failed;
+};
+
+static void append(struct writer *writer, const char *text, size_t length) {
+    if (writer->failed) return;
+    if (writer->length + length >= writer->size) {
+        size_t size = 2 * (writer->length + length) + 1024;
+        char *more = realloc(writer->text, size);
+        if (!more) {
+            writer->failed = true;
+            return;
+        }
+        writer->text = more;
+        writer->size = size;
+    }
+    memcpy(writer->text + writer->length, text, length);
+    writer->length += length;
+    writer->text[writer->length] = 0;
+}
+
+/* Puts `word` on this line if it fits, else on the next. */
+static void append_word(struct writer *writer, const char *word) {
+    size_t length = strlen(word), column = writer->length - writer->line_start;
+    if (column && column + 1 + length > WRAP_COLUMNS) {
+        append(writer, "\n", 1);
+        writer->line_start = writer->length;
+    } else if (column) {
+        append(writer, " ", 1);
+    }
+    append(writer, word, length);
+}
+
+char *record_write(const struct record *record) {
+    struct writer writer = {0};
+    for (size_t i = 0; i < record->tag_count; i++) {
+        const struct record_tag *tag = &record->tags[i];
+        append(&writer, "[", 1);
+        append(&writer, tag->name, strlen(tag->name));
+        append(&writer, " \"", 2);
+        for (const char *c = tag->value; *c; c++) {
+            if (*c == '"' || *c == '\\') append(&writer, "\\", 1);
+            append(&writer, c, 1);
+        }
+        append(&writer, "\"]\n", 3);
+    }
+    append(&writer, "\n", 1);
+    writer.line_start = writer.length;
+    for (size_t i = 0; i < record->move_count; i++) {
+        char word[MOVE_TEXT_MAX + 24];
+        if (i % 2 == 0) {
+            snprintf(word, sizeof word, "%zu. %s", i / 2 + 1, record->moves[i].text);
+            append_word(&writer, word);
+        } else {
+            append_word(&writer, record->moves[i].text);
+        }
+    }
+    if (record->move_count) append(&writer, "\n", 1);
+    if (!writer.failed) return writer.text;
+    free(writer.text);
+    return NULL;
+}

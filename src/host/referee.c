@@ -1,0 +1,358 @@
+/* referee.c - one game between two players.
+ *
+ * The true position lives in `struct table` and nowhere else. All that a player is given is a view,
+ * which is built from its own set-up and from events, the legal moves of its own pieces, and the
+ * events themselves. Whatever a player answers is judged here, however it came about. */
+#include "referee.h"
+
+#include "core/layout.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* History of a game without a ply limit; the memory behind it is only touched as it is used. */
+enum { PLIES_CEILING = 1 << 20 };
+
+struct table {
+    const struct rules *rules;
+    struct player *const *players;
+    enum side first;
+    struct limits limits;
+    struct game game;
+    struct view view[2];
+    struct ply *plies;
+    struct move *moves;
+    struct record *record; /* may be NULL */
+    struct referee_report *report;
+    bool stopped; /* broken off, or forfeited before the game began; the report is complete */
+    bool out_of_memory;
+};
+
+static enum reason forfeit_reason(enum status status) {
+    switch (status) {
+    case STATUS_TEXT:
+    case STATUS_SETUP:
+    case STATUS_ILLEGAL_MOVE:
+        return REASON_FORFEIT_ILLEGAL;
+    case STATUS_FUEL:
+        return REASON_FORFEIT_FUEL;
+    case STATUS_TIME:
+        return REASON_FORFEIT_TIME;
+    case STATUS_MEMORY:
+        return REASON_FORFEIT_MEMORY;
+    case STATUS_CRASH:
+        return REASON_FORFEIT_CRASH;
+    default:
+        return REASON_FORFEIT_ERROR;
+    }
+}
+
+/* Is the fault the host's own, so that nobody can be blamed for it? */
+static bool is_host_fault(const struct fault *fault) {
+    return fault->status == STATUS_NO_MEMORY || fault->status == STATUS_SYSTEM;
+}
+
+static void stop(struct table *table, enum result result, enum reason reason) {
+    table->report->result = result;
+    table->report->reason = reason;
+    table->stopped = true;
+}
+
+/* `loser` broke something. False when it was the host that failed. */
+static bool forfeit(struct table *table, enum side loser, const struct fault *fault) {
+    if (is_host_fault(fault)) return false;
+    table->report->forfeit = *fault;
+    stop(table, result_win(side_other(loser)), forfeit_reason(fault->status));
+    return true;
+}
+
+static bool ask_setup(struct table *table, enum side side, const struct referee_options *options,
+                      struct fault *fault) {
+    const struct setup *given = options->setups[side];
+    struct player *player = table->players[side];
+    const struct rules *rules = table->rules;
+    struct setup *setup = &table->report->setups[side];
+    cell nothing[BOARD_SQUARES_MAX] = {0};
+    uint8_t army[KINDS_MAX] = {0};
+    for (int k = 1; k <= rules->kinds; k++) army[k] = rules->kind[k].count;
+    view_start(&table->view[side], rules, side, nothing, 0, army, table->first, table->limits);
+    for (;;) {
+        struct setup answer = {0};
+        *fault = (struct fault){0};
+        if ((!given || options->ask_anyway) &&
+            !player->setup(player->self, &table->view[side], &answer, fault)) {
+            return forfeit(table, side, fault);
+        }
+        if (given) answer = *given;
+        if (setup_check(rules, &answer, fault)) {
+            *setup = answer;
+            return true;
+        }
+        if (given) return false; /* a caller's set-ups must be right */
+        if (!player->refused) return forfeit(table, side, fault);
+        player->refused(player->self, fault);
+    }
+}
+
+static void start_views(struct table *table, const struct position *position) {
+    for (int side = RED; side <= BLUE; side++) {
+        enum side other = side_other((enum side)side);
+        cell own[BOARD_SQUARES_MAX] = {0};
+        for (squareset rest = table->game.pieces[side]; rest;) {
+            square at = squareset_pop(&rest);
+            own[at] = position->at[at];
+        }
+        view_start(&table->view[side], table->rules, (enum side)side, own,
+                   table->game.pieces[other], table->game.start[other], table->first,
+                   table->limits);
+    }
+}
+
+/* Tells both players of a turn; the mover first, so that it is the one to forfeit if both break.
+ * A player that breaks after the end changes nothing any more. */
+static bool tell(struct table *table, enum side mover, const struct events *events,
+                 struct fault *fault) {
+    const enum side order[2] = {mover, side_other(mover)};
+    for (int i = 0; i < 2; i++) {
+        struct player *player = table->players[order[i]];
+        for (int e = 0; player->observe && e < events->count; e++) {
+            *fault = (struct fault){0};
+            if (player->observe(player->self, &table->view[order[i]], &events->list[e], fault)) {
+                continue;
+            }
+            if (is_host_fault(fault)) return false;
+            if (!game_over(&table->game) && !table->stopped) forfeit(table, order[i], fault);
+            break;
+        }
+    }
+    return true;
+}
+
+static bool play_move(struct table *table, struct move move, struct fault *fault) {
+    enum side mover = table->game.to_move;
+    char text[MOVE_TEXT_MAX];
+    move_write(&table->game, move, text);
+    if (table->record && !record_add_move(table->record, text)) table->out_of_memory = true;
+    struct events events = {0};
+    game_play(&table->game, move, &events);
+    view_turn(&table->view[RED], &events);
+    view_turn(&table->view[BLUE], &events);
+    return tell(table, mover, &events, fault);
+}
+
+/* One question to the side to move. `*done` when the turn is over: a move was played or the game
+ * was stopped. `offered` keeps whether a draw was declined in this turn. */
+static bool ask_move(struct table *table, size_t count, bool *offered, bool *done,
+                     struct fault *fault) {
+    enum side side = table->game.to_move, other = side_other(side);
+    struct player *player = table->players[side];
+    struct answer answer = {0};
+    *done = true;
+    *fault = (struct fault){0};
+    if (!player->move(player->self, &table->view[side], table->moves, count, &answer, fault)) {
+        return forfeit(table, side, fault);
+    }
+    *fault = (struct fault){0};
+    struct move move = answer.move;
+    enum verdict verdict;
+    switch (answer.type) {
+    case ANSWER_MOVE:
+        verdict = game_judge(&table->game, move);
+        if (verdict == LEGAL) return play_move(table, move, fault);
+        fault_set(fault, STATUS_ILLEGAL_MOVE, "%s", verdict_sentence(verdict));
+        break;
+    case ANSWER_TEXT:
+        answer.text[sizeof answer.text - 1] = 0;
+        verdict = move_read(&table->game, answer.text, strlen(answer.text), &move, fault);
+        if (verdict == LEGAL) return play_move(table, move, fault);
+        break;
+    case ANSWER_RESIGN:
+        stop(table, result_win(other), REASON_RESIGNED);
+        return true;
+    case ANSWER_QUIT:
+        stop(table, RESULT_NONE, REASON_UNFINISHED);
+        return true;
+    case ANSWER_DRAW: {
+        struct player *opponent = table->players[other];
+        if (!*offered && opponent->accepts_draw &&
+            opponent->accepts_draw(opponent->self, &table->view[other])) {
+            stop(table, RESULT_DRAW, REASON_AGREED);
+            return true;
+        }
+        fault_set(fault, STATUS_ILLEGAL_MOVE,
+                  *offered ? "a draw was declined in this turn already; a move is expected"
+                           : "the draw was declined; a move is expected");
+        *done = false;
+        if (!*offered) {
+            *offered = true;
+            if (player->refused) player->refused(player->self, fault);
+            return true;
+        }
+        break;
+    }
+    default:
+        fault_set(fault, STATUS_ILLEGAL_MOVE, "an answer of unknown type %d", (int)answer.type);
+    }
+    if (!player->refused) {
+        *done = true;
+        return forfeit(table, side, fault);
+    }
+    *done = false;
+    player->refused(player->self, fault);
+    return true;
+}
+
+static bool play_turns(struct table *table, struct fault *fault) {
+    while (!table->stopped && !game_over(&table->game)) {
+        size_t count = game_moves(&table->game, table->moves, table->rules->moves_max);
+        bool offered = false, done = false;
+        while (!done) {
+            if (!ask_move(table, count, &offered, &done, fault)) return false;
+        }
+    }
+    return true;
+}
+
+/* What ended the game from outside is public too; the views follow it without a turn. */
+static bool tell_stop(struct table *table, struct fault *fault) {
+    struct events events = {.count = 1};
+    events.list[0] = (struct event){.type = EVENT_END,
+                                    .side = table->game.to_move,
+                                    .from = SQUARE_NONE,
+                                    .to = SQUARE_NONE,
+                                    .ability = ABILITY_NONE,
+                                    .result = (uint8_t)table->report->result,
+                                    .reason = (uint8_t)table->report->reason};
+    for (int side = RED; side <= BLUE; side++) {
+        table->view[side].result = (uint8_t)table->report->result;
+        table->view[side].reason = (uint8_t)table->report->reason;
+    }
+    return tell(table, table->game.to_move, &events, fault);
+}
+
+static bool start_players(struct table *table, struct fault *fault) {
+    for (int side = RED; side <= BLUE && !table->stopped; side++) {
+        struct player *player = table->players[side];
+        *fault = (struct fault){0};
+        if (player->start && !player->start(player->self, &table->view[side], fault) &&
+            !forfeit(table, (enum side)side, fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool finish_players(struct table *table, struct fault *fault) {
+    for (int side = RED; side <= BLUE; side++) {
+        struct player *player = table->players[side];
+        *fault = (struct fault){0};
+        if (player->finish && !player->finish(player->self, &table->view[side], fault) &&
+            is_host_fault(fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool play_game(struct table *table, const struct referee_options *options,
+                      struct fault *fault) {
+    for (int side = RED; side <= BLUE && !table->stopped; side++) {
+        if (!ask_setup(table, (enum side)side, options, fault)) return false;
+    }
+    if (table->stopped) return true;
+    struct position position;
+    position_from_setups(table->rules, &table->report->setups[RED], &table->report->setups[BLUE],
+                         table->first, &position);
+    uint32_t capacity = table->limits.plies;
+    if (!capacity || capacity > PLIES_CEILING) capacity = PLIES_CEILING;
+    table->plies = malloc(capacity * sizeof *table->plies);
+    table->moves = malloc(table->rules->moves_max * sizeof *table->moves);
+    if (!table->plies || !table->moves) {
+        return fault_set(fault, STATUS_NO_MEMORY, "no memory for a game of %" PRIu32 " plies",
+                         capacity);
+    }
+    game_start(&table->game, table->rules, &position, &table->limits, table->plies, capacity);
+    start_views(table, &position);
+    if (!start_players(table, fault) || !play_turns(table, fault)) return false;
+    bool from_outside = table->stopped;
+    if (!from_outside) {
+        table->report->result = table->game.result;
+        table->report->reason = table->game.reason;
+    }
+    table->report->plies = table->game.ply_count;
+    if ((from_outside || !table->report->plies) && !tell_stop(table, fault)) return false;
+    return finish_players(table, fault);
+}
+
+static bool write_tag(struct table *table, const char *name, const char *value) {
+    if (!record_set_tag(table->record, name, value)) table->out_of_memory = true;
+    return !table->out_of_memory;
+}
+
+static void write_tags_before(struct table *table, const struct referee_options *options) {
+    char number[24];
+    write_tag(table, "Variant", table->rules->name);
+    write_tag(table, "Red", table->players[RED]->name);
+    write_tag(table, "Blue", table->players[BLUE]->name);
+    snprintf(number, sizeof number, "%" PRIu64, options->seed);
+    write_tag(table, "Seed", number);
+    bool usual = table->rules->first == FIRST_BLUE ? table->first == BLUE : table->first == RED;
+    if (!usual) write_tag(table, "First", side_name(table->first));
+}
+
+/* Tags that are known only afterwards. A set-up that was never accepted has none. */
+static void write_tags_after(struct table *table) {
+    const struct referee_report *report = table->report;
+    const struct limits *limits = &table->limits, *usual = &table->rules->limits;
+    char text[SETUP_TEXT_MAX];
+    bool capped = !limits->plies && report->reason == REASON_PLY_LIMIT;
+    if (limits->no_attack != usual->no_attack || limits->plies != usual->plies || capped) {
+        snprintf(text, sizeof text, "%" PRIu32 " %" PRIu32, limits->no_attack,
+                 capped ? (uint32_t)PLIES_CEILING : limits->plies);
+        bool none = !limits->no_attack && !limits->plies && !capped;
+        write_tag(table, "Limits", none ? "none" : text);
+    }
+    for (int side = RED; side <= BLUE; side++) {
+        if (!setup_check(table->rules, &report->setups[side], NULL)) continue;
+        setup_write(table->rules, &report->setups[side], text);
+        write_tag(table, side == RED ? "RedSetup" : "BlueSetup", text);
+    }
+    write_tag(table, "Result", result_name(report->result));
+    write_tag(table, "Reason", reason_name(report->reason));
+    if (report->forfeit.status == STATUS_OK) return;
+    /* Without folders, so that the same game has the same record wherever its bots lie. */
+    struct fault forfeit = report->forfeit;
+    const char *slash = strrchr(report->forfeit.file, '/');
+    if (slash) snprintf(forfeit.file, sizeof forfeit.file, "%s", slash + 1);
+    char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    fault_format(&forfeit, why, sizeof why);
+    write_tag(table, "Forfeit", why);
+}
+
+bool referee_play(const struct rules *rules, struct player *const players[2],
+                  const struct referee_options *options, struct record *record,
+                  struct referee_report *report, struct fault *fault) {
+    struct fault local = {0};
+    struct table *table = calloc(1, sizeof *table);
+    if (!table) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    *report = (struct referee_report){0};
+    table->rules = rules;
+    table->players = players;
+    table->first = options->first;
+    table->limits = options->limits ? *options->limits : rules->limits;
+    table->record = record;
+    table->report = report;
+    if (record) write_tags_before(table, options);
+    bool played = play_game(table, options, &local);
+    if (played && record) write_tags_after(table);
+    if (played && table->out_of_memory) {
+        played = fault_set(&local, STATUS_NO_MEMORY, "out of memory");
+    }
+    if (!played && fault) *fault = local;
+    free(table->plies);
+    free(table->moves);
+    free(table);
+    return played;
+}

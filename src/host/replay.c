@@ -1,0 +1,223 @@
+/* replay.c - a record played again.
+ *
+ * The rules end a game by themselves; what they cannot know (a resignation, an agreement, a
+ * forfeit, a game that was broken off) is taken from the tags, and only that. */
+#include "replay.h"
+
+#include "core/layout.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A fault at the value of a tag, which may be absent. */
+static bool tag_fault(struct fault *fault, const struct record_tag *tag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool tag_fault(struct fault *fault, const struct record_tag *tag, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fault_setv(fault, STATUS_TEXT, format, args);
+    va_end(args);
+    if (tag) fault_place(fault, NULL, tag->line, tag->column);
+    return false;
+}
+
+/* A fault that has a place within a tag's value, or none, gets its place in the record. */
+static bool move_fault_into_tag(struct fault *fault, const struct record_tag *tag) {
+    if (fault && tag->line) {
+        fault_place(fault, NULL, tag->line,
+                    fault->column ? tag->column + fault->column - 1 : tag->column);
+    }
+    return false;
+}
+
+static enum result result_named(const char *name) {
+    for (enum result r = RESULT_NONE; r <= RESULT_DRAW; r++) {
+        if (!strcmp(name, result_name(r))) return r;
+    }
+    return RESULT_DRAW + 1;
+}
+
+static enum reason reason_named(const char *name) {
+    enum reason r = REASON_NONE + 1;
+    while (r < REASON_COUNT && strcmp(name, reason_name(r)) != 0) r++;
+    return r;
+}
+
+static bool is_forfeit(enum reason reason) {
+    return reason >= REASON_FORFEIT_ILLEGAL && reason <= REASON_FORFEIT_CRASH;
+}
+
+/* Does the reason lie outside what the position and its history can tell? */
+static bool is_from_outside(enum reason reason) {
+    return is_forfeit(reason) || reason == REASON_AGREED || reason == REASON_RESIGNED ||
+           reason == REASON_UNFINISHED;
+}
+
+static bool read_limits(const struct record *record, const struct rules *rules,
+                        struct limits *limits, struct fault *fault) {
+    *limits = rules->limits;
+    const struct record_tag *tag = record_find_tag(record, "Limits");
+    if (!tag) return true;
+    if (!strcmp(tag->value, "none")) {
+        *limits = (struct limits){0};
+        return true;
+    }
+    /* Digits only (strtoull would take signs), few enough to fit into 64 bits. */
+    bool digits = strspn(tag->value, "0123456789 ") == strlen(tag->value);
+    if (digits && strlen(tag->value) < 20) {
+        char *second, *end;
+        unsigned long long no_attack = strtoull(tag->value, &second, 10);
+        unsigned long long plies = strtoull(second, &end, 10);
+        if (second > tag->value && end > second && !*end && no_attack <= UINT32_MAX &&
+            plies <= UINT32_MAX) {
+            *limits = (struct limits){(uint32_t)no_attack, (uint32_t)plies};
+            return true;
+        }
+    }
+    return tag_fault(fault, tag,
+                     "limits \"%s\": \"none\" or two numbers (plies without an attack, plies in "
+                     "all) are expected",
+                     tag->value);
+}
+
+static bool read_setup_tag(const struct record *record, const struct rules *rules, const char *name,
+                           struct setup *setup, struct fault *fault) {
+    const struct record_tag *tag = record_find_tag(record, name);
+    if (!tag) {
+        const char *reason = record_tag(record, "Reason");
+        if (!record->move_count && reason && is_forfeit(reason_named(reason))) {
+            *setup = (struct setup){0};
+            return true;
+        }
+        return tag_fault(fault, NULL,
+                         "tag \"%s\" is missing; both set-ups or a position are expected", name);
+    }
+    return (setup_read(rules, tag->value, strlen(tag->value), setup, fault) &&
+            setup_check(rules, setup, fault)) ||
+           move_fault_into_tag(fault, tag);
+}
+
+bool record_start(const struct record *record, const struct rules *rules, struct position *position,
+                  struct limits *limits, struct fault *fault) {
+    if (!read_limits(record, rules, limits, fault)) return false;
+    enum side first = rules->first == FIRST_BLUE ? BLUE : RED;
+    const struct record_tag *tag = record_find_tag(record, "First");
+    if (tag) {
+        bool red = !strcmp(tag->value, side_name(RED));
+        if (!red && strcmp(tag->value, side_name(BLUE)) != 0) {
+            return tag_fault(fault, tag, "first side \"%s\": \"red\" or \"blue\" is expected",
+                             tag->value);
+        }
+        first = red ? RED : BLUE;
+    }
+    const struct record_tag *start = record_find_tag(record, "Position");
+    if (start) {
+        if (!position_read(rules, start->value, strlen(start->value), position, fault) ||
+            !position_check(rules, position, fault)) {
+            return move_fault_into_tag(fault, start);
+        }
+        if (tag && position->to_move != first) {
+            return tag_fault(fault, tag, "first side \"%s\": the position says \"%s\"", tag->value,
+                             side_name(position->to_move));
+        }
+        return true;
+    }
+    struct setup red, blue;
+    if (!read_setup_tag(record, rules, "RedSetup", &red, fault) ||
+        !read_setup_tag(record, rules, "BlueSetup", &blue, fault)) {
+        return false;
+    }
+    position_from_setups(rules, &red, &blue, first, position);
+    return true;
+}
+
+/* Only one result goes with some reasons that lie outside the rules. */
+static bool result_fits(enum result result, enum reason reason) {
+    if (reason == REASON_UNFINISHED) return result == RESULT_NONE;
+    if (reason == REASON_AGREED) return result == RESULT_DRAW;
+    return result == RESULT_RED || result == RESULT_BLUE;
+}
+
+/* All moves are played: does the game stand as the tags say? */
+static bool judge_ending(const struct record *record, struct game *game, struct replay *replay,
+                         struct fault *fault) {
+    const struct record_tag *result_tag = record_find_tag(record, "Result");
+    const struct record_tag *reason_tag = record_find_tag(record, "Reason");
+    enum result result = result_tag ? result_named(result_tag->value) : RESULT_NONE;
+    enum reason reason = reason_tag ? reason_named(reason_tag->value) : REASON_NONE;
+    if (result > RESULT_DRAW) {
+        return tag_fault(fault, result_tag,
+                         "result \"%s\": \"red\", \"blue\", \"draw\" or \"*\" is expected",
+                         result_tag->value);
+    }
+    if (reason == REASON_COUNT) {
+        return tag_fault(fault, reason_tag, "unknown reason \"%s\"", reason_tag->value);
+    }
+    bool before_start = !record->move_count && is_forfeit(reason) &&
+                        (!record_tag(record, "RedSetup") || !record_tag(record, "BlueSetup")) &&
+                        !record_tag(record, "Position");
+    if (is_from_outside(reason) && (!game_over(game) || before_start)) {
+        if (!result_fits(result, reason)) {
+            return tag_fault(fault, result_tag ? result_tag : reason_tag,
+                             "result \"%s\" does not go with reason \"%s\"", result_name(result),
+                             reason_tag->value);
+        }
+        if (result != RESULT_NONE) game_stop(game, result, reason);
+        replay->result = result;
+        replay->reason = reason;
+        return true;
+    }
+    bool result_differs = result_tag && result != game->result;
+    if (result_differs || (reason_tag && reason != game->reason)) {
+        return tag_fault(
+            fault, result_differs ? result_tag : reason_tag,
+            "recorded is \"%s\"%s%s, but after %" PRIu32 " plies the game %s%s%s%s",
+            result_name(result), reason_tag ? " by " : "", reason_tag ? reason_tag->value : "",
+            game->ply_count, game_over(game) ? "is over with \"" : "is not over",
+            game_over(game) ? result_name(game->result) : "", game_over(game) ? "\" by " : "",
+            game_over(game) ? reason_name(game->reason) : "");
+    }
+    return true;
+}
+
+bool record_replay(const struct record *record, const struct rules *rules, uint32_t plies,
+                   struct game *game, struct ply *history, struct replay *replay,
+                   struct fault *fault) {
+    *replay = (struct replay){0};
+    struct position position;
+    struct limits limits;
+    if (!record_start(record, rules, &position, &limits, fault)) return false;
+    game_start(game, rules, &position, &limits, history, (uint32_t)record->move_count + 1);
+    for (size_t i = 0; i < record->move_count && i < plies; i++) {
+        const struct record_move *recorded = &record->moves[i];
+        struct move move;
+        enum verdict verdict =
+            game_over(game) ? ILLEGAL_GAME_OVER
+                            : move_read(game, recorded->text, strlen(recorded->text), &move, fault);
+        if (verdict != LEGAL) {
+            replay->illegal_ply = (uint32_t)i + 1;
+            replay->rule = verdict;
+            memcpy(replay->illegal_move, recorded->text, sizeof replay->illegal_move);
+            if (verdict == ILLEGAL_GAME_OVER) {
+                fault_set(fault, STATUS_ILLEGAL_MOVE, "%s: the game was over by then (%s, %s)",
+                          recorded->text, result_name(game->result), reason_name(game->reason));
+            }
+            char why[FAULT_TEXT_MAX] = "";
+            if (fault) memcpy(why, fault->text, sizeof why);
+            fault_set(fault, STATUS_ILLEGAL_MOVE, "ply %zu: %s (%s)", i + 1, why,
+                      verdict_name(verdict));
+            fault_place(fault, NULL, recorded->line, recorded->column);
+            return false;
+        }
+        game_play(game, move, NULL);
+        replay->plies = game->ply_count;
+        replay->result = game->result;
+        replay->reason = game->reason;
+    }
+    replay->result = game->result;
+    replay->reason = game->reason;
+    replay->legal = plies < record->move_count || judge_ending(record, game, replay, fault);
+    return replay->legal;
+}

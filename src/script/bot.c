@@ -1,0 +1,287 @@
+/* One bot: its sandbox, its callbacks, and the view it looks at.
+ *
+ * The file's table is read once, when it is loaded; what the script does to it later changes
+ * nothing. Every callback is entered through sandbox_call(), by a C function that prepares the
+ * arguments inside it, so that running out of memory there is the script's failure and not ours.
+ * Whether an answered text is a legal move is judged by whoever asked. */
+#include "bot.h"
+
+#include "core/layout.h"
+#include "view_arguments.h"
+#include "words.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum callback { SETUP, START, MOVE, OBSERVE, FINISH, CALLBACK_COUNT };
+static const char *const CALLBACKS[CALLBACK_COUNT] = {"setup", "start", "move", "observe",
+                                                      "finish"};
+static const char *const KEYS[] = {"api", "title", "setup", "start", "move", "observe", "finish"};
+enum { KEY_COUNT = sizeof KEYS / sizeof *KEYS, BOT_API = 1 };
+
+struct bot {
+    struct sandbox *sandbox;
+    struct view_lua view;
+    int view_ref;
+    int ref[CALLBACK_COUNT]; /* LUA_NOREF where the bot has none */
+    char path[FOLDER_PATH_MAX];
+    char name[TITLE_MAX];
+    char title[TITLE_MAX]; /* empty if the file gives none */
+};
+
+static bool is_key(const char *name) {
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(name, KEYS[i]) == 0) return true;
+    }
+    return false;
+}
+
+static int refuse_key(lua_State *lua, const char *name) {
+    struct word_guess guess = word_guess_for(name);
+    char hint[WORD_HINT_MAX];
+    for (int i = 0; i < KEY_COUNT; i++) word_offer(&guess, KEYS[i]);
+    return luaL_error(lua,
+                      "unknown key '%s'%s; a bot has api, title, setup, start, move, observe and "
+                      "finish",
+                      name, word_hint(&guess, hint));
+}
+
+/* Of several unknown keys the first in the alphabet is named, so that the message is always the
+ * same. The bot's table is argument 1. */
+static void check_keys(lua_State *lua) {
+    const char *unknown = NULL;
+    for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
+        if (lua_type(lua, -2) != LUA_TSTRING) {
+            luaL_error(lua, "a key of the bot's table is a %s, expected a name",
+                       luaL_typename(lua, -2));
+        }
+        const char *name = lua_tostring(lua, -2);
+        if (!is_key(name) && (!unknown || strcmp(name, unknown) < 0)) unknown = name;
+    }
+    if (unknown) refuse_key(lua, unknown);
+}
+
+/* Reads the table that the file returned: arguments are the table and the `struct bot`. */
+static int open_bot(lua_State *lua) {
+    struct bot *bot = lua_touserdata(lua, 2);
+    if (lua_type(lua, 1) != LUA_TTABLE) {
+        return luaL_error(lua, "a bot's file must return a table, not %s", luaL_typename(lua, 1));
+    }
+    check_keys(lua);
+    lua_pushliteral(lua, "api");
+    lua_rawget(lua, 1);
+    if (lua_isnil(lua, -1)) return luaL_error(lua, "api is missing; expected api = %d", BOT_API);
+    if (lua_type(lua, -1) != LUA_TNUMBER || lua_tonumber(lua, -1) != BOT_API) {
+        return luaL_error(lua, "api is %s, expected %d", luaL_tolstring(lua, -1, NULL), BOT_API);
+    }
+    lua_pushliteral(lua, "title");
+    lua_rawget(lua, 1);
+    if (lua_type(lua, -1) == LUA_TSTRING) {
+        if (lua_rawlen(lua, -1) >= sizeof bot->title) {
+            return luaL_error(lua, "title is longer than %d bytes", TITLE_MAX - 1);
+        }
+        snprintf(bot->title, sizeof bot->title, "%s", lua_tostring(lua, -1));
+    } else if (!lua_isnil(lua, -1)) {
+        return luaL_error(lua, "title is a %s, expected a text", luaL_typename(lua, -1));
+    }
+    for (int i = 0; i < CALLBACK_COUNT; i++) {
+        lua_pushstring(lua, CALLBACKS[i]);
+        lua_rawget(lua, 1);
+        if (lua_isfunction(lua, -1)) {
+            bot->ref[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
+        } else if (!lua_isnil(lua, -1)) {
+            return luaL_error(lua, "%s is a %s, expected a function", CALLBACKS[i],
+                              luaL_typename(lua, -1));
+        }
+    }
+    if (bot->ref[MOVE] == LUA_NOREF) {
+        return luaL_error(lua, "move is missing; expected function bot.move(view)");
+    }
+    view_lua_push(&bot->view, lua, bot->sandbox);
+    bot->view_ref = luaL_ref(lua, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+/* The file's name without folder and ending; for NAME/init.lua that of the folder. */
+static void name_of(const char *path, char *name, size_t size) {
+    size_t end = strlen(path);
+    if (end > 4 && strcmp(path + end - 4, ".lua") == 0) end -= 4;
+    if (end > 5 && strncmp(path + end - 5, "/init", 5) == 0) end -= 5;
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/') start--;
+    snprintf(name, size, "%.*s", (int)(end - start), path + start);
+}
+
+struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
+                    struct random random, struct fault *fault) {
+    struct fault own = {.status = STATUS_OK};
+    if (!fault) fault = &own;
+    struct bot *bot = calloc(1, sizeof *bot);
+    if (!bot) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a bot");
+        return NULL;
+    }
+    for (int i = 0; i < CALLBACK_COUNT; i++) bot->ref[i] = LUA_NOREF;
+    snprintf(bot->path, sizeof bot->path, "%s", path);
+    name_of(path, bot->name, sizeof bot->name);
+    bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
+    if (!bot->sandbox) goto failed;
+    bot->sandbox->random = random;
+    if (!sandbox_run_file(bot->sandbox, path, fault)) goto failed;
+    lua_State *lua = bot->sandbox->lua;
+    lua_pushcfunction(lua, open_bot);
+    lua_insert(lua, -2);
+    lua_pushlightuserdata(lua, bot);
+    if (!sandbox_call(bot->sandbox, 2, 0, NULL, fault)) {
+        if (!fault->file[0]) fault_place(fault, path, 0, 0);
+        goto failed;
+    }
+    return bot;
+failed:
+    bot_free(bot);
+    return NULL;
+}
+
+void bot_free(struct bot *bot) {
+    if (!bot) return;
+    sandbox_free(bot->sandbox);
+    view_lua_clear(&bot->view);
+    free(bot);
+}
+
+const char *bot_title(const struct bot *bot) {
+    return bot->title[0] ? bot->title : bot->name;
+}
+
+const char *bot_name(const struct bot *bot) {
+    return bot->name;
+}
+
+/* Calls the callback that is argument 1 with the view, and the event or the end of the game. */
+static int run_callback(lua_State *lua) {
+    struct bot *bot = lua_touserdata(lua, 1);
+    enum callback callback = (enum callback)lua_tointeger(lua, 2);
+    const struct event *event = lua_touserdata(lua, 3);
+    int arguments = 1;
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, bot->ref[callback]);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, bot->view_ref);
+    if (callback == OBSERVE) {
+        view_lua_push_event(&bot->view, lua, event);
+        arguments = 2;
+    } else if (callback == FINISH) {
+        lua_pushstring(lua, result_name((enum result)bot->view.view->result));
+        lua_pushstring(lua, reason_name((enum reason)bot->view.view->reason));
+        arguments = 3;
+    }
+    lua_call(lua, arguments, 1);
+    return 1;
+}
+
+/* Leaves the callback's one result on the stack, unless it fails. */
+static bool call(struct bot *bot, enum callback callback, const struct view *view,
+                 const struct move *moves, size_t count, const struct event *event,
+                 struct fault *fault) {
+    lua_State *lua = bot->sandbox->lua;
+    view_lua_enter(&bot->view, view, moves, count);
+    lua_pushcfunction(lua, run_callback);
+    lua_pushlightuserdata(lua, bot);
+    lua_pushinteger(lua, callback);
+    lua_pushlightuserdata(lua, (void *)(uintptr_t)event);
+    bool ok = sandbox_call(bot->sandbox, 3, 1, CALLBACKS[callback], fault);
+    view_lua_leave(&bot->view);
+    if (!ok && fault && !fault->file[0]) fault_place(fault, bot->path, 0, 0);
+    return ok;
+}
+
+/* Calls a callback that answers nothing, if it is there. */
+static bool tell(struct bot *bot, enum callback callback, const struct view *view,
+                 const struct event *event, struct fault *fault) {
+    if (bot->ref[callback] == LUA_NOREF) return true;
+    if (!call(bot, callback, view, NULL, 0, event, fault)) return false;
+    lua_settop(bot->sandbox->lua, 0);
+    return true;
+}
+
+bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup, struct fault *fault) {
+    if (bot->ref[SETUP] == LUA_NOREF) {
+        return setup_random(view->rules, &bot->sandbox->random, setup, fault);
+    }
+    if (!call(bot, SETUP, view, NULL, 0, NULL, fault)) return false;
+    lua_State *lua = bot->sandbox->lua;
+    struct fault wrong = {.status = STATUS_OK};
+    bool ok = false;
+    if (lua_type(lua, -1) == LUA_TSTRING) {
+        size_t length;
+        const char *text = lua_tolstring(lua, -1, &length);
+        ok = setup_read(view->rules, text, length, setup, &wrong);
+        if (!ok) {
+            fault_set(fault, wrong.status, "in setup: line %d, column %d of the set-up: %.500s",
+                      wrong.line, wrong.column, wrong.text);
+        }
+    } else {
+        fault_set(fault, STATUS_SCRIPT, "in setup: returned %s, expected the text of a set-up",
+                  luaL_typename(lua, -1));
+    }
+    if (!ok) fault_place(fault, bot->path, 0, 0);
+    lua_settop(lua, 0);
+    return ok;
+}
+
+bool bot_start(struct bot *bot, const struct view *view, struct fault *fault) {
+    return tell(bot, START, view, NULL, fault);
+}
+
+bool bot_observe(struct bot *bot, const struct view *view, const struct event *event,
+                 struct fault *fault) {
+    view_lua_follow(&bot->view, view, event);
+    return tell(bot, OBSERVE, view, event, fault);
+}
+
+bool bot_finish(struct bot *bot, const struct view *view, struct fault *fault) {
+    return tell(bot, FINISH, view, NULL, fault);
+}
+
+/* Reads the answer on top of the stack. */
+static bool read_answer(struct bot *bot, const struct move *moves, size_t count,
+                        struct bot_answer *answer, struct fault *fault) {
+    lua_State *lua = bot->sandbox->lua;
+    *answer = (struct bot_answer){.is_text = false};
+    if (lua_type(lua, -1) == LUA_TSTRING) {
+        size_t length;
+        const char *text = lua_tolstring(lua, -1, &length);
+        if (length >= sizeof answer->text || strlen(text) != length) {
+            return fault_set(fault, STATUS_ILLEGAL_MOVE,
+                             "in move: returned a text of %zu bytes, which is no move", length);
+        }
+        answer->is_text = true;
+        memcpy(answer->text, text, length + 1);
+        return true;
+    }
+    int is_integer = 0;
+    lua_Integer packed = 0;
+    if (lua_type(lua, -1) == LUA_TNUMBER) packed = lua_tointegerx(lua, -1, &is_integer);
+    if (!is_integer) {
+        return fault_set(fault, STATUS_SCRIPT, "in move: returned %s, expected a move or its text",
+                         luaL_typename(lua, -1));
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (move_pack(moves[i]) == packed) {
+            answer->move = moves[i];
+            return true;
+        }
+    }
+    return fault_set(fault, STATUS_ILLEGAL_MOVE,
+                     "in move: returned %lld, which is none of the %zu legal moves",
+                     (long long)packed, count);
+}
+
+bool bot_move(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
+              struct bot_answer *answer, struct fault *fault) {
+    if (!call(bot, MOVE, view, moves, count, NULL, fault)) return false;
+    bool ok = read_answer(bot, moves, count, answer, fault);
+    if (!ok) fault_place(fault, bot->path, 0, 0);
+    lua_settop(bot->sandbox->lua, 0);
+    return ok;
+}

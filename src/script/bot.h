@@ -1,0 +1,48 @@
+/* bot.h - one Lua bot in one game.
+ *
+ * A bot is a file that returns a table of callbacks (bots/README.md). It sees a `struct view` and
+ * the legal moves it is handed, and nothing else. Each game has a fresh state, so that games do not
+ * depend on one another. */
+#ifndef ENSIGN_SCRIPT_BOT_H
+#define ENSIGN_SCRIPT_BOT_H
+
+#include "core/notation.h"
+#include "core/view.h"
+#include "folders.h"
+#include "sandbox.h"
+
+struct bot;
+
+/* Loads the file at `path`. `random` is what the bot's chance is drawn from. NULL with a fault. */
+struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
+                    struct random random, struct fault *fault);
+void bot_free(struct bot *bot);
+
+/* The file's name without folder and ending (of NAME/init.lua: NAME), and the title that the file
+ * gives, else that name. Both live as long as the bot. */
+const char *bot_name(const struct bot *bot);
+const char *bot_title(const struct bot *bot);
+
+/* bot.setup(view): a set-up as text or as view:random_setup() gave it. A bot without the callback
+ * gets a random one. `view` has no pieces yet. Does not judge the set-up beyond its text. */
+bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup, struct fault *fault);
+
+/* bot.start(view), bot.observe(view, event), bot.finish(view, result); each may be absent. */
+bool bot_start(struct bot *bot, const struct view *view, struct fault *fault);
+bool bot_observe(struct bot *bot, const struct view *view, const struct event *event,
+                 struct fault *fault);
+bool bot_finish(struct bot *bot, const struct view *view, struct fault *fault);
+
+/* What a bot answered: one of the moves it was given, or a text that the referee still has to read.
+ */
+struct bot_answer {
+    bool is_text;
+    struct move move;
+    char text[MOVE_TEXT_MAX];
+};
+
+/* bot.move(view). `moves` are the legal ones. */
+bool bot_move(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
+              struct bot_answer *answer, struct fault *fault);
+
+#endif

@@ -1,0 +1,177 @@
+/* folders.c - the search path and what lies on it.
+ *
+ * The environment is read once, by folders_find(); everything else asks the disk each time, so that
+ * a file saved a moment ago is found. Paths are kept short enough for a fault to show them. */
+#include "folders.h"
+
+#include "words.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_ENTRY_MAX = 64, LISTED_MAX = 1024 };
+
+static const char *const SORTS[] = {"variants", "bots"};
+static const char *const SINGULAR[] = {"variant", "bot"};
+
+static bool is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static bool is_file(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* snprintf into a path; false when it does not fit. */
+__attribute__((format(printf, 2, 3))) static bool path_write(char *path, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(path, FOLDER_PATH_MAX, format, args);
+    va_end(args);
+    return length >= 0 && length < FOLDER_PATH_MAX;
+}
+
+static void add_base(struct folders *folders, const char *base) {
+    for (int i = 0; i < folders->count; i++)
+        if (strcmp(folders->base[i], base) == 0) return;
+    if (folders->count < FOLDERS_MAX && path_write(folders->base[folders->count], "%s", base))
+        folders->count++;
+}
+
+/* An installed program lies in PREFIX/bin; ENSIGN_SHARE is relative to PREFIX. */
+static bool installed_base(char base[FOLDER_PATH_MAX]) {
+    char program[FOLDER_PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) return false;
+    program[length] = 0;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(program, '/');
+        if (!slash) return false;
+        *slash = 0;
+    }
+    return path_write(base, "%s/%s", program, ENSIGN_SHARE);
+}
+
+static bool has_scripts(const char *base) {
+    char path[FOLDER_PATH_MAX];
+    return path_write(path, "%s/scripts", base) && is_folder(path);
+}
+
+bool folders_find(struct folders *folders, struct fault *fault) {
+    char user[FOLDER_PATH_MAX], installed[FOLDER_PATH_MAX];
+    folders->count = 0;
+    add_base(folders, ".");
+    const char *data_home = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data_home && data_home[0] == '/') {
+        if (path_write(user, "%s/ensign", data_home)) add_base(folders, user);
+    } else if (home && home[0]) {
+        if (path_write(user, "%s/.local/share/ensign", home)) add_base(folders, user);
+    }
+    const char *named = getenv("ENSIGN_DATA");
+    if (named && named[0]) {
+        if (!path_write(installed, "%s", named) || !has_scripts(installed))
+            return fault_set(fault, STATUS_SYSTEM,
+                             "ENSIGN_DATA is \"%s\", expected a folder that holds scripts/", named);
+    } else if (!installed_base(installed) || !has_scripts(installed)) {
+        if (!path_write(installed, "%s", ENSIGN_SOURCE_DATA) || !has_scripts(installed))
+            return fault_set(
+                fault, STATUS_SYSTEM,
+                "the shared scripts are neither in the installed %s nor in %s/scripts; "
+                "ENSIGN_DATA may name the folder that holds scripts/",
+                ENSIGN_SHARE, ENSIGN_SOURCE_DATA);
+    }
+    add_base(folders, installed);
+    if (!path_write(folders->scripts, "%s/scripts", installed))
+        return fault_set(fault, STATUS_SYSTEM, "the path of the shared scripts is too long");
+    return true;
+}
+
+/* NAME.lua or NAME/init.lua in the folder of that sort under `base`. */
+static bool find_in(const char *base, enum folder_sort sort, const char *name,
+                    char path[FOLDER_PATH_MAX]) {
+    /* What lies under the current folder is shown as people would type it. */
+    bool here = strcmp(base, ".") == 0;
+    const char *front = here ? "" : base, *slash = here ? "" : "/";
+    return (path_write(path, "%s%s%s/%s.lua", front, slash, SORTS[sort], name) && is_file(path)) ||
+           (path_write(path, "%s%s%s/%s/init.lua", front, slash, SORTS[sort], name) &&
+            is_file(path));
+}
+
+static bool ends_in_lua(const char *name) {
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".lua") == 0;
+}
+
+static void offer(void *context, const char *name, const char *path) {
+    (void)path;
+    word_offer(context, name);
+}
+
+bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
+                     char path[FOLDER_PATH_MAX], struct fault *fault) {
+    if (strchr(name, '/') || ends_in_lua(name)) {
+        if (!path_write(path, "%s", name))
+            return fault_set(fault, STATUS_NOT_FOUND, "the path of a %s is too long",
+                             SINGULAR[sort]);
+        if (is_file(path)) return true;
+        if (is_folder(path) && path_write(path, "%s/init.lua", name) && is_file(path)) return true;
+        return fault_set(fault, STATUS_NOT_FOUND, "no file \"%s\", expected a %s in Lua", name,
+                         SINGULAR[sort]);
+    }
+    for (int i = 0; name[0] && name[0] != '.' && i < folders->count; i++)
+        if (find_in(folders->base[i], sort, name, path)) return true;
+    struct word_guess guess = word_guess_for(name);
+    folders_list(folders, sort, offer, &guess);
+    char hint[WORD_HINT_MAX];
+    return fault_set(fault, STATUS_NOT_FOUND, "no %s \"%s\"%s", SINGULAR[sort], name,
+                     word_hint(&guess, hint));
+}
+
+static int compare_names(const void *left, const void *right) {
+    return strcmp(left, right);
+}
+
+/* The name that a folder's entry can be asked for by; false if it is no file of that sort. */
+static bool entry_name(const char *base, enum folder_sort sort, const char *entry,
+                       char name[NAME_ENTRY_MAX]) {
+    char path[FOLDER_PATH_MAX];
+    size_t length = strlen(entry);
+    if (entry[0] == '.' || length >= NAME_ENTRY_MAX) return false;
+    if (ends_in_lua(entry)) length -= 4;
+    snprintf(name, NAME_ENTRY_MAX, "%.*s", (int)length, entry);
+    return find_in(base, sort, name, path);
+}
+
+void folders_list(const struct folders *folders, enum folder_sort sort,
+                  void (*visit)(void *context, const char *name, const char *path), void *context) {
+    char(*names)[NAME_ENTRY_MAX] = malloc(LISTED_MAX * sizeof *names);
+    size_t count = 0;
+    if (!names) return;
+    for (int i = 0; i < folders->count; i++) {
+        char path[FOLDER_PATH_MAX];
+        DIR *folder =
+            path_write(path, "%s/%s", folders->base[i], SORTS[sort]) ? opendir(path) : NULL;
+        if (!folder) continue;
+        for (struct dirent *entry; count < LISTED_MAX && (entry = readdir(folder)) != NULL;)
+            if (entry_name(folders->base[i], sort, entry->d_name, names[count])) count++;
+        closedir(folder);
+    }
+    qsort(names, count, sizeof *names, compare_names);
+    for (size_t i = 0; i < count; i++) {
+        char path[FOLDER_PATH_MAX];
+        if (i > 0 && strcmp(names[i - 1], names[i]) == 0) continue;
+        for (int k = 0; k < folders->count; k++) {
+            if (!find_in(folders->base[k], sort, names[i], path)) continue;
+            visit(context, names[i], path);
+            break;
+        }
+    }
+    free(names);
+}

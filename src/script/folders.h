@@ -1,0 +1,34 @@
+/* folders.h - where variants, bots and shared scripts are found.
+ *
+ * A name is looked up in this order: the folder of that sort under the current folder
+ * ("variants/NAME.lua", "variants/NAME/init.lua"), under the user's data folder
+ * ($XDG_DATA_HOME/ensign, else ~/.local/share/ensign), under the installed one ($ENSIGN_DATA, else
+ * beside the program as installed or built). What holds a '/' or ends in ".lua" is a path and is
+ * taken as it is. */
+#ifndef ENSIGN_SCRIPT_FOLDERS_H
+#define ENSIGN_SCRIPT_FOLDERS_H
+
+#include "core/fault.h"
+
+enum { FOLDERS_MAX = 3, FOLDER_PATH_MAX = 1024 };
+
+enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS };
+
+struct folders {
+    int count;
+    char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* each holds variants/, bots/ or both */
+    char scripts[FOLDER_PATH_MAX];           /* the shared scripts of the installed one */
+};
+
+/* Reads the environment once. False (STATUS_SYSTEM) when no base holds the shared scripts. */
+bool folders_find(struct folders *folders, struct fault *fault);
+
+/* The file of a variant or bot. False (STATUS_NOT_FOUND) with "did you mean" when there is none. */
+bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
+                     char path[FOLDER_PATH_MAX], struct fault *fault);
+
+/* Calls `visit` once for each name that can be resolved, sorted, shadowed ones left out. */
+void folders_list(const struct folders *folders, enum folder_sort sort,
+                  void (*visit)(void *context, const char *name, const char *path), void *context);
+
+#endif

@@ -1,0 +1,170 @@
+/* What follows from a view.
+ *
+ * The chances are those of a player who knows the counts and nothing of habits: hidden kinds are
+ * dealt evenly over hidden pieces, except that an immobile kind can only lie under a piece that has
+ * not moved. That is exact for armies whose pieces differ in nothing else, and close for the
+ * others. */
+#include "knowledge.h"
+
+#include <string.h>
+
+void knowledge_turn(struct knowledge *knowledge, const struct view *view) {
+    knowledge->view = view;
+    knowledge->counted = false;
+    knowledge->groups = 0;
+}
+
+void knowledge_refute(struct knowledge *knowledge, const struct view *view,
+                      const struct event *event) {
+    const struct rules *rules = view->rules;
+    if (event->to == SQUARE_NONE || view->number[event->to] >= view->count) return;
+    int piece = view->number[event->to];
+    if (view->piece[piece].side == event->side) return; /* the actor itself may have gone there */
+    kindset gone = rules->army;
+    for (int i = 0; i < rules->abilities; i++) {
+        if (rules->ability[i].tally != event->ability) continue;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+            if (!(rules->ability[i].effects[kind][event->kind] & EFFECT_REMOVE_TARGET)) {
+                gone &= ~kindset_of(kind);
+            }
+        }
+    }
+    knowledge->refuted[piece] |= gone;
+}
+
+/* What the rules of counting say of a hidden piece; alike for all of one group. */
+static kindset group_may_be(struct knowledge *knowledge, int piece) {
+    const struct view_piece *known = &knowledge->view->piece[piece];
+    for (int i = 0; i < knowledge->groups; i++) {
+        if (knowledge->group[i].side == known->side &&
+            knowledge->group[i].before == known->may_be) {
+            return knowledge->group[i].after;
+        }
+    }
+    kindset after = view_may_be(knowledge->view, piece);
+    int groups = knowledge->groups;
+    if (groups < (int)(sizeof knowledge->group / sizeof *knowledge->group)) {
+        knowledge->group[groups].side = known->side;
+        knowledge->group[groups].before = known->may_be;
+        knowledge->group[groups].after = after;
+        knowledge->groups++;
+    }
+    return after;
+}
+
+kindset knowledge_may_be(struct knowledge *knowledge, int piece) {
+    const struct view_piece *known = &knowledge->view->piece[piece];
+    if (known->kind != KIND_NONE) return kindset_of(known->kind);
+    return group_may_be(knowledge, piece) & ~knowledge->refuted[piece];
+}
+
+static void count_hidden(struct knowledge *knowledge) {
+    const struct view *view = knowledge->view;
+    kindset mobile = view->rules->mobile;
+    for (int side = RED; side <= BLUE; side++) {
+        knowledge->unmoved[side] = 0;
+        for (int kind = 0; kind < KINDS_MAX; kind++) {
+            knowledge->unseen[side][kind] = view->start[side][kind] - view->captured[side][kind];
+        }
+    }
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->at == SQUARE_NONE) continue;
+        if (piece->kind != KIND_NONE) {
+            knowledge->unseen[piece->side][piece->kind]--;
+        } else {
+            knowledge->unmoved[piece->side] += (piece->may_be & ~mobile) != 0;
+        }
+    }
+    knowledge->counted = true;
+}
+
+/* Deals the chance `share` over the kinds of `set`, by how many of each are hidden. */
+static void deal(const int *unseen, kindset set, double share, double chance[KINDS_MAX]) {
+    int sum = 0;
+    for (kindset rest = set; rest; rest &= rest - 1) {
+        int count = unseen[__builtin_ctz(rest)];
+        sum += count > 0 ? count : 0;
+    }
+    for (kindset rest = set; rest && sum > 0; rest &= rest - 1) {
+        int kind = __builtin_ctz(rest);
+        chance[kind] = unseen[kind] > 0 ? share * unseen[kind] / sum : 0;
+    }
+}
+
+static int count_of(const int *unseen, kindset set) {
+    int sum = 0;
+    for (; set; set &= set - 1) {
+        int count = unseen[__builtin_ctz(set)];
+        sum += count > 0 ? count : 0;
+    }
+    return sum;
+}
+
+void knowledge_chances(struct knowledge *knowledge, int piece, double chance[KINDS_MAX]) {
+    const struct view_piece *known = &knowledge->view->piece[piece];
+    kindset set =
+        known->kind != KIND_NONE ? kindset_of(known->kind) : knowledge_may_be(knowledge, piece);
+    memset(chance, 0, sizeof(double) * KINDS_MAX);
+    if (!set) return;
+    if (!(set & (set - 1))) {
+        chance[__builtin_ctz(set)] = 1;
+        return;
+    }
+    if (!knowledge->counted) count_hidden(knowledge);
+    const int *unseen = knowledge->unseen[known->side];
+    kindset mobile = set & knowledge->view->rules->mobile, still = set & ~mobile;
+    int hidden_still = count_of(unseen, still), places = knowledge->unmoved[known->side];
+    double share = 0;
+    if (hidden_still > 0) share = hidden_still < places ? (double)hidden_still / places : 1;
+    if (count_of(unseen, mobile) == 0) share = 1;
+    deal(unseen, still, share, chance);
+    deal(unseen, mobile, 1 - share, chance);
+}
+
+/* Spreads from the squares `edge` over `land` until nothing is new; the first squares beyond the
+ * land are reached but not crossed. `steps` holds DISTANCE_NONE elsewhere. */
+static void spread(const struct board *board, squareset land, squareset edge,
+                   uint8_t steps[BOARD_SQUARES_MAX]) {
+    memset(steps, DISTANCE_NONE, BOARD_SQUARES_MAX);
+    squareset seen = edge;
+    for (uint8_t step = 0; edge; step++) {
+        squareset next = 0;
+        while (edge) {
+            square at = squareset_pop(&edge);
+            steps[at] = step;
+            if (squareset_has(land, at) || step == 0) next |= board->neighbours[at];
+        }
+        edge = next & ~seen;
+        seen |= edge;
+    }
+}
+
+void knowledge_distances(const struct knowledge *knowledge, squareset from,
+                         uint8_t steps[BOARD_SQUARES_MAX]) {
+    const struct board *board = &knowledge->view->rules->board;
+    spread(board, board->land, from & board->land, steps);
+}
+
+uint8_t knowledge_distance(struct knowledge *knowledge, square from, square to) {
+    const struct board *board = &knowledge->view->rules->board;
+    if (squareset_has(board->lakes, from) || squareset_has(board->lakes, to)) return DISTANCE_NONE;
+    if (!knowledge->mapped[from]) {
+        spread(board, board->land, squareset_of(from), knowledge->steps[from]);
+        knowledge->mapped[from] = true;
+    }
+    return knowledge->steps[from][to];
+}
+
+uint8_t knowledge_way(const struct knowledge *knowledge, square from, square to) {
+    const struct view *view = knowledge->view;
+    const struct board *board = &view->rules->board;
+    if (squareset_has(board->lakes, from) || squareset_has(board->lakes, to)) return DISTANCE_NONE;
+    squareset taken = 0;
+    for (int i = 0; i < view->count; i++) {
+        if (view->piece[i].at != SQUARE_NONE) taken |= squareset_of(view->piece[i].at);
+    }
+    uint8_t steps[BOARD_SQUARES_MAX];
+    spread(board, board->land & ~taken, squareset_of(from), steps);
+    return steps[to];
+}

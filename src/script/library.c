@@ -1,0 +1,383 @@
+/* library.c - the allow list: every name a script can reach is one line of ALLOWED below.
+ *
+ * A line names a function of Lua's own library, perhaps with a check that runs before it, or one of
+ * ours that stands in its place. Checks exist for two reasons. Functions written in C do not tick
+ * the fuel hook, so those whose work grows with their arguments are charged by size first. And
+ * some answers would differ from run to run or tell addresses: `pairs` and `next` walk in a fixed
+ * order here, `tostring` and `%s` name only the type.
+ *
+ * Absent on purpose: coroutine, debug, io, os, package; load, loadfile, dofile, collectgarbage,
+ * print, xpcall, string.dump, string.pack and its kin; sine and its kin, whose last digit differs
+ * between machines. */
+#include "library.h"
+
+#include "sandbox.h"
+#include "walk.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <string.h>
+
+enum {
+    SUBJECT_MAX = 64 << 10,      /* bytes of a text that patterns are tried on */
+    PATTERN_MAX = 512,           /* bytes of a pattern */
+    PATTERN_WORK = 20 * 1000000, /* steps that one pattern call may take at worst */
+    SORT_MAX = 10000,            /* elements that can be sorted */
+    UNPACK_MAX = 8000,           /* values that can be unpacked */
+    MOVE_MAX = 1 << 20           /* elements that can be moved or joined */
+};
+
+/* Checks: arguments are those of the function that follows. */
+
+/* Charges for every text among the arguments. */
+static void by_length(lua_State *lua) {
+    size_t total = 0;
+    for (int i = 1; i <= lua_gettop(lua); i++)
+        if (lua_type(lua, i) == LUA_TSTRING) total += lua_rawlen(lua, i);
+    sandbox_charge(lua, total / 32);
+}
+
+static void check_rep(lua_State *lua) {
+    size_t length, between;
+    luaL_checklstring(lua, 1, &length);
+    lua_Integer times = luaL_checkinteger(lua, 2);
+    luaL_optlstring(lua, 3, "", &between);
+    if (times <= 0) return;
+    if (times > SANDBOX_STRING_MAX || (length + between) * (size_t)times > SANDBOX_STRING_MAX)
+        luaL_error(lua, "string.rep: the result would be longer than 1 MiB");
+    sandbox_charge(lua, (uint64_t)times / 8);
+}
+
+/* A pattern of q parts that repeat tries at most about length^q ways from each start. Refuses what
+ * could take long at worst and charges for that worst case. */
+static void charge_pattern(lua_State *lua, bool anchors) {
+    size_t length, size;
+    luaL_checklstring(lua, 1, &length);
+    const char *pattern = luaL_checklstring(lua, 2, &size);
+    if (length > SUBJECT_MAX)
+        luaL_error(lua, "patterns are tried on texts of at most 64 KiB, this one has %d bytes",
+                   (int)length);
+    if (size > SUBJECT_MAX) luaL_error(lua, "a pattern has at most 64 KiB");
+    double work = (double)(length + 1) * (1 + (double)size / 16);
+    bool plain = strpbrk(pattern, "^$*+?.([%-") == NULL && strlen(pattern) == size;
+    if (!plain && size > PATTERN_MAX && !lua_toboolean(lua, 4))
+        luaL_error(lua, "a pattern has at most %d bytes", PATTERN_MAX);
+    if (anchors && pattern[0] == '^') work /= (double)(length + 1);
+    for (size_t i = 0; !plain && i < size; i++) {
+        char c = pattern[i];
+        if (c == '*' || c == '+' || c == '-') work *= (double)(length + 1);
+        if (c == '?') work *= 2;
+        if (c == '%' && i + 1 < size &&
+            (pattern[i + 1] == 'b' || strchr("123456789", pattern[i + 1])))
+            work *= (double)(length + 1);
+        if (c == '%') i++;
+    }
+    if (work > PATTERN_WORK)
+        luaL_error(lua, "the pattern '%s' could take too long on a text of %d bytes",
+                   size > 60 ? "…" : pattern, (int)length);
+    sandbox_charge(lua, (uint64_t)work / 8 + 1);
+}
+
+static void check_pattern(lua_State *lua) {
+    charge_pattern(lua, true);
+}
+
+/* gmatch knows no anchor: it tries every start. */
+static void check_gmatch(lua_State *lua) {
+    charge_pattern(lua, false);
+}
+
+/* No addresses: %p is refused, and what %s shows goes through our tostring. */
+static void check_format(lua_State *lua) {
+    size_t size;
+    const char *format = luaL_checklstring(lua, 1, &size);
+    int argument = 1;
+    for (size_t i = 0; i < size; i++) {
+        if (format[i] != '%') continue;
+        if (format[++i] == '%') continue;
+        while (i < size && strchr("-+ #0123456789.", format[i]) && format[i]) i++;
+        argument++;
+        if (format[i] == 'p') luaL_error(lua, "string.format: %%p is not available");
+        if (format[i] == 's' && argument <= lua_gettop(lua)) {
+            library_tostring(lua, argument);
+            lua_replace(lua, argument);
+        }
+    }
+    by_length(lua);
+}
+
+/* The list functions take plain tables: a `__len` could promise any number of elements. */
+static lua_Unsigned plain_length(lua_State *lua, int index) {
+    luaL_checktype(lua, index, LUA_TTABLE);
+    if (luaL_getmetafield(lua, index, "__len") != LUA_TNIL)
+        luaL_error(lua, "list functions do not take a table with __len");
+    return lua_rawlen(lua, index);
+}
+
+static void check_insert(lua_State *lua) {
+    lua_Unsigned length = plain_length(lua, 1);
+    if (lua_gettop(lua) > 2) sandbox_charge(lua, length / 4);
+}
+
+static void check_remove(lua_State *lua) {
+    lua_Unsigned length = plain_length(lua, 1);
+    if (lua_gettop(lua) > 1) sandbox_charge(lua, length / 4);
+}
+
+/* Charges for the elements from argument `first` to argument `first + 1`, at most `most`. */
+static void check_range(lua_State *lua, int first, lua_Integer most) {
+    lua_Integer length = (lua_Integer)plain_length(lua, 1);
+    lua_Integer from = luaL_optinteger(lua, first, 1), to = luaL_optinteger(lua, first + 1, length);
+    if (from > to) return;
+    if ((lua_Unsigned)to - (lua_Unsigned)from >= (lua_Unsigned)most)
+        luaL_error(lua, "more than %d elements", (int)most);
+    sandbox_charge(lua, (uint64_t)(to - from) / 4);
+}
+
+static void check_concat(lua_State *lua) {
+    check_range(lua, 3, MOVE_MAX);
+}
+
+static void check_unpack(lua_State *lua) {
+    check_range(lua, 2, UNPACK_MAX);
+}
+
+static void check_move(lua_State *lua) {
+    if (lua_type(lua, 5) == LUA_TTABLE) plain_length(lua, 5);
+    check_range(lua, 2, MOVE_MAX);
+}
+
+static void check_sort(lua_State *lua) {
+    lua_Unsigned length = plain_length(lua, 1);
+    if (length > SORT_MAX)
+        luaL_error(lua, "table.sort: %d elements, at most %d can be sorted", (int)length, SORT_MAX);
+    sandbox_charge(lua, length * 4);
+}
+
+/* Finalizers and closing functions run where no fuel is counted; weak tables differ from run to
+ * run. */
+static void check_setmetatable(lua_State *lua) {
+    static const char *const refused[] = {"__gc", "__close", "__mode"};
+    if (lua_type(lua, 2) != LUA_TTABLE) return;
+    for (int i = 0; i < 3; i++) {
+        lua_pushstring(lua, refused[i]);
+        if (lua_rawget(lua, 2) != LUA_TNIL)
+            luaL_error(lua, "setmetatable: %s is not available to scripts", refused[i]);
+        lua_pop(lua, 1);
+    }
+}
+
+/* Ours. */
+
+const char *library_tostring(lua_State *lua, int index) {
+    index = lua_absindex(lua, index);
+    if (luaL_callmeta(lua, index, "__tostring")) {
+        if (!lua_isstring(lua, -1)) luaL_error(lua, "'__tostring' must return a string");
+    } else if (lua_type(lua, index) == LUA_TTABLE || lua_type(lua, index) > LUA_TTABLE ||
+               lua_type(lua, index) == LUA_TLIGHTUSERDATA) {
+        lua_pushstring(lua, luaL_typename(lua, index));
+    } else {
+        return luaL_tolstring(lua, index, NULL);
+    }
+    return lua_tostring(lua, -1);
+}
+
+static int script_tostring(lua_State *lua) {
+    luaL_checkany(lua, 1);
+    library_tostring(lua, 1);
+    return 1;
+}
+
+/* As Lua's, but an error that ends the script goes through it. */
+static int script_pcall(lua_State *lua) {
+    luaL_checkany(lua, 1);
+    int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
+    sandbox_check(lua);
+    if (status == LUA_ERRMEM) {
+        sandbox_of(lua)->stopped = STATUS_MEMORY;
+        sandbox_check(lua);
+    }
+    if (status != LUA_OK) lua_settop(lua, 1);
+    lua_pushboolean(lua, status == LUA_OK);
+    lua_insert(lua, 1);
+    return lua_gettop(lua);
+}
+
+static lua_Unsigned random_up_to(struct random *random, lua_Unsigned most) {
+    if (most < UINT32_MAX) return random_below(random, (uint32_t)most + 1);
+    lua_Unsigned mask = most, drawn;
+    for (int shift = 1; shift < 64; shift *= 2) mask |= mask >> shift;
+    do drawn = random_next(random) & mask;
+    while (drawn > most);
+    return drawn;
+}
+
+/* math.random(), (m), (m, n) as Lua's; (0) gives 64 random bits. */
+static int script_random(lua_State *lua) {
+    struct random *random = &sandbox_of(lua)->random;
+    lua_Integer low = 1, high;
+    switch (lua_gettop(lua)) {
+    case 0:
+        lua_pushnumber(lua, (lua_Number)(random_next(random) >> 11) * 0x1p-53);
+        return 1;
+    case 1:
+        high = luaL_checkinteger(lua, 1);
+        if (high == 0) {
+            lua_pushinteger(lua, (lua_Integer)random_next(random));
+            return 1;
+        }
+        break;
+    case 2:
+        low = luaL_checkinteger(lua, 1);
+        high = luaL_checkinteger(lua, 2);
+        break;
+    default:
+        return luaL_error(lua, "math.random takes at most two numbers");
+    }
+    luaL_argcheck(lua, low <= high, lua_gettop(lua), "interval is empty");
+    lua_Unsigned drawn = random_up_to(random, (lua_Unsigned)high - (lua_Unsigned)low);
+    lua_pushinteger(lua, (lua_Integer)(drawn + (lua_Unsigned)low));
+    return 1;
+}
+
+static int script_randomseed(lua_State *lua) {
+    lua_Number seed = luaL_checknumber(lua, 1);
+    uint64_t bits = 0;
+    memcpy(&bits, &seed, sizeof seed < sizeof bits ? sizeof seed : sizeof bits);
+    sandbox_of(lua)->random = random_stream(bits, STREAM_PLAYOUT, 0);
+    return 0;
+}
+
+struct allowed {
+    const char *table; /* NULL: a global */
+    const char *name;
+    void (*check)(lua_State *lua); /* runs before Lua's own */
+    lua_CFunction ours;            /* stands in its place */
+};
+
+static const struct allowed ALLOWED[] = {
+    {NULL, "assert", NULL, NULL},
+    {NULL, "error", NULL, NULL},
+    {NULL, "getmetatable", NULL, NULL},
+    {NULL, "ipairs", NULL, NULL},
+    {NULL, "next", NULL, walk_next},
+    {NULL, "pairs", NULL, walk_pairs},
+    {NULL, "pcall", NULL, script_pcall},
+    {NULL, "rawequal", NULL, NULL},
+    {NULL, "rawget", NULL, NULL},
+    {NULL, "rawlen", NULL, NULL},
+    {NULL, "rawset", NULL, NULL},
+    {NULL, "select", NULL, NULL},
+    {NULL, "setmetatable", check_setmetatable, NULL},
+    {NULL, "tonumber", by_length, NULL},
+    {NULL, "tostring", NULL, script_tostring},
+    {NULL, "type", NULL, NULL},
+    {"math", "abs", NULL, NULL},
+    {"math", "ceil", NULL, NULL},
+    {"math", "exp", NULL, NULL},
+    {"math", "floor", NULL, NULL},
+    {"math", "fmod", NULL, NULL},
+    {"math", "log", NULL, NULL},
+    {"math", "max", NULL, NULL},
+    {"math", "min", NULL, NULL},
+    {"math", "modf", NULL, NULL},
+    {"math", "random", NULL, script_random},
+    {"math", "randomseed", NULL, script_randomseed},
+    {"math", "sqrt", NULL, NULL},
+    {"math", "tointeger", NULL, NULL},
+    {"math", "type", NULL, NULL},
+    {"math", "ult", NULL, NULL},
+    {"math", "huge", NULL, NULL},
+    {"math", "maxinteger", NULL, NULL},
+    {"math", "mininteger", NULL, NULL},
+    {"math", "pi", NULL, NULL},
+    {"string", "byte", NULL, NULL},
+    {"string", "char", NULL, NULL},
+    {"string", "find", check_pattern, NULL},
+    {"string", "format", check_format, NULL},
+    {"string", "gmatch", check_gmatch, NULL},
+    {"string", "gsub", check_pattern, NULL},
+    {"string", "len", NULL, NULL},
+    {"string", "lower", by_length, NULL},
+    {"string", "match", check_pattern, NULL},
+    {"string", "rep", check_rep, NULL},
+    {"string", "reverse", by_length, NULL},
+    {"string", "sub", NULL, NULL},
+    {"string", "upper", by_length, NULL},
+    {"table", "concat", check_concat, NULL},
+    {"table", "insert", check_insert, NULL},
+    {"table", "move", check_move, NULL},
+    {"table", "pack", NULL, NULL},
+    {"table", "remove", check_remove, NULL},
+    {"table", "sort", check_sort, NULL},
+    {"table", "unpack", check_unpack, NULL},
+    {"utf8", "char", NULL, NULL},
+    {"utf8", "charpattern", NULL, NULL},
+    {"utf8", "codepoint", by_length, NULL},
+    {"utf8", "codes", by_length, NULL},
+    {"utf8", "len", by_length, NULL},
+    {"utf8", "offset", by_length, NULL},
+};
+enum { ALLOWED_COUNT = sizeof ALLOWED / sizeof ALLOWED[0] };
+
+/* Calls Lua's function as itself, not through Lua, so that its errors name the script's line. */
+static int checked_call(lua_State *lua) {
+    const struct allowed *entry = lua_touserdata(lua, lua_upvalueindex(1));
+    int top = lua_gettop(lua);
+    entry->check(lua);
+    lua_settop(lua, top);
+    return lua_tocfunction(lua, lua_upvalueindex(2))(lua);
+}
+
+void library_open(lua_State *lua) {
+    static const luaL_Reg stock[] = {{LUA_GNAME, luaopen_base},
+                                     {"math", luaopen_math},
+                                     {"string", luaopen_string},
+                                     {"table", luaopen_table},
+                                     {"utf8", luaopen_utf8}};
+    lua_newtable(lua); /* what scripts will see */
+    int globals = lua_gettop(lua);
+    for (size_t i = 0; i < sizeof stock / sizeof stock[0]; i++) {
+        luaL_requiref(lua, stock[i].name, stock[i].func, 0);
+        bool global = strcmp(stock[i].name, LUA_GNAME) == 0;
+        if (global) {
+            lua_pushvalue(lua, globals);
+        } else {
+            lua_newtable(lua);
+            lua_pushvalue(lua, -1);
+            lua_setfield(lua, globals, stock[i].name);
+        }
+        for (int k = 0; k < ALLOWED_COUNT; k++) {
+            const struct allowed *entry = &ALLOWED[k];
+            if (global ? entry->table != NULL
+                       : !entry->table || strcmp(entry->table, stock[i].name) != 0)
+                continue;
+            if (entry->ours) {
+                lua_pushcfunction(lua, entry->ours);
+            } else if (entry->check) {
+                lua_pushlightuserdata(lua, (void *)(uintptr_t)entry);
+                lua_getfield(lua, -3, entry->name);
+                lua_pushcclosure(lua, checked_call, 2);
+            } else {
+                lua_getfield(lua, -2, entry->name);
+            }
+            lua_setfield(lua, -2, entry->name);
+        }
+        lua_pop(lua, 2);
+    }
+    lua_pushvalue(lua, globals);
+    lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    /* ("text"):upper() reaches the allowed functions only, and nobody can change that. */
+    lua_pushliteral(lua, "");
+    lua_getmetatable(lua, -1);
+    lua_getfield(lua, globals, "string");
+    lua_setfield(lua, -2, "__index");
+    lua_pushboolean(lua, 0);
+    lua_setfield(lua, -2, "__metatable");
+    /* Lua looks for the names of functions in messages among the loaded modules. */
+    lua_newtable(lua);
+    lua_pushvalue(lua, globals);
+    lua_setfield(lua, -2, LUA_GNAME);
+    lua_setfield(lua, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_settop(lua, globals - 1);
+}

@@ -1,0 +1,15 @@
+/* library.h - the part of Lua's library that scripts get, and what is ours in it. */
+#ifndef ENSIGN_SCRIPT_LIBRARY_H
+#define ENSIGN_SCRIPT_LIBRARY_H
+
+#include <lua.h>
+
+/* Makes the allow-listed names the globals of a new state; nothing else can be reached from a
+ * script. `require` is added by sandbox.c. May raise. */
+void library_open(lua_State *lua);
+
+/* Pushes what `tostring` of a script gives: never an address. Calls `__tostring`, so it may raise
+ * and run Lua. */
+const char *library_tostring(lua_State *lua, int index);
+
+#endif

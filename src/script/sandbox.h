@@ -1,0 +1,85 @@
+/* sandbox.h - one Lua state in which a file nobody vouches for may run.
+ *
+ * An allow-listed library (library.c), text chunks only, `require` for modules under the shared
+ * scripts and the file's own folder only, a memory cap, strings of 1 MiB at most, fuel (counted in
+ * Lua instructions, in steps of 1,000), `pairs` and `next` in a fixed order, its own seeded
+ * math.random, no addresses in `tostring`. Errors come back as faults with file, line and the
+ * callback that ran.
+ *
+ * These limits give tidy errors; they are no wall against a flaw of the interpreter itself. */
+#ifndef ENSIGN_SCRIPT_SANDBOX_H
+#define ENSIGN_SCRIPT_SANDBOX_H
+
+#include "core/fault.h"
+#include "core/random.h"
+
+#include <lua.h>
+
+struct sandbox_limits {
+    uint64_t fuel; /* instructions for each call from outside; at least 1,000 */
+    size_t memory; /* bytes the state may hold while a script runs */
+};
+
+/* Fuel 50,000,000 and 64 MiB. */
+extern const struct sandbox_limits SANDBOX_DEFAULTS;
+
+enum {
+    SANDBOX_PATH_MAX = 1024,
+    SANDBOX_FILE_MAX = 1 << 20,   /* bytes of a file that can be run */
+    SANDBOX_STRING_MAX = 1 << 20, /* bytes of a string */
+    SANDBOX_SECONDS = 5 /* backstop for one call: what fuel does not see of library code */
+};
+
+struct sandbox {
+    lua_State *lua;
+    struct sandbox_limits limits;
+    size_t memory_used;
+    uint64_t fuel_left;  /* of the running call */
+    enum status stopped; /* STATUS_FUEL, STATUS_MEMORY or STATUS_TIME when that ended the last call,
+                            else STATUS_OK */
+    struct random random;           /* what math.random draws from; the owner seeds it */
+    char scripts[SANDBOX_PATH_MAX]; /* folders that `require` looks in, in this order; `own` is that
+                                     */
+    char own[SANDBOX_PATH_MAX];     /* of the file that was run last */
+
+    /* The rest is for sandbox.c alone. */
+    int depth;         /* calls that are running, one inside the other */
+    bool refused;      /* the allocator refused something since the outermost call began */
+    uint64_t deadline; /* of the outermost call, in nanoseconds of the monotonic clock */
+    int raised_line;   /* where the last error was raised */
+    char raised_file[FAULT_FILE_MAX];
+};
+
+/* A state for the file at `path`, whose folder becomes the own folder. NULL with STATUS_NO_MEMORY.
+ */
+struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
+                            struct fault *fault);
+void sandbox_free(struct sandbox *sandbox);
+
+/* Runs the file and leaves the one value it returns on the stack. Refuses bytecode and files over 1
+ * MiB. */
+bool sandbox_run_file(struct sandbox *sandbox, const char *path, struct fault *fault);
+
+/* The same for a text that is already in memory; `path` is what faults call it. */
+bool sandbox_run_text(struct sandbox *sandbox, const char *path, const char *text, size_t length,
+                      struct fault *fault);
+
+/* lua_pcall for everything that runs a script: `arguments` values above the function are passed,
+ * exactly `results` are left. On an error nothing is left, and `fault` holds file, line and "in
+ * CALLBACK: message" (STATUS_SCRIPT, STATUS_FUEL, STATUS_MEMORY or STATUS_TIME); `callback` NULL
+ * leaves the "in …" out. The error object is never asked to print itself by a script. The memory
+ * cap binds only inside such a call, so that the host can prepare arguments without one. */
+bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const char *callback,
+                  struct fault *fault);
+
+/* The sandbox that a state belongs to. */
+struct sandbox *sandbox_of(lua_State *lua);
+
+/* For C functions that scripts call: takes `amount` instructions' worth of fuel for work that the
+ * interpreter does not count. Raises when the fuel is out. */
+void sandbox_charge(lua_State *lua, uint64_t amount);
+
+/* Raises again if the running call has been stopped; for C functions that catch errors. */
+void sandbox_check(lua_State *lua);
+
+#endif

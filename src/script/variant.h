@@ -1,0 +1,22 @@
+/* variant.h - from a variant's Lua file to compiled rules.
+ *
+ * Runs the file and those it extends in a sandbox of its own, merges, checks every key and value,
+ * asks the pure functions for all arguments, fills `struct rules` and lets the core finish it. The
+ * Lua state is gone when this returns. The format is described in variants/README.md. */
+#ifndef ENSIGN_SCRIPT_VARIANT_H
+#define ENSIGN_SCRIPT_VARIANT_H
+
+#include "core/rules.h"
+#include "folders.h"
+
+/* The rules of the variant of that name or path, or NULL with a fault (STATUS_NOT_FOUND,
+ * STATUS_SCRIPT, STATUS_FUEL, STATUS_MEMORY, STATUS_RULES) that names file, line, key, value and
+ * what was expected. The caller frees with rules_free(). */
+struct rules *variant_load(const struct folders *folders, const char *name, struct fault *fault);
+
+/* The same from Lua text that is already in memory; `path` is what faults call it and where
+ * `require` and `extends` start. */
+struct rules *variant_load_text(const struct folders *folders, const char *path, const char *text,
+                                size_t length, struct fault *fault);
+
+#endif

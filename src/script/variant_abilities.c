@@ -1,0 +1,275 @@
+/* variant_abilities.c - asks `targets` for each side and square and `resolve` for each target and
+ * choice, and keeps the answers.
+ *
+ * An ability belongs to one kind in the rules. Where several kinds were given the same table in Lua
+ * each gets an entry of its own, with one tally, so that a limit counts for all of them together.
+ */
+#include "variant_abilities.h"
+
+#include "board_lua.h"
+#include "words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The ability that is being built. */
+struct making {
+    struct variant_build *build;
+    struct ability *ability;
+    char key[VARIANT_KEY_MAX]; /* pieces.KIND.abilities.NAME */
+};
+
+static const char *part_key(const struct making *making, const char *part,
+                            char out[VARIANT_KEY_MAX]) {
+    return variant_key(out, "%.200s.%s", making->key, part);
+}
+
+static bool read_choices(const struct making *making) {
+    struct ability *ability = making->ability;
+    const struct rules *rules = making->build->rules;
+    char key[VARIANT_KEY_MAX];
+    kindset except;
+    bool all;
+    if (!variant_kinds(making->build, part_key(making, "except", key), &except, &all)) return false;
+    if (ability->asks == ASKS_NOTHING) return true;
+    for (kind_id id = 1; id <= rules->kinds; id++)
+        if (!(except & kindset_of(id))) ability->choices |= kindset_of(id);
+    if (ability->choices) return true;
+    return variant_refuse(making->build->source, key, "%s leaves no piece that could be named",
+                          key);
+}
+
+static bool read_words(const struct making *making) {
+    static const char *const times[] = {"instead", "after_step", "after_attack", NULL};
+    static const char *const aims[] = {"enemy", "own", "empty", NULL};
+    static const char *const asks[] = {"kind", "captured", NULL};
+    struct variant_build *build = making->build;
+    struct ability *ability = making->ability;
+    char key[VARIANT_KEY_MAX];
+    ability->when = (uint8_t)variant_words(build, part_key(making, "when", key), times, 1);
+    ability->aims = (uint8_t)variant_words(build, part_key(making, "aims", key), aims, 1);
+    ability->asks = (uint8_t)variant_words(build, part_key(making, "asks", key), asks, 0);
+    ability->limit = (uint8_t)variant_number(build, part_key(making, "limit", key), 0);
+    ability->attacks =
+        variant_boolean(build, part_key(making, "attacks", key), (ability->aims & AIM_ENEMY) != 0);
+    static const char *const needed[] = {"when", "aims", "targets", "resolve"};
+    for (int i = 0; i < 4; i++) {
+        bool present =
+            variant_get(build->lua, build->table, part_key(making, needed[i], key)) != LUA_TNIL;
+        lua_pop(build->lua, 1);
+        if (i < 2 ? !ability->when || !ability->aims : !present)
+            return variant_refuse(build->source, key, "%s is %s, an ability has one", key,
+                                  i < 2 ? "empty" : "missing");
+    }
+    return read_choices(making);
+}
+
+static bool read_targets(const struct making *making, enum side side, square from, squareset *set) {
+    struct variant_build *build = making->build;
+    const struct board *board = &build->rules->board;
+    lua_State *lua = build->lua;
+    char key[VARIANT_KEY_MAX], value[VALUE_TEXT_MAX], name[4];
+    variant_get(lua, build->table, part_key(making, "targets", key));
+    lua_pushvalue(lua, build->board);
+    lua_pushstring(lua, side_name(side));
+    lua_pushinteger(lua, from + 1);
+    if (!variant_call(build, key, 3)) return false;
+    bool is_list = lua_type(lua, -1) == LUA_TTABLE;
+    for (lua_Integer i = 1; is_list && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        square at;
+        lua_rawgeti(lua, -1, i);
+        if (!board_square_at(lua, -1, board, &at) || squareset_has(board->lakes, at))
+            return variant_refuse_result(
+                build, key,
+                "%s(board, \"%s\", %s) returned %s in its list, expected squares that are no lakes",
+                key, side_name(side), board_square_name(board, from, name),
+                variant_value(lua, -1, value));
+        *set |= squareset_of(at);
+        lua_pop(lua, 1);
+    }
+    if (!is_list)
+        return variant_refuse_result(
+            build, key, "%s(board, \"%s\", %s) returned %s, expected a list of squares", key,
+            side_name(side), board_square_name(board, from, name), variant_value(lua, -1, value));
+    lua_pop(lua, 1);
+    return true;
+}
+
+enum effect_value { WHOM, YES }; /* "target", "actor" or "both"; or true */
+
+static const struct {
+    const char *key;
+    enum effect_value value;
+    uint16_t yes, target, actor;
+} EFFECTS[] = {
+    {"remove", WHOM, 0, EFFECT_REMOVE_TARGET, EFFECT_REMOVE_ACTOR},
+    {"reveal", WHOM, 0, EFFECT_REVEAL_TARGET, EFFECT_REVEAL_ACTOR},
+    {"conceal", WHOM, 0, EFFECT_CONCEAL_TARGET, EFFECT_CONCEAL_ACTOR},
+    {"swap", YES, EFFECT_SWAP, 0, 0},
+    {"place", YES, EFFECT_PLACE, 0, 0},
+    {"win", YES, EFFECT_WIN, 0, 0},
+    {"lose", YES, EFFECT_LOSE, 0, 0},
+    {"draw", YES, EFFECT_DRAW, 0, 0},
+};
+enum { EFFECT_COUNT = sizeof EFFECTS / sizeof EFFECTS[0] };
+
+/* Reads the effect whose key and value are on top of the stack. `call` names the call for faults.
+ */
+static bool read_effect(const struct making *making, const char *key, const char *call,
+                        uint16_t *effects) {
+    lua_State *lua = making->build->lua;
+    char value[VALUE_TEXT_MAX], hint[WORD_HINT_MAX];
+    const char *name =
+        lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : variant_value(lua, -2, value);
+    struct word_guess guess = word_guess_for(name);
+    for (int i = 0; i < EFFECT_COUNT; i++) {
+        word_offer(&guess, EFFECTS[i].key);
+        if (strcmp(EFFECTS[i].key, name) != 0) continue;
+        if (lua_type(lua, -1) == LUA_TBOOLEAN &&
+            (EFFECTS[i].value == YES || !lua_toboolean(lua, -1))) {
+            if (lua_toboolean(lua, -1)) *effects |= EFFECTS[i].yes;
+            return true;
+        }
+        const char *whom = EFFECTS[i].value == WHOM && lua_type(lua, -1) == LUA_TSTRING
+                               ? lua_tostring(lua, -1)
+                               : "";
+        bool both = strcmp(whom, "both") == 0;
+        if (both || strcmp(whom, "target") == 0) *effects |= EFFECTS[i].target;
+        if (both || strcmp(whom, "actor") == 0) *effects |= EFFECTS[i].actor;
+        if (both || strcmp(whom, "target") == 0 || strcmp(whom, "actor") == 0) return true;
+        return variant_refuse_result(making->build, key, "%s returned %s = %s, expected %s", call,
+                                     name, variant_value(lua, -1, value),
+                                     EFFECTS[i].value == YES
+                                         ? "true or nothing"
+                                         : "\"target\", \"actor\", \"both\" or nothing");
+    }
+    return variant_refuse_result(making->build, key, "%s returned the unknown effect \"%.40s\"%s",
+                                 call, name, word_hint(&guess, hint));
+}
+
+static void push_name(const struct variant_build *build, kind_id id) {
+    if (id == KIND_NONE)
+        lua_pushnil(build->lua);
+    else
+        lua_pushstring(build->lua, build->rules->kind[id].name);
+}
+
+static const char *quoted(const struct variant_build *build, kind_id id, char out[WORD_MAX + 2]) {
+    if (id == KIND_NONE) return "nil";
+    snprintf(out, WORD_MAX + 2, "\"%s\"", build->rules->kind[id].name);
+    return out;
+}
+
+static bool read_effects(const struct making *making, kind_id target, kind_id choice) {
+    struct variant_build *build = making->build;
+    struct ability *ability = making->ability;
+    lua_State *lua = build->lua;
+    char key[VARIANT_KEY_MAX], value[VALUE_TEXT_MAX], call[2 * VARIANT_KEY_MAX];
+    char words[3][WORD_MAX + 2];
+    variant_get(lua, build->table, part_key(making, "resolve", key));
+    push_name(build, ability->actor);
+    push_name(build, target);
+    push_name(build, choice);
+    snprintf(call, sizeof call, "%s(%s, %s, %s)", key, quoted(build, ability->actor, words[0]),
+             quoted(build, target, words[1]), quoted(build, choice, words[2]));
+    if (!variant_call(build, key, 3)) return false;
+    if (lua_type(lua, -1) != LUA_TTABLE)
+        return variant_refuse_result(build, key, "%s returned %s, expected a table of effects",
+                                     call, variant_value(lua, -1, value));
+    lua_pushnil(lua);
+    while (lua_next(lua, -2)) {
+        if (!read_effect(making, key, call, &ability->effects[target][choice])) return false;
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return true;
+}
+
+static bool tabulate(const struct making *making) {
+    struct ability *ability = making->ability;
+    const struct rules *rules = making->build->rules;
+    for (int side = RED; side <= BLUE; side++)
+        for (square from = 0; from < rules->board.squares; from++)
+            if (squareset_has(rules->board.land, from) &&
+                !read_targets(making, (enum side)side, from, &ability->targets[side][from]))
+                return false;
+    for (kind_id target = 0; target <= rules->kinds; target++) {
+        if (!(ability->aims & (target == KIND_NONE ? AIM_EMPTY : AIM_ENEMY | AIM_OWN))) continue;
+        for (kind_id choice = 0; choice <= rules->kinds; choice++) {
+            bool asked = ability->asks == ASKS_NOTHING
+                             ? choice == KIND_NONE
+                             : (ability->choices & kindset_of(choice)) && choice != KIND_NONE;
+            if (asked && !read_effects(making, target, choice)) return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the ability whose table is on top of the stack; `shared` is the index of a table from
+ * ability tables to tallies. */
+static bool add_ability(struct variant_build *build, kind_id actor, const char *name, int shared) {
+    struct rules *rules = build->rules;
+    lua_State *lua = build->lua;
+    struct making making = {.build = build};
+    variant_key(making.key, "pieces.%s.abilities.%s", rules->kind[actor].name, name);
+    if (!rules->ability) rules->ability = calloc(ABILITIES_MAX, sizeof *rules->ability);
+    if (!rules->ability)
+        return fault_set(build->source->fault, STATUS_NO_MEMORY, "no memory for abilities");
+    if (rules->abilities == ABILITIES_MAX)
+        return variant_refuse(build->source, making.key, "%s: more than %d abilities", making.key,
+                              ABILITIES_MAX);
+    making.ability = &rules->ability[rules->abilities];
+    making.ability->actor = actor;
+    making.ability->tally = rules->abilities;
+    snprintf(making.ability->name, sizeof making.ability->name, "%s", name);
+    lua_pushvalue(lua, -1);
+    if (lua_rawget(lua, shared) == LUA_TNUMBER)
+        making.ability->tally = (uint8_t)lua_tointeger(lua, -1);
+    lua_pop(lua, 1);
+    lua_pushvalue(lua, -1);
+    lua_pushinteger(lua, making.ability->tally);
+    lua_rawset(lua, shared);
+    if (!read_words(&making) || !tabulate(&making)) return false;
+    rules->kind[actor].abilities |= (uint16_t)(1u << rules->abilities);
+    rules->abilities++;
+    return true;
+}
+
+/* Ability tables of one piece, sorted by name so that the numbers do not depend on Lua's order. */
+static bool add_abilities(struct variant_build *build, kind_id actor, int shared) {
+    lua_State *lua = build->lua;
+    char key[VARIANT_KEY_MAX], last[WORD_MAX] = "";
+    variant_key(key, "pieces.%s.abilities", build->rules->kind[actor].name);
+    if (variant_get(lua, build->table, key) != LUA_TTABLE) {
+        lua_pop(lua, 1);
+        return true;
+    }
+    for (;;) {
+        char least[WORD_MAX] = "";
+        lua_pushnil(lua);
+        while (lua_next(lua, -2)) {
+            const char *name = lua_tostring(lua, -2);
+            if (lua_type(lua, -1) == LUA_TTABLE && strcmp(name, last) > 0 &&
+                (!least[0] || strcmp(name, least) < 0))
+                snprintf(least, sizeof least, "%s", name);
+            lua_pop(lua, 1);
+        }
+        if (!least[0]) break;
+        memcpy(last, least, sizeof last);
+        lua_getfield(lua, -1, least);
+        if (!add_ability(build, actor, least, shared)) return false;
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return true;
+}
+
+bool variant_abilities_build(struct variant_build *build) {
+    lua_newtable(build->lua);
+    int shared = lua_gettop(build->lua);
+    for (kind_id id = 1; id <= build->rules->kinds; id++)
+        if (!add_abilities(build, id, shared)) return false;
+    lua_pop(build->lua, 1);
+    return true;
+}

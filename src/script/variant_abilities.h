@@ -1,0 +1,11 @@
+/* variant_abilities.h - the abilities of pieces as tables of targets and effects. */
+#ifndef ENSIGN_SCRIPT_VARIANT_ABILITIES_H
+#define ENSIGN_SCRIPT_VARIANT_ABILITIES_H
+
+#include "variant_build.h"
+
+/* Fills rules.ability. Pieces that were given the same ability table share its limit. False with a
+ * fault. */
+bool variant_abilities_build(struct variant_build *build);
+
+#endif

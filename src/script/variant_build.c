@@ -1,0 +1,131 @@
+/* variant_build.c - small readers over the checked table. */
+#include "variant_build.h"
+
+#include "words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *variant_text(const struct variant_build *build, const char *key, const char *fallback) {
+    const char *text = fallback;
+    if (variant_get(build->lua, build->table, key) == LUA_TSTRING)
+        text = lua_tostring(build->lua, -1);
+    lua_pop(build->lua, 1);
+    return text;
+}
+
+int variant_number(const struct variant_build *build, const char *key, int fallback) {
+    int number = fallback, type = variant_get(build->lua, build->table, key);
+    if (type == LUA_TNUMBER) number = (int)lua_tonumber(build->lua, -1);
+    if (type == LUA_TBOOLEAN) number = 0;
+    lua_pop(build->lua, 1);
+    return number;
+}
+
+bool variant_boolean(const struct variant_build *build, const char *key, bool fallback) {
+    bool value = fallback;
+    if (variant_get(build->lua, build->table, key) == LUA_TBOOLEAN)
+        value = lua_toboolean(build->lua, -1);
+    lua_pop(build->lua, 1);
+    return value;
+}
+
+const char *variant_key(char out[VARIANT_KEY_MAX], const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out, VARIANT_KEY_MAX, format, args);
+    va_end(args);
+    return out;
+}
+
+kind_id variant_kind(const struct variant_build *build, const char *name) {
+    for (kind_id id = 1; id <= build->rules->kinds; id++)
+        if (strcmp(build->rules->kind[id].name, name) == 0) return id;
+    return KIND_NONE;
+}
+
+bool variant_piece_known(const struct variant_build *build, const char *key, const char *name) {
+    lua_State *lua = build->lua;
+    bool known = variant_get(lua, build->table, "pieces") == LUA_TTABLE;
+    lua_pushstring(lua, name);
+    known = lua_rawget(lua, -2) != LUA_TNIL && known;
+    lua_pop(lua, 1);
+    if (!known) {
+        struct word_guess guess = word_guess_for(name);
+        char hint[WORD_HINT_MAX];
+        lua_pushnil(lua);
+        while (lua_next(lua, -2)) {
+            lua_pop(lua, 1);
+            word_offer(&guess, lua_tostring(lua, -1));
+        }
+        variant_refuse(build->source, key, "%s names \"%.60s\", expected a piece of the variant%s",
+                       key, name, word_hint(&guess, hint));
+    }
+    lua_pop(lua, 1);
+    return known;
+}
+
+bool variant_kinds(const struct variant_build *build, const char *key, kindset *set, bool *all) {
+    lua_State *lua = build->lua;
+    int type = variant_get(lua, build->table, key);
+    bool good = true;
+    *set = 0;
+    *all = type == LUA_TSTRING;
+    for (lua_Integer i = 1; good && type == LUA_TTABLE && i <= (lua_Integer)lua_rawlen(lua, -1);
+         i++) {
+        lua_rawgeti(lua, -1, i);
+        good = variant_piece_known(build, key, lua_tostring(lua, -1));
+        kind_id kind = variant_kind(build, lua_tostring(lua, -1));
+        if (kind != KIND_NONE) *set |= kindset_of(kind);
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return good;
+}
+
+static unsigned word_bit(const char *const *words, const char *word) {
+    for (unsigned i = 0; words[i]; i++)
+        if (strcmp(words[i], word) == 0) return 1u << i;
+    return 0;
+}
+
+unsigned variant_words(const struct variant_build *build, const char *key, const char *const *words,
+                       unsigned fallback) {
+    lua_State *lua = build->lua;
+    int type = variant_get(lua, build->table, key);
+    unsigned set = type == LUA_TNIL ? fallback : 0;
+    if (type == LUA_TSTRING) set = word_bit(words, lua_tostring(lua, -1));
+    for (lua_Integer i = 1; type == LUA_TTABLE && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        lua_rawgeti(lua, -1, i);
+        set |= word_bit(words, lua_tostring(lua, -1));
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return set;
+}
+
+bool variant_call(const struct variant_build *build, const char *key, int arguments) {
+    struct fault *fault = build->source->fault;
+    if (sandbox_call(build->source->sandbox, arguments, 1, key, fault)) return true;
+    if (fault && !fault->file[0]) variant_place(build->source, key);
+    return false;
+}
+
+bool variant_refuse_result(const struct variant_build *build, const char *key, const char *format,
+                           ...) {
+    va_list args;
+    va_start(args, format);
+    fault_setv(build->source->fault, STATUS_RULES, format, args);
+    va_end(args);
+    lua_State *lua = build->lua;
+    lua_Debug record;
+    if (variant_get(lua, build->table, key) == LUA_TFUNCTION) {
+        lua_getinfo(lua, ">S", &record);
+        if (record.source[0] == '@' && record.linedefined > 0) {
+            fault_place(build->source->fault, record.source + 1, record.linedefined, 0);
+            return false;
+        }
+    }
+    variant_place(build->source, key);
+    return false;
+}

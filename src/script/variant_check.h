@@ -1,0 +1,13 @@
+/* variant_check.h - which keys a variant may have and what their values must be.
+ *
+ * After this every value has the type that the format promises; what values mean together is judged
+ * where they are compiled. */
+#ifndef ENSIGN_SCRIPT_VARIANT_CHECK_H
+#define ENSIGN_SCRIPT_VARIANT_CHECK_H
+
+#include "variant_source.h"
+
+/* Checks the merged table at the absolute index `table`. False with a fault. */
+bool variant_check(struct variant_source *source, int table);
+
+#endif

@@ -1,0 +1,137 @@
+/* variant_combat.c - one outcome for each pair, found once.
+ *
+ * The first that has an answer decides: an exception that names the other piece; an exception for
+ * "all"; the combat function; the ranks. Two exceptions of one level that contradict each other are
+ * refused, so that the order of pieces never matters. */
+#include "variant_combat.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+struct exceptions {
+    kindset beats, loses_to, repels;
+    bool beats_all, loses_to_all, repels_all;
+};
+
+static bool read_exceptions(const struct variant_build *build, kind_id id,
+                            struct exceptions *exceptions) {
+    const char *name = build->rules->kind[id].name;
+    char key[VARIANT_KEY_MAX];
+    return variant_kinds(build, variant_key(key, "pieces.%s.beats", name), &exceptions->beats,
+                         &exceptions->beats_all) &&
+           variant_kinds(build, variant_key(key, "pieces.%s.loses_to", name), &exceptions->loses_to,
+                         &exceptions->loses_to_all) &&
+           variant_kinds(build, variant_key(key, "pieces.%s.repels", name), &exceptions->repels,
+                         &exceptions->repels_all);
+}
+
+/* The read-only tables that the combat function is handed, in a list. */
+static void push_pieces(const struct variant_build *build) {
+    static const char refuse[] = "error('the pieces that combat is handed cannot be changed', 2)";
+    lua_State *lua = build->lua;
+    lua_createtable(lua, build->rules->kinds, 0);
+    for (kind_id id = 1; id <= build->rules->kinds; id++) {
+        const struct kind *kind = &build->rules->kind[id];
+        lua_newtable(lua); /* what the script holds: empty, so that nothing can be overwritten */
+        lua_createtable(lua, 0, 2);
+        lua_createtable(lua, 0, 6);
+        lua_pushstring(lua, kind->name);
+        lua_setfield(lua, -2, "name");
+        lua_pushstring(lua, kind->label);
+        lua_setfield(lua, -2, "label");
+        lua_pushlstring(lua, &kind->letter, 1);
+        lua_setfield(lua, -2, "letter");
+        lua_pushinteger(lua, kind->rank);
+        lua_setfield(lua, -2, "rank");
+        lua_pushboolean(lua, kind->flag);
+        lua_setfield(lua, -2, "flag");
+        lua_pushboolean(lua, kind->movement != MOVEMENT_NONE);
+        lua_setfield(lua, -2, "mobile");
+        lua_setfield(lua, -2, "__index");
+        if (luaL_loadbufferx(lua, refuse, sizeof refuse - 1, "=combat", "t") != LUA_OK)
+            lua_error(lua);
+        lua_setfield(lua, -2, "__newindex");
+        lua_pushboolean(lua, 0);
+        lua_setfield(lua, -2, "__metatable");
+        lua_setmetatable(lua, -2);
+        lua_rawseti(lua, -2, id);
+    }
+}
+
+static bool ask_function(const struct variant_build *build, int pieces, kind_id attacker,
+                         kind_id defender, uint8_t *outcome) {
+    lua_State *lua = build->lua;
+    char value[VALUE_TEXT_MAX];
+    variant_get(lua, build->table, "combat");
+    lua_rawgeti(lua, pieces, attacker);
+    lua_rawgeti(lua, pieces, defender);
+    if (!variant_call(build, "combat", 2)) return false;
+    const char *word = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "";
+    if (strcmp(word, "attacker") == 0)
+        *outcome = ATTACKER_WINS;
+    else if (strcmp(word, "defender") == 0)
+        *outcome = DEFENDER_WINS;
+    else if (strcmp(word, "both") == 0)
+        *outcome = BOTH_FALL;
+    else
+        return variant_refuse_result(
+            build, "combat",
+            "combat returned %s for %s against %s, expected \"attacker\", \"defender\" or \"both\"",
+            variant_value(lua, -1, value), build->rules->kind[attacker].name,
+            build->rules->kind[defender].name);
+    lua_pop(lua, 1);
+    return true;
+}
+
+/* An exception for this pair. False with a fault when two contradict each other. */
+static bool find_exception(const struct variant_build *build, const struct exceptions *a,
+                           const struct exceptions *d, kind_id attacker, kind_id defender,
+                           bool *found, uint8_t *outcome) {
+    bool wins = (a->beats & kindset_of(defender)) || (d->loses_to & kindset_of(attacker));
+    bool falls = (d->repels & kindset_of(attacker)) != 0;
+    if (!wins && !falls) {
+        wins = a->beats_all || d->loses_to_all;
+        falls = d->repels_all;
+    }
+    *found = wins || falls;
+    *outcome = wins ? ATTACKER_WINS : DEFENDER_WINS;
+    if (!wins || !falls) return true;
+    char key[VARIANT_KEY_MAX];
+    const char *name = build->rules->kind[defender].name;
+    return variant_refuse(build->source, variant_key(key, "pieces.%s.repels", name),
+                          "pieces.%s.repels says that %s falls in its attack, and beats or "
+                          "loses_to say that it wins",
+                          name, build->rules->kind[attacker].name);
+}
+
+static uint8_t compare_ranks(int attacker, int defender) {
+    if (attacker == defender) return BOTH_FALL;
+    return attacker > defender ? ATTACKER_WINS : DEFENDER_WINS;
+}
+
+bool variant_combat_build(struct variant_build *build) {
+    struct rules *rules = build->rules;
+    lua_State *lua = build->lua;
+    struct exceptions exceptions[KINDS_MAX];
+    bool found, asks = variant_get(lua, build->table, "combat") == LUA_TFUNCTION;
+    lua_pop(lua, 1);
+    push_pieces(build);
+    int pieces = lua_gettop(lua);
+    for (kind_id id = 1; id <= rules->kinds; id++)
+        if (!read_exceptions(build, id, &exceptions[id])) return false;
+    for (kind_id a = 1; a <= rules->kinds; a++) {
+        if (rules->kind[a].movement == MOVEMENT_NONE) continue;
+        for (kind_id d = 1; d <= rules->kinds; d++) {
+            uint8_t *outcome = &rules->outcome[a][d];
+            if (!find_exception(build, &exceptions[a], &exceptions[d], a, d, &found, outcome))
+                return false;
+            if (found) continue;
+            if (!asks)
+                *outcome = compare_ranks(rules->kind[a].rank, rules->kind[d].rank);
+            else if (!ask_function(build, pieces, a, d, outcome))
+                return false;
+        }
+    }
+    lua_pop(lua, 1);
+    return true;
+}

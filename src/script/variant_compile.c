@@ -1,0 +1,213 @@
+/* variant_compile.c - board, army and the plain settings; movements, outcomes and abilities have
+ * files of their own.
+ *
+ * What could only be said without a place by rules_finish() is checked here first, where the key is
+ * known. */
+#include "variant_compile.h"
+
+#include "board_lua.h"
+#include "variant_abilities.h"
+#include "variant_build.h"
+#include "variant_combat.h"
+#include "variant_moves.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_lakes(const struct variant_build *build) {
+    struct board *board = &build->rules->board;
+    lua_State *lua = build->lua;
+    char value[VALUE_TEXT_MAX];
+    bool any = variant_get(lua, build->table, "board.lakes") == LUA_TTABLE;
+    for (lua_Integer i = 1; any && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        square at;
+        lua_rawgeti(lua, -1, i);
+        if (!board_square_at(lua, -1, board, &at))
+            return variant_refuse(build->source, "board.lakes",
+                                  "board.lakes has %s, expected a square of the %d x %d board",
+                                  variant_value(lua, -1, value), board->files, board->ranks);
+        board->lakes |= squareset_of(at);
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return true;
+}
+
+static bool build_board(struct variant_build *build) {
+    struct board *board = &build->rules->board;
+    int files = variant_number(build, "board.files", 0);
+    int ranks = variant_number(build, "board.ranks", 0);
+    int zone = variant_number(build, "zone.ranks", 0);
+    if (files * ranks > BOARD_SQUARES_MAX)
+        return variant_refuse(build->source, "board",
+                              "board of %d x %d has %d squares, expected at most %d", files, ranks,
+                              files * ranks, BOARD_SQUARES_MAX);
+    if (zone > ranks / 2)
+        return variant_refuse(build->source, "zone.ranks",
+                              "zone.ranks is %d, expected at most half of the board's %d ranks",
+                              zone, ranks);
+    board->files = (uint8_t)files;
+    board->ranks = (uint8_t)ranks;
+    board->squares = (uint8_t)(files * ranks);
+    board->zone_ranks = (uint8_t)zone;
+    build->rules->zone_filled = variant_boolean(build, "zone.filled", false);
+    if (!read_lakes(build)) return false;
+    if (!board_derive(board))
+        return variant_refuse(build->source, "board", "board of %d x %d cannot be played on", files,
+                              ranks);
+    board_push(build->lua, board);
+    build->board = lua_gettop(build->lua);
+    return true;
+}
+
+static bool read_kind(const struct variant_build *build, const char *name, int count,
+                      struct kind *kind) {
+    char key[VARIANT_KEY_MAX];
+    memset(kind, 0, sizeof *kind);
+    snprintf(kind->name, sizeof kind->name, "%s", name);
+    kind->count = (uint8_t)count;
+    const char *letter = variant_text(build, variant_key(key, "pieces.%s.letter", name), "");
+    kind->letter = letter[0];
+    if (!((letter[0] >= 'A' && letter[0] <= 'Z') || (letter[0] >= '0' && letter[0] <= '9')))
+        return variant_refuse(build->source, key,
+                              letter[0] ? "%s is \"%s\", expected one of A-Z or 0-9"
+                                        : "%s is missing%s, expected one of A-Z or 0-9",
+                              key, letter);
+    variant_key(key, "pieces.%s.label", name);
+    if (variant_get(build->lua, build->table, key) == LUA_TNUMBER)
+        snprintf(kind->label, sizeof kind->label, "%d", (int)lua_tointeger(build->lua, -1));
+    else
+        snprintf(kind->label, sizeof kind->label, "%.7s", variant_text(build, key, letter));
+    lua_pop(build->lua, 1);
+    kind->rank = (int16_t)variant_number(build, variant_key(key, "pieces.%s.rank", name), 0);
+    kind->flag = variant_boolean(build, variant_key(key, "pieces.%s.flag", name), false);
+    const char *moves = variant_text(build, variant_key(key, "pieces.%s.moves", name), "");
+    kind->movement = strcmp(moves, "none") == 0 ? MOVEMENT_NONE : 0;
+    return true;
+}
+
+/* Flags first, then what cannot move, then by rank, then by name: the order of every list that
+ * people see, and the same on every run. */
+static int kind_compare(const void *left, const void *right) {
+    const struct kind *a = left, *b = right;
+    bool a_moves = a->movement != MOVEMENT_NONE, b_moves = b->movement != MOVEMENT_NONE;
+    if (a->flag != b->flag) return a->flag ? -1 : 1;
+    if (a_moves != b_moves) return a_moves ? 1 : -1;
+    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static bool check_letters(const struct variant_build *build) {
+    const struct rules *rules = build->rules;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        for (kind_id other = 1; other < id; other++) {
+            if (rules->kind[id].letter != rules->kind[other].letter) continue;
+            char key[VARIANT_KEY_MAX], older[VARIANT_KEY_MAX];
+            const char *name = rules->kind[id].name, *taken = rules->kind[other].name;
+            variant_key(key, "pieces.%s.letter", name);
+            variant_key(older, "pieces.%s.letter", taken);
+            /* The one to blame is the one that was written into the later file. */
+            if (variant_origin(build->source, older) < variant_origin(build->source, key))
+                return variant_refuse(build->source, older, "%s is \"%c\", which %s has too", older,
+                                      rules->kind[id].letter, name);
+            return variant_refuse(build->source, key, "%s is \"%c\", which %s has too", key,
+                                  rules->kind[id].letter, taken);
+        }
+    }
+    return true;
+}
+
+static bool check_army(const struct variant_build *build) {
+    const struct rules *rules = build->rules;
+    int size = 0, zone = squareset_count(rules->board.zone[RED]);
+    bool flag = false, mobile = false;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        size += rules->kind[id].count;
+        flag = flag || rules->kind[id].flag;
+        mobile = mobile || rules->kind[id].movement != MOVEMENT_NONE;
+    }
+    if (!flag)
+        return variant_refuse(build->source, "army",
+                              "army has no flag, expected a piece that says flag = true");
+    if (!mobile) return variant_refuse(build->source, "army", "army has no piece that can move");
+    if (size > zone)
+        return variant_refuse(build->source, "army",
+                              "army of %d pieces does not fit the zone of %d squares", size, zone);
+    if (rules->zone_filled && size < zone)
+        return variant_refuse(build->source, "army",
+                              "army of %d pieces does not fill the zone of %d squares, which "
+                              "zone.filled asks for",
+                              size, zone);
+    return true;
+}
+
+/* Reads the pieces that the army has; the others of `pieces` are not part of the rules. */
+static bool build_kinds(struct variant_build *build) {
+    struct rules *rules = build->rules;
+    lua_State *lua = build->lua;
+    variant_get(lua, build->table, "army");
+    lua_pushnil(lua);
+    while (lua_next(lua, -2)) {
+        int count = (int)lua_tointeger(lua, -1);
+        lua_pop(lua, 1);
+        char name[WORD_MAX], key[VARIANT_KEY_MAX];
+        snprintf(name, sizeof name, "%s", lua_tostring(lua, -1));
+        if (!variant_piece_known(build, variant_key(key, "army.%s", name), name)) return false;
+        if (count == 0) continue;
+        if (rules->kinds == KINDS_MAX - 1)
+            return variant_refuse(build->source, "army", "army has more than %d kinds of piece",
+                                  KINDS_MAX - 1);
+        if (!read_kind(build, name, count, &rules->kind[rules->kinds + 1])) return false;
+        rules->kinds++;
+    }
+    lua_pop(lua, 1);
+    qsort(rules->kind + 1, rules->kinds, sizeof rules->kind[0], kind_compare);
+    return check_letters(build) && check_army(build);
+}
+
+static uint8_t choose(const struct variant_build *build, const char *key, const char *zero,
+                      const char *one, const char *two) {
+    const char *text = variant_text(build, key, zero);
+    if (strcmp(text, one) == 0) return 1;
+    return strcmp(text, two) == 0 ? 2 : 0;
+}
+
+static bool build_settings(struct variant_build *build) {
+    struct rules *rules = build->rules;
+    bool all;
+    snprintf(rules->title, sizeof rules->title, "%s", variant_text(build, "title", rules->name));
+    snprintf(rules->edition, sizeof rules->edition, "%s", variant_text(build, "edition", ""));
+    rules->two_squares = (uint8_t)variant_number(build, "two_squares", 0);
+    rules->chase = choose(build, "chase", "", "isf", "russian");
+    rules->first = choose(build, "first", "red", "blue", "chosen");
+    rules->after_battle = choose(build, "after_battle", "reveal", "conceal", "");
+    rules->limits.no_attack = (uint32_t)variant_number(build, "limits.no_attack", 200);
+    rules->limits.plies = (uint32_t)variant_number(build, "limits.plies", 4000);
+    return variant_kinds(build, "draw_without", &rules->draw_without, &all);
+}
+
+/* Places what the core refused: at the ability that its text begins with, else at the file. */
+static bool refuse_whole(struct variant_source *source, const struct rules *rules,
+                         const char *text) {
+    char key[VARIANT_KEY_MAX] = "", begin[2 * WORD_MAX + 2];
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        const char *kind = rules->kind[ability->actor].name;
+        snprintf(begin, sizeof begin, "%s.%s ", kind, ability->name);
+        if (strncmp(text, begin, strlen(begin)) == 0)
+            variant_key(key, "pieces.%s.abilities.%s", kind, ability->name);
+    }
+    return variant_refuse(source, key, "%s", text);
+}
+
+bool variant_compile(struct variant_source *source, int table, struct rules *rules) {
+    struct variant_build build = {
+        .source = source, .lua = source->lua, .table = table, .rules = rules};
+    struct fault fault = {.status = STATUS_OK};
+    if (!build_board(&build) || !build_kinds(&build) || !build_settings(&build) ||
+        !variant_moves_build(&build) || !variant_combat_build(&build) ||
+        !variant_abilities_build(&build))
+        return false;
+    return rules_finish(rules, &fault) || refuse_whole(source, rules, fault.text);
+}

@@ -1,0 +1,294 @@
+/* variant_source.c - reading a chain of files and laying their tables over one another.
+ *
+ * Merging copies no more than it must: where only one file has an entry, the entry is that file's
+ * own value. So two kinds that were given the same table still share it afterwards, which decides
+ * what movements and what uses of abilities are shared. The tables as returned stay in a list in
+ * the registry, to tell later which file an entry comes from. */
+#include "variant_source.h"
+
+#include "source_map.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NESTING_MAX = 12 };
+
+static const char RAW; /* key of the registry: the list of the files' tables */
+
+const char *variant_value(lua_State *lua, int index, char out[VALUE_TEXT_MAX]) {
+    switch (lua_type(lua, index)) {
+    case LUA_TSTRING: {
+        const char *text = lua_tostring(lua, index);
+        snprintf(out, VALUE_TEXT_MAX, strlen(text) > 40 ? "\"%.40s…\"" : "\"%s\"", text);
+        break;
+    }
+    case LUA_TNUMBER:
+        if (lua_isinteger(lua, index))
+            snprintf(out, VALUE_TEXT_MAX, "%lld", (long long)lua_tointeger(lua, index));
+        else
+            snprintf(out, VALUE_TEXT_MAX, "%.14g", lua_tonumber(lua, index));
+        break;
+    case LUA_TBOOLEAN:
+        snprintf(out, VALUE_TEXT_MAX, "%s", lua_toboolean(lua, index) ? "true" : "false");
+        break;
+    case LUA_TNIL:
+        snprintf(out, VALUE_TEXT_MAX, "nil");
+        break;
+    default:
+        snprintf(out, VALUE_TEXT_MAX, "a %s", luaL_typename(lua, index));
+    }
+    return out;
+}
+
+int variant_get(lua_State *lua, int table, const char *key) {
+    lua_pushvalue(lua, table);
+    while (*key) {
+        size_t part = strcspn(key, ".");
+        if (lua_type(lua, -1) != LUA_TTABLE) {
+            lua_pop(lua, 1);
+            lua_pushnil(lua);
+            break;
+        }
+        lua_pushlstring(lua, key, part);
+        lua_rawget(lua, -2);
+        lua_remove(lua, -2);
+        key += part + (key[part] == '.');
+    }
+    return lua_type(lua, -1);
+}
+
+static void place_in(struct variant_source *source, int index, const char *key) {
+    const struct variant_file *file = &source->file[index];
+    struct source_place place = source_map_find(file->text, file->length, key);
+    fault_place(source->fault, file->path, place.line ? place.line : 1, place.column);
+}
+
+int variant_origin(struct variant_source *source, const char *key) {
+    lua_State *lua = source->lua;
+    char part[VARIANT_KEY_MAX];
+    snprintf(part, sizeof part, "%s", key);
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &RAW);
+    int found = 0;
+    while (part[0]) {
+        bool any = false;
+        for (int i = 0; i < source->count && !any; i++) {
+            lua_rawgeti(lua, -1, i + 1);
+            any = variant_get(lua, lua_gettop(lua), part) != LUA_TNIL;
+            lua_pop(lua, 2);
+            if (any) found = i;
+        }
+        char *dot = strrchr(part, '.');
+        if (any || !dot) break;
+        *dot = 0;
+    }
+    lua_pop(lua, 1);
+    return found;
+}
+
+void variant_place(struct variant_source *source, const char *key) {
+    place_in(source, variant_origin(source, key), key);
+}
+
+bool variant_refuse(struct variant_source *source, const char *key, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fault_setv(source->fault, STATUS_RULES, format, args);
+    va_end(args);
+    variant_place(source, key);
+    return false;
+}
+
+/* Refuses `extends` of the last file. */
+__attribute__((format(printf, 3, 4))) static bool refuse_extends(struct variant_source *source,
+                                                                 enum status status,
+                                                                 const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fault_setv(source->fault, status, format, args);
+    va_end(args);
+    place_in(source, source->count - 1, "extends");
+    return false;
+}
+
+bool variant_file_read(struct variant_file *file, struct fault *fault) {
+    FILE *stream = fopen(file->path, "rb");
+    file->text = stream ? malloc(SANDBOX_FILE_MAX + 1) : NULL;
+    if (stream && file->text) file->length = fread(file->text, 1, SANDBOX_FILE_MAX + 1, stream);
+    bool good = stream && file->text && !ferror(stream) && file->length <= SANDBOX_FILE_MAX;
+    if (good) {
+        char *fitting = realloc(file->text, file->length + 1);
+        if (fitting) file->text = fitting;
+        file->text[file->length] = 0;
+    } else if (file->length > SANDBOX_FILE_MAX) {
+        fault_set(fault, STATUS_TEXT, "is larger than the 1 MiB that a script may have");
+    } else {
+        fault_set(fault, STATUS_NOT_FOUND, "cannot be read");
+    }
+    if (!good) fault_place(fault, file->path, 0, 0);
+    if (stream) fclose(stream);
+    return good;
+}
+
+/* Finds the file that `name` means in `extends` of the last file: one beside it, else one on the
+ * search path; what holds a '/' or ends in ".lua" is a path seen from it. */
+static bool find_base(struct variant_source *source, const char *name, char *path) {
+    const char *own = source->sandbox->own;
+    size_t length = strlen(name);
+    bool is_path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".lua") == 0);
+    char beside[2 * FOLDER_PATH_MAX];
+    struct fault ignored = {.status = STATUS_OK};
+    if (is_path)
+        snprintf(beside, sizeof beside, "%s%s%s", name[0] == '/' ? "" : own,
+                 name[0] == '/' ? "" : "/", name);
+    else
+        snprintf(beside, sizeof beside, "%s/%s.lua", own, name);
+    if (folders_resolve(source->folders, FOLDER_VARIANTS, beside, path, &ignored)) return true;
+    struct fault fault = {.status = STATUS_OK};
+    if (!is_path && folders_resolve(source->folders, FOLDER_VARIANTS, name, path, &fault))
+        return true;
+    return refuse_extends(source, STATUS_NOT_FOUND, "extends: %s",
+                          is_path ? ignored.text : fault.text);
+}
+
+/* Refuses a file that is in the chain already. */
+static bool check_cycle(struct variant_source *source, const char *path) {
+    char *real = realpath(path, NULL);
+    bool again = false;
+    for (int i = 0; i < source->count && !again; i++) {
+        char *other = realpath(source->file[i].path, NULL);
+        again =
+            strcmp(source->file[i].path, path) == 0 || (real && other && strcmp(real, other) == 0);
+        free(other);
+    }
+    free(real);
+    if (!again) return true;
+    char chain[480];
+    size_t used = 0;
+    for (int i = 0; i < source->count && used < sizeof chain; i++)
+        used += (size_t)snprintf(chain + used, sizeof chain - used, "%s -> ", source->file[i].path);
+    return refuse_extends(source, STATUS_RULES, "extends goes in a circle: %s%s", chain, path);
+}
+
+/* Runs the last file and appends its table to the list at index `list`. */
+static bool run_last(struct variant_source *source, int list) {
+    lua_State *lua = source->lua;
+    const struct variant_file *file = &source->file[source->count - 1];
+    if (!sandbox_run_text(source->sandbox, file->path, file->text, file->length, source->fault))
+        return false;
+    if (lua_type(lua, -1) != LUA_TTABLE) {
+        char value[VALUE_TEXT_MAX];
+        fault_set(source->fault, STATUS_RULES, "the file returns %s, expected a table",
+                  variant_value(lua, -1, value));
+        struct source_place place = source_map_find(file->text, file->length, "");
+        fault_place(source->fault, file->path, place.line ? place.line : 1, place.column);
+        return false;
+    }
+    lua_rawseti(lua, list, source->count);
+    return true;
+}
+
+/* Reads the name of the next file from the last one's table; an empty path when there is none. */
+static bool next_base(struct variant_source *source, int list, char *path) {
+    lua_State *lua = source->lua;
+    char value[VALUE_TEXT_MAX];
+    path[0] = 0;
+    lua_rawgeti(lua, list, source->count);
+    int type = variant_get(lua, lua_gettop(lua), "extends");
+    if (type == LUA_TNIL) {
+        lua_pop(lua, 2);
+        return true;
+    }
+    if (type != LUA_TSTRING)
+        return refuse_extends(source, STATUS_RULES, "extends is %s, expected the name of a variant",
+                              variant_value(lua, -1, value));
+    if (!find_base(source, lua_tostring(lua, -1), path)) return false;
+    lua_pop(lua, 2);
+    if (!check_cycle(source, path)) return false;
+    if (source->count == CHAIN_MAX)
+        return refuse_extends(source, STATUS_RULES, "extends: a chain of more than %d files",
+                              CHAIN_MAX);
+    return true;
+}
+
+/* Has the table at `index` a text as key? */
+static bool has_names(lua_State *lua, int index) {
+    lua_pushnil(lua);
+    while (lua_next(lua, index)) {
+        lua_pop(lua, 1);
+        if (lua_type(lua, -1) == LUA_TSTRING) {
+            lua_pop(lua, 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lays the table on top over the one below and replaces both by the result. Tables of names merge;
+ * anything else, lists too, is replaced. */
+static void merge(lua_State *lua, int depth) {
+    int over = lua_gettop(lua), base = over - 1;
+    luaL_checkstack(lua, 8, "merging");
+    if (depth > NESTING_MAX) luaL_error(lua, "tables are nested more than %d deep", NESTING_MAX);
+    lua_newtable(lua);
+    lua_pushnil(lua);
+    while (lua_next(lua, base)) {
+        lua_pushvalue(lua, -2);
+        lua_insert(lua, -2);
+        lua_rawset(lua, over + 1);
+    }
+    lua_pushnil(lua);
+    while (lua_next(lua, over)) {
+        lua_pushvalue(lua, -2);
+        lua_rawget(lua, base); /* key, new value, old value */
+        bool both = lua_type(lua, -1) == LUA_TTABLE && lua_type(lua, -2) == LUA_TTABLE &&
+                    lua_rawlen(lua, -2) == 0 && has_names(lua, lua_gettop(lua));
+        lua_insert(lua, -2); /* key, old, new */
+        if (both)
+            merge(lua, depth + 1);
+        else
+            lua_remove(lua, -2);
+        lua_pushvalue(lua, -2);
+        lua_insert(lua, -2);
+        lua_rawset(lua, over + 1);
+    }
+    lua_replace(lua, base);
+    lua_settop(lua, base);
+}
+
+bool variant_source_merge(struct variant_source *source) {
+    lua_State *lua = source->lua;
+    lua_newtable(lua);
+    int list = lua_gettop(lua);
+    lua_pushvalue(lua, list);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &RAW);
+    for (;;) {
+        char path[FOLDER_PATH_MAX];
+        if (!run_last(source, list) || !next_base(source, list, path)) return false;
+        if (!path[0]) break;
+        struct variant_file *file = &source->file[source->count];
+        snprintf(file->path, sizeof file->path, "%s", path);
+        if (!variant_file_read(file, source->fault)) return false;
+        source->count++;
+    }
+    lua_rawgeti(lua, list, source->count);
+    for (int i = source->count - 1; i >= 1; i--) {
+        lua_rawgeti(lua, list, i);
+        merge(lua, 0);
+    }
+    /* A variant that changes a game is not that game: it does not inherit what it is called. */
+    static const char *const own[] = {"title", "edition"};
+    for (int i = 0; i < 2; i++) {
+        lua_rawgeti(lua, list, 1);
+        variant_get(lua, lua_gettop(lua), own[i]);
+        lua_setfield(lua, -3, own[i]);
+        lua_pop(lua, 1);
+    }
+    lua_replace(lua, list);
+    return true;
+}
+
+void variant_source_clear(struct variant_source *source) {
+    for (int i = 0; i < CHAIN_MAX; i++) free(source->file[i].text);
+}

@@ -1,0 +1,136 @@
+/* Arguments of a view's methods: one place where wrong values are named.
+ *
+ * A move is packed as from + 2^7 to + 2^14 target + 2^22 ability + 2^30 choice, in the core's
+ * numbers: plain moves stay small integers, and the same move is the same integer all game. */
+#include "view_arguments.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+/* An argument that was left out reads as nil: the checks fill the stack up to it before they push
+ * what they expected. */
+_Noreturn void view_refuse(lua_State *lua, const char *method, int index, const char *expected) {
+    const char *was;
+    if (lua_gettop(lua) < index) lua_settop(lua, index);
+    if (lua_type(lua, index) == LUA_TNUMBER) {
+        lua_pushvalue(lua, index);
+        was = lua_tostring(lua, -1);
+    } else if (lua_type(lua, index) == LUA_TSTRING) {
+        was = lua_pushfstring(lua, "'%s'", lua_tostring(lua, index));
+    } else {
+        was = lua_typename(lua, lua_type(lua, index));
+    }
+    luaL_error(lua, "view:%s: argument %d must be %s, not %s", method, index - 1, expected, was);
+    __builtin_unreachable();
+}
+
+struct view_lua *view_self(lua_State *lua, const char *method) {
+    struct view_lua *self = lua_touserdata(lua, lua_upvalueindex(1));
+    if (lua_touserdata(lua, 1) != self->handle) {
+        luaL_error(lua, "view:%s: must be called on the view, with a colon", method);
+    }
+    if (!self->view) luaL_error(lua, "view:%s: the view is only there during a callback", method);
+    return self;
+}
+
+square view_square(lua_State *lua, struct view_lua *self, const char *method, int index) {
+    const struct board *board = &self->view->rules->board;
+    int is_integer;
+    lua_Integer number = lua_tointegerx(lua, index, &is_integer);
+    if (is_integer && lua_type(lua, index) == LUA_TNUMBER && number >= 1 &&
+        number <= board->squares) {
+        return (square)(number - 1);
+    }
+    if (lua_type(lua, index) == LUA_TSTRING) {
+        size_t length;
+        const char *text = lua_tolstring(lua, index, &length);
+        square at = SQUARE_NONE;
+        if (length && square_read(board, text, length, &at) == length && at != SQUARE_NONE) {
+            return at;
+        }
+    }
+    char last[SQUARE_TEXT_MAX];
+    lua_settop(lua, index);
+    square_write(board, (square)(board->squares - 1), last);
+    view_refuse(lua, method, index,
+                lua_pushfstring(lua, "a square 1-%d or a1-%s", board->squares, last));
+}
+
+int view_piece(lua_State *lua, struct view_lua *self, const char *method, int index) {
+    int is_integer;
+    lua_Integer number = lua_tointegerx(lua, index, &is_integer);
+    if (!is_integer || number < 1 || number > self->view->count) {
+        lua_settop(lua, index);
+        view_refuse(lua, method, index,
+                    lua_pushfstring(lua, "the number of a piece, 1-%d", self->view->count));
+    }
+    return (int)number - 1;
+}
+
+kind_id view_kind(lua_State *lua, struct view_lua *self, const char *method, int index) {
+    if (lua_type(lua, index) == LUA_TSTRING) {
+        const char *name = lua_tostring(lua, index);
+        /* Lua keeps one copy of each short string, so the pointer decides nearly always. */
+        for (kind_id kind = 1; kind <= self->view->rules->kinds; kind++) {
+            if (self->names[kind] == name) return kind;
+        }
+        for (kind_id kind = 1; kind <= self->view->rules->kinds; kind++) {
+            if (strcmp(self->view->rules->kind[kind].name, name) != 0) continue;
+            lua_getiuservalue(lua, 1, 1); /* keeps the string alive, and with it the pointer */
+            lua_pushvalue(lua, index);
+            lua_rawseti(lua, -2, kind);
+            lua_pop(lua, 1);
+            self->names[kind] = name;
+            return kind;
+        }
+    }
+    luaL_Buffer names;
+    lua_settop(lua, index);
+    luaL_buffinit(lua, &names);
+    luaL_addstring(&names, "a kind (");
+    for (kind_id kind = 1; kind <= self->view->rules->kinds; kind++) {
+        if (kind > 1) luaL_addstring(&names, ", ");
+        luaL_addstring(&names, self->view->rules->kind[kind].name);
+    }
+    luaL_addstring(&names, ")");
+    luaL_pushresult(&names);
+    view_refuse(lua, method, index, lua_tostring(lua, -1));
+}
+
+enum side view_side(lua_State *lua, const char *method, int index) {
+    if (lua_type(lua, index) == LUA_TSTRING) {
+        const char *name = lua_tostring(lua, index);
+        if (strcmp(name, side_name(RED)) == 0) return RED;
+        if (strcmp(name, side_name(BLUE)) == 0) return BLUE;
+    }
+    view_refuse(lua, method, index, "'red' or 'blue'");
+}
+
+lua_Integer move_pack(struct move move) {
+    return (lua_Integer)move.from | (lua_Integer)move.to << 7 | (lua_Integer)move.target << 14 |
+           (lua_Integer)move.ability << 22 | (lua_Integer)move.choice << 30;
+}
+
+struct move move_unpack(lua_Integer packed) {
+    return (struct move){.from = packed & 127,
+                         .to = packed >> 7 & 127,
+                         .target = (square)(packed >> 14 & 255),
+                         .ability = (uint8_t)(packed >> 22 & 255),
+                         .choice = packed >> 30 & 31};
+}
+
+struct move view_move(lua_State *lua, struct view_lua *self, const char *method, int index) {
+    const struct rules *rules = self->view->rules;
+    int is_integer;
+    lua_Integer packed = lua_tointegerx(lua, index, &is_integer);
+    if (is_integer && packed >= 0 && packed < (lua_Integer)1 << 35) {
+        struct move move = move_unpack(packed);
+        if (move.from < rules->board.squares && move.to < rules->board.squares &&
+            (move.target == SQUARE_NONE || move.target < rules->board.squares) &&
+            (move.ability == ABILITY_NONE || move.ability < rules->abilities) &&
+            move.choice <= rules->kinds) {
+            return move;
+        }
+    }
+    view_refuse(lua, method, index, "a move of view:moves()");
+}

@@ -1,0 +1,23 @@
+/* words.h - "did you mean": the known word nearest to one that is not known. */
+#ifndef ENSIGN_SCRIPT_WORDS_H
+#define ENSIGN_SCRIPT_WORDS_H
+
+#include <stddef.h>
+
+enum { WORD_GUESS_MAX = 64, WORD_HINT_MAX = 96 };
+
+struct word_guess {
+    const char *asked; /* the caller's */
+    int distance;      /* of `best`; more than any word may have if there is none yet */
+    char best[WORD_GUESS_MAX];
+};
+
+struct word_guess word_guess_for(const char *asked);
+
+/* Considers a known word. */
+void word_offer(struct word_guess *guess, const char *known);
+
+/* Writes ", did you mean "x"?" into `hint`, or nothing when no word is near; returns `hint`. */
+const char *word_hint(const struct word_guess *guess, char hint[WORD_HINT_MAX]);
+
+#endif

@@ -1,0 +1,24 @@
+/* program.h - runs the program as a user would and keeps what it said. */
+#ifndef ENSIGN_TESTS_CLI_PROGRAM_H
+#define ENSIGN_TESTS_CLI_PROGRAM_H
+
+struct program_run {
+    int exit_code; /* 128 + signal if one ended it */
+    char *out, *err;
+};
+
+/* Runs it with these arguments (up to a NULL) and `input` (NULL: none) as standard input, in the
+ * source folder. Free with program_clear(). */
+struct program_run program_run(const char *input, const char *const *arguments);
+void program_clear(struct program_run *run);
+
+#define PROGRAM(...) program_run((void *)0, (const char *const[]){__VA_ARGS__, (void *)0})
+
+/* Fails the test unless the run ended with this code and its standard error holds `message` in a
+ * single line ("": says nothing). Clears the run. */
+void program_expect(struct program_run run, int exit_code, const char *message);
+
+/* A fresh file of this ending with this content; `path` holds 64 bytes. The caller unlinks it. */
+void program_file(char path[64], const char *ending, const void *bytes, unsigned long count);
+
+#endif

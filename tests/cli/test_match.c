@@ -1,0 +1,223 @@
+/* `ensign match` as scripts and people use it. */
+#include "program.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void the_output_is_the_same_for_any_number_of_jobs_and_again(void **state) {
+    (void)state;
+    static const char *const jobs[] = {"1", "2", "4", "1"};
+    struct program_run first = {0};
+    for (int i = 0; i < 4; i++) {
+        struct program_run run = PROGRAM("match", "rookie", "hunter", "raider", "-v", "duel", "-n",
+                                         "10", "--seed", "3", "--json", "-j", jobs[i]);
+        assert_int_equal(run.exit_code, 0);
+        assert_string_equal(run.err, "");
+        if (i == 0) {
+            first = run;
+            continue;
+        }
+        assert_string_equal(run.out, first.out);
+        program_clear(&run);
+    }
+    program_clear(&first);
+}
+
+static void json_is_the_documented_document(void **state) {
+    (void)state;
+    struct program_run run =
+        PROGRAM("match", "rookie", "hunter", "-v", "duel", "-n", "6", "--seed", "9", "--json");
+    assert_int_equal(run.exit_code, 0);
+    json_error_t error;
+    json_t *document = json_loads(run.out, 0, &error);
+    assert_non_null(document);
+    const char *variant, *hash, *red, *blue, *result, *reason, *name;
+    json_t *games, *players, *forfeits;
+    int seed, plies, wins, losses, draws;
+    json_int_t game_seed;
+    assert_int_equal(json_unpack_ex(document, &error, JSON_STRICT, "{s:s, s:i, s:o, s:o, s:s}",
+                                    "variant", &variant, "seed", &seed, "games", &games, "players",
+                                    &players, "hash", &hash),
+                     0);
+    assert_string_equal(variant, "duel");
+    assert_int_equal(seed, 9);
+    assert_int_equal(strlen(hash), 16);
+    assert_int_equal(json_array_size(games), 6);
+    assert_int_equal(json_array_size(players), 2);
+    int results = 0;
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(json_unpack_ex(json_array_get(games, i), &error, JSON_STRICT,
+                                        "{s:s, s:s, s:s, s:s, s:i, s:I}", "red", &red, "blue",
+                                        &blue, "result", &result, "reason", &reason, "plies",
+                                        &plies, "seed", &game_seed),
+                         0);
+        assert_string_equal(red, i % 2 ? "hunter" : "rookie");
+        assert_string_equal(blue, i % 2 ? "rookie" : "hunter");
+        assert_true(plies > 0 && game_seed >= 0);
+        results += !strcmp(result, i % 2 ? "blue" : "red"); /* games that the rookie won */
+    }
+    json_t *elo, *low, *high;
+    assert_int_equal(json_unpack_ex(json_array_get(players, 0), &error, JSON_STRICT,
+                                    "{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "name", &name,
+                                    "wins", &wins, "losses", &losses, "draws", &draws, "forfeits",
+                                    &forfeits, "elo", &elo, "elo_low", &low, "elo_high", &high),
+                     0);
+    assert_string_equal(name, "rookie");
+    assert_int_equal(wins, results);
+    assert_int_equal(wins + losses + draws, 6);
+    assert_int_equal(json_object_size(forfeits), 0);
+    assert_true(json_is_real(elo) || json_is_null(elo));
+    json_decref(document);
+    program_clear(&run);
+}
+
+static void forfeits_are_counted_in_json_and_told_on_standard_error(void **state) {
+    (void)state;
+    struct program_run run =
+        PROGRAM("match", "rookie", "tests/data/mistaken.lua", "-v", "duel", "-n", "2", "--json");
+    assert_int_equal(run.exit_code, 0);
+    json_t *document = json_loads(run.out, 0, NULL);
+    int count = 0;
+    assert_int_equal(json_unpack(document, "{s:[o, {s:{s:i}}]}", "players", &(json_t *){NULL},
+                                 "forfeits", "forfeit-error", &count),
+                     0);
+    assert_int_equal(count, 2);
+    assert_non_null(strstr(run.err, "game 1: mistaken (blue) forfeits: "));
+    assert_non_null(strstr(run.err, "tests/data/mistaken.lua:5: in move"));
+    json_decref(document);
+    program_clear(&run);
+}
+
+static void little_fuel_makes_a_bot_forfeit(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("match", "rookie", "tests/data/endless.lua", "-v", "duel",
+                                     "-n", "2", "--fuel", "200000");
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.out, "forfeit-fuel 2"));
+    program_clear(&run);
+}
+
+static void an_odd_number_of_games_is_rounded_up_aloud(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("match", "rookie", "rookie", "-v", "duel", "-n", "3");
+    assert_non_null(strstr(run.out, "4 games in 2 pairs"));
+    program_expect(run, 0, "playing 4 games");
+}
+
+static void records_are_written_and_verify(void **state) {
+    (void)state;
+    char folder[] = "/tmp/ensign-test-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    program_expect(
+        PROGRAM("match", "rookie", "raider", "-v", "infiltrator", "-n", "2", "-o", folder), 0, "");
+    for (int i = 1; i <= 2; i++) {
+        snprintf(path, sizeof path, "%s/%04d.rec", folder, i);
+        program_expect(PROGRAM("replay", "--verify", path), 0, "");
+    }
+    program_expect(PROGRAM("match", "rookie", "raider", "-n", "2", "-o", folder), 2,
+                   "the folder is not empty");
+    for (int i = 1; i <= 2; i++) {
+        snprintf(path, sizeof path, "%s/%04d.rec", folder, i);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void set_ups_may_come_from_a_file(void **state) {
+    (void)state;
+    static const char setup[] = "M..2....../...9..2.../3.S......3/....BFB...\n";
+    char path[64];
+    program_file(path, ".txt", setup, sizeof setup - 1);
+    program_expect(PROGRAM("match", "rookie", "rookie", "-v", "duel", "-n", "2", "--setups", path),
+                   0, "");
+    program_expect(
+        PROGRAM("match", "rookie", "rookie", "-v", "barrage", "-n", "2", "--setups", path), 2,
+        path);
+    unlink(path);
+}
+
+static void wrong_use_is_one_line_and_exit_code_2(void **state) {
+    (void)state;
+    program_expect(PROGRAM("match"), 2, "0 players");
+    program_expect(PROGRAM("match", "rookie"), 2, "1 players");
+    program_expect(PROGRAM("match", "rookie", "human"), 2, "only bots");
+    program_expect(PROGRAM("match", "rookie", "rokie"), 2, "did you mean \"rookie\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "-v", "dual"), 2, "did you mean \"duel\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "--sede", "1"), 2,
+                   "did you mean \"--seed\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "-n"), 2, "\"-n\" wants a value");
+    program_expect(PROGRAM("match", "rookie", "rookie", "-n", "none"), 2, "--games \"none\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "-j", "0"), 2, "--jobs \"0\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "-j", "-1"), 2, "--jobs \"-1\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "--seed", "99999999999999999999"), 2,
+                   "--seed");
+    program_expect(PROGRAM("match", "rookie", "rookie", "--first", "green"), 2, "\"green\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "--setups", "no.txt"), 2, "no.txt");
+    program_expect(PROGRAM("match", "rookie", "tests/data"), 2, "tests/data");
+    program_expect(PROGRAM("mach"), 2, "did you mean \"match\"");
+}
+
+static void help_goes_to_standard_output(void **state) {
+    (void)state;
+    static const char *const commands[] = {"play", "match", "replay", "check",
+                                           "show", "moves", "list"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        struct program_run run = PROGRAM(commands[i], "--help");
+        char usage[32];
+        snprintf(usage, sizeof usage, "usage: ensign %s", commands[i]);
+        if (strncmp(run.out, usage, strlen(usage)) != 0) fail_msg("%s", run.out);
+        program_expect(run, 0, "");
+    }
+    struct program_run run = PROGRAM("--version");
+    assert_int_equal(strncmp(run.out, "ensign ", 7), 0);
+    program_expect(run, 0, "");
+}
+
+static void what_can_be_found_is_listed(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("list", "--json");
+    json_t *document = json_loads(run.out, 0, NULL), *entry;
+    size_t index;
+    bool original = false, rookie = false;
+    json_array_foreach(json_object_get(document, "variants"), index, entry) {
+        if (strcmp(json_string_value(json_object_get(entry, "name")), "original") != 0) continue;
+        original = json_integer_value(json_object_get(entry, "pieces")) == 40 &&
+                   json_integer_value(json_object_get(entry, "files")) == 10;
+    }
+    json_array_foreach(json_object_get(document, "bots"), index, entry) {
+        rookie |= !strcmp(json_string_value(json_object_get(entry, "title")), "Rookie");
+    }
+    assert_true(original && rookie);
+    json_decref(document);
+    program_expect(run, 0, "");
+    run = PROGRAM("list", "bots");
+    assert_non_null(strstr(run.out, "Rookie"));
+    assert_null(strstr(run.out, "Original"));
+    program_expect(run, 0, "");
+    program_expect(PROGRAM("list", "bolts"), 2, "\"bolts\"");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_output_is_the_same_for_any_number_of_jobs_and_again),
+        cmocka_unit_test(json_is_the_documented_document),
+        cmocka_unit_test(forfeits_are_counted_in_json_and_told_on_standard_error),
+        cmocka_unit_test(little_fuel_makes_a_bot_forfeit),
+        cmocka_unit_test(an_odd_number_of_games_is_rounded_up_aloud),
+        cmocka_unit_test(records_are_written_and_verify),
+        cmocka_unit_test(set_ups_may_come_from_a_file),
+        cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),
+        cmocka_unit_test(help_goes_to_standard_output),
+        cmocka_unit_test(what_can_be_found_is_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,231 @@
+/* test_moves.c - "ensign moves": lists, judgements, counts. */
+#include "session.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const char *const variants[] = {"original", "duel",        "infiltrator",   "classic",
+                                       "galaxy",   "galaxy-duel", "russian",       "barrage",
+                                       "quick",    "lightning",   "milton-bradley"};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+/* [Position] makes a record of any position. */
+static const char *record_of(const char *variant, const char *position, const char *moves) {
+    char text[2048];
+    snprintf(text, sizeof text, "[Variant \"%s\"]\n[Position \"%s\"]\n\n%s\n", variant, position,
+             moves);
+    return session_file(0, "position.rec", text);
+}
+
+static json_t *moves_json(const char *source) {
+    struct session session;
+    if (session_run(&session, "", ARGUMENTS("moves", source, "--json"))) {
+        fail_msg("%s: %s", source, session.text);
+    }
+    json_t *document = json_loads(session.text, 0, NULL);
+    assert_non_null(document);
+    session_clear(&session);
+    return document;
+}
+
+static void assert_judged(const char *source, const char *move, int code, const char *words) {
+    struct session session;
+    int got = session_run(&session, "", ARGUMENTS("moves", source, move));
+    if (got != code || !strstr(session.text, words)) {
+        fail_msg("%s %s: %d, %s", source, move, got, session.text);
+    }
+    session_clear(&session);
+}
+
+static void every_variant_lists_moves_that_are_judged_legal(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS; i++) {
+        json_t *document = moves_json(variants[i]);
+        json_t *list = json_object_get(document, "moves");
+        assert_true(json_array_size(list) > 0);
+        for (size_t m = 0; m < json_array_size(list); m += 5) {
+            assert_judged(variants[i], json_string_value(json_array_get(list, m)), 0, "legal");
+        }
+        json_decref(document);
+    }
+}
+
+static void the_list_for_people_has_every_move(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS; i++) {
+        json_t *document = moves_json(variants[i]);
+        struct session session;
+        assert_int_equal(session_run(&session, "", ARGUMENTS("moves", variants[i])), 0);
+        size_t index;
+        json_t *move;
+        json_array_foreach(json_object_get(document, "moves"), index, move) {
+            if (!strstr(session.text, json_string_value(move))) {
+                fail_msg("%s: no %s", variants[i], json_string_value(move));
+            }
+        }
+        json_decref(document);
+        session_clear(&session);
+    }
+}
+
+static void the_seed_draws_the_set_ups(void **state) {
+    (void)state;
+    struct session one, same, other;
+    session_run(&one, "", ARGUMENTS("moves", "original", "--json", "--seed", "8"));
+    session_run(&same, "", ARGUMENTS("moves", "original", "--json", "--seed", "8"));
+    session_run(&other, "", ARGUMENTS("moves", "original", "--json", "--seed", "9"));
+    assert_string_equal(one.text, same.text);
+    assert_string_not_equal(one.text, other.text);
+    session_clear(&one);
+    session_clear(&same);
+    session_clear(&other);
+}
+
+/* Red: flag a1, marshal b1, scout b4, bomb c1. Blue: flag j10, miner j9, captain b7. */
+static const char POSITION[] = ".........bF/.........b3/........../.b6......../........../"
+                               "........../.r2......../........../........../rFrMrB....... red";
+
+static void a_refusal_names_its_rule(void **state) {
+    (void)state;
+    const char *record = record_of("original", POSITION, "");
+    assert_judged(record, "b4xb7", 0, "legal");
+    assert_judged(record, "b4-b6", 0, "legal");
+    assert_judged(record, "b4-b8", 1, "not legal: blocked: ");
+    assert_judged(record, "b1-b3", 1, "not legal: movement: ");
+    assert_judged(record, "b1-c1", 1, "not legal: own-piece: ");
+    assert_judged(record, "c1-c2", 1, "not legal: immobile-kind: ");
+    assert_judged(record, "j9-j8", 1, "not legal: not-yours: ");
+    assert_judged(record, "b4-c5", 1, "not legal: lake: ");
+    assert_judged(record, "b4-b11", 1, "not legal: off-board: ");
+    assert_judged(record, "b4@b5=bomb", 1, "not legal: ability: ");
+    assert_judged(record, "nonsense", 1, "not legal: text: ");
+}
+
+static void the_two_squares_rule_is_named(void **state) {
+    (void)state;
+    const char *record =
+        record_of("original", POSITION, "1. b1-b2 j9-i9 2. b2-b1 i9-j9 3. b1-b2 j9-i9");
+    assert_judged(record, "b2-b1", 1, "not legal: two-squares: ");
+    assert_judged(record, "b2-b3", 0, "legal");
+}
+
+static void a_ply_is_chosen(void **state) {
+    (void)state;
+    const char *record = record_of("original", POSITION, "1. b1-b2 j9-i9");
+    struct session session;
+    session_run(&session, "", ARGUMENTS("moves", record, "--ply", "1", "--json"));
+    json_t *document = json_loads(session.text, 0, NULL);
+    assert_string_equal(json_string_value(json_object_get(document, "to_move")), "blue");
+    json_decref(document);
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", record, "--ply", "3")), 2);
+    session_clear(&session);
+}
+
+static void guesses_are_folded_into_one(void **state) {
+    (void)state;
+    const char *record = record_of("infiltrator",
+                                   "bF........./b3........./........../rX........./........../"
+                                   "........../........../........../........../rF......... red",
+                                   "");
+    struct session session;
+    session_run(&session, "", ARGUMENTS("moves", record));
+    if (!strstr(session.text, "a7@a9=?")) fail_msg("%s", session.text);
+    assert_null(strstr(session.text, "a7@a9=bomb"));
+    assert_non_null(strstr(session.text, "sabotage: ? is one of "));
+    session_clear(&session);
+    assert_judged(record, "a7@a9=bomb", 0, "legal");
+    assert_judged(record, "a7@a10=bomb", 1, "not legal: ability: ");
+}
+
+static void perft_counts_what_is_listed(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS; i++) {
+        json_t *document = moves_json(variants[i]);
+        struct session session;
+        session_run(&session, "", ARGUMENTS("moves", variants[i], "--perft", "2", "--json"));
+        json_t *perft = json_loads(session.text, 0, NULL);
+        json_t *counts = json_object_get(perft, "perft");
+        assert_int_equal(json_array_size(counts), 2);
+        assert_int_equal(json_integer_value(json_array_get(counts, 0)),
+                         json_array_size(json_object_get(document, "moves")));
+        json_decref(perft);
+        json_decref(document);
+        session_clear(&session);
+    }
+}
+
+static void perft_goes_on_from_the_end_of_a_record(void **state) {
+    (void)state;
+    const char *record = record_of("original", POSITION, "1. b1-b2 j9-i9 2. b2-b1 i9-j9");
+    struct session session;
+    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", record, "--perft", "3")), 0);
+    assert_non_null(strstr(session.text, " 3 "));
+    session_clear(&session);
+}
+
+static void a_forbidden_chase_is_named_in_real_games(void **state) {
+    (void)state;
+    const char *shared = getenv("ENSIGN_SHARED");
+    char folder[1024], path[2048], text[4096];
+    snprintf(folder, sizeof folder, "%s/data/chase", shared ? shared : ENSIGN_ROOT "/../shared");
+    DIR *list = opendir(folder);
+    if (!list) skip();
+    int judged = 0;
+    for (const struct dirent *entry; (entry = readdir(list)) && judged < 10;) {
+        if (!strstr(entry->d_name, ".rec")) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        text[fread(text, 1, sizeof text - 1, file)] = 0;
+        fclose(file);
+        char move[32];
+        const char *tag = strstr(text, "[NextIllegal \"");
+        assert_non_null(tag);
+        assert_int_equal(sscanf(tag, "[NextIllegal \"%31s", move), 1);
+        assert_judged(path, move, 1, "not legal: chase: ");
+        judged++;
+    }
+    closedir(list);
+    assert_true(judged > 0);
+}
+
+static void wrong_use_is_refused(void **state) {
+    (void)state;
+    struct session session;
+    assert_int_equal(session_run(&session, "", ARGUMENTS("moves")), 2);
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", "duel", "--ply", "1")), 2);
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", "no-such.rec")), 2);
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", "duel", "--perft", "x")), 2);
+    session_clear(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_variant_lists_moves_that_are_judged_legal),
+        cmocka_unit_test(the_list_for_people_has_every_move),
+        cmocka_unit_test(the_seed_draws_the_set_ups),
+        cmocka_unit_test(a_refusal_names_its_rule),
+        cmocka_unit_test(the_two_squares_rule_is_named),
+        cmocka_unit_test(a_ply_is_chosen),
+        cmocka_unit_test(guesses_are_folded_into_one),
+        cmocka_unit_test(perft_counts_what_is_listed),
+        cmocka_unit_test(perft_goes_on_from_the_end_of_a_record),
+        cmocka_unit_test(a_forbidden_chase_is_named_in_real_games),
+        cmocka_unit_test(wrong_use_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

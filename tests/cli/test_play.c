@@ -1,0 +1,386 @@
+/* test_play.c - "ensign play", driven as a person would, through pipes and at a terminal. */
+#include "session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const char RED_SETUP[] = "22222X2333/3344445555/6666777889/MS2FBBBBBB\n";
+static const char BLUE_SETUP[] = "2222222333/3344445555/6666777889/MSXFBBBBBB";
+
+/* A bot with that set-up that plays those moves one after the other, and then resigns by error. */
+static const char *scripted_bot(int slot, const char *setup, const char *moves) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "local played = 0\n"
+             "return { api = 1,\n"
+             "  setup = function() return \"%s\" end,\n"
+             "  move = function()\n"
+             "    played = played + 1\n"
+             "    local left = played\n"
+             "    for move in (\"%s\"):gmatch(\"%%S+\") do\n"
+             "      left = left - 1\n"
+             "      if left == 0 then return move end\n"
+             "    end\n"
+             "    error(\"out of moves\")\n"
+             "  end }\n",
+             setup, moves);
+    return session_file(slot, "scripted.lua", text);
+}
+
+static void assert_has(const struct session *session, const char *text) {
+    if (!strstr(session->text, text)) fail_msg("no \"%s\" in:\n%s", text, session->text);
+}
+
+static void assert_lacks(const struct session *session, const char *text) {
+    if (strstr(session->text, text)) fail_msg("\"%s\" in:\n%s", text, session->text);
+}
+
+/* Picks a move from what "moves" has just printed: an attack if there is one, else any. */
+static void pick_move(const char *listed, unsigned turn, char move[32]) {
+    int count = 0;
+    char line[8192];
+    snprintf(line, sizeof line, "%s", listed);
+    *move = 0;
+    for (char *word = strtok(line, " \r\n"); word; word = strtok(NULL, " \r\n")) {
+        const char *sign = strpbrk(word, "-x");
+        if (strlen(word) > 9 || strlen(word) < 5 || !sign || sign[1] < 'a' || sign[1] > 'p' ||
+            word[1] < '0' || word[1] > '9') {
+            continue;
+        }
+        count++;
+        turn = turn * 1664525u + 1013904223u;
+        bool attack = *sign == 'x';
+        if (attack || (turn >> 8) % (unsigned)count == 0) snprintf(move, 32, "%s", word);
+        if (attack) return;
+    }
+}
+
+static void play_whole_game(bool terminal) {
+    const char *folder = session_folder();
+    char record[256];
+    snprintf(record, sizeof record, "%s/whole-%d.rec", folder, terminal);
+    struct session session;
+    session_open(&session, terminal,
+                 ARGUMENTS("play", "duel", "--blue", "rookie", "--seed", "5", "-o", record));
+    session_expect(&session, "help)> ");
+    session_send(&session, "random\nok\n");
+    for (unsigned turn = 0;; turn++) {
+        char move[32], line[40];
+        if (session_expect_any(&session, ARGUMENTS("red to move> ", "The record is in "))) break;
+        size_t before = session.seen;
+        session_send(&session, "moves\n");
+        session_expect(&session, "red to move> ");
+        pick_move(session.text + before, turn, move);
+        assert_true(*move != 0);
+        snprintf(line, sizeof line, "%s\n", move);
+        session_send(&session, line);
+    }
+    assert_int_equal(session_finish(&session), 0);
+    assert_has(&session, "Uncovered:");
+    assert_true(strstr(session.text, " wins: ") || strstr(session.text, "A draw: "));
+    if (terminal) {
+        assert_has(&session, "\033[1;97;41m");
+    } else {
+        assert_lacks(&session, "\033");
+    }
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
+    session_clear(&session);
+}
+
+static void a_whole_game_is_played_through_pipes(void **state) {
+    (void)state;
+    play_whole_game(false);
+}
+
+static void a_whole_game_is_played_at_a_terminal(void **state) {
+    (void)state;
+    play_whole_game(true);
+}
+
+static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **state) {
+    (void)state;
+    session_folder();
+    struct session session;
+    session_open(&session, true,
+                 ARGUMENTS("play", "original", "--red", "human", "--blue", "human", "--setup",
+                           "random", "--seed", "1"));
+    const char wipe[] = "\033[H\033[2J\033[3J";
+    for (int turn = 0; turn < 4; turn++) {
+        const char *side = turn % 2 ? "blue" : "red";
+        char words[64];
+        snprintf(words, sizeof words, "Pass the keyboard to %s.", side);
+        size_t board = session.seen;
+        session_expect(&session, words);
+        /* between the last wipe and the words: nothing but public lines */
+        const char *last = NULL;
+        for (const char *at = session.text + board; (at = strstr(at, wipe)); at++) last = at;
+        assert_non_null(last);
+        assert_null(strstr(last + strlen(wipe), "\033"));
+        session_send(&session, "\n");
+        snprintf(words, sizeof words, "%s to move> ", side);
+        size_t handed = session.seen;
+        session_expect(&session, words);
+        assert_non_null(strstr(session.text + handed, wipe));
+        session_send(&session, "moves\n");
+        size_t listed = session.seen;
+        session_expect(&session, words);
+        char move[32], line[40];
+        pick_move(session.text + listed, (unsigned)turn, move);
+        snprintf(line, sizeof line, "%s\n", move);
+        session_send(&session, line);
+    }
+    session_expect(&session, "Pass the keyboard to red.");
+    session_send(&session, "\nquit\n");
+    assert_int_equal(session_finish(&session), 0);
+    session_clear(&session);
+}
+
+static void hot_seat_in_a_pipe_parts_the_sides_by_form_feeds(void **state) {
+    (void)state;
+    session_folder();
+    struct session session;
+    session_run(&session, "\nresign\ny\n",
+                ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
+    assert_has(&session, "\f\nPass the keyboard to red.");
+    assert_has(&session, "Blue wins: red resigned.");
+    session_clear(&session);
+}
+
+static void a_draw_is_agreed_by_both_people(void **state) {
+    (void)state;
+    session_folder();
+    struct session session;
+    session_run(&session, "\ndraw\nn\ndraw\nmoves\nresign\nn\nquit\n",
+                ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
+    assert_has(&session, "draw was declined");
+    assert_has(&session, "unfinished");
+    session_clear(&session);
+    session_run(&session, "\ndraw\ny\n",
+                ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
+    assert_has(&session, "A draw: both sides agreed.");
+    session_clear(&session);
+}
+
+static void a_sabotage_is_typed_and_told(void **state) {
+    (void)state;
+    const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6 e6-e5 j7-j6 i7-i6 j6-j7 i6-i7 j7-j6");
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    struct session session;
+    session_run(&session,
+                "a4-a5\nf4-f5\nf5-f6\nf6-e6\ne6-e7\nmoves e7\ne7@e8=bomb\ne7@e8=4\nquit\n",
+                ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "--seed", "1"));
+    assert_has(&session, "e7@e8=?");
+    assert_has(&session, "sabotage: ? is one of ");
+    assert_has(&session, "Red's saboteur on e7: sabotage of e8, naming bomb.");
+    assert_has(&session, "Red's saboteur on e7: sabotage of e8, naming sergeant.\n"
+                         "Blue's sergeant on e8 is removed.");
+    assert_has(&session, "[ 1!"); /* the saboteur's owner sees that it is known */
+    session_clear(&session);
+}
+
+static void a_repetition_rule_is_named_when_it_forbids_a_move(void **state) {
+    (void)state;
+    const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6 f7-f6 i7-i6 j7-j6 a7-a6");
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    struct session session;
+    session_run(&session, "a4-a5\na5-a4\na4-a5\nwhy a5-a4\nwhy a5-a6\na5-a4\nquit\n",
+                ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup));
+    const char *first = strstr(session.text, "\"a5-a4\" is not legal (two-squares)");
+    assert_non_null(first);
+    assert_non_null(strstr(first + 1, "\"a5-a4\" is not legal (two-squares)"));
+    assert_has(&session, "Legal: the way is free.");
+    session_clear(&session);
+}
+
+static void the_end_of_the_input_leaves_an_unfinished_record(void **state) {
+    (void)state;
+    char record[256];
+    snprintf(record, sizeof record, "%s/unfinished.rec", session_folder());
+    const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    struct session session;
+    int code = session_run(
+        &session, "a4a5\n",
+        ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "-o", record));
+    assert_int_equal(code, 0);
+    assert_has(&session, "The input has ended.");
+    session_clear(&session);
+    FILE *file = fopen(record, "r");
+    assert_non_null(file);
+    char text[4096] = "";
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    assert_non_null(strstr(text, "[Result \"*\"]"));
+    assert_non_null(strstr(text, "[Reason \"unfinished\"]"));
+    assert_non_null(strstr(text, "1. a4-a5 e7-e6"));
+}
+
+static void moves_are_read_in_every_common_form(void **state) {
+    (void)state;
+    const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6 f7-f6 i7-i6 j7-j6 a7-a6");
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    struct session session;
+    session_run(&session, "a4a5\nb4 b5\n  E4 - e5 \nf4-f5\nquit\n",
+                ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup));
+    assert_has(&session, "Red a4-a5.");
+    assert_has(&session, "Red b4-b5.");
+    assert_has(&session, "Red e4-e5.");
+    assert_has(&session, "Red f4-f5.");
+    session_clear(&session);
+}
+
+static void wrong_lines_are_answered_in_words(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *answer;
+    } cases[] = {
+        {"hello", "\"hello\" is neither a move nor a command"},
+        {"a1-a2", "(immobile-kind)"}, /* the flag's neighbour is a bomb below */
+        {"c4-c5", "(lake)"},
+        {"a4-b4", "(own-piece)"},
+        {"a7-a6", "(not-yours)"},
+        {"a4-b5", "(movement)"},
+        {"a4-z9", "expected a square from a1 to j10"},
+        {"moves z9", "\"z9\" is no square of the board."},
+        {"why", "\"why\" takes a move"},
+        {"save", "\"save\" takes a file name."},
+        {"captured", "Red has lost: -"},
+    };
+    const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
+    const char *setup = session_file(1, "red.txt", "22222X2333/3344445555/6666777889/BSMFBBBBB2\n");
+    struct session session;
+    session_open(&session, false,
+                 ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup));
+    session_expect(&session, "to move> ");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "%s\n", cases[i].line);
+        session_send(&session, line);
+        session_expect(&session, cases[i].answer);
+        session_expect(&session, "to move> ");
+    }
+    assert_int_equal(session_finish(&session), 0);
+    session_clear(&session);
+}
+
+static void the_screen_does_not_depend_on_hidden_ranks(void **state) {
+    (void)state;
+    static const char *const setups[2] = {
+        "2222222333/3344445555/6666777889/MSXFBBBBBB",
+        "2222222333/BBBBBB5XMF/9887776666/5S55444433", /* what never moves is permuted */
+    };
+    char *shown[2];
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    for (int i = 0; i < 2; i++) {
+        const char *bot = scripted_bot(0, setups[i], "e7-e6 e6-e5 j7-j6 i7-i6 j6-j7 i6-i7 j7-j6");
+        struct session session;
+        session_run(
+            &session,
+            "a4-a5\nmoves\nf4-f5\nwhy b4xb7\nwhy f5-f7\nf5-f6\nf6-e6\ncaptured\ne6-e7\n"
+            "moves e7\nboard\ne7@e8=spy\nb4-b5\nhelp\nquit\n",
+            ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "--seed", "1"));
+        shown[i] = session.text;
+        char *end = strstr(shown[i], "Uncovered:");
+        assert_non_null(end);
+        *end = 0;
+    }
+    assert_string_equal(shown[0], shown[1]);
+    free(shown[0]);
+    free(shown[1]);
+}
+
+static void a_set_up_is_changed_before_the_game(void **state) {
+    (void)state;
+    session_folder();
+    struct session session;
+    const char *file = session_file(1, "own.txt", "F........./BB......../22......../33S9M.....\n");
+    char input[512];
+    snprintf(input, sizeof input,
+             "load %s\nswap a4 b4\nswap a1 e5\nmirror\nload /no/such\nnonsense\nok\nquit\n", file);
+    session_run(&session, input, ARGUMENTS("play", "duel"));
+    assert_has(&session, " 4 [ F]   . ");
+    assert_has(&session, " 4   .  [ F]");
+    assert_has(&session, "on e5, expected");
+    assert_has(&session, "/no/such: no such file");
+    assert_has(&session, "\"nonsense\" is no command of the set-up");
+    assert_has(&session, "   .  [ F]   .  4"); /* mirrored */
+    session_clear(&session);
+}
+
+static void games_that_end_in_one_second_keep_their_records(void **state) {
+    (void)state;
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
+    char place[2][256];
+    for (int i = 0; i < 2; i++) {
+        struct session session;
+        assert_int_equal(
+            session_run(&session, "a4a5\nquit\n",
+                        ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup)),
+            0);
+        const char *at = strstr(session.text, "The record is in ");
+        assert_non_null(at);
+        assert_int_equal(sscanf(at, "The record is in %255s", place[i]), 1);
+        assert_int_equal(access(place[i], R_OK), 0);
+        session_clear(&session);
+    }
+    assert_string_not_equal(place[0], place[1]);
+}
+
+static void bots_are_watched(void **state) {
+    (void)state;
+    session_folder();
+    struct session session;
+    int code = session_run(
+        &session, "",
+        ARGUMENTS("play", "barrage", "--red", "rookie", "--blue", "rookie", "--seed", "7"));
+    assert_int_equal(code, 0);
+    assert_has(&session, " attacks ");
+    assert_has(&session, "Uncovered:");
+    session_clear(&session);
+}
+
+static void wrong_use_is_refused(void **state) {
+    (void)state;
+    const char *there = session_file(2, "there.rec", "x");
+    struct session session;
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "duel", "-o", there)), 2);
+    assert_has(&session, "is there already");
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "duell")), 2);
+    assert_has(&session, "did you mean \"duel\"");
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "duel", "--first", "green")), 2);
+    session_clear(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_whole_game_is_played_through_pipes),
+        cmocka_unit_test(a_whole_game_is_played_at_a_terminal),
+        cmocka_unit_test(hot_seat_wipes_the_screen_before_the_keyboard_changes_hands),
+        cmocka_unit_test(hot_seat_in_a_pipe_parts_the_sides_by_form_feeds),
+        cmocka_unit_test(a_draw_is_agreed_by_both_people),
+        cmocka_unit_test(a_sabotage_is_typed_and_told),
+        cmocka_unit_test(a_repetition_rule_is_named_when_it_forbids_a_move),
+        cmocka_unit_test(the_end_of_the_input_leaves_an_unfinished_record),
+        cmocka_unit_test(moves_are_read_in_every_common_form),
+        cmocka_unit_test(wrong_lines_are_answered_in_words),
+        cmocka_unit_test(the_screen_does_not_depend_on_hidden_ranks),
+        cmocka_unit_test(a_set_up_is_changed_before_the_game),
+        cmocka_unit_test(games_that_end_in_one_second_keep_their_records),
+        cmocka_unit_test(bots_are_watched),
+        cmocka_unit_test(wrong_use_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

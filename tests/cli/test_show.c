@@ -1,0 +1,156 @@
+/* test_show.c - "ensign show": every variant has a rule sheet, in words and in JSON. */
+#include "session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const struct {
+    const char *name;
+    int army, files, ranks, two_squares;
+    const char *chase, *first;
+} variants[] = {
+    {"original", 40, 10, 10, 3, "isf", "red"},
+    {"duel", 10, 10, 10, 3, "isf", "red"},
+    {"infiltrator", 40, 10, 10, 3, "isf", "red"},
+    {"classic", 40, 10, 10, 5, "none", "red"},
+    {"milton-bradley", 40, 10, 10, 0, "none", "chosen"},
+    {"galaxy", 30, 10, 8, 3, "none", "red"},
+    {"galaxy-duel", 10, 10, 8, 3, "none", "red"},
+    {"russian", 40, 10, 10, 3, "russian", "red"},
+    {"barrage", 8, 10, 10, 3, "isf", "red"},
+    {"quick", 10, 8, 8, 3, "isf", "red"},
+    {"lightning", 20, 10, 10, 3, "isf", "red"},
+};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static void show(struct session *session, const char *name) {
+    if (session_run(session, "", ARGUMENTS("show", name))) fail_msg("%s", session->text);
+}
+
+static void assert_shows(const char *name, const char *words) {
+    struct session session;
+    show(&session, name);
+    /* line ends are where the words happened to be broken */
+    char flat[16384] = "";
+    size_t length = 0;
+    for (const char *c = session.text; *c && length + 1 < sizeof flat; c++) {
+        bool blank = *c == ' ' || *c == '\n';
+        if (blank && length && flat[length - 1] == ' ') continue;
+        flat[length++] = blank ? ' ' : *c;
+    }
+    if (!strstr(flat, words)) fail_msg("no \"%s\" in:\n%s", words, session.text);
+    session_clear(&session);
+}
+
+static void every_sheet_fits_a_hundred_columns(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS; i++) {
+        struct session session;
+        show(&session, variants[i].name);
+        for (char *line = strtok(session.text, "\n"); line; line = strtok(NULL, "\n")) {
+            int columns = 0;
+            for (const char *c = line; *c; c++) columns += (*c & 0xC0) != 0x80;
+            if (columns > 100) fail_msg("%s: %s", variants[i].name, line);
+        }
+        session_clear(&session);
+    }
+}
+
+static void every_sheet_as_json_gives_the_rules(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS; i++) {
+        struct session session;
+        assert_int_equal(session_run(&session, "", ARGUMENTS("show", variants[i].name, "--json")),
+                         0);
+        json_t *sheet = json_loads(session.text, 0, NULL);
+        assert_non_null(sheet);
+        const char *chase, *first;
+        int files, ranks, two_squares, army = 0;
+        assert_int_equal(json_unpack(sheet, "{s:{s:i, s:i}, s:i, s:s, s:s}", "board", "files",
+                                     &files, "ranks", &ranks, "two_squares", &two_squares, "chase",
+                                     &chase, "first", &first),
+                         0);
+        size_t index;
+        json_t *piece;
+        json_array_foreach(json_object_get(sheet, "pieces"), index, piece) {
+            army += (int)json_integer_value(json_object_get(piece, "count"));
+        }
+        assert_int_equal(army, variants[i].army);
+        assert_int_equal(files, variants[i].files);
+        assert_int_equal(ranks, variants[i].ranks);
+        assert_int_equal(two_squares, variants[i].two_squares);
+        assert_string_equal(chase, variants[i].chase);
+        assert_string_equal(first, variants[i].first);
+        json_decref(sheet);
+        session_clear(&session);
+    }
+}
+
+static void movements_are_told_in_words(void **state) {
+    (void)state;
+    assert_shows("original", "2 2 scout any number of squares in a line");
+    assert_shows("original", "M marshal one square");
+    assert_shows("original", "B bomb never moves");
+    assert_shows("lightning", "6 captain up to 2 squares, turning corners");
+}
+
+static void battles_are_told_in_a_table(void **state) {
+    (void)state;
+    assert_shows("original", "attacker/defender 10 9 8 7 6 5 4 3 2 S B F");
+    assert_shows("original", "spy S + - - - - - - - - = - +");
+    assert_shows("original", "miner 3 - - - - - - - = + + + +");
+    assert_shows("lightning", "scout 2 - - - - - - - - + + = +");
+    assert_shows("milton-bradley", "marshal 1 = + + + + + + + + + - +");
+}
+
+static void abilities_are_told_in_words(void **state) {
+    (void)state;
+    assert_shows(
+        "infiltrator",
+        "sabotage (saboteur): In place of a move, while on the enemy's set-up ranks; aimed "
+        "at an enemy piece 1 to 2 squares away along a rank or file; names a kind. Right: "
+        "the target is removed, the user is revealed. Wrong: the user is revealed.");
+    assert_shows("galaxy", "In place of a move or after a step to an empty square; aimed at an "
+                           "enemy piece on a neighbouring square; names a kind.");
+    assert_shows("lightning", "At most 2 times a game for each side.");
+}
+
+static void endings_are_told(void **state) {
+    (void)state;
+    assert_shows("russian", "neither side has any left of: miner");
+    assert_shows("original", "Draw after 200 plies in a row without an attack.");
+    assert_shows("milton-bradley", "Moves may be repeated.");
+    assert_shows("milton-bradley", "The side that begins is chosen.");
+}
+
+static void an_unknown_variant_is_wrong_use(void **state) {
+    (void)state;
+    struct session session;
+    assert_int_equal(session_run(&session, "", ARGUMENTS("show", "orignal")), 2);
+    assert_non_null(strstr(session.text, "did you mean \"original\""));
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("show")), 2);
+    session_clear(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_sheet_fits_a_hundred_columns),
+        cmocka_unit_test(every_sheet_as_json_gives_the_rules),
+        cmocka_unit_test(movements_are_told_in_words),
+        cmocka_unit_test(battles_are_told_in_a_table),
+        cmocka_unit_test(abilities_are_told_in_words),
+        cmocka_unit_test(endings_are_told),
+        cmocka_unit_test(an_unknown_variant_is_wrong_use),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,347 @@
+/* The second implementation of the games. Everything here favours being seen to be right over
+ * being fast: loops over the whole board, whole positions compared square by square, the repetition
+ * rules asked of the history. Nothing of the core is called but accessors of its plain data. */
+#include "reference.h"
+
+#include "reference_repetition.h"
+#include "reference_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct reference_state *reference_now(const struct reference *reference) {
+    return &reference->states[reference->plies];
+}
+
+static bool ability_allowed(const struct reference *ref, struct move move) {
+    const struct reference_state *state = reference_now(ref);
+    const struct rules *rules = ref->rules;
+    enum side side = state->to_move;
+    if (move.ability >= rules->abilities) return false;
+    const struct ability *ability = &rules->ability[move.ability];
+    if (ability->actor != reference_on(ref, state, move.from).kind) return false;
+    enum ability_time time = move.to == move.from                   ? ABILITY_INSTEAD
+                             : reference_on(ref, state, move.to).id ? ABILITY_AFTER_ATTACK
+                                                                    : ABILITY_AFTER_STEP;
+    if (!(ability->when & time)) return false;
+    if (ability->limit && state->uses[side][ability->tally] >= ability->limit) return false;
+    if (move.target >= rules->board.squares ||
+        !squareset_has(ability->targets[side][move.to], move.target)) {
+        return false;
+    }
+    /* The board once the piece has arrived. */
+    struct token there = reference_on(ref, state, move.target);
+    if (move.target == move.from) there = (struct token){0};
+    if (move.target == move.to) there = reference_on(ref, state, move.from);
+    enum ability_aim aim = !there.id ? AIM_EMPTY : there.side == side ? AIM_OWN : AIM_ENEMY;
+    if (!(ability->aims & aim)) return false;
+    if (ability->asks == ASKS_NOTHING) return move.choice == KIND_NONE;
+    if (move.choice == KIND_NONE || move.choice > rules->kinds) return false;
+    if (!(ability->choices >> move.choice & 1)) return false;
+    return ability->asks != ASKS_CAPTURED ||
+           state->fallen[side][move.choice] > state->spent[side][move.choice];
+}
+
+/* What follows once it is known that the piece can walk from `from` to `to`. */
+static enum verdict judge_rest(const struct reference *ref, struct move move) {
+    if (move.ability == ABILITY_NONE) {
+        if (move.target != SQUARE_NONE || move.choice != KIND_NONE) return ILLEGAL_ABILITY;
+    } else if (!ability_allowed(ref, move)) {
+        return ILLEGAL_ABILITY;
+    }
+    return reference_repetition(ref, move);
+}
+
+enum verdict reference_judge(const struct reference *ref, struct move move) {
+    const struct reference_state *state = reference_now(ref);
+    int squares = ref->rules->board.squares;
+    if (move.from >= squares || move.to >= squares) return ILLEGAL_OFF_BOARD;
+    if (state->result != RESULT_NONE) return ILLEGAL_GAME_OVER;
+    struct token mover = reference_on(ref, state, move.from);
+    if (!mover.id || mover.side != state->to_move) return ILLEGAL_NOT_YOURS;
+    if (move.to == move.from) {
+        return move.ability == ABILITY_NONE ? ILLEGAL_MOVEMENT : judge_rest(ref, move);
+    }
+    if (!reference_mobile(ref, mover.kind)) return ILLEGAL_IMMOBILE_KIND;
+    if (reference_lake(ref, move.to)) return ILLEGAL_LAKE;
+    struct token there = reference_on(ref, state, move.to);
+    struct reach reach, free_reach;
+    reference_walk(ref, state, state->to_move, mover.kind, move.from, &reach);
+    reference_walk(ref, NULL, state->to_move, mover.kind, move.from, &free_reach);
+    if (!free_reach.to[move.to]) return ILLEGAL_MOVEMENT;
+    if (there.id && there.side == mover.side) return ILLEGAL_OWN_PIECE;
+    if (!reach.to[move.to]) return ILLEGAL_BLOCKED;
+    return judge_rest(ref, move);
+}
+
+/* Appends the move and all its forms with an ability that are legal. */
+static void list_forms(const struct reference *ref, kind_id kind, square from, square to,
+                       struct move *out, size_t capacity, size_t *count) {
+    struct move move = {from, to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    if (from != to && judge_rest(ref, move) == LEGAL) {
+        if (*count < capacity) out[*count] = move;
+        ++*count;
+    }
+    for (uint8_t a = 0; a < ref->rules->abilities; a++) {
+        if (ref->rules->ability[a].actor != kind) continue;
+        for (square target = 0; target < ref->rules->board.squares; target++) {
+            if (!squareset_has(ref->rules->ability[a].targets[reference_now(ref)->to_move][to],
+                               target)) {
+                continue;
+            }
+            for (kind_id choice = KIND_NONE; choice <= ref->rules->kinds; choice++) {
+                struct move form = {from, to, target, a, choice};
+                if (judge_rest(ref, form) != LEGAL) continue;
+                if (*count < capacity) out[*count] = form;
+                ++*count;
+            }
+        }
+    }
+}
+
+size_t reference_moves(const struct reference *ref, struct move *out, size_t capacity) {
+    const struct reference_state *state = reference_now(ref);
+    size_t count = 0;
+    if (state->result != RESULT_NONE) return 0;
+    for (square from = 0; from < ref->rules->board.squares; from++) {
+        struct token mover = reference_on(ref, state, from);
+        if (!mover.id || mover.side != state->to_move) continue;
+        struct reach reach;
+        reference_walk(ref, state, state->to_move, mover.kind, from, &reach);
+        for (square to = 0; to < ref->rules->board.squares; to++) {
+            if (to == from || reach.to[to]) {
+                list_forms(ref, mover.kind, from, to, out, capacity, &count);
+            }
+        }
+    }
+    return count;
+}
+
+static void fall(const struct reference *ref, struct reference_state *state, square at,
+                 bool flag_fell[2]) {
+    struct token *token = reference_token(ref, state, at);
+    if (!token->id) return;
+    state->fallen[token->side][token->kind]++;
+    if (token->returned) state->spent[token->side][token->kind]++;
+    if (ref->rules->kind[token->kind].flag) flag_fell[token->side] = true;
+    *token = (struct token){0};
+}
+
+static void use_ability(const struct reference *ref, struct reference_state *state,
+                        struct move move, bool flag_fell[2], uint16_t *effects) {
+    const struct ability *ability = &ref->rules->ability[move.ability];
+    enum side side = state->to_move;
+    kind_id target_kind = reference_on(ref, state, move.target).kind;
+    *effects = ability->effects[target_kind][move.choice];
+    state->uses[side][ability->tally]++;
+    if (*effects & EFFECT_REMOVE_TARGET) fall(ref, state, move.target, flag_fell);
+    if (*effects & EFFECT_SWAP) {
+        struct token actor = reference_on(ref, state, move.to);
+        *reference_token(ref, state, move.to) = reference_on(ref, state, move.target);
+        *reference_token(ref, state, move.target) = actor;
+    }
+    if (*effects & EFFECT_REMOVE_ACTOR) {
+        fall(ref, state, *effects & EFFECT_SWAP ? move.target : move.to, flag_fell);
+    }
+    if (*effects & EFFECT_PLACE) {
+        state->fallen[side][move.choice]--;
+        *reference_token(ref, state, move.target) =
+            (struct token){++state->last_id, (uint8_t)side, move.choice, true};
+    }
+}
+
+void reference_carry_out(const struct reference *ref, struct reference_state *state,
+                         struct move move, bool flag_fell[2], uint16_t *effects, bool *attack) {
+    struct token mover = reference_on(ref, state, move.from);
+    bool alive = true;
+    *attack = false;
+    *effects = 0;
+    if (move.to != move.from) {
+        struct token defender = reference_on(ref, state, move.to);
+        enum outcome outcome = ATTACKER_WINS;
+        if (defender.id) {
+            *attack = true;
+            outcome = ref->outcome[mover.kind][defender.kind];
+        }
+        alive = outcome == ATTACKER_WINS;
+        if (defender.id && outcome != DEFENDER_WINS) fall(ref, state, move.to, flag_fell);
+        if (!alive) fall(ref, state, move.from, flag_fell);
+        *reference_token(ref, state, move.from) = (struct token){0};
+        if (alive) *reference_token(ref, state, move.to) = mover;
+    }
+    if (alive && move.ability != ABILITY_NONE) {
+        use_ability(ref, state, move, flag_fell, effects);
+        if (ref->rules->ability[move.ability].attacks) *attack = true;
+    }
+    state->move = move;
+    state->mover = mover.id;
+    state->attacked = *attack;
+    state->survived = false;
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        if (reference_on(ref, state, s).id == mover.id) state->survived = true;
+    }
+}
+
+static bool has_mobile(const struct reference *ref, const struct reference_state *state,
+                       enum side side) {
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        struct token token = reference_on(ref, state, s);
+        if (token.id && token.side == side && reference_mobile(ref, token.kind)) return true;
+    }
+    return false;
+}
+
+/* Can a mobile enemy get next to the flag on `flag` over squares that are empty or hold a mobile
+ * piece? Floods from the enemy's mobile pieces until nothing new is wet. */
+static bool flag_reachable(const struct reference *ref, const struct reference_state *state,
+                           square flag) {
+    bool wet[BOARD_SQUARES_MAX] = {false};
+    enum side owner = (enum side)reference_on(ref, state, flag).side;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (square s = 0; s < ref->rules->board.squares; s++) {
+            struct token token = reference_on(ref, state, s);
+            if (wet[s] || reference_lake(ref, s)) continue;
+            if (token.id && !reference_mobile(ref, token.kind)) continue;
+            bool reached = token.id && token.side != owner;
+            square beside[4];
+            int count = reference_neighbours(ref, s, beside);
+            for (int i = 0; i < count; i++) {
+                if (wet[beside[i]]) reached = true;
+            }
+            if (!reached) continue;
+            if (reference_next_to(ref, s, flag)) return true;
+            wet[s] = grown = true;
+        }
+    }
+    return false;
+}
+
+static bool walled_in_draw(const struct reference *ref, const struct reference_state *state) {
+    if (!ref->rules->draw_without) return false;
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        struct token token = reference_on(ref, state, s);
+        if (token.id && (ref->rules->draw_without >> token.kind & 1)) return false;
+    }
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        struct token token = reference_on(ref, state, s);
+        if (token.id && ref->rules->kind[token.kind].flag && flag_reachable(ref, state, s)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void end(struct reference_state *state, enum result result, enum reason reason) {
+    state->result = result;
+    state->reason = reason;
+}
+
+/* The endings that a position may have by itself; the state is the current one. */
+static void judge_position(struct reference *ref) {
+    struct reference_state *state = &ref->states[ref->plies];
+    bool red = has_mobile(ref, state, RED), blue = has_mobile(ref, state, BLUE);
+    struct move any;
+    if (!red && !blue) {
+        end(state, RESULT_DRAW, REASON_BOTH_IMMOBILE);
+    } else if (!red || !blue) {
+        end(state, result_win(red ? RED : BLUE), REASON_IMMOBILE);
+    } else if (walled_in_draw(ref, state)) {
+        end(state, RESULT_DRAW, REASON_NO_MINERS);
+    } else if (reference_moves(ref, &any, 1) == 0) {
+        end(state, result_win(side_other(state->to_move)), REASON_IMMOBILE);
+    }
+}
+
+void reference_play(struct reference *ref, struct move move) {
+    struct reference_state *state = &ref->states[ref->plies + 1];
+    *state = ref->states[ref->plies];
+    enum side mover = state->to_move;
+    bool flag_fell[2] = {false, false}, attack;
+    uint16_t effects;
+    reference_carry_out(ref, state, move, flag_fell, &effects, &attack);
+    reference_note(ref, state, move, attack);
+    state->quiet = attack ? 0 : state->quiet + 1;
+    state->to_move = side_other(mover);
+    ref->plies++;
+    if (flag_fell[RED] && flag_fell[BLUE]) {
+        end(state, RESULT_DRAW, REASON_FLAG);
+    } else if (flag_fell[RED] || flag_fell[BLUE]) {
+        end(state, result_win(flag_fell[RED] ? BLUE : RED), REASON_FLAG);
+    } else if (effects & (EFFECT_WIN | EFFECT_LOSE | EFFECT_DRAW)) {
+        enum side winner = effects & EFFECT_WIN ? mover : side_other(mover);
+        end(state, effects & EFFECT_DRAW ? RESULT_DRAW : result_win(winner), REASON_ABILITY);
+    } else {
+        judge_position(ref);
+    }
+    if (state->result != RESULT_NONE) return;
+    if (ref->limits.no_attack && state->quiet >= ref->limits.no_attack) {
+        end(state, RESULT_DRAW, REASON_NO_ATTACK_LIMIT);
+    } else if ((ref->limits.plies && ref->plies >= ref->limits.plies) ||
+               ref->plies >= ref->capacity) {
+        end(state, RESULT_DRAW, REASON_PLY_LIMIT);
+    }
+}
+
+void reference_undo(struct reference *ref) {
+    ref->plies--;
+}
+
+void reference_start(struct reference *ref, const struct position *position,
+                     const struct limits *limits) {
+    struct reference_state *state = &ref->states[0];
+    memset(state, 0, sizeof *state);
+    ref->plies = 0;
+    ref->limits = limits ? *limits : ref->rules->limits;
+    state->to_move = position->to_move;
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        cell piece = position->at[s];
+        if (piece == CELL_EMPTY) continue;
+        *reference_token(ref, state, s) =
+            (struct token){++state->last_id, (uint8_t)cell_side(piece), cell_kind(piece),
+                           (piece & CELL_RETURNED) != 0};
+    }
+    judge_position(ref);
+}
+
+struct reference *reference_new(const struct rules *rules, bool stock, uint32_t capacity) {
+    struct reference *ref = calloc(1, sizeof *ref);
+    if (!ref) return NULL;
+    ref->rules = rules;
+    ref->stock = stock;
+    ref->capacity = capacity;
+    ref->states = calloc((size_t)capacity + 1, sizeof *ref->states);
+    if (!ref->states) {
+        free(ref);
+        return NULL;
+    }
+    for (kind_id a = 1; a <= rules->kinds; a++) {
+        for (kind_id d = 1; d <= rules->kinds; d++) {
+            ref->outcome[a][d] =
+                stock ? reference_outcome(rules, a, d) : (enum outcome)rules->outcome[a][d];
+        }
+    }
+    return ref;
+}
+
+void reference_free(struct reference *ref) {
+    if (!ref) return;
+    free(ref->states);
+    free(ref);
+}
+
+uint64_t reference_perft(struct reference *ref, int depth) {
+    if (depth == 0) return 1;
+    size_t count = reference_moves(ref, NULL, 0);
+    struct move *moves = calloc(count + 1, sizeof *moves);
+    if (!moves) abort();
+    reference_moves(ref, moves, count);
+    uint64_t leaves = 0;
+    for (size_t i = 0; i < count; i++) {
+        reference_play(ref, moves[i]);
+        leaves += reference_perft(ref, depth - 1);
+        reference_undo(ref);
+    }
+    free(moves);
+    return leaves;
+}

@@ -1,0 +1,79 @@
+/* reference.h - the games a second time: slow, plain, and written from the rules as people read
+ * them.
+ *
+ * The core is judged by it. It keeps a two-dimensional board of pieces that have names of their own
+ * and a copy of every whole position that ever stood; it has no bit sets, no hashes and no counters
+ * where the history can be asked. Of `struct rules` it reads what only a variant can say (the
+ * board, the army, reach and effects of abilities, limits). For the stock variants it knows by
+ * itself how pieces walk and who wins a battle; for others it reads movements and outcomes too. */
+#ifndef ENSIGN_TESTS_CORE_REFERENCE_H
+#define ENSIGN_TESTS_CORE_REFERENCE_H
+
+#include "core/legal.h"
+
+/* One piece with an identity that it keeps for the whole game. */
+struct token {
+    uint16_t id; /* 0: no piece */
+    uint8_t side;
+    kind_id kind;
+    bool returned; /* an ability brought it back */
+};
+
+/* A whole position, and the turn that led to it. */
+struct reference_state {
+    struct token at[BOARD_LINES_MAX][BOARD_LINES_MAX]; /* by rank and file */
+    enum side to_move;
+    uint16_t last_id;
+    uint32_t quiet;
+    enum result result;
+    enum reason reason;
+    uint8_t fallen[2][KINDS_MAX]; /* pieces off the board */
+    uint8_t spent[2][KINDS_MAX];  /* those of them that had been returned once */
+    uint8_t uses[2][ABILITIES_MAX];
+    struct {
+        bool any;
+        square from, to;
+        uint32_t chase;
+    } isf[2]; /* RULES 5, word for word */
+    struct move move;
+    uint16_t mover; /* id of the piece that made the turn */
+    bool survived;  /* it is still there */
+    bool attacked;  /* it counts as an attack */
+};
+
+struct reference {
+    const struct rules *rules;
+    bool stock; /* walks and battles are known here and not read from the rules */
+    enum outcome outcome[KINDS_MAX][KINDS_MAX];
+    struct limits limits;
+    uint32_t capacity;
+    uint32_t plies;
+    struct reference_state *states; /* capacity + 1; states[plies] is now */
+};
+
+/* Room for `capacity` plies; NULL without memory. */
+struct reference *reference_new(const struct rules *rules, bool stock, uint32_t capacity);
+void reference_free(struct reference *reference);
+
+/* As game_start(), whose `capacity` is that of reference_new(). */
+void reference_start(struct reference *reference, const struct position *position,
+                     const struct limits *limits);
+
+const struct reference_state *reference_now(const struct reference *reference);
+
+enum verdict reference_judge(const struct reference *reference, struct move move);
+
+/* All legal moves; never more than `capacity` are written. */
+size_t reference_moves(const struct reference *reference, struct move *out, size_t capacity);
+
+void reference_play(struct reference *reference, struct move move);
+void reference_undo(struct reference *reference);
+/* Changes the board as the turn says; whose turn it is and the endings are left alone. Tells which
+ * flags fell, the effects of an ability that was carried out, and whether the turn counts as an
+ * attack. */
+void reference_carry_out(const struct reference *reference, struct reference_state *state,
+                         struct move move, bool flag_fell[2], uint16_t *effects, bool *attack);
+
+uint64_t reference_perft(struct reference *reference, int depth);
+
+#endif

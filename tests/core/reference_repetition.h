@@ -1,0 +1,14 @@
+/* reference_repetition.h - of the second implementation: RULES 5, asked of the history. */
+#ifndef ENSIGN_TESTS_CORE_REFERENCE_REPETITION_H
+#define ENSIGN_TESTS_CORE_REFERENCE_REPETITION_H
+
+#include "reference.h"
+
+/* LEGAL, ILLEGAL_TWO_SQUARES or ILLEGAL_CHASE for a move that is legal otherwise. */
+enum verdict reference_repetition(const struct reference *reference, struct move move);
+
+/* Keeps the two lengths of the ISF chase after a turn was carried out in `state`. */
+void reference_note(const struct reference *reference, struct reference_state *state,
+                    struct move move, bool attack);
+
+#endif

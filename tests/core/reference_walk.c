@@ -1,0 +1,137 @@
+/* Geometry by loops over ranks and files, the stock kinds' ways to walk and their strength as the
+ * rules sheets print them, and for other variants the tries that rules hold. */
+#include "reference_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct place reference_place(const struct reference *ref, square at) {
+    return (struct place){at / ref->rules->board.files, at % ref->rules->board.files};
+}
+
+static bool on_board(const struct reference *ref, int rank, int file) {
+    return rank >= 0 && file >= 0 && rank < ref->rules->board.ranks &&
+           file < ref->rules->board.files;
+}
+
+square reference_square(const struct reference *ref, int rank, int file) {
+    return (square)(rank * ref->rules->board.files + file);
+}
+
+bool reference_lake(const struct reference *ref, square at) {
+    return squareset_has(ref->rules->board.lakes, at);
+}
+
+struct token *reference_token(const struct reference *ref, struct reference_state *state,
+                              square at) {
+    struct place place = reference_place(ref, at);
+    return &state->at[place.rank][place.file];
+}
+
+struct token reference_on(const struct reference *ref, const struct reference_state *state,
+                          square at) {
+    struct place place = reference_place(ref, at);
+    return state->at[place.rank][place.file];
+}
+
+int reference_neighbours(const struct reference *ref, square at, square out[4]) {
+    struct place p = reference_place(ref, at);
+    int count = 0;
+    if (on_board(ref, p.rank + 1, p.file)) out[count++] = reference_square(ref, p.rank + 1, p.file);
+    if (on_board(ref, p.rank - 1, p.file)) out[count++] = reference_square(ref, p.rank - 1, p.file);
+    if (on_board(ref, p.rank, p.file + 1)) out[count++] = reference_square(ref, p.rank, p.file + 1);
+    if (on_board(ref, p.rank, p.file - 1)) out[count++] = reference_square(ref, p.rank, p.file - 1);
+    return count;
+}
+
+bool reference_next_to(const struct reference *ref, square a, square b) {
+    struct place p = reference_place(ref, a), q = reference_place(ref, b);
+    return abs(p.rank - q.rank) + abs(p.file - q.file) == 1;
+}
+
+/* Strength as in RULES 3; the kinds that fight by exceptions alone are below all. */
+static int stock_rank(const struct rules *rules, kind_id kind) {
+    static const char *const names[] = {"spy",     "scout", "miner",   "sergeant", "lieutenant",
+                                        "captain", "major", "colonel", "general",  "marshal"};
+    const char *name = rules->kind[kind].name;
+    bool galaxy = strncmp(rules->name, "galaxy", 6) == 0;
+    if (strcmp(name, "saboteur") == 0 || strcmp(name, "spotter") == 0) return 1;
+    if (galaxy && strcmp(name, "spy") == 0) return 0;
+    for (int i = 0; i < 10; i++) {
+        if (strcmp(name, names[i]) == 0) return i + 1;
+    }
+    return -1;
+}
+
+enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind_id defender) {
+    const char *a = rules->kind[attacker].name, *d = rules->kind[defender].name;
+    bool lightning = strcmp(rules->name, "lightning") == 0;
+    if (strcmp(d, "flag") == 0) return ATTACKER_WINS;
+    if (strcmp(d, "bomb") == 0) {
+        if (strcmp(a, "miner") == 0) return ATTACKER_WINS;
+        return lightning ? BOTH_FALL : DEFENDER_WINS;
+    }
+    if (strcmp(a, "spy") == 0 && strcmp(d, "marshal") == 0) return ATTACKER_WINS;
+    int strength = stock_rank(rules, attacker) - stock_rank(rules, defender);
+    if (strength > 0) return ATTACKER_WINS;
+    if (strength < 0) return DEFENDER_WINS;
+    return lightning ? ATTACKER_WINS : BOTH_FALL;
+}
+
+bool reference_mobile(const struct reference *ref, kind_id kind) {
+    if (!ref->stock) return ref->rules->kind[kind].movement != MOVEMENT_NONE;
+    const char *name = ref->rules->kind[kind].name;
+    return strcmp(name, "flag") != 0 && strcmp(name, "bomb") != 0;
+}
+
+/* Marks the square if it can be entered, and tells whether the way goes on behind it. */
+static bool enter(const struct reference *ref, const struct reference_state *state, enum side side,
+                  int rank, int file, struct reach *reach) {
+    if (!on_board(ref, rank, file) || reference_lake(ref, reference_square(ref, rank, file)))
+        return false;
+    if (state && state->at[rank][file].id) {
+        if (state->at[rank][file].side != side) reach->to[reference_square(ref, rank, file)] = true;
+        return false;
+    }
+    reach->to[reference_square(ref, rank, file)] = true;
+    return true;
+}
+
+static void walk_listed(const struct reference *ref, const struct reference_state *state,
+                        enum side side, kind_id kind, square from, struct reach *reach) {
+    const struct movement *movement = &ref->rules->movement[ref->rules->kind[kind].movement];
+    uint32_t begin = movement->start[side][from], end = movement->start[side][from + 1];
+    for (uint32_t i = begin; i < end;) {
+        struct place place = reference_place(ref, movement->nodes[i].to);
+        bool on = enter(ref, state, side, place.rank, place.file, reach);
+        i = on ? i + 1 : begin + movement->nodes[i].skip;
+    }
+}
+
+void reference_walk(const struct reference *ref, const struct reference_state *state,
+                    enum side side, kind_id kind, square from, struct reach *reach) {
+    static const int way[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    memset(reach, 0, sizeof *reach);
+    if (!reference_mobile(ref, kind)) return;
+    if (!ref->stock) {
+        walk_listed(ref, state, side, kind, from, reach);
+        return;
+    }
+    struct place start = reference_place(ref, from);
+    const char *name = ref->rules->kind[kind].name;
+    bool scout = strcmp(name, "scout") == 0;
+    bool twice = strcmp(ref->rules->name, "lightning") == 0 && strcmp(name, "captain") == 0;
+    for (int i = 0; i < 4; i++) {
+        int rank = start.rank + way[i][0], file = start.file + way[i][1];
+        bool on = enter(ref, state, side, rank, file, reach);
+        while (scout && on) {
+            rank += way[i][0];
+            file += way[i][1];
+            on = enter(ref, state, side, rank, file, reach);
+        }
+        for (int j = 0; twice && on && j < 4; j++) {
+            enter(ref, state, side, rank + way[j][0], file + way[j][1], reach);
+        }
+    }
+    reach->to[from] = false;
+}

@@ -1,0 +1,38 @@
+/* reference_walk.h - of the second implementation: squares, ways to walk, who wins a battle. */
+#ifndef ENSIGN_TESTS_CORE_REFERENCE_WALK_H
+#define ENSIGN_TESTS_CORE_REFERENCE_WALK_H
+
+#include "reference.h"
+
+struct place {
+    int rank, file;
+};
+
+/* The squares that a piece can enter. */
+struct reach {
+    bool to[BOARD_SQUARES_MAX];
+};
+
+struct place reference_place(const struct reference *reference, square at);
+square reference_square(const struct reference *reference, int rank, int file);
+bool reference_lake(const struct reference *reference, square at);
+/* The two to four squares next to one; how many there are. */
+int reference_neighbours(const struct reference *reference, square at, square out[4]);
+bool reference_next_to(const struct reference *reference, square a, square b);
+
+/* The piece on a square, to change and to read. */
+struct token *reference_token(const struct reference *reference, struct reference_state *state,
+                              square at);
+struct token reference_on(const struct reference *reference, const struct reference_state *state,
+                          square at);
+
+bool reference_mobile(const struct reference *reference, kind_id kind);
+
+/* Where a piece can go; `state` NULL means a board without other pieces. */
+void reference_walk(const struct reference *reference, const struct reference_state *state,
+                    enum side side, kind_id kind, square from, struct reach *reach);
+
+/* Of a stock variant: RULES 1 and 3. */
+enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind_id defender);
+
+#endif

@@ -1,0 +1,60 @@
+/* support.h - what the tests of the core share: the stock variants, and a game set up from texts.
+ *
+ * Every function fails the running test with a message when it cannot do what it says. */
+#ifndef ENSIGN_TESTS_CORE_SUPPORT_H
+#define ENSIGN_TESTS_CORE_SUPPORT_H
+
+#include "core/layout.h"
+#include "core/notation.h"
+#include "core/view.h"
+
+enum { STOCK_COUNT = 11, TABLE_PLIES = 600 };
+
+extern const char *const STOCK[STOCK_COUNT];
+
+/* The rules of a stock variant, loaded once and shared; freed by stock_clear(). */
+const struct rules *stock_rules(const char *name);
+void stock_clear(void);
+
+/* cmocka's group teardown that frees the stock rules. */
+int stock_teardown(void **state);
+
+/* A game with its history and the two views that follow it. */
+struct table {
+    const struct rules *rules;
+    struct game game;
+    struct ply plies[TABLE_PLIES];
+    struct view view[2];
+    struct events events; /* of the last turn */
+};
+
+/* Starts a game of a stock variant in a position given as text; `limits` NULL: without limits. */
+void table_start(struct table *table, const char *variant, const char *position,
+                 const struct limits *limits);
+
+/* The same from single pieces: side, letter and square of each, then the side to move, as in
+ * "rFa1 rMb4 bFj10 b9b5 red". */
+void table_set(struct table *table, const char *variant, const char *pieces);
+
+/* Judges a move given as text. */
+enum verdict table_judge(struct table *table, const char *move);
+
+/* Plays moves separated by blanks, all of which must be legal. */
+void table_play(struct table *table, const char *moves);
+
+square table_square(const struct table *table, const char *text);
+kind_id table_kind(const struct table *table, const char *name);
+
+/* The kind on a square, or KIND_NONE. */
+kind_id table_at(const struct table *table, const char *at);
+
+/* What `side` sees on a square; there must be a piece. */
+const struct view_piece *table_seen(const struct table *table, enum side side, const char *at);
+
+/* Events of that type in the last turn. */
+int table_events(const struct table *table, enum event_type type);
+
+/* Views that know what both sides know when a game has just been started. */
+void views_start(struct view view[2], const struct game *game);
+
+#endif

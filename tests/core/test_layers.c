@@ -1,0 +1,72 @@
+/* What the parts may know of each other: cli -> host -> script -> core, read from their #include
+ * lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum floor { CORE, SCRIPT, HOST, CLI, FLOORS };
+
+static const char *const FLOOR[FLOORS] = {"core", "script", "host", "cli"};
+
+/* Headers of libraries and of the system that the core does without. */
+static const char *const NOT_IN_CORE[] = {"lua.h",    "lauxlib.h", "lualib.h", "time.h",
+                                          "unistd.h", "pthread.h", "jansson.h"};
+
+static void check_include(enum floor floor, const char *file, const char *line) {
+    char name[256];
+    if (sscanf(line, " # include \"%255[^\"]\"", name) == 1) {
+        const char *slash = strchr(name, '/');
+        if (!slash) return;
+        for (int above = (int)floor + 1; above < FLOORS; above++) {
+            if (strncmp(name, FLOOR[above], strlen(FLOOR[above])) == 0 &&
+                name[strlen(FLOOR[above])] == '/') {
+                fail_msg("%s/%s includes %s", FLOOR[floor], file, name);
+            }
+        }
+        if (strstr(name, "..")) fail_msg("%s/%s includes %s", FLOOR[floor], file, name);
+    } else if (floor == CORE && sscanf(line, " # include <%255[^>]>", name) == 1) {
+        for (size_t i = 0; i < sizeof NOT_IN_CORE / sizeof *NOT_IN_CORE; i++) {
+            if (strcmp(name, NOT_IN_CORE[i]) == 0) fail_msg("core/%s includes %s", file, name);
+        }
+    }
+}
+
+static int check_floor(enum floor floor) {
+    char path[1024], line[1024];
+    int files = 0;
+    snprintf(path, sizeof path, "%s/src/%s", ENSIGN_ROOT, FLOOR[floor]);
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || (strcmp(dot, ".c") != 0 && strcmp(dot, ".h") != 0)) continue;
+        snprintf(path, sizeof path, "%s/src/%s/%s", ENSIGN_ROOT, FLOOR[floor], entry->d_name);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        while (fgets(line, sizeof line, file)) check_include(floor, entry->d_name, line);
+        fclose(file);
+        files++;
+    }
+    closedir(folder);
+    return files;
+}
+
+static void no_floor_includes_one_above_it(void **state) {
+    (void)state;
+    for (int floor = CORE; floor < FLOORS; floor++) {
+        assert_true(check_floor((enum floor)floor) > 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_floor_includes_one_above_it)};
+    return cmocka_run_group_tests_name("core/layers", tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* Chance: pinned values, so that a seed means the same game everywhere; streams that differ; no
+ * bias. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/random.h"
+
+/* The generator as its authors publish it. */
+static uint64_t rotated(uint64_t x, int k) {
+    return (x << k) | (x >> (64 - k));
+}
+
+static uint64_t published_next(uint64_t s[4]) {
+    uint64_t result = rotated(s[1] * 5, 7) * 9, t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotated(s[3], 45);
+    return result;
+}
+
+static void the_generator_is_the_published_one(void **state) {
+    (void)state;
+    struct random random = {{1, 2, 3, 4}};
+    uint64_t mirror[4] = {1, 2, 3, 4};
+    static const uint64_t first[4] = {11520, 0, 1509978240, 1215971899390074240};
+    for (int i = 0; i < 1000; i++) {
+        uint64_t next = random_next(&random);
+        if (i < 4) assert_true(next == first[i]);
+        assert_true(next == published_next(mirror));
+    }
+}
+
+static void a_stream_is_the_same_on_every_run(void **state) {
+    (void)state;
+    struct random a = random_stream(42, STREAM_RED_SETUP, 0);
+    struct random b = random_stream(42, STREAM_RED_SETUP, 0);
+    for (int i = 0; i < 100; i++) assert_true(random_next(&a) == random_next(&b));
+    struct random pinned = random_stream(42, STREAM_RED_SETUP, 0);
+    assert_true(random_next(&pinned) == UINT64_C(14521572776820312757));
+    pinned = random_stream(42, STREAM_PLAYOUT, 7);
+    assert_true(random_next(&pinned) == UINT64_C(16970064995998809891));
+    pinned = random_stream(0, STREAM_BLUE_BOT, 1);
+    assert_true(random_next(&pinned) == UINT64_C(6324519792920315860));
+}
+
+static void streams_seeds_and_indices_differ(void **state) {
+    (void)state;
+    uint64_t first[3 * 6 * 20];
+    int count = 0;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        for (int stream = STREAM_RED_SETUP; stream <= STREAM_PLAYOUT; stream++) {
+            for (uint64_t index = 0; index < 20; index++) {
+                struct random random = random_stream(seed, (enum random_stream)stream, index);
+                first[count++] = random_next(&random);
+            }
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) assert_true(first[i] != first[j]);
+    }
+}
+
+static void draws_stay_below_the_bound(void **state) {
+    (void)state;
+    static const uint32_t bounds[] = {1, 2, 3, 10, 1000, 1u << 31, (1u << 31) + 1, UINT32_MAX};
+    struct random random = random_stream(1, STREAM_FIRST, 0);
+    for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
+        for (int i = 0; i < 2000; i++) {
+            assert_true(random_below(&random, bounds[b]) < bounds[b]);
+        }
+    }
+}
+
+/* Chi-squared of `count` cells that should be equally full. */
+static double chi_squared(const uint32_t *cells, int count, uint32_t draws) {
+    double expected = (double)draws / count, sum = 0;
+    for (int i = 0; i < count; i++) {
+        double off = cells[i] - expected;
+        sum += off * off / expected;
+    }
+    return sum;
+}
+
+static void draws_are_not_biased(void **state) {
+    (void)state;
+    struct random random = random_stream(3, STREAM_FIRST, 0);
+    uint32_t cells[25] = {0};
+    for (int i = 0; i < 250000; i++) cells[random_below(&random, 25)]++;
+    assert_true(chi_squared(cells, 25, 250000) < 51.2); /* 24 degrees of freedom, p = 0.001 */
+}
+
+/* A bound of three quarters of the range: without rejection the lower third would be drawn twice as
+ * often as the rest. */
+static void large_bounds_are_not_biased(void **state) {
+    (void)state;
+    const uint32_t bound = 3u << 30;
+    struct random random = random_stream(4, STREAM_FIRST, 0);
+    uint32_t cells[3] = {0};
+    for (int i = 0; i < 90000; i++) cells[random_below(&random, bound) / (1u << 30)]++;
+    assert_true(chi_squared(cells, 3, 90000) < 13.8); /* 2 degrees of freedom, p = 0.001 */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_generator_is_the_published_one),
+        cmocka_unit_test(a_stream_is_the_same_on_every_run),
+        cmocka_unit_test(streams_seeds_and_indices_differ),
+        cmocka_unit_test(draws_stay_below_the_bound),
+        cmocka_unit_test(draws_are_not_biased),
+        cmocka_unit_test(large_bounds_are_not_biased),
+    };
+    return cmocka_run_group_tests_name("core/random", tests, NULL, NULL);
+}

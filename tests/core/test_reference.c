@@ -1,0 +1,416 @@
+/* Random games in which the core is held against the second implementation: in every position the
+ * lists of legal moves, the judgement of legal, forbidden and random moves, the whole state and its
+ * undoing must agree.
+ *
+ * The games are not played uniformly: pieces shuttle, hunt their neighbours, run away, and
+ * abilities are used often and often rightly, so that the rules about repetition and abilities are
+ * in force in many positions. The last test asserts that they were. ENSIGN_POSITIONS sets how many
+ * positions are compared, ENSIGN_LONG=1 compares ten million. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/custom.h"
+#include "core/layout.h"
+#include "core/manners.h"
+#include "core/reference.h"
+#include "core/reference_walk.h"
+#include "core/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLIES = 400, MOVES = 4096, ODD_MOVES = 12 };
+
+/* What must have occurred, over all games. */
+static struct {
+    uint64_t positions, two_squares, isf, russian, attack_when_chasing;
+    uint64_t abilities, rescues, lost_rescues, sabotages, spots, forbidden_forms;
+    uint64_t reasons[REASON_COUNT];
+} seen;
+
+struct match {
+    const struct rules *rules;
+    struct reference *reference;
+    struct game game;
+    struct ply plies[PLIES];
+    struct move moves[MOVES], core_moves[MOVES];
+    size_t count;
+    struct random random;
+};
+
+static int compare_moves(const void *a, const void *b) {
+    const struct move *p = a, *q = b;
+    if (p->from != q->from) return p->from - q->from;
+    if (p->to != q->to) return p->to - q->to;
+    if (p->target != q->target) return p->target - q->target;
+    if (p->ability != q->ability) return p->ability - q->ability;
+    return p->choice - q->choice;
+}
+
+/* Fails with everything that is needed to see the disagreement again. */
+static void disagree(struct match *match, struct move move, const char *what, int core, int ours) {
+    struct position position = {0};
+    char text[POSITION_TEXT_MAX], move_text[MOVE_TEXT_MAX];
+    struct reference *ref = match->reference;
+    uint32_t plies = ref->plies;
+    printf("%s: %s; core %d, reference %d\n", match->rules->name, what, core, ours);
+    printf("move %d-%d @%d ability %d choice %d after:\n", move.from, move.to, move.target,
+           move.ability, move.choice);
+    uint32_t back = plies > 16 ? 16 : plies;
+    for (uint32_t i = 0; i < back; i++) game_undo(&match->game);
+    for (uint32_t i = plies - back; i <= plies; i++) {
+        memcpy(position.at, match->game.at, sizeof position.at);
+        position.to_move = (enum side)match->game.to_move;
+        position_write(match->rules, &position, text);
+        printf("%s", text);
+        if (i < plies) {
+            move_write(&match->game, ref->states[i + 1].move, move_text);
+            printf("  %s", move_text);
+            game_play(&match->game, ref->states[i + 1].move, NULL);
+        }
+        printf("\n");
+    }
+    fail_msg("the core and the reference disagree");
+}
+
+static void compare_state(struct match *match) {
+    const struct reference_state *state = reference_now(match->reference);
+    const struct game *game = &match->game;
+    const struct rules *rules = match->rules;
+    struct move last = state->move;
+    squareset pieces[2] = {0, 0}, mobile[2] = {0, 0};
+    uint8_t count[2][KINDS_MAX] = {{0}};
+    for (square s = 0; s < rules->board.squares; s++) {
+        struct token token = reference_on(match->reference, state, s);
+        cell expected = token.id ? cell_of((enum side)token.side, token.kind) : CELL_EMPTY;
+        if (token.returned) expected |= CELL_RETURNED;
+        if (game->at[s] != expected) disagree(match, last, "a cell", game->at[s], expected);
+        if (!token.id) continue;
+        count[token.side][token.kind]++;
+        pieces[token.side] |= squareset_of(s);
+        if (reference_mobile(match->reference, token.kind)) mobile[token.side] |= squareset_of(s);
+    }
+    if (memcmp(pieces, game->pieces, sizeof pieces) ||
+        memcmp(mobile, game->mobile, sizeof mobile)) {
+        disagree(match, last, "sets of squares", 0, 0);
+    }
+    for (int side = RED; side <= BLUE; side++) {
+        for (kind_id k = 1; k <= rules->kinds; k++) {
+            if (count[side][k] != game->count[side][k]) {
+                disagree(match, last, "a count", game->count[side][k], count[side][k]);
+            }
+            uint8_t fallen = game_captured(game, (enum side)side, k);
+            if (state->fallen[side][k] != fallen) {
+                disagree(match, last, "the fallen", fallen, state->fallen[side][k]);
+            }
+            uint8_t back = (uint8_t)(state->fallen[side][k] - state->spent[side][k]);
+            if (rules->places && back != game_returnable(game, (enum side)side, k)) {
+                disagree(match, last, "what may return", game_returnable(game, (enum side)side, k),
+                         back);
+            }
+        }
+        for (int a = 0; a < rules->abilities; a++) {
+            if (rules->ability[a].limit == 0) continue;
+            int tally = rules->ability[a].tally;
+            if (game->uses[side][tally] != state->uses[side][tally]) {
+                disagree(match, last, "uses", game->uses[side][tally], state->uses[side][tally]);
+            }
+        }
+    }
+    if (game->result != state->result) {
+        disagree(match, last, "the result", game->result, (int)state->result);
+    }
+    if (game->reason != state->reason) {
+        disagree(match, last, "the reason", game->reason, (int)state->reason);
+    }
+    if (game->quiet != state->quiet) {
+        disagree(match, last, "quiet plies", (int)game->quiet, (int)state->quiet);
+    }
+    if (game->to_move != state->to_move || game->ply_count != match->reference->plies) {
+        disagree(match, last, "turn or ply", (int)game->ply_count, (int)match->reference->plies);
+    }
+}
+
+static void compare_lists(struct match *match) {
+    struct move none = {0, 0, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    match->count = reference_moves(match->reference, match->moves, MOVES);
+    size_t count = game_moves(&match->game, match->core_moves, MOVES);
+    size_t both = count < match->count ? count : match->count;
+    if (match->count > MOVES) fail_msg("more than %d moves", MOVES);
+    if (count > match->rules->moves_max) {
+        disagree(match, none, "more moves than moves_max", (int)count,
+                 (int)match->rules->moves_max);
+    }
+    if (!game_over(&match->game) && game_can_move(&match->game) != (count > 0)) {
+        disagree(match, none, "whether there is a move", 0, (int)count);
+    }
+    qsort(match->moves, match->count, sizeof(struct move), compare_moves);
+    qsort(match->core_moves, count, sizeof(struct move), compare_moves);
+    for (size_t i = 0; i < both; i++) {
+        struct move core = match->core_moves[i], ours = match->moves[i];
+        int order = compare_moves(&core, &ours);
+        if (order < 0) disagree(match, core, "only the core lists this move", 1, 0);
+        if (order > 0) disagree(match, ours, "only the reference lists this move", 0, 1);
+    }
+    if (count > both) disagree(match, match->core_moves[both], "only the core lists this", 1, 0);
+    if (match->count > both) disagree(match, match->moves[both], "only the reference lists", 0, 1);
+}
+
+static void compare_judgement(struct match *match, struct move move) {
+    enum verdict core = game_judge(&match->game, move);
+    enum verdict ours = reference_judge(match->reference, move);
+    if (core != ours) disagree(match, move, verdict_name(core), (int)core, (int)ours);
+    if (ours == ILLEGAL_TWO_SQUARES) seen.two_squares++;
+    if (ours == ILLEGAL_CHASE && match->rules->chase == CHASE_ISF) seen.isf++;
+    if (ours == ILLEGAL_CHASE && match->rules->chase == CHASE_RUSSIAN) seen.russian++;
+    if (ours == ILLEGAL_ABILITY) seen.forbidden_forms++;
+}
+
+static struct move odd_move(struct match *match) {
+    struct random *random = &match->random;
+    uint32_t squares = match->rules->board.squares;
+    struct move move = {0, 0, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    if (match->count && random_below(random, 2)) {
+        move = match->moves[random_below(random, (uint32_t)match->count)];
+    } else {
+        move.from = (square)random_below(random, squares);
+        move.to = (square)random_below(random, squares);
+    }
+    switch (random_below(random, 8)) {
+    case 0:
+        move.to = (square)random_below(random, 256);
+        break;
+    case 1:
+        move.from = (square)random_below(random, squares);
+        break;
+    case 2:
+        move.target = (square)random_below(random, squares + 2);
+        break;
+    case 3:
+        move.choice = (kind_id)random_below(random, 34);
+        break;
+    case 4:
+        move.ability = (uint8_t)random_below(random, match->rules->abilities + 2u);
+        break;
+    case 5:
+        move.ability = (uint8_t)random_below(random, match->rules->abilities + 1u);
+        move.target = (square)random_below(random, squares);
+        move.choice = (kind_id)random_below(random, match->rules->kinds + 1u);
+        break;
+    default:
+        move.to = (square)random_below(random, squares);
+        break;
+    }
+    return move;
+}
+
+/* Every step of a mobile piece, so that each move which only a repetition rule forbids is asked
+ * about. */
+static void compare_walks(struct match *match) {
+    const struct reference_state *state = reference_now(match->reference);
+    for (square from = 0; from < match->rules->board.squares; from++) {
+        struct token token = reference_on(match->reference, state, from);
+        if (!token.id || token.side != state->to_move) continue;
+        struct reach reach;
+        reference_walk(match->reference, state, state->to_move, token.kind, from, &reach);
+        for (square to = 0; to < match->rules->board.squares; to++) {
+            if (!reach.to[to]) continue;
+            compare_judgement(match, (struct move){from, to, SQUARE_NONE, ABILITY_NONE, KIND_NONE});
+        }
+    }
+}
+
+static void compare_undo(struct match *match, struct move move) {
+    struct game before;
+    memcpy(&before, &match->game, sizeof before);
+    game_play(&match->game, move, NULL);
+    game_undo(&match->game);
+    if (memcmp(&before, &match->game, sizeof before) != 0) {
+        disagree(match, move, "undoing it changes the game", 0, 0);
+    }
+}
+
+/* Takes back up to twenty plies and plays them again. */
+static void compare_long_undo(struct match *match) {
+    struct game before;
+    uint32_t back = match->reference->plies < 20 ? match->reference->plies : 20;
+    memcpy(&before, &match->game, sizeof before);
+    for (uint32_t i = 0; i < back; i++) game_undo(&match->game);
+    for (uint32_t i = match->reference->plies - back; i < match->reference->plies; i++) {
+        game_play(&match->game, match->reference->states[i + 1].move, NULL);
+    }
+    if (memcmp(&before, &match->game, sizeof before) != 0) {
+        disagree(match, reference_now(match->reference)->move, "playing again differs", 0, 0);
+    }
+}
+
+static void compare_position(struct match *match) {
+    compare_state(match);
+    compare_lists(match);
+    for (size_t i = 0; i < match->count && i < 60; i++) {
+        compare_judgement(match, match->moves[i]);
+    }
+    compare_walks(match);
+    for (int i = 0; i < ODD_MOVES; i++) compare_judgement(match, odd_move(match));
+    if (match->count) {
+        uint32_t pick = random_below(&match->random, (uint32_t)match->count);
+        compare_undo(match, match->moves[pick]);
+    }
+    if (random_below(&match->random, 64) == 0) compare_long_undo(match);
+    seen.positions++;
+}
+
+static void count_move(struct match *match, struct move move) {
+    const struct reference_state *state = reference_now(match->reference);
+    if (match->rules->chase == CHASE_ISF && state->isf[state->to_move].chase > 1 &&
+        match->game.at[move.to] != CELL_EMPTY && move.from != move.to) {
+        seen.attack_when_chasing++;
+    }
+    if (move.ability == ABILITY_NONE) return;
+    const char *name = match->rules->kind[cell_kind(match->game.at[move.from])].name;
+    seen.abilities++;
+    if (strcmp(name, "saboteur") == 0) seen.sabotages++;
+    if (strcmp(name, "spotter") == 0) seen.spots++;
+    if (strcmp(match->rules->name, "lightning") == 0) seen.rescues++;
+}
+
+static void play_one_game(struct match *match, uint64_t until) {
+    const struct manner *manner = manner_draw(&match->random);
+    struct limits limits = {random_below(&match->random, 4) ? 0 : 40,
+                            random_below(&match->random, 4) ? 0 : 200};
+    struct position position;
+    uint32_t capacity = 1 + random_below(&match->random, PLIES);
+    assert_true(manner_position(manner, match->rules, &match->random, &position));
+    memset(&match->game, 0, sizeof match->game);
+    match->reference->capacity = capacity;
+    reference_start(match->reference, &position, &limits);
+    game_start(&match->game, match->rules, &position, &limits, match->plies, capacity);
+    while (seen.positions < until) {
+        compare_position(match);
+        if (match->count == 0) break;
+        struct move move =
+            manner_choose(manner, &match->game, match->moves, match->count, &match->random);
+        count_move(match, move);
+        bool rescue = move.ability != ABILITY_NONE;
+        game_play(&match->game, move, NULL);
+        reference_play(match->reference, move);
+        if (rescue && !reference_now(match->reference)->survived) seen.lost_rescues++;
+    }
+    seen.reasons[reference_now(match->reference)->reason]++;
+}
+
+static uint64_t positions_wanted(void) {
+    const char *text = getenv("ENSIGN_POSITIONS"), *all = getenv("ENSIGN_LONG");
+    if (text && atoll(text) > 0) return (uint64_t)atoll(text);
+    if (all && strcmp(all, "1") == 0) return 10000000;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return 100000;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return 100000;
+#endif
+#endif
+    return 1000000;
+}
+
+static void the_core_agrees_with_the_reference_in_random_games(void **state) {
+    (void)state;
+    uint64_t wanted = positions_wanted();
+    struct match *match = calloc(1, sizeof *match);
+    assert_non_null(match);
+    for (int i = 0; i < STOCK_COUNT; i++) {
+        uint64_t until = wanted * (uint64_t)(i + 1) / STOCK_COUNT;
+        match->rules = stock_rules(STOCK[i]);
+        match->random = random_stream(2024, STREAM_PLAYOUT, (uint64_t)i);
+        match->reference = reference_new(match->rules, true, PLIES);
+        assert_non_null(match->reference);
+        while (seen.positions < until) play_one_game(match, until);
+        reference_free(match->reference);
+    }
+    free(match);
+    assert_true(seen.positions >= wanted);
+}
+
+static void the_core_agrees_with_the_reference_on_boards_of_all_sizes(void **state) {
+    (void)state;
+    static const struct {
+        int files, ranks, zone;
+        uint8_t count[CUSTOM_KINDS + 1];
+    } boards[] = {
+        {4, 4, 1, {0, 1, 0, 1, 1, 1, 0}},   {3, 6, 2, {0, 1, 1, 1, 1, 1, 1}},
+        {16, 8, 3, {0, 1, 4, 4, 4, 4, 4}},  {8, 16, 4, {0, 1, 3, 3, 5, 5, 5}},
+        {2, 16, 5, {0, 1, 1, 2, 2, 2, 2}},  {16, 2, 1, {0, 1, 1, 2, 2, 2, 2}},
+        {11, 11, 3, {0, 1, 5, 3, 9, 2, 9}}, {7, 5, 2, {0, 1, 1, 2, 1, 2, 2}},
+    };
+    uint64_t wanted = positions_wanted() / 10;
+    struct match *match = calloc(1, sizeof *match);
+    assert_non_null(match);
+    for (int i = 0; i < 16; i++) {
+        uint64_t until = seen.positions + wanted / 16;
+        struct fault fault = {0};
+        squareset lakes = 0;
+        match->random = random_stream(7, STREAM_PLAYOUT, (uint64_t)i);
+        int files = boards[i / 2].files, ranks = boards[i / 2].ranks;
+        if (i >= 4) {
+            int lake = files * (ranks / 2) + files / 2; /* and the same turned round */
+            lakes = squareset_of((square)lake) | squareset_of((square)(files * ranks - 1 - lake));
+        }
+        struct rules *rules = custom_rules(files, ranks, boards[i / 2].zone, lakes,
+                                           boards[i / 2].count, i % 2 == 1, &fault);
+        if (!rules) fail_msg("board %d: %s", i, fault.text);
+        match->rules = rules;
+        match->reference = reference_new(match->rules, false, PLIES);
+        assert_non_null(match->reference);
+        while (seen.positions < until) play_one_game(match, until);
+        reference_free(match->reference);
+        rules_free(rules);
+    }
+    free(match);
+    if (seen.positions > 10000) assert_true(seen.reasons[REASON_ABILITY] > 10);
+}
+
+static void every_rule_was_in_force_in_those_games(void **state) {
+    (void)state;
+    print_message("%llu positions; refused: two-squares %llu, chase %llu, russian chase %llu; "
+                  "sabotages %llu, spots %llu, rescues %llu (lost %llu)\n",
+                  (unsigned long long)seen.positions, (unsigned long long)seen.two_squares,
+                  (unsigned long long)seen.isf, (unsigned long long)seen.russian,
+                  (unsigned long long)seen.sabotages, (unsigned long long)seen.spots,
+                  (unsigned long long)seen.rescues, (unsigned long long)seen.lost_rescues);
+    for (int i = 0; i < REASON_COUNT; i++) {
+        if (seen.reasons[i]) {
+            print_message("%s: %llu\n", reason_name((enum reason)i),
+                          (unsigned long long)seen.reasons[i]);
+        }
+    }
+    if (seen.positions < 1000000) skip();
+    assert_true(seen.two_squares > 100);
+    assert_true(seen.isf > 100);
+    assert_true(seen.russian > 100);
+    assert_true(seen.attack_when_chasing > 100);
+    assert_true(seen.sabotages > 100);
+    assert_true(seen.spots > 100);
+    assert_true(seen.rescues > 100);
+    assert_true(seen.lost_rescues > 10);
+    assert_true(seen.forbidden_forms > 1000);
+    assert_true(seen.reasons[REASON_FLAG] > 100);
+    assert_true(seen.reasons[REASON_IMMOBILE] > 100);
+    assert_true(seen.reasons[REASON_BOTH_IMMOBILE] > 10);
+    assert_true(seen.reasons[REASON_NO_MINERS] > 10);
+    assert_true(seen.reasons[REASON_NO_ATTACK_LIMIT] > 10);
+    assert_true(seen.reasons[REASON_PLY_LIMIT] > 10);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_core_agrees_with_the_reference_in_random_games),
+        cmocka_unit_test(the_core_agrees_with_the_reference_on_boards_of_all_sizes),
+        cmocka_unit_test(every_rule_was_in_force_in_those_games),
+    };
+    return cmocka_run_group_tests_name("core/reference", tests, NULL, stock_teardown);
+}

@@ -1,0 +1,224 @@
+/* The two-squares rule and both chase rules on small positions: RULES 5. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/support.h"
+
+static struct table table;
+
+static void assert_verdict(const char *move, enum verdict verdict) {
+    assert_string_equal(verdict_name(table_judge(&table, move)), verdict_name(verdict));
+}
+
+static void three_moves_to_and_fro_are_the_most(void **state) {
+    (void)state;
+    table_set(&table, "original", "rFa1 rMe3 bFj10 b9j9 red");
+    table_play(&table, "e3-e4 j9-j8 e4-e3 j8-j7");
+    assert_verdict("e3-e4", LEGAL);
+    table_play(&table, "e3-e4 j7-j6");
+    assert_verdict("e4-e3", ILLEGAL_TWO_SQUARES);
+    assert_verdict("e4-e5", LEGAL);
+    assert_verdict("e4-d4", LEGAL);
+}
+
+static void the_classic_limit_is_five(void **state) {
+    (void)state;
+    table_set(&table, "classic", "rFa1 rMe3 bFj10 b9j9 red");
+    table_play(&table, "e3-e4 j9-j8 e4-e3 j8-j7 e3-e4 j7-j6 e4-e3 j6-j5 e3-e4 j5-j4");
+    assert_verdict("e4-e3", ILLEGAL_TWO_SQUARES);
+    assert_verdict("e4-f4", LEGAL);
+}
+
+static void milton_bradley_knows_no_limit(void **state) {
+    (void)state;
+    table_set(&table, "milton-bradley", "rFa1 r1e3 bFj10 b2j9 red");
+    for (int i = 0; i < 8; i++) table_play(&table, "e3-e4 j9-j8 e4-e3 j8-j9");
+}
+
+static void both_sides_are_counted_apart(void **state) {
+    (void)state;
+    table_set(&table, "original", "rFa1 rMe3 bFj10 b9j9 red");
+    table_play(&table, "e3-e4 j9-j8 e4-e3 j8-j9 e3-e4 j9-j8 e4-d4");
+    assert_verdict("j8-j9", ILLEGAL_TWO_SQUARES);
+    assert_verdict("j8-j7", LEGAL);
+}
+
+static void attacks_count_as_moves_to_and_fro(void **state) {
+    (void)state;
+    table_set(&table, "original", "rFa1 rMe3 bFj10 b9f3 red");
+    table_play(&table, "e3-e4 f3-f2 e4-e3 f2-f3 e3-e4 f3-e3");
+    assert_verdict("e4xe3", ILLEGAL_TWO_SQUARES);
+}
+
+static void another_pieces_move_starts_the_count_afresh(void **state) {
+    (void)state;
+    table_set(&table, "original", "rFa1 rMe3 r4a3 bFj10 b9j9 red");
+    table_play(&table, "e3-e4 j9-j8 e4-e3 j8-j7 e3-e4 j7-j6 a3-a4 j6-j5");
+    assert_verdict("e4-e3", LEGAL);
+}
+
+static void a_capture_starts_the_count_afresh(void **state) {
+    (void)state;
+    table_set(&table, "original", "rFa1 r8e3 rMf4 bFj10 b9d4 b4j9 red");
+    table_play(&table, "e3-e4 j9-j8 e4-e3 j8-j7 e3-e4 d4xe4 f4xe4 j7-j6");
+    assert_verdict("e4-e3", LEGAL);
+}
+
+static void the_other_sides_doings_do_not_matter(void **state) {
+    (void)state;
+    table_set(&table, "original", "rFa1 rMe3 bFj10 b9j9 bSd2 red");
+    table_play(&table, "e3-e4 d2-e2 e4-e3 e2-d2 e3-e4 d2-d3");
+    assert_verdict("e4-e3", ILLEGAL_TWO_SQUARES);
+}
+
+static void a_run_counts_for_every_border_it_crosses(void **state) {
+    (void)state;
+    table_set(&table, "original", "rFa1 r2b4 bFj10 b9j9 red");
+    table_play(&table, "b4-b8 j9-j8 b8-b5 j8-j7 b5-b7 j7-j6");
+    assert_verdict("b7-b6", ILLEGAL_TWO_SQUARES);
+    assert_verdict("b7-b5", ILLEGAL_TWO_SQUARES);
+    assert_verdict("b7-b2", ILLEGAL_TWO_SQUARES);
+    assert_verdict("b7-b8", LEGAL); /* crossed by the first two only */
+    assert_verdict("b7-b10", LEGAL);
+    assert_verdict("b7-c7", LEGAL);
+}
+
+static void runs_without_a_common_border_are_free(void **state) {
+    (void)state;
+    table_set(&table, "original", "rFa1 r2b2 bFj10 b9j9 red");
+    table_play(&table, "b2-b6 j9-j8 b6-b5 j8-j7 b5-b8 j7-j6");
+    assert_verdict("b8-b7", LEGAL);
+    assert_verdict("b8-b6", LEGAL);
+    assert_verdict("b8-b5", ILLEGAL_TWO_SQUARES);
+}
+
+static void a_captains_corner_counts_its_own_two_squares(void **state) {
+    (void)state;
+    table_set(&table, "lightning", "rFa1 r6e3 bFj10 b9j9 red");
+    table_play(&table, "e3-f4 j9-j8 f4-e3 j8-j7 e3-f4 j7-j6");
+    assert_verdict("f4-e3", ILLEGAL_TWO_SQUARES);
+    assert_verdict("f4-e4", LEGAL);
+    assert_verdict("f4-g3", LEGAL);
+}
+
+/* A marshal hunts a general round four squares; after eight plies it could close the circle. */
+static void hunt_in_a_circle(const char *variant) {
+    table_set(&table, variant, "rMa3 rFj1 bFj10 b9b2 b4h9 red");
+    table_play(&table, "a3-a2 b2-b1 a2-b2 b1-a1 b2-b1 a1-a2 b1-a1 a2-b2");
+}
+
+static void a_chase_may_not_come_back_to_a_position(void **state) {
+    (void)state;
+    hunt_in_a_circle("original");
+    assert_verdict("a1-a2", ILLEGAL_CHASE);
+    assert_verdict("a1-b1", LEGAL);
+}
+
+static void without_the_chase_rule_the_circle_may_be_closed(void **state) {
+    (void)state;
+    hunt_in_a_circle("classic");
+    assert_verdict("a1-a2", LEGAL);
+}
+
+static void the_exact_reverse_is_allowed(void **state) {
+    (void)state;
+    table_set(&table, "original", "rMa3 rFj1 bFj10 b9b2 red");
+    table_play(&table, "a3-a2 b2-b1 a2-a1 b1-b2");
+    assert_verdict("a1-a2", LEGAL);
+    table_play(&table, "a1-a2");
+}
+
+static void a_pause_ends_a_chase(void **state) {
+    (void)state;
+    table_set(&table, "original", "rMa3 rFj1 bFj10 b9b2 r4h2 b4h9 red");
+    table_play(&table, "a3-a2 b2-b1 a2-b2 b1-a1 h2-h3 h9-h8");
+    table_play(&table, "b2-b1 a1-a2 b1-a1 a2-b2 h3-h2 h8-h9");
+    assert_verdict("a1-a2", LEGAL);
+}
+
+static void an_evader_that_does_not_run_ends_a_chase(void **state) {
+    (void)state;
+    hunt_in_a_circle("original");
+    table_play(&table, "a1-b1 h9-h8");
+    assert_int_equal(table.game.chaser[RED].chase, 0);
+}
+
+static void an_attack_is_never_a_chase(void **state) {
+    (void)state;
+    hunt_in_a_circle("original");
+    table_play(&table, "a1-b1 h9-h8");
+    assert_verdict("b1xb2", LEGAL);
+}
+
+static void an_attack_ends_both_chases(void **state) {
+    (void)state;
+    table_set(&table, "original", "rMa3 rFj1 r8h3 bFj10 b9b2 b4h4 b5c9 red");
+    table_play(&table, "a3-a2 b2-b1 a2-b2 b1-a1 b2-b1 a1-a2");
+    assert_true(table.game.chaser[RED].chase > 4);
+    table_play(&table, "h3xh4");
+    assert_int_equal(table.game.chaser[RED].chase, 0);
+    assert_int_equal(table.game.chaser[BLUE].chase, 0);
+}
+
+static void a_third_russian_chase_move_is_illegal(void **state) {
+    (void)state;
+    table_set(&table, "russian", "rMa3 rFj1 r3h1 bFj10 b9b2 b3h9 red");
+    table_play(&table, "a3-a2 b2-b1");
+    assert_verdict("a2-a1", LEGAL);
+    table_play(&table, "a2-a1 b1-c1");
+    assert_verdict("a1-b1", ILLEGAL_CHASE);
+    assert_verdict("a1-a2", LEGAL);
+}
+
+static void a_russian_quarry_that_stays_may_be_attacked(void **state) {
+    (void)state;
+    table_set(&table, "russian", "rMa3 rFj1 r3h1 bFj10 b9b2 b3h9 red");
+    table_play(&table, "a3-a2 b2-b1 a2-a1 h9-h8");
+    assert_verdict("a1xb1", LEGAL);
+}
+
+static void a_russian_chase_of_another_piece_is_another_chase(void **state) {
+    (void)state;
+    table_set(&table, "russian", "rMa3 rFj1 r3h1 bFj10 b9b2 b8c2 b3h9 red");
+    table_play(&table, "a3-a2 b2-b3 a2-b2 c2-d2");
+    assert_verdict("b2-c2", LEGAL);
+}
+
+static void a_russian_pause_starts_the_count_afresh(void **state) {
+    (void)state;
+    table_set(&table, "russian", "rMa3 rFj1 r3h1 bFj10 b9b2 b3h9 red");
+    table_play(&table, "a3-a2 b2-b1 a2-a1 b1-c1 h1-h2 h9-h8");
+    assert_verdict("a1-b1", LEGAL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_moves_to_and_fro_are_the_most),
+        cmocka_unit_test(the_classic_limit_is_five),
+        cmocka_unit_test(milton_bradley_knows_no_limit),
+        cmocka_unit_test(both_sides_are_counted_apart),
+        cmocka_unit_test(attacks_count_as_moves_to_and_fro),
+        cmocka_unit_test(another_pieces_move_starts_the_count_afresh),
+        cmocka_unit_test(a_capture_starts_the_count_afresh),
+        cmocka_unit_test(the_other_sides_doings_do_not_matter),
+        cmocka_unit_test(a_run_counts_for_every_border_it_crosses),
+        cmocka_unit_test(runs_without_a_common_border_are_free),
+        cmocka_unit_test(a_captains_corner_counts_its_own_two_squares),
+        cmocka_unit_test(a_chase_may_not_come_back_to_a_position),
+        cmocka_unit_test(without_the_chase_rule_the_circle_may_be_closed),
+        cmocka_unit_test(the_exact_reverse_is_allowed),
+        cmocka_unit_test(a_pause_ends_a_chase),
+        cmocka_unit_test(an_evader_that_does_not_run_ends_a_chase),
+        cmocka_unit_test(an_attack_is_never_a_chase),
+        cmocka_unit_test(an_attack_ends_both_chases),
+        cmocka_unit_test(a_third_russian_chase_move_is_illegal),
+        cmocka_unit_test(a_russian_quarry_that_stays_may_be_attacked),
+        cmocka_unit_test(a_russian_chase_of_another_piece_is_another_chase),
+        cmocka_unit_test(a_russian_pause_starts_the_count_afresh),
+    };
+    return cmocka_run_group_tests_name("core/repetition", tests, NULL, stock_teardown);
+}

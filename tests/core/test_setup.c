@@ -1,0 +1,164 @@
+/* Set-ups: what is allowed, what is said of others, and that random ones are drawn evenly. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/custom.h"
+#include "core/support.h"
+
+#include <string.h>
+
+static void random_setups_are_legal_in_every_variant(void **state) {
+    (void)state;
+    struct random random = random_stream(11, STREAM_RED_SETUP, 0);
+    for (int i = 0; i < STOCK_COUNT; i++) {
+        const struct rules *rules = stock_rules(STOCK[i]);
+        for (int n = 0; n < 200; n++) {
+            struct setup setup;
+            struct fault fault = {0};
+            assert_true(setup_random(rules, &random, &setup, &fault));
+            if (!setup_check(rules, &setup, &fault)) fail_msg("%s: %s", STOCK[i], fault.text);
+            int pieces = 0;
+            for (square s = 0; s < rules->board.squares; s++) pieces += setup.at[s] != KIND_NONE;
+            assert_int_equal(pieces, rules->army_size);
+        }
+    }
+}
+
+static void the_same_stream_draws_the_same_setup(void **state) {
+    (void)state;
+    const struct rules *rules = stock_rules("original");
+    struct random a = random_stream(1, STREAM_RED_SETUP, 3), b = a;
+    struct setup first, second;
+    memset(&first, 0, sizeof first);
+    memset(&second, 0, sizeof second);
+    assert_true(setup_random(rules, &a, &first, NULL));
+    assert_true(setup_random(rules, &b, &second, NULL));
+    assert_memory_equal(&first, &second, sizeof first);
+}
+
+/* On 2 x 4 squares the army of four fills the zone; where bomb and flag stand in front nothing can
+ * move, so 20 of the 24 arrangements are set-ups. */
+static void random_setups_are_uniform_over_the_legal_ones(void **state) {
+    (void)state;
+    static const uint8_t army[CUSTOM_KINDS + 1] = {0, 1, 1, 1, 1, 0, 0};
+    struct fault fault = {0};
+    struct rules *rules = custom_rules(2, 4, 2, 0, army, false, &fault);
+    if (!rules) fail_msg("%s", fault.text);
+    uint32_t drawn[256] = {0};
+    int legal = 0;
+    const uint32_t draws = 20000;
+    struct random random = random_stream(12, STREAM_RED_SETUP, 0);
+    for (uint32_t i = 0; i < draws; i++) {
+        struct setup setup;
+        assert_true(setup_random(rules, &random, &setup, &fault));
+        unsigned code = 0;
+        for (int s = 0; s < 4; s++) code = code * 4 + (setup.at[s] - 1u);
+        drawn[code]++;
+    }
+    double sum = 0;
+    for (unsigned code = 0; code < 256; code++) {
+        struct setup setup;
+        memset(&setup, 0, sizeof setup);
+        for (int s = 0; s < 4; s++) setup.at[s] = (kind_id)((code >> (6 - 2 * s)) % 4 + 1);
+        if (!setup_check(rules, &setup, &fault)) {
+            assert_int_equal(drawn[code], 0);
+            continue;
+        }
+        double expected = draws / 20.0, off = drawn[code] - expected;
+        sum += off * off / expected;
+        legal++;
+    }
+    assert_int_equal(legal, 20);
+    assert_true(sum < 43.8); /* 19 degrees of freedom, p = 0.001 */
+    rules_free(rules);
+}
+
+static void assert_refused(const char *variant, const char *text, const char *word) {
+    const struct rules *rules = stock_rules(variant);
+    struct setup setup;
+    struct fault fault = {0};
+    if (!setup_read(rules, text, strlen(text), &setup, &fault)) fail_msg("%s", fault.text);
+    if (setup_check(rules, &setup, &fault)) fail_msg("\"%s\" is accepted", text);
+    assert_int_equal(fault.status, STATUS_SETUP);
+    if (!strstr(fault.text, word)) fail_msg("\"%s\" does not name %s", fault.text, word);
+}
+
+static void a_missing_piece_is_named(void **state) {
+    (void)state;
+    assert_refused("barrage", "2........./..M......./.9.......2/.B3S......", "flag");
+    assert_refused("barrage", "2........./........../.9.......2/FB3S......", "marshal");
+}
+
+static void a_surplus_piece_is_named(void **state) {
+    (void)state;
+    assert_refused("barrage", "2........./..M......./.9.......2/FB3SB.....", "bomb");
+    assert_refused("barrage", "2........./..M......./.9.......2/FB3S2.....", "scout");
+}
+
+static void an_army_that_cannot_move_is_refused(void **state) {
+    (void)state;
+    static const uint8_t army[CUSTOM_KINDS + 1] = {0, 1, 1, 1, 1, 0, 0};
+    struct fault fault = {0};
+    struct rules *rules = custom_rules(2, 4, 2, 0, army, false, &fault);
+    assert_non_null(rules);
+    struct setup setup;
+    memset(&setup, 0, sizeof setup);
+    setup.at[0] = CUSTOM_RUNNER;
+    setup.at[1] = CUSTOM_STEPPER;
+    setup.at[2] = CUSTOM_FLAG;
+    setup.at[3] = CUSTOM_BOMB;
+    assert_false(setup_check(rules, &setup, &fault));
+    assert_int_equal(fault.status, STATUS_SETUP);
+    setup.at[0] = CUSTOM_BOMB;
+    setup.at[3] = CUSTOM_RUNNER;
+    assert_true(setup_check(rules, &setup, &fault));
+    rules_free(rules);
+}
+
+static void a_piece_outside_the_zone_is_refused(void **state) {
+    (void)state;
+    const struct rules *rules = stock_rules("barrage");
+    static const char text[] = "2........./..M......./.9......../FB3S......";
+    struct setup setup;
+    struct fault fault = {0};
+    assert_true(setup_read(rules, text, sizeof text - 1, &setup, &fault));
+    setup.at[44] = rules_kind(rules, "scout", 5);
+    assert_false(setup_check(rules, &setup, &fault));
+    assert_int_equal(fault.status, STATUS_SETUP);
+    setup.at[44] = KIND_NONE;
+    setup.at[34] = rules_kind(rules, "scout", 5);
+    assert_true(setup_check(rules, &setup, &fault));
+}
+
+static void random_bytes_are_refused_and_not_obeyed(void **state) {
+    (void)state;
+    const struct rules *rules = stock_rules("barrage");
+    struct random random = random_stream(13, STREAM_RED_SETUP, 0);
+    for (int i = 0; i < 1000; i++) {
+        struct setup setup;
+        struct fault fault = {0};
+        for (int s = 0; s < BOARD_SQUARES_MAX; s++) {
+            setup.at[s] = (kind_id)random_below(&random, 256);
+        }
+        assert_false(setup_check(rules, &setup, &fault));
+        assert_int_equal(fault.status, STATUS_SETUP);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_setups_are_legal_in_every_variant),
+        cmocka_unit_test(the_same_stream_draws_the_same_setup),
+        cmocka_unit_test(random_setups_are_uniform_over_the_legal_ones),
+        cmocka_unit_test(a_missing_piece_is_named),
+        cmocka_unit_test(a_surplus_piece_is_named),
+        cmocka_unit_test(an_army_that_cannot_move_is_refused),
+        cmocka_unit_test(a_piece_outside_the_zone_is_refused),
+        cmocka_unit_test(random_bytes_are_refused_and_not_obeyed),
+    };
+    return cmocka_run_group_tests_name("core/setup", tests, NULL, stock_teardown);
+}

@@ -1,0 +1,82 @@
+/* Stock variants, random play and the checks that several targets make. */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const NAMES[] = {"original", "duel",        "infiltrator",   "classic",
+                                    "galaxy",   "galaxy-duel", "russian",       "barrage",
+                                    "quick",    "lightning",   "milton-bradley"};
+enum { NAME_COUNT = sizeof NAMES / sizeof *NAMES };
+
+void fuzz_require(bool holds, const char *message) {
+    if (holds) return;
+    fprintf(stderr, "property does not hold: %s\n", message);
+    abort();
+}
+
+const struct folders *fuzz_folders(void) {
+    static struct folders folders;
+    static bool found;
+    if (!found) {
+        struct fault fault = {0};
+        fuzz_require(folders_find(&folders, &fault), "the shared scripts are found");
+        found = true;
+    }
+    return &folders;
+}
+
+const struct rules *fuzz_rules(unsigned number) {
+    static struct rules *loaded[NAME_COUNT];
+    unsigned i = number % NAME_COUNT;
+    if (!loaded[i]) {
+        struct fault fault = {0};
+        loaded[i] = variant_load(fuzz_folders(), NAMES[i], &fault);
+        fuzz_require(loaded[i] != NULL, fault.text);
+    }
+    return loaded[i];
+}
+
+const struct rules *fuzz_rules_named(const char *name) {
+    for (unsigned i = 0; i < NAME_COUNT; i++) {
+        if (strcmp(name, NAMES[i]) == 0) return fuzz_rules(i);
+    }
+    return NULL;
+}
+
+void fuzz_require_fault(const struct fault *fault) {
+    fuzz_require(fault->status != STATUS_OK && fault->status < STATUS_COUNT,
+                 "a fault has a status");
+    size_t length = strnlen(fault->text, FAULT_TEXT_MAX);
+    fuzz_require(length > 0 && length < FAULT_TEXT_MAX, "a fault has a text");
+    for (size_t i = 0; i < length; i++) {
+        fuzz_require((unsigned char)fault->text[i] >= 0x20, "a fault is one printable line");
+    }
+    fuzz_require(fault->line >= 0 && fault->column >= 0, "a place is not negative");
+}
+
+void fuzz_play(const struct rules *rules, const struct position *position, uint64_t seed,
+               uint32_t plies) {
+    struct random random = random_stream(seed, STREAM_PLAYOUT, 0);
+    struct ply *history = calloc((size_t)plies + 1, sizeof *history);
+    struct move *moves = calloc(rules->moves_max + 1, sizeof *moves);
+    struct game game, before;
+    fuzz_require(history && moves, "there is memory");
+    memset(&game, 0, sizeof game);
+    game_start(&game, rules, position, NULL, history, plies + 1);
+    memcpy(&before, &game, sizeof game);
+    while (!game_over(&game) && game.ply_count < plies) {
+        size_t count = game_moves(&game, moves, rules->moves_max);
+        fuzz_require(count > 0 && count <= rules->moves_max, "a running game has moves");
+        struct move move = moves[random_below(&random, (uint32_t)count)];
+        fuzz_require(game_judge(&game, move) == LEGAL, "a listed move is legal");
+        struct events events = {0};
+        game_play(&game, move, &events);
+        fuzz_require(events.count > 0 && events.count <= EVENTS_MAX, "a turn has events");
+    }
+    while (game.ply_count) game_undo(&game);
+    fuzz_require(memcmp(&before, &game, sizeof game) == 0, "undo restores the game");
+    free(history);
+    free(moves);
+}

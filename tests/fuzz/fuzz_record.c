@@ -1,0 +1,52 @@
+/* Records: whatever is read can be written and read again, and be replayed without a crash. */
+#include "fuzz.h"
+
+#include "host/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void require_same(const struct record *a, const struct record *b) {
+    fuzz_require(a->tag_count == b->tag_count, "as many tags are read again");
+    for (size_t i = 0; i < a->tag_count; i++) {
+        fuzz_require(strcmp(a->tags[i].name, b->tags[i].name) == 0, "a tag keeps its name");
+        fuzz_require(strcmp(a->tags[i].value, b->tags[i].value) == 0, "a tag keeps its value");
+    }
+    fuzz_require(a->move_count == b->move_count, "as many moves are read again");
+    for (size_t i = 0; i < a->move_count; i++) {
+        fuzz_require(strcmp(a->moves[i].text, b->moves[i].text) == 0, "a move keeps its text");
+    }
+}
+
+static void replay(const struct record *record) {
+    const char *variant = record_tag(record, "Variant");
+    const struct rules *rules = variant ? fuzz_rules_named(variant) : NULL;
+    if (!rules) return;
+    struct game game;
+    struct replay found = {0};
+    struct fault fault = {0};
+    struct ply *history = calloc(record->move_count + 1, sizeof *history);
+    fuzz_require(history != NULL, "there is memory");
+    if (!record_replay(record, rules, UINT32_MAX, &game, history, &found, &fault)) {
+        fuzz_require_fault(&fault);
+    }
+    free(history);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct fault fault = {0};
+    struct record *record = record_read((const char *)data, size, &fault);
+    fuzz_require(record != NULL, "a record is always returned");
+    if (record->damaged) fuzz_require_fault(&fault);
+    char *text = record_write(record);
+    fuzz_require(text != NULL, "a record can be written");
+    struct record *again = record_read(text, strlen(text), &fault);
+    fuzz_require(again != NULL, "what was written is read");
+    fuzz_require(!again->damaged, "what was written is not damaged");
+    require_same(record, again);
+    replay(record);
+    free(text);
+    record_free(again);
+    record_free(record);
+    return 0;
+}

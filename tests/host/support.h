@@ -1,0 +1,26 @@
+/* support.h - what the tests of this folder share. Everything here fails the running test when it
+ * cannot do its work. */
+#ifndef ENSIGN_TESTS_HOST_SUPPORT_H
+#define ENSIGN_TESTS_HOST_SUPPORT_H
+
+#include "host/replay.h"
+#include "script/folders.h"
+
+const struct folders *support_folders(void);
+
+/* The rules of a stock variant; the caller frees. */
+struct rules *support_rules(const char *name);
+
+/* The folder of real data, NULL if it is not there: $ENSIGN_SHARED/data, else beside the sources.
+ */
+const char *support_data(void);
+
+/* A record that must be free of faults; the caller frees. */
+struct record *support_record(const char *text);
+
+/* A fresh empty folder for files; `path` holds 64 bytes. support_remove() removes it with all
+ * files in it. */
+void support_folder(char path[64]);
+void support_remove(const char *path);
+
+#endif

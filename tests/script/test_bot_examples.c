@@ -1,0 +1,114 @@
+/* Every example of bots/README.md is a complete bot: it plays a game of duel on each side. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "host/match.h"
+#include "script/variant.h"
+#include "script/view_methods.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char FENCE[] = "```lua\n-- example: ";
+
+static char *read_text(const char *path) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 18);
+    assert_non_null(text);
+    size_t length = fread(text, 1, (1 << 18) - 1, file);
+    assert_true(length > 0 && length < (1 << 18) - 1);
+    fclose(file);
+    return text;
+}
+
+/* Writes the example at `fence` to a file of its own name; returns where it ends. */
+static const char *extract(const char *fence, const char *folder, char path[FOLDER_PATH_MAX]) {
+    const char *name = fence + strlen(FENCE);
+    const char *code = strchr(fence, '\n') + 1, *end = strstr(code, "\n```");
+    assert_non_null(end);
+    snprintf(path, FOLDER_PATH_MAX, "%s/%.*s.lua", folder, (int)strcspn(name, "\n"), name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(code, 1, (size_t)(end + 1 - code), file), end + 1 - code);
+    fclose(file);
+    return end + 1;
+}
+
+static void assert_plays(const struct folders *folders, const struct rules *rules,
+                         const char *path) {
+    struct fault fault = {0};
+    const char *players[] = {path, "rookie"};
+    struct match *match = match_run(&(struct match_options){.folders = folders,
+                                                            .rules = rules,
+                                                            .players = players,
+                                                            .player_count = 2,
+                                                            .games = 2,
+                                                            .jobs = 1,
+                                                            .seed = 3,
+                                                            .limits = SANDBOX_DEFAULTS},
+                                    &fault);
+    if (!match) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
+    for (uint32_t i = 0; i < match->game_count; i++) {
+        if (match->games[i].forfeit) fail_msg("%s: %s", path, match->games[i].forfeit);
+    }
+    match_free(match);
+}
+
+static void every_example_plays_a_game(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault = {0};
+    assert_true(folders_find(&folders, &fault));
+    struct rules *rules = variant_load(&folders, "duel", &fault);
+    assert_non_null(rules);
+    char folder[] = "/tmp/ensign-examples-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    char *readme = read_text(ENSIGN_ROOT "/bots/README.md");
+    int examples = 0;
+    for (const char *at = readme; (at = strstr(at, FENCE));) {
+        char path[FOLDER_PATH_MAX];
+        at = extract(at, folder, path);
+        assert_plays(&folders, rules, path);
+        unlink(path);
+        examples++;
+    }
+    assert_true(examples >= 4);
+    free(readme);
+    rmdir(folder);
+    rules_free(rules);
+}
+
+/* A method that exists is in the page's reference and in the types for editors. */
+static void reference_and_types_name_every_method(void **state) {
+    (void)state;
+    static const luaL_Reg *const lists[] = {VIEW_BOARD_METHODS, VIEW_RULES_METHODS,
+                                            VIEW_PIECE_METHODS, VIEW_MOVE_METHODS};
+    char *readme = read_text(ENSIGN_ROOT "/bots/README.md");
+    char *types = read_text(ENSIGN_ROOT "/scripts/bot_types.lua");
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        for (const luaL_Reg *method = lists[i]; method->name; method++) {
+            char call[64];
+            snprintf(call, sizeof call, "`view:%s(", method->name);
+            if (!strstr(readme, call)) fail_msg("bots/README.md does not describe %s", call + 1);
+            snprintf(call, sizeof call, "function view:%s(", method->name);
+            if (!strstr(types, call)) fail_msg("scripts/bot_types.lua lacks %s", method->name);
+        }
+    }
+    free(readme);
+    free(types);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_example_plays_a_game),
+        cmocka_unit_test(reference_and_types_name_every_method),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

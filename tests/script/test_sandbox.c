@@ -1,0 +1,363 @@
+/* What a script may do and what stops it. The scripts of ../shared/attacks, where they are present,
+ * are each survived. */
+#include "script/sandbox.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct sandbox_limits limits = {5u * 1000 * 1000, 16u << 20};
+
+/* Runs a text that must return a text; returns that in memory that lasts until the next call. */
+static const char *run(const char *text) {
+    static char result[256];
+    struct fault fault = {.status = STATUS_OK};
+    struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", limits, &fault);
+    assert_non_null(sandbox);
+    if (!sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault))
+        fail_msg("%s: %s:%d: %s", text, fault.file, fault.line, fault.text);
+    if (lua_type(sandbox->lua, -1) == LUA_TBOOLEAN)
+        snprintf(result, sizeof result, "%s", lua_toboolean(sandbox->lua, -1) ? "true" : "false");
+    else
+        snprintf(result, sizeof result, "%s", lua_tostring(sandbox->lua, -1));
+    sandbox_free(sandbox);
+    return result;
+}
+
+/* Runs a text that must fail. */
+static struct fault refused(const char *text) {
+    struct fault fault = {.status = STATUS_OK};
+    struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", limits, &fault);
+    assert_non_null(sandbox);
+    if (sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault))
+        fail_msg("ran: %s", text);
+    sandbox_free(sandbox);
+    assert_string_equal(fault.file, "bots/test.lua");
+    return fault;
+}
+
+static void the_state_has_nothing_that_reaches_outside(void **state) {
+    (void)state;
+    static const char *const absent[] = {
+        "io",          "os",          "debug",    "package",        "coroutine", "load",
+        "loadfile",    "dofile",      "xpcall",   "collectgarbage", "print",     "_G",
+        "string.dump", "string.pack", "math.sin", "string.unpack"};
+    for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "return %s == nil", absent[i]);
+        assert_string_equal(run(text), "true");
+    }
+}
+
+static void the_methods_of_texts_are_the_allowed_functions_only(void **state) {
+    (void)state;
+    assert_string_equal(run("return (''):upper() == '' and (''):rep(3) == ''"), "true");
+    assert_string_equal(run("return ('x').dump == nil and getmetatable('') == false"), "true");
+}
+
+static void pairs_walks_numbers_then_texts_then_booleans(void **state) {
+    (void)state;
+    const char *text =
+        "local t = { zebra = 1, [true] = 2, [2.5] = 3, apple = 4, [-1] = 5, [10] = 6,\n"
+        "  [false] = 7, ['10'] = 8, 9, 10 }\n"
+        "local out = {}\n"
+        "for k, v in pairs(t) do out[#out + 1] = tostring(k) .. ':' .. v end\n"
+        "return table.concat(out, ' ')";
+    assert_string_equal(run(text), "-1:5 1:9 2:10 2.5:3 10:6 10:8 apple:4 zebra:1 false:7 true:2");
+}
+
+static void next_walks_in_the_same_order_as_pairs(void **state) {
+    (void)state;
+    const char *text = "local t, out = { b = 1, a = 2, [3] = 3, 4 }, {}\n"
+                       "local k, v = next(t)\n"
+                       "while k do out[#out + 1] = k .. '=' .. v; k, v = next(t, k) end\n"
+                       "return table.concat(out, ' ') .. tostring(next({}))";
+    assert_string_equal(run(text), "1=4 3=3 a=2 b=1nil");
+}
+
+static void fields_may_be_cleared_while_pairs_walks(void **state) {
+    (void)state;
+    const char *text = "local t, n = { a = 1, b = 2, c = 3 }, 0\n"
+                       "for k in pairs(t) do t[k] = nil; t.b = nil; n = n + 1 end\n"
+                       "return n";
+    assert_string_equal(run(text), "2");
+}
+
+static void a_table_with_tables_as_keys_cannot_be_walked(void **state) {
+    (void)state;
+    struct fault fault = refused("for k in pairs({ [{}] = 1, x = 2 }) do end");
+    assert_int_equal(fault.status, STATUS_SCRIPT);
+    assert_non_null(strstr(fault.text, "a table with a table as key"));
+}
+
+static void no_address_can_be_read(void **state) {
+    (void)state;
+    assert_string_equal(run("return tostring({}) .. tostring(run) .. tostring(pairs)"),
+                        "tablenilfunction");
+    assert_string_equal(run("return string.format('%s %s', {}, pairs)"), "table function");
+    assert_non_null(strstr(refused("return ('%5p'):format({})").text, "%p"));
+}
+
+static void format_works_as_usual(void **state) {
+    (void)state;
+    assert_string_equal(run("return ('%5.1f|%-4d|%s|%q|%%|%x'):format(3.14159, 7, true, 'a', 255)"),
+                        "  3.1|7   |true|\"a\"|%|ff");
+}
+
+static void chance_depends_on_the_seed_alone(void **state) {
+    (void)state;
+    char first[256];
+    const char *text = "local t = {} for i = 1, 8 do t[i] = math.random(100) end\n"
+                       "return table.concat(t, ' ')";
+    snprintf(first, sizeof first, "%s", run(text));
+    assert_string_equal(run(text), first);
+    assert_string_equal(run("for i = 1, 1000 do local r = math.random(3, 5)\n"
+                            "  assert(r >= 3 and r <= 5 and math.type(r) == 'integer')\n"
+                            "  local f = math.random() assert(f >= 0 and f < 1) end\n"
+                            "return math.type(math.random(math.mininteger, math.maxinteger))"),
+                        "integer");
+    assert_string_equal(run("math.randomseed(7) local a = math.random(1000000)\n"
+                            "math.randomseed(7) return a == math.random(1000000)"),
+                        "true");
+}
+
+static void an_endless_loop_runs_out_of_fuel(void **state) {
+    (void)state;
+    struct fault fault = refused("local x = 0\nwhile true do\nx = x + 1 end");
+    assert_int_equal(fault.status, STATUS_FUEL);
+    assert_true(fault.line == 2 || fault.line == 3);
+    assert_non_null(strstr(fault.text, "5000000 instructions"));
+}
+
+static void pcall_cannot_catch_the_end_of_the_fuel(void **state) {
+    (void)state;
+    assert_int_equal(refused("while true do pcall(function() while true do end end) end").status,
+                     STATUS_FUEL);
+}
+
+static void pcall_cannot_catch_the_end_of_the_memory(void **state) {
+    (void)state;
+    assert_int_equal(
+        refused("pcall(function() local t = {} for i = 1, 1e9 do t[i] = { i } end end)\n"
+                "return 'survived'")
+            .status,
+        STATUS_MEMORY);
+}
+
+static void pcall_catches_ordinary_errors(void **state) {
+    (void)state;
+    assert_string_equal(run("local ok, e = pcall(error, 'no', 0) return tostring(ok) .. e"),
+                        "falseno");
+    assert_string_equal(run("return select('#', pcall(function() return 1, 2, 3 end))"), "4");
+}
+
+static void fuel_is_given_afresh_for_each_call(void **state) {
+    (void)state;
+    struct fault fault = {.status = STATUS_OK};
+    struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", limits, &fault);
+    const char *text = "return function(n) for i = 1, n do end return n end";
+    assert_true(sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault));
+    for (int i = 0; i < 5; i++) {
+        lua_pushvalue(sandbox->lua, -1);
+        lua_pushinteger(sandbox->lua, i % 2 ? 100000000 : 1000000);
+        assert_int_equal(sandbox_call(sandbox, 1, 0, "move", &fault), i % 2 == 0);
+        assert_int_equal(sandbox->stopped, i % 2 ? STATUS_FUEL : STATUS_OK);
+    }
+    assert_int_equal(lua_gettop(sandbox->lua), 1);
+    sandbox_free(sandbox);
+}
+
+static void an_error_names_file_line_and_callback(void **state) {
+    (void)state;
+    struct fault fault = {.status = STATUS_OK};
+    struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", limits, &fault);
+    const char *text = "return function()\n  local t\n  return t.x\nend";
+    assert_true(sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault));
+    assert_false(sandbox_call(sandbox, 0, 1, "move", &fault));
+    assert_int_equal(fault.status, STATUS_SCRIPT);
+    assert_string_equal(fault.file, "bots/test.lua");
+    assert_int_equal(fault.line, 3);
+    assert_string_equal(fault.text, "in move: attempt to index a nil value (local 't')");
+    sandbox_free(sandbox);
+}
+
+static void a_path_too_long_for_lua_to_show_is_still_named_whole(void **state) {
+    (void)state;
+    const char *path = "/a/rather/long/folder/that/holds/another/long/folder/with/a/bot/in/it.lua";
+    struct fault fault = {.status = STATUS_OK};
+    struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", path, limits, &fault);
+    const char *text = "\nerror('here')";
+    assert_false(sandbox_run_text(sandbox, path, text, strlen(text), &fault));
+    assert_string_equal(fault.file, path);
+    assert_int_equal(fault.line, 2);
+    assert_string_equal(fault.text, "here");
+    sandbox_free(sandbox);
+}
+
+static void an_error_object_is_not_asked_to_print_itself(void **state) {
+    (void)state;
+    struct fault fault =
+        refused("error(setmetatable({}, { __tostring = function() while true do end end }))");
+    assert_int_equal(fault.status, STATUS_SCRIPT);
+    assert_non_null(strstr(fault.text, "is a table"));
+}
+
+static void finalizers_and_weak_tables_are_refused(void **state) {
+    (void)state;
+    static const char *const fields[] = {"__gc", "__close", "__mode"};
+    for (int i = 0; i < 3; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "setmetatable({}, { %s = 'k' })", fields[i]);
+        assert_non_null(strstr(refused(text).text, fields[i]));
+    }
+    assert_string_equal(run("return setmetatable({}, { __index = { x = 1 } }).x"), "1");
+}
+
+static void work_that_fuel_does_not_see_is_bounded(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "return ('x'):rep(2 ^ 21)",
+        "return (''):rep(1 << 62)",
+        "return ('a'):rep(5000):find(('a*'):rep(4) .. 'b')",
+        "for _ in ('^'):rep(4000):gmatch('^.*x') do end",
+        "return table.concat({}, 'x', 1, 1 << 40)",
+        "return table.unpack({}, 1, 1 << 20)",
+        "return table.move({}, 1, 1 << 40, 2)",
+        "local t = {} for i = 1, 10001 do t[i] = i end table.sort(t)",
+        "return table.remove(setmetatable({}, { __len = function() return 1 << 40 end }))"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        assert_int_equal(refused(texts[i]).status, STATUS_SCRIPT);
+}
+
+static void patterns_of_usual_size_work(void **state) {
+    (void)state;
+    assert_string_equal(run("local a, x, b = ('e6xe7'):match('^(%a%d+)([-x])(%a%d+)$')\n"
+                            "return a .. x .. b"),
+                        "e6xe7");
+    assert_string_equal(run("return (('a b c '):rep(500):gsub('%s+', '')):len()"), "1500");
+}
+
+static void library_work_is_charged(void **state) {
+    (void)state;
+    assert_int_equal(refused("local s = ('x'):rep(1 << 19) while true do s = s:lower() end").status,
+                     STATUS_FUEL);
+}
+
+static void require_reads_the_shared_scripts_and_remembers(void **state) {
+    (void)state;
+    assert_string_equal(run("return require('boards').standard.files"), "10");
+    assert_string_equal(run("return require 'pieces.saboteur' == require 'pieces.saboteur'"),
+                        "true");
+    assert_non_null(strstr(refused("require '/etc/passwd'").text, "module names"));
+    assert_non_null(strstr(refused("require '..boards'").text, "module names"));
+}
+
+static void modules_that_require_one_another_are_refused(void **state) {
+    (void)state;
+    char folder[] = "/tmp/ensign-cycle-XXXXXX", a[64], b[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(a, sizeof a, "%s/one.lua", folder);
+    snprintf(b, sizeof b, "%s/two.lua", folder);
+    FILE *file = fopen(a, "wb");
+    fputs("return require 'two'", file);
+    fclose(file);
+    file = fopen(b, "wb");
+    fputs("\nreturn require 'one'", file);
+    fclose(file);
+    struct fault fault = {.status = STATUS_OK};
+    struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", a, limits, &fault);
+    lua_getglobal(sandbox->lua, "require");
+    lua_pushliteral(sandbox->lua, "one");
+    bool ran = sandbox_call(sandbox, 1, 0, NULL, &fault);
+    sandbox_free(sandbox);
+    unlink(a);
+    unlink(b);
+    rmdir(folder);
+    assert_false(ran);
+    assert_non_null(strstr(fault.text, "requires itself"));
+    assert_string_equal(fault.file, b);
+    assert_int_equal(fault.line, 2);
+}
+
+static void compiled_lua_is_refused(void **state) {
+    (void)state;
+    assert_non_null(strstr(refused("\x1bLua").text, "binary"));
+}
+
+static void a_file_that_is_not_there_is_not_found(void **state) {
+    (void)state;
+    struct fault fault = {.status = STATUS_OK};
+    struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "no/such.lua", limits, &fault);
+    assert_false(sandbox_run_file(sandbox, "no/such.lua", &fault));
+    assert_int_equal(fault.status, STATUS_NOT_FOUND);
+    assert_string_equal(fault.file, "no/such.lua");
+    sandbox_free(sandbox);
+}
+
+/* Attacks that may take up to the backstop, and no longer. */
+static void every_attack_is_survived(void **state) {
+    (void)state;
+    const char *shared = getenv("ENSIGN_SHARED");
+    char folder[512], path[1024];
+    snprintf(folder, sizeof folder, "%s/attacks", shared ? shared : ENSIGN_ROOT "/../shared");
+    DIR *attacks = opendir(folder);
+    if (!attacks) skip();
+    for (struct dirent *entry; (entry = readdir(attacks)) != NULL;) {
+        if (!strstr(entry->d_name, ".lua")) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        struct fault fault = {.status = STATUS_OK};
+        struct timespec from, to;
+        clock_gettime(CLOCK_MONOTONIC, &from);
+        struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", path, limits, &fault);
+        bool ran = sandbox_run_file(sandbox, path, &fault);
+        sandbox_free(sandbox);
+        clock_gettime(CLOCK_MONOTONIC, &to);
+        assert_true(to.tv_sec - from.tv_sec <= 2 * SANDBOX_SECONDS);
+        if (!ran && fault.status != STATUS_SCRIPT && fault.status != STATUS_FUEL &&
+            fault.status != STATUS_MEMORY && fault.status != STATUS_TIME)
+            fail_msg("%s: status %s", path, status_name(fault.status));
+    }
+    closedir(attacks);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_state_has_nothing_that_reaches_outside),
+        cmocka_unit_test(the_methods_of_texts_are_the_allowed_functions_only),
+        cmocka_unit_test(pairs_walks_numbers_then_texts_then_booleans),
+        cmocka_unit_test(next_walks_in_the_same_order_as_pairs),
+        cmocka_unit_test(fields_may_be_cleared_while_pairs_walks),
+        cmocka_unit_test(a_table_with_tables_as_keys_cannot_be_walked),
+        cmocka_unit_test(no_address_can_be_read),
+        cmocka_unit_test(format_works_as_usual),
+        cmocka_unit_test(chance_depends_on_the_seed_alone),
+        cmocka_unit_test(an_endless_loop_runs_out_of_fuel),
+        cmocka_unit_test(pcall_cannot_catch_the_end_of_the_fuel),
+        cmocka_unit_test(pcall_cannot_catch_the_end_of_the_memory),
+        cmocka_unit_test(pcall_catches_ordinary_errors),
+        cmocka_unit_test(fuel_is_given_afresh_for_each_call),
+        cmocka_unit_test(an_error_names_file_line_and_callback),
+        cmocka_unit_test(a_path_too_long_for_lua_to_show_is_still_named_whole),
+        cmocka_unit_test(an_error_object_is_not_asked_to_print_itself),
+        cmocka_unit_test(finalizers_and_weak_tables_are_refused),
+        cmocka_unit_test(work_that_fuel_does_not_see_is_bounded),
+        cmocka_unit_test(patterns_of_usual_size_work),
+        cmocka_unit_test(library_work_is_charged),
+        cmocka_unit_test(require_reads_the_shared_scripts_and_remembers),
+        cmocka_unit_test(modules_that_require_one_another_are_refused),
+        cmocka_unit_test(compiled_lua_is_refused),
+        cmocka_unit_test(a_file_that_is_not_there_is_not_found),
+        cmocka_unit_test(every_attack_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
