@@ -1,4 +1,4 @@
--- rescue { … }: a piece that has reached the enemy's back rank brings a fallen piece of its own side
+-- rescue { … }: a piece that has reached the enemy's back rank brings a fallen piece of its side
 -- back, face down, onto a free square of its own set-up zone. Each piece comes back once at most.
 --
 --   limit    how often in a game a side may do it (default: no limit); give the same table to all

@@ -1,7 +1,7 @@
 /* Records: whatever is read can be written and read again, and be replayed without a crash. */
 #include "fuzz.h"
 
-#include "host/record.h"
+#include "host/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_require(text != NULL, "a record can be written");
     struct record *again = record_read(text, strlen(text), &fault);
     fuzz_require(again != NULL, "what was written is read");
-    fuzz_require(!again->damaged, "what was written is not damaged");
+    /* A malformed move is kept as it stood, so that nothing is lost; it is as malformed again. */
+    fuzz_require(record->damaged || !again->damaged, "what was written is not damaged");
     require_same(record, again);
     replay(record);
     free(text);

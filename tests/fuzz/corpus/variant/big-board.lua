@@ -1,0 +1,1 @@
+return { api = 1, extends = "barrage", title = "x", board = { files = 17, ranks = 8 } }

@@ -1,0 +1,1 @@
+return { api = 1, extends = "fuzz.lua", title = "x" }

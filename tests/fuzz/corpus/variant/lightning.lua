@@ -1,0 +1,1 @@
+return { api = 1, extends = "lightning", title = "L", army = { captain = 5 } }
