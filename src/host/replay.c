@@ -201,13 +201,12 @@ bool record_replay(const struct record *record, const struct rules *rules, uint3
             replay->rule = verdict;
             memcpy(replay->illegal_move, recorded->text, sizeof replay->illegal_move);
             if (verdict == ILLEGAL_GAME_OVER) {
-                fault_set(fault, STATUS_ILLEGAL_MOVE, "%s: the game was over by then (%s, %s)",
+                fault_set(fault, STATUS_ILLEGAL_MOVE, "%s (game-over): the game was over by then (%s, %s)",
                           recorded->text, result_name(game->result), reason_name(game->reason));
             }
             char why[FAULT_TEXT_MAX] = "";
             if (fault) memcpy(why, fault->text, sizeof why);
-            fault_set(fault, STATUS_ILLEGAL_MOVE, "ply %zu: %s (%s)", i + 1, why,
-                      verdict_name(verdict));
+            fault_set(fault, STATUS_ILLEGAL_MOVE, "ply %zu: %s", i + 1, why);
             fault_place(fault, NULL, recorded->line, recorded->column);
             return false;
         }

@@ -556,9 +556,9 @@ static void all_effects_have_their_words(void **state) {
     rules_free(rules);
 }
 
-static void every_example_of_the_readme_loads(void **state) {
-    (void)state;
-    FILE *file = fopen(ENSIGN_ROOT "/variants/README.md", "rb");
+/* Loads the blocks that begin with "-- example: NAME"; returns how many there were. */
+static int load_examples(const char *readme) {
+    FILE *file = fopen(readme, "rb");
     assert_non_null(file);
     static char text[1 << 17];
     size_t length = fread(text, 1, sizeof text - 1, file);
@@ -579,7 +579,13 @@ static void every_example_of_the_readme_loads(void **state) {
         examples++;
         next = end;
     }
-    assert_true(examples >= 8);
+    return examples;
+}
+
+static void every_example_of_the_readmes_loads(void **state) {
+    (void)state;
+    assert_true(load_examples(ENSIGN_ROOT "/variants/README.md") >= 8);
+    assert_true(load_examples(ENSIGN_ROOT "/README.md") >= 1);
 }
 
 int main(void) {
@@ -605,7 +611,7 @@ int main(void) {
         cmocka_unit_test(lists_are_replaced_and_tables_of_names_are_merged),
         cmocka_unit_test(settings_that_no_stock_variant_uses_are_read),
         cmocka_unit_test(all_effects_have_their_words),
-        cmocka_unit_test(every_example_of_the_readme_loads),
+        cmocka_unit_test(every_example_of_the_readmes_loads),
     };
     return cmocka_run_group_tests(tests, load_all, free_all);
 }
