@@ -1,6 +1,6 @@
 # Sourced by ./run and ./test: the Debian packages they need, and how missing ones get here.
 
-packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev)
+packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libseccomp-dev)
 packages_test=(libcmocka-dev clang libclang-rt-dev valgrind lua-check clang-format)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }

@@ -29,6 +29,20 @@
 ---@field result? string                 of the end
 ---@field reason? string
 
+---@class Description
+---@field worth table<Kind, number>
+---@field their_worth? table<Kind, number>
+---@field at? table<Kind, table<Square, number>>
+---@field their_at? table<Kind, table<Square, number>>
+---@field win? number                    1000 if it is left out
+
+---@class Values
+
+---@class PlayoutOptions
+---@field plies? integer                 0 … 1000
+---@field guided? number                 0 … 1
+---@field values? Values|table<Kind, number>
+
 ---@class View
 local view = {}
 
@@ -203,6 +217,19 @@ function view:abilities(kind) end
 ---@return "attacker"|"defender"|"both"|nil
 function view:outcome(attacker, defender) end
 
+-- Samples
+
+---@param into? Game
+---@return Game
+function view:sample(into) end
+---@param weights? table<Piece, table<Kind, number>>
+---@return "exact"|"chain"
+function view:weigh(weights) end
+---@param description Description
+---@param into? Values
+---@return Values
+function view:values(description, into) end
+
 -- The game
 
 ---@return Side
@@ -226,5 +253,37 @@ function view:random(bound) end
 function view:random_setup() end
 ---@return integer
 function view:fuel() end
+
+---@class Game
+local game = {}
+
+---@return Move[]
+function game:moves() end
+---@param move Move
+function game:play(move) end
+---@param times? integer
+function game:undo(times) end
+---@return integer
+function game:depth() end
+---@return Side
+function game:to_move() end
+---@param square Place
+---@return Kind? kind, Side? side
+function game:kind_at(square) end
+---@return "red"|"blue"|"draw"|nil result, string? reason
+function game:over() end
+---@param other Game
+function game:copy(other) end
+---@param values Values|table<Kind, number>
+---@return number
+function game:evaluate(values) end
+---@param moves Move[]
+---@param sums number[]
+---@param values Values|table<Kind, number>
+---@param depth integer                  1 … 8
+function game:score(moves, sums, values, depth) end
+---@param options? PlayoutOptions
+---@return number value, integer plies
+function game:playout(options) end
 
 return view

@@ -32,12 +32,6 @@ bool arrange_load(const struct rules *rules, const char *path, struct random *ra
         fault_place(fault, path, 0, 0);
         return false;
     }
-    if (!setups.count) {
-        setups_clear(&setups);
-        fault_set(fault, STATUS_SETUP, "there is no set-up in this file");
-        fault_place(fault, path, 0, 0);
-        return false;
-    }
     *setup = setups.list[random_below(random, (uint32_t)setups.count)];
     setups_clear(&setups);
     return true;

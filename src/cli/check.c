@@ -3,6 +3,7 @@
  * Each sort of file is read by the very code that plays it, so what passes here can be played. A
  * variant then has to get through some random games, a bot through two games against itself. */
 #include "cli.h"
+#include "excerpt.h"
 #include "host/files.h"
 #include "host/match.h"
 #include "options.h"
@@ -133,13 +134,23 @@ static int check_bot(struct checker *checker, const char *path) {
                                           .games = 2,
                                           .jobs = 1,
                                           .seed = 1,
-                                          .limits = SANDBOX_DEFAULTS};
-    struct match *match = match_run(&match_options, &fault);
+                                          .limits = SANDBOX_DEFAULTS,
+                                          .deadline = PLAYER_DEADLINE};
+    const struct player_options bots = {
+        .folders = checker->folders, .rules = rules, .limits = match_options.limits};
+    struct match *match = NULL;
+    if (cli_nursery(false, &bots, &match_options.nursery, &fault)) {
+        match = match_run(&match_options, &fault);
+        nursery_close(match_options.nursery);
+    }
     if (!match) return fail_in(path, &fault);
     for (uint32_t i = 0; i < match->game_count && code == EXIT_DONE; i++) {
-        if (!match->games[i].forfeit) continue;
-        fprintf(stderr, "ensign: %s: game %" PRIu32 " of %s: %s\n", path, i + 1, rules->name,
-                match->games[i].forfeit);
+        const struct fault *forfeit = match->games[i].forfeit;
+        if (!forfeit) continue;
+        char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+        fault_format(forfeit, why, sizeof why);
+        fprintf(stderr, "ensign: %s: game %" PRIu32 " of %s: %s\n", path, i + 1, rules->name, why);
+        excerpt_print(stderr, forfeit);
         code = EXIT_SHORT;
     }
     if (code == EXIT_DONE) {

@@ -7,6 +7,7 @@
 #define ENSIGN_CLI_CLI_H
 
 #include "core/rules.h"
+#include "host/player_child.h"
 #include "script/folders.h"
 
 enum {
@@ -16,6 +17,7 @@ enum {
     EXIT_HOST = 3   /* the host itself failed */
 };
 
+int command_bench(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_match(int argc, char **argv);
@@ -37,5 +39,10 @@ bool cli_folders(struct folders *folders);
 /* Loads a variant by name or path. NULL after the fault was printed; `*exit_code` is what to
  * return: a variant that does not exist is wrong use, a broken one fell short. */
 struct rules *cli_variant(const struct folders *folders, const char *name, int *exit_code);
+
+/* Where a command's Lua bots run, to be opened before there is a game or a thread; NULL if they are
+ * trusted. Says so if this system cannot lock them up completely. */
+bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,
+                 struct fault *fault);
 
 #endif

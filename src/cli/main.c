@@ -3,8 +3,10 @@
  * Holds the table of commands and what they share: how a fault is printed and how a variant is
  * fetched. Everything else is in the file of the command. */
 #include "cli.h"
+#include "excerpt.h"
 #include "options.h"
 
+#include "host/cage.h"
 #include "script/variant.h"
 #include "script/words.h"
 
@@ -25,6 +27,7 @@ static const struct {
     {"show", command_show, "print the rule sheet of a variant"},
     {"moves", command_moves, "list legal moves, or say why a move is not one"},
     {"list", command_list, "list the variants and bots that can be found"},
+    {"bench", command_bench, "measure the speed of playouts, bots and matches"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -43,6 +46,7 @@ int cli_fail(const struct fault *fault) {
     char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
     fault_format(fault, line, sizeof line);
     fprintf(stderr, "ensign: %s\n", line);
+    excerpt_print(stderr, fault);
     return status_exit_code(fault->status);
 }
 
@@ -68,6 +72,18 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
     struct rules *rules = variant_load(folders, name, &fault);
     *exit_code = rules ? EXIT_DONE : cli_fail(&fault);
     return rules;
+}
+
+bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,
+                 struct fault *fault) {
+    *nursery = NULL;
+    if (trust) return true;
+    if (!cage_filters()) {
+        fputs("ensign: this system filters no system calls; bots run under the other limits only\n",
+              stderr);
+    }
+    *nursery = player_nursery(options, fault);
+    return *nursery;
 }
 
 static int run_command(int argc, char **argv) {

@@ -1,11 +1,13 @@
 /* match.c - `ensign match`: bots play many games, and who is stronger. */
 #include "host/match.h"
 #include "cli.h"
+#include "excerpt.h"
 #include "host/files.h"
 #include "options.h"
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +18,11 @@
 enum { SETUPS_BYTES_MAX = 64 << 20, FORFEITS_SHOWN = 10 };
 
 static const char help[] =
-    "usage: ensign match BOT BOT… [OPTIONS]\n"
+    "usage: ensign match PLAYER PLAYER… [OPTIONS]\n"
     "\n"
-    "Every two bots play GAMES games, in pairs: the same two set-ups on the same colours and the\n"
-    "same chance, players exchanged. A bot is a name or a path. The output is the same for any -j.\n"
+    "Every two players play GAMES games, in pairs: the same two set-ups on the same colours and\n"
+    "the same chance, players exchanged. A player is a bot's name or path, or \"ucc:COMMAND\": an\n"
+    "external program that lays out its own army. Between bots the output is the same for any -j.\n"
     "\n"
     "  -v, --variant VARIANT   what is played (original)\n"
     "  -n, --games GAMES       between any two bots, rounded up to pairs (100)\n"
@@ -30,10 +33,20 @@ static const char help[] =
     "      --setups FILE       draw set-ups from a file instead of asking the bots\n"
     "      --fuel N            work units of a bot's callback, Lua instructions (50000000)\n"
     "      --memory MIB        memory of a bot (64)\n"
+    "      --deadline MS       time of a bot or program for an answer (10000)\n"
+    "      --trust             run bots in this process, not each in a locked one of its own\n"
     "      --json              one JSON document instead of a table\n"
     "  -h, --help              this text\n";
 
-enum { OPTION_FIRST = 256, OPTION_SETUPS, OPTION_FUEL, OPTION_MEMORY, OPTION_JSON };
+enum {
+    OPTION_FIRST = 256,
+    OPTION_SETUPS,
+    OPTION_FUEL,
+    OPTION_MEMORY,
+    OPTION_DEADLINE,
+    OPTION_TRUST,
+    OPTION_JSON
+};
 
 static const struct option options[] = {
     {"variant", required_argument, NULL, 'v'},
@@ -45,6 +58,8 @@ static const struct option options[] = {
     {"setups", required_argument, NULL, OPTION_SETUPS},
     {"fuel", required_argument, NULL, OPTION_FUEL},
     {"memory", required_argument, NULL, OPTION_MEMORY},
+    {"deadline", required_argument, NULL, OPTION_DEADLINE},
+    {"trust", no_argument, NULL, OPTION_TRUST},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
     {0},
@@ -53,7 +68,7 @@ static const struct option options[] = {
 struct arguments {
     struct match_options match;
     const char *variant, *setups_path;
-    bool json, help;
+    bool json, help, trust;
 };
 
 static bool read_option(struct arguments *arguments, const char *command, int option) {
@@ -92,6 +107,12 @@ static bool read_option(struct arguments *arguments, const char *command, int op
         if (!options_number(command, "--memory", optarg, 1, 1 << 16, &number)) return false;
         match->limits.memory = (size_t)number << 20;
         return true;
+    case OPTION_DEADLINE:
+        if (!options_number(command, "--deadline", optarg, 1, INT_MAX, &number)) return false;
+        match->deadline = (int)number;
+        return true;
+    case OPTION_TRUST:
+        return arguments->trust = true;
     case OPTION_JSON:
         return arguments->json = true;
     case 'h':
@@ -111,8 +132,8 @@ static bool read_players(struct match_options *match, int argc, char **argv) {
     }
     for (int i = 0; i < match->player_count; i++) {
         const char *name = match->players[i];
-        if (!strcmp(name, "human") || !strncmp(name, "ucc:", 4)) {
-            cli_misuse(argv[0], "player \"%s\": only bots play matches", name);
+        if (!strcmp(name, "human")) {
+            cli_misuse(argv[0], "player \"%s\": only bots and programs play matches", name);
             return false;
         }
     }
@@ -163,8 +184,9 @@ static void print_table(const struct match *match, const struct arguments *argum
         int length = (int)strlen(match->name[i]);
         if (length > width) width = length;
     }
-    printf("%s: %" PRIu32 " games in %" PRIu32 " pairs, seed %" PRIu64 "\n\n", rules->title,
-           match->game_count, match->game_count / 2, arguments->match.seed);
+    printf("%s: %" PRIu32 " games in %" PRIu32 " pair%s, seed %" PRIu64 "\n\n", rules->title,
+           match->game_count, match->game_count / 2, match->game_count == 2 ? "" : "s",
+           arguments->match.seed);
     printf("%-*s %7s %7s %7s %9s %8s %7s   %s\n", width, "player", "wins", "draws", "losses",
            "forfeits", "score", "Elo", "95 % interval");
     for (int i = 0; i < match->player_count; i++) {
@@ -241,20 +263,28 @@ static int print_json(const struct match *match, const struct arguments *argumen
     return written ? EXIT_DONE : EXIT_HOST;
 }
 
-/* Why games were forfeited, for those who have to mend a bot. */
-static void report_forfeits(const struct match *match) {
+/* Why games were forfeited, for those who have to mend a bot. Returns whether any was. */
+static bool report_forfeits(const struct match *match) {
+    struct fault last = {0};
     int shown = 0;
     for (uint32_t g = 0; g < match->game_count; g++) {
         const struct match_game *game = &match->games[g];
         if (!game->forfeit) continue;
         if (shown++ == FORFEITS_SHOWN) {
             fprintf(stderr, "ensign: … and more games were forfeited\n");
-            return;
+            return true;
         }
+        char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
         int loser = game->result == RESULT_RED ? BLUE : RED;
+        fault_format(game->forfeit, why, sizeof why);
         fprintf(stderr, "ensign: game %" PRIu32 ": %s (%s) forfeits: %s\n", g + 1,
-                match->name[game->player[loser]], side_name((enum side)loser), game->forfeit);
+                match->name[game->player[loser]], side_name((enum side)loser), why);
+        if (game->forfeit->line != last.line || strcmp(game->forfeit->file, last.file) != 0) {
+            excerpt_print(stderr, game->forfeit);
+        }
+        last = *game->forfeit;
     }
+    return shown > 0;
 }
 
 static int run_match(struct arguments *arguments) {
@@ -264,7 +294,14 @@ static int run_match(struct arguments *arguments) {
         arguments->match.progress = show_progress;
         arguments->match.context = &last;
     }
-    struct match *match = match_run(&arguments->match, &fault);
+    struct match *match = NULL;
+    const struct player_options bots = {.folders = arguments->match.folders,
+                                        .rules = arguments->match.rules,
+                                        .limits = arguments->match.limits};
+    if (cli_nursery(arguments->trust, &bots, &arguments->match.nursery, &fault)) {
+        match = match_run(&arguments->match, &fault);
+        nursery_close(arguments->match.nursery);
+    }
     if (!match) return cli_fail(&fault) == EXIT_HOST ? EXIT_HOST : EXIT_USAGE;
     int code = EXIT_DONE;
     if (arguments->json) {
@@ -272,7 +309,7 @@ static int run_match(struct arguments *arguments) {
     } else {
         print_table(match, arguments);
     }
-    report_forfeits(match);
+    if (report_forfeits(match) && code == EXIT_DONE) code = EXIT_SHORT;
     match_free(match);
     return code;
 }
@@ -292,9 +329,12 @@ static bool read_setups(const char *path, const struct rules *rules, struct setu
 
 int command_match(int argc, char **argv) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    struct arguments arguments = {
-        .variant = "original",
-        .match = {.games = 100, .jobs = 1, .seed = 1, .limits = SANDBOX_DEFAULTS}};
+    struct arguments arguments = {.variant = "original",
+                                  .match = {.games = 100,
+                                            .jobs = 1,
+                                            .seed = 1,
+                                            .limits = SANDBOX_DEFAULTS,
+                                            .deadline = PLAYER_DEADLINE}};
     if (processors > 1) {
         arguments.match.jobs = processors > MATCH_JOBS_MAX ? MATCH_JOBS_MAX : (int)processors;
     }

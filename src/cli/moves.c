@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "core/layout.h"
 #include "core/notation.h"
+#include "core/perft.h"
 #include "listing.h"
 #include "options.h"
 #include "records.h"
@@ -130,7 +131,7 @@ static int count_nodes(struct game *game, const struct asked *asked) {
     game->ply_capacity = (uint32_t)capacity;
     json_t *counts = json_array();
     for (int depth = 1; depth <= (int)asked->perft; depth++) {
-        uint64_t nodes = game_perft(game, depth, moves);
+        uint64_t nodes = perft_count(game, depth, moves);
         json_array_append_new(counts, json_integer((json_int_t)nodes));
         if (!asked->json) printf("%2d %" PRIu64 "\n", depth, nodes);
     }

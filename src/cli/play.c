@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,16 +24,21 @@
 static const char USAGE[] =
     "usage: ensign play [VARIANT] [OPTIONS]\n\n"
     "Plays one game at the terminal; VARIANT is \"original\" unless you name another.\n\n"
-    "  --red PLAYER     \"human\" (the default) or a bot\n"
-    "  --blue PLAYER    a bot (hunter unless named) or \"human\"\n"
+    "  --red PLAYER     \"human\" (the default), a bot, or \"ucc:COMMAND\": an external program\n"
+    "  --blue PLAYER    a bot (hunter unless named), \"ucc:COMMAND\" or \"human\"\n"
     "  --setup FILE     the human's set-up, or \"random\"; without it you arrange your own\n"
     "  --first SIDE     \"red\" or \"blue\" begins, instead of whom the rules name\n"
     "  --seed N         the same seed gives the same chance\n"
+    "  --deadline MS    time of a bot or program for an answer (10000)\n"
+    "  --trust          run bots in this process, not each in a locked one of its own\n"
     "  -o, --output FILE  where the record goes\n";
 
 struct play {
     const char *variant, *names[2], *setup, *output;
-    int first; /* enum side, -1: as the rules say */
+    int first;    /* enum side, -1: as the rules say */
+    int deadline; /* ms for an answer of a bot or program */
+    bool trust;   /* bots run in this process */
+    struct nursery *nursery;
     uint64_t seed;
     struct folders folders;
     struct rules *rules;
@@ -50,11 +56,13 @@ static bool is_human(const struct play *play, int side) {
 /* EXIT_DONE to go on, -1 when help was asked for, else the exit code. */
 static int read_options(struct play *play, int argc, char **argv) {
     static const struct option options[] = {
-        {"red", required_argument, NULL, 'r'},   {"blue", required_argument, NULL, 'b'},
-        {"setup", required_argument, NULL, 'u'}, {"first", required_argument, NULL, 'f'},
-        {"seed", required_argument, NULL, 's'},  {"output", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
+        {"red", required_argument, NULL, 'r'},      {"blue", required_argument, NULL, 'b'},
+        {"setup", required_argument, NULL, 'u'},    {"first", required_argument, NULL, 'f'},
+        {"seed", required_argument, NULL, 's'},     {"output", required_argument, NULL, 'o'},
+        {"deadline", required_argument, NULL, 'd'}, {"trust", no_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
+    uint64_t number;
     int letter;
     while ((letter = options_next(argc, argv, ":o:h", options)) != -1) {
         switch (letter) {
@@ -75,6 +83,15 @@ static int read_options(struct play *play, int argc, char **argv) {
                 return cli_misuse("play", "--first takes red or blue, not \"%s\"", optarg);
             }
             play->first = strcmp(optarg, "red") ? BLUE : RED;
+            break;
+        case 'd':
+            if (!options_number("play", "--deadline", optarg, 1, INT_MAX, &number)) {
+                return EXIT_USAGE;
+            }
+            play->deadline = (int)number;
+            break;
+        case 't':
+            play->trust = true;
             break;
         case 's':
             if (!options_number("play", "--seed", optarg, 0, UINT64_MAX, &play->seed)) {
@@ -103,10 +120,15 @@ static bool open_players(struct play *play, struct fault *fault) {
             random_stream(play->seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
         struct random chance =
             random_stream(play->seed, side == RED ? STREAM_RED_BOT : STREAM_BLUE_BOT, 0);
+        const struct player_options seat = {&play->folders,
+                                            play->rules,
+                                            SANDBOX_DEFAULTS,
+                                            play->deadline,
+                                            play->names[side_other((enum side)side)],
+                                            play->nursery};
         bool opened = is_human(play, side)
                           ? player_human(player, &play->table, (enum side)side, setup, fault)
-                          : player_bot(player, &play->folders, play->names[side], SANDBOX_DEFAULTS,
-                                       chance, fault);
+                          : player_open(player, &seat, play->names[side], chance, fault);
         if (!opened) return false;
     }
     return true;
@@ -118,6 +140,10 @@ static bool arrange(struct play *play, struct fault *fault) {
     bool bots_only = play->table.people == 0;
     for (int side = RED; side <= BLUE; side++) {
         if (!is_human(play, side) && !(bots_only && side == RED && play->setup)) continue;
+        if (play->players[side].own_setup) {
+            return fault_set(fault, STATUS_USAGE, "--setup: %s lays out its own army",
+                             play->players[side].name);
+        }
         struct setup *setup = &play->setups[side];
         struct random random =
             random_stream(play->seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
@@ -220,7 +246,8 @@ static int tell_end(struct play *play, const struct referee_report *report,
     if (play->table.ended) fputs("The input has ended.\n", play->table.terminal.out);
     uncover(play, record);
     story_end(report->result, report->reason, end, sizeof end);
-    fprintf(play->table.terminal.out, "%s (%u plies)\n", end, report->plies);
+    fprintf(play->table.terminal.out, "%s (%u %s)\n", end, report->plies,
+            report->plies == 1 ? "ply" : "plies");
     if (report->forfeit.status != STATUS_OK) {
         fprintf(play->table.terminal.out, "%s\n", report->forfeit.text);
     }
@@ -255,7 +282,10 @@ static int run(struct play *play) {
 }
 
 int command_play(int argc, char **argv) {
-    struct play play = {.variant = "original", .names = {"human", "hunter"}, .first = -1};
+    struct play play = {.variant = "original",
+                        .names = {"human", "hunter"},
+                        .first = -1,
+                        .deadline = PLAYER_DEADLINE};
     play.seed = ((uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid()) % 1000000;
     int code = read_options(&play, argc, argv);
     if (code) return code < 0 ? EXIT_DONE : code;
@@ -264,9 +294,12 @@ int command_play(int argc, char **argv) {
     if (!play.rules) return code;
     table_open(&play.table, stdin, stdout, is_human(&play, RED) + is_human(&play, BLUE));
     struct fault fault = {0};
-    if (open_players(&play, &fault)) {
+    const struct player_options bots = {
+        .folders = &play.folders, .rules = play.rules, .limits = SANDBOX_DEFAULTS};
+    if (cli_nursery(play.trust, &bots, &play.nursery, &fault) && open_players(&play, &fault)) {
         printf("%s, red: %s, blue: %s, seed %" PRIu64 "\n", play.rules->title, play.names[RED],
                play.names[BLUE], play.seed);
+        fflush(stdout); /* before any complaint */
         code = run(&play);
     } else {
         code = cli_fail(&fault);
@@ -274,6 +307,7 @@ int command_play(int argc, char **argv) {
     for (int side = RED; side <= BLUE; side++) {
         if (play.players[side].close) play.players[side].close(play.players[side].self);
     }
+    nursery_close(play.nursery);
     rules_free(play.rules);
     return code;
 }

@@ -72,7 +72,8 @@ static int note_list(const char *list, char (*notes)[TERMINAL_NOTE_COLUMNS + 4],
             length = most;
             while (length > 1 && list[length - 1] != ' ') length--;
         }
-        snprintf(notes[count++], sizeof notes[0], "  %.*s", (int)length, list);
+        int shown = (int)length - (list[length - 1] == ' ');
+        snprintf(notes[count++], sizeof notes[0], "  %.*s", shown, list);
         list += length;
     }
     return count;
@@ -248,6 +249,7 @@ static bool human_move(void *self, const struct view *view, const struct move *m
         fprintf(out_of(human), "\n%s", human->story.text);
         draw(human);
         story_clear(&human->story);
+        if (view->plies < 2) fputs("Type a move such as a4-a5, or \"help\".\n", out_of(human));
     }
     char line[TABLE_LINE_MAX], prompt[64];
     snprintf(prompt, sizeof prompt, "%u. %s to move> ", view->plies / 2 + 1,
@@ -259,12 +261,14 @@ static bool human_move(void *self, const struct view *view, const struct move *m
     return true;
 }
 
-static bool human_observe(void *self, const struct view *view, const struct event *event,
+static bool human_observe(void *self, const struct view *view, const struct events *events,
                           struct fault *fault) {
     (void)fault;
     struct human *human = self;
     human->asked = false;
-    story_add(&human->story, view->rules, event);
+    for (int e = 0; e < events->count; e++) {
+        story_add(&human->story, view->rules, &events->list[e]);
+    }
     return true;
 }
 

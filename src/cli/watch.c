@@ -55,12 +55,15 @@ static bool watch_move(void *self, const struct view *view, const struct move *m
     struct watched *seat = self;
     struct watch *watch = seat->watch;
     struct player *inner = &watch->inner[seat->side];
-    if (watch->table->terminal.screen && !watch->unasked) {
+    if (seat->refused) {
+        /* The same question once more: the board has been shown. */
+    } else if (watch->table->terminal.screen && !watch->unasked) {
         pause_game(watch);
     } else {
         fputs(watch->story.text, watch->table->terminal.out);
         if (watch->unasked) watch->unasked--;
     }
+    seat->refused = false;
     story_clear(&watch->story);
     if (watch->quit) {
         answer->type = ANSWER_QUIT;
@@ -69,12 +72,21 @@ static bool watch_move(void *self, const struct view *view, const struct move *m
     return inner->move(inner->self, view, moves, count, answer, fault);
 }
 
-static bool watch_observe(void *self, const struct view *view, const struct event *event,
+static bool watch_observe(void *self, const struct view *view, const struct events *events,
                           struct fault *fault) {
     struct watched *seat = self;
     struct player *inner = &seat->watch->inner[seat->side];
-    if (seat->side == RED) story_add(&seat->watch->story, view->rules, event);
-    return !inner->observe || inner->observe(inner->self, view, event, fault);
+    for (int e = 0; seat->side == RED && e < events->count; e++) {
+        story_add(&seat->watch->story, view->rules, &events->list[e]);
+    }
+    return !inner->observe || inner->observe(inner->self, view, events, fault);
+}
+
+static void watch_refused(void *self, const struct fault *why) {
+    struct watched *seat = self;
+    struct player *inner = &seat->watch->inner[seat->side];
+    seat->refused = true;
+    inner->refused(inner->self, why);
 }
 
 static bool watch_finish(void *self, const struct view *view, struct fault *fault) {
@@ -96,14 +108,16 @@ void watch_start(struct watch *watch, struct table *table, struct player players
     story_clear(&watch->story);
     for (int side = RED; side <= BLUE; side++) {
         watch->inner[side] = players[side];
-        watch->seat[side] = (struct watched){watch, (enum side)side};
-        players[side] = (struct player){.name = watch->inner[side].name,
-                                        .self = &watch->seat[side],
-                                        .setup = watch_setup,
-                                        .start = watch_begin,
-                                        .move = watch_move,
-                                        .observe = watch_observe,
-                                        .finish = watch_finish,
-                                        .close = watch_close};
+        watch->seat[side] = (struct watched){watch, (enum side)side, false};
+        players[side] =
+            (struct player){.name = watch->inner[side].name,
+                            .self = &watch->seat[side],
+                            .setup = watch_setup,
+                            .start = watch_begin,
+                            .move = watch_move,
+                            .observe = watch_observe,
+                            .refused = watch->inner[side].refused ? watch_refused : NULL,
+                            .finish = watch_finish,
+                            .close = watch_close};
     }
 }

@@ -19,6 +19,7 @@ struct watch {
     struct watched {
         struct watch *watch;
         enum side side;
+        bool refused; /* the last answer was; the player is asked again */
     } seat[2];
 };
 

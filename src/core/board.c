@@ -28,12 +28,14 @@ bool board_derive(struct board *board) {
         if (board_file(board, at) == 0) board->first_file |= squareset_of(at) & board->land;
         if (board_file(board, at) == board->files - 1)
             board->last_file |= squareset_of(at) & board->land;
-        static const int step[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
+        static const int step[4][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
         board->neighbours[at] = 0;
         for (int i = 0; i < 4; i++) {
             square next = board_square(board, board_file(board, at) + step[i][0],
                                        board_rank(board, at) + step[i][1]);
-            if (next != SQUARE_NONE) board->neighbours[at] |= squareset_of(next) & board->land;
+            bool land = next != SQUARE_NONE && squareset_has(board->land, next);
+            if (land) board->neighbours[at] |= squareset_of(next);
+            board->around[at][i] = land ? next : at;
         }
     }
     return true;

@@ -54,6 +54,8 @@ struct board {
     squareset zone[2];                       /* set-up zone of each side, without lakes */
     squareset first_file, last_file;         /* land of the outer files */
     squareset neighbours[BOARD_SQUARES_MAX]; /* orthogonal neighbours that are land */
+    square around[BOARD_SQUARES_MAX][4];     /* the same in ascending order; where there is none,
+                                                the square itself */
 };
 
 /* Derives every field from the first four and the lakes. False when files, ranks, zone or a lake

@@ -34,7 +34,7 @@ static bool walled_in(const struct game *game, enum side side) {
     return true;
 }
 
-static bool drawn_without(const struct game *game) {
+bool ending_drawn_without(const struct game *game) {
     const struct rules *rules = game->rules;
     if (!rules->draw_without) return false;
     for (kind_id kind = 1; kind <= rules->kinds; kind++)
@@ -68,7 +68,7 @@ void ending_find(struct game *game, enum side mover, const struct turn *turn) {
                   immobile == 3 ? REASON_BOTH_IMMOBILE : REASON_IMMOBILE);
         return;
     }
-    if ((!turn || turn->attack || turn->used) && drawn_without(game)) {
+    if ((!turn || turn->attack || turn->used) && ending_drawn_without(game)) {
         game_stop(game, RESULT_DRAW, REASON_NO_MINERS);
         return;
     }

@@ -8,4 +8,8 @@
  * the start. Sets result and reason if it has ended. */
 void ending_find(struct game *game, enum side mover, const struct turn *turn);
 
+/* The draw without miners: nobody has a piece of rules.draw_without left, and no flag can be
+ * reached. Reads `at`, `count`, `pieces` and `mobile`. */
+bool ending_drawn_without(const struct game *game);
+
 #endif

@@ -126,8 +126,3 @@ void game_undo(struct game *game) {
     game->result = RESULT_NONE;
     game->reason = REASON_NONE;
 }
-
-void game_stop(struct game *game, enum result result, enum reason reason) {
-    game->result = (uint8_t)result;
-    game->reason = (uint8_t)reason;
-}

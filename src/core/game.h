@@ -113,8 +113,12 @@ void game_play(struct game *game, struct move move, struct events *events);
 /* Takes back the last ply; there must be one. */
 void game_undo(struct game *game);
 
-/* Ends a running game by what lies outside the rules of moves: agreement, resignation, forfeit. */
-void game_stop(struct game *game, enum result result, enum reason reason);
+/* Ends a running game: by its rules, or by what lies outside them, such as agreement, resignation
+ * and forfeit. */
+static inline void game_stop(struct game *game, enum result result, enum reason reason) {
+    game->result = (uint8_t)result;
+    game->reason = (uint8_t)reason;
+}
 
 /* Pieces of `side` that have fallen and are off the board, by kind. */
 static inline uint8_t game_captured(const struct game *game, enum side side, kind_id kind) {

@@ -1,4 +1,4 @@
-/* legal.c - judges one move, lists all, counts trees.
+/* legal.c - judges one move, lists all.
  *
  * Listing walks the movement tries over the cells and keeps the order promised in the header by
  * collecting destinations in a set. Whether an ability may be used after an attack is decided by
@@ -207,6 +207,20 @@ static void list_plain(const struct game *game, struct list *list, square from,
     }
 }
 
+/* Steps of a piece when nothing is to be judged and there is room for four. Each is written and
+ * overwritten if it does not count: cheaper than to foresee which will. */
+static void list_steps(const struct game *game, struct list *list, square from) {
+    const square *around = game->rules->board.around[from];
+    cell own = game->at[from];
+    struct move *out = list->out + list->count;
+    for (int i = 0; i < 4; i++) {
+        cell there = game->at[around[i]];
+        *out = (struct move){from, around[i], SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+        out += (there == CELL_EMPTY) | (((there ^ own) & CELL_BLUE) != 0);
+    }
+    list->count = (size_t)(out - list->out);
+}
+
 static void list_piece(const struct game *game, struct list *list, square from, bool acts) {
     squareset to_set = destinations(game, from) | (acts ? squareset_of(from) : 0);
     while (to_set) {
@@ -231,10 +245,89 @@ size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
             kind->movement == MOVEMENT_NONE ? NULL : &rules->movement[kind->movement];
         if (kind->abilities || (movement && !movement->apart))
             list_piece(game, &list, from, kind->abilities != 0);
+        else if (movement && movement->step && !list.judge && list.count + 4 <= capacity)
+            list_steps(game, &list, from);
         else if (movement)
             list_plain(game, &list, from, movement);
     }
     return list.count;
+}
+
+/* Where the piece can be when it uses an ability: where it stands, and where it goes if some
+ * ability comes after a move. */
+static squareset ability_stands(const struct game *game, square from, squareset reach) {
+    unsigned when = 0;
+    for (unsigned left = game->rules->kind[cell_kind(game->at[from])].abilities; left;
+         left &= left - 1)
+        when |= game->rules->ability[__builtin_ctz(left)].when;
+    squareset stands = when & (ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK) ? reach : 0;
+    return when & ABILITY_INSTEAD ? stands | squareset_of(from) : stands;
+}
+
+static uint32_t choices_of(const struct game *game, const struct ability *ability) {
+    if (ability->asks == ASKS_NOTHING) return 1;
+    return (uint32_t)__builtin_popcount(ability_choices(game, ability));
+}
+
+uint32_t game_piece_count(const struct game *game, square from, bool walks, bool acts) {
+    const struct rules *rules = game->rules;
+    squareset reach = destinations(game, from);
+    uint32_t count = walks ? (uint32_t)squareset_count(reach) : 0;
+    if (!acts) return count;
+    for (squareset stands = ability_stands(game, from, reach); stands;) {
+        square to = squareset_pop(&stands);
+        for (unsigned left = rules->kind[cell_kind(game->at[from])].abilities; left;
+             left &= left - 1) {
+            const struct ability *ability = &rules->ability[__builtin_ctz(left)];
+            if (!ability->targets[game->to_move][to] || !ability_ready(game, ability, from, to))
+                continue;
+            squareset targets = ability_targets(game, ability, from, to);
+            if (targets) count += (uint32_t)squareset_count(targets) * choices_of(game, ability);
+        }
+    }
+    return count;
+}
+
+struct move game_piece_move(const struct game *game, square from, bool walks, uint32_t index) {
+    const struct rules *rules = game->rules;
+    squareset reach = destinations(game, from);
+    struct move move = {from, from, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    if (walks) {
+        uint32_t ways = (uint32_t)squareset_count(reach);
+        if (index < ways) {
+            squareset left = reach;
+            do move.to = squareset_pop(&left);
+            while (index--);
+            return move;
+        }
+        index -= ways;
+    }
+    for (squareset stands = ability_stands(game, from, reach); stands;) {
+        move.to = squareset_pop(&stands);
+        for (unsigned left = rules->kind[cell_kind(game->at[from])].abilities; left;
+             left &= left - 1) {
+            move.ability = (uint8_t)__builtin_ctz(left);
+            const struct ability *ability = &rules->ability[move.ability];
+            if (!ability->targets[game->to_move][move.to] ||
+                !ability_ready(game, ability, from, move.to))
+                continue;
+            squareset targets = ability_targets(game, ability, from, move.to);
+            uint32_t choices = targets ? choices_of(game, ability) : 0;
+            uint32_t uses = (uint32_t)squareset_count(targets) * choices;
+            if (index >= uses) {
+                index -= uses;
+                continue;
+            }
+            for (uint32_t skip = index / choices; skip; skip--) targets &= targets - 1;
+            move.target = squareset_pop(&targets);
+            if (ability->asks == ASKS_NOTHING) return move;
+            kindset named = ability_choices(game, ability);
+            for (uint32_t skip = index % choices; skip; skip--) named &= named - 1;
+            move.choice = (kind_id)__builtin_ctz(named);
+            return move;
+        }
+    }
+    return move;
 }
 
 bool game_can_move(const struct game *game) {
@@ -249,17 +342,4 @@ bool game_can_move(const struct game *game) {
     if (game->rules->abilities == 0) return false;
     struct move any;
     return game_moves(game, &any, 1) > 0;
-}
-
-uint64_t game_perft(struct game *game, int depth, struct move *moves) {
-    if (depth == 0) return 1;
-    size_t count = game_moves(game, moves, game->rules->moves_max);
-    if (depth == 1) return count;
-    uint64_t leaves = 0;
-    for (size_t i = 0; i < count; i++) {
-        game_play(game, moves[i], NULL);
-        leaves += game_perft(game, depth - 1, moves + game->rules->moves_max);
-        game_undo(game);
-    }
-    return leaves;
 }

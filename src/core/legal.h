@@ -37,12 +37,15 @@ enum verdict game_judge(const struct game *game, struct move move);
  * finished game has none. */
 size_t game_moves(const struct game *game, struct move *out, size_t capacity);
 
+/* Of the piece on `from`, whose side is to move: how many moves it has if `walks`, plus, if `acts`,
+ * how many uses of its abilities, with or without a move before them; whatever the repetition rules
+ * say. Counted, not listed. Reads `at`, `pieces` and what abilities count. */
+uint32_t game_piece_count(const struct game *game, square from, bool walks, bool acts);
+
+/* The one with this index, 0 … game_piece_count() - 1, among them. */
+struct move game_piece_move(const struct game *game, square from, bool walks, uint32_t index);
+
 /* Has the side to move any legal move? Does not look at the result. */
 bool game_can_move(const struct game *game);
-
-/* Leaves of the tree of legal moves `depth` plies deep; 1 for depth 0. The game is as it was
- * afterwards. Needs history for `depth` more plies, and in `moves` room for depth * rules.moves_max
- * moves. */
-uint64_t game_perft(struct game *game, int depth, struct move *moves);
 
 #endif

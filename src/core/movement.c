@@ -75,7 +75,7 @@ bool movement_build(struct movement *movement, const struct board *board, const 
     size_t next = 0;
     uint32_t used = 0;
     bool fits = true;
-    movement->apart = movement->near = true;
+    movement->apart = movement->near = movement->step = true;
     for (size_t i = 0; i < count; i++)
         if (!squareset_has(board->neighbours[paths[i].from], paths[i].squares[0]))
             movement->near = false;
@@ -92,6 +92,11 @@ bool movement_build(struct movement *movement, const struct board *board, const 
             if (squareset_count(movement_reach(movement, (enum side)side, (square)from, 0)) !=
                 (int)own)
                 movement->apart = false;
+            if (from < board->squares && squareset_has(board->land, (square)from) &&
+                (movement_reach(movement, (enum side)side, (square)from, 0) !=
+                     board->neighbours[from] ||
+                 own != (uint32_t)squareset_count(board->neighbours[from])))
+                movement->step = false;
         }
     }
     free(sorted);

@@ -31,6 +31,7 @@ struct path_node {
 struct movement {
     bool apart; /* from no square do two ways lead to the same square */
     bool near;  /* every way begins with a neighbouring square */
+    bool step;  /* the ways lead to all neighbouring squares and end there */
     struct path_node *nodes;
     uint32_t start[2][BOARD_SQUARES_MAX +
                       1]; /* nodes of square s: start[side][s] … start[side][s + 1] - 1 */

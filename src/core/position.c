@@ -13,8 +13,8 @@ static bool setup_moves(const struct rules *rules, const struct setup *setup) {
     squareset own = 0;
     for (square at = 0; at < rules->board.squares; at++)
         if (setup->at[at]) own |= squareset_of(at);
-    for (squareset left = own; left;) {
-        square from = squareset_pop(&left);
+    for (square from = rules->board.squares; from-- > 0;) { /* the front is the likelier place */
+        if (!setup->at[from]) continue;
         uint8_t movement = rules->kind[setup->at[from]].movement;
         if (movement != MOVEMENT_NONE &&
             movement_reach(&rules->movement[movement], RED, from, own) & ~own)

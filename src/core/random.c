@@ -1,5 +1,4 @@
-/* random.c - xoshiro256** with SplitMix64 seeding; bounded draws by Lemire's multiplication with
- * rejection. */
+/* random.c - where streams begin: seed, stream and index through SplitMix64. Drawing is inline. */
 #include "random.h"
 
 static uint64_t splitmix(uint64_t *state) {
@@ -18,31 +17,4 @@ struct random random_stream(uint64_t seed, enum random_stream stream, uint64_t i
     struct random random;
     for (int i = 0; i < 4; i++) random.state[i] = splitmix(&state);
     return random;
-}
-
-static uint64_t rotate(uint64_t value, int by) {
-    return (value << by) | (value >> (64 - by));
-}
-
-uint64_t random_next(struct random *random) {
-    uint64_t *s = random->state;
-    uint64_t result = rotate(s[1] * 5, 7) * 9;
-    uint64_t shifted = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= shifted;
-    s[3] = rotate(s[3], 45);
-    return result;
-}
-
-uint32_t random_below(struct random *random, uint32_t bound) {
-    uint64_t product = (random_next(random) >> 32) * bound;
-    if ((uint32_t)product < bound) {
-        uint32_t biased =
-            -bound % bound; /* values of the low half below this come up once too often */
-        while ((uint32_t)product < biased) product = (random_next(random) >> 32) * bound;
-    }
-    return (uint32_t)(product >> 32);
 }

@@ -25,9 +25,32 @@ enum random_stream {
 /* The stream `stream` of game or pair number `index` of the run with this seed. */
 struct random random_stream(uint64_t seed, enum random_stream stream, uint64_t index);
 
-uint64_t random_next(struct random *random);
+static inline uint64_t random_rotate(uint64_t value, int by) {
+    return (value << by) | (value >> (64 - by));
+}
 
-/* Uniform over 0 … bound - 1, without bias; bound at least 1. */
-uint32_t random_below(struct random *random, uint32_t bound);
+static inline uint64_t random_next(struct random *random) {
+    uint64_t *s = random->state;
+    uint64_t result = random_rotate(s[1] * 5, 7) * 9;
+    uint64_t shifted = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = random_rotate(s[3], 45);
+    return result;
+}
+
+/* Uniform over 0 … bound - 1, without bias; bound at least 1. Lemire's multiplication: values of
+ * the low half below 2^32 mod bound come up once too often and are drawn again. */
+static inline uint32_t random_below(struct random *random, uint32_t bound) {
+    uint64_t product = (random_next(random) >> 32) * bound;
+    if ((uint32_t)product < bound) {
+        uint32_t biased = -bound % bound;
+        while ((uint32_t)product < biased) product = (random_next(random) >> 32) * bound;
+    }
+    return (uint32_t)(product >> 32);
+}
 
 #endif

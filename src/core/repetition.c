@@ -35,19 +35,24 @@ static struct crossing crossing_of(const struct board *board, struct move move) 
     return (struct crossing){OTHER | pair, 0, 1};
 }
 
+bool repetition_to_and_fro(const struct board *board, const struct move *moves, int count) {
+    struct crossing common = crossing_of(board, moves[0]);
+    for (int i = 1; i < count && common.lo < common.hi; i++) {
+        struct crossing next = crossing_of(board, moves[i]);
+        if (next.line != common.line) return false;
+        common.lo = greater(common.lo, next.lo);
+        common.hi = lesser(common.hi, next.hi);
+    }
+    return common.lo < common.hi;
+}
+
 static bool two_squares_forbids(const struct game *game, struct move move) {
     const struct chaser *own = &game->chaser[game->to_move];
     int limit = game->rules->two_squares;
     if (limit == 0 || own->run < limit || own->to != move.from) return false;
-    struct crossing common = crossing_of(&game->rules->board, move);
-    for (int i = 1; i <= limit && common.lo < common.hi; i++) {
-        struct crossing past =
-            crossing_of(&game->rules->board, game->plies[game->ply_count - 2 * (uint32_t)i].move);
-        if (past.line != common.line) return false;
-        common.lo = greater(common.lo, past.lo);
-        common.hi = lesser(common.hi, past.hi);
-    }
-    return common.lo < common.hi;
+    struct move moves[TWO_SQUARES_MAX + 1] = {move};
+    for (int i = 1; i <= limit; i++) moves[i] = game->plies[game->ply_count - 2 * (uint32_t)i].move;
+    return repetition_to_and_fro(&game->rules->board, moves, limit + 1);
 }
 
 /* Hash of the position after a move that is no attack. */

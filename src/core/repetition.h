@@ -11,6 +11,10 @@
 /* LEGAL, ILLEGAL_TWO_SQUARES or ILLEGAL_CHASE for a move that is legal otherwise. */
 enum verdict repetition_judge(const struct game *game, struct move move);
 
+/* Is there a border between two squares that all of these moves cross? What the two-squares rule
+ * asks of the new move and the last N of its side. */
+bool repetition_to_and_fro(const struct board *board, const struct move *moves, int count);
+
 /* Could repetition_judge() refuse any move at all now? */
 bool repetition_in_force(const struct game *game);
 

@@ -8,6 +8,7 @@
 #include "match.h"
 
 #include "files.h"
+#include "processors.h"
 #include "referee.h"
 
 #include <inttypes.h>
@@ -19,8 +20,10 @@
 struct worker_pool {
     const struct match_options *options;
     struct match *match;
-    pthread_mutex_t lock; /* guards all below */
+    struct processors processors; /* of the thread that runs the match */
+    pthread_mutex_t lock;         /* guards all below */
     uint32_t next_pair, pair_count;
+    int next_worker;
     char **texts; /* of finished records that are not written yet, by game */
     uint32_t written;
     bool failed;
@@ -95,11 +98,11 @@ static void deliver(struct worker_pool *pool, uint32_t game, char *text) {
 }
 
 /* NULL also without memory: it is only a help for people. */
-static char *forfeit_text(const struct fault *forfeit) {
-    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+static struct fault *forfeit_copy(const struct fault *forfeit) {
     if (forfeit->status == STATUS_OK) return NULL;
-    fault_format(forfeit, text, sizeof text);
-    return strdup(text);
+    struct fault *copy = malloc(sizeof *copy);
+    if (copy) *copy = *forfeit;
+    return copy;
 }
 
 /* Plays one game. `report` is filled; the record's text goes to deliver(). */
@@ -113,8 +116,13 @@ static bool play_game(struct worker_pool *pool, uint32_t number, const uint8_t i
         struct player *player = &players[side];
         struct random chance =
             random_stream(referee->seed, side == RED ? STREAM_RED_BOT : STREAM_BLUE_BOT, 0);
-        if (player_bot(player, options->folders, options->players[indices[side]], options->limits,
-                       chance, &absence[side])) {
+        const struct player_options seat = {options->folders,
+                                            options->rules,
+                                            options->limits,
+                                            options->deadline,
+                                            pool->match->name[indices[side_other((enum side)side)]],
+                                            options->nursery};
+        if (player_open(player, &seat, options->players[indices[side]], chance, &absence[side])) {
             continue;
         }
         *player = (struct player){.name = pool->match->name[indices[side]],
@@ -141,7 +149,7 @@ static bool play_game(struct worker_pool *pool, uint32_t number, const uint8_t i
                                                      .reason = (uint8_t)report->reason,
                                                      .plies = report->plies,
                                                      .seed = referee->seed,
-                                                     .forfeit = forfeit_text(&report->forfeit)};
+                                                     .forfeit = forfeit_copy(&report->forfeit)};
     deliver(pool, number, text);
     return true;
 }
@@ -174,7 +182,8 @@ static bool play_pair(struct worker_pool *pool, uint32_t pair) {
     }
     struct referee_report first, second;
     if (!play_game(pool, 2 * pair, players, &referee, &first)) return false;
-    for (int side = RED; side <= BLUE; side++) {
+    bool own_setups = pool->match->own_setup[players[0]] || pool->match->own_setup[players[1]];
+    for (int side = RED; !own_setups && side <= BLUE; side++) {
         /* A set-up that its bot failed to lay out is asked of the other bot. */
         if (!referee.setups[side] && setup_check(options->rules, &first.setups[side], NULL)) {
             referee.setups[side] = &first.setups[side];
@@ -187,6 +196,10 @@ static bool play_pair(struct worker_pool *pool, uint32_t pair) {
 
 static void *worker(void *argument) {
     struct worker_pool *pool = argument;
+    pthread_mutex_lock(&pool->lock);
+    int index = pool->next_worker++;
+    pthread_mutex_unlock(&pool->lock);
+    if (pool->options->nursery) processors_bind(&pool->processors, index, pool->options->jobs);
     for (;;) {
         pthread_mutex_lock(&pool->lock);
         bool more = !pool->failed && pool->next_pair < pool->pair_count;
@@ -202,11 +215,17 @@ static bool meet_players(const struct match_options *options, struct match *matc
     for (int i = 0; i < options->player_count; i++) {
         struct player player = {0};
         struct random chance = random_stream(options->seed, STREAM_RED_BOT, 0);
-        if (!player_bot(&player, options->folders, options->players[i], options->limits, chance,
-                        fault)) {
+        const struct player_options seat = {options->folders,  options->rules, options->limits,
+                                            options->deadline, NULL,           options->nursery};
+        if (!player_open(&player, &seat, options->players[i], chance, fault)) return false;
+        snprintf(match->name[i], sizeof match->name[i], "%s", player.name);
+        match->own_setup[i] = player.own_setup;
+        if (player.own_setup && options->setups) {
+            fault_set(fault, STATUS_USAGE,
+                      "%s lays out its own army and cannot play with given set-ups", player.name);
+            if (player.close) player.close(player.self);
             return false;
         }
-        snprintf(match->name[i], sizeof match->name[i], "%s", player.name);
         if (player.close) player.close(player.self);
     }
     return true;
@@ -233,8 +252,10 @@ static void count_results(struct match *match) {
 static void run_workers(struct worker_pool *pool, int jobs) {
     pthread_t threads[MATCH_JOBS_MAX];
     int started = 0;
+    processors_get(0, &pool->processors);
     while (started < jobs - 1 && !pthread_create(&threads[started], NULL, worker, pool)) started++;
     worker(pool); /* this thread is one of them, and enough where no other can be had */
+    processors_set(0, &pool->processors);
     while (started) pthread_join(threads[--started], NULL);
 }
 

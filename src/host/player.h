@@ -29,14 +29,15 @@ struct answer {
 struct player {
     const char *name; /* as in records */
     void *self;
+    bool own_setup; /* lays out its own army and cannot play with one that somebody else chose */
     /* A set-up; the view knows rules and side, no pieces. */
     bool (*setup)(void *self, const struct view *view, struct setup *setup, struct fault *fault);
     bool (*start)(void *self, const struct view *view, struct fault *fault);
     bool (*move)(void *self, const struct view *view, const struct move *moves, size_t count,
                  struct answer *answer, struct fault *fault);
-    /* Called for both sides after every turn, once for each event; the view has followed the whole
-     * turn already. */
-    bool (*observe)(void *self, const struct view *view, const struct event *event,
+    /* Called for both sides after every turn with all of its events, which the view has followed
+     * already; also when the game ends without a move, and then the only event is the end. */
+    bool (*observe)(void *self, const struct view *view, const struct events *events,
                     struct fault *fault);
     /* A set-up or move was refused. If this is NULL the side forfeits, else the player is asked
      * again. */
@@ -46,6 +47,22 @@ struct player {
     bool (*finish)(void *self, const struct view *view, struct fault *fault);
     void (*close)(void *self);
 };
+
+struct player_options {
+    const struct folders *folders;
+    const struct rules *rules;
+    struct sandbox_limits limits; /* of a Lua bot */
+    int deadline;                 /* ms that a process may take for an answer, from 1 */
+    const char *opponent;         /* what an external program is told; may be NULL */
+    struct nursery *nursery;      /* where Lua bots run; NULL: in this process */
+};
+
+enum { PLAYER_DEADLINE = 10000 };
+
+/* The player that `text` names: a Lua bot by name or path, or "ucc:COMMAND". Draws from `random`.
+ * `player->name` lives until `close`. False with a fault. */
+bool player_open(struct player *player, const struct player_options *options, const char *text,
+                 struct random random, struct fault *fault);
 
 /* A Lua bot as a player, by name or path. `player->name` lives until `close`. */
 bool player_bot(struct player *player, const struct folders *folders, const char *name,

@@ -25,9 +25,12 @@ static bool player_move(void *self, const struct view *view, const struct move *
     return true;
 }
 
-static bool player_observe(void *self, const struct view *view, const struct event *event,
+static bool player_observe(void *self, const struct view *view, const struct events *events,
                            struct fault *fault) {
-    return bot_observe(self, view, event, fault);
+    for (int e = 0; e < events->count; e++) {
+        if (!bot_observe(self, view, &events->list[e], fault)) return false;
+    }
+    return true;
 }
 
 static bool player_finish(void *self, const struct view *view, struct fault *fault) {

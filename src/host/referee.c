@@ -117,15 +117,13 @@ static bool tell(struct table *table, enum side mover, const struct events *even
     const enum side order[2] = {mover, side_other(mover)};
     for (int i = 0; i < 2; i++) {
         struct player *player = table->players[order[i]];
-        for (int e = 0; player->observe && e < events->count; e++) {
-            *fault = (struct fault){0};
-            if (player->observe(player->self, &table->view[order[i]], &events->list[e], fault)) {
-                continue;
-            }
-            if (is_host_fault(fault)) return false;
-            if (!game_over(&table->game) && !table->stopped) forfeit(table, order[i], fault);
-            break;
+        *fault = (struct fault){0};
+        if (!player->observe ||
+            player->observe(player->self, &table->view[order[i]], events, fault)) {
+            continue;
         }
+        if (is_host_fault(fault)) return false;
+        if (!game_over(&table->game) && !table->stopped) forfeit(table, order[i], fault);
     }
     return true;
 }

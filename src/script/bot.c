@@ -129,6 +129,7 @@ struct bot *bot_new(const struct folders *folders, const char *path, struct sand
     bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
     if (!bot->sandbox) goto failed;
     bot->sandbox->random = random;
+    if (folders->reader) bot->sandbox->reader = folders->reader;
     if (!sandbox_run_file(bot->sandbox, path, fault)) goto failed;
     lua_State *lua = bot->sandbox->lua;
     lua_pushcfunction(lua, open_bot);
@@ -157,6 +158,10 @@ const char *bot_title(const struct bot *bot) {
 
 const char *bot_name(const struct bot *bot) {
     return bot->name;
+}
+
+bool bot_observes(const struct bot *bot) {
+    return bot->ref[OBSERVE] != LUA_NOREF;
 }
 
 /* Calls the callback that is argument 1 with the view, and the event or the end of the game. */

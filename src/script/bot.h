@@ -31,6 +31,11 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup, st
 bool bot_start(struct bot *bot, const struct view *view, struct fault *fault);
 bool bot_observe(struct bot *bot, const struct view *view, const struct event *event,
                  struct fault *fault);
+
+/* Does it have the callback `observe`? Without one bot_observe() only takes notes and never fails.
+ */
+bool bot_observes(const struct bot *bot);
+
 bool bot_finish(struct bot *bot, const struct view *view, struct fault *fault);
 
 /* What a bot answered: one of the moves it was given, or a text that the referee still has to read.

@@ -67,6 +67,7 @@ static bool has_scripts(const char *base) {
 bool folders_find(struct folders *folders, struct fault *fault) {
     char user[FOLDER_PATH_MAX], installed[FOLDER_PATH_MAX];
     folders->count = 0;
+    folders->reader = NULL;
     add_base(folders, ".");
     const char *data_home = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     if (data_home && data_home[0] == '/') {

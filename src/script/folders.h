@@ -9,6 +9,7 @@
 #define ENSIGN_SCRIPT_FOLDERS_H
 
 #include "core/fault.h"
+#include "reader.h"
 
 enum { FOLDERS_MAX = 3, FOLDER_PATH_MAX = 1024 };
 
@@ -18,6 +19,7 @@ struct folders {
     int count;
     char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* each holds variants/, bots/ or both */
     char scripts[FOLDER_PATH_MAX];           /* the shared scripts of the installed one */
+    const struct reader *reader;             /* how bots read their files; NULL: from the disk */
 };
 
 /* Reads the environment once. False (STATUS_SYSTEM) when no base holds the shared scripts. */

@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 enum { HOOK_INSTRUCTIONS = 1000, CHARGED_STRING_MIN = 1024, CHARGED_STRING_SHARE = 64 };
@@ -157,18 +156,15 @@ static void load_text(lua_State *lua, const char *path, const char *text, size_t
 /* Pushes the bytes of a file as a buffer that Lua owns. The file is not open while Lua may raise.
  */
 static const char *read_file(lua_State *lua, const char *path, size_t *length) {
-    struct stat info;
-    if (stat(path, &info) != 0) luaL_error(lua, "%s:0: cannot be read", path);
-    if (!S_ISREG(info.st_mode)) luaL_error(lua, "%s:0: is not a file", path);
-    if (info.st_size > SANDBOX_FILE_MAX)
+    const struct reader *reader = sandbox_of(lua)->reader;
+    long size = reader->size(reader->context, path);
+    if (size < 0) luaL_error(lua, "%s:0: cannot be read", path);
+    if (size > SANDBOX_FILE_MAX)
         luaL_error(lua, "%s:0: is larger than the 1 MiB that a script may have", path);
-    char *text = lua_newuserdatauv(lua, (size_t)info.st_size + 1, 0);
-    FILE *file = fopen(path, "rb");
-    if (!file) luaL_error(lua, "%s:0: cannot be read", path);
-    *length = fread(text, 1, (size_t)info.st_size, file);
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed) luaL_error(lua, "%s:0: cannot be read", path);
+    char *text = lua_newuserdatauv(lua, (size_t)size + 1, 0);
+    long got = reader->read(reader->context, path, text, (size_t)size);
+    if (got < 0) luaL_error(lua, "%s:0: cannot be read", path);
+    *length = (size_t)got;
     return text;
 }
 
@@ -181,9 +177,8 @@ static void run_path(lua_State *lua, const char *path) {
     lua_call(lua, 0, 1);
 }
 
-static bool is_file(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+static bool is_file(const struct sandbox *sandbox, const char *path) {
+    return sandbox->reader->size(sandbox->reader->context, path) >= 0;
 }
 
 static bool is_module_name(const char *name, size_t length) {
@@ -212,9 +207,9 @@ static int script_require(lua_State *lua) {
     for (char *c = relative; *c; c++)
         if (*c == '.') *c = '/';
     snprintf(path, sizeof path, "%s/%s.lua", sandbox->scripts, relative);
-    if (!is_file(path)) {
+    if (!is_file(sandbox, path)) {
         snprintf(path, sizeof path, "%s/%s.lua", sandbox->own, relative);
-        if (!is_file(path))
+        if (!is_file(sandbox, path))
             return luaL_error(lua, "no module '%s': neither %s/%s.lua nor %s/%s.lua is there", name,
                               sandbox->scripts, relative, sandbox->own, relative);
     }
@@ -250,6 +245,7 @@ struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbo
     struct sandbox *sandbox = calloc(1, sizeof *sandbox);
     if (!sandbox) goto no_memory;
     sandbox->limits = limits;
+    sandbox->reader = &READER_DISK;
     sandbox->random = random_stream(0, STREAM_PLAYOUT, 0);
     snprintf(sandbox->scripts, sizeof sandbox->scripts, "%s", scripts);
     set_own_folder(sandbox, path);
@@ -391,7 +387,7 @@ static bool place_file(const char *path, struct fault *fault) {
 }
 
 bool sandbox_run_file(struct sandbox *sandbox, const char *path, struct fault *fault) {
-    if (!is_file(path)) {
+    if (!is_file(sandbox, path)) {
         fault_set(fault, STATUS_NOT_FOUND, "no such file");
         return place_file(path, fault);
     }

@@ -12,6 +12,7 @@
 
 #include "core/fault.h"
 #include "core/random.h"
+#include "reader.h"
 
 #include <lua.h>
 
@@ -38,6 +39,7 @@ struct sandbox {
     enum status stopped; /* STATUS_FUEL, STATUS_MEMORY or STATUS_TIME when that ended the last call,
                             else STATUS_OK */
     struct random random;           /* what math.random draws from; the owner seeds it */
+    const struct reader *reader;    /* from the disk; the owner may set another */
     char scripts[SANDBOX_PATH_MAX]; /* folders that `require` looks in, in this order; `own` is that
                                      */
     char own[SANDBOX_PATH_MAX];     /* of the file that was run last */

@@ -20,7 +20,8 @@ _Noreturn void view_refuse(lua_State *lua, const char *method, int index, const 
     } else {
         was = lua_typename(lua, lua_type(lua, index));
     }
-    luaL_error(lua, "view:%s: argument %d must be %s, not %s", method, index - 1, expected, was);
+    luaL_error(lua, "%s%s: argument %d must be %s, not %s",
+               strchr(method, ':') ? "" : "view:", method, index - 1, expected, was);
     __builtin_unreachable();
 }
 

@@ -1,7 +1,8 @@
 /* view_arguments.h - checks what scripts hand to the methods of a view.
  *
- * Each check takes the method's name and the argument's index (2 is the first after the view) and
- * raises "view:METHOD: argument N must be …, not …" when the value does not fit. */
+ * Each check takes the method's name (for another object's with the object: "game:play") and the
+ * argument's index (2 is the first after the view) and raises "view:METHOD: argument N must be …,
+ * not …" when the value does not fit. */
 #ifndef ENSIGN_SCRIPT_VIEW_ARGUMENTS_H
 #define ENSIGN_SCRIPT_VIEW_ARGUMENTS_H
 

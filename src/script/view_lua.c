@@ -31,6 +31,7 @@ void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbo
     add_methods(lua, self, VIEW_RULES_METHODS);
     add_methods(lua, self, VIEW_PIECE_METHODS);
     add_methods(lua, self, VIEW_MOVE_METHODS);
+    add_methods(lua, self, VIEW_SEARCH_METHODS);
     lua_setfield(lua, -2, "__index");
     lua_pushliteral(lua, "view");
     lua_setfield(lua, -2, "__name");
@@ -50,6 +51,7 @@ void view_lua_enter(struct view_lua *self, const struct view *view, const struct
     self->view = view;
     self->moves = moves;
     self->count = count;
+    self->samples = false;
     knowledge_turn(&self->knowledge, view);
 }
 

@@ -18,6 +18,8 @@ struct turn {
     bool attack;
 };
 
+struct searcher; /* search_lua.h */
+
 struct view_lua {
     struct sandbox *sandbox; /* for fuel and chance */
     const void *handle;      /* the userdata, which this must outlive */
@@ -28,6 +30,8 @@ struct view_lua {
     size_t history_count, history_capacity;
     const char *names[KINDS_MAX]; /* kinds as Lua's own strings, which equal names share */
     struct knowledge knowledge;
+    struct searcher *searcher; /* Lua's memory; NULL until the bot first asks for a sample */
+    bool samples;              /* it is prepared for this turn */
 };
 
 /* Makes the userdata of an empty `self` and pushes it. Raises Lua errors. */

@@ -9,5 +9,6 @@ extern const luaL_Reg VIEW_BOARD_METHODS[];
 extern const luaL_Reg VIEW_RULES_METHODS[];
 extern const luaL_Reg VIEW_PIECE_METHODS[];
 extern const luaL_Reg VIEW_MOVE_METHODS[];
+extern const luaL_Reg VIEW_SEARCH_METHODS[];
 
 #endif

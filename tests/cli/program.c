@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,10 +63,21 @@ void program_clear(struct program_run *run) {
     *run = (struct program_run){0};
 }
 
+/* Nothing but the lines of a script that may follow a message. */
+static bool is_excerpt(const char *text) {
+    while (*text) {
+        if ((text[0] != ' ' && text[0] != '>') || text[1] != ' ') return false;
+        const char *end = strchr(text, '\n');
+        if (!end) return false;
+        text = end + 1;
+    }
+    return true;
+}
+
 void program_expect(struct program_run run, int exit_code, const char *message) {
     const char *line_end = strchr(run.err, '\n');
     if (run.exit_code != exit_code || !strstr(run.err, message) || (!*message && *run.err) ||
-        (*message && (!line_end || line_end[1]))) {
+        (*message && (!line_end || !is_excerpt(line_end + 1)))) {
         fail_msg("exit code %d, expected %d and \"%s\":\n%s%s", run.exit_code, exit_code, message,
                  run.out, run.err);
     }

@@ -15,7 +15,8 @@ void program_clear(struct program_run *run);
 #define PROGRAM(...) program_run((void *)0, (const char *const[]){__VA_ARGS__, (void *)0})
 
 /* Fails the test unless the run ended with this code and its standard error holds `message` in a
- * single line ("": says nothing). Clears the run. */
+ * single line ("": says nothing), behind which only lines of a script may follow. Clears the run.
+ */
 void program_expect(struct program_run run, int exit_code, const char *message);
 
 /* A fresh file of this ending with this content; `path` holds 64 bytes. The caller unlinks it. */

@@ -84,7 +84,7 @@ static void forfeits_are_counted_in_json_and_told_on_standard_error(void **state
     (void)state;
     struct program_run run =
         PROGRAM("match", "rookie", "tests/data/mistaken.lua", "-v", "duel", "-n", "2", "--json");
-    assert_int_equal(run.exit_code, 0);
+    assert_int_equal(run.exit_code, 1);
     json_t *document = json_loads(run.out, 0, NULL);
     int count = 0;
     assert_int_equal(json_unpack(document, "{s:[o, {s:{s:i}}]}", "players", &(json_t *){NULL},
@@ -93,6 +93,7 @@ static void forfeits_are_counted_in_json_and_told_on_standard_error(void **state
     assert_int_equal(count, 2);
     assert_non_null(strstr(run.err, "game 1: mistaken (blue) forfeits: "));
     assert_non_null(strstr(run.err, "tests/data/mistaken.lua:5: in move"));
+    assert_non_null(strstr(run.err, "\n>    5 | "));
     json_decref(document);
     program_clear(&run);
 }
@@ -101,7 +102,7 @@ static void little_fuel_makes_a_bot_forfeit(void **state) {
     (void)state;
     struct program_run run = PROGRAM("match", "rookie", "tests/data/endless.lua", "-v", "duel",
                                      "-n", "2", "--fuel", "200000");
-    assert_int_equal(run.exit_code, 0);
+    assert_int_equal(run.exit_code, 1);
     assert_non_null(strstr(run.out, "forfeit-fuel 2"));
     program_clear(&run);
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/perft.h"
 #include "core/reference.h"
 #include "core/support.h"
 
@@ -63,9 +64,9 @@ static void the_core_counts_the_pinned_leaves(void **state) {
         start(i);
         memcpy(&before, &table.game, sizeof before);
         assert_true((size_t)PINS[i].depth * table.rules->moves_max <= sizeof moves / sizeof *moves);
-        compare_count(i, game_perft(&table.game, PINS[i].depth, moves));
+        compare_count(i, perft_count(&table.game, PINS[i].depth, moves));
         assert_memory_equal(&before, &table.game, sizeof before);
-        assert_int_equal(game_perft(&table.game, 0, moves), 1);
+        assert_int_equal(perft_count(&table.game, 0, moves), 1);
     }
 }
 

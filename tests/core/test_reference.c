@@ -161,6 +161,46 @@ static void compare_lists(struct match *match) {
     if (match->count > both) disagree(match, match->moves[both], "only the reference lists", 0, 1);
 }
 
+/* Counting and drawing a piece's moves one by one gives the same list, but for what a repetition
+ * rule forbids. */
+static void compare_counted(struct match *match) {
+    const struct game *game = &match->game;
+    size_t count = 0;
+    if (game_over(game)) return;
+    squareset left = game->pieces[game->to_move];
+    while (left) {
+        square from = squareset_pop(&left);
+        uint32_t all = game_piece_count(game, from, true, true), with_ability = 0;
+        for (uint32_t i = 0; i < all; i++) {
+            struct move move = game_piece_move(game, from, true, i);
+            enum verdict verdict = game_judge(game, move);
+            with_ability += move.ability != ABILITY_NONE;
+            if (verdict == LEGAL && count < MOVES) match->core_moves[count++] = move;
+            if (verdict != LEGAL && verdict != ILLEGAL_TWO_SQUARES && verdict != ILLEGAL_CHASE) {
+                disagree(match, move, "a counted move is illegal", (int)verdict, 0);
+            }
+        }
+        if (game_piece_count(game, from, true, false) != all - with_ability) {
+            disagree(match, (struct move){.from = from}, "plain moves are counted wrongly",
+                     (int)game_piece_count(game, from, true, false), (int)(all - with_ability));
+        }
+        if (game_piece_count(game, from, false, true) != with_ability) {
+            disagree(match, (struct move){.from = from}, "uses of abilities are counted wrongly",
+                     (int)game_piece_count(game, from, false, true), (int)with_ability);
+        }
+    }
+    qsort(match->core_moves, count, sizeof(struct move), compare_moves);
+    for (size_t i = 0; i < count && i < match->count; i++) {
+        if (!move_equal(match->core_moves[i], match->moves[i])) {
+            disagree(match, match->core_moves[i], "the moves counted differ", 0, 0);
+        }
+    }
+    if (count != match->count) {
+        disagree(match, reference_now(match->reference)->move, "as many moves are counted",
+                 (int)count, (int)match->count);
+    }
+}
+
 static void compare_judgement(struct match *match, struct move move) {
     enum verdict core = game_judge(&match->game, move);
     enum verdict ours = reference_judge(match->reference, move);
@@ -252,6 +292,7 @@ static void compare_long_undo(struct match *match) {
 static void compare_position(struct match *match) {
     compare_state(match);
     compare_lists(match);
+    compare_counted(match);
     for (size_t i = 0; i < match->count && i < 60; i++) {
         compare_judgement(match, match->moves[i]);
     }

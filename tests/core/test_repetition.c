@@ -156,11 +156,12 @@ static void an_attack_is_never_a_chase(void **state) {
 
 static void an_attack_ends_both_chases(void **state) {
     (void)state;
-    table_set(&table, "original", "rMa3 rFj1 r8h3 bFj10 b9b2 b4h4 b5c9 red");
+    table_set(&table, "original", "rMa3 rFj1 r8h3 bFj10 b9b2 b4h4 b6i4 b5c9 red");
     table_play(&table, "a3-a2 b2-b1 a2-b2 b1-a1 b2-b1 a1-a2");
     assert_true(table.game.chaser[RED].chase > 4);
     table_play(&table, "h3xh4");
-    assert_int_equal(table.game.chaser[RED].chase, 0);
+    /* The colonel now stands next to i4, which begins another. */
+    assert_int_equal(table.game.chaser[RED].chase, 1);
     assert_int_equal(table.game.chaser[BLUE].chase, 0);
 }
 
@@ -186,6 +187,20 @@ static void a_russian_chase_of_another_piece_is_another_chase(void **state) {
     table_set(&table, "russian", "rMa3 rFj1 r3h1 bFj10 b9b2 b8c2 b3h9 red");
     table_play(&table, "a3-a2 b2-b3 a2-b2 c2-d2");
     assert_verdict("b2-c2", LEGAL);
+}
+
+static void a_russian_quarry_that_attacks_does_not_flee(void **state) {
+    (void)state;
+    table_set(&table, "russian", "rMa3 rFj1 r3h1 r4c1 bFj10 b9b2 b3h9 red");
+    table_play(&table, "a3-a2 b2-b1 a2-a1 b1xc1");
+    assert_verdict("a1-b1", LEGAL);
+}
+
+static void an_attack_is_a_move_of_a_russian_chase(void **state) {
+    (void)state;
+    table_set(&table, "russian", "rFj1 rSb4 r5a4 r3h1 bFj10 b7b5 b3h9 blue");
+    table_play(&table, "b5xb4 a4-a5 b4-b5 a5-a4");
+    assert_verdict("b5-b4", ILLEGAL_CHASE);
 }
 
 static void a_russian_pause_starts_the_count_afresh(void **state) {
@@ -218,6 +233,8 @@ int main(void) {
         cmocka_unit_test(a_third_russian_chase_move_is_illegal),
         cmocka_unit_test(a_russian_quarry_that_stays_may_be_attacked),
         cmocka_unit_test(a_russian_chase_of_another_piece_is_another_chase),
+        cmocka_unit_test(a_russian_quarry_that_attacks_does_not_flee),
+        cmocka_unit_test(an_attack_is_a_move_of_a_russian_chase),
         cmocka_unit_test(a_russian_pause_starts_the_count_afresh),
     };
     return cmocka_run_group_tests_name("core/repetition", tests, NULL, stock_teardown);

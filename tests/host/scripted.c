@@ -108,15 +108,17 @@ static bool make_move(void *self, const struct view *view, const struct move *mo
     return true;
 }
 
-static bool observe(void *self, const struct view *view, const struct event *event,
+static bool observe(void *self, const struct view *view, const struct events *events,
                     struct fault *fault) {
     struct scripted *scripted = self;
     (void)fault;
-    scripted->told++;
-    write_view(scripted, view);
-    write_event(scripted, event);
-    if (event->from != SQUARE_NONE) scripted->seen |= squareset_of(event->from);
-    if (event->to != SQUARE_NONE) scripted->seen |= squareset_of(event->to);
+    for (const struct event *event = events->list; event < events->list + events->count; event++) {
+        scripted->told++;
+        write_view(scripted, view);
+        write_event(scripted, event);
+        if (event->from != SQUARE_NONE) scripted->seen |= squareset_of(event->from);
+        if (event->to != SQUARE_NONE) scripted->seen |= squareset_of(event->to);
+    }
     return true;
 }
 

@@ -173,9 +173,9 @@ static bool fails(void *self, const struct view *view, struct fault *fault) {
     return false;
 }
 
-static bool fails_to_observe(void *self, const struct view *view, const struct event *event,
+static bool fails_to_observe(void *self, const struct view *view, const struct events *events,
                              struct fault *fault) {
-    (void)event;
+    (void)events;
     return fails(self, view, fault);
 }
 

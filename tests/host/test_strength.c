@@ -1,4 +1,4 @@
-/* The stock bots stand in their order: hunter beats raider, raider beats rookie.
+/* The stock bots stand in their order: seer beats hunter, hunter beats raider, raider beats rookie.
  *
  * A quick run plays 40 games a pairing and asks for 60 % of the points; with ENSIGN_LONG=1 it is
  * 200 games and 65 %. Every other variant is played too, for a few games: no stock bot may ever
@@ -38,7 +38,7 @@ static struct match *play(const char *variant, const char *better, const char *w
 
 static void assert_no_forfeit(const struct match *match, const char *variant) {
     for (uint32_t i = 0; i < match->game_count; i++) {
-        if (match->games[i].forfeit) fail_msg("%s: %s", variant, match->games[i].forfeit);
+        if (match->games[i].forfeit) fail_msg("%s: %s", variant, match->games[i].forfeit->text);
     }
 }
 
@@ -53,6 +53,13 @@ static void assert_stronger(const char *variant, const char *better, const char 
                   won->draws, won->losses, 100 * score);
     if (score < least) fail_msg("expected at least %.0f %%", 100 * least);
     match_free(match);
+}
+
+static void seer_beats_hunter_by_a_clear_margin(void **state) {
+    (void)state;
+    assert_stronger("original", "seer", "hunter");
+    assert_stronger("duel", "seer", "hunter");
+    assert_stronger("infiltrator", "seer", "hunter");
 }
 
 static void hunter_beats_raider_by_a_clear_margin(void **state) {
@@ -74,7 +81,10 @@ static void no_stock_bot_forfeits_in_any_stock_variant(void **state) {
     static const char *const variants[] = {"classic", "milton-bradley", "galaxy", "galaxy-duel",
                                            "russian", "barrage",        "quick",  "lightning"};
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-        struct match *match = play(variants[i], "hunter", "raider", 4);
+        struct match *match = play(variants[i], "seer", "hunter", 4);
+        assert_no_forfeit(match, variants[i]);
+        match_free(match);
+        match = play(variants[i], "hunter", "raider", 4);
         assert_no_forfeit(match, variants[i]);
         match_free(match);
         match = play(variants[i], "raider", "rookie", 4);
@@ -85,6 +95,7 @@ static void no_stock_bot_forfeits_in_any_stock_variant(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seer_beats_hunter_by_a_clear_margin),
         cmocka_unit_test(hunter_beats_raider_by_a_clear_margin),
         cmocka_unit_test(raider_beats_rookie_by_a_clear_margin),
         cmocka_unit_test(no_stock_bot_forfeits_in_any_stock_variant),

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "host/match.h"
+#include "script/search_lua.h"
 #include "script/variant.h"
 #include "script/view_methods.h"
 
@@ -56,7 +57,7 @@ static void assert_plays(const struct folders *folders, const struct rules *rule
                                     &fault);
     if (!match) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
     for (uint32_t i = 0; i < match->game_count; i++) {
-        if (match->games[i].forfeit) fail_msg("%s: %s", path, match->games[i].forfeit);
+        if (match->games[i].forfeit) fail_msg("%s: %s", path, match->games[i].forfeit->text);
     }
     match_free(match);
 }
@@ -79,36 +80,60 @@ static void every_example_plays_a_game(void **state) {
         unlink(path);
         examples++;
     }
-    assert_true(examples >= 4);
+    assert_true(examples >= 6);
     free(readme);
     rmdir(folder);
     rules_free(rules);
 }
 
-/* A method that exists is in the page's reference and in the types for editors. */
-static void reference_and_types_name_every_method(void **state) {
-    (void)state;
-    static const luaL_Reg *const lists[] = {VIEW_BOARD_METHODS, VIEW_RULES_METHODS,
-                                            VIEW_PIECE_METHODS, VIEW_MOVE_METHODS};
-    char *readme = read_text(ENSIGN_ROOT "/bots/README.md");
-    char *types = read_text(ENSIGN_ROOT "/scripts/bot_types.lua");
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        for (const luaL_Reg *method = lists[i]; method->name; method++) {
-            char call[64];
-            snprintf(call, sizeof call, "`view:%s(", method->name);
-            if (!strstr(readme, call)) fail_msg("bots/README.md does not describe %s", call + 1);
-            snprintf(call, sizeof call, "function view:%s(", method->name);
-            if (!strstr(types, call)) fail_msg("scripts/bot_types.lua lacks %s", method->name);
+static const luaL_Reg *const VIEW_LISTS[] = {VIEW_BOARD_METHODS,  VIEW_RULES_METHODS,
+                                             VIEW_PIECE_METHODS,  VIEW_MOVE_METHODS,
+                                             VIEW_SEARCH_METHODS, NULL};
+static const luaL_Reg *const GAME_LISTS[] = {GAME_METHODS, NULL};
+
+static bool is_registered(const luaL_Reg *const *lists, const char *name, size_t length) {
+    for (; *lists; lists++) {
+        for (const luaL_Reg *method = *lists; method->name; method++) {
+            if (strlen(method->name) == length && memcmp(method->name, name, length) == 0) {
+                return true;
+            }
         }
     }
-    free(readme);
-    free(types);
+    return false;
+}
+
+/* Each method stands in the text after `mark`, with an opening parenthesis, and no other word does.
+ */
+static void assert_agrees(const char *path, const char *mark, const luaL_Reg *const *lists) {
+    char *text = read_text(path), words[64];
+    for (const luaL_Reg *const *list = lists; *list; list++) {
+        for (const luaL_Reg *method = *list; method->name; method++) {
+            snprintf(words, sizeof words, "%s%s(", mark, method->name);
+            if (!strstr(text, words)) fail_msg("%s does not name %s", path, method->name);
+        }
+    }
+    for (const char *at = text; (at = strstr(at, mark));) {
+        at += strlen(mark);
+        size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+        if (length && !is_registered(lists, at, length)) {
+            fail_msg("%s names %s%.*s, which is not there", path, mark, (int)length, at);
+        }
+    }
+    free(text);
+}
+
+static void reference_and_types_name_every_method_and_no_other(void **state) {
+    (void)state;
+    assert_agrees(ENSIGN_ROOT "/bots/README.md", "`view:", VIEW_LISTS);
+    assert_agrees(ENSIGN_ROOT "/bots/README.md", "`game:", GAME_LISTS);
+    assert_agrees(ENSIGN_ROOT "/scripts/bot_types.lua", "function view:", VIEW_LISTS);
+    assert_agrees(ENSIGN_ROOT "/scripts/bot_types.lua", "function game:", GAME_LISTS);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_example_plays_a_game),
-        cmocka_unit_test(reference_and_types_name_every_method),
+        cmocka_unit_test(reference_and_types_name_every_method_and_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

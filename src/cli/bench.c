@@ -1,0 +1,218 @@
+/* bench.c - `ensign bench`: how fast the parts are on this machine.
+ *
+ * Each figure is the median of several runs, with the least and the greatest of them; the figures
+ * of play are also compared with a plain engine that runs in between, so that the ratio holds on
+ * any machine, loaded or not. What is measured is in figures.c. */
+#include "cli.h"
+#include "figures.h"
+#include "options.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 5, SECONDS_MAX = 3600, OPTION_SECONDS = 256, OPTION_JSON };
+
+static const char help[] =
+    "usage: ensign bench [OPTIONS]\n"
+    "\n"
+    "Measures the speed of playouts, of listing moves, of bots and of matches, on one core where\n"
+    "nothing else is said: medians of five runs, and their spread.\n"
+    "\n"
+    "  -v, --variant VARIANT   what is measured (original, duel, infiltrator and galaxy in turn)\n"
+    "      --seconds S         time for each figure (1)\n"
+    "      --json              one JSON document instead of a table\n"
+    "  -h, --help              this text\n";
+
+static const struct option options[] = {
+    {"variant", required_argument, NULL, 'v'},
+    {"seconds", required_argument, NULL, OPTION_SECONDS},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+static const char *const usual[] = {"original", "duel", "infiltrator", "galaxy"};
+
+/* The first figure is the yardstick of those that `compares` marks. */
+static const struct figure {
+    const char *key, *title, *unit;
+    double per; /* units of the measured rate in one of the unit */
+    bool inverse, compares;
+    double (*measure)(struct workshop *workshop, double seconds);
+} figures[] = {
+    {"plain_engine_plies_per_second", "a plain engine that lists moves (yardstick)", "Mplies/s",
+     1e6, false, false, figure_plain_engine},
+    {"plies_per_second", "random playouts, one at a time", "Mplies/s", 1e6, false, true,
+     figure_playouts},
+    {"batch_plies_per_second", "random playouts, many at once", "Mplies/s", 1e6, false, true,
+     figure_batches},
+    {"sampled_plies_per_second", "playouts from samples of a hidden army", "Mplies/s", 1e6, false,
+     true, figure_sampled},
+    {"listed_plies_per_second", "random playouts, moves listed", "Mplies/s", 1e6, false, true,
+     figure_listed},
+    {"perft_leaves_per_second", "perft 3, every leaf played", "Mleaves/s", 1e6, false, false,
+     figure_perft_unbulked},
+    {"perft_bulk_leaves_per_second", "perft 3, leaves counted", "Mleaves/s", 1e6, false, false,
+     figure_perft},
+    {"copy_seconds", "copying a game", "ns", 1e-9, true, false, figure_copies},
+    {"bot_turn_seconds", "a trivial bot's turn, in process", "us", 1e-6, true, false,
+     figure_bot_turns},
+    {"load_seconds", "loading the variant", "ms", 1e-3, true, false, figure_loads},
+    {"games_per_second", "games between two rookies, -j 1", "games/s", 1, false, false,
+     figure_match},
+    {"two_jobs_games_per_second", "games between two rookies, -j 2", "games/s", 1, false, false,
+     figure_match_two_jobs},
+};
+enum { FIGURES = sizeof figures / sizeof figures[0] };
+
+struct reading {
+    double low, median, high;
+};
+
+static int compare_doubles(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* All figures once, then all again: a disturbance that lasts falls on one run of each. */
+static bool measure(struct workshop *workshop, double seconds, struct reading readings[FIGURES]) {
+    double runs[FIGURES][RUNS];
+    for (int run = 0; run < RUNS; run++) {
+        for (int i = 0; i < FIGURES; i++) {
+            double rate = figures[i].measure(workshop, seconds / RUNS);
+            if (rate <= 0) return false;
+            runs[i][run] = figures[i].inverse ? 1 / rate : rate;
+        }
+    }
+    for (int i = 0; i < FIGURES; i++) {
+        qsort(runs[i], RUNS, sizeof runs[i][0], compare_doubles);
+        readings[i] = (struct reading){runs[i][0], runs[i][RUNS / 2], runs[i][RUNS - 1]};
+    }
+    return true;
+}
+
+static void print_table(const struct workshop *workshop, const struct reading *readings) {
+    const char *why = playouts_why_listed(workshop->playouts);
+    printf("%s: ", workshop->variant);
+    if (why)
+        printf("moves are listed, because %s\n", why);
+    else
+        printf("moves are drawn unlisted (%s)\n", playouts_instructions());
+    for (int i = 0; i < FIGURES; i++) {
+        const struct figure *figure = &figures[i];
+        const struct reading *reading = &readings[i];
+        printf("  %-44s %9.2f %-9s  %.2f to %.2f", figure->title, reading->median / figure->per,
+               figure->unit, reading->low / figure->per, reading->high / figure->per);
+        if (figure->compares) printf("   x %.2f", reading->median / readings[0].median);
+        putchar('\n');
+    }
+}
+
+static json_t *json_of(const struct workshop *workshop, const struct reading *readings) {
+    const char *why = playouts_why_listed(workshop->playouts);
+    json_t *document = json_object(), *spread = json_object(), *ratio = json_object();
+    json_object_set_new(document, "variant", json_string(workshop->variant));
+    for (int i = 0; i < FIGURES; i++) {
+        const struct reading *reading = &readings[i];
+        json_object_set_new(document, figures[i].key, json_real(reading->median));
+        json_object_set_new(spread, figures[i].key,
+                            json_pack("[f,f]", reading->low, reading->high));
+        if (figures[i].compares)
+            json_object_set_new(ratio, figures[i].key,
+                                json_real(reading->median / readings[0].median));
+    }
+    json_object_set_new(document, "game_bytes", json_integer((json_int_t)sizeof(struct game)));
+    json_object_set_new(document, "instructions",
+                        why ? json_null() : json_string(playouts_instructions()));
+    json_object_set_new(document, "listed_because", why ? json_string(why) : json_null());
+    json_object_set_new(document, "ratio", ratio);
+    json_object_set_new(document, "spread", spread);
+    return document;
+}
+
+/* Measures one variant; appends to `documents` or prints, if that is NULL. The exit code. */
+static int bench_variant(const struct folders *folders, const char *variant, double seconds,
+                         json_t *documents) {
+    struct workshop *workshop = malloc(sizeof *workshop);
+    struct reading readings[FIGURES];
+    int code = EXIT_DONE;
+    if (!workshop) {
+        struct fault fault = {0};
+        fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+        return cli_fail(&fault);
+    }
+    if (!workshop_open(workshop, folders, variant)) {
+        code = cli_fail(&workshop->fault);
+        if (workshop->fault.status == STATUS_NOT_FOUND) code = EXIT_USAGE;
+    } else if (!measure(workshop, seconds, readings)) {
+        code = cli_fail(&workshop->fault);
+    } else if (documents) {
+        json_array_append_new(documents, json_of(workshop, readings));
+    } else {
+        print_table(workshop, readings);
+        fflush(stdout);
+    }
+    workshop_close(workshop);
+    free(workshop);
+    return code;
+}
+
+static int bench(const char *variant, double seconds, bool json) {
+    struct folders folders;
+    if (!cli_folders(&folders)) return EXIT_HOST;
+    json_t *documents = json ? json_array() : NULL;
+    int code = EXIT_DONE;
+    if (variant) {
+        code = bench_variant(&folders, variant, seconds, documents);
+    } else {
+        for (size_t i = 0; i < sizeof usual / sizeof usual[0] && code == EXIT_DONE; i++)
+            code = bench_variant(&folders, usual[i], seconds, documents);
+    }
+    if (documents && code == EXIT_DONE) {
+        json_t *whole = variant ? json_incref(json_array_get(documents, 0))
+                                : json_pack("{s:O}", "variants", documents);
+        json_dumpf(whole, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
+        putchar('\n');
+        json_decref(whole);
+    }
+    json_decref(documents);
+    return code;
+}
+
+static bool read_seconds(const char *command, const char *text, double *seconds) {
+    char *end;
+    *seconds = strtod(text, &end);
+    if (end != text && !*end && *seconds > 0 && *seconds <= SECONDS_MAX) return true;
+    cli_misuse(command, "--seconds \"%s\": a number above 0 and up to %d is expected", text,
+               SECONDS_MAX);
+    return false;
+}
+
+int command_bench(int argc, char **argv) {
+    const char *variant = NULL;
+    double seconds = 1;
+    bool json = false;
+    int option;
+    while ((option = options_next(argc, argv, ":v:h", options)) != -1) {
+        switch (option) {
+        case 'v':
+            variant = optarg;
+            break;
+        case OPTION_SECONDS:
+            if (!read_seconds(argv[0], optarg, &seconds)) return EXIT_USAGE;
+            break;
+        case OPTION_JSON:
+            json = true;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return EXIT_DONE;
+        default:
+            return EXIT_USAGE;
+        }
+    }
+    if (optind < argc) return cli_misuse(argv[0], "unexpected \"%s\"", argv[optind]);
+    return bench(variant, seconds, json);
+}

@@ -1,0 +1,319 @@
+/* figures.c - the loops of `ensign bench`.
+ *
+ * Processor time, not the clock, so that other programs on the machine disturb less; they still
+ * share its caches and the units of its cores. */
+#include "figures.h"
+
+#include "core/perft.h"
+#include "core/sample.h"
+#include "host/match.h"
+#include "plain_engine.h"
+#include "script/bot.h"
+#include "script/variant.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PERFT_DEPTH = 3, SAMPLE_PLIES = 60, TAIL_PLIES = SAMPLE_TAIL + 2 };
+
+static double now(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double cpu_now(void) {
+    return now(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+bool workshop_open(struct workshop *workshop, const struct folders *folders, const char *variant) {
+    memset(workshop, 0, sizeof *workshop);
+    workshop->folders = folders;
+    workshop->variant = variant;
+    workshop->random = random_stream(1, STREAM_PLAYOUT, 0);
+    workshop->rules = variant_load(folders, variant, &workshop->fault);
+    if (!workshop->rules) return false;
+    workshop->playouts = playouts_new(workshop->rules, FIGURE_CAP);
+    workshop->plies = malloc((FIGURE_CAP + 64) * sizeof *workshop->plies);
+    workshop->moves = malloc(PERFT_DEPTH * workshop->rules->moves_max * sizeof *workshop->moves);
+    workshop->tails = malloc(FIGURE_BATCH * TAIL_PLIES * sizeof *workshop->tails);
+    workshop->sums = malloc(DEAL_ROOM * sizeof *workshop->sums);
+    if (workshop->playouts && workshop->plies && workshop->moves && workshop->tails &&
+        workshop->sums)
+        return true;
+    return fault_set(&workshop->fault, STATUS_NO_MEMORY, "out of memory");
+}
+
+void workshop_close(struct workshop *workshop) {
+    playouts_free(workshop->playouts);
+    free(workshop->plies);
+    free(workshop->moves);
+    free(workshop->tails);
+    free(workshop->sums);
+    rules_free(workshop->rules);
+}
+
+static bool draw_position(struct workshop *workshop, struct position *position) {
+    struct setup red, blue;
+    if (!setup_random(workshop->rules, &workshop->random, &red, &workshop->fault) ||
+        !setup_random(workshop->rules, &workshop->random, &blue, &workshop->fault))
+        return false;
+    position_from_setups(workshop->rules, &red, &blue, RED, position);
+    return true;
+}
+
+static bool draw_game(struct workshop *workshop, struct game *game) {
+    struct position position;
+    if (!draw_position(workshop, &position)) return false;
+    game_start(game, workshop->rules, &position, NULL, workshop->plies, FIGURE_CAP);
+    return true;
+}
+
+double figure_playouts(struct workshop *workshop, double seconds) {
+    double start = cpu_now(), spent;
+    uint64_t plies = 0;
+    do {
+        for (int i = 0; i < FIGURE_BATCH; i++) {
+            if (!draw_game(workshop, &workshop->starts[0])) return 0;
+            playout_run(workshop->playouts, &workshop->starts[0],
+                        random_stream(workshop->seed++, STREAM_PLAYOUT, 0), &workshop->results[0]);
+            plies += workshop->results[0].plies;
+        }
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return (double)plies / spent;
+}
+
+/* Plays the starts as one batch; the plies of it. */
+static uint64_t run_batch(struct workshop *workshop) {
+    uint64_t plies = 0;
+    playout_batch(workshop->playouts, workshop->starts, FIGURE_BATCH, workshop->seed++,
+                  workshop->results);
+    for (int i = 0; i < FIGURE_BATCH; i++) plies += workshop->results[i].plies;
+    return plies;
+}
+
+double figure_batches(struct workshop *workshop, double seconds) {
+    double start = cpu_now(), spent;
+    uint64_t plies = 0;
+    do {
+        for (int i = 0; i < FIGURE_BATCH; i++)
+            if (!draw_game(workshop, &workshop->starts[i])) return 0;
+        plies += run_batch(workshop);
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return (double)plies / spent;
+}
+
+/* A game of SAMPLE_PLIES random plies and what red knows of it. */
+static bool draw_middle_game(struct workshop *workshop, struct game *game, struct view *view) {
+    do {
+        if (!draw_game(workshop, game)) return false;
+        view_start(view, workshop->rules, RED, game->at, game->pieces[BLUE], game->start[BLUE], RED,
+                   game->limits);
+        while (!game_over(game) && game->ply_count < SAMPLE_PLIES) {
+            struct events events = {.count = 0};
+            size_t count = game_moves(game, workshop->moves, workshop->rules->moves_max);
+            uint32_t pick = random_below(&workshop->random, (uint32_t)count);
+            game_play(game, workshop->moves[pick], &events);
+            view_turn(view, &events);
+        }
+    } while (game_over(game));
+    return true;
+}
+
+/* The latest moves that were neither attacks nor abilities, oldest first. */
+static int latest_plain_moves(const struct game *game, struct move moves[SAMPLE_TAIL]) {
+    int count = game->quiet < SAMPLE_TAIL ? (int)game->quiet : SAMPLE_TAIL;
+    for (int i = 0; i < count; i++) {
+        moves[count - 1 - i] = game->plies[game->ply_count - 1 - (uint32_t)i].move;
+        if (moves[count - 1 - i].ability == ABILITY_NONE) continue;
+        memmove(moves, moves + count - i, (size_t)i * sizeof moves[0]);
+        return i;
+    }
+    return count;
+}
+
+double figure_sampled(struct workshop *workshop, double seconds) {
+    static struct sampler sampler; /* too large for a stack */
+    static struct view view;
+    struct game game;
+    struct move moves[SAMPLE_TAIL];
+    kindset may_be[2 * BOARD_SQUARES_MAX];
+    if (!draw_middle_game(workshop, &game, &view)) return 0;
+    for (int i = 0; i < view.count; i++) may_be[i] = view_may_be(&view, i);
+    int count = latest_plain_moves(&game, moves);
+    sampler.deal.table = workshop->sums;
+    sampler.deal.room = DEAL_ROOM;
+    sampler_start(&sampler, &view, may_be, moves, count);
+    if (deal_prepare(&sampler.deal) == DEAL_NONE)
+        return fault_set(&workshop->fault, STATUS_RULES, "no army fits what a view knows");
+
+    double start = cpu_now(), spent;
+    uint64_t plies = 0;
+    do {
+        for (int i = 0; i < FIGURE_BATCH; i++)
+            sampler_draw(&sampler, &workshop->random, &workshop->starts[i],
+                         workshop->tails + (size_t)i * TAIL_PLIES, TAIL_PLIES);
+        plies += run_batch(workshop);
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return (double)plies / spent;
+}
+
+double figure_listed(struct workshop *workshop, double seconds) {
+    double start = cpu_now(), spent;
+    uint64_t plies = 0;
+    do {
+        struct game game;
+        if (!draw_game(workshop, &game)) return 0;
+        while (!game_over(&game)) {
+            size_t count = game_moves(&game, workshop->moves, workshop->rules->moves_max);
+            uint32_t pick = random_below(&workshop->random, (uint32_t)count);
+            game_play(&game, workshop->moves[pick], NULL);
+        }
+        plies += game.ply_count;
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return (double)plies / spent;
+}
+
+double figure_plain_engine(struct workshop *workshop, double seconds) {
+    double start = cpu_now(), spent;
+    uint64_t plies = 0;
+    do {
+        struct position position;
+        if (!draw_position(workshop, &position)) return 0;
+        plies += plain_engine_play(workshop->rules, &position, FIGURE_CAP, &workshop->random);
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return (double)plies / spent;
+}
+
+/* perft_count() plays every leaf but the last ply of each line; this one plays those too. */
+static uint64_t perft_unbulked(struct game *game, int depth, struct move *moves) {
+    if (depth == 0) return 1;
+    uint64_t leaves = 0;
+    size_t count = game_moves(game, moves, game->rules->moves_max);
+    for (size_t i = 0; i < count; i++) {
+        game_play(game, moves[i], NULL);
+        leaves += perft_unbulked(game, depth - 1, moves + game->rules->moves_max);
+        game_undo(game);
+    }
+    return leaves;
+}
+
+static double perft(struct workshop *workshop, double seconds,
+                    uint64_t (*count)(struct game *, int, struct move *)) {
+    double start = cpu_now(), spent;
+    uint64_t leaves = 0;
+    do {
+        struct game game;
+        if (!draw_game(workshop, &game)) return 0;
+        leaves += count(&game, PERFT_DEPTH, workshop->moves);
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return (double)leaves / spent;
+}
+
+double figure_perft(struct workshop *workshop, double seconds) {
+    return perft(workshop, seconds, perft_count);
+}
+
+double figure_perft_unbulked(struct workshop *workshop, double seconds) {
+    return perft(workshop, seconds, perft_unbulked);
+}
+
+double figure_loads(struct workshop *workshop, double seconds) {
+    double start = cpu_now(), spent;
+    int loads = 0;
+    do {
+        struct rules *rules = variant_load(workshop->folders, workshop->variant, &workshop->fault);
+        if (!rules) return 0;
+        rules_free(rules);
+        loads++;
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return loads / spent;
+}
+
+static double bot_turns(struct workshop *workshop, struct bot *bot, double seconds) {
+    struct game game;
+    struct view view;
+    struct bot_answer answer;
+    if (!draw_game(workshop, &game)) return 0;
+    view_start(&view, workshop->rules, RED, game.at, game.pieces[BLUE], game.start[BLUE], RED,
+               game.limits);
+    if (!bot_start(bot, &view, &workshop->fault)) return 0;
+    double start = cpu_now(), spent;
+    uint64_t turns = 0;
+    do {
+        for (int i = 0; i < FIGURE_BATCH; i++, turns++) {
+            size_t count = game_moves(&game, workshop->moves, workshop->rules->moves_max);
+            if (!bot_move(bot, &view, workshop->moves, count, &answer, &workshop->fault)) return 0;
+        }
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return (double)turns / spent;
+}
+
+double figure_bot_turns(struct workshop *workshop, double seconds) {
+    char path[FOLDER_PATH_MAX];
+    if (!folders_resolve(workshop->folders, FOLDER_BOTS, "rookie", path, &workshop->fault))
+        return 0;
+    struct bot *bot = bot_new(workshop->folders, path, SANDBOX_DEFAULTS,
+                              random_stream(1, STREAM_RED_BOT, 0), &workshop->fault);
+    if (!bot) return 0;
+    double rate = bot_turns(workshop, bot, seconds);
+    bot_free(bot);
+    return rate;
+}
+
+double figure_copies(struct workshop *workshop, double seconds) {
+    if (!draw_game(workshop, &workshop->starts[0])) return 0;
+    double start = cpu_now(), spent;
+    uint64_t copies = 0;
+    do {
+        for (int i = 0; i < 1000; i++, copies++) {
+            workshop->starts[1] = workshop->starts[0];
+            __asm__ volatile("" : : "r"(&workshop->starts[1]) : "memory"); /* keeps the copy */
+        }
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return (double)copies / spent;
+}
+
+static double match_games(struct workshop *workshop, uint32_t games, int jobs, double *spent) {
+    static const char *const players[] = {"rookie", "rookie"};
+    struct match_options options = {.folders = workshop->folders,
+                                    .rules = workshop->rules,
+                                    .players = players,
+                                    .player_count = 2,
+                                    .games = games,
+                                    .jobs = jobs,
+                                    .seed = 1,
+                                    .limits = SANDBOX_DEFAULTS};
+    double start = now(CLOCK_MONOTONIC);
+    struct match *match = match_run(&options, &workshop->fault);
+    *spent = now(CLOCK_MONOTONIC) - start;
+    if (!match) return 0;
+    match_free(match);
+    return games / *spent;
+}
+
+/* A few games tell how many fill the time. */
+static double figure_match_jobs(struct workshop *workshop, double seconds, int jobs) {
+    double spent, rate = match_games(workshop, 8, jobs, &spent);
+    if (rate <= 0 || spent >= seconds) return rate;
+    uint32_t games = 2 * (uint32_t)(rate * seconds / 2);
+    return games > 8 ? match_games(workshop, games, jobs, &spent) : rate;
+}
+
+double figure_match(struct workshop *workshop, double seconds) {
+    return figure_match_jobs(workshop, seconds, 1);
+}
+
+double figure_match_two_jobs(struct workshop *workshop, double seconds) {
+    return figure_match_jobs(workshop, seconds, 2);
+}

@@ -1,0 +1,102 @@
+/* lane_judge.c - the repetition rules on the history of a lane.
+ *
+ * What a struct game counts ply by ply is here worked out from the last plies when it is needed,
+ * which is seldom, and positions are compared square by square. */
+#include "lane_judge.h"
+
+#include "repetition.h"
+
+#include <string.h>
+
+/* The ply that was `back` plies ago, or NULL if it is not known: then it does not matter. */
+static const struct lane_ply *ply_ago(const struct lane *lane, uint32_t back) {
+    return back <= lane->ply ? &lane->plies[lane->ply - back] : NULL;
+}
+
+static bool two_squares_forbids(const struct lanes_table *table, const struct lane *lane,
+                                struct move move) {
+    int limit = table->rules->two_squares;
+    struct move moves[TWO_SQUARES_MAX + 1] = {move};
+    if (!limit) return false;
+    for (int i = 1; i <= limit; i++) {
+        const struct lane_ply *past = ply_ago(lane, 2 * (uint32_t)i);
+        if (!past || past->to != moves[i - 1].from) return false; /* another piece's move */
+        moves[i] = (struct move){past->from, past->to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    }
+    return repetition_to_and_fro(&table->rules->board, moves, limit + 1);
+}
+
+static bool enemy_beside(const struct lanes_table *table, const cell *at, square to,
+                         enum side enemy) {
+    for (squareset next = table->rules->board.neighbours[to]; next;) {
+        cell piece = at[squareset_pop(&next)];
+        if (piece && cell_side(piece) == enemy) return true;
+    }
+    return false;
+}
+
+/* Goes back ply by ply on a copy of the board as long as the chase lasts, RULES 5. A position that
+ * was found to be the same counts if the chase is older than it. */
+static bool isf_chase_forbids(const struct lanes_table *table, const struct lane *lane,
+                              struct move move) {
+    const struct lane_ply *last = ply_ago(lane, 2);
+    if (last && move.from == last->to && move.to == last->from) return false;
+    enum side enemy = side_other(lane_to_move(lane));
+    cell at[BOARD_SQUARES_MAX], after[BOARD_SQUARES_MAX];
+    for (int i = 0; i < BOARD_SQUARES_MAX; i++)
+        after[i] = at[i] = lane->game.at[i] & (cell)~CELL_RETURNED;
+    struct turn turn;
+    turn_resolve(&lane->game, move, &turn, NULL);
+    for (int i = 0; i < turn.changes; i++)
+        after[turn.change[i].at] = turn.change[i].now & (cell)~CELL_RETURNED;
+
+    bool seen = false;
+    const struct lane_ply *past;
+    for (uint32_t back = 1; (past = ply_ago(lane, back)) != NULL; back++) {
+        const struct lane_ply *before = ply_ago(lane, back + 1);
+        bool grows = back % 2
+                         ? !past->attack && before && lanes_beside(table, past->from, before->to)
+                         : enemy_beside(table, at, past->to, enemy);
+        if (!grows) return false;
+        if (seen) return true;
+        if (past->attack) return false;
+        if (past->placed != SQUARE_NONE) at[past->placed] = CELL_EMPTY;
+        if (past->from != past->to) {
+            at[past->from] = at[past->to];
+            at[past->to] = CELL_EMPTY;
+        }
+        seen = memcmp(at, after, sizeof at) == 0;
+    }
+    return false;
+}
+
+static bool stands(const struct lane *lane, square at, enum side side) {
+    return lane->game.at[at] && cell_side(lane->game.at[at]) == side;
+}
+
+/* The enemy ran, was followed, and ran again; now a third move would end beside it. */
+static bool russian_chase_forbids(const struct lanes_table *table, const struct lane *lane,
+                                  struct move move) {
+    const struct lane_ply *ran = ply_ago(lane, 1), *chased = ply_ago(lane, 2),
+                          *first = ply_ago(lane, 3), *threat = ply_ago(lane, 4);
+    enum side side = lane_to_move(lane);
+    return threat && !ran->attack && !first->attack && first->to == ran->from &&
+           lanes_beside(table, first->from, threat->to) &&
+           (chased->from == threat->to || stands(lane, threat->to, side)) &&
+           lanes_beside(table, chased->to, ran->from) && stands(lane, chased->to, side) &&
+           lanes_beside(table, move.to, ran->to);
+}
+
+enum verdict lane_judge(const struct lanes_table *table, const struct lane *lane,
+                        struct move move) {
+    const struct rules *rules = table->rules;
+    if (two_squares_forbids(table, lane, move)) return ILLEGAL_TWO_SQUARES;
+    bool attack = lane->game.at[move.to] ||
+                  (move.ability != ABILITY_NONE && rules->ability[move.ability].attacks);
+    if (rules->chase == CHASE_NONE || move.to == move.from || attack ||
+        !enemy_beside(table, lane->game.at, move.to, side_other(lane_to_move(lane))))
+        return LEGAL;
+    bool forbidden = rules->chase == CHASE_ISF ? isf_chase_forbids(table, lane, move)
+                                               : russian_chase_forbids(table, lane, move);
+    return forbidden ? ILLEGAL_CHASE : LEGAL;
+}

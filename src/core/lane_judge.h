@@ -1,0 +1,10 @@
+/* lane_judge.h - does a repetition rule forbid a move in a lane? RULES 5. */
+#ifndef ENSIGN_CORE_LANE_JUDGE_H
+#define ENSIGN_CORE_LANE_JUDGE_H
+
+#include "lanes.h"
+
+/* LEGAL, ILLEGAL_TWO_SQUARES or ILLEGAL_CHASE for one of the moves that lane_move() gives. */
+enum verdict lane_judge(const struct lanes_table *table, const struct lane *lane, struct move move);
+
+#endif

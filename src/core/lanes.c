@@ -1,0 +1,492 @@
+/* lanes.c - random playouts on lines of bits.
+ *
+ * The board is kept in four copies. Copy 0 has its ranks one after the other, bit 0 at the left;
+ * copy 1 the files, from the bottom; copies 2 and 3 are the same read backwards. So each copy has
+ * one direction in which "the next square" is the next bit, and a piece steps by a shift. A wall,
+ * always set, ends each line; five lines of ten squares fill a word of 64 bits, two words a copy:
+ *
+ *     . . s . . e . o . . #      one line: a scout s, an enemy e, an own piece o, the wall #
+ *     0 0 1 0 0 1 0 1 0 0 1      taken
+ *     0 0 0 1 1 0 0 1 0 0 1      taken - 2 * scouts: the borrow runs on to the next taken square
+ *     0 0 0 1 1 1 0 0 0 0 0      its difference (xor) to taken, where the scout can go, once own
+ *                                pieces, lakes and walls are struck out
+ *
+ * All scouts run at once, since each borrow ends at the next piece, and all other pieces step at
+ * once. Nothing can come to a square from behind except the nearest piece there: a destination, as
+ * a bit of one copy, tells the move. So moves are counted (popcount) and the r-th is selected, and
+ * none is ever listed. The few pieces with abilities or with ways of their own are counted one by
+ * one by legal.c and come after the others.
+ *
+ * The repetition rules forbid few moves. A move is drawn as if they did not exist; when a cheap
+ * test cannot rule out that it is forbidden, it is judged, and if it is, one of those that are not
+ * is drawn: every legal move has the same chance. The test reads `memo`, which has 32 bits for each
+ * side, the lower ones for the side to move:
+ *
+ *     0-7    where its last move went, or NOWHERE
+ *     8-15   the same if the move before was by the same piece, else NOWHERE
+ *     16-18  whether its last three moves ran away, the latest in bit 16
+ *     20     the side
+ *
+ * A move from the square in bits 8-15 is suspect of going to and fro. A move runs away that leaves
+ * a square beside the one where the other side's last move went. The ISF rule forbids nothing
+ * unless the enemy ran three times in succession: to repeat a position without turning straight
+ * back takes five plies of chase, of which the first, third and fifth are the enemy's. (Where an
+ * ability can be used that changes nothing and is no attack, fewer are enough; then one run makes
+ * suspect.) The Russian rule asks that it ran twice. */
+#include "lanes.h"
+
+#include "ending.h"
+#include "lane_judge.h"
+#include "turn.h"
+
+#include <string.h>
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+#define EACH_SIGN UINT64_C(0x8080808080808080)
+
+enum {
+    BYTE_TESTABLE = 127, /* up to here bytes can be compared eight at a time by a subtraction */
+    SIDE_BIT = 20
+};
+
+typedef uint64_t quad __attribute__((vector_size(32), may_alias));
+enum { QUADS = sizeof(struct lines) / sizeof(quad) };
+#define QUAD(lines, index) (((quad *)(uintptr_t)(lines).word)[index])
+
+/* Keeping a lane. */
+
+static uint32_t memo_now(const struct lanes_table *table, uint32_t mine, uint32_t his, square from,
+                         square to) {
+    uint32_t chain = (mine & 255) == from ? to : NOWHERE;
+    uint32_t ran = lanes_beside(table, from, (square)(his & 255));
+    return to | chain << 8 | ((mine << 1) & RAN_BITS) | ran << RAN_BIT |
+           (mine & (uint32_t)1 << SIDE_BIT);
+}
+
+/* The memo after a ply of the side to move. */
+static inline uint64_t memo_next(const struct lanes_table *table, uint64_t memo, square from,
+                                 square to) {
+    uint32_t mine = (uint32_t)memo, his = (uint32_t)(memo >> 32);
+    return his | (uint64_t)memo_now(table, mine, his, from, to) << 32;
+}
+
+/* May a repetition rule forbid a move from here? */
+static inline bool memo_suspects(const struct lanes_table *table, uint64_t memo, square from) {
+    uint32_t mine = (uint32_t)memo, his = (uint32_t)(memo >> 32);
+    return ((mine >> 8 & 255) == from) | ((his & table->chase_bits) == table->chase_bits);
+}
+
+static void update_may_use(const struct lanes_table *table, struct lane *lane, enum side side) {
+    lane->may_use[side] = false;
+    for (int i = 0; i < table->rules->abilities; i++) {
+        const struct ability *ability = &table->rules->ability[i];
+        if (!ability->limit || lane->game.uses[side][ability->tally] < ability->limit)
+            lane->may_use[side] = true;
+    }
+}
+
+static void lane_put(const struct lanes_table *table, struct lane *lane, square at, cell now) {
+    cell was = lane->game.at[at];
+    squareset bit = squareset_of(at);
+    struct lines here = table->place[at];
+    if (was) {
+        enum side side = cell_side(was);
+        kind_id kind = cell_kind(was);
+        for (int set = 0; set < LANE_SETS; set++)
+            for (int w = 0; w < LINE_WORDS; w++) lane->set[side][set].word[w] &= ~here.word[w];
+        lane->game.pieces[side] &= ~bit;
+        lane->acting[side] &= ~bit;
+        lane->odd[side] &= ~bit;
+        lane->game.count[side][kind]--;
+        if (was & CELL_RETURNED) lane->game.returned[side][kind]--;
+        if (table->rules->mobile & kindset_of(kind)) lane->mobile[side]--;
+    }
+    if (now) {
+        enum side side = cell_side(now);
+        kind_id kind = cell_kind(now);
+        struct lines *all = &lane->set[side][LANE_ALL], *kin = &lane->set[side][table->set_of[now]];
+        for (int w = 0; w < LINE_WORDS; w++) all->word[w] |= here.word[w];
+        for (int w = 0; w < LINE_WORDS; w++) kin->word[w] |= here.word[w];
+        lane->game.pieces[side] |= bit;
+        if (table->acting & kindset_of(kind)) lane->acting[side] |= bit;
+        if (table->odd & kindset_of(kind)) lane->odd[side] |= bit;
+        lane->game.count[side][kind]++;
+        if (now & CELL_RETURNED) lane->game.returned[side][kind]++;
+        if (table->rules->mobile & kindset_of(kind)) lane->mobile[side]++;
+    }
+    lane->game.at[at] = now;
+}
+
+uint32_t lane_past(const struct game *game) {
+    uint32_t past = 2 * TWO_SQUARES_MAX + 2;
+    for (int side = RED; side <= BLUE; side++)
+        if (past < game->chaser[side].chase + 2u) past = game->chaser[side].chase + 2u;
+    if (past > game->ply_count) past = game->ply_count;
+    return past < LANE_PAST_MAX ? past : LANE_PAST_MAX;
+}
+
+void lane_start(const struct lanes_table *table, struct lane *lane, const struct game *game,
+                uint32_t cap, struct random random, struct lane_ply *plies) {
+    memset(lane, 0, sizeof *lane);
+    lane->plies = plies;
+    lane->random = lane->again = random;
+    for (int i = 0; i < 4; i++) lane->again.state[i] = random_next(&lane->random);
+    lane->game = *game;
+    memset(lane->game.at, 0, sizeof lane->game.at);
+    memset(lane->game.count, 0, sizeof lane->game.count);
+    memset(lane->game.returned, 0, sizeof lane->game.returned);
+    for (square at = 0; at < table->rules->board.squares; at++)
+        if (game->at[at]) lane_put(table, lane, at, game->at[at]);
+    for (int side = RED; side <= BLUE; side++) update_may_use(table, lane, (enum side)side);
+
+    lane->started = lane_past(game);
+    uint32_t sides[2] = {NOWHERE | NOWHERE << 8, NOWHERE | NOWHERE << 8 | (uint32_t)1 << SIDE_BIT};
+    for (uint32_t i = 0; i < lane->started; i++) {
+        uint32_t index = game->ply_count - lane->started + i;
+        const struct ply *ply = &game->plies[index];
+        uint32_t quiet = index + 1 < game->ply_count ? game->plies[index + 1].quiet : game->quiet;
+        plies[i] = (struct lane_ply){ply->move.from, ply->move.to,
+                                     ply->placed ? ply->move.target : SQUARE_NONE, quiet == 0};
+        enum side side = (lane->started - i) % 2 ? side_other((enum side)game->to_move)
+                                                 : (enum side)game->to_move;
+        sides[side] = memo_now(table, sides[side], sides[!side], plies[i].from, plies[i].to);
+    }
+    lane->memo = sides[game->to_move] | (uint64_t)sides[!game->to_move] << 32;
+
+    lane->ply = lane->started;
+    uint32_t left = cap;
+    if (game->limits.plies && game->limits.plies - game->ply_count < left)
+        left = game->limits.plies - game->ply_count;
+    lane->end = lane->ply + left;
+    lane->quiet_stop =
+        game->limits.no_attack ? lane->ply + game->limits.no_attack - game->quiet : UINT32_MAX;
+    lane->stop = lane->end < lane->quiet_stop ? lane->end : lane->quiet_stop;
+}
+
+static void note_attack(struct lane *lane) {
+    uint32_t limit = lane->game.limits.no_attack;
+    lane->plies[lane->ply - 1].attack = true;
+    if (limit) lane->quiet_stop = lane->ply + limit;
+    lane->stop = lane->end < lane->quiet_stop ? lane->end : lane->quiet_stop;
+}
+
+/* Endings. Those of ending.c, in the same order; that a side cannot move is noticed when its move
+ * is to be drawn, or in finish(). Each returns false, "not going on", when the game is over. */
+
+static bool stop_game(struct lane *lane, enum result result, enum reason reason) {
+    game_stop(&lane->game, result, reason);
+    return false;
+}
+
+static bool stop_immobile(struct lane *lane) {
+    return stop_game(lane, result_win(side_other(lane_to_move(lane))), REASON_IMMOBILE);
+}
+
+static bool drawn_without(const struct lanes_table *table, struct lane *lane) {
+    const struct rules *rules = table->rules;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if ((rules->draw_without & kindset_of(kind)) &&
+            (lane->game.count[RED][kind] || lane->game.count[BLUE][kind]))
+            return false;
+    memset(lane->game.pieces, 0, sizeof lane->game.pieces);
+    memset(lane->game.mobile, 0, sizeof lane->game.mobile);
+    for (square at = 0; at < rules->board.squares; at++) {
+        cell piece = lane->game.at[at];
+        if (!piece) continue;
+        lane->game.pieces[cell_side(piece)] |= squareset_of(at);
+        if (rules->mobile & kindset_of(cell_kind(piece)))
+            lane->game.mobile[cell_side(piece)] |= squareset_of(at);
+    }
+    return ending_drawn_without(&lane->game);
+}
+
+static enum result result_of_losers(bool red, bool blue) {
+    return red && blue ? RESULT_DRAW : red ? RESULT_BLUE : RESULT_RED;
+}
+
+/* The limits have been reached: a draw, if the side to move can move. */
+static bool finish(const struct lanes_table *table, struct lane *lane) {
+    uint32_t count = lane_count(table, lane);
+    for (uint32_t i = 0; i < count; i++)
+        if (lane_judge(table, lane, lane_move(table, lane, i)) == LEGAL)
+            return stop_game(lane, RESULT_DRAW,
+                             lane->ply >= lane->quiet_stop ? REASON_NO_ATTACK_LIMIT
+                                                           : REASON_PLY_LIMIT);
+    return stop_immobile(lane);
+}
+
+/* After the changes of an attack or of an ability, whose effects are given. */
+static bool go_on(const struct lanes_table *table, struct lane *lane, enum side mover,
+                  bool red_flag, bool blue_flag, unsigned effects) {
+    if (red_flag | blue_flag)
+        return stop_game(lane, result_of_losers(red_flag, blue_flag), REASON_FLAG);
+    if (effects & EFFECT_DRAW) return stop_game(lane, RESULT_DRAW, REASON_ABILITY);
+    if (effects & (EFFECT_WIN | EFFECT_LOSE))
+        return stop_game(lane, result_win(effects & EFFECT_WIN ? mover : side_other(mover)),
+                         REASON_ABILITY);
+    bool red = !lane->mobile[RED], blue = !lane->mobile[BLUE];
+    if (red | blue)
+        return stop_game(lane, result_of_losers(red, blue),
+                         red && blue ? REASON_BOTH_IMMOBILE : REASON_IMMOBILE);
+    if (table->rules->draw_without && drawn_without(table, lane))
+        return stop_game(lane, RESULT_DRAW, REASON_NO_MINERS);
+    return lane->ply < lane->stop || finish(table, lane);
+}
+
+static inline void note_fall(const struct lanes_table *table, struct lane *lane, cell piece) {
+    enum side side = cell_side(piece);
+    kind_id kind = cell_kind(piece);
+    lane->game.count[side][kind]--;
+    if (piece & CELL_RETURNED) lane->game.returned[side][kind]--;
+    lane->mobile[side] = (uint8_t)(lane->mobile[side] - (table->rules->mobile >> kind & 1));
+}
+
+/* What is left to do when a battle on `to` has changed the lines. */
+static ALWAYS_INLINE bool after_battle(const struct lanes_table *table, struct lane *lane,
+                                       enum side side, square to, enum outcome outcome, cell actor,
+                                       cell defender) {
+    squareset bit = squareset_of(to);
+    bool flag[2] = {false, false};
+    note_attack(lane);
+    lane->game.at[to] = outcome == ATTACKER_WINS   ? actor
+                        : outcome == DEFENDER_WINS ? defender
+                                                   : CELL_EMPTY;
+    if (outcome != DEFENDER_WINS) {
+        note_fall(table, lane, defender);
+        flag[!side] = table->rules->flags >> cell_kind(defender) & 1;
+        lane->game.pieces[!side] &= ~bit;
+        lane->acting[!side] &= ~bit;
+        lane->odd[!side] &= ~bit;
+    }
+    if (outcome != ATTACKER_WINS) {
+        note_fall(table, lane, actor);
+        flag[side] = table->rules->flags >> cell_kind(actor) & 1;
+        lane->game.pieces[side] &= ~bit;
+        lane->acting[side] &= ~bit;
+        lane->odd[side] &= ~bit;
+    }
+    return go_on(table, lane, side, flag[RED], flag[BLUE], 0);
+}
+
+static bool play_slowly(const struct lanes_table *table, struct lane *lane, struct move move) {
+    enum side mover = lane_to_move(lane);
+    struct turn turn;
+    turn_resolve(&lane->game, move, &turn, NULL);
+    for (int i = 0; i < turn.changes; i++)
+        lane_put(table, lane, turn.change[i].at, turn.change[i].now);
+    lane->plies[lane->ply++] =
+        (struct lane_ply){move.from, move.to, turn.placed ? move.target : SQUARE_NONE, false};
+    lane->memo = memo_next(table, lane->memo, move.from, move.to);
+    lane->game.to_move = (uint8_t)side_other(mover);
+    if (turn.used) {
+        lane->game.uses[mover][table->rules->ability[move.ability].tally]++;
+        update_may_use(table, lane, mover);
+    }
+    if (turn.placed) lane->game.placed[mover][turn.placed]++;
+    if (turn.attack) note_attack(lane);
+    if (!turn.attack && !turn.used) return lane->ply < lane->stop || finish(table, lane);
+    return go_on(table, lane, mover, turn.flags_fallen >> RED & 1, turn.flags_fallen >> BLUE & 1,
+                 turn.effects);
+}
+
+/* Counting and choosing. */
+
+/* The acting pieces that may have moves on top of the destinations. */
+static inline squareset special_pieces(const struct lanes_table *table, const struct lane *lane,
+                                       enum side side) {
+    return lane->odd[side] | (lane->may_use[side] ? lane->acting[side] & table->scoped[side] : 0);
+}
+
+/* Where a piece can go that makes two steps at most. */
+static inline squareset two_steps(const struct lanes_table *table, const struct lane *lane,
+                                  enum side side, square at) {
+    const struct board *board = &table->rules->board;
+    squareset mine = lane->game.pieces[side], free = board->land & ~mine;
+    squareset first = board->neighbours[at] & free;
+    return (first | board_beside(board, first & ~lane->game.pieces[!side])) & free;
+}
+
+struct special {
+    bool walks; /* its moves without abilities are not among the destinations */
+    bool acts;  /* it may have a use of an ability */
+    bool turns; /* its moves are those of two_steps() and no others */
+};
+
+static inline struct special special_at(const struct lanes_table *table, const struct lane *lane,
+                                        enum side side, square at) {
+    bool acts = lane->may_use[side] && (table->scope[side][at] & lane->game.pieces[!side]);
+    bool turner = table->turners >> cell_kind(lane->game.at[at]) & 1;
+    return (struct special){squareset_has(lane->odd[side], at), acts, turner && !acts};
+}
+
+static inline uint32_t special_of(const struct lanes_table *table, const struct lane *lane,
+                                  enum side side, square at) {
+    struct special special = special_at(table, lane, side, at);
+    if (special.turns) return (uint32_t)squareset_count(two_steps(table, lane, side, at));
+    if (!special.walks && !special.acts) return 0;
+    return game_piece_count(&lane->game, at, special.walks, special.acts);
+}
+
+static inline uint32_t special_count(const struct lanes_table *table, const struct lane *lane) {
+    enum side side = lane_to_move(lane);
+    uint32_t count = 0;
+    for (squareset left = special_pieces(table, lane, side); left;)
+        count += special_of(table, lane, side, squareset_pop(&left));
+    return count;
+}
+
+static struct move special_move(const struct lanes_table *table, const struct lane *lane,
+                                uint32_t index) {
+    enum side side = lane_to_move(lane);
+    squareset left = special_pieces(table, lane, side);
+    for (;;) {
+        square at = squareset_pop(&left);
+        uint32_t count = special_of(table, lane, side, at);
+        if (index >= count) {
+            index -= count;
+            continue;
+        }
+        struct special special = special_at(table, lane, side, at);
+        if (!special.turns) return game_piece_move(&lane->game, at, special.walks, index);
+        squareset to_set = two_steps(table, lane, side, at);
+        while (index--) to_set &= to_set - 1;
+        return (struct move){at, squareset_pop(&to_set), SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    }
+}
+
+static inline uint64_t nth_bit_plain(uint64_t word, unsigned n) {
+    while (n--) word &= word - 1;
+    return word & -word;
+}
+
+#if defined(__x86_64__)
+/* As an instruction and not as an intrinsic, which could not be inlined into both kernels. */
+static inline uint64_t nth_bit_pdep(uint64_t word, unsigned n) {
+    uint64_t bit;
+    __asm__("pdep %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << n), "r"(word));
+    return bit;
+}
+#else
+#define nth_bit_pdep nth_bit_plain
+#endif
+
+static bool ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_t index);
+
+static bool use_ability(const struct lanes_table *table, struct lane *lane, struct move move,
+                        uint32_t index);
+
+static bool forbidden(const struct lanes_table *table, const struct lane *lane, square from,
+                      square to) {
+    struct move move = {from, to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    return lane_judge(table, lane, move) != LEGAL;
+}
+
+#define KERNEL_INLINE static ALWAYS_INLINE
+
+#define KERNEL(name) name##_plain
+#define KERNEL_BMI2 false
+#include "lanes_kernel.h"
+#undef KERNEL
+#undef KERNEL_BMI2
+
+#if defined(__x86_64__)
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))),                \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
+#endif
+#define KERNEL(name) name##_avx2
+#define KERNEL_BMI2 true
+#include "lanes_kernel.h"
+#undef KERNEL
+#undef KERNEL_BMI2
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+static bool has_avx2(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+}
+#else
+#define run_avx2 run_plain
+#define run_together_avx2 run_together_plain
+
+static bool has_avx2(void) {
+    return false;
+}
+#endif
+
+void lane_run(const struct lanes_table *table, struct lane *lane) {
+    if (has_avx2())
+        run_avx2(table, lane);
+    else
+        run_plain(table, lane);
+}
+
+unsigned lanes_run(const struct lanes_table *table, struct lane *const lanes[LANES_TOGETHER]) {
+    return has_avx2() ? run_together_avx2(table, lanes) : run_together_plain(table, lanes);
+}
+
+const char *lanes_instructions(void) {
+    return has_avx2() ? "AVX2, BMI2" : "plain";
+}
+
+uint32_t lane_count(const struct lanes_table *table, const struct lane *lane) {
+    struct aim_plain aim;
+    look_plain(table, lane, &aim, table->acting != 0);
+    return (uint32_t)(aim.upto >> 56) + aim.special;
+}
+
+struct move lane_move(const struct lanes_table *table, const struct lane *lane, uint32_t index) {
+    struct aim_plain aim;
+    look_plain(table, lane, &aim, false);
+    for (unsigned word = 0; word < LINE_WORDS; word++) {
+        uint32_t here = (uint32_t)__builtin_popcountll(aim.to.word[word]);
+        if (index >= here) {
+            index -= here;
+            continue;
+        }
+        uint64_t bit = nth_bit_plain(aim.to.word[word], index);
+        uint64_t behind = aim.taken.word[word] & (bit - 1);
+        return (struct move){table->square_at[word * 64 + 63 - (unsigned)__builtin_clzll(behind)],
+                             table->square_at[word * 64 + (unsigned)__builtin_ctzll(bit)],
+                             SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    }
+    return special_move(table, lane, index);
+}
+
+/* A ply that the kernel does not do itself: the move with that index if it is legal, else one of
+ * those that are. False when the game is over. */
+static bool ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_t index) {
+    uint32_t count = lane_count(table, lane);
+    if (count == 0) return stop_immobile(lane);
+    struct move move = lane_move(table, lane, index);
+    if (lane_judge(table, lane, move) == LEGAL) return play_slowly(table, lane, move);
+    uint32_t legal = 0;
+    for (uint32_t i = 0; i < count; i++)
+        legal += lane_judge(table, lane, lane_move(table, lane, i)) == LEGAL;
+    if (legal == 0) return stop_immobile(lane);
+    uint32_t skip = random_below(&lane->again, legal);
+    for (uint32_t i = 0;; i++) {
+        move = lane_move(table, lane, i);
+        if (lane_judge(table, lane, move) == LEGAL && skip-- == 0)
+            return play_slowly(table, lane, move);
+    }
+}
+
+/* A ply with an ability; `index` is that of the move. */
+static bool use_ability(const struct lanes_table *table, struct lane *lane, struct move move,
+                        uint32_t index) {
+    if (lane_judge(table, lane, move) != LEGAL) return ply_slowly(table, lane, index);
+    return play_slowly(table, lane, move);
+}
+
+void lane_play(const struct lanes_table *table, struct lane *lane, struct move move) {
+    play_slowly(table, lane, move);
+}

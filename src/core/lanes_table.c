@@ -1,0 +1,130 @@
+/* lanes_table.c - lays the squares of a board out in lines and sorts the kinds of a variant.
+ *
+ * How a kind walks is not taken from its name: its ways are compared with those of a step and of a
+ * run. The memo and its bits are explained in lanes.c. */
+#include "lanes_table.h"
+
+#include <string.h>
+
+/* The square on a line of a copy, counted in the direction of the copy. */
+static square square_on(const struct board *board, int copy, int line, int along, int length) {
+    int place = copy < 2 ? along : length - 1 - along;
+    return copy % 2 ? board_square(board, line, place) : board_square(board, place, line);
+}
+
+static bool build_copies(struct lanes_table *table, const struct board *board) {
+    if (board->squares >= NOWHERE) return false;
+    for (int copy = 0; copy < 4; copy++) {
+        int lines = copy % 2 ? board->files : board->ranks;
+        int length = copy % 2 ? board->ranks : board->files;
+        int fit = 64 / (length + 1);
+        if (lines > 2 * fit) return false;
+        for (int line = 0; line < lines; line++) {
+            int word = 2 * copy + line / fit, base = line % fit * (length + 1);
+            for (int along = 0; along < length; along++) {
+                square at = square_on(board, copy, line, along, length);
+                uint64_t bit = (uint64_t)1 << (base + along);
+                table->place[at].word[word] = bit;
+                table->square_at[word * 64 + base + along] = at;
+                if (!squareset_has(board->land, at)) table->solid.word[word] |= bit;
+            }
+            table->solid.word[word] |= (uint64_t)1 << (base + length);
+        }
+    }
+    for (square at = 0; at < board->squares; at++) {
+        table->beside[at][0] = (uint64_t)board->neighbours[at];
+        table->beside[at][1] = (uint64_t)(board->neighbours[at] >> 64);
+    }
+    return true;
+}
+
+/* Are these the ways of movement_build_walk()? */
+static bool walks(const struct movement *movement, const struct board *board, int reach,
+                  bool turns) {
+    struct movement model;
+    struct fault fault;
+    if (!movement_build_walk(&model, board, reach, turns, &fault)) return false;
+    bool same = memcmp(model.start, movement->start, sizeof model.start) == 0;
+    uint32_t nodes = model.start[BLUE][BOARD_SQUARES_MAX];
+    for (uint32_t i = 0; same && i < nodes; i++)
+        same = model.nodes[i].to == movement->nodes[i].to &&
+               model.nodes[i].skip == movement->nodes[i].skip;
+    movement_clear(&model);
+    return same;
+}
+
+/* Sorts the kinds by how they move; false when there could be too many destinations. */
+static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
+    const struct board *board = &rules->board;
+    int longest = board->files > board->ranks ? board->files : board->ranks;
+    uint8_t set[MOVEMENTS_MAX];
+    for (int i = 0; i < rules->movements; i++)
+        set[i] = walks(&rules->movement[i], board, 1, false)                  ? LANE_STEPPERS
+                 : walks(&rules->movement[i], board, PATH_MAX_SQUARES, false) ? LANE_RUNNERS
+                                                                              : LANE_OTHERS;
+    int destinations = 0;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        const struct kind *kind = &rules->kind[id];
+        uint8_t member = kind->movement == MOVEMENT_NONE ? LANE_OTHERS : set[kind->movement];
+        bool odd = kind->movement != MOVEMENT_NONE && member == LANE_OTHERS;
+        if (odd) table->odd |= kindset_of(id);
+        if (odd && walks(&rules->movement[kind->movement], board, 2, true))
+            table->turners |= kindset_of(id);
+        if (odd || kind->abilities) table->acting |= kindset_of(id);
+        if (member == LANE_STEPPERS) destinations += 4 * kind->count;
+        if (member == LANE_RUNNERS) destinations += 2 * (longest - 1) * kind->count;
+        for (int marks = 0; marks < 2 * BOARD_SQUARES_MAX; marks += CELL_BLUE)
+            table->set_of[marks | id] = member;
+    }
+    return destinations <= DESTINATIONS_MAX;
+}
+
+/* Of which squares one must hold an enemy, for a piece on `at` to have any use of the ability. */
+static squareset ability_scope(const struct rules *rules, const struct ability *ability,
+                               enum side side, square at) {
+    uint8_t movement = rules->kind[ability->actor].movement;
+    squareset stands = ability->when & ABILITY_INSTEAD ? squareset_of(at) : 0, scope = 0;
+    if ((ability->when & (ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK)) && movement != MOVEMENT_NONE)
+        stands |= movement_reach(&rules->movement[movement], side, at, 0);
+    while (stands) scope |= ability->targets[side][squareset_pop(&stands)];
+    return ability->aims == AIM_ENEMY || !scope ? scope : ~(squareset)0;
+}
+
+/* False when there is an ability that lanes cannot follow. */
+static bool build_abilities(struct lanes_table *table, const struct rules *rules) {
+    bool idle = false; /* can a turn leave the position as it was and still be no attack? */
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        for (int target = 0; target <= rules->kinds; target++) {
+            for (int choice = 0; choice <= rules->kinds; choice++) {
+                unsigned effects = ability->effects[target][choice];
+                if (effects & EFFECT_SWAP) return false;
+                if (ability->attacks) continue;
+                if (effects & (EFFECT_REMOVE_TARGET | EFFECT_REMOVE_ACTOR)) return false;
+                if (!(effects & EFFECT_PLACE)) idle = true;
+            }
+        }
+        for (int side = RED; side <= BLUE; side++)
+            for (square at = 0; at < rules->board.squares; at++)
+                table->scope[side][at] |= ability_scope(rules, ability, (enum side)side, at);
+    }
+    for (int side = RED; side <= BLUE; side++)
+        for (square at = 0; at < rules->board.squares; at++)
+            if (table->scope[side][at]) table->scoped[side] |= squareset_of(at);
+    static const uint32_t runs_needed[] = {
+        [CHASE_NONE] = RAN_BITS + (1 << RAN_BIT), /* never seen: only three are kept */
+        [CHASE_ISF] = 7 << RAN_BIT,
+        [CHASE_RUSSIAN] = 3 << RAN_BIT};
+    table->chase_bits =
+        rules->chase == CHASE_ISF && idle ? 1 << RAN_BIT : runs_needed[rules->chase];
+    return true;
+}
+
+const char *lanes_table_build(struct lanes_table *table, const struct rules *rules) {
+    memset(table, 0, sizeof *table);
+    table->rules = rules;
+    if (!build_copies(table, &rules->board)) return "the lines of its board do not fit the words";
+    if (!build_kinds(table, rules)) return "its armies can have too many destinations";
+    if (!build_abilities(table, rules)) return "an ability exchanges or removes pieces quietly";
+    return NULL;
+}

@@ -1,0 +1,53 @@
+/* lanes_table.h - what lanes.h reads of a variant: where each square lies in four copies of the
+ * board, and how each kind moves there.
+ *
+ * Boards fit whose lines, each with a wall behind it, fill at most two words of 64 bits a
+ * direction: 10 x 10 and smaller, 14 x 8, not 16 x 8. */
+#ifndef ENSIGN_CORE_LANES_TABLE_H
+#define ENSIGN_CORE_LANES_TABLE_H
+
+#include "position.h"
+
+enum { LINE_WORDS = 8 };
+
+/* A set of squares in four copies of the board, two words each; in every copy another direction is
+ * "towards the next bit". */
+struct lines {
+    _Alignas(64) uint64_t word[LINE_WORDS];
+};
+
+/* What of a variant a lane reads; never changes once built, shared by any number of lanes. */
+struct lanes_table {
+    struct lines place[BOARD_SQUARES_MAX]; /* a square in each copy */
+    struct lines solid;                    /* walls and lakes */
+    squareset scoped[2];                   /* where an acting piece may have a use, by side */
+    squareset scope[2][BOARD_SQUARES_MAX]; /* and for which enemies' sake */
+    uint64_t beside[BOARD_SQUARES_MAX][2]; /* neighbours, in two halves */
+    uint8_t square_at[LINE_WORDS * 64];    /* of each bit of each word */
+    uint8_t set_of[2 * BOARD_SQUARES_MAX]; /* by cell: which of a side's sets has the piece too */
+    const struct rules *rules;
+    kindset acting;      /* kinds with abilities, and those that walk in ways of their own */
+    kindset odd;         /* the latter: neither steps nor runs */
+    kindset turners;     /* of those: two steps at most, round a corner too */
+    uint32_t chase_bits; /* see lanes.c */
+};
+
+/* The pieces of a side, and some of them again: those that step, those that run, the rest. */
+enum { LANE_ALL, LANE_STEPPERS, LANE_RUNNERS, LANE_OTHERS, LANE_SETS };
+
+enum {
+    DESTINATIONS_MAX = 255, /* of all pieces that step or run */
+    NOWHERE = 127,          /* a square that no board of lanes has */
+    RAN_BIT = 16,           /* in the memo of a lane: the last three moves that ran away */
+    RAN_BITS = 7 << RAN_BIT
+};
+
+/* Fills the table. NULL, or why these rules do not fit lanes: then it must not be used. */
+const char *lanes_table_build(struct lanes_table *table, const struct rules *rules);
+
+/* Are these squares neighbours? Either may be NOWHERE. */
+static inline bool lanes_beside(const struct lanes_table *table, square a, square b) {
+    return table->beside[a][b >> 6] >> (b & 63) & 1;
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* playout.c - sends games down the lanes, or plays them by listing where lanes do not fit.
+ *
+ * A batch keeps all lanes busy: whenever a game is over the next one takes its lane, and only the
+ * last few games, when none are left to fill the lanes, are played alone. */
+#include "playout.h"
+
+#include "lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct playouts {
+    struct lanes_table table;
+    struct lane lane[LANES_TOGETHER];
+    const struct rules *rules;
+    const char *why_listed;
+    uint32_t cap;
+    struct lane_ply *lane_plies; /* LANE_PAST_MAX + cap for each lane */
+    struct ply *plies;           /* LANE_PAST_MAX + cap, only where moves are listed; else NULL */
+    struct move *moves;          /* rules.moves_max, likewise */
+};
+
+struct playouts *playouts_new(const struct rules *rules, uint32_t cap) {
+    struct playouts *playouts = aligned_alloc(_Alignof(struct playouts), sizeof *playouts);
+    if (!playouts) return NULL;
+    memset(playouts, 0, sizeof *playouts);
+    playouts->rules = rules;
+    playouts->cap = cap;
+    playouts->why_listed = lanes_table_build(&playouts->table, rules);
+    size_t plies = LANE_PAST_MAX + (size_t)cap;
+    if (playouts->why_listed) {
+        playouts->plies = malloc(plies * sizeof *playouts->plies);
+        playouts->moves = malloc(rules->moves_max * sizeof *playouts->moves);
+    } else {
+        playouts->lane_plies = malloc(LANES_TOGETHER * plies * sizeof *playouts->lane_plies);
+    }
+    bool complete =
+        playouts->why_listed ? playouts->plies && playouts->moves : playouts->lane_plies != NULL;
+    if (complete) return playouts;
+    playouts_free(playouts);
+    return NULL;
+}
+
+void playouts_free(struct playouts *playouts) {
+    if (!playouts) return;
+    free(playouts->lane_plies);
+    free(playouts->plies);
+    free(playouts->moves);
+    free(playouts);
+}
+
+const char *playouts_why_listed(const struct playouts *playouts) {
+    return playouts->why_listed;
+}
+
+const char *playouts_instructions(void) {
+    return lanes_instructions();
+}
+
+static void report(const struct game *game, uint32_t plies, struct playout_result *result) {
+    result->result = game->result;
+    result->reason = game->reason;
+    result->plies = plies;
+    memcpy(result->left, game->count, sizeof result->left);
+}
+
+/* The game on a history of its own, of which only what the repetition rules may ask is copied. */
+static void run_listed(struct playouts *playouts, const struct game *start, struct random *random,
+                       struct playout_result *result) {
+    struct game game = *start;
+    uint32_t past = lane_past(start), forgotten = start->ply_count - past;
+    if (past) memcpy(playouts->plies, start->plies + forgotten, past * sizeof *playouts->plies);
+    game.plies = playouts->plies;
+    game.ply_count = past;
+    game.ply_capacity = past + playouts->cap;
+    if (game.limits.plies) game.limits.plies -= forgotten;
+    for (int side = RED; side <= BLUE; side++)
+        if (game.chaser[side].chase > past) game.chaser[side].chase = (uint16_t)past;
+    while (!game_over(&game)) {
+        size_t count = game_moves(&game, playouts->moves, playouts->rules->moves_max);
+        game_play(&game, playouts->moves[random_below(random, (uint32_t)count)], NULL);
+    }
+    report(&game, game.ply_count - past, result);
+}
+
+static void enter_lane(struct playouts *playouts, int lane, const struct game *start,
+                       struct random random) {
+    size_t plies = LANE_PAST_MAX + (size_t)playouts->cap;
+    lane_start(&playouts->table, &playouts->lane[lane], start, playouts->cap, random,
+               playouts->lane_plies + (size_t)lane * plies);
+}
+
+static void leave_lane(const struct lane *lane, struct playout_result *result) {
+    report(&lane->game, lane->ply - lane->started, result);
+}
+
+void playout_run(struct playouts *playouts, const struct game *start, struct random random,
+                 struct playout_result *result) {
+    if (game_over(start)) {
+        report(start, 0, result);
+    } else if (playouts->why_listed) {
+        run_listed(playouts, start, &random, result);
+    } else {
+        enter_lane(playouts, 0, start, random);
+        lane_run(&playouts->table, &playouts->lane[0]);
+        leave_lane(&playouts->lane[0], result);
+    }
+}
+
+struct batch {
+    const struct game *starts;
+    size_t count, next;
+    uint64_t seed;
+    struct playout_result *results;
+    size_t in_lane[LANES_TOGETHER]; /* which game each lane plays */
+};
+
+/* Puts the next game that is not over before it begins into the lane; false if none is left. */
+static bool fill_lane(struct playouts *playouts, struct batch *batch, int lane) {
+    while (batch->next < batch->count) {
+        size_t index = batch->next++;
+        if (game_over(&batch->starts[index])) {
+            report(&batch->starts[index], 0, &batch->results[index]);
+            continue;
+        }
+        batch->in_lane[lane] = index;
+        enter_lane(playouts, lane, &batch->starts[index],
+                   random_stream(batch->seed, STREAM_PLAYOUT, index));
+        return true;
+    }
+    return false;
+}
+
+static void run_in_lanes(struct playouts *playouts, struct batch *batch) {
+    struct lane *lanes[LANES_TOGETHER];
+    unsigned busy = 0;
+    for (int i = 0; i < LANES_TOGETHER; i++) {
+        lanes[i] = &playouts->lane[i];
+        busy |= (unsigned)fill_lane(playouts, batch, i) << i;
+    }
+    while (busy == (1u << LANES_TOGETHER) - 1) {
+        unsigned over = lanes_run(&playouts->table, lanes);
+        for (int i = 0; i < LANES_TOGETHER; i++) {
+            if (!(over >> i & 1)) continue;
+            leave_lane(lanes[i], &batch->results[batch->in_lane[i]]);
+            if (!fill_lane(playouts, batch, i)) busy &= ~(1u << i);
+        }
+    }
+    for (int i = 0; i < LANES_TOGETHER; i++) {
+        if (!(busy >> i & 1)) continue;
+        lane_run(&playouts->table, lanes[i]);
+        leave_lane(lanes[i], &batch->results[batch->in_lane[i]]);
+    }
+}
+
+void playout_batch(struct playouts *playouts, const struct game *starts, size_t count,
+                   uint64_t seed, struct playout_result *results) {
+    struct batch batch = {.starts = starts, .count = count, .seed = seed, .results = results};
+    if (!playouts->why_listed) {
+        run_in_lanes(playouts, &batch);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        playout_run(playouts, &starts[i], random_stream(seed, STREAM_PLAYOUT, i), &results[i]);
+}

@@ -1,0 +1,157 @@
+/* sample.c - from a view to games that it allows.
+ *
+ * What is known stands in sampler->base; a draw adds the hidden pieces. The position is that of
+ * some moves ago, since plain moves can be taken back without knowing who made them, and playing
+ * them again leaves the counters of the repetition rules as they truly are. How many are needed is
+ * public: chases and runs do not depend on kinds, so the first sample's counters tell. */
+#include "sample.h"
+
+#include "ending.h"
+#include "legal.h"
+
+#include <string.h>
+
+enum { DRAWS_MAX = 300 };
+
+static void put(struct sampler *sampler, int number, kind_id kind, square at) {
+    enum side side = (enum side)sampler->view->piece[number].side;
+    cell piece = cell_of(side, kind);
+    if (number >= sampler->first_returned) piece |= CELL_RETURNED;
+    sampler->base.at[at] = piece;
+}
+
+/* Where a piece that now stands on `at` stood before the moves that are replayed. */
+static square stood_at(const struct sampler *sampler, square at) {
+    for (int i = SAMPLE_TAIL; i-- > SAMPLE_TAIL - sampler->tail;) {
+        if (sampler->moves[i].to == at) at = sampler->moves[i].from;
+    }
+    return at;
+}
+
+static void lay_base(struct sampler *sampler) {
+    const struct view *view = sampler->view;
+    for (int i = 0; i < sampler->deal.pieces; i++) {
+        sampler->stood[i] = stood_at(sampler, view->piece[sampler->piece[i]].at);
+    }
+    memset(&sampler->base, 0, sizeof sampler->base);
+    sampler->base.to_move = (enum side)view->to_move;
+    if (sampler->tail % 2) sampler->base.to_move = side_other(sampler->base.to_move);
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->at == SQUARE_NONE || piece->kind == KIND_NONE) continue;
+        put(sampler, i, piece->kind, stood_at(sampler, piece->at));
+    }
+}
+
+/* Kinds that some ability can bring back. */
+static kindset placeable(const struct rules *rules) {
+    kindset kinds = 0;
+    for (int i = 0; i < rules->abilities; i++) {
+        if (rules->ability[i].asks == ASKS_CAPTURED) kinds |= rules->ability[i].choices;
+    }
+    return kinds;
+}
+
+void sampler_start(struct sampler *sampler, const struct view *view, const kindset *may_be,
+                   const struct move *moves, int count) {
+    struct deal *deal = &sampler->deal;
+    int started = 0;
+    memset(sampler->placed, 0, sizeof sampler->placed);
+    memset(deal->count, 0, sizeof deal->count);
+    sampler->view = view;
+    sampler->hidden = side_other((enum side)view->side);
+    sampler->fresh = view->plies == 0 && view->to_move == view->side;
+    sampler->tail_settled = false;
+    sampler->tail = count < SAMPLE_TAIL ? count : SAMPLE_TAIL;
+    memcpy(sampler->moves + SAMPLE_TAIL - sampler->tail, moves + count - sampler->tail,
+           (size_t)sampler->tail * sizeof *moves);
+    deal->pieces = 0;
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
+        started += view->start[RED][kind] + view->start[BLUE][kind];
+        deal->count[kind] =
+            (uint8_t)(view->start[sampler->hidden][kind] - view->captured[sampler->hidden][kind]);
+    }
+    sampler->first_returned = started;
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (i >= started && piece->kind != KIND_NONE) sampler->placed[piece->side][piece->kind]++;
+        if (piece->side == view->side || piece->at == SQUARE_NONE) continue;
+        if (piece->kind != KIND_NONE) {
+            deal->count[piece->kind]--;
+            continue;
+        }
+        sampler->piece[deal->pieces] = (uint16_t)i;
+        kindset kinds = i < started ? may_be[i] : may_be[i] & placeable(view->rules);
+        double *weight = deal->weight[deal->pieces++];
+        for (int kind = 0; kind < KINDS_MAX; kind++) weight[kind] = kinds >> kind & 1;
+    }
+    lay_base(sampler);
+}
+
+/* How many of the latest moves the repetition rules look at: those of the runs and of the chases
+ * that are under way. */
+static int tail_needed(const struct sampler *sampler, const struct game *game) {
+    const struct rules *rules = sampler->view->rules;
+    int needed = 2 * rules->two_squares;
+    for (int side = RED; side <= BLUE; side++) {
+        /* The position before a chase's first ply counts too, and what made it a chase. */
+        int chase = game->chaser[side].chase;
+        if (rules->chase == CHASE_RUSSIAN) chase *= 2;
+        if (rules->chase != CHASE_NONE && chase + 3 > needed) needed = chase + 3;
+    }
+    return needed < sampler->tail ? needed : sampler->tail;
+}
+
+static void start_game(struct sampler *sampler, struct game *game, struct ply *plies,
+                       uint32_t capacity) {
+    const struct view *view = sampler->view;
+    uint32_t before = view->plies - (uint32_t)sampler->tail;
+    struct limits limits = view->limits;
+    if (limits.plies) limits.plies = limits.plies > before ? limits.plies - before : 1;
+    game_start(game, view->rules, &sampler->base, &limits, plies, capacity);
+    for (int i = SAMPLE_TAIL - sampler->tail; i < SAMPLE_TAIL; i++) {
+        game_play(game, sampler->moves[i], NULL);
+    }
+    memcpy(game->start, view->start, sizeof game->start);
+    memcpy(game->uses, view->uses, sizeof game->uses);
+    memcpy(game->placed, sampler->placed, sizeof game->placed);
+    game->quiet = view->quiet;
+    for (int i = 0; i < sampler->deal.pieces; i++) {
+        if (sampler->piece[i] >= sampler->first_returned) {
+            game->placed[sampler->hidden][sampler->deal.kind[i]]++;
+        }
+    }
+}
+
+/* Whether the game that was started can be the one that is being played: nothing has ended it, and
+ * an army without a first move would not have been laid out. */
+static bool is_possible(const struct sampler *sampler, struct game *game) {
+    game_stop(game, RESULT_NONE, REASON_NONE);
+    ending_find(game, sampler->hidden, NULL);
+    if (game_over(game)) return false;
+    if (!sampler->fresh) return true;
+    game->to_move = (uint8_t)sampler->hidden;
+    bool can_move = game_can_move(game);
+    game->to_move = sampler->view->side;
+    return can_move;
+}
+
+void sampler_draw(struct sampler *sampler, struct random *random, struct game *game,
+                  struct ply *plies, uint32_t capacity) {
+    for (int draws = 0; draws < DRAWS_MAX; draws++) {
+        deal_draw(&sampler->deal, random);
+        for (int i = 0; i < sampler->deal.pieces; i++) {
+            put(sampler, sampler->piece[i], sampler->deal.kind[i], sampler->stood[i]);
+        }
+        start_game(sampler, game, plies, capacity);
+        if (!sampler->tail_settled) {
+            sampler->tail = tail_needed(sampler, game);
+            sampler->tail_settled = true;
+            lay_base(sampler);
+            draws--;
+            continue;
+        }
+        if (is_possible(sampler, game)) return;
+    }
+    game_stop(game, RESULT_NONE, REASON_NONE);
+}

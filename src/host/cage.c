@@ -1,0 +1,155 @@
+/* cage.c - resource limits, prctl() and a seccomp filter, in the order in which they can be had.
+ *
+ * The filter is a list of what is allowed; a reviewer reads it in a minute. Memory may be mapped,
+ * but never to be executed and never from a file. Descriptors are not looked at: a caged process
+ * has its two pipes and no way to open more. Sanitizers need more calls and address space than a
+ * release, and get just that. */
+#define _GNU_SOURCE
+#include "cage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WITH_ADDRESS_SANITIZER 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define WITH_THREAD_SANITIZER 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define WITH_ADDRESS_SANITIZER 1
+#endif
+#ifdef __SANITIZE_THREAD__
+#define WITH_THREAD_SANITIZER 1
+#endif
+#ifndef WITH_ADDRESS_SANITIZER
+#define WITH_ADDRESS_SANITIZER 0
+#endif
+#ifndef WITH_THREAD_SANITIZER
+#define WITH_THREAD_SANITIZER 0
+#endif
+
+enum {
+    WITH_SANITIZER = WITH_ADDRESS_SANITIZER || WITH_THREAD_SANITIZER,
+    CPU_SECONDS = 24 * 60 * 60, /* for a process that outlives its deadlines somehow */
+    STACK_BYTES = 8 << 20
+};
+
+static const int ALLOWED[] = {
+    SCMP_SYS(read),  SCMP_SYS(write),         SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(brk),   SCMP_SYS(munmap),        SCMP_SYS(mremap),     SCMP_SYS(madvise),
+    SCMP_SYS(futex), SCMP_SYS(clock_gettime),
+};
+
+static const int ALLOWED_TO_SANITIZERS[] = {
+    SCMP_SYS(mprotect),    SCMP_SYS(sched_yield),    SCMP_SYS(gettid),       SCMP_SYS(getpid),
+    SCMP_SYS(sigaltstack), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigaction),
+};
+
+bool cage_filters(void) {
+    uint32_t action = SECCOMP_RET_KILL_PROCESS;
+    return !WITH_THREAD_SANITIZER &&
+           syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+/* Closes all from `first` up. */
+static void close_from(unsigned first) {
+    if (close_range(first, ~0u, 0) == 0) return;
+    struct rlimit limit = {0};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    for (rlim_t d = first; d < limit.rlim_cur && d < 1 << 20; d++) close((int)d);
+}
+
+void cage_part(pid_t parent, int in, int out) {
+    static const int usual[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
+                                SIGPIPE, SIGCHLD, SIGTSTP, SIGWINCH};
+    sigset_t none;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    /* Away from 0 and 1 first, so that neither hides the other. */
+    if (in >= 0) in = fcntl(in, F_DUPFD, 3);
+    if (out >= 0) out = fcntl(out, F_DUPFD, 3);
+    close(0);
+    close(1);
+    if (in >= 0) dup2(in, 0);
+    if (out >= 0) dup2(out, 1);
+    close_from(WITH_SANITIZER ? 3 : 2);
+}
+
+static void set_limit(__rlimit_resource_t resource, rlim_t value) {
+    const struct rlimit limit = {value, value};
+    setrlimit(resource, &limit);
+}
+
+/* Bytes of address space that the process has, 0 if that cannot be learnt. */
+static size_t address_space(void) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    if (fscanf(file, "%lu", &pages) != 1) pages = 0;
+    fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool add_rules(scmp_filter_ctx filter) {
+    const struct scmp_arg_cmp not_executable = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+    const struct scmp_arg_cmp anonymous = SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS);
+    for (size_t i = 0; i < sizeof ALLOWED / sizeof *ALLOWED; i++)
+        if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, ALLOWED[i], 0) != 0) return false;
+    for (size_t i = 0; i < sizeof ALLOWED_TO_SANITIZERS / sizeof(int) && WITH_SANITIZER; i++)
+        if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, ALLOWED_TO_SANITIZERS[i], 0) != 0)
+            return false;
+    return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, not_executable, anonymous) ==
+           0;
+}
+
+static bool lock_calls(void) {
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+    if (!filter) return false;
+    bool locked = add_rules(filter) && seccomp_load(filter) == 0;
+    seccomp_release(filter);
+    return locked;
+}
+
+bool cage_lock(size_t memory) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    size_t space = address_space();
+    if (!WITH_SANITIZER && space) set_limit(RLIMIT_AS, space + memory);
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_FSIZE, 0);
+    set_limit(RLIMIT_NPROC, 0);
+    set_limit(RLIMIT_NOFILE, WITH_SANITIZER ? 3 : 2);
+    set_limit(RLIMIT_MEMLOCK, 0);
+    set_limit(RLIMIT_MSGQUEUE, 0);
+    set_limit(RLIMIT_STACK, STACK_BYTES);
+    set_limit(RLIMIT_CPU, CPU_SECONDS);
+    return !cage_filters() || lock_calls();
+}
+
+void cage_end_text(int status, char *out, size_t size) {
+    if (WIFSIGNALED(status)) {
+        const char *name = sigabbrev_np(WTERMSIG(status));
+        snprintf(out, size, "was killed by SIG%s%s", name ? name : "?",
+                 WTERMSIG(status) == SIGSYS ? ", for a system call it may not make" : "");
+    } else {
+        snprintf(out, size, "exited with status %d", WEXITSTATUS(status));
+    }
+}

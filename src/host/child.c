@@ -1,0 +1,216 @@
+/* child.c - what runs inside the wall.
+ *
+ * Everything that a bot's script can reach lies in this process, and so do all of its limits of
+ * sandbox.h; the cage is for what gets past them. The process answers orders until its pipe is
+ * closed. It trusts the host, which is why nothing here is checked twice; the host trusts nothing
+ * that it says. */
+#include "child.h"
+
+#include "cage.h"
+#include "script/bot.h"
+#include "wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Address space beyond the cap of the Lua state: allocator's waste, history, buffers. */
+static const size_t SPARE_MEMORY = (size_t)256 << 20;
+
+enum { EXIT_LOST = 2, EXIT_NO_CAGE = 3, EXIT_NO_MEMORY = 4 };
+
+struct child {
+    const struct child_work *work;
+    struct folders folders;
+    struct reader reader;
+    struct bot *bot;
+    struct view view;
+    struct frame orders, answer;
+    struct frame file;               /* the file asked for last */
+    char file_path[FOLDER_PATH_MAX]; /* its path; empty before the first */
+    uint32_t file_size;              /* or CHILD_NO_FILE */
+    struct move *moves;
+    uint32_t sequence;
+    int in, out;
+};
+
+size_t child_order_max(const struct rules *rules) {
+    return rules->moves_max * sizeof(struct move) + 2 * sizeof(struct child_table) +
+           16 * sizeof(struct events) + FOLDER_PATH_MAX;
+}
+
+static void begin_answer(struct child *child, enum child_answer answer) {
+    frame_clear(&child->answer);
+    frame_put_number(&child->answer, answer);
+}
+
+static void send_answer(struct child *child) {
+    if (child->answer.broken ||
+        wire_send(child->out, &child->answer, child->sequence, WIRE_FOREVER) != WIRE_OK) {
+        _exit(EXIT_LOST);
+    }
+}
+
+/* Gets a file from the host; it is kept until the next is asked for. */
+static void fetch(struct child *child, const char *path) {
+    if (!strcmp(child->file_path, path)) return;
+    if (strlen(path) >= sizeof child->file_path) {
+        child->file_path[0] = 0;
+        child->file_size = CHILD_NO_FILE;
+        return;
+    }
+    begin_answer(child, CHILD_ASKS);
+    frame_put_text(&child->answer, path);
+    send_answer(child);
+    if (wire_receive(child->in, &child->file, &child->sequence, WIRE_FOREVER) != WIRE_OK ||
+        frame_take_number(&child->file) != CHILD_FILE) {
+        _exit(EXIT_LOST);
+    }
+    child->file_size = frame_take_number(&child->file);
+    strcpy(child->file_path, path);
+}
+
+static long size_of_file(void *context, const char *path) {
+    struct child *child = context;
+    fetch(child, path);
+    return child->file_size == CHILD_NO_FILE ? -1 : (long)child->file_size;
+}
+
+static long read_from_file(void *context, const char *path, char *out, size_t size) {
+    struct child *child = context;
+    fetch(child, path);
+    if (child->file_size == CHILD_NO_FILE || size > child->file_size) return -1;
+    memcpy(out, child->file.bytes + WIRE_HEADER + child->file.at, size);
+    return (long)size;
+}
+
+static bool obey_open(struct child *child, struct fault *fault) {
+    char path[FOLDER_PATH_MAX];
+    struct random random;
+    frame_take(&child->orders, &random, sizeof random);
+    frame_take_text(&child->orders, path, sizeof path);
+    child->bot = bot_new(&child->folders, path, child->work->limits, random, fault);
+    if (!child->bot) return false;
+    begin_answer(child, CHILD_OPENED);
+    frame_put_number(&child->answer, bot_observes(child->bot));
+    frame_put_text(&child->answer, bot_name(child->bot));
+    return true;
+}
+
+static void take_table(struct child *child) {
+    struct child_table table;
+    frame_take(&child->orders, &table, sizeof table);
+    view_start(&child->view, child->work->rules, (enum side)table.side, table.own, table.enemy,
+               table.enemy_start, (enum side)table.first, table.limits);
+}
+
+static bool obey_setup(struct child *child, struct fault *fault) {
+    struct setup setup = {0};
+    take_table(child);
+    if (!bot_setup(child->bot, &child->view, &setup, fault)) return false;
+    begin_answer(child, CHILD_LAID);
+    frame_put(&child->answer, &setup, sizeof setup);
+    return true;
+}
+
+static bool obey_turn(struct child *child, enum child_order order, struct fault *fault) {
+    struct events events = {.count = (int)frame_take_number(&child->orders)};
+    frame_take(&child->orders, events.list, (size_t)events.count * sizeof *events.list);
+    if (order == CHILD_TURN) {
+        view_turn(&child->view, &events);
+    } else {
+        child->view.result = events.list[0].result;
+        child->view.reason = events.list[0].reason;
+    }
+    for (int e = 0; e < events.count; e++) {
+        if (!bot_observe(child->bot, &child->view, &events.list[e], fault)) return false;
+    }
+    return true;
+}
+
+static bool obey_move(struct child *child, struct fault *fault) {
+    struct bot_answer given;
+    uint32_t count = frame_take_number(&child->orders);
+    frame_take(&child->orders, child->moves, count * sizeof *child->moves);
+    if (!bot_move(child->bot, &child->view, child->moves, count, &given, fault)) return false;
+    if (given.is_text) {
+        begin_answer(child, CHILD_WROTE);
+        frame_put_text(&child->answer, given.text);
+        return true;
+    }
+    uint32_t chosen = 0;
+    while (chosen < count && !move_equal(child->moves[chosen], given.move)) chosen++;
+    begin_answer(child, CHILD_CHOSE);
+    frame_put_number(&child->answer, chosen);
+    return true;
+}
+
+static bool obey(struct child *child, enum child_order order, struct fault *fault) {
+    begin_answer(child, CHILD_DONE);
+    switch (order) {
+    case CHILD_OPEN:
+        return obey_open(child, fault);
+    case CHILD_SETUP:
+        return obey_setup(child, fault);
+    case CHILD_START:
+        take_table(child);
+        return bot_start(child->bot, &child->view, fault);
+    case CHILD_TURN:
+    case CHILD_STOP:
+        return obey_turn(child, order, fault);
+    case CHILD_MOVE:
+        return obey_move(child, fault);
+    case CHILD_FINISH:
+        return bot_finish(child->bot, &child->view, fault);
+    case CHILD_FILE:
+        break;
+    }
+    _exit(EXIT_LOST);
+}
+
+static void answer_fault(struct child *child, const struct fault *fault) {
+    begin_answer(child, CHILD_FAILED);
+    frame_put_number(&child->answer, fault->status);
+    frame_put_number(&child->answer, (uint32_t)fault->line);
+    frame_put_number(&child->answer, (uint32_t)fault->column);
+    frame_put_text(&child->answer, fault->file);
+    frame_put_text(&child->answer, fault->text);
+}
+
+/* Obeys all orders of a frame, even after one failed: a view must not miss a turn. */
+static void obey_frame(struct child *child) {
+    struct fault first = {.status = STATUS_OK};
+    while (child->orders.at < child->orders.length) {
+        struct fault fault = {.status = STATUS_OK};
+        enum child_order order = (enum child_order)frame_take_number(&child->orders);
+        if (!obey(child, order, &fault) && first.status == STATUS_OK) first = fault;
+        if (!child->bot) break;
+    }
+    if (first.status != STATUS_OK) answer_fault(child, &first);
+    send_answer(child);
+}
+
+void child_run(const void *context, int in, int out) {
+    const struct child_work *work = context;
+    struct child *child = calloc(1, sizeof *child);
+    if (!child) _exit(EXIT_NO_MEMORY);
+    child->work = work;
+    child->folders = work->folders;
+    child->reader = (struct reader){size_of_file, read_from_file, child};
+    child->folders.reader = &child->reader;
+    child->in = in;
+    child->out = out;
+    child->moves = malloc(work->rules->moves_max * sizeof *child->moves);
+    if (!child->moves || !frame_open(&child->orders, child_order_max(work->rules)) ||
+        !frame_open(&child->answer, CHILD_ANSWER_MAX) ||
+        !frame_open(&child->file, SANDBOX_FILE_MAX + 64)) {
+        _exit(EXIT_NO_MEMORY);
+    }
+    if (!cage_lock(work->limits.memory + SPARE_MEMORY)) _exit(EXIT_NO_CAGE);
+    for (;;) {
+        child->sequence = 0;
+        if (wire_receive(in, &child->orders, &child->sequence, WIRE_FOREVER) != WIRE_OK) break;
+        obey_frame(child);
+    }
+    _exit(EXIT_SUCCESS);
+}

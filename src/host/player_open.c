@@ -1,0 +1,22 @@
+/* player_open.c - which sort of player a text names. */
+#include "player_child.h"
+#include "player_ucc.h"
+
+#include <string.h>
+
+static const char UCC[] = "ucc:";
+
+static bool is_external(const char *text) {
+    return !strncmp(text, UCC, sizeof UCC - 1);
+}
+
+bool player_open(struct player *player, const struct player_options *options, const char *text,
+                 struct random random, struct fault *fault) {
+    if (!is_external(text)) {
+        if (options->nursery) return player_child(player, options, text, random, fault);
+        return player_bot(player, options->folders, text, options->limits, random, fault);
+    }
+    struct ucc_options ucc = {
+        .rules = options->rules, .opponent = options->opponent, .deadline = options->deadline};
+    return player_ucc(player, text + sizeof UCC - 1, &ucc, fault);
+}

@@ -1,0 +1,357 @@
+/* process.c - starts, feeds, hears and ends a foreign program.
+ *
+ * All descriptors of the host's side are non-blocking; the only place that waits is serve(), which
+ * moves bytes in all three directions, so that a program that floods one pipe cannot block another.
+ * The program's process id is also its group's; it is reaped only after the group was killed, so
+ * that the number cannot belong to anybody else by then. */
+#define _GNU_SOURCE
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    QUEUE_MAX = 1 << 16,
+    AHEAD_MAX = 4096,  /* of standard output that is read before it is wanted */
+    ERRORS_MAX = 2048, /* of standard error that is kept */
+    BLANKS_MAX = 4096, /* bytes of blank lines before an answer */
+    ERROR_PIECES = 64, /* reads of standard error that is still in the pipe */
+    END_WAIT = 500,    /* ms between the end of standard output and that of the program */
+    TICK = 5           /* ms between looks at a program where the kernel has no pidfd */
+};
+
+struct process {
+    pid_t pid;
+    int watch; /* becomes readable when the program ends; -1 where the kernel cannot tell */
+    int in, out, err;
+    size_t queued, ahead_length, errors_length;
+    bool errors_cut; /* what was written first is gone */
+    char queue[QUEUE_MAX], ahead[AHEAD_MAX], errors[ERRORS_MAX];
+};
+
+static int64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void close_end(int *end) {
+    if (*end >= 0) close(*end);
+    *end = -1;
+}
+
+/* A pipe whose ends are not among the standard descriptors, which the child replaces. */
+static bool open_pipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC)) return false;
+    for (int i = 0; i < 2; i++) {
+        if (ends[i] > STDERR_FILENO) continue;
+        int higher = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        if (higher < 0) return false;
+        close(ends[i]);
+        ends[i] = higher;
+    }
+    return true;
+}
+
+/* Between fork and exec in a program of many threads: only what signal handlers may call. */
+static _Noreturn void become(const char *path, const char *folder, char *const *words,
+                             const int ends[3], int report, pid_t parent) {
+    sigset_t none;
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    bool ready = !setpgid(0, 0) && !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent;
+    for (int i = 0; i < 3; i++) ready = ready && dup2(ends[i], i) == i;
+    if (ready && !chdir(folder)) {
+        /* Files that other parts of the host have open are none of its business. */
+        syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 4 /* CLOSE_RANGE_CLOEXEC */);
+        execv(path, words);
+    }
+    int problem = errno;
+    ssize_t written = write(report, &problem, sizeof problem);
+    (void)written;
+    _exit(127);
+}
+
+static bool launch(struct process *process, const char *path, const char *folder,
+                   char *const *words, int pipes[4][2], struct fault *fault) {
+    for (int i = 0; i < 4; i++) {
+        if (!open_pipe(pipes[i])) {
+            return fault_set(fault, STATUS_SYSTEM, "no pipe: %s", strerror(errno));
+        }
+    }
+    pid_t parent = getpid();
+    process->pid = fork();
+    if (process->pid < 0) {
+        return fault_set(fault, STATUS_SYSTEM, "no new process: %s", strerror(errno));
+    }
+    if (process->pid == 0) {
+        const int ends[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
+        become(path, folder, words, ends, pipes[3][1], parent);
+    }
+    close_end(&pipes[3][1]);
+    int problem = 0;
+    ssize_t got;
+    do {
+        got = read(pipes[3][0], &problem, sizeof problem);
+    } while (got < 0 && errno == EINTR);
+    if (got != (ssize_t)sizeof problem) return true;
+    waitpid(process->pid, NULL, 0);
+    return fault_set(fault, STATUS_CRASH, "cannot be started: %s", strerror(problem));
+}
+
+static void take_end(int *own, int *end) {
+    *own = *end;
+    *end = -1;
+    fcntl(*own, F_SETFL, O_NONBLOCK);
+}
+
+struct process *process_start(const char *path, const char *folder, char *const *words,
+                              struct fault *fault) {
+    struct process *process = calloc(1, sizeof *process);
+    if (!process) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");
+        return NULL;
+    }
+    int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}}; /* in, out, err, failure to start */
+    bool launched = launch(process, path, folder, words, pipes, fault);
+    if (launched) {
+        take_end(&process->in, &pipes[0][1]);
+        take_end(&process->out, &pipes[1][0]);
+        take_end(&process->err, &pipes[2][0]);
+        process->watch = (int)syscall(SYS_pidfd_open, process->pid, 0);
+        if (process->watch >= 0) fcntl(process->watch, F_SETFD, FD_CLOEXEC);
+    }
+    for (int i = 0; i < 4; i++) {
+        close_end(&pipes[i][0]);
+        close_end(&pipes[i][1]);
+    }
+    if (launched) return process;
+    free(process);
+    return NULL;
+}
+
+/* write() that fails with EPIPE instead of killing the host. */
+static ssize_t write_quietly(int to, const char *bytes, size_t count) {
+    static const struct timespec at_once = {0, 0};
+    sigset_t broken, before, pending;
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &broken, &before);
+    ssize_t written = write(to, bytes, count);
+    int problem = errno;
+    if (written < 0 && problem == EPIPE && !sigismember(&pending, SIGPIPE)) {
+        sigtimedwait(&broken, NULL, &at_once);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = problem;
+    return written;
+}
+
+static void send_queue(struct process *process) {
+    while (process->in >= 0 && process->queued) {
+        ssize_t sent = write_quietly(process->in, process->queue, process->queued);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0 && errno == EAGAIN) return;
+        if (sent < 0) {
+            close_end(&process->in);
+            return;
+        }
+        process->queued -= (size_t)sent;
+        memmove(process->queue, process->queue + sent, process->queued);
+    }
+}
+
+void process_send(struct process *process, const char *text, size_t length) {
+    if (process->in < 0) return;
+    if (length > QUEUE_MAX - process->queued) {
+        close_end(&process->in);
+        return;
+    }
+    memcpy(process->queue + process->queued, text, length);
+    process->queued += length;
+    send_queue(process);
+}
+
+/* Reads what fits; closes the end when nothing more can come. */
+static size_t hear(int *end, char *out, size_t room) {
+    ssize_t got = read(*end, out, room);
+    if (got > 0) return (size_t)got;
+    if (got == 0 || (errno != EAGAIN && errno != EINTR)) close_end(end);
+    return 0;
+}
+
+static bool hear_errors(struct process *process) {
+    char piece[ERRORS_MAX];
+    size_t got = hear(&process->err, piece, sizeof piece);
+    size_t keep = process->errors_length;
+    if (keep + got > ERRORS_MAX) {
+        keep = ERRORS_MAX - got;
+        memmove(process->errors, process->errors + process->errors_length - keep, keep);
+        process->errors_cut = true;
+    }
+    memcpy(process->errors + keep, piece, got);
+    process->errors_length = keep + got;
+    return got > 0;
+}
+
+/* Moves bytes until something has happened or the time has passed. The end of the program is the
+ * end of its output, although a child of it may still hold the pipe. */
+static void serve(struct process *process, int milliseconds) {
+    size_t room = AHEAD_MAX - process->ahead_length;
+    /* The watch comes first: what was written before the program ended is seen after it. */
+    struct pollfd ends[4] = {{.fd = process->watch, .events = POLLIN},
+                             {.fd = room ? process->out : -1, .events = POLLIN},
+                             {.fd = process->err, .events = POLLIN},
+                             {.fd = process->queued ? process->in : -1, .events = POLLOUT}};
+    if (process->watch < 0 && milliseconds > TICK) milliseconds = TICK;
+    if (poll(ends, 4, milliseconds) <= 0) return;
+    if (ends[1].revents) {
+        process->ahead_length += hear(&process->out, process->ahead + process->ahead_length, room);
+    } else if (ends[0].revents && room) {
+        close_end(&process->out);
+    }
+    if (ends[2].revents) hear_errors(process);
+    if (ends[3].revents) send_queue(process);
+}
+
+static bool is_blank(const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!strchr(" \t\r\v\f", text[i]) || !text[i]) return false;
+    return true;
+}
+
+/* Takes the first line out of what was read ahead. False if there is none yet. */
+static bool take_line(struct process *process, char *line, size_t size, size_t *blanks,
+                      enum process_answer *answer) {
+    while (process->ahead_length) {
+        const char *end = memchr(process->ahead, '\n', process->ahead_length);
+        bool last = !end && process->out < 0;
+        size_t length = end ? (size_t)(end - process->ahead) : process->ahead_length;
+        bool blank = is_blank(process->ahead, length);
+        *answer = PROCESS_LONG;
+        if (blank && *blanks + length > BLANKS_MAX) return true;
+        if (!blank && length >= size) return true;
+        if (!end && !last && !(blank && length == AHEAD_MAX)) return false;
+        if (blank) {
+            *blanks += length + 1;
+        } else {
+            for (size_t i = 0; i < length; i++) {
+                line[i] = process->ahead[i] ? process->ahead[i] : '?';
+            }
+            line[length] = 0;
+            *answer = PROCESS_LINE;
+        }
+        process->ahead_length -= length + (end ? 1 : 0);
+        memmove(process->ahead, process->ahead + length + (end ? 1 : 0), process->ahead_length);
+        if (!blank) return true;
+    }
+    return false;
+}
+
+enum process_answer process_line(struct process *process, char *line, size_t size,
+                                 int milliseconds) {
+    int64_t deadline = now_ms() + milliseconds;
+    size_t blanks = 0;
+    for (;;) {
+        enum process_answer answer;
+        if (take_line(process, line, size, &blanks, &answer)) return answer;
+        if (process->out < 0) return PROCESS_END;
+        int64_t left = deadline - now_ms();
+        if (left <= 0) return PROCESS_LATE;
+        serve(process, (int)left);
+    }
+}
+
+/* Has the program ended? It stays unreaped. */
+static bool has_ended(const struct process *process, siginfo_t *how) {
+    how->si_pid = 0;
+    return waitid(P_PID, (id_t)process->pid, how, WEXITED | WNOHANG | WNOWAIT) || how->si_pid;
+}
+
+/* Waits for the program to leave; what it still says on standard output is thrown away. */
+static bool wait_end(struct process *process, int milliseconds, siginfo_t *how) {
+    int64_t deadline = now_ms() + milliseconds;
+    while (!has_ended(process, how)) {
+        int64_t left = deadline - now_ms();
+        if (left <= 0) return false;
+        process->ahead_length = 0;
+        serve(process, (int)left);
+    }
+    return true;
+}
+
+void process_status(struct process *process, char out[PROCESS_STATUS_MAX]) {
+    siginfo_t how;
+    memset(&how, 0, sizeof how);
+    if (!wait_end(process, END_WAIT, &how)) {
+        snprintf(out, PROCESS_STATUS_MAX, "its standard output is closed");
+    } else if (how.si_code == CLD_EXITED) {
+        snprintf(out, PROCESS_STATUS_MAX, "exit code %d", how.si_status);
+    } else {
+        const char *name = sigdescr_np(how.si_status);
+        snprintf(out, PROCESS_STATUS_MAX, "signal %d%s%s", how.si_status, name ? ", " : "",
+                 name ? name : "");
+    }
+}
+
+size_t process_errors(struct process *process, char *out, size_t size) {
+    for (int piece = 0; piece < ERROR_PIECES && process->err >= 0; piece++) {
+        if (!hear_errors(process)) break;
+    }
+    const char *errors = process->errors;
+    size_t length = process->errors_length, used = 0, needed = 0;
+    while (length && strchr(" \t\r\n", errors[length - 1])) length--;
+    size_t start = length;
+    while (start && needed + 3 < size) needed += errors[--start] == '\n' ? 3 : 1;
+    if (start || process->errors_cut) {
+        const char *whole = memchr(errors + start, '\n', length - start);
+        if (whole) start = (size_t)(whole - errors) + 1;
+    }
+    for (; start < length; start++) {
+        if (errors[start] == '\n') {
+            memcpy(out + used, " | ", 3);
+            used += 3;
+        } else if (errors[start] != '\r' && errors[start]) {
+            out[used++] = errors[start];
+        }
+    }
+    out[used] = 0;
+    return used;
+}
+
+void process_stop(struct process *process, int milliseconds) {
+    if (!process) return;
+    siginfo_t how;
+    int64_t deadline = now_ms() + milliseconds;
+    for (int64_t left = milliseconds; left > 0 && process->queued && process->in >= 0;) {
+        if (has_ended(process, &how)) break;
+        process->ahead_length = 0;
+        serve(process, (int)left);
+        left = deadline - now_ms();
+    }
+    close_end(&process->in);
+    process->queued = 0;
+    int64_t left = deadline - now_ms();
+    if (left > 0) wait_end(process, (int)left, &how);
+    kill(-process->pid, SIGKILL);
+    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) continue;
+    close_end(&process->out);
+    close_end(&process->err);
+    close_end(&process->watch);
+    free(process);
+}

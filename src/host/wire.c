@@ -1,0 +1,138 @@
+/* wire.c - frames over pipes, with a deadline.
+ *
+ * Whoever sends puts a whole frame into one write() and whoever receives takes it with one read()
+ * in the usual case; long frames go in pieces. Reading takes what there is, up to the room of the
+ * frame, so that words nobody asked for are noticed rather than read as the next answer. */
+#include "wire.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+bool frame_open(struct frame *frame, size_t room) {
+    *frame = (struct frame){.bytes = malloc(WIRE_HEADER + room), .room = room};
+    return frame->bytes;
+}
+
+void frame_close(struct frame *frame) {
+    free(frame->bytes);
+    *frame = (struct frame){0};
+}
+
+void frame_clear(struct frame *frame) {
+    frame->length = frame->at = 0;
+    frame->broken = false;
+}
+
+void frame_put(struct frame *frame, const void *data, size_t size) {
+    if (frame->broken || size > frame->room - frame->length) {
+        frame->broken = true;
+        return;
+    }
+    memcpy(frame->bytes + WIRE_HEADER + frame->length, data, size);
+    frame->length += size;
+}
+
+void frame_take(struct frame *frame, void *data, size_t size) {
+    if (frame->broken || size > frame->length - frame->at) {
+        frame->broken = true;
+        memset(data, 0, size);
+        return;
+    }
+    memcpy(data, frame->bytes + WIRE_HEADER + frame->at, size);
+    frame->at += size;
+}
+
+void frame_put_number(struct frame *frame, uint32_t number) {
+    frame_put(frame, &number, sizeof number);
+}
+
+uint32_t frame_take_number(struct frame *frame) {
+    uint32_t number;
+    frame_take(frame, &number, sizeof number);
+    return number;
+}
+
+void frame_put_text(struct frame *frame, const char *text) {
+    frame_put_number(frame, (uint32_t)strlen(text));
+    frame_put(frame, text, strlen(text));
+}
+
+void frame_take_text(struct frame *frame, char *out, size_t size) {
+    uint32_t length = frame_take_number(frame);
+    if (length >= size) {
+        frame->broken = true;
+        length = 0;
+    }
+    frame_take(frame, out, length);
+    out[length] = 0;
+    if (strlen(out) != length) frame->broken = true;
+}
+
+int64_t wire_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits until the descriptor can be used or the other side is gone. */
+static enum wire_result await(int descriptor, short what, int64_t deadline) {
+    for (;;) {
+        int64_t left = deadline - wire_now();
+        struct pollfd watched = {.fd = descriptor, .events = what};
+        int ready = poll(&watched, 1, left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left);
+        if (ready > 0) return WIRE_OK;
+        if (ready == 0) return WIRE_LATE;
+        if (errno != EINTR) return WIRE_FAILED;
+    }
+}
+
+enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline) {
+    const uint32_t header[2] = {(uint32_t)frame->length, sequence};
+    const unsigned char *rest = frame->bytes;
+    size_t left = WIRE_HEADER + frame->length;
+    memcpy(frame->bytes, header, sizeof header);
+    while (left) {
+        ssize_t written = write(to, rest, left);
+        if (written > 0) {
+            rest += written;
+            left -= (size_t)written;
+        } else if (errno == EAGAIN && deadline != WIRE_FOREVER) {
+            enum wire_result result = await(to, POLLOUT, deadline);
+            if (result != WIRE_OK) return result;
+        } else if (errno == EPIPE) {
+            return WIRE_CLOSED;
+        } else if (errno != EINTR) {
+            return WIRE_FAILED;
+        }
+    }
+    return WIRE_OK;
+}
+
+enum wire_result wire_receive(int from, struct frame *frame, uint32_t *sequence, int64_t deadline) {
+    size_t got = 0, due = WIRE_HEADER;
+    uint32_t header[2] = {0, 0};
+    frame_clear(frame);
+    while (got < due) {
+        if (deadline != WIRE_FOREVER) {
+            enum wire_result result = await(from, POLLIN, deadline);
+            if (result != WIRE_OK) return result;
+        }
+        ssize_t taken = read(from, frame->bytes + got, WIRE_HEADER + frame->room - got);
+        if (taken == 0) return got ? WIRE_CUT : WIRE_CLOSED;
+        if (taken < 0 && errno != EINTR && errno != EAGAIN) return WIRE_FAILED;
+        if (taken > 0) got += (size_t)taken;
+        if (got < WIRE_HEADER) continue;
+        memcpy(header, frame->bytes, sizeof header);
+        if (header[0] > frame->room) return WIRE_LONG;
+        due = WIRE_HEADER + header[0];
+    }
+    if (got > due) return WIRE_SURPLUS;
+    if (*sequence && header[1] != *sequence) return WIRE_ORDER;
+    *sequence = header[1];
+    frame->length = header[0];
+    return WIRE_OK;
+}

@@ -1,0 +1,270 @@
+/* The methods of a sample: playing on it, looking at it, searching it.
+ *
+ * A sample is the bot's own and serves the turn it was drawn in. Searches and playouts leave it as
+ * it was; they may play as many moves as there is fuel for, and running out of it stops them before
+ * the script. */
+#include "search_lua.h"
+
+#include "view_arguments.h"
+
+#include <math.h>
+#include <string.h>
+
+struct game_lua *game_lua_check(lua_State *lua, struct view_lua *self, const char *method,
+                                int index, int metatable, bool may_be_old) {
+    void *memory = lua_touserdata(lua, index);
+    bool is_game = memory && lua_getmetatable(lua, index);
+    if (is_game) {
+        is_game = lua_rawequal(lua, -1, metatable);
+        lua_pop(lua, 1);
+    }
+    if (!is_game && index == 1) {
+        luaL_error(lua, "%s: must be called on a sample, with a colon", method);
+    }
+    if (!is_game) view_refuse(lua, method, index, "a sample of this game");
+    struct game_lua *game = game_lua_at(memory);
+    if (!self->view) luaL_error(lua, "%s: samples are only there during a callback", method);
+    if (!may_be_old && (game->turn != self->view->plies || !game->game.rules)) {
+        luaL_error(lua, "%s: the sample is of an earlier turn; view:sample(game) draws it anew",
+                   method);
+    }
+    return game;
+}
+
+static struct view_lua *owner(lua_State *lua) {
+    return lua_touserdata(lua, lua_upvalueindex(1));
+}
+
+static struct game_lua *game_self(lua_State *lua, const char *method) {
+    return game_lua_check(lua, owner(lua), method, 1, lua_upvalueindex(2), false);
+}
+
+/* A whole number from `least` to `most`. */
+static lua_Integer check_whole(lua_State *lua, const char *method, int index, lua_Integer least,
+                               lua_Integer most) {
+    int is_integer;
+    lua_Integer number = lua_tointegerx(lua, index, &is_integer);
+    if (!is_integer || lua_type(lua, index) != LUA_TNUMBER || number < least || number > most) {
+        lua_settop(lua, index);
+        view_refuse(lua, method, index,
+                    lua_pushfstring(lua, "a whole number from %d to %d", (int)least, (int)most));
+    }
+    return number;
+}
+
+/* A search with all the fuel that is left. */
+static struct search search_of(const struct view_lua *self, const struct values *values) {
+    struct searcher *searcher = search_lua_own((struct view_lua *)(uintptr_t)self);
+    return (struct search){.values = values,
+                           .own = (enum side)self->view->side,
+                           .moves = searcher->moves,
+                           .room = searcher->room,
+                           .nodes_max = self->sandbox->fuel_left / NODE_FUEL + 1};
+}
+
+static int push_value(lua_State *lua, int32_t value) {
+    lua_pushnumber(lua, (double)value / VALUE_UNIT);
+    return 1;
+}
+
+/* --- playing --- */
+
+static int game_moves_list(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct game_lua *game = game_self(lua, "game:moves");
+    struct searcher *searcher = search_lua_own(self);
+    size_t count = game_moves(&game->game, searcher->moves, searcher->room);
+    if (count > searcher->room) count = searcher->room;
+    sandbox_charge(lua, 20 + count);
+    lua_createtable(lua, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_pushinteger(lua, move_pack(searcher->moves[i]));
+        lua_rawseti(lua, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+/* Raises unless the move is legal but for the repetition rules: whether those forbid it may hang on
+ * ranks that are hidden from the bot. */
+static void check_legal(lua_State *lua, const struct game_lua *game, const char *method,
+                        struct move move) {
+    enum verdict verdict = game_judge(&game->game, move);
+    if (verdict == LEGAL || verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE) return;
+    luaL_error(lua, "%s: this move is not legal here: %s", method, verdict_sentence(verdict));
+}
+
+static int game_play_move(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct game_lua *game = game_self(lua, "game:play");
+    struct move move = view_move(lua, self, "game:play", 2);
+    sandbox_charge(lua, NODE_FUEL);
+    if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX) {
+        return luaL_error(lua, "game:play: more than %d moves on one sample", GAME_DEPTH_MAX);
+    }
+    check_legal(lua, game, "game:play", move);
+    game_play(&game->game, move, NULL);
+    return 0;
+}
+
+static int game_undo_move(lua_State *lua) {
+    struct game_lua *game = game_self(lua, "game:undo");
+    lua_Integer most = (lua_Integer)(game->game.ply_count - game->floor), times = 1;
+    if (!lua_isnoneornil(lua, 2)) times = check_whole(lua, "game:undo", 2, 0, GAME_DEPTH_MAX);
+    if (times > most) {
+        return luaL_error(lua, "game:undo: %d moves to take back, but only %d were played",
+                          (int)times, (int)most);
+    }
+    sandbox_charge(lua, (uint64_t)(times * NODE_FUEL) / 2);
+    while (times-- > 0) game_undo(&game->game);
+    return 0;
+}
+
+static int game_copy(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct game_lua *game = game_lua_check(lua, self, "game:copy", 1, lua_upvalueindex(2), true);
+    const struct game_lua *other =
+        game_lua_check(lua, self, "game:copy", 2, lua_upvalueindex(2), false);
+    sandbox_charge(lua, 30 + 2 * other->game.ply_count);
+    if (game == other) return 0;
+    memcpy(game, other, offsetof(struct game_lua, plies));
+    memcpy(game->plies, other->plies, other->game.ply_count * sizeof *game->plies);
+    game->game.plies = game->plies;
+    return 0;
+}
+
+/* --- looking --- */
+
+static int game_kind_at(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct game_lua *game = game_self(lua, "game:kind_at");
+    cell piece = game->game.at[view_square(lua, self, "game:kind_at", 2)];
+    if (piece == CELL_EMPTY) {
+        lua_pushnil(lua);
+        return 1;
+    }
+    lua_pushstring(lua, game->game.rules->kind[cell_kind(piece)].name);
+    lua_pushstring(lua, side_name(cell_side(piece)));
+    return 2;
+}
+
+static int game_to_move(lua_State *lua) {
+    struct game_lua *game = game_self(lua, "game:to_move");
+    lua_pushstring(lua, side_name((enum side)game->game.to_move));
+    return 1;
+}
+
+static int game_depth(lua_State *lua) {
+    struct game_lua *game = game_self(lua, "game:depth");
+    lua_pushinteger(lua, (lua_Integer)(game->game.ply_count - game->floor));
+    return 1;
+}
+
+static int game_is_over(lua_State *lua) {
+    struct game_lua *game = game_self(lua, "game:over");
+    if (!game_over(&game->game)) {
+        lua_pushnil(lua);
+        return 1;
+    }
+    lua_pushstring(lua, result_name((enum result)game->game.result));
+    lua_pushstring(lua, reason_name((enum reason)game->game.reason));
+    return 2;
+}
+
+static int game_evaluate(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct game_lua *game = game_self(lua, "game:evaluate");
+    struct search search = search_of(self, search_lua_values(lua, self, "game:evaluate", 2));
+    sandbox_charge(lua, NODE_FUEL);
+    return push_value(lua, search_evaluate(&search, &game->game));
+}
+
+/* --- searching --- */
+
+/* Plays each move of the list, searches on, and adds what comes of it to the sums. */
+static int game_score(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct game_lua *game = game_self(lua, "game:score");
+    lua_settop(lua, 5);
+    if (!lua_istable(lua, 2)) view_refuse(lua, "game:score", 2, "a list of moves");
+    if (!lua_istable(lua, 3)) view_refuse(lua, "game:score", 3, "a table for the sums");
+    struct search search = search_of(self, search_lua_values(lua, self, "game:score", 4));
+    int depth = (int)check_whole(lua, "game:score", 5, 1, SEARCH_DEPTH_MAX);
+    if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX) {
+        return luaL_error(lua, "game:score: more than %d moves on one sample", GAME_DEPTH_MAX);
+    }
+    lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_settop(lua, 5);
+        lua_rawgeti(lua, 2, i);
+        struct move move = view_move(lua, self, "game:score", 6);
+        check_legal(lua, game, "game:score", move);
+        lua_rawgeti(lua, 3, i);
+        double sum = lua_tonumber(lua, 7);
+        search.nodes = 0;
+        search.nodes_max = self->sandbox->fuel_left / NODE_FUEL + 1;
+        game_play(&game->game, move, NULL);
+        int32_t value = search_run(&search, &game->game, depth - 1);
+        game_undo(&game->game);
+        sandbox_charge(lua, NODE_FUEL * (search.nodes + 3));
+        lua_pushnumber(lua, sum + (double)value / VALUE_UNIT);
+        lua_rawseti(lua, 3, i);
+    }
+    return 0;
+}
+
+/* The number under `key` of the options in argument 2, from 0 to `most`. */
+static double option(lua_State *lua, const char *key, double other, double most) {
+    double number = other;
+    lua_pushstring(lua, key);
+    if (lua_rawget(lua, 2) != LUA_TNIL) {
+        number = lua_tonumber(lua, -1);
+        if (lua_type(lua, -1) != LUA_TNUMBER || !(number >= 0 && number <= most)) {
+            luaL_error(lua, "game:playout: %s must be a number from 0 to %d", key, (int)most);
+        }
+    }
+    lua_pop(lua, 1);
+    return number;
+}
+
+/* game:playout([options]): random moves to the end or to a number of plies; what came of it. */
+static int game_playout(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct game_lua *game = game_self(lua, "game:playout");
+    const struct values *values = NULL;
+    double plies = GAME_PLAYOUT_MAX, guided = 0;
+    lua_settop(lua, 2);
+    if (lua_istable(lua, 2)) {
+        plies = option(lua, "plies", plies, GAME_PLAYOUT_MAX);
+        guided = option(lua, "guided", 0, 1);
+        lua_pushliteral(lua, "values");
+        if (lua_rawget(lua, 2) != LUA_TNIL) {
+            values = search_lua_values(lua, self, "game:playout", 3);
+        }
+    } else if (!lua_isnil(lua, 2)) {
+        view_refuse(lua, "game:playout", 2, "a table with plies, guided and values");
+    }
+    struct search search = search_of(self, values);
+    struct game before = game->game;
+    search_playout(&search, &game->game, &self->sandbox->random, (uint32_t)plies,
+                   (uint32_t)(guided * 256));
+    int32_t value = values ? search_evaluate(&search, &game->game) : 0;
+    enum result result = (enum result)game->game.result;
+    game->game = before;
+    sandbox_charge(lua, NODE_FUEL * (search.nodes + 4));
+    if (values) {
+        push_value(lua, value);
+    } else if (result == RESULT_NONE || result == RESULT_DRAW) {
+        lua_pushinteger(lua, 0);
+    } else {
+        lua_pushinteger(lua, result == result_win(search.own) ? 1 : -1);
+    }
+    lua_pushinteger(lua, (lua_Integer)search.nodes);
+    return 2;
+}
+
+const luaL_Reg GAME_METHODS[] = {
+    {"copy", game_copy},       {"depth", game_depth},      {"evaluate", game_evaluate},
+    {"kind_at", game_kind_at}, {"moves", game_moves_list}, {"over", game_is_over},
+    {"play", game_play_move},  {"playout", game_playout},  {"score", game_score},
+    {"to_move", game_to_move}, {"undo", game_undo_move},   {NULL, NULL},
+};

@@ -1,0 +1,367 @@
+/* Drawing samples for a bot, and the values that it searches with.
+ *
+ * The sampler is prepared when a turn's first sample or weights are asked for; further samples of
+ * that turn cost a draw each. The view's turn may have history only while the bot is to move: then
+ * all events of the latest turn have come. */
+#include "search_lua.h"
+
+#include "view_arguments.h"
+#include "view_methods.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Keys of the registry. */
+static const char SEARCHER, GAMES, VALUES;
+
+struct searcher *search_lua_own(struct view_lua *self) {
+    return self->searcher;
+}
+
+static void push_metatable(lua_State *lua, struct view_lua *self, const char *name,
+                           const luaL_Reg *methods, const void *key) {
+    lua_newtable(lua);
+    lua_newtable(lua);
+    for (; methods && methods->name; methods++) {
+        lua_pushlightuserdata(lua, self);
+        lua_pushvalue(lua, -3);
+        lua_pushcclosure(lua, methods->func, 2);
+        lua_setfield(lua, -2, methods->name);
+    }
+    lua_setfield(lua, -2, "__index");
+    lua_pushstring(lua, name);
+    lua_setfield(lua, -2, "__name");
+    lua_pushboolean(lua, 0); /* scripts can neither read nor change it */
+    lua_setfield(lua, -2, "__metatable");
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, key);
+}
+
+static struct searcher *searcher_of(lua_State *lua, struct view_lua *self) {
+    if (self->searcher) return self->searcher;
+    size_t room = search_room(self->view->rules);
+    sandbox_charge(lua, 10000);
+    struct searcher *searcher =
+        lua_newuserdatauv(lua, sizeof *searcher + room * sizeof *searcher->moves, 0);
+    searcher->room = room;
+    searcher->sampler.deal.table = searcher->table;
+    searcher->sampler.deal.room = DEAL_ROOM;
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &SEARCHER);
+    push_metatable(lua, self, "game", GAME_METHODS, &GAMES);
+    push_metatable(lua, self, "values", NULL, &VALUES);
+    self->searcher = searcher;
+    return searcher;
+}
+
+/* The plain moves that the game has just seen, oldest first; only known while the bot is to move.
+ */
+static int read_tail(const struct view_lua *self, struct move *moves) {
+    int count = 0;
+    size_t last = self->history_count;
+    if (!self->moves || last != self->view->plies) return 0;
+    while (count < SAMPLE_TAIL && last > 0) {
+        const struct turn *turn = &self->history[last - 1];
+        if (turn->attack || turn->move.from == SQUARE_NONE || turn->move.ability != ABILITY_NONE) {
+            break;
+        }
+        count++;
+        last--;
+    }
+    for (int i = 0; i < count; i++) {
+        moves[i] = self->history[last + (size_t)i].move;
+        moves[i].target = SQUARE_NONE;
+        moves[i].choice = KIND_NONE;
+    }
+    return count;
+}
+
+/* Brings the sampler to this turn, with even weights. */
+static struct searcher *begin(lua_State *lua, struct view_lua *self, const char *method) {
+    struct searcher *searcher = searcher_of(lua, self);
+    kindset may_be[2 * BOARD_SQUARES_MAX];
+    struct move moves[SAMPLE_TAIL];
+    if (self->view->count == 0) luaL_error(lua, "view:%s: there are no armies yet", method);
+    if (self->view->result) luaL_error(lua, "view:%s: the game is over", method);
+    for (int i = 0; i < self->view->count; i++) {
+        may_be[i] = knowledge_may_be(&self->knowledge, i);
+    }
+    self->samples = false;
+    sampler_start(&searcher->sampler, self->view, may_be, moves, read_tail(self, moves));
+    sandbox_charge(lua, 500);
+    return searcher;
+}
+
+static void prepare(lua_State *lua, struct view_lua *self, const char *method,
+                    const char *impossible) {
+    struct deal *deal = &self->searcher->sampler.deal;
+    enum deal_method how = deal_prepare(deal);
+    sandbox_charge(lua, deal_work(deal) / 2 + (how == DEAL_CHAIN ? 20000 : 0));
+    if (how == DEAL_NONE) luaL_error(lua, "view:%s: %s", method, impossible);
+    self->samples = true;
+}
+
+/* --- weights --- */
+
+static kind_id kind_named(const struct rules *rules, const char *name) {
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (strcmp(rules->kind[kind].name, name) == 0) return kind;
+    }
+    return KIND_NONE;
+}
+
+/* The key below the top of the stack, a kind, and the number on top of it. */
+static kind_id read_entry(lua_State *lua, const struct view_lua *self, const char *method,
+                          const char *where, double *number) {
+    kind_id kind = KIND_NONE;
+    if (lua_type(lua, -2) == LUA_TSTRING) {
+        kind = kind_named(self->view->rules, lua_tostring(lua, -2));
+    }
+    if (kind == KIND_NONE) {
+        const char *name =
+            lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : luaL_typename(lua, -2);
+        luaL_error(lua, "view:%s: %s: '%s' is no kind of this variant", method, where, name);
+    }
+    if (lua_type(lua, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(lua, -1))) {
+        luaL_error(lua, "view:%s: %s: %s must be a number, not %s", method, where,
+                   self->view->rules->kind[kind].name,
+                   lua_type(lua, -1) == LUA_TNUMBER ? "infinite" : luaL_typename(lua, -1));
+    }
+    *number = lua_tonumber(lua, -1);
+    return kind;
+}
+
+/* Multiplies a hidden piece's weights by the numbers of the table on top of the stack. */
+static void read_weights(lua_State *lua, const struct view_lua *self, int number, double *weight) {
+    char where[32];
+    lua_Number given;
+    (void)lua_pushfstring(lua, "weights[%d]", number + 1);
+    strncpy(where, lua_tostring(lua, -1), sizeof where - 1);
+    where[sizeof where - 1] = 0;
+    lua_pop(lua, 1);
+    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
+        kind_id kind = read_entry(lua, self, "weigh", where, &given);
+        if (given < 0) {
+            luaL_error(lua, "view:weigh: %s: %s must not be negative", where,
+                       self->view->rules->kind[kind].name);
+        }
+        weight[kind] *= given;
+    }
+}
+
+/* view:weigh([weights]): from now to the end of the turn samples are drawn by these weights. */
+static int method_weigh(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "weigh");
+    if (!lua_isnoneornil(lua, 2) && !lua_istable(lua, 2)) {
+        view_refuse(lua, "weigh", 2, "a table of weights by piece and kind");
+    }
+    struct searcher *searcher = begin(lua, self, "weigh");
+    struct deal *deal = &searcher->sampler.deal;
+    for (int i = 0; lua_istable(lua, 2) && i < deal->pieces; i++) {
+        int number = searcher->sampler.piece[i];
+        lua_rawgeti(lua, 2, number + 1);
+        if (lua_istable(lua, -1)) {
+            read_weights(lua, self, number, deal->weight[i]);
+        } else if (!lua_isnil(lua, -1)) {
+            return luaL_error(lua, "view:weigh: weights[%d] must be a table, not %s", number + 1,
+                              luaL_typename(lua, -1));
+        }
+        lua_pop(lua, 1);
+    }
+    prepare(lua, self, "weigh", "no army has a weight above 0");
+    lua_pushstring(lua, deal->method == DEAL_EXACT ? "exact" : "chain");
+    return 1;
+}
+
+/* --- samples --- */
+
+static void push_game(lua_State *lua) {
+    struct game_lua *game = game_lua_at(lua_newuserdatauv(lua, GAME_LUA_SIZE, 0));
+    memset(game, 0, offsetof(struct game_lua, plies));
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES);
+    lua_setmetatable(lua, -2);
+}
+
+/* view:sample([into]): a game with an army for the enemy. */
+static int method_sample(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "sample");
+    struct game_lua *game;
+    lua_settop(lua, 2);
+    struct searcher *searcher = searcher_of(lua, self);
+    if (lua_isnil(lua, 2)) {
+        push_game(lua);
+        game = game_lua_at(lua_touserdata(lua, -1));
+        lua_replace(lua, 2);
+    } else {
+        lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES);
+        game = game_lua_check(lua, self, "view:sample", 2, 3, true);
+    }
+    if (!self->samples) {
+        begin(lua, self, "sample");
+        prepare(lua, self, "sample", "no army fits what is known");
+    }
+    sampler_draw(&searcher->sampler, &self->sandbox->random, &game->game, game->plies, GAME_PLIES);
+    game->floor = game->game.ply_count;
+    game->turn = self->view->plies;
+    sandbox_charge(lua, 150 + NODE_FUEL * game->floor +
+                            (searcher->sampler.deal.method == DEAL_CHAIN ? 300u : 0u));
+    lua_settop(lua, 2);
+    return 1;
+}
+
+/* --- values --- */
+
+static int32_t value_of(lua_State *lua, const char *method, const char *where, double number,
+                        int32_t most) {
+    double value = floor(number * VALUE_UNIT + 0.5);
+    if (!(value >= -most && value <= most)) {
+        luaL_error(lua, "view:%s: %s: numbers go from -%d to %d", method, where, most / VALUE_UNIT,
+                   most / VALUE_UNIT);
+    }
+    return (int32_t)value;
+}
+
+/* Adds the worths of the table on top of the stack to all squares of one side. */
+static void read_worth(lua_State *lua, struct view_lua *self, const char *method, const char *where,
+                       enum side side, struct values *values) {
+    int32_t sign = side == self->view->side ? 1 : -1;
+    double number;
+    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
+        kind_id kind = read_entry(lua, self, method, where, &number);
+        int32_t value = sign * value_of(lua, method, where, number, VALUE_MAX);
+        for (int at = 0; at < BOARD_SQUARES_MAX; at++) {
+            values->at[cell_of(side, kind)][at] += value;
+        }
+    }
+    sandbox_charge(lua, 200);
+}
+
+/* The same for worths by square: a table from kind to a list. */
+static void read_squares(lua_State *lua, struct view_lua *self, const char *where, enum side side,
+                         struct values *values) {
+    const struct rules *rules = self->view->rules;
+    int32_t sign = side == self->view->side ? 1 : -1;
+    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
+        kind_id kind =
+            lua_type(lua, -2) == LUA_TSTRING ? kind_named(rules, lua_tostring(lua, -2)) : KIND_NONE;
+        if (kind == KIND_NONE) luaL_error(lua, "view:values: %s: a key is no kind", where);
+        if (!lua_istable(lua, -1)) {
+            luaL_error(lua, "view:values: %s.%s must be a list with a number for each square",
+                       where, rules->kind[kind].name);
+        }
+        sandbox_charge(lua, rules->board.squares / 2u);
+        for (square at = 0; at < rules->board.squares; at++) {
+            if (lua_rawgeti(lua, -1, at + 1) == LUA_TNUMBER) {
+                int32_t value = value_of(lua, "values", where, lua_tonumber(lua, -1), VALUE_MAX);
+                values->at[cell_of(side, kind)][at] += sign * value;
+            } else if (!lua_isnil(lua, -1)) {
+                luaL_error(lua, "view:values: %s.%s[%d] must be a number, not %s", where,
+                           rules->kind[kind].name, at + 1, luaL_typename(lua, -1));
+            }
+            lua_pop(lua, 1);
+        }
+    }
+}
+
+static void check_keys(lua_State *lua) {
+    static const char *const keys[] = {"worth", "their_worth", "at", "their_at", "win"};
+    for (lua_pushnil(lua); lua_next(lua, 2); lua_pop(lua, 1)) {
+        const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
+        size_t i = 0;
+        while (i < sizeof keys / sizeof *keys && strcmp(keys[i], key) != 0) i++;
+        if (i == sizeof keys / sizeof *keys) {
+            luaL_error(lua,
+                       "view:values: unknown key '%s'; there are worth, their_worth, at, their_at "
+                       "and win",
+                       key);
+        }
+    }
+}
+
+/* Pushes a table of the description; false if it is not there. */
+static bool push_part(lua_State *lua, const char *key) {
+    lua_pushstring(lua, key);
+    if (lua_rawget(lua, 2) == LUA_TNIL) {
+        lua_pop(lua, 1);
+        return false;
+    }
+    if (!lua_istable(lua, -1)) {
+        luaL_error(lua, "view:values: %s must be a table, not %s", key, luaL_typename(lua, -1));
+    }
+    return true;
+}
+
+static void read_values(lua_State *lua, struct view_lua *self, struct values *values) {
+    enum side own = (enum side)self->view->side, other = side_other(own);
+    memset(values, 0, sizeof *values);
+    values->win = 1000 * VALUE_UNIT;
+    check_keys(lua);
+    if (!push_part(lua, "worth")) luaL_error(lua, "view:values: worth is missing");
+    read_worth(lua, self, "values", "worth", own, values);
+    if (push_part(lua, "their_worth")) {
+        read_worth(lua, self, "values", "their_worth", other, values);
+    } else {
+        read_worth(lua, self, "values", "worth", other, values);
+    }
+    if (push_part(lua, "at")) read_squares(lua, self, "at", own, values);
+    if (push_part(lua, "their_at")) read_squares(lua, self, "their_at", other, values);
+    lua_pushliteral(lua, "win");
+    if (lua_rawget(lua, 2) == LUA_TNUMBER) {
+        values->win = value_of(lua, "values", "win", lua_tonumber(lua, -1), VALUE_WIN_MAX);
+    } else if (!lua_isnil(lua, -1)) {
+        luaL_error(lua, "view:values: win must be a number, not %s", luaL_typename(lua, -1));
+    }
+}
+
+static struct values *to_values(lua_State *lua, int index) {
+    struct values *values = lua_touserdata(lua, index);
+    if (!values || !lua_getmetatable(lua, index)) return NULL;
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &VALUES);
+    bool same = lua_rawequal(lua, -1, -2);
+    lua_pop(lua, 2);
+    return same ? values : NULL;
+}
+
+/* view:values(description[, into]) */
+static int method_values(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "values");
+    struct values *values;
+    lua_settop(lua, 3);
+    if (!lua_istable(lua, 2)) view_refuse(lua, "values", 2, "a table with worth, at, win …");
+    searcher_of(lua, self);
+    if (lua_isnil(lua, 3)) {
+        values = lua_newuserdatauv(lua, sizeof *values, 0);
+        memset(values, 0, sizeof *values);
+        lua_rawgetp(lua, LUA_REGISTRYINDEX, &VALUES);
+        lua_setmetatable(lua, -2);
+        lua_replace(lua, 3);
+    } else {
+        values = to_values(lua, 3);
+        if (!values) view_refuse(lua, "values", 3, "what view:values has made");
+    }
+    read_values(lua, self, values);
+    lua_settop(lua, 3);
+    return 1;
+}
+
+const struct values *search_lua_values(lua_State *lua, struct view_lua *self, const char *method,
+                                       int index) {
+    struct values *values = to_values(lua, index);
+    if (values) return values;
+    if (!lua_istable(lua, index)) {
+        view_refuse(lua, method, index, "what view:values has made, or a table of worths by kind");
+    }
+    values = &self->searcher->plain;
+    memset(values, 0, sizeof *values);
+    values->win = 1000 * VALUE_UNIT;
+    lua_pushvalue(lua, index);
+    read_worth(lua, self, "values", "worth", RED, values);
+    read_worth(lua, self, "values", "worth", BLUE, values);
+    lua_pop(lua, 1);
+    return values;
+}
+
+const luaL_Reg VIEW_SEARCH_METHODS[] = {
+    {"sample", method_sample},
+    {"values", method_values},
+    {"weigh", method_weigh},
+    {NULL, NULL},
+};

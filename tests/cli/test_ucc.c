@@ -1,0 +1,73 @@
+/* External programs as players, as people call them. */
+#include "program.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define UCC "ucc:tests/host/ucc/"
+
+static void a_program_plays_a_match_against_a_bot(void **state) {
+    (void)state;
+    struct program_run run =
+        PROGRAM("match", UCC "walker.sh", "rookie", "-v", "milton-bradley", "-n", "2", "--json");
+    assert_int_equal(run.exit_code, 0);
+    assert_string_equal(run.err, "");
+    json_t *document = json_loads(run.out, 0, NULL);
+    assert_non_null(document);
+    json_t *games = json_object_get(document, "games");
+    assert_int_equal(json_array_size(games), 2);
+    for (size_t i = 0; i < 2; i++) {
+        json_t *game = json_array_get(games, i);
+        const char *reason = json_string_value(json_object_get(game, "reason"));
+        assert_null(strstr(reason, "forfeit"));
+        assert_string_equal(json_string_value(json_object_get(game, i ? "blue" : "red")),
+                            "walker.sh");
+    }
+    json_decref(document);
+    program_clear(&run);
+}
+
+static void a_match_tells_how_a_program_failed_and_goes_on(void **state) {
+    (void)state;
+    struct program_run run =
+        PROGRAM("match", UCC "crasher.sh", UCC "sleeper.sh move", "-v", "milton-bradley", "-n", "2",
+                "--deadline", "100", "--first", "red");
+    assert_int_equal(run.exit_code, 1);
+    assert_non_null(strstr(run.out, "forfeit-time 1, forfeit-crash 1"));
+    assert_non_null(strstr(run.err, "board is NULL | no more\n"));
+    assert_non_null(strstr(run.err, "no move within 100 ms"));
+    program_clear(&run);
+}
+
+static void two_programs_can_be_watched(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("play", "milton-bradley", "--red", UCC "hasty.sh '0 2 DOWN'",
+                                     "--blue", UCC "pacer.sh", "--first", "red");
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.out, "the answer is \"0 2 DOWN\": move \"j3-j4\" is not legal"));
+    program_clear(&run);
+}
+
+static void wrong_use_is_one_line_and_exit_code_2(void **state) {
+    (void)state;
+    program_expect(PROGRAM("match", UCC "nobody.sh", "rookie"), 2, "nobody.sh");
+    program_expect(PROGRAM("match", UCC "pacer.sh", "rookie", "-v", "duel"), 2, "40 pieces");
+    program_expect(PROGRAM("match", "ucc:", "rookie"), 2, "a program is expected");
+    program_expect(PROGRAM("match", UCC "pacer.sh", "rookie", "--deadline", "0"), 2, "--deadline");
+    program_expect(PROGRAM("play", "--blue", UCC "army.sh"), 2, "not an executable file");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_plays_a_match_against_a_bot),
+        cmocka_unit_test(a_match_tells_how_a_program_failed_and_goes_on),
+        cmocka_unit_test(two_programs_can_be_watched),
+        cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,81 @@
+/* Bots in processes of their own, as users meet them. */
+#include "host/files.h"
+#include "program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void trusted_bots_play_the_same_games(void **state) {
+    (void)state;
+    struct program_run own =
+        PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "6", "--json");
+    struct program_run trusted =
+        PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "6", "--json", "--trust");
+    assert_int_equal(own.exit_code, 0);
+    assert_string_equal(own.err, "");
+    assert_string_equal(own.out, trusted.out);
+    program_clear(&own);
+    program_clear(&trusted);
+}
+
+static void a_bot_that_passes_the_deadline_forfeits_by_time(void **state) {
+    (void)state;
+    static const char bot[] = "return { api = 1, move = function(view) while true do end end }";
+    char path[64];
+    program_file(path, ".lua", bot, sizeof bot - 1);
+    struct program_run run = PROGRAM("match", path, "rookie", "-v", "duel", "-n", "2", "--fuel",
+                                     "1000000000000", "--deadline", "300");
+    assert_int_equal(run.exit_code, 1);
+    assert_non_null(strstr(run.out, "forfeit-time 2"));
+    assert_non_null(strstr(run.err, "in move: its process gave no answer for 300 ms"));
+    program_clear(&run);
+    unlink(path);
+}
+
+static void a_bot_that_cannot_be_loaded_stops_the_match_with_its_place(void **state) {
+    (void)state;
+    static const char bot[] = "local bot = {}\nbot.move = 3 + {}\nreturn bot";
+    char path[64];
+    program_file(path, ".lua", bot, sizeof bot - 1);
+    program_expect(PROGRAM("match", path, "rookie", "-v", "duel", "-n", "2"), 2, ".lua:2: ");
+    unlink(path);
+}
+
+static void a_played_game_is_the_same_with_trusted_bots(void **state) {
+    (void)state;
+    static const char *const trust[] = {"--seed", "--trust"}; /* the seed twice, or trust */
+    char *records[2];
+    for (int i = 0; i < 2; i++) {
+        char path[64];
+        size_t length;
+        program_file(path, ".rec", "", 0);
+        unlink(path);
+        struct program_run run = PROGRAM("play", "duel", "--red", "rookie", "--blue", "raider",
+                                         "-o", path, "--seed", "4", trust[i], i ? NULL : "4");
+        assert_int_equal(run.exit_code, 0);
+        records[i] = files_read(path, 1 << 20, &length, NULL);
+        assert_non_null(records[i]);
+        program_clear(&run);
+        unlink(path);
+    }
+    assert_string_equal(records[0], records[1]);
+    free(records[0]);
+    free(records[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trusted_bots_play_the_same_games),
+        cmocka_unit_test(a_bot_that_passes_the_deadline_forfeits_by_time),
+        cmocka_unit_test(a_bot_that_cannot_be_loaded_stops_the_match_with_its_place),
+        cmocka_unit_test(a_played_game_is_the_same_with_trusted_bots),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* The fast playouts held against the plain game: in every position of random games the same moves,
+ * and the same end; and whole playouts judged ply by ply. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/custom.h"
+#include "core/lanes.h"
+#include "core/manners.h"
+#include "core/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLIES = 400, MOVES = 4096, PAST = 2 * TABLE_PLIES };
+
+static struct lanes_table lanes;
+static struct game game;
+static struct ply plies[PLIES];
+static struct lane lane;
+static struct lane_ply lane_plies[PAST + PLIES];
+static struct move moves[MOVES], drawn[MOVES];
+
+static int compare_moves(const void *a, const void *b) {
+    const struct move *p = a, *q = b;
+    if (p->from != q->from) return p->from - q->from;
+    if (p->to != q->to) return p->to - q->to;
+    if (p->target != q->target) return p->target - q->target;
+    if (p->ability != q->ability) return p->ability - q->ability;
+    return p->choice - q->choice;
+}
+
+/* Lists the legal moves into `moves` and asserts that the lane has the same. */
+static size_t compare_moves_now(void) {
+    size_t count = game_moves(&game, moves, MOVES), legal = 0;
+    uint32_t all = lane_count(&lanes, &lane);
+    for (uint32_t i = 0; i < all; i++) {
+        struct move move = lane_move(&lanes, &lane, i);
+        enum verdict verdict = game_judge(&game, move);
+        assert_true(verdict == LEGAL || verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE);
+        if (verdict == LEGAL) drawn[legal++] = move;
+    }
+    assert_int_equal(legal, count);
+    qsort(moves, count, sizeof *moves, compare_moves);
+    qsort(drawn, legal, sizeof *drawn, compare_moves);
+    for (size_t i = 0; i < count; i++) assert_true(move_equal(moves[i], drawn[i]));
+    assert_int_equal(lane_to_move(&lane), game.to_move);
+    return count;
+}
+
+static void begin_lane(struct random random) {
+    assert_true(lane_past(&game) <= PAST);
+    lane_start(&lanes, &lane, &game, PLIES - game.ply_count, random, lane_plies);
+}
+
+static void begin_game(const struct rules *rules, const struct manner *manner,
+                       struct random *random) {
+    struct limits limits = {random_below(random, 4) ? 0 : 40, 0};
+    struct position position;
+    assert_true(manner_position(manner, rules, random, &position));
+    game_start(&game, rules, &position, &limits, plies, PLIES);
+}
+
+static void compare_games(const struct rules *rules, uint64_t index, int games) {
+    struct random random = random_stream(21, STREAM_PLAYOUT, index);
+    for (int n = 0; n < games; n++) {
+        const struct manner *manner = manner_draw(&random);
+        begin_game(rules, manner, &random);
+        if (game_over(&game)) continue;
+        begin_lane(random);
+        while (!game_over(&game)) {
+            size_t count = compare_moves_now();
+            struct move move = manner_choose(manner, &game, moves, count, &random);
+            game_play(&game, move, NULL);
+            lane_play(&lanes, &lane, move);
+            /* A lane that begins in the middle knows the past. */
+            if (!game_over(&game) && random_below(&random, 40) == 0) begin_lane(random);
+        }
+        /* A lane looks for a legal move when it wants to play one. */
+        if (lane.game.result == RESULT_NONE) lane_run(&lanes, &lane);
+        assert_int_equal(lane.game.result, game.result);
+        assert_int_equal(lane.game.reason, game.reason);
+    }
+}
+
+static void a_lane_has_the_moves_of_the_game(void **state) {
+    (void)state;
+    for (int i = 0; i < STOCK_COUNT; i++) {
+        if (lanes_table_build(&lanes, stock_rules(STOCK[i]))) continue;
+        compare_games(stock_rules(STOCK[i]), (uint64_t)i, 60);
+    }
+}
+
+static void a_lane_has_the_moves_of_the_game_on_boards_of_other_sizes(void **state) {
+    (void)state;
+    static const struct {
+        int files, ranks, zone;
+        uint8_t count[CUSTOM_KINDS + 1];
+    } boards[] = {
+        {4, 4, 1, {0, 1, 0, 1, 1, 1, 0}},  {3, 6, 2, {0, 1, 1, 1, 1, 1, 1}},
+        {12, 8, 3, {0, 1, 4, 4, 4, 4, 4}}, {8, 12, 4, {0, 1, 3, 3, 5, 5, 5}},
+        {2, 16, 5, {0, 1, 1, 2, 2, 2, 2}}, {16, 2, 1, {0, 1, 1, 2, 2, 2, 2}},
+        {16, 8, 3, {0, 1, 4, 4, 4, 4, 4}}, {7, 5, 2, {0, 1, 1, 2, 1, 2, 2}},
+    };
+    int fitting = 0;
+    for (int i = 0; i < 16; i++) {
+        struct fault fault = {0};
+        int files = boards[i / 2].files, ranks = boards[i / 2].ranks;
+        int lake = files * (ranks / 2) + files / 2; /* and the same turned round */
+        squareset lakes =
+            squareset_of((square)lake) | squareset_of((square)(files * ranks - 1 - lake));
+        struct rules *rules = custom_rules(files, ranks, boards[i / 2].zone, lakes,
+                                           boards[i / 2].count, i % 2 == 1, &fault);
+        if (!rules) fail_msg("board %d: %s", i, fault.text);
+        if (!lanes_table_build(&lanes, rules)) {
+            compare_games(rules, 100u + (uint64_t)i, 40);
+            fitting++;
+        }
+        rules_free(rules);
+    }
+    assert_true(fitting > 4);
+}
+
+static void every_stock_board_fits_lanes(void **state) {
+    (void)state;
+    for (int i = 0; i < STOCK_COUNT; i++) {
+        const char *why = lanes_table_build(&lanes, stock_rules(STOCK[i]));
+        if (why) fail_msg("%s: %s", STOCK[i], why);
+    }
+}
+
+/* Without abilities a ply is told by its squares, so that a playout can be judged afterwards. */
+static void a_playout_is_a_legal_game_with_its_result(void **state) {
+    (void)state;
+    for (int i = 0; i < STOCK_COUNT; i++) {
+        const struct rules *rules = stock_rules(STOCK[i]);
+        if (rules->abilities || lanes_table_build(&lanes, rules)) continue;
+        struct random random = random_stream(22, STREAM_PLAYOUT, (uint64_t)i);
+        for (int n = 0; n < 60; n++) {
+            begin_game(rules, manner_draw(&random), &random);
+            if (game_over(&game)) continue;
+            begin_lane(random);
+            random_next(&random);
+            lane_run(&lanes, &lane);
+            for (uint32_t ply = lane.started; ply < lane.ply; ply++) {
+                struct move move = {lane.plies[ply].from, lane.plies[ply].to, SQUARE_NONE,
+                                    ABILITY_NONE, KIND_NONE};
+                assert_int_equal(game_judge(&game, move), LEGAL);
+                game_play(&game, move, NULL);
+            }
+            assert_int_equal(lane.game.result, game.result);
+            assert_int_equal(lane.game.reason, game.reason);
+        }
+    }
+}
+
+static void lanes_together_play_what_each_plays_alone(void **state) {
+    (void)state;
+    static struct lane several[LANES_TOGETHER], alone[LANES_TOGETHER];
+    static struct lane_ply past[2 * LANES_TOGETHER][PAST + PLIES];
+    struct lane *together[LANES_TOGETHER];
+    for (int i = 0; i < STOCK_COUNT; i++) {
+        const struct rules *rules = stock_rules(STOCK[i]);
+        if (lanes_table_build(&lanes, rules)) continue;
+        struct random random = random_stream(23, STREAM_PLAYOUT, (uint64_t)i);
+        for (int n = 0; n < 20; n++) {
+            struct position position;
+            struct setup red, blue;
+            assert_true(setup_random(rules, &random, &red, NULL));
+            assert_true(setup_random(rules, &random, &blue, NULL));
+            position_from_setups(rules, &red, &blue, RED, &position);
+            game_start(&game, rules, &position, NULL, plies, PLIES);
+            for (int l = 0; l < LANES_TOGETHER; l++) {
+                struct random own = random_stream(24, STREAM_PLAYOUT, (uint64_t)(n * 8 + l));
+                lane_start(&lanes, &several[l], &game, PLIES, own, past[l]);
+                lane_start(&lanes, &alone[l], &game, PLIES, own, past[LANES_TOGETHER + l]);
+                together[l] = &several[l];
+            }
+            unsigned over = lanes_run(&lanes, together);
+            assert_in_range(over, 1, (1 << LANES_TOGETHER) - 1);
+            for (int l = 0; l < LANES_TOGETHER; l++) {
+                if (!(over >> l & 1)) continue;
+                lane_run(&lanes, &alone[l]);
+                assert_int_equal(several[l].ply, alone[l].ply);
+                assert_int_equal(several[l].game.result, alone[l].game.result);
+                assert_int_equal(several[l].game.reason, alone[l].game.reason);
+                assert_memory_equal(several[l].game.at, alone[l].game.at, BOARD_SQUARES_MAX);
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_stock_board_fits_lanes),
+        cmocka_unit_test(a_lane_has_the_moves_of_the_game),
+        cmocka_unit_test(a_lane_has_the_moves_of_the_game_on_boards_of_other_sizes),
+        cmocka_unit_test(a_playout_is_a_legal_game_with_its_result),
+        cmocka_unit_test(lanes_together_play_what_each_plays_alone),
+    };
+    return cmocka_run_group_tests_name("core/lanes", tests, NULL, stock_teardown);
+}

@@ -1,0 +1,53 @@
+#define _GNU_SOURCE
+#include "processes.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* State and parent of a process, as /proc has them. */
+static bool look_up(pid_t pid, char *state, pid_t *parent) {
+    char path[64], line[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    size_t length = fread(line, 1, sizeof line - 1, file);
+    fclose(file);
+    line[length] = 0;
+    const char *after = strrchr(line, ')');
+    int number = 0;
+    if (!after || sscanf(after + 1, " %c %d", state, &number) != 2) return false;
+    *parent = number;
+    return true;
+}
+
+int processes_of(pid_t parent, pid_t *children, int room) {
+    int count = 0;
+    DIR *folder = opendir("/proc");
+    if (!folder) abort();
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char state;
+        pid_t of;
+        pid_t pid = isdigit((unsigned char)entry->d_name[0]) ? atoi(entry->d_name) : 0;
+        if (!pid || !look_up(pid, &state, &of) || of != parent || state == 'Z') continue;
+        if (count < room) children[count] = pid;
+        count++;
+    }
+    closedir(folder);
+    return count;
+}
+
+bool process_ends(pid_t pid) {
+    int handle = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (handle < 0) return errno == ESRCH;
+    struct pollfd watched = {.fd = handle, .events = POLLIN};
+    bool ended = poll(&watched, 1, 10000) == 1;
+    close(handle);
+    return ended;
+}

@@ -1,0 +1,14 @@
+/* processes.h - which processes there are, for tests that none stays behind. */
+#ifndef ENSIGN_TESTS_HOST_PROCESSES_H
+#define ENSIGN_TESTS_HOST_PROCESSES_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* The living children of a process; at most `room` ids are written. Returns how many there are. */
+int processes_of(pid_t parent, pid_t *children, int room);
+
+/* Waits up to ten seconds until the process is gone or only waits for its parent to take note. */
+bool process_ends(pid_t pid);
+
+#endif

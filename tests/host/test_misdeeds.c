@@ -1,0 +1,230 @@
+/* Processes that do not keep to the protocol: each harms its own side and nothing else. */
+#include "host/child.h"
+#include "host/wire.h"
+#include "processes.h"
+#include "walled.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum misdeed {
+    SAYS_NOTHING,
+    EXITS,
+    CRASHES,
+    STOPS,
+    SAYS_TOO_MUCH,
+    SAYS_IT_TWICE,
+    BREAKS_OFF,
+    SAYS_ANOTHER_NUMBER,
+    SAYS_IT_EARLY,
+    TALKS_NONSENSE,
+    CHOOSES_BEYOND,
+    WRITES_ENDLESSLY,
+    BLAMES_THE_HOST,
+    SENDS_CONTROL_CHARACTERS,
+    READS_PASSWORDS,
+    LEAVES_ITS_FOLDER,
+    FORKS,
+    CLOSES_ITS_PIPE,
+    MISDEED_COUNT
+};
+
+static const struct {
+    enum reason reason;
+    const char *words;
+} ends_of[MISDEED_COUNT] = {
+    [SAYS_NOTHING] = {REASON_FORFEIT_TIME, "no answer for 200 ms"},
+    [EXITS] = {REASON_FORFEIT_CRASH, "exited with status 9"},
+    [CRASHES] = {REASON_FORFEIT_CRASH, "was killed by SIGABRT"},
+    [STOPS] = {REASON_FORFEIT_TIME, "no answer for 200 ms"},
+    [SAYS_TOO_MUCH] = {REASON_FORFEIT_CRASH, "too long"},
+    [SAYS_IT_TWICE] = {REASON_FORFEIT_CRASH, "more than it was asked"},
+    [BREAKS_OFF] = {REASON_FORFEIT_CRASH, "in the middle of an answer"},
+    [SAYS_ANOTHER_NUMBER] = {REASON_FORFEIT_CRASH, "another question"},
+    [SAYS_IT_EARLY] = {REASON_FORFEIT_CRASH, "its process"},
+    [TALKS_NONSENSE] = {REASON_FORFEIT_CRASH, "makes no sense"},
+    [CHOOSES_BEYOND] = {REASON_FORFEIT_CRASH, "makes no sense"},
+    [WRITES_ENDLESSLY] = {REASON_FORFEIT_CRASH, "makes no sense"},
+    [BLAMES_THE_HOST] = {REASON_FORFEIT_CRASH, "makes no sense"},
+    [SENDS_CONTROL_CHARACTERS] = {REASON_FORFEIT_ERROR, "??[31m red"},
+    [READS_PASSWORDS] = {REASON_FORFEIT_CRASH, "a file that is not its own"},
+    [LEAVES_ITS_FOLDER] = {REASON_FORFEIT_CRASH, "a file that is not its own"},
+    [FORKS] = {REASON_FORFEIT_TIME, "no answer for 200 ms"},
+    [CLOSES_ITS_PIPE] = {REASON_FORFEIT_CRASH, "was killed by SIGKILL"},
+};
+
+static void say(struct frame *frame, uint32_t sequence) {
+    if (wire_send(1, frame, sequence, WIRE_FOREVER) != WIRE_OK) _exit(1);
+}
+
+static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t sequence) {
+    uint32_t header[2] = {CHILD_ANSWER_MAX + 1, sequence};
+    ssize_t written = 0;
+    frame_clear(answer);
+    switch (misdeed) {
+    case EXITS:
+        _exit(9);
+    case CRASHES:
+        signal(SIGABRT, SIG_DFL);
+        abort();
+    case STOPS:
+        raise(SIGSTOP);
+        break;
+    case SAYS_TOO_MUCH:
+        written = write(1, header, sizeof header);
+        break;
+    case BREAKS_OFF:
+        header[0] = 100;
+        written = write(1, header, sizeof header);
+        _exit(0);
+    case SAYS_IT_TWICE: {
+        const uint32_t twice[8] = {8, sequence, CHILD_CHOSE, 0, 8, sequence, CHILD_CHOSE, 0};
+        written = write(1, twice, sizeof twice);
+        break;
+    }
+    case SAYS_ANOTHER_NUMBER:
+        frame_put_number(answer, CHILD_CHOSE);
+        frame_put_number(answer, 0);
+        say(answer, sequence + 1);
+        break;
+    case TALKS_NONSENSE:
+        frame_put_number(answer, 77);
+        say(answer, sequence);
+        break;
+    case CHOOSES_BEYOND:
+        frame_put_number(answer, CHILD_CHOSE);
+        frame_put_number(answer, UINT32_MAX);
+        say(answer, sequence);
+        break;
+    case WRITES_ENDLESSLY:
+        frame_put_number(answer, CHILD_WROTE);
+        frame_put_number(answer, UINT32_MAX);
+        say(answer, sequence);
+        break;
+    case BLAMES_THE_HOST:
+    case SENDS_CONTROL_CHARACTERS:
+        frame_put_number(answer, CHILD_FAILED);
+        frame_put_number(answer, misdeed == BLAMES_THE_HOST ? STATUS_SYSTEM : STATUS_SCRIPT);
+        frame_put_number(answer, 1);
+        frame_put_number(answer, 1);
+        frame_put_text(answer, "a\nfile");
+        frame_put_text(answer, "\n\033[31m red");
+        say(answer, sequence);
+        break;
+    case READS_PASSWORDS:
+    case LEAVES_ITS_FOLDER:
+        frame_put_number(answer, CHILD_ASKS);
+        frame_put_text(answer,
+                       misdeed == READS_PASSWORDS ? "/etc/passwd" : "bots/../variants/duel.lua");
+        say(answer, sequence);
+        break;
+    case FORKS:
+        for (int i = 0; i < 3; i++) {
+            if (fork() == 0) break;
+        }
+        break;
+    case CLOSES_ITS_PIPE:
+        close(1);
+        break;
+    default:
+        break;
+    }
+    (void)written;
+    for (;;) pause();
+}
+
+/* A bot's process that answers well until it is asked for a move. */
+static void run_fake(const void *context, int in, int out) {
+    const enum misdeed *misdeed = context;
+    struct frame orders, answer;
+    (void)out;
+    if (!frame_open(&orders, 1 << 20) || !frame_open(&answer, 1 << 16)) _exit(1);
+    for (;;) {
+        uint32_t sequence = 0, order = 0;
+        if (wire_receive(in, &orders, &sequence, WIRE_FOREVER) != WIRE_OK) _exit(0);
+        frame_take(&orders, &order, sizeof order);
+        frame_clear(&answer);
+        if (order == CHILD_OPEN) {
+            frame_put_number(&answer, CHILD_OPENED);
+            frame_put_number(&answer, 0);
+            frame_put_text(&answer, "fake");
+        } else if (order == CHILD_SETUP) {
+            struct setup setup;
+            struct random random = random_stream(3, STREAM_RED_SETUP, 0);
+            if (!setup_random(walled_rules, &random, &setup, NULL)) _exit(1);
+            frame_put_number(&answer, CHILD_LAID);
+            frame_put(&answer, &setup, sizeof setup);
+        } else if (order == CHILD_START) {
+            frame_put_number(&answer, CHILD_DONE);
+        } else {
+            misbehave(*misdeed, &answer, sequence);
+        }
+        say(&answer, sequence);
+        if (order == CHILD_START && *misdeed == SAYS_IT_EARLY) {
+            frame_clear(&answer);
+            frame_put_number(&answer, CHILD_CHOSE);
+            frame_put_number(&answer, 0);
+            say(&answer, sequence + 1);
+        }
+    }
+}
+
+static void whatever_a_process_does_its_side_forfeits_and_nothing_stays(void **state) {
+    (void)state;
+    for (enum misdeed misdeed = 0; misdeed < MISDEED_COUNT; misdeed++) {
+        struct fault fault = {0};
+        pid_t children[CHILDREN_MAX];
+        struct nursery *nursery = nursery_open((struct nursery_work){run_fake, &misdeed}, &fault);
+        assert_non_null(nursery);
+        enum reason reason = walled_play(nursery, QUICK, "rookie");
+        if (reason != ends_of[misdeed].reason) {
+            fail_msg("misdeed %d: %s: %s", misdeed, reason_name(reason), walled_seen);
+        }
+        walled_assert_seen(ends_of[misdeed].words);
+        if (walled_seen_file[0]) assert_non_null(strstr(walled_seen_file, "rookie.lua"));
+        pid_t pid = nursery_process(nursery);
+        int count = processes_of(pid, children, CHILDREN_MAX);
+        assert_true(count <= 8);
+        nursery_close(nursery);
+        assert_true(process_ends(pid));
+        for (int i = 0; i < count; i++) assert_true(process_ends(children[i]));
+    }
+}
+
+static void what_a_bot_forked_is_gone_when_it_is_ended(void **state) {
+    (void)state;
+    enum misdeed misdeed = FORKS;
+    struct fault fault = {0};
+    struct nursery *nursery = nursery_open((struct nursery_work){run_fake, &misdeed}, &fault);
+    assert_non_null(nursery);
+    struct nursery_child child;
+    assert_true(nursery_take(nursery, &child, &fault));
+    struct frame frame;
+    assert_true(frame_open(&frame, 64));
+    frame_put_number(&frame, CHILD_MOVE);
+    pid_t pid = child.pid, forked[4] = {0};
+    assert_int_equal(wire_send(child.to, &frame, 1, wire_now() + PATIENT), WIRE_OK);
+    while (processes_of(pid, forked, 4) < 3) {}
+    assert_int_equal(nursery_end(nursery, &child), SIGKILL);
+    assert_true(process_ends(pid));
+    for (int i = 0; i < 3; i++) assert_true(process_ends(forked[i]));
+    frame_close(&frame);
+    nursery_close(nursery);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WALLED(whatever_a_process_does_its_side_forfeits_and_nothing_stays),
+        WALLED(what_a_bot_forked_is_gone_when_it_is_ended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,364 @@
+/* Bots in processes of their own: the same games as in the host's process, nothing that stays
+ * behind, and what it costs. */
+#include "host/cage.h"
+#include "host/match.h"
+#include "host/player_child.h"
+#include "host/processors.h"
+#include "host/referee.h"
+#include "processes.h"
+#include "support.h"
+#include "walled.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Plays the same match in this process and in children. */
+static void assert_same_match(const char *variant, const char *const *players, int count,
+                              struct sandbox_limits limits) {
+    struct fault fault = {0};
+    struct rules *own = support_rules(variant);
+    struct match_options options = {.folders = support_folders(),
+                                    .rules = own,
+                                    .players = players,
+                                    .player_count = count,
+                                    .games = 4,
+                                    .jobs = 1,
+                                    .seed = 5,
+                                    .limits = limits,
+                                    .deadline = PATIENT};
+    struct match *inside = match_run(&options, &fault);
+    if (!inside) fail_msg("%s: %s", fault.file, fault.text);
+    const struct player_options bots = {.folders = options.folders, .rules = own, .limits = limits};
+    options.nursery = player_nursery(&bots, &fault);
+    options.jobs = 3;
+    assert_non_null(options.nursery);
+    struct match *outside = match_run(&options, &fault);
+    if (!outside) fail_msg("%s: %s", fault.file, fault.text);
+    nursery_close(options.nursery);
+    for (uint32_t g = 0; g < inside->game_count; g++) {
+        const struct match_game *a = &inside->games[g], *b = &outside->games[g];
+        assert_int_equal(a->reason, b->reason);
+        assert_int_equal(a->plies, b->plies);
+        assert_true(!a->forfeit == !b->forfeit);
+        if (!a->forfeit) continue;
+        assert_int_equal(a->forfeit->status, b->forfeit->status);
+        assert_string_equal(a->forfeit->text, b->forfeit->text);
+        assert_string_equal(a->forfeit->file, b->forfeit->file);
+        assert_int_equal(a->forfeit->line, b->forfeit->line);
+    }
+    assert_true(inside->hash == outside->hash);
+    match_free(inside);
+    match_free(outside);
+    rules_free(own);
+}
+
+static void stock_bots_play_the_same_games_in_both_places(void **state) {
+    (void)state;
+    static const char *const players[] = {"rookie", "raider"};
+    static const char *const variants[] = {"duel", "infiltrator", "lightning", "quick"};
+    for (int v = 0; v < 4; v++) assert_same_match(variants[v], players, 2, SANDBOX_DEFAULTS);
+}
+
+static void faults_come_at_the_same_place_in_both_places(void **state) {
+    (void)state;
+    static const char *const bots[] = {
+        /* Each goes wrong after some turns, so that a game is under way. */
+        "local n = 0 return { api = 1, move = function(view) n = n + 1\n"
+        "if n > 3 then error('enough') end return view:moves()[1] end }",
+        "local n = 0 return { api = 1, move = function(view) n = n + 1\n"
+        "while n > 3 do end return view:moves()[1] end }",
+        "local n, t = 0, {} return { api = 1, move = function(view) n = n + 1\n"
+        "while n > 3 do t[#t + 1] = ('x'):rep(9999) .. #t end return view:moves()[1] end }",
+        "local n = 0 return { api = 1, move = function(view) n = n + 1\n"
+        "return n > 3 and 'a1-a9' or view:moves()[1] end }",
+        "local n = 0 return { api = 1, move = function(view) return view:moves()[1] end,\n"
+        "observe = function(view, event) n = n + 1 if n == 4 then error('seen') end end }",
+        "local n = 0 return { api = 1, move = function(view) return view:moves()[1] end,\n"
+        "observe = function(view, event) n = n + 1 if n == 3 then error('mine') end end }",
+        "return { api = 1, move = function(view) return view:moves()[1] end,\n"
+        "start = function(view) error(view:name(3)) end }",
+        "return { api = 1, move = function(view) return view:moves()[1] end,\n"
+        "setup = function(view) return 'FFF' end }",
+        "local n = 0 return { api = 1, move = function(view) n = n + 1\n"
+        "return n > 3 and {} or view:moves()[1] end, finish = function() error('late') end }",
+    };
+    const struct sandbox_limits limits = {.fuel = 1000000, .memory = 8 << 20};
+    for (size_t i = 0; i < sizeof bots / sizeof *bots; i++) {
+        char path[128];
+        const char *const players[] = {walled_bot("faulty", bots[i], path), "rookie"};
+        assert_same_match("duel", players, 2, limits);
+    }
+}
+
+static void modules_are_read_for_the_child(void **state) {
+    (void)state;
+    char path[128], module[128];
+    walled_bot("helper", "return { first = function(view) return view:moves()[1] end }", module);
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    walled_bot("modular",
+               "local helper = require 'helper' local armies = require 'armies'\n"
+               "return { api = 1, move = function(view) error(type(armies) .. type(helper)) end }",
+               path);
+    assert_int_equal(walled_play(nursery, PATIENT, path), REASON_FORFEIT_ERROR);
+    walled_assert_seen("tabletable");
+    walled_bot("modular", "return { api = 1, move = function(view) require 'absent' end }", path);
+    assert_int_equal(walled_play(nursery, PATIENT, path), REASON_FORFEIT_ERROR);
+    walled_assert_seen("no module 'absent'");
+    nursery_close(nursery);
+}
+
+static void a_bot_that_cannot_be_loaded_is_reported_as_in_process(void **state) {
+    (void)state;
+    static const char *const broken[] = {"return 7", "return {", "error('no')",
+                                         "return { api = 1, mvoe = 3 }", "while true do end"};
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        char path[128];
+        struct player player;
+        struct fault faults[2] = {{0}, {0}};
+        walled_bot("broken", broken[i], path);
+        for (int place = 0; place < 2; place++) {
+            struct player_options options = walled_options(place ? nursery : NULL, PATIENT);
+            assert_false(player_open(&player, &options, path, random_stream(1, STREAM_RED_BOT, 0),
+                                     &faults[place]));
+        }
+        assert_int_equal(faults[0].status, faults[1].status);
+        assert_string_equal(faults[0].text, faults[1].text);
+        assert_string_equal(faults[0].file, faults[1].file);
+        assert_int_equal(faults[0].line, faults[1].line);
+    }
+    nursery_close(nursery);
+}
+
+static void the_deadline_ends_a_bot_that_still_has_fuel(void **state) {
+    (void)state;
+    char path[128];
+    walled_bot("slow", "return { api = 1, move = function(view) while true do end end }", path);
+    struct nursery *nursery =
+        walled_nursery((struct sandbox_limits){.fuel = UINT64_MAX / 2, .memory = 8 << 20});
+    assert_int_equal(walled_play(nursery, QUICK, path), REASON_FORFEIT_TIME);
+    assert_string_equal(walled_seen, "in move: its process gave no answer for 200 ms");
+    nursery_close(nursery);
+}
+
+/* A line of /proc/PID/status. */
+static long status_line(pid_t pid, const char *name) {
+    char path[64], line[256];
+    long value = -1;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        if (!strncmp(line, name, strlen(name))) value = strtol(line + strlen(name), NULL, 10);
+    }
+    fclose(file);
+    return value;
+}
+
+static void a_bot_runs_in_a_locked_process(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct player player;
+    pid_t children[CHILDREN_MAX];
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    struct player_options options = walled_options(nursery, PATIENT);
+    assert_true(
+        player_open(&player, &options, "rookie", random_stream(1, STREAM_RED_BOT, 0), &fault));
+    int count = processes_of(nursery_process(nursery), children, CHILDREN_MAX), locked = 0;
+    assert_true(count > 1);
+    for (int i = 0; i < count; i++) {
+        locked += status_line(children[i], "NoNewPrivs:") == 1 &&
+                  status_line(children[i], "Seccomp:") == (cage_filters() ? 2 : 0);
+    }
+    assert_true(locked >= 1); /* the others may be on their way */
+    player.close(player.self);
+    nursery_close(nursery);
+}
+
+/* What a turn costs; the figures are for people. */
+static void a_trivial_bots_turn_is_timed_in_both_places(void **state) {
+    (void)state;
+    char path[128];
+    walled_bot("trivial",
+               "return { api = 1, move = function(view) local m = view:moves()\n"
+               "return m[view:random(#m)] end }",
+               path);
+    double best[2] = {1e9, 1e9};
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    struct processors before;
+    processors_get(0, &before);
+    processors_bind(&before, 0, 1);
+    for (int round = 0; round < 6; round++) {
+        struct fault fault = {0};
+        struct player players[2] = {{0}, {0}};
+        struct player_options options = walled_options(round % 2 ? nursery : NULL, PATIENT);
+        for (int side = RED; side <= BLUE; side++) {
+            struct random random = random_stream(4, STREAM_RED_BOT, (uint64_t)side);
+            assert_true(player_open(&players[side], &options, path, random, &fault));
+        }
+        struct player *const seats[2] = {&players[RED], &players[BLUE]};
+        struct referee_options referee = {.first = RED, .limits = &(struct limits){0, 4000}};
+        struct referee_report report;
+        struct timespec begun, ended;
+        clock_gettime(CLOCK_MONOTONIC, &begun);
+        assert_true(referee_play(walled_rules, seats, &referee, NULL, &report, &fault));
+        clock_gettime(CLOCK_MONOTONIC, &ended);
+        double took = (double)(ended.tv_sec - begun.tv_sec) * 1e6 +
+                      (double)(ended.tv_nsec - begun.tv_nsec) * 1e-3;
+        if (took / report.plies < best[round % 2]) best[round % 2] = took / report.plies;
+        for (int side = RED; side <= BLUE; side++) players[side].close(players[side].self);
+    }
+    processors_set(0, &before);
+    nursery_close(nursery);
+    print_message("a trivial bot's turn: %.1f us in process, %.1f us in a child\n", best[0],
+                  best[1]);
+    assert_true(best[0] > 0 && best[1] > 0);
+}
+
+static void nothing_outlives_a_host_that_is_killed(void **state) {
+    (void)state;
+    int report[2];
+    char path[128];
+    walled_bot("endless", "return { api = 1, move = function(view) while true do end end }", path);
+    assert_int_equal(pipe(report), 0);
+    pid_t host = fork();
+    if (host == 0) {
+        const struct sandbox_limits endless = {.fuel = UINT64_MAX / 2, .memory = 8 << 20};
+        struct player_options options = walled_options(NULL, PATIENT);
+        struct player player;
+        options.limits = endless;
+        options.nursery = player_nursery(&options, NULL);
+        if (!options.nursery) _exit(1);
+        pid_t nursery = nursery_process(options.nursery);
+        struct random random = random_stream(1, STREAM_RED_BOT, 0);
+        if (!player_child(&player, &options, path, random, NULL)) _exit(1);
+        struct view view;
+        struct answer answer;
+        struct fault fault;
+        const struct move move = {0, 10, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+        const cell none[BOARD_SQUARES_MAX] = {0};
+        const uint8_t army[KINDS_MAX] = {0};
+        view_start(&view, walled_rules, RED, none, 0, army, RED, walled_rules->limits);
+        player.start(player.self, &view, &fault);
+        if (write(report[1], &nursery, sizeof nursery) != sizeof nursery) _exit(1);
+        player.move(player.self, &view, &move, 1, &answer, &fault);
+        _exit(0);
+    }
+    pid_t nursery, children[CHILDREN_MAX];
+    assert_int_equal(read(report[0], &nursery, sizeof nursery), sizeof nursery);
+    int count = processes_of(nursery, children, CHILDREN_MAX);
+    assert_true(count >= 1);
+    kill(host, SIGKILL);
+    assert_int_equal(waitpid(host, NULL, 0), host);
+    assert_true(process_ends(nursery));
+    for (int i = 0; i < count; i++) assert_true(process_ends(children[i]));
+    close(report[0]);
+    close(report[1]);
+}
+
+static void a_dead_nursery_takes_its_children_along_and_is_the_hosts_own_fault(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct player player;
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    struct player_options options = walled_options(nursery, PATIENT);
+    struct nursery_child child;
+    assert_true(nursery_take(nursery, &child, &fault));
+    kill(nursery_process(nursery), SIGKILL);
+    assert_true(process_ends(child.pid));
+    assert_int_equal(nursery_end(nursery, &child), -1);
+    assert_false(
+        player_open(&player, &options, "rookie", random_stream(1, STREAM_RED_BOT, 0), &fault));
+    assert_int_equal(fault.status, STATUS_SYSTEM);
+    nursery_close(nursery);
+}
+
+static void what_a_bot_leaves_behind_does_not_reach_its_next_game(void **state) {
+    (void)state;
+    char path[128];
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    walled_bot("marker",
+               "string.mark = (string.mark or 0) + 1\n"
+               "return { api = 1, move = function(view) error('mark ' .. string.mark) end }",
+               path);
+    for (int game = 0; game < 3; game++) {
+        walled_play(nursery, PATIENT, path);
+        assert_null(strstr(walled_seen, "mark 2"));
+    }
+    nursery_close(nursery);
+}
+
+struct taker {
+    struct nursery *nursery;
+    int played;
+};
+
+/* Only what threads may do: no assertions here. */
+static void *take_many(void *argument) {
+    struct taker *taker = argument;
+    for (int i = 0; i < 20; i++) {
+        struct fault fault = {0};
+        struct player player;
+        struct player_options options = walled_options(taker->nursery, PATIENT);
+        struct random random = random_stream((uint64_t)i, STREAM_RED_BOT, 0);
+        if (!player_child(&player, &options, "rookie", random, &fault)) continue;
+        struct view view;
+        struct setup setup;
+        const cell none[BOARD_SQUARES_MAX] = {0};
+        const uint8_t army[KINDS_MAX] = {0};
+        view_start(&view, walled_rules, RED, none, 0, army, RED, walled_rules->limits);
+        if (player.setup(player.self, &view, &setup, &fault) &&
+            setup_check(walled_rules, &setup, &fault))
+            taker->played++;
+        player.close(player.self);
+    }
+    return NULL;
+}
+
+static void several_threads_use_one_nursery(void **state) {
+    (void)state;
+    enum { THREADS = 4 };
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    pthread_t threads[THREADS];
+    struct taker takers[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        takers[i] = (struct taker){nursery, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, take_many, &takers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(takers[i].played, 20);
+    }
+    pid_t children[CHILDREN_MAX];
+    assert_true(processes_of(nursery_process(nursery), children, CHILDREN_MAX) <= 4);
+    nursery_close(nursery);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WALLED(stock_bots_play_the_same_games_in_both_places),
+        WALLED(faults_come_at_the_same_place_in_both_places),
+        WALLED(modules_are_read_for_the_child),
+        WALLED(a_bot_that_cannot_be_loaded_is_reported_as_in_process),
+        WALLED(the_deadline_ends_a_bot_that_still_has_fuel),
+        WALLED(a_bot_runs_in_a_locked_process),
+        WALLED(a_trivial_bots_turn_is_timed_in_both_places),
+        WALLED(nothing_outlives_a_host_that_is_killed),
+        WALLED(a_dead_nursery_takes_its_children_along_and_is_the_hosts_own_fault),
+        WALLED(what_a_bot_leaves_behind_does_not_reach_its_next_game),
+        WALLED(several_threads_use_one_nursery),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+/* Frames over pipes: what arrives whole, and what is told apart when it does not. */
+#include "host/wire.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { ROOM = 1 << 16 };
+
+static int pipes[2];
+static struct frame out, in;
+
+static int open_pipe(void **state) {
+    (void)state;
+    if (pipe(pipes)) return -1;
+    fcntl(pipes[0], F_SETFL, O_NONBLOCK);
+    fcntl(pipes[1], F_SETFL, O_NONBLOCK);
+    return frame_open(&out, 4 * ROOM) && frame_open(&in, ROOM) ? 0 : -1;
+}
+
+static int close_pipe(void **state) {
+    (void)state;
+    close(pipes[0]);
+    if (pipes[1] >= 0) close(pipes[1]);
+    frame_close(&out);
+    frame_close(&in);
+    return 0;
+}
+
+static void end_writing(void) {
+    close(pipes[1]);
+    pipes[1] = -1;
+}
+
+/* Writes bytes as they are. */
+static void write_raw(const void *bytes, size_t size) {
+    assert_int_equal(write(pipes[1], bytes, size), size);
+}
+
+static enum wire_result receive(uint32_t sequence) {
+    return wire_receive(pipes[0], &in, &sequence, wire_now() + 50);
+}
+
+static void a_frame_arrives_with_its_number(void **state) {
+    (void)state;
+    uint32_t word = 12345, got = 0, sequence = 0;
+    frame_clear(&out);
+    frame_put(&out, &word, sizeof word);
+    assert_int_equal(wire_send(pipes[1], &out, 77, wire_now() + 50), WIRE_OK);
+    assert_int_equal(wire_receive(pipes[0], &in, &sequence, wire_now() + 50), WIRE_OK);
+    frame_take(&in, &got, sizeof got);
+    assert_int_equal(sequence, 77);
+    assert_int_equal(got, word);
+    assert_false(in.broken);
+}
+
+static void a_frame_larger_than_the_pipe_arrives_whole(void **state) {
+    (void)state;
+    static unsigned char sent[3 * ROOM];
+    struct frame wide;
+    uint32_t sequence = 0;
+    assert_true(frame_open(&wide, sizeof sent));
+    for (size_t i = 0; i < sizeof sent; i++) sent[i] = (unsigned char)(i * 31 >> 3);
+    frame_clear(&out);
+    frame_put(&out, sent, sizeof sent);
+    pid_t child = fork();
+    if (child == 0) _exit(wire_send(pipes[1], &out, 5, wire_now() + 5000) != WIRE_OK);
+    assert_int_equal(wire_receive(pipes[0], &wide, &sequence, wire_now() + 5000), WIRE_OK);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(wide.length, sizeof sent);
+    assert_memory_equal(wide.bytes + WIRE_HEADER, sent, sizeof sent);
+    frame_close(&wide);
+}
+
+static void taking_more_than_was_sent_breaks_the_frame(void **state) {
+    (void)state;
+    uint16_t word = 1;
+    uint32_t got = 99;
+    frame_clear(&out);
+    frame_put(&out, &word, sizeof word);
+    frame_take(&out, &got, sizeof got);
+    assert_true(out.broken);
+    assert_int_equal(got, 0);
+}
+
+static void putting_more_than_there_is_room_for_breaks_the_frame(void **state) {
+    (void)state;
+    static unsigned char much[4 * ROOM + 1];
+    frame_clear(&out);
+    frame_put(&out, much, sizeof much);
+    assert_true(out.broken);
+    assert_int_equal(out.length, 0);
+}
+
+static void silence_is_late(void **state) {
+    (void)state;
+    int64_t before = wire_now();
+    assert_int_equal(receive(1), WIRE_LATE);
+    assert_true(wire_now() - before >= 50);
+}
+
+static void half_a_frame_is_late(void **state) {
+    (void)state;
+    const uint32_t header[2] = {100, 1};
+    write_raw(header, sizeof header);
+    assert_int_equal(receive(1), WIRE_LATE);
+}
+
+static void a_full_pipe_is_late(void **state) {
+    (void)state;
+    static unsigned char much[4 * ROOM];
+    frame_clear(&out);
+    frame_put(&out, much, sizeof much);
+    assert_int_equal(wire_send(pipes[1], &out, 1, wire_now() + 50), WIRE_LATE);
+}
+
+static void the_end_without_a_word_is_closed(void **state) {
+    (void)state;
+    end_writing();
+    assert_int_equal(receive(1), WIRE_CLOSED);
+}
+
+static void the_end_within_a_frame_is_a_cut(void **state) {
+    (void)state;
+    const uint32_t header[2] = {100, 1};
+    write_raw(header, sizeof header);
+    write_raw("some", 4);
+    end_writing();
+    assert_int_equal(receive(1), WIRE_CUT);
+}
+
+static void the_end_within_a_header_is_a_cut(void **state) {
+    (void)state;
+    write_raw("abc", 3);
+    end_writing();
+    assert_int_equal(receive(1), WIRE_CUT);
+}
+
+static void a_length_beyond_the_room_is_refused_at_once(void **state) {
+    (void)state;
+    const uint32_t lengths[] = {ROOM + 1, UINT32_MAX};
+    for (int i = 0; i < 2; i++) {
+        const uint32_t header[2] = {lengths[i], 1};
+        write_raw(header, sizeof header);
+        assert_int_equal(receive(1), WIRE_LONG);
+    }
+}
+
+static void a_second_frame_is_surplus(void **state) {
+    (void)state;
+    const uint32_t twice[4] = {0, 1, 0, 1};
+    write_raw(twice, sizeof twice);
+    assert_int_equal(receive(1), WIRE_SURPLUS);
+}
+
+static void another_number_is_out_of_order(void **state) {
+    (void)state;
+    const uint32_t header[2] = {0, 6};
+    write_raw(header, sizeof header);
+    assert_int_equal(receive(7), WIRE_ORDER);
+}
+
+#define ON_A_PIPE(test) cmocka_unit_test_setup_teardown(test, open_pipe, close_pipe)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ON_A_PIPE(a_frame_arrives_with_its_number),
+        ON_A_PIPE(a_frame_larger_than_the_pipe_arrives_whole),
+        ON_A_PIPE(taking_more_than_was_sent_breaks_the_frame),
+        ON_A_PIPE(putting_more_than_there_is_room_for_breaks_the_frame),
+        ON_A_PIPE(silence_is_late),
+        ON_A_PIPE(half_a_frame_is_late),
+        ON_A_PIPE(a_full_pipe_is_late),
+        ON_A_PIPE(the_end_without_a_word_is_closed),
+        ON_A_PIPE(the_end_within_a_frame_is_a_cut),
+        ON_A_PIPE(the_end_within_a_header_is_a_cut),
+        ON_A_PIPE(a_length_beyond_the_room_is_refused_at_once),
+        ON_A_PIPE(a_second_frame_is_surplus),
+        ON_A_PIPE(another_number_is_out_of_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,5 @@
+#!/bin/sh
+# Behaves.
+. ./army.sh
+lay_out
+pace

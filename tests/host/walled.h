@@ -1,0 +1,33 @@
+/* walled.h - games of bots in processes of their own, for tests. */
+#ifndef ENSIGN_TESTS_HOST_WALLED_H
+#define ENSIGN_TESTS_HOST_WALLED_H
+
+#include "host/nursery.h"
+#include "host/player.h"
+
+/* Deadlines in ms: one that is not to pass, one that is. */
+enum { PATIENT = 20000, QUICK = 200, CHILDREN_MAX = 64 };
+
+extern struct rules *walled_rules;            /* of the running test */
+extern char walled_seen[FAULT_TEXT_MAX];      /* what the last bot forfeited for */
+extern char walled_seen_file[FAULT_FILE_MAX]; /* and where */
+
+/* Before and after each test. */
+int walled_open(void **state);
+int walled_close(void **state);
+
+/* Writes a bot's file and returns `path`, which holds 128 bytes. */
+const char *walled_bot(const char *name, const char *text, char *path);
+
+struct player_options walled_options(struct nursery *nursery, int deadline);
+struct nursery *walled_nursery(struct sandbox_limits limits);
+
+/* One game; red is the bot at `path`, blue is rookie in this process. */
+enum reason walled_play(struct nursery *nursery, int deadline, const char *path);
+
+/* The last bot forfeited with these words among its reasons. */
+void walled_assert_seen(const char *words);
+
+#define WALLED(test) cmocka_unit_test_setup_teardown(test, walled_open, walled_close)
+
+#endif
