@@ -11,6 +11,7 @@ local bot = { api = 1, title = "Seer" }
 
 local SAMPLES = 12     -- armies imagined in a turn
 local DEPTH = 3        -- plies looked ahead: our move, the answer, our next; then exchanges
+local NODES = 1000     -- moves that are played at most to look ahead from one move
 local WIDTH = 40       -- moves that are looked at, the most promising
 local WIN = 30         -- what taking the flag is worth, in units of worth
 local RESERVE = 10e6   -- fuel that is kept: no further army is imagined with less
@@ -79,7 +80,7 @@ local function look_ahead(view, moves)
   weigh(view)
   while samples < SAMPLES and view:fuel() > RESERVE do
     game = view:sample(game)
-    game:score(moves, sums, values, DEPTH)
+    game:score(moves, sums, values, DEPTH, NODES)
     samples = samples + 1
   end
   for i = 1, #moves do sums[i] = sums[i] / math.max(1, samples) end

@@ -281,7 +281,8 @@ function game:evaluate(values) end
 ---@param sums number[]
 ---@param values Values|table<Kind, number>
 ---@param depth integer                  1 … 8
-function game:score(moves, sums, values, depth) end
+---@param nodes? integer                 5000 if it is left out
+function game:score(moves, sums, values, depth, nodes) end
 ---@param options? PlayoutOptions
 ---@return number value, integer plies
 function game:playout(options) end

@@ -61,15 +61,55 @@ static bool is_guess(const struct game *game, struct move move) {
     return move.ability != ABILITY_NONE && game->rules->ability[move.ability].asks == ASKS_KIND;
 }
 
-/* Drops what is not to be looked at and puts attacks that pay first; returns how many are left. */
-static size_t order(const struct game *game, struct move *moves, size_t count, bool attacks_only) {
+kindset search_far(const struct rules *rules) {
+    kindset far = 0;
+    for (kindset left = rules->mobile; left; left &= left - 1) {
+        kind_id kind = (kind_id)__builtin_ctz(left);
+        const struct movement *movement = &rules->movement[rules->kind[kind].movement];
+        for (squareset land = rules->board.land; land;) {
+            square from = squareset_pop(&land);
+            for (int side = RED; side <= BLUE; side++) {
+                if (movement_reach(movement, (enum side)side, from, 0) &
+                    ~rules->board.neighbours[from]) {
+                    far |= kindset_of(kind);
+                }
+            }
+        }
+    }
+    return far;
+}
+
+/* The attacks that win or tie, without looking at the repetition rules. */
+static size_t list_attacks(const struct search *search, const struct game *game, struct move *out,
+                           size_t room) {
+    const struct rules *rules = game->rules;
+    enum side side = (enum side)game->to_move;
+    squareset enemy = game->pieces[side_other(side)], own = game->pieces[side];
+    squareset beside = board_beside(&rules->board, enemy);
+    size_t count = 0;
+    for (squareset left = game->mobile[side]; left;) {
+        square from = squareset_pop(&left);
+        kind_id kind = cell_kind(game->at[from]);
+        if (!squareset_has(beside, from) && !(search->far & kindset_of(kind))) continue;
+        const struct movement *movement = &rules->movement[rules->kind[kind].movement];
+        squareset targets = movement_reach(movement, side, from, own | enemy) & enemy;
+        while (targets && count < room) {
+            struct move move = {from, squareset_pop(&targets), SQUARE_NONE, ABILITY_NONE,
+                                KIND_NONE};
+            if (pays(game, move)) out[count++] = move;
+        }
+    }
+    return count;
+}
+
+/* Drops guesses and puts attacks that pay first; returns how many moves are left. */
+static size_t order(const struct game *game, struct move *moves, size_t count) {
     size_t kept = 0, first = 0;
     for (size_t i = 0; i < count; i++) {
         struct move move = moves[i];
-        bool good = is_attack(game, move) && pays(game, move);
-        if (is_guess(game, move) || (attacks_only && !good)) continue;
+        if (is_guess(game, move)) continue;
         moves[kept] = move;
-        if (good) {
+        if (is_attack(game, move) && pays(game, move)) {
             moves[kept] = moves[first];
             moves[first++] = move;
         }
@@ -93,9 +133,13 @@ static int32_t look(struct search *search, struct game *game, int depth, int32_t
         if (best > alpha) alpha = best;
         if (alpha >= beta || depth <= -EXCHANGE_MAX) return best;
     }
-    size_t count = game_moves(game, moves, room);
-    if (count > room) count = room;
-    count = order(game, moves, count, depth <= 0);
+    size_t count;
+    if (depth <= 0) {
+        count = list_attacks(search, game, moves, room);
+    } else {
+        count = game_moves(game, moves, room);
+        count = order(game, moves, count < room ? count : room);
+    }
     for (size_t i = 0; i < count; i++) {
         if (search->nodes >= search->nodes_max) break;
         search->nodes++;

@@ -14,7 +14,7 @@ enum {
     VALUE_MAX = 10000 * VALUE_UNIT, /* of a piece, and of its standing on a square */
     VALUE_WIN_MAX = 100 * VALUE_MAX,
     SEARCH_DEPTH_MAX = 8,
-    EXCHANGE_MAX = 6 /* attacks that are followed up beyond the depth of a search */
+    EXCHANGE_MAX = 4 /* attacks that are followed up beyond the depth of a search */
 };
 
 /* What each piece is worth on each square, by side and kind (a cell without its other bits): the
@@ -29,6 +29,7 @@ struct search {
     enum side own;
     struct move *moves; /* the caller's room for lists of moves */
     size_t room;        /* see search_room(); what does not fit is not looked at */
+    kindset far;        /* see search_far() */
     uint64_t nodes;     /* moves played so far */
     uint64_t nodes_max; /* the search is broken off there */
 };
@@ -37,6 +38,9 @@ struct search {
 static inline size_t search_room(const struct rules *rules) {
     return rules->moves_max + 4096;
 }
+
+/* Kinds that can attack a square that is not next to theirs. */
+kindset search_far(const struct rules *rules);
 
 /* The sum of the pieces; if the game is over plus or minus the win, or 0 for a draw. */
 int32_t search_evaluate(const struct search *search, const struct game *game);

@@ -28,7 +28,7 @@ struct match_game {
     uint8_t player[2]; /* indices of red and blue */
     uint8_t result, reason;
     uint32_t plies;
-    uint64_t seed; /* of the pair; below 2^53, so that every JSON reader keeps it */
+    uint64_t seed;         /* of the pair; below 2^53, so that every JSON reader keeps it */
     struct fault *forfeit; /* what the loser of a forfeit did; NULL if it was not forfeited */
 };
 

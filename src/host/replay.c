@@ -201,8 +201,9 @@ bool record_replay(const struct record *record, const struct rules *rules, uint3
             replay->rule = verdict;
             memcpy(replay->illegal_move, recorded->text, sizeof replay->illegal_move);
             if (verdict == ILLEGAL_GAME_OVER) {
-                fault_set(fault, STATUS_ILLEGAL_MOVE, "%s (game-over): the game was over by then (%s, %s)",
-                          recorded->text, result_name(game->result), reason_name(game->reason));
+                fault_set(fault, STATUS_ILLEGAL_MOVE,
+                          "%s (game-over): the game was over by then (%s, %s)", recorded->text,
+                          result_name(game->result), reason_name(game->reason));
             }
             char why[FAULT_TEXT_MAX] = "";
             if (fault) memcpy(why, fault->text, sizeof why);

@@ -59,6 +59,7 @@ static struct search search_of(const struct view_lua *self, const struct values 
                            .own = (enum side)self->view->side,
                            .moves = searcher->moves,
                            .room = searcher->room,
+                           .far = searcher->far,
                            .nodes_max = self->sandbox->fuel_left / NODE_FUEL + 1};
 }
 
@@ -184,24 +185,29 @@ static int game_evaluate(lua_State *lua) {
 static int game_score(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:score");
-    lua_settop(lua, 5);
+    lua_settop(lua, 6);
     if (!lua_istable(lua, 2)) view_refuse(lua, "game:score", 2, "a list of moves");
     if (!lua_istable(lua, 3)) view_refuse(lua, "game:score", 3, "a table for the sums");
     struct search search = search_of(self, search_lua_values(lua, self, "game:score", 4));
     int depth = (int)check_whole(lua, "game:score", 5, 1, SEARCH_DEPTH_MAX);
+    uint64_t nodes = GAME_NODES;
+    if (!lua_isnil(lua, 6)) {
+        nodes = (uint64_t)check_whole(lua, "game:score", 6, 1, GAME_NODES_MAX);
+    }
     if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX) {
         return luaL_error(lua, "game:score: more than %d moves on one sample", GAME_DEPTH_MAX);
     }
     lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
     for (lua_Integer i = 1; i <= count; i++) {
-        lua_settop(lua, 5);
+        lua_settop(lua, 6);
         lua_rawgeti(lua, 2, i);
-        struct move move = view_move(lua, self, "game:score", 6);
+        struct move move = view_move(lua, self, "game:score", 7);
         check_legal(lua, game, "game:score", move);
         lua_rawgeti(lua, 3, i);
-        double sum = lua_tonumber(lua, 7);
+        double sum = lua_tonumber(lua, 8);
         search.nodes = 0;
         search.nodes_max = self->sandbox->fuel_left / NODE_FUEL + 1;
+        if (search.nodes_max > nodes) search.nodes_max = nodes;
         game_play(&game->game, move, NULL);
         int32_t value = search_run(&search, &game->game, depth - 1);
         game_undo(&game->game);

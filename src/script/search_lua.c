@@ -43,6 +43,7 @@ static struct searcher *searcher_of(lua_State *lua, struct view_lua *self) {
     struct searcher *searcher =
         lua_newuserdatauv(lua, sizeof *searcher + room * sizeof *searcher->moves, 0);
     searcher->room = room;
+    searcher->far = search_far(self->view->rules);
     searcher->sampler.deal.table = searcher->table;
     searcher->sampler.deal.room = DEAL_ROOM;
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &SEARCHER);

@@ -17,6 +17,8 @@ enum {
     GAME_DEPTH_MAX = 128,    /* moves that scripts can play on a sample */
     GAME_PLAYOUT_MAX = 1000, /* moves of a playout */
     GAME_PLIES = SAMPLE_TAIL + GAME_DEPTH_MAX + GAME_PLAYOUT_MAX + 1,
+    GAME_NODES = 5000, /* moves that a search plays for one move, unless told otherwise */
+    GAME_NODES_MAX = 1000000,
     NODE_FUEL = 15 /* of a move that is played in a search or a playout */
 };
 
@@ -25,6 +27,7 @@ struct searcher {
     struct sampler sampler;
     double table[DEAL_ROOM];
     struct values plain; /* from a table of worths that was handed over as such */
+    kindset far;         /* search_far() */
     size_t room;
     struct move moves[]; /* `room` of them */
 };

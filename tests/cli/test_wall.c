@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -70,12 +71,39 @@ static void a_played_game_is_the_same_with_trusted_bots(void **state) {
     free(records[1]);
 }
 
+/* The most that any program this test has waited for ever held, in KiB. */
+static long most_memory(void) {
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+static void ten_thousand_games_need_no_more_memory_than_a_thousand(void **state) {
+    (void)state;
+    static const char *const trust[] = {"--seed", "--trust"}; /* the seed twice, or trust */
+    const char *thorough = getenv("ENSIGN_LONG");
+    if (!thorough || strcmp(thorough, "1") != 0) skip();
+    for (int i = 0; i < 2; i++) {
+        long before = 0;
+        for (int games = 1000; games <= 10000; games += 9000) {
+            struct program_run run =
+                PROGRAM("match", "rookie", "raider", "-v", "barrage", "--seed", "4", "-n",
+                        games == 1000 ? "1000" : "10000", trust[i], i ? NULL : "4");
+            assert_int_equal(run.exit_code, 0);
+            program_clear(&run);
+            if (games == 1000) before = most_memory();
+        }
+        assert_in_range(most_memory() - before, 0, 1024); /* the results themselves are 220 KiB */
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trusted_bots_play_the_same_games),
         cmocka_unit_test(a_bot_that_passes_the_deadline_forfeits_by_time),
         cmocka_unit_test(a_bot_that_cannot_be_loaded_stops_the_match_with_its_place),
         cmocka_unit_test(a_played_game_is_the_same_with_trusted_bots),
+        cmocka_unit_test(ten_thousand_games_need_no_more_memory_than_a_thousand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "core/layout.h"
 #include "script/variant.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *const STOCK[STOCK_COUNT] = {"original",       "duel",   "infiltrator", "classic",
@@ -153,4 +154,18 @@ int table_events(const struct table *table, enum event_type type) {
     int count = 0;
     for (int i = 0; i < table->events.count; i++) count += table->events.list[i].type == type;
     return count;
+}
+
+uint64_t positions_wanted(void) {
+    const char *text = getenv("ENSIGN_POSITIONS"), *all = getenv("ENSIGN_LONG");
+    if (text && atoll(text) > 0) return (uint64_t)atoll(text);
+    if (all && strcmp(all, "1") == 0) return 10000000;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return 100000;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return 100000;
+#endif
+#endif
+    return 1000000;
 }

@@ -57,4 +57,8 @@ int table_events(const struct table *table, enum event_type type);
 /* Views that know what both sides know when a game has just been started. */
 void views_start(struct view view[2], const struct game *game);
 
+/* How many positions a random comparison looks at: a million, ten million with ENSIGN_LONG=1, a
+ * tenth under sanitizers, or what ENSIGN_POSITIONS says. */
+uint64_t positions_wanted(void);
+
 #endif

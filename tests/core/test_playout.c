@@ -27,20 +27,6 @@ static struct game game;
 static struct ply plies[CAP];
 static struct move listed[MOVES], drawn[MOVES];
 
-static uint64_t positions_wanted(void) {
-    const char *text = getenv("ENSIGN_POSITIONS"), *all = getenv("ENSIGN_LONG");
-    if (text && atoll(text) > 0) return (uint64_t)atoll(text);
-    if (all && strcmp(all, "1") == 0) return 10000000;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return 100000;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return 100000;
-#endif
-#endif
-    return 1000000;
-}
-
 static int compare_moves(const void *left, const void *right) {
     return memcmp(left, right, sizeof(struct move));
 }

@@ -345,20 +345,6 @@ static void play_one_game(struct match *match, uint64_t until) {
     seen.reasons[reference_now(match->reference)->reason]++;
 }
 
-static uint64_t positions_wanted(void) {
-    const char *text = getenv("ENSIGN_POSITIONS"), *all = getenv("ENSIGN_LONG");
-    if (text && atoll(text) > 0) return (uint64_t)atoll(text);
-    if (all && strcmp(all, "1") == 0) return 10000000;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return 100000;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return 100000;
-#endif
-#endif
-    return 1000000;
-}
-
 static void the_core_agrees_with_the_reference_in_random_games(void **state) {
     (void)state;
     uint64_t wanted = positions_wanted();

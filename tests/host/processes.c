@@ -51,3 +51,16 @@ bool process_ends(pid_t pid) {
     close(handle);
     return ended;
 }
+
+long process_status_line(pid_t pid, const char *name) {
+    char path[64], line[256];
+    long value = -1;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (!file) return -1;
+    while (fgets(line, sizeof line, file)) {
+        if (!strncmp(line, name, strlen(name))) value = strtol(line + strlen(name), NULL, 10);
+    }
+    fclose(file);
+    return value;
+}

@@ -1,6 +1,7 @@
 /* Each test lets a caged process try one thing and looks at how it ended. */
 #define _GNU_SOURCE
 #include "host/cage.h"
+#include "processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,20 +145,6 @@ static void a_caged_process_has_no_descriptor_but_its_pipe(void **state) {
     close(extra);
 }
 
-/* Reads one line of /proc/PID/status. */
-static long status_line(pid_t pid, const char *name) {
-    char path[64], line[256];
-    long value = -1;
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
-        if (!strncmp(line, name, strlen(name))) value = strtol(line + strlen(name), NULL, 10);
-    }
-    fclose(file);
-    return value;
-}
-
 static void a_caged_process_is_marked_for_the_kernel(void **state) {
     (void)state;
     int to[2], from[2];
@@ -173,8 +160,8 @@ static void a_caged_process_is_marked_for_the_kernel(void **state) {
     }
     char byte;
     assert_int_equal(read(from[0], &byte, 1), 1);
-    assert_int_equal(status_line(pid, "NoNewPrivs:"), 1);
-    assert_int_equal(status_line(pid, "Seccomp:"), cage_filters() ? 2 : 0);
+    assert_int_equal(process_status_line(pid, "NoNewPrivs:"), 1);
+    assert_int_equal(process_status_line(pid, "Seccomp:"), cage_filters() ? 2 : 0);
     assert_int_equal(getpgid(pid), pid);
     assert_int_equal(write(to[1], "x", 1), 1);
     int status;

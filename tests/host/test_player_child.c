@@ -153,20 +153,6 @@ static void the_deadline_ends_a_bot_that_still_has_fuel(void **state) {
     nursery_close(nursery);
 }
 
-/* A line of /proc/PID/status. */
-static long status_line(pid_t pid, const char *name) {
-    char path[64], line[256];
-    long value = -1;
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
-        if (!strncmp(line, name, strlen(name))) value = strtol(line + strlen(name), NULL, 10);
-    }
-    fclose(file);
-    return value;
-}
-
 static void a_bot_runs_in_a_locked_process(void **state) {
     (void)state;
     struct fault fault = {0};
@@ -179,8 +165,8 @@ static void a_bot_runs_in_a_locked_process(void **state) {
     int count = processes_of(nursery_process(nursery), children, CHILDREN_MAX), locked = 0;
     assert_true(count > 1);
     for (int i = 0; i < count; i++) {
-        locked += status_line(children[i], "NoNewPrivs:") == 1 &&
-                  status_line(children[i], "Seccomp:") == (cage_filters() ? 2 : 0);
+        locked += process_status_line(children[i], "NoNewPrivs:") == 1 &&
+                  process_status_line(children[i], "Seccomp:") == (cage_filters() ? 2 : 0);
     }
     assert_true(locked >= 1); /* the others may be on their way */
     player.close(player.self);

@@ -252,7 +252,8 @@ static void wrong_arguments_name_the_function(void **state) {
     assert_error("view:sample():score(1)", "game:score: argument 1 must be a list of moves");
     assert_error("view:sample():score({}, {}, {}, 9)",
                  "game:score: argument 4 must be a whole number from 1 to 8, not 9");
-    assert_error("view:sample():score({ 5 }, {}, {}, 1)", "game:score: argument 5 must be a move");
+    assert_error("view:sample():score({}, {}, {}, 1, 0)", "argument 5 must be a whole number");
+    assert_error("view:sample():score({ 5 }, {}, {}, 1)", "game:score: argument 6 must be a move");
     assert_error("view:sample():playout { plies = 1e9 }", "plies must be a number from 0 to 1000");
     assert_error("view:sample():playout { guided = -1 }", "guided must be a number from 0 to 1");
     assert_error("view:sample():playout(4)", "game:playout: argument 1 must be a table");
