@@ -59,6 +59,12 @@ static const struct figure {
     {"copy_seconds", "copying a game", "ns", 1e-9, true, false, figure_copies},
     {"bot_turn_seconds", "a trivial bot's turn, in process", "us", 1e-6, true, false,
      figure_bot_turns},
+    {"child_turn_seconds", "the same in its own process (wall clock)", "us", 1e-6, true, false,
+     figure_bot_turns_in_child},
+    {"lua_rounds_per_second", "a tight Lua loop, fuel counted", "Mrounds/s", 1e6, false, false,
+     figure_lua_counted},
+    {"lua_uncounted_rounds_per_second", "the same, fuel not counted", "Mrounds/s", 1e6, false,
+     false, figure_lua_uncounted},
     {"load_seconds", "loading the variant", "ms", 1e-3, true, false, figure_loads},
     {"games_per_second", "games between two rookies, -j 1", "games/s", 1, false, false,
      figure_match},
@@ -93,7 +99,8 @@ static bool measure(struct workshop *workshop, double seconds, struct reading re
     return true;
 }
 
-static void print_table(const struct workshop *workshop, const struct reading *readings) {
+static void print_table(const struct workshop *workshop, const struct reading *readings,
+                        size_t state_bytes) {
     const char *why = playouts_why_listed(workshop->playouts);
     printf("%s: ", workshop->variant);
     if (why)
@@ -108,9 +115,11 @@ static void print_table(const struct workshop *workshop, const struct reading *r
         if (figure->compares) printf("   x %.2f", reading->median / readings[0].median);
         putchar('\n');
     }
+    printf("  %-44s %9.2f KiB\n", "a trivial bot's Lua state", (double)state_bytes / 1024);
 }
 
-static json_t *json_of(const struct workshop *workshop, const struct reading *readings) {
+static json_t *json_of(const struct workshop *workshop, const struct reading *readings,
+                       size_t state_bytes) {
     const char *why = playouts_why_listed(workshop->playouts);
     json_t *document = json_object(), *spread = json_object(), *ratio = json_object();
     json_object_set_new(document, "variant", json_string(workshop->variant));
@@ -124,6 +133,7 @@ static json_t *json_of(const struct workshop *workshop, const struct reading *re
                                 json_real(reading->median / readings[0].median));
     }
     json_object_set_new(document, "game_bytes", json_integer((json_int_t)sizeof(struct game)));
+    json_object_set_new(document, "state_bytes", json_integer((json_int_t)state_bytes));
     json_object_set_new(document, "instructions",
                         why ? json_null() : json_string(playouts_instructions()));
     json_object_set_new(document, "listed_because", why ? json_string(why) : json_null());
@@ -137,6 +147,7 @@ static int bench_variant(const struct folders *folders, const char *variant, dou
                          json_t *documents) {
     struct workshop *workshop = malloc(sizeof *workshop);
     struct reading readings[FIGURES];
+    size_t state_bytes = 0;
     int code = EXIT_DONE;
     if (!workshop) {
         struct fault fault = {0};
@@ -146,12 +157,13 @@ static int bench_variant(const struct folders *folders, const char *variant, dou
     if (!workshop_open(workshop, folders, variant)) {
         code = cli_fail(&workshop->fault);
         if (workshop->fault.status == STATUS_NOT_FOUND) code = EXIT_USAGE;
-    } else if (!measure(workshop, seconds, readings)) {
+    } else if (!measure(workshop, seconds, readings) ||
+               !(state_bytes = workshop_state_bytes(workshop))) {
         code = cli_fail(&workshop->fault);
     } else if (documents) {
-        json_array_append_new(documents, json_of(workshop, readings));
+        json_array_append_new(documents, json_of(workshop, readings, state_bytes));
     } else {
-        print_table(workshop, readings);
+        print_table(workshop, readings, state_bytes);
         fflush(stdout);
     }
     workshop_close(workshop);

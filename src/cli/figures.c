@@ -7,10 +7,13 @@
 #include "core/perft.h"
 #include "core/sample.h"
 #include "host/match.h"
+#include "host/player_child.h"
+#include "host/processors.h"
 #include "plain_engine.h"
-#include "script/bot.h"
+#include "script/sandbox.h"
 #include "script/variant.h"
 
+#include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -238,36 +241,111 @@ double figure_loads(struct workshop *workshop, double seconds) {
     return loads / spent;
 }
 
-static double bot_turns(struct workshop *workshop, struct bot *bot, double seconds) {
+static struct player_options player_options(const struct workshop *workshop,
+                                            struct nursery *nursery) {
+    return (struct player_options){.folders = workshop->folders,
+                                   .rules = workshop->rules,
+                                   .limits = SANDBOX_DEFAULTS,
+                                   .deadline = PLAYER_DEADLINE,
+                                   .nursery = nursery};
+}
+
+static double turns_of(struct workshop *workshop, const struct player *player, clockid_t clock,
+                       double seconds) {
     struct game game;
     struct view view;
-    struct bot_answer answer;
+    struct answer answer;
     if (!draw_game(workshop, &game)) return 0;
     view_start(&view, workshop->rules, RED, game.at, game.pieces[BLUE], game.start[BLUE], RED,
                game.limits);
-    if (!bot_start(bot, &view, &workshop->fault)) return 0;
-    double start = cpu_now(), spent;
+    if (player->start && !player->start(player->self, &view, &workshop->fault)) return 0;
+    double start = now(clock), spent;
     uint64_t turns = 0;
     do {
         for (int i = 0; i < FIGURE_BATCH; i++, turns++) {
             size_t count = game_moves(&game, workshop->moves, workshop->rules->moves_max);
-            if (!bot_move(bot, &view, workshop->moves, count, &answer, &workshop->fault)) return 0;
+            if (!player->move(player->self, &view, workshop->moves, count, &answer,
+                              &workshop->fault))
+                return 0;
         }
-        spent = cpu_now() - start;
+        spent = now(clock) - start;
     } while (spent < seconds);
     return (double)turns / spent;
 }
 
+static double rookie_turns(struct workshop *workshop, struct nursery *nursery, clockid_t clock,
+                           double seconds) {
+    const struct player_options options = player_options(workshop, nursery);
+    struct player player = {0};
+    if (!player_open(&player, &options, "rookie", random_stream(1, STREAM_RED_BOT, 0),
+                     &workshop->fault))
+        return 0;
+    double rate = turns_of(workshop, &player, clock, seconds);
+    player.close(player.self);
+    return rate;
+}
+
 double figure_bot_turns(struct workshop *workshop, double seconds) {
+    return rookie_turns(workshop, NULL, CLOCK_PROCESS_CPUTIME_ID, seconds);
+}
+
+double figure_bot_turns_in_child(struct workshop *workshop, double seconds) {
+    const struct player_options options = player_options(workshop, NULL);
+    struct nursery *nursery = player_nursery(&options, &workshop->fault);
+    if (!nursery) return 0;
+    struct processors before;
+    processors_get(0, &before);
+    processors_bind(&before, 0, 1);
+    double rate = rookie_turns(workshop, nursery, CLOCK_MONOTONIC, seconds);
+    processors_set(0, &before);
+    nursery_close(nursery);
+    return rate;
+}
+
+/* Rounds of a tight Lua loop, with the hook that counts fuel or without. */
+static double lua_rounds(struct workshop *workshop, bool counted, double seconds) {
+    enum { ROUNDS = 100000 };
+    static const char loop[] = "local x = 0 for i = 1, 100000 do x = x + i % 7 end return x";
+    struct sandbox *sandbox =
+        sandbox_new(workshop->folders->scripts, "loop.lua", SANDBOX_DEFAULTS, &workshop->fault);
+    if (!sandbox) return 0;
+    lua_State *lua = sandbox->lua;
+    double start = cpu_now(), spent = 0;
+    uint64_t rounds = 0;
+    bool ran = luaL_loadstring(lua, loop) == LUA_OK;
+    while (ran && spent < seconds) {
+        lua_pushvalue(lua, 1);
+        if (counted) {
+            ran = sandbox_call(sandbox, 0, 0, NULL, &workshop->fault);
+        } else {
+            lua_sethook(lua, NULL, 0, 0);
+            ran = lua_pcall(lua, 0, 0, 0) == LUA_OK;
+        }
+        rounds += ROUNDS;
+        spent = cpu_now() - start;
+    }
+    sandbox_free(sandbox);
+    return ran ? (double)rounds / spent : 0;
+}
+
+double figure_lua_counted(struct workshop *workshop, double seconds) {
+    return lua_rounds(workshop, true, seconds);
+}
+
+double figure_lua_uncounted(struct workshop *workshop, double seconds) {
+    return lua_rounds(workshop, false, seconds);
+}
+
+size_t workshop_state_bytes(struct workshop *workshop) {
     char path[FOLDER_PATH_MAX];
     if (!folders_resolve(workshop->folders, FOLDER_BOTS, "rookie", path, &workshop->fault))
         return 0;
-    struct bot *bot = bot_new(workshop->folders, path, SANDBOX_DEFAULTS,
-                              random_stream(1, STREAM_RED_BOT, 0), &workshop->fault);
-    if (!bot) return 0;
-    double rate = bot_turns(workshop, bot, seconds);
-    bot_free(bot);
-    return rate;
+    struct sandbox *sandbox =
+        sandbox_new(workshop->folders->scripts, path, SANDBOX_DEFAULTS, &workshop->fault);
+    if (!sandbox) return 0;
+    size_t bytes = sandbox_run_file(sandbox, path, &workshop->fault) ? sandbox->memory_used : 0;
+    sandbox_free(sandbox);
+    return bytes;
 }
 
 double figure_copies(struct workshop *workshop, double seconds) {

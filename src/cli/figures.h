@@ -34,17 +34,23 @@ bool workshop_open(struct workshop *workshop, const struct folders *folders, con
 void workshop_close(struct workshop *workshop);
 
 /* Each returns 0, with workshop->fault, when it cannot be done. */
-double figure_playouts(struct workshop *workshop, double seconds);       /* plies */
-double figure_batches(struct workshop *workshop, double seconds);        /* plies */
-double figure_sampled(struct workshop *workshop, double seconds);        /* plies */
-double figure_listed(struct workshop *workshop, double seconds);         /* plies */
-double figure_plain_engine(struct workshop *workshop, double seconds);   /* plies */
-double figure_perft(struct workshop *workshop, double seconds);          /* leaves */
-double figure_perft_unbulked(struct workshop *workshop, double seconds); /* leaves */
-double figure_loads(struct workshop *workshop, double seconds);          /* variants */
-double figure_bot_turns(struct workshop *workshop, double seconds);      /* turns */
-double figure_copies(struct workshop *workshop, double seconds);         /* games */
-double figure_match(struct workshop *workshop, double seconds);          /* games */
-double figure_match_two_jobs(struct workshop *workshop, double seconds); /* games */
+double figure_playouts(struct workshop *workshop, double seconds);           /* plies */
+double figure_batches(struct workshop *workshop, double seconds);            /* plies */
+double figure_sampled(struct workshop *workshop, double seconds);            /* plies */
+double figure_listed(struct workshop *workshop, double seconds);             /* plies */
+double figure_plain_engine(struct workshop *workshop, double seconds);       /* plies */
+double figure_perft(struct workshop *workshop, double seconds);              /* leaves */
+double figure_perft_unbulked(struct workshop *workshop, double seconds);     /* leaves */
+double figure_loads(struct workshop *workshop, double seconds);              /* variants */
+double figure_bot_turns(struct workshop *workshop, double seconds);          /* turns */
+double figure_bot_turns_in_child(struct workshop *workshop, double seconds); /* turns */
+double figure_lua_counted(struct workshop *workshop, double seconds);        /* rounds of a loop */
+double figure_lua_uncounted(struct workshop *workshop, double seconds);      /* the same */
+double figure_copies(struct workshop *workshop, double seconds);             /* games */
+double figure_match(struct workshop *workshop, double seconds);              /* games */
+double figure_match_two_jobs(struct workshop *workshop, double seconds);     /* games */
+
+/* What the Lua state of a trivial bot holds; 0, with workshop->fault, if it cannot be loaded. */
+size_t workshop_state_bytes(struct workshop *workshop);
 
 #endif

@@ -22,6 +22,9 @@ static const char *const keys[] = {"plies_per_second",
                                    "games_per_second",
                                    "two_jobs_games_per_second",
                                    "bot_turn_seconds",
+                                   "child_turn_seconds",
+                                   "lua_rounds_per_second",
+                                   "lua_uncounted_rounds_per_second",
                                    "load_seconds",
                                    "copy_seconds"};
 enum { KEYS = sizeof keys / sizeof keys[0] };
@@ -47,6 +50,7 @@ static void the_document_holds_every_figure_and_its_spread(void **state) {
         assert_true(json_real_value(json_array_get(spread, 0)) <= median);
         assert_true(json_real_value(json_array_get(spread, 1)) >= median);
     }
+    assert_in_range(json_integer_value(json_object_get(document, "state_bytes")), 1024, 1 << 20);
     double plain = json_real_value(json_object_get(document, "plain_engine_plies_per_second"));
     double plies = json_real_value(json_object_get(document, "plies_per_second"));
     double ratio =
