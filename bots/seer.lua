@@ -2,8 +2,8 @@
 -- sees there with hunter's reckoning of what a move promises.
 --
 -- The search knows every piece of an imagined army, so it sees traps and exchanges but not risks;
--- the reckoning knows the risks but not the next move. Each move's number is half of one and half of
--- the other, and the pull of distant goals.
+-- the reckoning knows the risks but not the next move. Each move's number is half of one and half
+-- of the other, and the pull of distant goals.
 local layout = require "toolkit.layout"
 local prospects = require "toolkit.prospects"
 

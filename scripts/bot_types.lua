@@ -287,4 +287,4 @@ function game:score(moves, sums, values, depth, nodes) end
 ---@return number value, integer plies
 function game:playout(options) end
 
-return view
+return view, game

@@ -1,7 +1,8 @@
 -- balance(view, classes, likely): how likely each hidden enemy is of each kind when some places are
 -- likelier than others. Fills class.chance of each class of enemies; see toolkit.prospects.
--- By turns it makes the chances of each enemy sum to 1 and those of each kind sum to the number that
--- is left of it. That comes close to the true chances (view:weigh and view:sample would draw them).
+-- By turns it makes the chances of each enemy sum to 1 and those of each kind sum to the number
+-- that is left of it. That comes close to the true chances; view:weigh and view:sample would draw
+-- by them.
 local ROUNDS = 8
 
 -- The classes whose kind is hidden, and how many of each kind are.

@@ -1,10 +1,10 @@
--- prospects(view): what the moves of a turn promise and what they risk, for bots that give each move
--- a number. All numbers are in units of worth (toolkit.worth).
+-- prospects(view): what the moves of a turn promise and what they risk, for bots that give each
+-- move a number. All numbers are in units of worth (toolkit.worth).
 --
 --   local hope = prospects(view)        once, in bot.start
 --   hope:read(view)                     each turn, before asking
---   hope:score(view, move)              what the move brings; a third argument says how much battles
---                                       and dangers count in it, 1 if it is left out
+--   hope:score(view, move)              what the move brings; a third argument says how much
+--                                       battles and dangers count in it, 1 if it is left out
 --   hope:pull(view, square, kind)       how strongly a square attracts our pieces of a kind
 --   hope:played(view, move)             the move that was chosen, so that it is not undone at once
 --

@@ -248,10 +248,13 @@ static int tell_end(struct play *play, const struct referee_report *report,
     story_end(report->result, report->reason, end, sizeof end);
     fprintf(play->table.terminal.out, "%s (%u %s)\n", end, report->plies,
             report->plies == 1 ? "ply" : "plies");
+    int code = EXIT_DONE;
     if (report->forfeit.status != STATUS_OK) {
-        fprintf(play->table.terminal.out, "%s\n", report->forfeit.text);
+        fflush(play->table.terminal.out);
+        code = cli_fail(&report->forfeit);
     }
-    return save(play, record, report->plies > 0);
+    int saved = save(play, record, report->plies > 0);
+    return saved == EXIT_DONE ? code : saved;
 }
 
 static int run(struct play *play) {

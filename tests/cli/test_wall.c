@@ -71,6 +71,17 @@ static void a_played_game_is_the_same_with_trusted_bots(void **state) {
     free(records[1]);
 }
 
+static void a_bot_that_breaks_in_play_is_shown_with_its_lines(void **state) {
+    (void)state;
+    struct program_run run =
+        PROGRAM("play", "duel", "--red", "tests/data/mistaken.lua", "--blue", "rookie");
+    assert_int_equal(run.exit_code, 1);
+    assert_non_null(strstr(run.out, "red forfeits by an error"));
+    assert_non_null(strstr(run.err, "tests/data/mistaken.lua:5: in move"));
+    assert_non_null(strstr(run.err, "\n>    5 | "));
+    program_clear(&run);
+}
+
 /* The most that any program this test has waited for ever held, in KiB. */
 static long most_memory(void) {
     struct rusage usage;
@@ -103,6 +114,7 @@ int main(void) {
         cmocka_unit_test(a_bot_that_passes_the_deadline_forfeits_by_time),
         cmocka_unit_test(a_bot_that_cannot_be_loaded_stops_the_match_with_its_place),
         cmocka_unit_test(a_played_game_is_the_same_with_trusted_bots),
+        cmocka_unit_test(a_bot_that_breaks_in_play_is_shown_with_its_lines),
         cmocka_unit_test(ten_thousand_games_need_no_more_memory_than_a_thousand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
