@@ -48,8 +48,8 @@ static void two_programs_can_be_watched(void **state) {
     (void)state;
     struct program_run run = PROGRAM("play", "milton-bradley", "--red", UCC "hasty.sh '0 2 DOWN'",
                                      "--blue", UCC "pacer.sh", "--first", "red");
-    assert_int_equal(run.exit_code, 0);
-    assert_non_null(strstr(run.out, "the answer is \"0 2 DOWN\": move \"j3-j4\" is not legal"));
+    assert_int_equal(run.exit_code, 1);
+    assert_non_null(strstr(run.err, "the answer is \"0 2 DOWN\": move \"j3-j4\" is not legal"));
     program_clear(&run);
 }
 
