@@ -55,10 +55,8 @@ static inline enum result result_win(enum side winner) {
 /* What a side's own moves have built up for the repetition rules. */
 struct chaser {
     square from, to; /* its last move; SQUARE_NONE before the first */
-    uint8_t run;     /* its last moves in a row made by the piece on `to`, at most 255; 0 when that
-                        piece is gone */
-    square quarry;   /* Russian rule: where the piece stands that was chased and has just fled; else
-                        SQUARE_NONE */
+    uint8_t run;     /* how many of its last moves the piece on `to` made in a row, at most 255 */
+    square quarry;   /* Russian: where the chased piece stands that has just fled, or SQUARE_NONE */
     uint16_t chase;  /* ISF: plies of its current chase. Russian: moves of it */
 };
 

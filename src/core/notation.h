@@ -1,5 +1,4 @@
-/* notation.h - the texts people read and write: squares and moves. DESIGN of
- * formats: README.md, "Texts".
+/* notation.h - squares and moves as text; README.md describes the forms.
  *
  * Writers return the length they needed, like snprintf, and always end what they wrote with 0.
  * Readers take a length, accept what is written here and nothing else, and place their fault at

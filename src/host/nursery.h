@@ -25,9 +25,7 @@ struct nursery_work {
 struct nursery_child {
     pid_t pid;
     int to, from;
-    int held; /* the child's own end of `to`: while it is open, writing to a dead child is no
-               * SIGPIPE
-               */
+    int held; /* the child's end of `to`: while it is open, a dead child is no SIGPIPE */
 };
 
 /* NULL with a STATUS_SYSTEM fault. */

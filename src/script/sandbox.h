@@ -38,11 +38,11 @@ struct sandbox {
     uint64_t fuel_left;  /* of the running call */
     enum status stopped; /* STATUS_FUEL, STATUS_MEMORY or STATUS_TIME when that ended the last call,
                             else STATUS_OK */
-    struct random random;           /* what math.random draws from; the owner seeds it */
-    const struct reader *reader;    /* from the disk; the owner may set another */
-    char scripts[SANDBOX_PATH_MAX]; /* folders that `require` looks in, in this order; `own` is that
-                                     */
-    char own[SANDBOX_PATH_MAX];     /* of the file that was run last */
+    struct random random;        /* what math.random draws from; the owner seeds it */
+    const struct reader *reader; /* from the disk; the owner may set another */
+    /* Folders that `require` looks in, in this order; `own` is that of the last file run. */
+    char scripts[SANDBOX_PATH_MAX];
+    char own[SANDBOX_PATH_MAX];
 
     /* The rest is for sandbox.c alone. */
     int depth;         /* calls that are running, one inside the other */
