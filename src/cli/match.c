@@ -173,7 +173,7 @@ static uint32_t forfeit_count(const struct statistics *statistics) {
 static const char *elo_text(double elo, char out[16]) {
     if (isnan(elo)) return "?";
     if (isinf(elo)) return elo > 0 ? "+inf" : "-inf";
-    snprintf(out, 16, "%+.0f", elo);
+    snprintf(out, 16, "%+.0f", round(elo) + 0.0); /* no "-0" */
     return out;
 }
 
