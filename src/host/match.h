@@ -45,7 +45,7 @@ struct match_options {
     int deadline;                /* ms for an answer of a process */
     struct nursery *nursery;     /* where Lua bots run; NULL: in this process */
     const struct setups *setups; /* NULL: the players lay out their own */
-    const char *folder;          /* for records "1.rec" …, which must be empty; NULL: no files */
+    const char *folder;          /* for records "0001.rec" …, must be empty; NULL: no files */
     /* Called after each game in their order, never by two threads at once; may be NULL. */
     void (*progress)(void *context, uint32_t done, uint32_t total);
     void *context;

@@ -1,10 +1,13 @@
 /* sandbox.h - one Lua state in which a file nobody vouches for may run.
  *
  * An allow-listed library (library.c), text chunks only, `require` for modules under the shared
- * scripts and the file's own folder only, a memory cap, strings of 1 MiB at most, fuel (counted in
- * Lua instructions, in steps of 1,000), `pairs` and `next` in a fixed order, its own seeded
- * math.random, no addresses in `tostring`. Errors come back as faults with file, line and the
- * callback that ran.
+ * scripts and the file's own folder only, a memory cap, strings of 1 MiB at most, fuel, `pairs` and
+ * `next` in a fixed order, its own seeded math.random, no addresses in `tostring`. Errors come back
+ * as faults with file, line and the callback that ran.
+ *
+ * Fuel is counted in Lua instructions, in steps of 1,000; long strings and library functions take
+ * more by their size. Tables do not: when they grow depends on how their keys are hashed, which
+ * differs from process to process, and fuel must not.
  *
  * These limits give tidy errors; they are no wall against a flaw of the interpreter itself. */
 #ifndef ENSIGN_SCRIPT_SANDBOX_H
