@@ -48,10 +48,10 @@ static void draw(struct table *table, const struct rules *rules, enum side side,
         kind_id kind = setup->at[as_red(rules, side, at)];
         if (kind != KIND_NONE) cells[at] = cell_of(side, kind);
     }
-    struct terminal_picture picture;
-    terminal_show_cells(&picture, rules, cells);
+    struct picture picture;
+    picture_cells(&picture, rules, cells);
     picture.below = side;
-    terminal_draw(&table->terminal, &picture);
+    terminal_draw(&table->terminal, &picture, NULL, 0);
 }
 
 static void mirror(const struct rules *rules, const struct setup *from, struct setup *to) {

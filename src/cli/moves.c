@@ -172,7 +172,9 @@ static int list_moves(const struct game *game, const struct asked *asked) {
         print_json(moves_json(game, moves, count));
     } else {
         struct terminal terminal = terminal_of(stdout);
-        terminal_draw_game(&terminal, game);
+        struct picture picture;
+        picture_game(&picture, game);
+        terminal_draw(&terminal, &picture, NULL, 0);
         if (game_over(game)) {
             printf("over: %s by %s\n", result_name((enum result)game->result),
                    reason_name((enum reason)game->reason));

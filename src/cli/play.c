@@ -234,7 +234,9 @@ static void uncover(const struct play *play, const struct record *record) {
     if (plies && game &&
         record_replay(record, play->rules, UINT32_MAX, game, plies, &replay, &fault)) {
         fputs("\nUncovered:\n", play->table.terminal.out);
-        terminal_draw_game(&play->table.terminal, game);
+        struct picture picture;
+        picture_game(&picture, game);
+        terminal_draw(&play->table.terminal, &picture, NULL, 0);
     }
     free(game);
     free(plies);

@@ -90,17 +90,15 @@ static int note_fallen(const struct view *view, enum side side,
 
 static void draw(const struct human *human) {
     const struct view *view = human->view;
-    struct terminal_picture picture;
+    struct picture picture;
     char notes[NOTES_MAX][TERMINAL_NOTE_COLUMNS + 4];
     const char *lines[NOTES_MAX];
-    terminal_show_view(&picture, view);
-    terminal_mark(&picture, human->story.from, human->story.to, human->story.target);
+    picture_view(&picture, view);
+    picture_mark(&picture, human->story.from, human->story.to, human->story.target);
     int count = note_fallen(view, RED, notes, 0);
     count = note_fallen(view, BLUE, notes, count);
     for (int i = 0; i < count; i++) lines[i] = notes[i];
-    picture.notes = lines;
-    picture.note_count = count;
-    terminal_draw(&human->table->terminal, &picture);
+    terminal_draw(&human->table->terminal, &picture, lines, count);
 }
 
 static void list_fallen(const struct human *human) {

@@ -102,7 +102,9 @@ static void print_position(const struct records *records) {
            tag_or(record, "Blue", "?"), tag_or(record, "Result", "*"));
     printf(" (%s)\n\n", tag_or(record, "Reason", "no reason given"));
     struct terminal terminal = terminal_of(stdout);
-    terminal_draw_game(&terminal, &records->game);
+    struct picture picture;
+    picture_game(&picture, &records->game);
+    terminal_draw(&terminal, &picture, NULL, 0);
     printf("\nafter ply %" PRIu32 " of %zu; ", records->game.ply_count, record->move_count);
     if (game_over(&records->game)) {
         printf("over: %s by %s\n", result_name((enum result)records->game.result),

@@ -145,14 +145,14 @@ static void print_limits(const struct rules *rules) {
 static void print_sheet(const struct rules *rules) {
     const struct board *board = &rules->board;
     struct terminal terminal = terminal_of(stdout);
-    struct terminal_picture picture;
+    struct picture picture;
     printf("%s (%s)\n", rules->title, rules->name);
     if (rules->edition[0]) printf("Plays like %s\n", rules->edition);
     printf("\nBoard %d x %d; %d ranks a side for the set-ups of red (r) and blue (b), ~~~~ are "
            "lakes\n",
            board->files, board->ranks, board->zone_ranks);
-    terminal_show_board(&picture, board);
-    terminal_draw(&terminal, &picture);
+    picture_board(&picture, board);
+    terminal_draw(&terminal, &picture, NULL, 0);
     print_army(rules);
     print_combat(rules);
     printf("  After a battle the winner %s.\n",

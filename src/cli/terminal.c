@@ -23,46 +23,33 @@ void terminal_clear(const struct terminal *terminal) {
 }
 
 /* Backgrounds, so that white on red and on blue can be read in light and in dark terminals. */
-static const char *colour_of(const struct terminal_cell *shown) {
-    switch ((enum terminal_cell_type)shown->type) {
-    case CELL_LAKE:
+static const char *colour_of(const struct picture_square *shown) {
+    switch ((enum picture_type)shown->type) {
+    case PICTURE_LAKE:
         return "\033[36m";
-    case CELL_ZONE:
+    case PICTURE_ZONE:
         return shown->side == RED ? "\033[31m" : "\033[34m";
-    case CELL_PIECE:
+    case PICTURE_PIECE:
         return shown->side == RED ? "\033[1;97;41m" : "\033[1;97;44m";
-    case CELL_BACK:
-    case CELL_MOVED:
+    case PICTURE_BACK:
+    case PICTURE_MOVED:
         return shown->side == RED ? "\033[97;41m" : "\033[97;44m";
-    case CELL_FREE:
+    case PICTURE_FREE:
         break;
     }
     return "";
 }
 
-/* The label in exactly two columns; a longer one gives way to the kind's letter. */
-static void label_write(const struct kind *kind, char out[LABEL_MAX + 2]) {
-    int columns = 0;
-    for (const char *byte = kind->label; *byte; byte++) columns += (*byte & 0xC0) != 0x80;
-    if (columns == 2) {
-        snprintf(out, LABEL_MAX + 2, "%s", kind->label);
-    } else if (columns == 1) {
-        snprintf(out, LABEL_MAX + 2, " %s", kind->label);
-    } else {
-        snprintf(out, LABEL_MAX + 2, " %c", kind->letter);
-    }
-}
-
-static void cell_draw(const struct terminal *terminal, const struct terminal_picture *picture,
-                      const struct terminal_cell *shown) {
+static void cell_draw(const struct terminal *terminal, const struct picture *picture,
+                      const struct picture_square *shown) {
     char face[4 + LABEL_MAX] = "  . ", label[LABEL_MAX + 2] = "##";
-    if (shown->type == CELL_LAKE) {
+    if (shown->type == PICTURE_LAKE) {
         strcpy(face, "~~~~");
-    } else if (shown->type == CELL_ZONE) {
+    } else if (shown->type == PICTURE_ZONE) {
         strcpy(face, shown->side == RED ? "  r " : "  b ");
-    } else if (shown->type != CELL_FREE) {
-        if (shown->type == CELL_MOVED) strcpy(label, "??");
-        if (shown->type == CELL_PIECE) label_write(&picture->kind[shown->kind], label);
+    } else if (shown->type != PICTURE_FREE) {
+        if (shown->type == PICTURE_MOVED) strcpy(label, "??");
+        if (shown->type == PICTURE_PIECE) picture_label(&picture->kind[shown->kind], label);
         char close = shown->side == RED ? ']' : ')';
         snprintf(face, sizeof face, "%c%s%c", shown->side == RED ? '[' : '(', label,
                  shown->betrayed ? '!' : close);
@@ -72,7 +59,7 @@ static void cell_draw(const struct terminal *terminal, const struct terminal_pic
             *colour ? "\033[0m" : "");
 }
 
-static void files_draw(const struct terminal *terminal, const struct terminal_picture *picture) {
+static void files_draw(const struct terminal *terminal, const struct picture *picture) {
     int files = picture->board->files;
     fputs(" ", terminal->out);
     for (int i = 0; i < files; i++) {
@@ -81,9 +68,10 @@ static void files_draw(const struct terminal *terminal, const struct terminal_pi
     }
 }
 
-void terminal_draw(const struct terminal *terminal, const struct terminal_picture *picture) {
+void terminal_draw(const struct terminal *terminal, const struct picture *picture,
+                   const char *const *notes, int note_count) {
     const struct board *board = picture->board;
-    int note = 0, beside = board->files <= BESIDE_FILES_MAX ? picture->note_count : 0;
+    int note = 0, beside = board->files <= BESIDE_FILES_MAX ? note_count : 0;
     files_draw(terminal, picture);
     fputc('\n', terminal->out);
     for (int row = 0; row < board->ranks; row++) {
@@ -91,80 +79,17 @@ void terminal_draw(const struct terminal *terminal, const struct terminal_pictur
         fprintf(terminal->out, "%2d", rank + 1);
         for (int i = 0; i < board->files; i++) {
             int file = picture->below == RED ? i : board->files - 1 - i;
-            cell_draw(terminal, picture, &picture->cell[board_square(board, file, rank)]);
+            cell_draw(terminal, picture, &picture->at[board_square(board, file, rank)]);
         }
         if (note < beside) {
-            fprintf(terminal->out, " %-2d  %s\n", rank + 1, picture->notes[note++]);
+            fprintf(terminal->out, " %-2d  %s\n", rank + 1, notes[note++]);
         } else {
             fprintf(terminal->out, " %d\n", rank + 1);
         }
     }
     files_draw(terminal, picture);
     fputc('\n', terminal->out);
-    while (note < picture->note_count) fprintf(terminal->out, "%s\n", picture->notes[note++]);
-}
-
-static void picture_start(struct terminal_picture *picture, const struct board *board,
-                          const struct kind *kinds) {
-    memset(picture, 0, sizeof *picture);
-    picture->board = board;
-    picture->kind = kinds;
-    for (square at = 0; at < board->squares; at++) {
-        if (squareset_has(board->lakes, at)) picture->cell[at].type = CELL_LAKE;
-    }
-}
-
-void terminal_show_board(struct terminal_picture *picture, const struct board *board) {
-    picture_start(picture, board, NULL);
-    for (square at = 0; at < board->squares; at++) {
-        for (int side = RED; side <= BLUE; side++) {
-            if (!squareset_has(board->zone[side], at)) continue;
-            picture->cell[at].type = CELL_ZONE;
-            picture->cell[at].side = (uint8_t)side;
-        }
-    }
-}
-
-void terminal_show_view(struct terminal_picture *picture, const struct view *view) {
-    picture_start(picture, &view->rules->board, view->rules->kind);
-    picture->below = (enum side)view->side;
-    for (int i = 0; i < view->count; i++) {
-        const struct view_piece *piece = &view->piece[i];
-        if (piece->at == SQUARE_NONE) continue;
-        struct terminal_cell *shown = &picture->cell[piece->at];
-        shown->side = piece->side;
-        shown->kind = piece->kind;
-        shown->betrayed = piece->side == view->side && piece->shown;
-        shown->type = piece->kind != KIND_NONE ? CELL_PIECE : piece->moved ? CELL_MOVED : CELL_BACK;
-    }
-}
-
-void terminal_show_cells(struct terminal_picture *picture, const struct rules *rules,
-                         const cell *cells) {
-    picture_start(picture, &rules->board, rules->kind);
-    for (square at = 0; at < rules->board.squares; at++) {
-        if (cells[at] == CELL_EMPTY) continue;
-        picture->cell[at].type = CELL_PIECE;
-        picture->cell[at].side = (uint8_t)cell_side(cells[at]);
-        picture->cell[at].kind = cell_kind(cells[at]);
-    }
-}
-
-void terminal_mark(struct terminal_picture *picture, square from, square to, square target) {
-    const square squares[] = {from, to, target};
-    for (int i = 0; i < 3; i++) {
-        if (squares[i] != SQUARE_NONE) picture->cell[squares[i]].marked = true;
-    }
-}
-
-void terminal_draw_game(const struct terminal *terminal, const struct game *game) {
-    struct terminal_picture picture;
-    terminal_show_cells(&picture, game->rules, game->at);
-    if (game->ply_count) {
-        struct move last = game->plies[game->ply_count - 1].move;
-        terminal_mark(&picture, last.from, last.to, last.target);
-    }
-    terminal_draw(terminal, &picture);
+    while (note < note_count) fprintf(terminal->out, "%s\n", notes[note++]);
 }
 
 size_t terminal_fallen(const struct rules *rules, const uint8_t *fallen, char *out, size_t size) {

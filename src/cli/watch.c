@@ -8,16 +8,16 @@
 #include <string.h>
 
 static void draw(const struct watch *watch) {
-    struct terminal_picture picture, blue;
-    terminal_show_view(&picture, watch->view[RED]);
-    terminal_show_view(&blue, watch->view[BLUE]);
+    struct picture picture, blue;
+    picture_view(&picture, watch->view[RED]);
+    picture_view(&blue, watch->view[BLUE]);
     for (square at = 0; at < watch->view[RED]->rules->board.squares; at++) {
-        if (blue.cell[at].type == CELL_PIECE && blue.cell[at].side == BLUE) {
-            picture.cell[at] = blue.cell[at];
+        if (blue.at[at].type == PICTURE_PIECE && blue.at[at].side == BLUE) {
+            picture.at[at] = blue.at[at];
         }
     }
-    terminal_mark(&picture, watch->story.from, watch->story.to, watch->story.target);
-    terminal_draw(&watch->table->terminal, &picture);
+    picture_mark(&picture, watch->story.from, watch->story.to, watch->story.target);
+    terminal_draw(&watch->table->terminal, &picture, NULL, 0);
 }
 
 /* Shows the position and asks how to go on. */

@@ -1,0 +1,51 @@
+/* picture.h - what is to be seen on a board, square by square.
+ *
+ * The same picture serves a side's view, an uncovered game and an empty board, and is drawn by the
+ * line mode (terminal.h) and by the screen (chart.h). What is to be seen is decided by whoever
+ * fills it. */
+#ifndef ENSIGN_CLI_PICTURE_H
+#define ENSIGN_CLI_PICTURE_H
+
+#include "core/game.h"
+#include "core/view.h"
+
+enum picture_type {
+    PICTURE_FREE,
+    PICTURE_LAKE,
+    PICTURE_ZONE,  /* free, in the set-up zone of `side` */
+    PICTURE_PIECE, /* of a known kind */
+    PICTURE_BACK,  /* a piece of unknown kind that has not moved */
+    PICTURE_MOVED  /* a piece of unknown kind that has moved */
+};
+
+struct picture_square {
+    uint8_t type; /* enum picture_type */
+    uint8_t side;
+    kind_id kind;
+    bool betrayed; /* own piece whose kind the other side knows */
+    bool deduced;  /* an enemy whose kind was never shown but is the only one left for it */
+    bool marked;   /* part of the last move */
+};
+
+struct picture {
+    const struct board *board;
+    const struct kind *kind; /* as in rules; NULL where no piece is shown */
+    enum side below;         /* whose back rank is drawn at the bottom */
+    struct picture_square at[BOARD_SQUARES_MAX];
+};
+
+/* Fill a picture without marks: set-up zones; what a side knows; every piece. */
+void picture_board(struct picture *picture, const struct board *board);
+void picture_view(struct picture *picture, const struct view *view);
+void picture_cells(struct picture *picture, const struct rules *rules, const cell *cells);
+
+/* An uncovered game with its last move marked. */
+void picture_game(struct picture *picture, const struct game *game);
+
+/* Marks the squares of a move; SQUARE_NONE is passed over. */
+void picture_mark(struct picture *picture, square from, square to, square target);
+
+/* The label in exactly two columns; a longer one gives way to the kind's letter. */
+void picture_label(const struct kind *kind, char out[LABEL_MAX + 2]);
+
+#endif
