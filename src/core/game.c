@@ -38,6 +38,18 @@ const char *reason_name(enum reason reason) {
     return names[reason];
 }
 
+enum result result_named(const char *name) {
+    enum result r = RESULT_NONE;
+    while (r < RESULT_COUNT && strcmp(name, result_name(r)) != 0) r++;
+    return r;
+}
+
+enum reason reason_named(const char *name) {
+    enum reason r = REASON_NONE + 1; /* nobody writes "none" */
+    while (r < REASON_COUNT && strcmp(name, reason_name(r)) != 0) r++;
+    return r;
+}
+
 static void cell_set(struct game *game, square at, cell piece) {
     squareset bit = squareset_of(at);
     cell was = game->at[at];

@@ -22,7 +22,7 @@ static inline bool move_equal(struct move a, struct move b) {
            a.choice == b.choice;
 }
 
-enum result { RESULT_NONE, RESULT_RED, RESULT_BLUE, RESULT_DRAW };
+enum result { RESULT_NONE, RESULT_RED, RESULT_BLUE, RESULT_DRAW, RESULT_COUNT };
 
 enum reason {
     REASON_NONE,
@@ -47,6 +47,14 @@ enum reason {
 
 const char *result_name(enum result result); /* "*", "red", "blue", "draw" */
 const char *reason_name(enum reason reason); /* as in records: "flag", "both-immobile", … */
+
+/* What has that name; RESULT_COUNT, REASON_COUNT if nothing has. */
+enum result result_named(const char *name);
+enum reason reason_named(const char *name);
+
+static inline bool reason_is_forfeit(enum reason reason) {
+    return reason >= REASON_FORFEIT_ILLEGAL && reason <= REASON_FORFEIT_CRASH;
+}
 
 static inline enum result result_win(enum side winner) {
     return winner == RED ? RESULT_RED : RESULT_BLUE;

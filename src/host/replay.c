@@ -32,26 +32,9 @@ static bool move_fault_into_tag(struct fault *fault, const struct record_tag *ta
     return false;
 }
 
-static enum result result_named(const char *name) {
-    for (enum result r = RESULT_NONE; r <= RESULT_DRAW; r++) {
-        if (!strcmp(name, result_name(r))) return r;
-    }
-    return RESULT_DRAW + 1;
-}
-
-static enum reason reason_named(const char *name) {
-    enum reason r = REASON_NONE + 1;
-    while (r < REASON_COUNT && strcmp(name, reason_name(r)) != 0) r++;
-    return r;
-}
-
-static bool is_forfeit(enum reason reason) {
-    return reason >= REASON_FORFEIT_ILLEGAL && reason <= REASON_FORFEIT_CRASH;
-}
-
 /* Does the reason lie outside what the position and its history can tell? */
 static bool is_from_outside(enum reason reason) {
-    return is_forfeit(reason) || reason == REASON_AGREED || reason == REASON_RESIGNED ||
+    return reason_is_forfeit(reason) || reason == REASON_AGREED || reason == REASON_RESIGNED ||
            reason == REASON_UNFINISHED;
 }
 
@@ -87,7 +70,7 @@ static bool read_setup_tag(const struct record *record, const struct rules *rule
     const struct record_tag *tag = record_find_tag(record, name);
     if (!tag) {
         const char *reason = record_tag(record, "Reason");
-        if (!record->move_count && reason && is_forfeit(reason_named(reason))) {
+        if (!record->move_count && reason && reason_is_forfeit(reason_named(reason))) {
             *setup = (struct setup){0};
             return true;
         }
@@ -147,7 +130,7 @@ static bool judge_ending(const struct record *record, struct game *game, struct 
     const struct record_tag *reason_tag = record_find_tag(record, "Reason");
     enum result result = result_tag ? result_named(result_tag->value) : RESULT_NONE;
     enum reason reason = reason_tag ? reason_named(reason_tag->value) : REASON_NONE;
-    if (result > RESULT_DRAW) {
+    if (result == RESULT_COUNT) {
         return tag_fault(fault, result_tag,
                          "result \"%s\": \"red\", \"blue\", \"draw\" or \"*\" is expected",
                          result_tag->value);
@@ -155,7 +138,7 @@ static bool judge_ending(const struct record *record, struct game *game, struct 
     if (reason == REASON_COUNT) {
         return tag_fault(fault, reason_tag, "unknown reason \"%s\"", reason_tag->value);
     }
-    bool before_start = !record->move_count && is_forfeit(reason) &&
+    bool before_start = !record->move_count && reason_is_forfeit(reason) &&
                         (!record_tag(record, "RedSetup") || !record_tag(record, "BlueSetup")) &&
                         !record_tag(record, "Position");
     if (is_from_outside(reason) && (!game_over(game) || before_start)) {

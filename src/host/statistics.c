@@ -16,9 +16,7 @@ int statistics_add(struct statistics *statistics, enum side side, enum result re
         return 1;
     }
     statistics->losses++;
-    if (reason >= REASON_FORFEIT_ILLEGAL && reason <= REASON_FORFEIT_CRASH) {
-        statistics->forfeits[reason]++;
-    }
+    if (reason_is_forfeit(reason)) statistics->forfeits[reason]++;
     return 0;
 }
 

@@ -1,0 +1,284 @@
+/* What is kept of a match. */
+#include "host/store.h"
+
+#include "host/files.h"
+#include "support.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+
+static int make_folder(void **state) {
+    (void)state;
+    support_folder(folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    support_remove(folder);
+    return 0;
+}
+
+static struct store *created(void) {
+    struct fault fault = {0};
+    struct store *store = store_create(folder, &fault);
+    if (!store) fail_msg("%s: %s", fault.file, fault.text);
+    return store;
+}
+
+static struct store *opened(enum store_mode mode) {
+    struct fault fault = {0};
+    struct store *store = store_open(folder, mode, &fault);
+    if (!store) fail_msg("%s: %s", fault.file, fault.text);
+    return store;
+}
+
+static void refused(enum store_mode mode, enum status status, const char *word) {
+    struct fault fault = {0};
+    assert_null(store_open(folder, mode, &fault));
+    assert_int_equal(fault.status, status);
+    if (!strstr(fault.text, word)) fail_msg("%s", fault.text);
+    assert_int_equal(strncmp(fault.file, folder, strlen(folder)), 0);
+}
+
+static struct store_game game_of(uint32_t number) {
+    return (struct store_game){.number = number,
+                               .player = {number % 2, 1 - number % 2},
+                               .result = RESULT_BLUE,
+                               .reason = REASON_FORFEIT_FUEL,
+                               .plies = 10 * number,
+                               .seed = (UINT64_C(1) << 53) - number,
+                               .setups = {"M../..F", NULL},
+                               .forfeit = "a.lua:3: in move: “out of fuel”",
+                               .hash = UINT64_C(0xfedcba9876543210) + number};
+}
+
+static void put_games(struct store *store, uint32_t first, uint32_t last) {
+    struct fault fault = {0};
+    for (uint32_t n = first; n <= last; n++) {
+        struct store_game game = game_of(n);
+        if (!store_put_game(store, &game, &fault)) fail_msg("%s", fault.text);
+    }
+}
+
+static bool expect_game(void *context, const struct store_game *game, struct fault *fault) {
+    (void)fault;
+    uint32_t *expected = context;
+    struct store_game good = game_of(*expected);
+    assert_int_equal(game->number, *expected);
+    assert_int_equal(game->player[RED], good.player[RED]);
+    assert_int_equal(game->player[BLUE], good.player[BLUE]);
+    assert_int_equal(game->result, good.result);
+    assert_int_equal(game->reason, good.reason);
+    assert_int_equal(game->plies, good.plies);
+    assert_true(game->seed == good.seed && game->hash == good.hash);
+    assert_string_equal(game->setups[RED], good.setups[RED]);
+    assert_null(game->setups[BLUE]);
+    assert_string_equal(game->forfeit, good.forfeit);
+    ++*expected;
+    return true;
+}
+
+/* Games 1 … `last`, each once and in order. */
+static void expect_games(struct store *store, uint32_t last) {
+    struct fault fault = {0};
+    uint32_t next = 1;
+    if (!store_games(store, expect_game, &next, &fault)) fail_msg("%s", fault.text);
+    assert_int_equal(next, last + 1);
+}
+
+static void games_come_back_in_order_whatever_order_they_were_put_in(void **state) {
+    (void)state;
+    struct store *store = created();
+    put_games(store, 4, 5);
+    put_games(store, 1, 3);
+    put_games(store, 2, 2);
+    store_close(store);
+    store = opened(STORE_READ);
+    expect_games(store, 5);
+    store_close(store);
+}
+
+static void games_after_the_last_one_wanted_are_dropped(void **state) {
+    (void)state;
+    struct store *store = created();
+    struct fault fault = {0};
+    put_games(store, 2, 3);
+    uint32_t next = 2;
+    assert_true(store_drop_games(store, 2, &fault));
+    assert_true(store_games(store, expect_game, &next, &fault));
+    assert_int_equal(next, 3);
+    store_close(store);
+}
+
+static bool expect_player(void *context, uint32_t number, const struct store_player *player,
+                          struct fault *fault) {
+    int *count = context;
+    assert_int_equal(number, (*count)++);
+    assert_string_equal(player->name, number ? "raider" : "it's");
+    assert_string_equal(player->source, number ? "raider" : "bots/it's.lua");
+    assert_string_equal(player->hash, "0123456789abcdef");
+    return number == 0 || fault_set(fault, STATUS_USAGE, "enough");
+}
+
+static bool expect_source(void *context, const char *path, uint64_t hash, struct fault *fault) {
+    (void)fault;
+    int *count = context;
+    assert_string_equal(path, *count ? "b.lua" : "a.lua");
+    assert_true(hash == (*count ? UINT64_MAX : 0));
+    ++*count;
+    return true;
+}
+
+static void players_sources_and_meta_come_back(void **state) {
+    (void)state;
+    struct store *store = created();
+    struct fault fault = {0};
+    const struct store_player players[] = {{"it's", "bots/it's.lua", "0123456789abcdef"},
+                                           {"raider", "raider", "0123456789abcdef"}};
+    assert_true(store_put_player(store, 1, &players[1], &fault));
+    assert_true(store_put_player(store, 0, &players[0], &fault));
+    assert_true(store_put_source(store, "b.lua", 7, &fault));
+    assert_true(store_put_source(store, "b.lua", UINT64_MAX, &fault));
+    assert_true(store_put_source(store, "a.lua", 0, &fault));
+    assert_true(store_put_meta(store, "seed", "18446744073709551615", &fault));
+    assert_true(store_put_meta(store, "games", "many", &fault));
+    store_close(store);
+    store = opened(STORE_READ);
+    int count = 0;
+    assert_false(store_players(store, expect_player, &count, &fault));
+    assert_string_equal(fault.text, "enough");
+    assert_int_equal(count, 2);
+    count = 0;
+    assert_true(store_sources(store, expect_source, &count, &fault));
+    assert_int_equal(count, 2);
+    uint64_t seed;
+    assert_null(store_meta(store, "nothing"));
+    assert_string_equal(store_meta(store, "games"), "many");
+    assert_false(store_meta_number(store, "games", &seed, &fault));
+    assert_non_null(strstr(fault.text, "\"games\" is \"many\""));
+    store_close(store);
+}
+
+static void what_was_committed_survives_the_death_of_the_writer(void **state) {
+    (void)state;
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        struct store *store = store_create(folder, NULL);
+        for (uint32_t n = 1; n <= 6; n++) {
+            struct store_game game = game_of(n);
+            if (n == 1 || n == 5) store_begin(store, NULL);
+            store_put_game(store, &game, NULL);
+            if (n == 4) store_commit(store, NULL);
+        }
+        if (write(ready[1], "", 1) == 1) pause();
+        _exit(1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    /* While it lives others may read, but not write. */
+    struct store *store = opened(STORE_READ);
+    expect_games(store, 4);
+    store_close(store);
+    refused(STORE_WRITE, STATUS_USAGE, "another process");
+    assert_int_equal(kill(writer, SIGKILL), 0);
+    assert_int_equal(waitpid(writer, NULL, 0), writer);
+    store = opened(STORE_WRITE);
+    expect_games(store, 4);
+    put_games(store, 5, 6);
+    expect_games(store, 6);
+    store_close(store);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+static void a_closed_store_is_one_file(void **state) {
+    (void)state;
+    char path[128];
+    struct stat about;
+    struct store *store = created();
+    put_games(store, 1, 1);
+    store_close(store);
+    static const char *const company[] = {"-wal", "-shm", "-journal"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/match.sqlite%s", folder, company[i]);
+        assert_int_not_equal(stat(path, &about), 0);
+    }
+}
+
+static void a_folder_that_holds_anything_gets_no_new_store(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    store_close(created());
+    assert_null(store_create(folder, &fault));
+    assert_int_equal(fault.status, STATUS_USAGE);
+}
+
+static void what_is_no_match_is_refused_in_plain_words(void **state) {
+    (void)state;
+    char path[128];
+    struct fault fault = {0};
+    refused(STORE_READ, STATUS_NOT_FOUND, "match.sqlite");
+    snprintf(path, sizeof path, "%s/match.sqlite", folder);
+    static const char text[] = "This is a text that somebody has given the wrong name, alas.";
+    assert_true(files_write_new(path, text, strlen(text), &fault));
+    refused(STORE_READ, STATUS_TEXT, "is no match");
+    refused(STORE_WRITE, STATUS_TEXT, "is no match");
+    assert_int_equal(unlink(path), 0);
+    assert_true(files_write_new(path, "", 0, &fault));
+    refused(STORE_READ, STATUS_TEXT, "no match");
+}
+
+static void records_are_numbered_so_that_they_sort(void **state) {
+    (void)state;
+    char path[STORE_PATH_MAX];
+    store_record_path("a/b", 20, 7, path);
+    assert_string_equal(path, "a/b/0007.rec");
+    store_record_path("a", 100000, 7, path);
+    assert_string_equal(path, "a/000007.rec");
+}
+
+static void only_sixteen_digits_are_a_hash(void **state) {
+    (void)state;
+    uint64_t hash;
+    char text[STORE_HASH_MAX];
+    store_write_hash(0xab, text);
+    assert_string_equal(text, "00000000000000ab");
+    assert_true(store_read_hash(text, &hash) && hash == 0xab);
+    assert_false(store_read_hash("00000000000000a", &hash));
+    assert_false(store_read_hash("00000000000000ab0", &hash));
+    assert_false(store_read_hash("00000000000000g0", &hash));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(games_come_back_in_order_whatever_order_they_were_put_in,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(games_after_the_last_one_wanted_are_dropped, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(players_sources_and_meta_come_back, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(what_was_committed_survives_the_death_of_the_writer,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_closed_store_is_one_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_folder_that_holds_anything_gets_no_new_store, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(what_is_no_match_is_refused_in_plain_words, make_folder,
+                                        remove_folder),
+        cmocka_unit_test(records_are_numbered_so_that_they_sort),
+        cmocka_unit_test(only_sixteen_digits_are_a_hash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
