@@ -29,25 +29,55 @@ double statistics_score(const struct statistics *statistics) {
     return games > 0 ? (statistics->wins + 0.5 * statistics->draws) / games : NAN;
 }
 
-static double difference_at(double score) {
+double elo_to_score(double difference) {
+    return 1 / (1 + pow(10, -difference / 400));
+}
+
+double elo_from_score(double score) {
     if (score <= 0) return -INFINITY;
     if (score >= 1) return INFINITY;
     return -400 * log10(1 / score - 1);
 }
 
-struct elo statistics_elo(const struct statistics *statistics) {
-    const double spread = 1.0 / PAIR_SCORES; /* weight that the further pair adds to each score */
-    double pairs = 0, weight = 0, sum = 0, squares = 0;
+struct pair_spread statistics_spread(const uint32_t pairs[PAIR_SCORES]) {
+    const double further = 1.0 / PAIR_SCORES; /* what the further pair adds to each score */
+    double count = 0, points = 0, sum = 0, squares = 0;
     for (int i = 0; i < PAIR_SCORES; i++) {
-        double score = i / (double)(PAIR_SCORES - 1), count = statistics->pairs[i] + spread;
-        pairs += statistics->pairs[i];
-        weight += count;
-        sum += count * score;
-        squares += count * score * score;
+        double score = i / (double)(PAIR_SCORES - 1), weight = pairs[i] + further;
+        count += pairs[i];
+        points += pairs[i] * score;
+        sum += weight * score;
+        squares += weight * score * score;
     }
-    if (pairs <= 0) return (struct elo){NAN, NAN, NAN};
-    double mean = sum / weight, variance = squares / weight - mean * mean;
-    double score = statistics_score(statistics), error = 1.96 * sqrt(variance / pairs);
-    return (struct elo){difference_at(score), difference_at(score - error),
-                        difference_at(score + error)};
+    double middle = sum / (count + 1);
+    return (struct pair_spread){.pairs = count,
+                                .mean = count > 0 ? points / count : NAN,
+                                .variance = squares / (count + 1) - middle * middle};
+}
+
+struct elo statistics_elo(const struct statistics *statistics) {
+    struct pair_spread spread = statistics_spread(statistics->pairs);
+    if (spread.pairs <= 0) return (struct elo){NAN, NAN, NAN};
+    double error = NORMAL_95 * sqrt(spread.variance / spread.pairs);
+    return (struct elo){elo_from_score(spread.mean), elo_from_score(spread.mean - error),
+                        elo_from_score(spread.mean + error)};
+}
+
+struct elo statistics_normalized_elo(const struct statistics *statistics) {
+    struct pair_spread spread = statistics_spread(statistics->pairs);
+    if (spread.pairs <= 0) return (struct elo){NAN, NAN, NAN};
+    const double scale = 800 / log(10);
+    double difference = (spread.mean - 0.5) / sqrt(2 * spread.variance) * scale;
+    double error = NORMAL_95 * scale / sqrt(2 * spread.pairs);
+    return (struct elo){difference, difference - error, difference + error};
+}
+
+double statistics_los(const struct statistics *statistics) {
+    struct pair_spread spread = statistics_spread(statistics->pairs);
+    return 0.5 * erfc((0.5 - spread.mean) / sqrt(2 * spread.variance / spread.pairs));
+}
+
+double statistics_draw_ratio(const struct statistics *statistics) {
+    double games = (double)statistics->wins + statistics->draws + statistics->losses;
+    return games > 0 ? statistics->draws / games : NAN;
 }

@@ -17,7 +17,7 @@ struct statistics {
 };
 
 /* An Elo difference with its 95 % interval. -INFINITY and INFINITY where the score is, or may be,
- * 0 or 1; NAN without games. */
+ * 0 or 1; NAN without pairs. */
 struct elo {
     double difference, low, high;
 };
@@ -32,11 +32,39 @@ void statistics_add_pair(struct statistics *statistics, int half_points);
 /* Points a game, 0..1; NAN without games. */
 double statistics_score(const struct statistics *statistics);
 
-/* Strength against the opponents met, taken as one average opponent:
- *   score s = points / games        difference = -400 log10(1/s - 1)
- * and the ends of the interval are the differences that belong to s ± 1.96 sqrt(v / n), v being
- * the variance of a pair's score (0..1) and n the number of pairs. So that a few equal pairs do not
- * look like certainty, v is taken with one more pair spread evenly over the five scores. */
+/* The logistic scale: the points a game (0..1) that a difference in Elo leads to, and back, which
+ * is -INFINITY at 0 and INFINITY at 1. s = 1 / (1 + 10^(-difference / 400)) */
+double elo_to_score(double difference);
+double elo_from_score(double score);
+
+/* Half the width of a 95 % interval in standard errors. */
+#define NORMAL_95 1.959964
+
+/* Mean of the pairs' scores (0..1) and their variance. So that a few equal pairs do not look like
+ * certainty, the variance is taken with one more pair spread evenly over the five scores. */
+struct pair_spread {
+    double pairs, mean, variance;
+};
+
+/* `mean` is NAN without pairs. */
+struct pair_spread statistics_spread(const uint32_t pairs[PAIR_SCORES]);
+
+/* Strength against the opponents met, taken as one average opponent: the difference that belongs to
+ * the pairs' mean score s, and those that belong to s ± 1.96 sqrt(v / n), v being the variance and
+ * n the number of pairs. The pentanomial Elo of fishtest and fastchess, whose v lacks our one more
+ * pair. */
 struct elo statistics_elo(const struct statistics *statistics);
+
+/* Normalized Elo, which measures the same against the spread of the results and so tells how many
+ * games it takes to see the difference: (s - ½) / sqrt(2 v) * 800 / ln 10, as in fishtest (M. Van
+ * den Bergh, "Normalized Elo"). */
+struct elo statistics_normalized_elo(const struct statistics *statistics);
+
+/* Likelihood of superiority: how sure it is, 0..1, that the player is the stronger one when nothing
+ * else is known: Φ((s - ½) / sqrt(v / n)). NAN without pairs. */
+double statistics_los(const struct statistics *statistics);
+
+/* Draws among the games, 0..1; NAN without games. */
+double statistics_draw_ratio(const struct statistics *statistics);
 
 #endif
