@@ -18,9 +18,11 @@ end
 
 function bot.move(view)
   hope:read(view)
-  local move = best(view:moves(), function(move) return hope:score(view, move) end)
-  hope:played(view, move)
-  return move
+  return (best(view:moves(), function(move) return hope:score(view, move) end))
+end
+
+function bot.observe(view, event)
+  hope:observe(view, event)
 end
 
 return bot

@@ -97,8 +97,11 @@ function bot.move(view)
       if promises[i] + 0.5 * outlook[i] > promises[best] + 0.5 * outlook[best] then best = i end
     end
   end
-  hope:played(view, moves[best])
   return moves[best]
+end
+
+function bot.observe(view, event)
+  hope:observe(view, event)
 end
 
 return bot

@@ -6,7 +6,7 @@
 --   hope:score(view, move)              what the move brings; a third argument says how much
 --                                       battles and dangers count in it, 1 if it is left out
 --   hope:pull(view, square, kind)       how strongly a square attracts our pieces of a kind
---   hope:played(view, move)             the move that was chosen, so that it is not undone at once
+--   hope:observe(view, event)           in bot.observe, so that no move is undone at once
 --
 -- A score is
 --   what the attack, the guess or the rescue brings on average
@@ -179,10 +179,14 @@ function hope:score(view, move, part)
   return sum
 end
 
-function hope:played(view, move)
-  self.previous.from, self.previous.to = view:from(move), view:to(move)
-  local target = view:target(move)
-  if target and view:at(target) then self.guessed[view:at(target)] = true end
+function hope:observe(view, event)
+  if event.side ~= view:side() then return end
+  if event.type == "move" or event.type == "battle" then
+    self.previous.from, self.previous.to = event.from, event.to
+  elseif event.type == "ability" then
+    local target = event.to and view:at(event.to)
+    if target then self.guessed[target] = true end
+  end
 end
 
 return function(view)

@@ -18,3 +18,13 @@ struct random random_stream(uint64_t seed, enum random_stream stream, uint64_t i
     for (int i = 0; i < 4; i++) random.state[i] = splitmix(&state);
     return random;
 }
+
+struct random random_branch(const struct random *trunk, uint64_t number) {
+    struct random random;
+    uint64_t state = number;
+    for (int i = 0; i < 4; i++) {
+        state ^= trunk->state[i];
+        random.state[i] = splitmix(&state);
+    }
+    return random;
+}

@@ -25,6 +25,9 @@ enum random_stream {
 /* The stream `stream` of game or pair number `index` of the run with this seed. */
 struct random random_stream(uint64_t seed, enum random_stream stream, uint64_t index);
 
+/* A stream of its own for each `number` that branches off `trunk` as it stands. */
+struct random random_branch(const struct random *trunk, uint64_t number);
+
 static inline uint64_t random_rotate(uint64_t value, int by) {
     return (value << by) | (value >> (64 - by));
 }

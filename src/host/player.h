@@ -1,8 +1,8 @@
 /* player.h - whoever answers for a side: a bot, a human, a program. The referee knows this
  * interface and nothing behind it.
  *
- * All functions but `close` may be NULL where a player has nothing to do or say; `setup` and `move`
- * must be there. A callback that returns false has filled the fault, and its side forfeits for the
+ * Functions may be NULL where a player has nothing to do or say, but `move` must be there, and
+ * `setup` unless the player is always given one. A callback that returns false has filled the fault, and its side forfeits for the
  * reason that belongs to the fault's status. */
 #ifndef ENSIGN_HOST_PLAYER_H
 #define ENSIGN_HOST_PLAYER_H

@@ -25,6 +25,8 @@ struct table {
     struct ply *plies;
     struct move *moves;
     struct record *record; /* may be NULL */
+    const struct referee_options *options;
+    bool catching_up; /* the moves that were played before are being played */
     struct referee_report *report;
     bool stopped; /* broken off, or forfeited before the game began; the report is complete */
     bool out_of_memory;
@@ -81,7 +83,7 @@ static bool ask_setup(struct table *table, enum side side, const struct referee_
     for (;;) {
         struct setup answer = {0};
         *fault = (struct fault){0};
-        if ((!given || options->ask_anyway) &&
+        if ((!given || (options->ask_anyway && player->setup)) &&
             !player->setup(player->self, &table->view[side], &answer, fault)) {
             return forfeit(table, side, fault);
         }
@@ -128,6 +130,11 @@ static bool tell(struct table *table, enum side mover, const struct events *even
     return true;
 }
 
+static void keep(struct table *table) {
+    const struct referee_options *options = table->options;
+    if (options->keep && table->record) options->keep(options->context, table->record);
+}
+
 static bool play_move(struct table *table, struct move move, struct fault *fault) {
     enum side mover = table->game.to_move;
     char text[MOVE_TEXT_MAX];
@@ -137,6 +144,7 @@ static bool play_move(struct table *table, struct move move, struct fault *fault
     game_play(&table->game, move, &events);
     view_turn(&table->view[RED], &events);
     view_turn(&table->view[BLUE], &events);
+    if (!table->catching_up) keep(table);
     return tell(table, mover, &events, fault);
 }
 
@@ -213,6 +221,24 @@ static bool play_turns(struct table *table, struct fault *fault) {
     return true;
 }
 
+/* Plays what was played before; stops early only if a player breaks over it. */
+static bool catch_up(struct table *table, struct fault *fault) {
+    const struct referee_options *options = table->options;
+    table->catching_up = true;
+    for (size_t i = 0; i < options->played_count && !table->stopped; i++) {
+        const struct record_move *played = &options->played[i];
+        struct move move;
+        *fault = (struct fault){0};
+        if (move_read(&table->game, played->text, strlen(played->text), &move, fault) != LEGAL) {
+            fault_place(fault, NULL, played->line, played->column);
+            return false;
+        }
+        if (!play_move(table, move, fault)) return false;
+    }
+    table->catching_up = false;
+    return true;
+}
+
 /* What ended the game from outside is public too; the views follow it without a turn. */
 static bool tell_stop(struct table *table, struct fault *fault) {
     struct events events = {.count = 1};
@@ -254,11 +280,48 @@ static bool finish_players(struct table *table, struct fault *fault) {
     return true;
 }
 
+static bool write_tag(struct table *table, const char *name, const char *value) {
+    if (!record_set_tag(table->record, name, value)) table->out_of_memory = true;
+    return !table->out_of_memory;
+}
+
+static void write_limits(struct table *table, uint32_t no_attack, uint32_t plies) {
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu32 " %" PRIu32, no_attack, plies);
+    write_tag(table, "Limits", no_attack || plies ? text : "none");
+}
+
+/* A set-up that was never accepted has no tag. */
+static void write_tags_before(struct table *table) {
+    const struct limits *limits = &table->limits, *usual = &table->rules->limits;
+    char text[SETUP_TEXT_MAX];
+    if (!table->record) return;
+    write_tag(table, "Variant", table->rules->name);
+    write_tag(table, "Red", table->players[RED]->name);
+    write_tag(table, "Blue", table->players[BLUE]->name);
+    snprintf(text, sizeof text, "%" PRIu64, table->options->seed);
+    write_tag(table, "Seed", text);
+    bool first_is_usual =
+        table->rules->first == FIRST_BLUE ? table->first == BLUE : table->first == RED;
+    if (!first_is_usual) write_tag(table, "First", side_name(table->first));
+    if (limits->no_attack != usual->no_attack || limits->plies != usual->plies) {
+        write_limits(table, limits->no_attack, limits->plies);
+    }
+    for (int side = RED; side <= BLUE; side++) {
+        const struct setup *setup = &table->report->setups[side];
+        if (!setup_check(table->rules, setup, NULL)) continue;
+        setup_write(table->rules, setup, text);
+        write_tag(table, side == RED ? "RedSetup" : "BlueSetup", text);
+    }
+    write_tag(table, "Result", result_name(RESULT_NONE));
+}
+
 static bool play_game(struct table *table, const struct referee_options *options,
                       struct fault *fault) {
     for (int side = RED; side <= BLUE && !table->stopped; side++) {
         if (!ask_setup(table, (enum side)side, options, fault)) return false;
     }
+    write_tags_before(table);
     if (table->stopped) return true;
     struct position position;
     position_from_setups(table->rules, &table->report->setups[RED], &table->report->setups[BLUE],
@@ -273,7 +336,9 @@ static bool play_game(struct table *table, const struct referee_options *options
     }
     game_start(&table->game, table->rules, &position, &table->limits, table->plies, capacity);
     start_views(table, &position);
-    if (!start_players(table, fault) || !play_turns(table, fault)) return false;
+    if (!start_players(table, fault) || !catch_up(table, fault)) return false;
+    keep(table);
+    if (!play_turns(table, fault)) return false;
     bool from_outside = table->stopped;
     if (!from_outside) {
         table->report->result = table->game.result;
@@ -284,38 +349,11 @@ static bool play_game(struct table *table, const struct referee_options *options
     return finish_players(table, fault);
 }
 
-static bool write_tag(struct table *table, const char *name, const char *value) {
-    if (!record_set_tag(table->record, name, value)) table->out_of_memory = true;
-    return !table->out_of_memory;
-}
-
-static void write_tags_before(struct table *table, const struct referee_options *options) {
-    char number[24];
-    write_tag(table, "Variant", table->rules->name);
-    write_tag(table, "Red", table->players[RED]->name);
-    write_tag(table, "Blue", table->players[BLUE]->name);
-    snprintf(number, sizeof number, "%" PRIu64, options->seed);
-    write_tag(table, "Seed", number);
-    bool usual = table->rules->first == FIRST_BLUE ? table->first == BLUE : table->first == RED;
-    if (!usual) write_tag(table, "First", side_name(table->first));
-}
-
-/* Tags that are known only afterwards. A set-up that was never accepted has none. */
+/* What is known only afterwards. */
 static void write_tags_after(struct table *table) {
     const struct referee_report *report = table->report;
-    const struct limits *limits = &table->limits, *usual = &table->rules->limits;
-    char text[SETUP_TEXT_MAX];
-    bool capped = !limits->plies && report->reason == REASON_PLY_LIMIT;
-    if (limits->no_attack != usual->no_attack || limits->plies != usual->plies || capped) {
-        snprintf(text, sizeof text, "%" PRIu32 " %" PRIu32, limits->no_attack,
-                 capped ? (uint32_t)PLIES_CEILING : limits->plies);
-        bool none = !limits->no_attack && !limits->plies && !capped;
-        write_tag(table, "Limits", none ? "none" : text);
-    }
-    for (int side = RED; side <= BLUE; side++) {
-        if (!setup_check(table->rules, &report->setups[side], NULL)) continue;
-        setup_write(table->rules, &report->setups[side], text);
-        write_tag(table, side == RED ? "RedSetup" : "BlueSetup", text);
+    if (!table->limits.plies && report->reason == REASON_PLY_LIMIT) {
+        write_limits(table, table->limits.no_attack, PLIES_CEILING);
     }
     write_tag(table, "Result", result_name(report->result));
     write_tag(table, "Reason", reason_name(report->reason));
@@ -342,7 +380,7 @@ bool referee_play(const struct rules *rules, struct player *const players[2],
     table->limits = options->limits ? *options->limits : rules->limits;
     table->record = record;
     table->report = report;
-    if (record) write_tags_before(table, options);
+    table->options = options;
     bool played = play_game(table, options, &local);
     if (played && record) write_tags_after(table);
     if (played && table->out_of_memory) {

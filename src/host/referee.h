@@ -11,11 +11,24 @@
 
 struct referee_options {
     const struct setup *setups[2]; /* NULL: the player is asked for one */
-    bool ask_anyway; /* players are asked also where a set-up is given, which then replaces their
-                        answer: they draw from their chance as if it had counted */
+    bool ask_anyway; /* players that lay out set-ups are asked also where one is given, which then
+                        replaces their answer: they draw from their chance as if it had counted */
     enum side first;
     const struct limits *limits; /* NULL: those of the rules */
     uint64_t seed;               /* only written into the record */
+
+    /* Moves that were played before, when a game is continued. They are judged as always, the views
+     * follow them and both players are told of every turn, but nobody is asked before the last of
+     * them has been played; chance that a bot draws for a turn does not depend on what was drawn
+     * for earlier ones (script/bot.h), so that the game goes on as if nothing had interrupted it. A
+     * move that is not legal is the caller's fault. */
+    const struct record_move *played;
+    size_t played_count;
+
+    /* Called with the record as it stands, result "*": when the game begins, after the moves that
+     * were played before, and after each turn, before anybody is told of it. May be NULL. */
+    void (*keep)(void *context, const struct record *record);
+    void *context;
 };
 
 struct referee_report {
@@ -27,7 +40,7 @@ struct referee_report {
 };
 
 /* Plays to the end. `record` (may be NULL) receives tags and moves. False with a fault only when
- * the host itself fails. */
+ * the host itself fails, or what the caller gave (set-ups, moves played before) is not right. */
 bool referee_play(const struct rules *rules, struct player *const players[2],
                   const struct referee_options *options, struct record *record,
                   struct referee_report *report, struct fault *fault);

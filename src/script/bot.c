@@ -26,6 +26,7 @@ struct bot {
     struct view_lua view;
     int view_ref;
     int ref[CALLBACK_COUNT]; /* LUA_NOREF where the bot has none */
+    uint64_t moment;         /* of the game, whose chance the sandbox draws from */
     char path[FOLDER_PATH_MAX];
     char name[TITLE_MAX];
     char title[TITLE_MAX]; /* empty if the file gives none */
@@ -128,7 +129,7 @@ struct bot *bot_new(const struct folders *folders, const char *path, struct sand
     name_of(path, bot->name, sizeof bot->name);
     bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
     if (!bot->sandbox) goto failed;
-    bot->sandbox->random = random;
+    bot->sandbox->random = bot->sandbox->trunk = random;
     if (folders->reader) bot->sandbox->reader = folders->reader;
     if (!sandbox_run_file(bot->sandbox, path, fault)) goto failed;
     lua_State *lua = bot->sandbox->lua;
@@ -184,11 +185,23 @@ static int run_callback(lua_State *lua) {
     return 1;
 }
 
+/* Every turn draws from a branch of its own, and so does what is observed after it: what a bot drew
+ * before changes nothing, so that one that takes over a game plays on as if it had played it. A bot
+ * that is asked twice in a turn draws on. */
+static void turn_chance(struct bot *bot, enum callback callback, const struct view *view) {
+    if (callback != MOVE && callback != OBSERVE) return;
+    uint64_t moment = 2 * (uint64_t)view->plies + (callback == MOVE ? 2 : 1);
+    if (moment == bot->moment) return;
+    bot->moment = moment;
+    bot->sandbox->random = random_branch(&bot->sandbox->trunk, moment);
+}
+
 /* Leaves the callback's one result on the stack, unless it fails. */
 static bool call(struct bot *bot, enum callback callback, const struct view *view,
                  const struct move *moves, size_t count, const struct event *event,
                  struct fault *fault) {
     lua_State *lua = bot->sandbox->lua;
+    turn_chance(bot, callback, view);
     view_lua_enter(&bot->view, view, moves, count);
     lua_pushcfunction(lua, run_callback);
     lua_pushlightuserdata(lua, bot);

@@ -13,7 +13,8 @@
 
 struct bot;
 
-/* Loads the file at `path`. `random` is what the bot's chance is drawn from. NULL with a fault. */
+/* Loads the file at `path`. `random` is what the bot's chance is drawn from, by a branch of its own
+ * for each turn. NULL with a fault. */
 struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
                     struct random random, struct fault *fault);
 void bot_free(struct bot *bot);

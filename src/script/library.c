@@ -244,7 +244,8 @@ static int script_randomseed(lua_State *lua) {
     lua_Number seed = luaL_checknumber(lua, 1);
     uint64_t bits = 0;
     memcpy(&bits, &seed, sizeof seed < sizeof bits ? sizeof seed : sizeof bits);
-    sandbox_of(lua)->random = random_stream(bits, STREAM_PLAYOUT, 0);
+    struct sandbox *sandbox = sandbox_of(lua);
+    sandbox->random = sandbox->trunk = random_stream(bits, STREAM_PLAYOUT, 0);
     return 0;
 }
 

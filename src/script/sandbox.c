@@ -246,7 +246,7 @@ struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbo
     if (!sandbox) goto no_memory;
     sandbox->limits = limits;
     sandbox->reader = &READER_DISK;
-    sandbox->random = random_stream(0, STREAM_PLAYOUT, 0);
+    sandbox->random = sandbox->trunk = random_stream(0, STREAM_PLAYOUT, 0);
     snprintf(sandbox->scripts, sizeof sandbox->scripts, "%s", scripts);
     set_own_folder(sandbox, path);
     sandbox->lua = lua_newstate(sandbox_allocate, sandbox);

@@ -42,6 +42,7 @@ struct sandbox {
     enum status stopped; /* STATUS_FUEL, STATUS_MEMORY or STATUS_TIME when that ended the last call,
                             else STATUS_OK */
     struct random random;        /* what math.random draws from; the owner seeds it */
+    struct random trunk;         /* what `random` branched off; math.randomseed sets both */
     const struct reader *reader; /* from the disk; the owner may set another */
     /* Folders that `require` looks in, in this order; `own` is that of the last file run. */
     char scripts[SANDBOX_PATH_MAX];

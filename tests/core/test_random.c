@@ -67,6 +67,23 @@ static void streams_seeds_and_indices_differ(void **state) {
     }
 }
 
+static void branches_differ_from_each_other_and_from_their_trunk(void **state) {
+    (void)state;
+    uint64_t first[2 * 100 + 1];
+    int count = 0;
+    struct random trunk = random_stream(5, STREAM_RED_BOT, 0), other = trunk;
+    random_next(&other);
+    for (uint64_t number = 0; number < 100; number++) {
+        struct random one = random_branch(&trunk, number), two = random_branch(&other, number);
+        first[count++] = random_next(&one);
+        first[count++] = random_next(&two);
+    }
+    first[count++] = random_next(&trunk);
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) assert_true(first[i] != first[j]);
+    }
+}
+
 static void draws_stay_below_the_bound(void **state) {
     (void)state;
     static const uint32_t bounds[] = {1, 2, 3, 10, 1000, 1u << 31, (1u << 31) + 1, UINT32_MAX};
@@ -112,6 +129,7 @@ int main(void) {
         cmocka_unit_test(the_generator_is_the_published_one),
         cmocka_unit_test(a_stream_is_the_same_on_every_run),
         cmocka_unit_test(streams_seeds_and_indices_differ),
+        cmocka_unit_test(branches_differ_from_each_other_and_from_their_trunk),
         cmocka_unit_test(draws_stay_below_the_bound),
         cmocka_unit_test(draws_are_not_biased),
         cmocka_unit_test(large_bounds_are_not_biased),
