@@ -6,6 +6,9 @@
 #include "script/variant.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 int cli_fail(const struct fault *fault) {
     char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
@@ -37,6 +40,45 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
     struct rules *rules = variant_load(folders, name, &fault);
     *exit_code = rules ? EXIT_DONE : cli_fail(&fault);
     return rules;
+}
+
+/* The tag of a locale such as "uk_UA.UTF-8": "uk". Empty for one whose letters are not UTF-8 and
+ * for none. */
+static void locale_tag(const char *locale, char tag[NAME_TAG_MAX]) {
+    const char *letters = strchr(locale, '.');
+    bool readable =
+        !letters || !strncasecmp(letters, ".utf-8", 6) || !strncasecmp(letters, ".utf8", 5);
+    size_t length = strspn(locale, "abcdefghijklmnopqrstuvwxyz");
+    bool ends = !locale[length] || strchr("_.@-", locale[length]);
+    if (!readable || !ends || length < 2 || length > 3) length = 0;
+    snprintf(tag, NAME_TAG_MAX, "%.*s", (int)length, locale);
+}
+
+bool cli_language(const struct folders *folders, const char *wanted, struct language **language,
+                  int *exit_code) {
+    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    char tag[NAME_TAG_MAX] = "";
+    *language = NULL;
+    *exit_code = EXIT_DONE;
+    if (wanted) {
+        struct fault fault = {0};
+        locale_tag(wanted, tag);
+        if (!strcmp(tag, "en")) return true;
+        *language = language_load(folders, *tag ? tag : wanted, &fault);
+        if (!*language) *exit_code = cli_fail(&fault);
+        return *language;
+    }
+    for (int i = 0; i < 3; i++) {
+        const char *value = getenv(variables[i]);
+        if (!value || !*value) continue;
+        locale_tag(value, tag);
+        break;
+    }
+    struct fault fault = {0};
+    if (!*tag || !strcmp(tag, "en")) return true;
+    *language = language_load(folders, tag, &fault);
+    if (!*language && fault.status != STATUS_NOT_FOUND) cli_fail(&fault);
+    return true;
 }
 
 bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,

@@ -8,7 +8,7 @@
 
 #include "core/rules.h"
 #include "host/player_child.h"
-#include "script/folders.h"
+#include "script/language.h"
 
 enum {
     EXIT_DONE = 0,  /* done */
@@ -39,6 +39,12 @@ bool cli_folders(struct folders *folders);
 /* Loads a variant by name or path. NULL after the fault was printed; `*exit_code` is what to
  * return: a variant that does not exist is wrong use, a broken one fell short. */
 struct rules *cli_variant(const struct folders *folders, const char *name, int *exit_code);
+
+/* The language that was asked for with --lang, or (`wanted` NULL) that of LC_ALL, LC_MESSAGES or
+ * LANG; NULL is English. False after the fault was printed, with what to return; a language of the
+ * locale that does not exist or is broken is no reason to fail. The caller frees. */
+bool cli_language(const struct folders *folders, const char *wanted, struct language **language,
+                  int *exit_code);
 
 /* Where a command's Lua bots run, to be opened before there is a game or a thread; NULL if they are
  * trusted. Says so if this system cannot lock them up completely. */

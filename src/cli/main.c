@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -51,7 +52,10 @@ static int run_command(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    setlocale(LC_CTYPE, ""); /* for the terminal only: numbers are read and written as in C */
+    /* For the terminal only: numbers are read and written as in C. What is written is UTF-8 in any
+     * case, so where the locale is another one, columns are counted as in C.UTF-8. */
+    setlocale(LC_CTYPE, "");
+    if (MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;

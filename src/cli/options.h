@@ -6,7 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { OPTION_WRONG = '?' }; /* the complaint has been printed; return EXIT_USAGE */
+enum {
+    OPTION_WRONG = '?', /* the complaint has been printed; return EXIT_USAGE */
+    OPTION_LANG = 0x2000
+};
+
+/* The option of every command that writes for people; its text goes to cli_language(). */
+#define LANG_OPTION                                                                                \
+    { "lang", required_argument, NULL, OPTION_LANG }
+#define LANG_USAGE                                                                                 \
+    "  --lang TAG       en, bg, uk, hr, es, ru, or a language of your own (else the locale's)\n"
 
 /* Like getopt_long(), whose globals `optarg` and `optind` it sets: the next option, -1 after the
  * last, OPTION_WRONG for an unknown option or a missing value. argv[0] is the command's name.

@@ -4,6 +4,8 @@
  * line. */
 #include "fault.h"
 
+#include "utf8.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -35,30 +37,14 @@ int status_exit_code(enum status status) {
     return statuses[status].exit_code;
 }
 
-/* Length of the well-formed UTF-8 sequence at `text`, 0 if there is none (overlong forms and
- * surrogates are none). */
-static size_t sequence_length(const unsigned char *text) {
-    unsigned char first = text[0];
-    if (first < 0x80) return 1;
-    size_t length = first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : 0;
-    if (first >= 0xF0 && first < 0xF5) length = 4;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xC0) != 0x80) return 0;
-    if (first == 0xE0 && text[1] < 0xA0) return 0;
-    if (first == 0xED && text[1] > 0x9F) return 0;
-    if (first == 0xF0 && text[1] < 0x90) return 0;
-    if (first == 0xF4 && text[1] > 0x8F) return 0;
-    return length;
-}
-
 /* Control characters (those of U+0080..U+009F too) and broken sequences become '?'; a sequence cut
  * by the end of the buffer goes. */
 static void make_printable(char *text) {
-    unsigned char *in = (unsigned char *)text, *out = in;
+    char *in = text, *out = in;
     while (*in) {
-        size_t length = sequence_length(in);
-        bool control = *in < 0x20 || *in == 0x7F || (length == 2 && *in == 0xC2 && in[1] < 0xA0);
-        if (length == 0 || control) {
+        uint32_t character = 0;
+        size_t length = utf8_read(in, &character);
+        if (length == 0 || utf8_is_control(character)) {
             *out++ = '?';
             in += length ? length : 1;
         } else {

@@ -19,6 +19,7 @@ void rules_free(struct rules *rules) {
     if (!rules) return;
     for (int i = 0; i < MOVEMENTS_MAX; i++) movement_clear(&rules->movement[i]);
     free(rules->ability);
+    free(rules->called);
     free(rules);
 }
 
@@ -256,4 +257,12 @@ kindset rules_walkers(const struct rules *rules, enum side side, squareset occup
             if (rules->kind[id].movement == i) walkers |= kindset_of(id);
     }
     return walkers;
+}
+
+const char *rules_called(const struct rules *rules, kind_id kind, const char *tag) {
+    for (int i = 0; i < rules->called_count; i++) {
+        const struct called *called = &rules->called[i];
+        if (called->kind == kind && !strcmp(called->tag, tag)) return called->text;
+    }
+    return NULL;
 }

@@ -17,6 +17,8 @@ enum {
     ABILITIES_MAX = 16,
     MOVEMENTS_MAX = 16,
     WORD_MAX = 32,        /* bytes of a name of a kind or an ability, with its final 0 */
+    NAME_TAG_MAX = 32,    /* bytes of the tag of a language ("uk"), with its final 0 */
+    CALLED_MAX = 1024,    /* names in all languages that a variant may bring along */
     TITLE_MAX = 96,       /* bytes of a title or a note, with its final 0 */
     LABEL_MAX = 8,        /* bytes of a label, with its final 0 */
     TWO_SQUARES_MAX = 16, /* largest limit of the two-squares rule */
@@ -44,6 +46,13 @@ struct kind {
     uint16_t abilities;    /* set of indices into rules.abilities */
 };
 enum { MOVEMENT_NONE = 255 };
+
+/* What people call a kind, or the variant (KIND_NONE), in a language. Nothing in play reads it. */
+struct called {
+    kind_id kind;
+    char tag[NAME_TAG_MAX];
+    char text[TITLE_MAX];
+};
 
 enum outcome { ATTACKER_WINS, DEFENDER_WINS, BOTH_FALL };
 
@@ -125,6 +134,8 @@ struct rules {
     kindset draw_without; /* not empty: draw when nobody has one of these left and the flags are
                              walled in, RULES 7 */
     struct limits limits;
+    struct called *called; /* names that the variant brings along; owned, may be NULL */
+    int called_count;
     struct kind kind[KINDS_MAX];
     struct movement movement[MOVEMENTS_MAX];
     struct ability *ability; /* ABILITIES_MAX of them, owned; NULL if there are none */
@@ -162,6 +173,10 @@ static inline enum outcome rules_outcome(const struct rules *rules, kind_id atta
 /* The kind of that name, label or letter (letters of either case), or KIND_NONE. `length` bytes of
  * `text` are read. */
 kind_id rules_kind(const struct rules *rules, const char *text, size_t length);
+
+/* What the variant itself calls a kind, or (KIND_NONE) itself, in a language; NULL if it does not
+ * say. */
+const char *rules_called(const struct rules *rules, kind_id kind, const char *tag);
 
 /* Kinds that could walk from `from` to `to` on a board with these squares occupied (`to` is not
  * looked at). */

@@ -16,8 +16,8 @@
 
 enum { NAME_ENTRY_MAX = 64, LISTED_MAX = 1024 };
 
-static const char *const SORTS[] = {"variants", "bots"};
-static const char *const SINGULAR[] = {"variant", "bot"};
+static const char *const SORTS[] = {"variants", "bots", "scripts/languages"};
+static const char *const SINGULAR[] = {"variant", "bot", "language"};
 
 static bool is_folder(const char *path) {
     struct stat info;

@@ -13,7 +13,7 @@
 
 enum { FOLDERS_MAX = 3, FOLDER_PATH_MAX = 1024 };
 
-enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS };
+enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES };
 
 struct folders {
     int count;

@@ -166,6 +166,58 @@ static bool build_kinds(struct variant_build *build) {
     return check_letters(build) && check_army(build);
 }
 
+static bool add_called(const struct variant_build *build, const char *key, kind_id kind,
+                       const char *tag, const char *text) {
+    struct rules *rules = build->rules;
+    if (rules->called_count == CALLED_MAX)
+        return variant_refuse(build->source, key, "more than %d names in other languages",
+                              CALLED_MAX);
+    struct called *called = &rules->called[rules->called_count++];
+    called->kind = kind;
+    snprintf(called->tag, sizeof called->tag, "%s", tag);
+    snprintf(called->text, sizeof called->text, "%s", text);
+    return true;
+}
+
+/* The names in the table at `key`, by language. */
+static bool read_called(const struct variant_build *build, const char *key, kind_id kind) {
+    lua_State *lua = build->lua;
+    bool good = true;
+    if (variant_get(lua, build->table, key) == LUA_TTABLE) {
+        lua_pushnil(lua);
+        while (good && lua_next(lua, -2)) {
+            good = add_called(build, key, kind, lua_tostring(lua, -2), lua_tostring(lua, -1));
+            lua_pop(lua, 1);
+        }
+    }
+    if (good) lua_pop(lua, 1);
+    return good;
+}
+
+/* What everything is called; a kind without an English name gets "Night scout" for "night_scout".
+ */
+static bool build_called(const struct variant_build *build) {
+    struct rules *rules = build->rules;
+    rules->called = calloc(CALLED_MAX, sizeof *rules->called);
+    if (!rules->called)
+        return fault_set(build->source->fault, STATUS_NO_MEMORY, "no memory for names");
+    if (!read_called(build, "names", KIND_NONE)) return false;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        char key[VARIANT_KEY_MAX], english[WORD_MAX];
+        variant_key(key, "pieces.%s.names", rules->kind[id].name);
+        if (!read_called(build, key, id)) return false;
+        if (rules_called(rules, id, "en")) continue;
+        snprintf(english, sizeof english, "%s", rules->kind[id].name);
+        for (char *at = english; *at; at++)
+            if (*at == '_') *at = ' ';
+        if (*english >= 'a' && *english <= 'z') *english = (char)(*english - 'a' + 'A');
+        if (!add_called(build, key, id, "en", english)) return false;
+    }
+    void *fitting = realloc(rules->called, (size_t)rules->called_count * sizeof *rules->called);
+    if (fitting) rules->called = fitting;
+    return true;
+}
+
 static uint8_t choose(const struct variant_build *build, const char *key, const char *zero,
                       const char *one, const char *two) {
     const char *text = variant_text(build, key, zero);
@@ -205,8 +257,8 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     struct variant_build build = {
         .source = source, .lua = source->lua, .table = table, .rules = rules};
     struct fault fault = {.status = STATUS_OK};
-    if (!build_board(&build) || !build_kinds(&build) || !build_settings(&build) ||
-        !variant_moves_build(&build) || !variant_combat_build(&build) ||
+    if (!build_board(&build) || !build_kinds(&build) || !build_called(&build) ||
+        !build_settings(&build) || !variant_moves_build(&build) || !variant_combat_build(&build) ||
         !variant_abilities_build(&build))
         return false;
     return rules_finish(rules, &fault) || refuse_whole(source, rules, fault.text);

@@ -278,8 +278,8 @@ bool variant_source_merge(struct variant_source *source) {
         merge(lua, 0);
     }
     /* A variant that changes a game is not that game: it does not inherit what it is called. */
-    static const char *const own[] = {"title", "edition"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const own[] = {"title", "edition", "names"};
+    for (int i = 0; i < 3; i++) {
         lua_rawgeti(lua, list, 1);
         variant_get(lua, lua_gettop(lua), own[i]);
         lua_setfield(lua, -3, own[i]);

@@ -1,0 +1,89 @@
+/* columns.c - texts in columns of a terminal. */
+#include "columns.h"
+
+#include "core/utf8.h"
+
+#include <string.h>
+#include <wchar.h>
+
+/* One character: its bytes, its columns, and what to show for it, which is itself or "?". */
+struct glyph {
+    size_t bytes, shown_bytes;
+    const char *shown;
+    int columns;
+};
+
+static struct glyph glyph_at(const char *text) {
+    uint32_t character;
+    struct glyph glyph = {.bytes = utf8_read(text, &character), .shown = text};
+    int columns = glyph.bytes && !utf8_is_control(character) ? wcwidth((wchar_t)character) : -1;
+    glyph.shown_bytes = glyph.bytes;
+    glyph.columns = columns;
+    if (columns >= 0) return glyph;
+    if (!glyph.bytes) glyph.bytes = 1;
+    glyph.shown = "?";
+    glyph.shown_bytes = 1;
+    glyph.columns = 1;
+    return glyph;
+}
+
+int columns_of(const char *text, size_t length) {
+    int columns = 0;
+    for (size_t at = 0; at < length && text[at];) {
+        struct glyph glyph = glyph_at(text + at);
+        columns += glyph.columns;
+        at += glyph.bytes;
+    }
+    return columns;
+}
+
+int columns_cut(char *out, size_t size, const char *text, int columns) {
+    int taken = 0;
+    size_t used = 0;
+    while (*text) {
+        struct glyph glyph = glyph_at(text);
+        if (taken + glyph.columns > columns || used + glyph.shown_bytes + 1 > size) break;
+        memcpy(out + used, glyph.shown, glyph.shown_bytes);
+        used += glyph.shown_bytes;
+        taken += glyph.columns;
+        text += glyph.bytes;
+    }
+    if (size) out[used] = 0;
+    return taken;
+}
+
+/* Prints the first `length` bytes. */
+static int print_part(FILE *out, const char *text, size_t length) {
+    int columns = 0;
+    for (size_t at = 0; at < length && text[at];) {
+        struct glyph glyph = glyph_at(text + at);
+        fwrite(glyph.shown, 1, glyph.shown_bytes, out);
+        columns += glyph.columns;
+        at += glyph.bytes;
+    }
+    return columns;
+}
+
+int columns_print(FILE *out, const char *text, int columns) {
+    int taken = columns_of(text, SIZE_MAX), width = columns < 0 ? -columns : columns;
+    int blanks = width > taken ? width - taken : 0;
+    if (columns < 0) fprintf(out, "%*s", blanks, "");
+    print_part(out, text, SIZE_MAX);
+    if (columns >= 0) fprintf(out, "%*s", blanks, "");
+    return taken + blanks;
+}
+
+void columns_wrap(FILE *out, const char *text, int column, int indent, int limit) {
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (column + columns_of(text, word) + 1 > limit && column > indent) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            column += fprintf(out, " ");
+        }
+        column += print_part(out, text, word);
+        text += word + strspn(text + word, " ");
+    }
+    fputc('\n', out);
+}

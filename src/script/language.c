@@ -1,0 +1,424 @@
+/* language.c - a file of scripts/languages/ as a table of texts.
+ *
+ * The file is run in a sandbox, its table checked and copied, and the Lua state closed; what is
+ * left are two sorted lists and one block of bytes that their texts lie in. A translation must have
+ * the placeholders of its original, no more and no fewer, so that nothing that a player has to know
+ * can be lost in it. */
+#include "language.h"
+
+#include "core/utf8.h"
+#include "sandbox.h"
+#include "source_map.h"
+#include "words.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRIES_MAX = 2048, BYTES_MAX = 1 << 20, PLACEHOLDERS = 9 };
+
+/* Both lie in `bytes`. */
+struct entry {
+    const char *key, *text;
+};
+
+struct entries {
+    size_t count;
+    struct entry list[ENTRIES_MAX];
+};
+
+struct language {
+    char tag[NAME_TAG_MAX];
+    char name[LANGUAGE_NAME_MAX];
+    struct entries kinds, texts;
+    size_t used;
+    char bytes[BYTES_MAX];
+};
+
+static const char *find(const struct entries *entries, const char *key) {
+    size_t low = 0, high = entries->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(key, entries->list[middle].key);
+        if (!order) return entries->list[middle].text;
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return NULL;
+}
+
+const char *language_tag(const struct language *language) {
+    return language ? language->tag : "en";
+}
+
+const char *language_name(const struct language *language) {
+    return language ? language->name : "English";
+}
+
+const char *language_text(const struct language *language, const char *english) {
+    const char *text = language ? find(&language->texts, english) : NULL;
+    return text ? text : english;
+}
+
+const char *language_side(const struct language *language, enum side side) {
+    return language_text(language, side == RED ? TEXT("Red") : TEXT("Blue"));
+}
+
+const char *language_kind(const struct language *language, const struct rules *rules,
+                          kind_id kind) {
+    if (kind == KIND_NONE) return language_text(language, TEXT("Piece"));
+    const char *own = rules_called(rules, kind, language_tag(language));
+    if (!own && language) own = find(&language->kinds, rules->kind[kind].name);
+    if (!own) own = rules_called(rules, kind, "en");
+    return own ? own : rules->kind[kind].name;
+}
+
+const char *language_title(const struct language *language, const struct rules *rules) {
+    const char *own = rules_called(rules, KIND_NONE, language_tag(language));
+    return own ? own : language_text(language, rules->title);
+}
+
+static const char *reason_text(enum reason reason) {
+    switch (reason) {
+    case REASON_FLAG:
+        return TEXT("The flag is captured.");
+    case REASON_IMMOBILE:
+        return TEXT("The other side has nothing left that can move.");
+    case REASON_BOTH_IMMOBILE:
+        return TEXT("Neither side has anything left that can move.");
+    case REASON_NO_MINERS:
+        return TEXT("No miners are left and both flags are walled in.");
+    case REASON_NO_ATTACK_LIMIT:
+        return TEXT("Too many moves without an attack.");
+    case REASON_PLY_LIMIT:
+        return TEXT("The game has reached its limit of moves.");
+    case REASON_ABILITY:
+        return TEXT("An ability decided the game.");
+    case REASON_AGREED:
+        return TEXT("Both sides agreed.");
+    case REASON_RESIGNED:
+        return TEXT("The other side resigned.");
+    case REASON_FORFEIT_ILLEGAL:
+        return TEXT("The other side forfeits by an illegal move.");
+    case REASON_FORFEIT_FUEL:
+        return TEXT("The other side forfeits: it thought for too long.");
+    case REASON_FORFEIT_TIME:
+        return TEXT("The other side forfeits: it passed its deadline.");
+    case REASON_FORFEIT_MEMORY:
+        return TEXT("The other side forfeits: it ran out of memory.");
+    case REASON_FORFEIT_ERROR:
+        return TEXT("The other side forfeits by an error.");
+    case REASON_FORFEIT_CRASH:
+        return TEXT("The other side forfeits: its process died.");
+    case REASON_UNFINISHED:
+    case REASON_NONE:
+    case REASON_COUNT:
+        break;
+    }
+    return TEXT("The game was broken off.");
+}
+
+static const char *result_text(enum result result) {
+    switch (result) {
+    case RESULT_RED:
+        return TEXT("Red wins.");
+    case RESULT_BLUE:
+        return TEXT("Blue wins.");
+    case RESULT_DRAW:
+        return TEXT("A draw.");
+    case RESULT_NONE:
+    case RESULT_COUNT:
+        break;
+    }
+    return TEXT("The game is unfinished.");
+}
+
+void language_end(const struct language *language, enum result result, enum reason reason,
+                  char *out, size_t size) {
+    language_fill(out, size, "{1} {2}", language_text(language, result_text(result)),
+                  language_text(language, reason_text(reason)));
+}
+
+/* The number of the placeholder at `text`, 0 if there is none. */
+static int placeholder(const char *text) {
+    return text[0] == '{' && text[1] >= '1' && text[1] <= '9' && text[2] == '}' ? text[1] - '0' : 0;
+}
+
+/* Appends as many whole characters as fit before the final 0. False if that was not all. */
+static bool append(char *out, size_t size, size_t *used, const char *text, size_t length) {
+    bool fits = *used + length + 1 <= size;
+    if (!fits) {
+        length = size - *used - 1;
+        while (length && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
+    }
+    memcpy(out + *used, text, length);
+    *used += length;
+    return fits;
+}
+
+size_t language_fill_list(char *out, size_t size, const char *pattern, const char *const *texts) {
+    size_t used = 0, count = 0;
+    if (!size) return 0;
+    while (texts[count]) count++;
+    for (bool fits = true; fits && *pattern;) {
+        size_t plain = 0;
+        while (pattern[plain] && !placeholder(pattern + plain)) plain++;
+        fits = append(out, size, &used, pattern, plain);
+        pattern += plain;
+        size_t number = (size_t)placeholder(pattern);
+        if (!number) continue;
+        if (fits && number <= count) {
+            fits = append(out, size, &used, texts[number - 1], strlen(texts[number - 1]));
+        }
+        pattern += 3;
+    }
+    out[used] = 0;
+    return used;
+}
+
+void language_print_list(FILE *file, const char *pattern, const char *const *texts) {
+    char out[4 * LANGUAGE_TEXT_MAX];
+    language_fill_list(out, sizeof out, pattern, texts);
+    fputs(out, file);
+}
+
+const char *language_number(char out[24], unsigned long long number) {
+    snprintf(out, 24, "%llu", number);
+    return out;
+}
+
+struct loading {
+    struct language *language;
+    const char *path;
+    const char *source; /* the file's text */
+    size_t length;
+    struct fault *fault;
+    bool loaded;
+};
+
+/* Where a text of the file is written as a key; its line, 1 when it cannot be found. */
+static int line_of(const struct loading *loading, const char *key) {
+    const char *found = strstr(loading->source, key);
+    int line = 1;
+    for (const char *at = loading->source; found && at < found; at++) line += *at == '\n';
+    return line;
+}
+
+static bool refuse(struct loading *loading, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool refuse(struct loading *loading, int line, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fault_setv(loading->fault, STATUS_TEXT, format, args);
+    va_end(args);
+    fault_place(loading->fault, loading->path, line, 0);
+    return false;
+}
+
+/* The line of a key that is a name, such as "kinds.flag". */
+static int key_line(const struct loading *loading, const char *key) {
+    int line = source_map_find(loading->source, loading->length, key).line;
+    return line ? line : 1;
+}
+
+/* The set of placeholders of a text: bit n for {n}. */
+static unsigned placeholders(const char *text) {
+    unsigned set = 0;
+    for (; *text; text++) set |= 1u << placeholder(text);
+    return set & ~1u;
+}
+
+/* A text that can be shown on a line: well-formed and without control characters. */
+static bool is_line(const char *text, size_t length) {
+    for (const char *at = text; at < text + length;) {
+        uint32_t character;
+        size_t bytes = utf8_read(at, &character);
+        if (!bytes || utf8_is_control(character)) return false;
+        at += bytes;
+    }
+    return true;
+}
+
+static const char *keep(struct language *language, const char *text, size_t length) {
+    char *kept = memcpy(language->bytes + language->used, text, length + 1);
+    language->used += length + 1;
+    return kept;
+}
+
+static bool check_placeholders(struct loading *loading, const char *key, const char *text) {
+    unsigned wanted = placeholders(key), found = placeholders(text);
+    for (int i = 1; i <= PLACEHOLDERS; i++) {
+        if (!((wanted ^ found) & (1u << i))) continue;
+        return refuse(loading, line_of(loading, key),
+                      wanted & (1u << i)
+                          ? "the translation of \"%.200s\" lacks {%d}: \"%.200s\""
+                          : "\"%.200s\" has no {%d}, but its translation has: \"%.200s\"",
+                      key, i, text);
+    }
+    return true;
+}
+
+/* Reads the table `what` of the file's table at 1 into `entries`; texts of `most` bytes at most. */
+static bool read_entries(lua_State *lua, struct loading *loading, const char *what, size_t most,
+                         struct entries *entries) {
+    struct language *language = loading->language;
+    lua_getfield(lua, 1, what);
+    if (lua_type(lua, -1) != LUA_TTABLE) {
+        return refuse(loading, key_line(loading, what),
+                      "%s is %s, expected a table from English to this language", what,
+                      lua_isnil(lua, -1) ? "missing" : luaL_typename(lua, -1));
+    }
+    lua_pushnil(lua);
+    while (lua_next(lua, -2)) {
+        if (lua_type(lua, -2) != LUA_TSTRING) {
+            return refuse(loading, key_line(loading, what), "%s has a key that is no text", what);
+        }
+        size_t key_length, length = 0;
+        const char *key = lua_tolstring(lua, -2, &key_length);
+        const char *text =
+            lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : NULL;
+        if (!text || !length || length >= most || !is_line(text, length)) {
+            return refuse(loading, line_of(loading, key),
+                          "%s: \"%.200s\": expected a text of 1 to %zu bytes on one line", what,
+                          key, most - 1);
+        }
+        if (entries->count == ENTRIES_MAX ||
+            language->used + key_length + length + 2 > sizeof language->bytes) {
+            return refuse(loading, key_line(loading, what), "more than %d texts or %d bytes",
+                          ENTRIES_MAX, BYTES_MAX);
+        }
+        if (!check_placeholders(loading, key, text)) return false;
+        struct entry *entry = &entries->list[entries->count++];
+        entry->key = keep(language, key, key_length);
+        entry->text = keep(language, text, length);
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return true;
+}
+
+static bool check_keys(lua_State *lua, struct loading *loading) {
+    static const char *const known[] = {"api", "name", "kinds", "texts"};
+    enum { KNOWN = sizeof known / sizeof known[0] };
+    lua_pushnil(lua);
+    while (lua_next(lua, 1)) {
+        lua_pop(lua, 1);
+        const char *key = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "?";
+        struct word_guess guess = word_guess_for(key);
+        bool found = false;
+        for (int i = 0; i < KNOWN; i++) {
+            found = found || !strcmp(key, known[i]);
+            word_offer(&guess, known[i]);
+        }
+        if (found) continue;
+        char hint[WORD_HINT_MAX];
+        return refuse(loading, key_line(loading, key),
+                      "unknown key \"%.60s\"%s; a language has api, name, kinds and texts", key,
+                      word_hint(&guess, hint));
+    }
+    return true;
+}
+
+/* Reads the file's table at 1. */
+static bool read_table(lua_State *lua, struct loading *loading) {
+    struct language *language = loading->language;
+    if (lua_type(lua, 1) != LUA_TTABLE) {
+        return refuse(loading, 1, "the file returns a %s, expected a table", luaL_typename(lua, 1));
+    }
+    if (!check_keys(lua, loading)) return false;
+    lua_getfield(lua, 1, "api");
+    if (!lua_isinteger(lua, -1) || lua_tointeger(lua, -1) != 1) {
+        return refuse(loading, key_line(loading, "api"), "api is not 1, the form of this file");
+    }
+    lua_getfield(lua, 1, "name");
+    size_t length = 0;
+    const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : "";
+    if (!length || length >= sizeof language->name || !is_line(name, length)) {
+        return refuse(loading, key_line(loading, "name"),
+                      "name: expected what the language calls itself, in at most %zu bytes",
+                      sizeof language->name - 1);
+    }
+    memcpy(language->name, name, length + 1);
+    return read_entries(lua, loading, "kinds", LANGUAGE_NAME_MAX, &language->kinds) &&
+           read_entries(lua, loading, "texts", LANGUAGE_TEXT_MAX, &language->texts);
+}
+
+static int read_protected(lua_State *lua) {
+    struct loading *loading = lua_touserdata(lua, 2);
+    lua_settop(lua, 1);
+    loading->loaded = read_table(lua, loading);
+    return 0;
+}
+
+static int compare(const void *left, const void *right) {
+    const struct entry *a = left, *b = right;
+    return strcmp(a->key, b->key);
+}
+
+/* The whole file with a 0 behind it; NULL with a fault. The caller frees. */
+static char *read_source(const char *path, size_t *length, struct fault *fault) {
+    long size = READER_DISK.size(READER_DISK.context, path);
+    char *text = size >= 0 && size <= SANDBOX_FILE_MAX ? malloc((size_t)size + 1) : NULL;
+    long got = text ? READER_DISK.read(READER_DISK.context, path, text, (size_t)size) : -1;
+    if (got < 0) {
+        free(text);
+        fault_set(fault, STATUS_TEXT, "cannot be read, or is larger than the 1 MiB it may have");
+        fault_place(fault, path, 0, 0);
+        return NULL;
+    }
+    text[got] = 0;
+    *length = (size_t)got;
+    return text;
+}
+
+/* "uk" of "…/uk.lua". */
+static void tag_from_path(const char *path, char tag[NAME_TAG_MAX]) {
+    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
+    snprintf(tag, NAME_TAG_MAX, "%.*s", (int)strcspn(start, "."), start);
+}
+
+static bool load(struct loading *loading, const struct folders *folders) {
+    struct sandbox *sandbox =
+        sandbox_new(folders->scripts, loading->path, SANDBOX_DEFAULTS, loading->fault);
+    if (!sandbox) return false;
+    if (sandbox_run_text(sandbox, loading->path, loading->source, loading->length,
+                         loading->fault)) {
+        lua_pushcfunction(sandbox->lua, read_protected);
+        lua_insert(sandbox->lua, -2);
+        lua_pushlightuserdata(sandbox->lua, loading);
+        if (!sandbox_call(sandbox, 2, 0, NULL, loading->fault)) loading->loaded = false;
+    }
+    sandbox_free(sandbox);
+    return loading->loaded;
+}
+
+struct language *language_load(const struct folders *folders, const char *tag,
+                               struct fault *fault) {
+    char path[FOLDER_PATH_MAX];
+    if (!folders_resolve(folders, FOLDER_LANGUAGES, tag, path, fault)) return NULL;
+    struct loading loading = {.path = path, .fault = fault};
+    char *source = read_source(path, &loading.length, fault);
+    if (!source) return NULL;
+    loading.source = source;
+    struct language *language = loading.language = calloc(1, sizeof *language);
+    if (!language) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a language");
+    } else if (!load(&loading, folders)) {
+        language_free(language);
+        language = NULL;
+    } else {
+        tag_from_path(path, language->tag);
+        qsort(language->kinds.list, language->kinds.count, sizeof language->kinds.list[0], compare);
+        qsort(language->texts.list, language->texts.count, sizeof language->texts.list[0], compare);
+    }
+    free(source);
+    return language;
+}
+
+void language_free(struct language *language) {
+    free(language);
+}
