@@ -101,12 +101,38 @@ static bool play_random_games(const struct rules *rules, struct trial *trial, st
     return played;
 }
 
+/* Prints every remark; the exit code that the errors among them ask for. */
+static int tell_faults(const struct faults *faults) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct remark *remark = &faults->list[i];
+        char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+        fault_format(&remark->fault, text, sizeof text);
+        fprintf(stderr, "ensign: %s%s", remark->warning ? "warning: " : "", text);
+        if (remark->page) fprintf(stderr, " (see %s)", remark->page);
+        fputc('\n', stderr);
+        excerpt_print(stderr, &remark->fault);
+        int one = remark->warning ? EXIT_DONE : status_exit_code(remark->fault.status);
+        if (one > code) code = one;
+    }
+    size_t all = faults->errors + faults->warnings;
+    if (all > faults->count) fprintf(stderr, "ensign: and %zu more\n", all - faults->count);
+    return code;
+}
+
 static int check_variant(struct checker *checker, const char *path) {
     struct fault fault = {0};
     struct trial trial = {0};
-    struct rules *rules = variant_load(checker->folders, path, &fault);
-    bool played = rules && play_random_games(rules, &trial, &fault);
-    int code = EXIT_DONE;
+    struct faults *faults = faults_new();
+    if (!faults) {
+        fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+        return cli_fail(&fault);
+    }
+    struct rules *rules = variant_examine(checker->folders, path, faults);
+    int code = tell_faults(faults);
+    free(faults);
+    if (!rules) return code;
+    bool played = play_random_games(rules, &trial, &fault);
     if (played) {
         printf("%s: variant \"%s\", %d pieces a side on %d x %d; %d random games: %.1f plies on "
                "average, red wins %" PRIu32 ", blue %" PRIu32 ", draws %" PRIu32

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum token_type { TOKEN_END, TOKEN_NAME, TOKEN_STRING, TOKEN_NUMBER, TOKEN_SIGN };
@@ -167,14 +168,23 @@ static bool take_key(struct lexer *lexer, struct token *key) {
  * has the value, and so the place, of the last. */
 static void find_in(struct lexer lexer, const char *key, int depth, struct source_place *place) {
     size_t part = strcspn(key, ".[");
-    if (part == 0 || key[0] == '[' || depth > 16) return;
+    long wanted = 0, element = 0;
+    if (key[0] == '[') {
+        char *end;
+        wanted = strtol(key + 1, &end, 10);
+        part = (size_t)(end - key) + (*end == ']');
+    }
+    if (part == 0 || depth > 16) return;
+    const char *rest = key + part + (key[part] == '.');
     next_token(&lexer);
     while (lexer.token.type != TOKEN_END && !token_is(&lexer, "}")) {
-        struct token name;
-        if (take_key(&lexer, &name) && name.length == part && memcmp(name.text, key, part) == 0) {
+        struct token name = lexer.token;
+        bool found = take_key(&lexer, &name)
+                         ? !wanted && name.length == part && memcmp(name.text, key, part) == 0
+                         : !token_is(&lexer, "[") && ++element == wanted;
+        if (found) {
             *place = (struct source_place){name.line, name.column, depth + 1};
-            if (token_is(&lexer, "{") && key[part] == '.')
-                find_in(lexer, key + part + 1, depth + 1, place);
+            if (token_is(&lexer, "{") && *rest) find_in(lexer, rest, depth + 1, place);
         }
         skip_value(&lexer);
         if (!token_is(&lexer, "}")) next_token(&lexer);

@@ -13,8 +13,8 @@ struct source_place {
  *
  * The place of a key such as "army.scout" in the constructor that `text` returns, directly or as
  * the local variable it ends with. If only the first parts of the key are written there, their
- * place; if none is, that of `return`. Numbers in brackets at the end of
- * the key ("beats[2]") are passed over. */
+ * place; if none is, that of `return`. A number in brackets is an element of a list ("beats[2]",
+ * "tests[3].move"). */
 struct source_place source_map_find(const char *text, size_t length, const char *key);
 
 #endif

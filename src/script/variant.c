@@ -28,9 +28,8 @@ static int load(lua_State *lua) {
     struct variant_source *source = &loading->source;
     luaL_checkstack(lua, STACK_SLOTS, "loading a variant");
     if (!variant_source_merge(source)) return 0;
-    int table = lua_gettop(lua);
-    loading->loaded =
-        variant_check(source, table) && variant_compile(source, table, loading->rules);
+    bool fits = variant_check(source, source->table);
+    loading->loaded = variant_compile(source, source->table, loading->rules) && fits;
     return 0;
 }
 
@@ -47,67 +46,104 @@ static void name_from_path(const char *path, char name[WORD_MAX]) {
     snprintf(name, WORD_MAX, "%.*s", (int)(end - start), start);
 }
 
+/* Loads the file whose path and text are in `loading`, which it frees. */
 static struct rules *run(struct loading *loading, const struct folders *folders,
-                         struct fault *fault) {
+                         struct faults *faults) {
     struct variant_source *source = &loading->source;
-    struct fault ignored;
-    if (!fault) fault = &ignored;
-    memset(fault, 0, sizeof *fault);
+    const char *path = source->file[0].path;
+    struct fault fault = {.status = STATUS_OK};
     source->folders = folders;
-    source->fault = fault;
+    source->faults = faults;
     source->count = 1;
-    source->sandbox = sandbox_new(folders->scripts, source->file[0].path, SANDBOX_DEFAULTS, fault);
+    source->sandbox = sandbox_new(folders->scripts, path, SANDBOX_DEFAULTS, &fault);
     loading->rules = rules_new();
+    bool ran = false;
     if (source->sandbox && loading->rules) {
         lua_State *lua = source->lua = source->sandbox->lua;
-        name_from_path(source->file[0].path, loading->rules->name);
+        name_from_path(path, loading->rules->name);
         lua_pushcfunction(lua, load);
         lua_pushlightuserdata(lua, loading);
-        if (!sandbox_call(source->sandbox, 1, 0, NULL, fault)) loading->loaded = false;
-        if (!loading->loaded && !fault->file[0]) fault_place(fault, source->file[0].path, 0, 0);
+        ran = sandbox_call(source->sandbox, 1, 0, NULL, &fault);
     } else if (source->sandbox) {
-        fault_set(fault, STATUS_NO_MEMORY, "no memory for rules");
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory for rules");
+    }
+    if (!ran) {
+        if (!fault.file[0]) fault_place(&fault, path, 0, 0);
+        faults_add(faults, &fault);
     }
     struct rules *rules = loading->rules;
-    if (!loading->loaded) {
+    if (!ran || !loading->loaded) {
         rules_free(rules);
         rules = NULL;
     }
+    faults_sort(faults, path);
     sandbox_free(source->sandbox);
     variant_source_clear(source);
     free(loading);
     return rules;
 }
 
-struct rules *variant_load(const struct folders *folders, const char *name, struct fault *fault) {
+static struct loading *loading_new(struct fault *fault) {
     struct loading *loading = calloc(1, sizeof *loading);
-    if (!loading) {
-        fault_set(fault, STATUS_NO_MEMORY, "no memory to load a variant");
-        return NULL;
-    }
-    struct variant_file *file = &loading->source.file[0];
-    if (!folders_resolve(folders, FOLDER_VARIANTS, name, file->path, fault) ||
-        !variant_file_read(file, fault)) {
-        free(file->text);
-        free(loading);
-        return NULL;
-    }
-    return run(loading, folders, fault);
+    if (!loading) fault_set(fault, STATUS_NO_MEMORY, "no memory to load a variant");
+    return loading;
 }
 
-struct rules *variant_load_text(const struct folders *folders, const char *path, const char *text,
-                                size_t length, struct fault *fault) {
-    struct loading *loading = calloc(1, sizeof *loading);
+struct rules *variant_examine(const struct folders *folders, const char *name,
+                              struct faults *faults) {
+    struct fault fault = {.status = STATUS_OK};
+    struct loading *loading = loading_new(&fault);
+    if (loading &&
+        folders_resolve(folders, FOLDER_VARIANTS, name, loading->source.file[0].path, &fault) &&
+        variant_file_read(&loading->source.file[0], &fault))
+        return run(loading, folders, faults);
+    if (loading) free(loading->source.file[0].text);
+    free(loading);
+    faults_add(faults, &fault);
+    return NULL;
+}
+
+struct rules *variant_examine_text(const struct folders *folders, const char *path,
+                                   const char *text, size_t length, struct faults *faults) {
+    struct fault fault = {.status = STATUS_OK};
+    struct loading *loading = loading_new(&fault);
     struct variant_file *file = loading ? &loading->source.file[0] : NULL;
     if (file) file->text = malloc(length + 1);
     if (!file || !file->text) {
         free(loading);
-        fault_set(fault, STATUS_NO_MEMORY, "no memory to load a variant");
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory to load a variant");
+        faults_add(faults, &fault);
         return NULL;
     }
     memcpy(file->text, text, length);
     file->text[length] = 0;
     file->length = length;
     snprintf(file->path, sizeof file->path, "%s", path);
-    return run(loading, folders, fault);
+    return run(loading, folders, faults);
+}
+
+/* A list for callers who want the first fault only. */
+static struct faults *begin(struct fault *fault) {
+    struct faults *faults = faults_new();
+    if (!faults) fault_set(fault, STATUS_NO_MEMORY, "no memory to load a variant");
+    return faults;
+}
+
+static struct rules *finish(struct rules *rules, struct faults *faults, struct fault *fault) {
+    const struct fault *first = faults_first(faults);
+    if (fault && first) *fault = *first;
+    free(faults);
+    return rules;
+}
+
+struct rules *variant_load(const struct folders *folders, const char *name, struct fault *fault) {
+    struct faults *faults = begin(fault);
+    return faults ? finish(variant_examine(folders, name, faults), faults, fault) : NULL;
+}
+
+struct rules *variant_load_text(const struct folders *folders, const char *path, const char *text,
+                                size_t length, struct fault *fault) {
+    struct faults *faults = begin(fault);
+    if (!faults) return NULL;
+    return finish(variant_examine_text(folders, path, text, length, faults), faults, fault);
 }

@@ -6,17 +6,24 @@
 #ifndef ENSIGN_SCRIPT_VARIANT_H
 #define ENSIGN_SCRIPT_VARIANT_H
 
+#include "core/faults.h"
 #include "core/rules.h"
 #include "folders.h"
 
 /* The rules of the variant of that name or path, or NULL with a fault (STATUS_NOT_FOUND,
  * STATUS_SCRIPT, STATUS_FUEL, STATUS_MEMORY, STATUS_RULES) that names file, line, key, value and
- * what was expected. The caller frees with rules_free(). */
+ * what was expected; of several the first in the file. The caller frees with rules_free(). */
 struct rules *variant_load(const struct folders *folders, const char *name, struct fault *fault);
 
 /* The same from Lua text that is already in memory; `path` is what faults call it and where
  * `require` and `extends` start. */
 struct rules *variant_load_text(const struct folders *folders, const char *path, const char *text,
                                 size_t length, struct fault *fault);
+
+/* Both with all that is wrong, by place, the variant's own file first. */
+struct rules *variant_examine(const struct folders *folders, const char *name,
+                              struct faults *faults);
+struct rules *variant_examine_text(const struct folders *folders, const char *path,
+                                   const char *text, size_t length, struct faults *faults);
 
 #endif

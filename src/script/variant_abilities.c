@@ -9,6 +9,7 @@
 #include "board_lua.h"
 #include "words.h"
 
+#include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,16 +54,19 @@ static bool read_words(const struct making *making) {
     ability->limit = (uint8_t)variant_number(build, part_key(making, "limit", key), 0);
     ability->attacks =
         variant_boolean(build, part_key(making, "attacks", key), (ability->aims & AIM_ENEMY) != 0);
-    static const char *const needed[] = {"when", "aims", "targets", "resolve"};
-    for (int i = 0; i < 4; i++) {
-        bool present =
-            variant_get(build->lua, build->table, part_key(making, needed[i], key)) != LUA_TNIL;
+    bool good = true;
+    if (!ability->when)
+        good = variant_refuse(build->source, part_key(making, "when", key), "%s is empty", key);
+    if (!ability->aims)
+        good = variant_refuse(build->source, part_key(making, "aims", key), "%s is empty", key);
+    static const char *const needed[] = {"targets", "resolve"};
+    for (int i = 0; i < 2; i++) {
+        part_key(making, needed[i], key);
+        if (variant_get(build->lua, build->table, key) == LUA_TNIL)
+            good = variant_refuse(build->source, key, "%s is missing, an ability has one", key);
         lua_pop(build->lua, 1);
-        if (i < 2 ? !ability->when || !ability->aims : !present)
-            return variant_refuse(build->source, key, "%s is %s, an ability has one", key,
-                                  i < 2 ? "empty" : "missing");
     }
-    return read_choices(making);
+    return read_choices(making) && good;
 }
 
 static bool read_targets(const struct making *making, enum side side, square from, squareset *set) {
@@ -189,11 +193,11 @@ static bool read_effects(const struct making *making, kind_id target, kind_id ch
 static bool tabulate(const struct making *making) {
     struct ability *ability = making->ability;
     const struct rules *rules = making->build->rules;
-    for (int side = RED; side <= BLUE; side++)
-        for (square from = 0; from < rules->board.squares; from++)
-            if (squareset_has(rules->board.land, from) &&
-                !read_targets(making, (enum side)side, from, &ability->targets[side][from]))
-                return false;
+    bool good = true; /* faults of `targets` do not keep `resolve` from being asked */
+    for (int side = RED; side <= BLUE && good; side++)
+        for (square from = 0; from < rules->board.squares && good; from++)
+            if (squareset_has(rules->board.land, from))
+                good = read_targets(making, (enum side)side, from, &ability->targets[side][from]);
     for (kind_id target = 0; target <= rules->kinds; target++) {
         if (!(ability->aims & (target == KIND_NONE ? AIM_EMPTY : AIM_ENEMY | AIM_OWN))) continue;
         for (kind_id choice = 0; choice <= rules->kinds; choice++) {
@@ -203,7 +207,7 @@ static bool tabulate(const struct making *making) {
             if (asked && !read_effects(making, target, choice)) return false;
         }
     }
-    return true;
+    return good;
 }
 
 /* Adds the ability whose table is on top of the stack; `shared` is the index of a table from
@@ -214,23 +218,29 @@ static bool add_ability(struct variant_build *build, kind_id actor, const char *
     struct making making = {.build = build};
     variant_key(making.key, "pieces.%s.abilities.%s", rules->kind[actor].name, name);
     if (!rules->ability) rules->ability = calloc(ABILITIES_MAX, sizeof *rules->ability);
-    if (!rules->ability)
-        return fault_set(build->source->fault, STATUS_NO_MEMORY, "no memory for abilities");
+    if (!rules->ability) luaL_error(lua, "no memory for abilities");
     if (rules->abilities == ABILITIES_MAX)
         return variant_refuse(build->source, making.key, "%s: more than %d abilities", making.key,
                               ABILITIES_MAX);
     making.ability = &rules->ability[rules->abilities];
+    memset(making.ability, 0, sizeof *making.ability);
     making.ability->actor = actor;
     making.ability->tally = rules->abilities;
     snprintf(making.ability->name, sizeof making.ability->name, "%s", name);
-    lua_pushvalue(lua, -1);
-    if (lua_rawget(lua, shared) == LUA_TNUMBER)
-        making.ability->tally = (uint8_t)lua_tointeger(lua, -1);
-    lua_pop(lua, 1);
-    lua_pushvalue(lua, -1);
-    lua_pushinteger(lua, making.ability->tally);
+    int table = lua_gettop(lua);
+    lua_pushvalue(lua, table);
+    int known = lua_rawget(lua, shared);
+    if (known == LUA_TBOOLEAN) return false; /* its faults were named for another piece */
+    if (known == LUA_TNUMBER) making.ability->tally = (uint8_t)lua_tointeger(lua, -1);
+    bool good = read_words(&making) && tabulate(&making);
+    lua_settop(lua, table);
+    lua_pushvalue(lua, table);
+    if (good)
+        lua_pushinteger(lua, making.ability->tally);
+    else
+        lua_pushboolean(lua, 0);
     lua_rawset(lua, shared);
-    if (!read_words(&making) || !tabulate(&making)) return false;
+    if (!good) return false;
     rules->kind[actor].abilities |= (uint16_t)(1u << rules->abilities);
     rules->abilities++;
     return true;
@@ -240,6 +250,7 @@ static bool add_ability(struct variant_build *build, kind_id actor, const char *
 static bool add_abilities(struct variant_build *build, kind_id actor, int shared) {
     lua_State *lua = build->lua;
     char key[VARIANT_KEY_MAX], last[WORD_MAX] = "";
+    bool good = true;
     variant_key(key, "pieces.%s.abilities", build->rules->kind[actor].name);
     if (variant_get(lua, build->table, key) != LUA_TTABLE) {
         lua_pop(lua, 1);
@@ -257,19 +268,20 @@ static bool add_abilities(struct variant_build *build, kind_id actor, int shared
         }
         if (!least[0]) break;
         memcpy(last, least, sizeof last);
-        lua_getfield(lua, -1, least);
-        if (!add_ability(build, actor, least, shared)) return false;
-        lua_pop(lua, 1);
+        int abilities = lua_gettop(lua);
+        lua_getfield(lua, abilities, least);
+        good &= add_ability(build, actor, least, shared);
+        lua_settop(lua, abilities);
     }
     lua_pop(lua, 1);
-    return true;
+    return good;
 }
 
 bool variant_abilities_build(struct variant_build *build) {
     lua_newtable(build->lua);
     int shared = lua_gettop(build->lua);
-    for (kind_id id = 1; id <= build->rules->kinds; id++)
-        if (!add_abilities(build, id, shared)) return false;
+    bool good = true;
+    for (kind_id id = 1; id <= build->rules->kinds; id++) good &= add_abilities(build, id, shared);
     lua_pop(build->lua, 1);
-    return true;
+    return good;
 }

@@ -4,8 +4,8 @@
 
 #include "variant_build.h"
 
-/* Fills rules.ability. Pieces that were given the same ability table share its limit. False with a
- * fault. */
+/* Fills rules.ability. Pieces that were given the same ability table share its limit. False after
+ * a refusal. */
 bool variant_abilities_build(struct variant_build *build);
 
 #endif

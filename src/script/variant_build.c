@@ -46,9 +46,12 @@ kind_id variant_kind(const struct variant_build *build, const char *name) {
 
 bool variant_piece_known(const struct variant_build *build, const char *key, const char *name) {
     lua_State *lua = build->lua;
-    bool known = variant_get(lua, build->table, "pieces") == LUA_TTABLE;
+    if (variant_get(lua, build->table, "pieces") != LUA_TTABLE) {
+        lua_pop(lua, 1); /* which was refused */
+        return false;
+    }
     lua_pushstring(lua, name);
-    known = lua_rawget(lua, -2) != LUA_TNIL && known;
+    bool known = lua_rawget(lua, -2) != LUA_TNIL;
     lua_pop(lua, 1);
     if (!known) {
         struct word_guess guess = word_guess_for(name);
@@ -71,10 +74,11 @@ bool variant_kinds(const struct variant_build *build, const char *key, kindset *
     bool good = true;
     *set = 0;
     *all = type == LUA_TSTRING;
-    for (lua_Integer i = 1; good && type == LUA_TTABLE && i <= (lua_Integer)lua_rawlen(lua, -1);
-         i++) {
+    for (lua_Integer i = 1; type == LUA_TTABLE && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        char element[VARIANT_KEY_MAX];
+        variant_key(element, "%.200s[%d]", key, (int)i);
         lua_rawgeti(lua, -1, i);
-        good = variant_piece_known(build, key, lua_tostring(lua, -1));
+        good &= variant_piece_known(build, element, lua_tostring(lua, -1));
         kind_id kind = variant_kind(build, lua_tostring(lua, -1));
         if (kind != KIND_NONE) *set |= kindset_of(kind);
         lua_pop(lua, 1);
@@ -105,27 +109,33 @@ unsigned variant_words(const struct variant_build *build, const char *key, const
 }
 
 bool variant_call(const struct variant_build *build, const char *key, int arguments) {
-    struct fault *fault = build->source->fault;
-    if (sandbox_call(build->source->sandbox, arguments, 1, key, fault)) return true;
-    if (fault && !fault->file[0]) variant_place(build->source, key);
+    struct variant_source *source = build->source;
+    struct fault fault = {.status = STATUS_OK};
+    if (source->stopped) {
+        lua_pop(build->lua, arguments + 1);
+        return false;
+    }
+    if (sandbox_call(source->sandbox, arguments, 1, key, &fault)) return true;
+    variant_refuse_fault(source, key, &fault);
+    source->stopped = source->sandbox->stopped != STATUS_OK;
     return false;
 }
 
 bool variant_refuse_result(const struct variant_build *build, const char *key, const char *format,
                            ...) {
+    struct fault fault = {.status = STATUS_OK};
     va_list args;
     va_start(args, format);
-    fault_setv(build->source->fault, STATUS_RULES, format, args);
+    fault_setv(&fault, STATUS_RULES, format, args);
     va_end(args);
     lua_State *lua = build->lua;
     lua_Debug record;
     if (variant_get(lua, build->table, key) == LUA_TFUNCTION) {
         lua_getinfo(lua, ">S", &record);
-        if (record.source[0] == '@' && record.linedefined > 0) {
-            fault_place(build->source->fault, record.source + 1, record.linedefined, 0);
-            return false;
-        }
+        if (record.source[0] == '@' && record.linedefined > 0)
+            fault_place(&fault, record.source + 1, record.linedefined, 0);
+    } else {
+        lua_pop(lua, 1);
     }
-    variant_place(build->source, key);
-    return false;
+    return variant_refuse_fault(build->source, key, &fault);
 }

@@ -1,98 +1,19 @@
-/* variant_check.c - the schema of variants/README.md as one table, and the walk over it. */
+/* variant_check.c - the walk over a variant's table by the rows of variant_format.c.
+ *
+ * Keys are visited in their order, not in that of the hash, so that what is named first is always
+ * the same. What does not fit is named and taken out of the table: whoever reads it afterwards
+ * finds values of the promised types or nothing, and can go on looking for other faults. */
 #include "variant_check.h"
 
 #include "core/rules.h"
+#include "variant_format.h"
+#include "walk.h"
 #include "words.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What a value may be; a set. */
-enum value_type {
-    NUMBER = 1,    /* a whole number from `low` to `high` */
-    TEXT = 2,      /* at most `high` bytes; one of `words` if there are any */
-    BOOLEAN = 4,   /* true or false */
-    OFF = 8,       /* false */
-    TABLE = 16,    /* a table with names as keys */
-    NAMES = 32,    /* a list of texts */
-    WORDS = 64,    /* a list of `words` */
-    SQUARES = 128, /* a list of squares, as texts or numbers */
-    FUNCTION = 256
-};
-
-struct field {
-    const char *table; /* "" is the file; '*' is a name of the author's own */
-    const char *key;   /* "*" where the names are the author's own */
-    unsigned types;
-    int low, high;
-    const char *words; /* separated by blanks */
-    const char *expected;
-};
-
-static const struct field FIELDS[] = {
-    {"", "api", NUMBER, 1, 1, NULL, "1"},
-    {"", "extends", TEXT, 0, FOLDER_PATH_MAX - 1, NULL, "the name of a variant"},
-    {"", "title", TEXT, 1, TITLE_MAX - 1, NULL, "a text of 1 to 95 bytes"},
-    {"", "edition", TEXT, 0, TITLE_MAX - 1, NULL, "a text of at most 95 bytes"},
-    {"", "names", TABLE, 0, 0, NULL,
-     "a table from languages to titles, such as { es = \"Duelo\" }"},
-    {"names", "*", TEXT, 1, TITLE_MAX - 1, NULL, "a text of 1 to 95 bytes"},
-    {"", "board", TABLE, 0, 0, NULL, "a table with files, ranks and lakes"},
-    {"", "zone", TABLE, 0, 0, NULL, "a table with ranks and filled"},
-    {"", "army", TABLE, 0, 0, NULL, "a table of how many of each piece"},
-    {"", "pieces", TABLE, 0, 0, NULL, "a table of pieces by name"},
-    {"", "combat", FUNCTION | OFF, 0, 0, NULL, "a function of attacker and defender, or false"},
-    {"", "two_squares", NUMBER | OFF, 2, TWO_SQUARES_MAX, NULL,
-     "a whole number from 2 to 16, or false"},
-    {"", "chase", TEXT | OFF, 0, 32, "isf russian", "\"isf\", \"russian\" or false"},
-    {"", "after_battle", TEXT, 0, 32, "reveal conceal", "\"reveal\" or \"conceal\""},
-    {"", "first", TEXT, 0, 32, "red blue chosen", "\"red\", \"blue\" or \"chosen\""},
-    {"", "limits", TABLE, 0, 0, NULL, "a table with no_attack and plies"},
-    {"", "draw_without", NAMES | OFF, 0, 0, NULL, "a list of pieces, or false"},
-    {"board", "files", NUMBER, 1, BOARD_LINES_MAX, NULL, "a whole number from 1 to 16"},
-    {"board", "ranks", NUMBER, 2, BOARD_LINES_MAX, NULL, "a whole number from 2 to 16"},
-    {"board", "lakes", SQUARES, 0, 0, NULL, "a list of squares such as \"c5\""},
-    {"zone", "ranks", NUMBER, 1, BOARD_LINES_MAX / 2, NULL, "a whole number from 1 to 8"},
-    {"zone", "filled", BOOLEAN, 0, 0, NULL, "true or false"},
-    {"army", "*", NUMBER, 0, BOARD_SQUARES_MAX, NULL, "a whole number from 0 to 128"},
-    {"limits", "no_attack", NUMBER | OFF, 1, 65535, NULL,
-     "a whole number from 1 to 65535, or false"},
-    {"limits", "plies", NUMBER | OFF, 1, 65535, NULL, "a whole number from 1 to 65535, or false"},
-    {"pieces", "*", TABLE, 0, 0, NULL, "a table that describes the piece"},
-    {"pieces.*", "letter", TEXT, 1, 1, NULL, "one letter A-Z or digit as text, such as \"M\""},
-    {"pieces.*", "label", TEXT | NUMBER, 0, LABEL_MAX - 1, NULL,
-     "a text of at most 7 bytes, such as \"10\""},
-    {"pieces.*", "names", TABLE, 0, 0, NULL,
-     "a table from languages to names, such as { es = \"Jinete\" }"},
-    {"pieces.*.names", "*", TEXT, 1, 63, NULL, "a text of 1 to 63 bytes"},
-    {"pieces.*", "rank", NUMBER, -1000, 1000, NULL, "a whole number from -1000 to 1000"},
-    {"pieces.*", "flag", BOOLEAN, 0, 0, NULL, "true or false"},
-    {"pieces.*", "moves", TEXT | TABLE | FUNCTION, 0, 32, "none step run",
-     "\"none\", \"step\", \"run\", { reach = n, turns = true } or a function"},
-    {"pieces.*", "beats", NAMES | TEXT | OFF, 0, 32, "all", "a list of pieces, \"all\" or false"},
-    {"pieces.*", "loses_to", NAMES | TEXT | OFF, 0, 32, "all",
-     "a list of pieces, \"all\" or false"},
-    {"pieces.*", "repels", NAMES | TEXT | OFF, 0, 32, "all", "a list of pieces, \"all\" or false"},
-    {"pieces.*", "abilities", TABLE | OFF, 0, 0, NULL, "a table of abilities by name"},
-    {"pieces.*.moves", "reach", NUMBER, 1, 15, NULL, "a whole number from 1 to 15"},
-    {"pieces.*.moves", "turns", BOOLEAN, 0, 0, NULL, "true or false"},
-    {"pieces.*.abilities", "*", TABLE | OFF, 0, 0, NULL, "a table that describes the ability"},
-    {"pieces.*.abilities.*", "asks", TEXT | OFF, 0, 32, "kind captured",
-     "\"kind\", \"captured\" or false"},
-    {"pieces.*.abilities.*", "when", TEXT | WORDS, 0, 32, "instead after_step after_attack",
-     "\"instead\", \"after_step\", \"after_attack\" or a list of them"},
-    {"pieces.*.abilities.*", "aims", TEXT | WORDS, 0, 32, "enemy own empty",
-     "\"enemy\", \"own\", \"empty\" or a list of them"},
-    {"pieces.*.abilities.*", "limit", NUMBER | OFF, 1, 255, NULL,
-     "a whole number from 1 to 255, or false"},
-    {"pieces.*.abilities.*", "attacks", BOOLEAN, 0, 0, NULL, "true or false"},
-    {"pieces.*.abilities.*", "except", NAMES | OFF, 0, 0, NULL, "a list of pieces, or false"},
-    {"pieces.*.abilities.*", "targets", FUNCTION, 0, 0, NULL,
-     "a function of board, side and square"},
-    {"pieces.*.abilities.*", "resolve", FUNCTION, 0, 0, NULL,
-     "a function of actor, target and choice"},
-};
-enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
+enum { LISTS = VALUE_NAMES | VALUE_WORDS | VALUE_SQUARES | VALUE_ENTRIES };
 
 static bool among(const char *words, const char *text) {
     size_t length = strlen(text);
@@ -111,50 +32,31 @@ static void offer_words(struct word_guess *guess, const char *words) {
         word_offer(guess, word);
 }
 
-/* Is every element of the list at the top of the stack a text (or a number, for squares)? */
-static bool list_fits(lua_State *lua, const struct field *field) {
-    lua_Unsigned length = lua_rawlen(lua, -1);
-    lua_Unsigned keys = 0;
-    lua_pushnil(lua);
-    while (lua_next(lua, -2)) {
-        int type = lua_type(lua, -1);
-        bool fits = type == LUA_TSTRING || ((field->types & SQUARES) && type == LUA_TNUMBER);
-        if (fits && (field->types & WORDS)) fits = among(field->words, lua_tostring(lua, -1));
-        lua_pop(lua, 1);
-        if (!fits || lua_type(lua, -1) != LUA_TNUMBER) {
-            lua_pop(lua, 1);
-            return false;
-        }
-        keys++;
-    }
-    return keys == length;
-}
-
-static bool value_fits(lua_State *lua, const struct field *field) {
+static bool value_fits(lua_State *lua, const struct variant_field *field) {
     switch (lua_type(lua, -1)) {
     case LUA_TNUMBER: {
         int whole;
         lua_Integer number = lua_tointegerx(lua, -1, &whole);
-        if (!(field->types & NUMBER) || !whole) return false;
+        if (!(field->types & VALUE_NUMBER) || !whole) return false;
         /* A text that may also be given as a number, such as label = 10. */
-        if (field->types & TEXT) return number >= -999 && number <= 9999;
+        if (field->types & VALUE_TEXT) return number >= -999 && number <= 9999;
         return number >= field->low && number <= field->high;
     }
     case LUA_TSTRING: {
         size_t length;
         const char *text = lua_tolstring(lua, -1, &length);
-        if (!(field->types & TEXT) || length < (size_t)field->low || length > (size_t)field->high ||
-            strlen(text) != length)
+        if (!(field->types & VALUE_TEXT) || length < (size_t)field->low ||
+            length > (size_t)field->high || strlen(text) != length)
             return false;
         return !field->words || among(field->words, text);
     }
     case LUA_TBOOLEAN:
-        return (field->types & BOOLEAN) || ((field->types & OFF) && !lua_toboolean(lua, -1));
+        return (field->types & VALUE_BOOLEAN) ||
+               ((field->types & VALUE_OFF) && !lua_toboolean(lua, -1));
     case LUA_TTABLE:
-        return (field->types & TABLE) ||
-               ((field->types & (NAMES | WORDS | SQUARES)) && list_fits(lua, field));
+        return (field->types & (VALUE_TABLE | LISTS)) != 0;
     case LUA_TFUNCTION:
-        return (field->types & FUNCTION) != 0;
+        return (field->types & VALUE_FUNCTION) != 0;
     default:
         return false;
     }
@@ -167,104 +69,188 @@ static bool is_name(const char *text) {
     return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == length;
 }
 
-static const struct field *find_field(const char *table, const char *key) {
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (strcmp(FIELDS[i].table, table) == 0 &&
-            (strcmp(FIELDS[i].key, key) == 0 || strcmp(FIELDS[i].key, "*") == 0))
-            return &FIELDS[i];
-    return NULL;
-}
-
 static bool has_fields(const char *table) {
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (strcmp(FIELDS[i].table, table) == 0) return true;
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++)
+        if (strcmp(field->table, table) == 0) return true;
     return false;
 }
 
-static bool refuse_key(struct variant_source *source, const char *table, const char *path,
-                       const char *key, const char *full) {
+/* Where a walk stands: the table's place in the format and its own key. */
+struct spot {
+    char table[VARIANT_KEY_MAX], path[VARIANT_KEY_MAX];
+};
+
+static void refuse_key(struct variant_source *source, const struct spot *spot, const char *key,
+                       const char *full) {
     struct word_guess guess = word_guess_for(key);
     char known[256] = "", hint[WORD_HINT_MAX];
     size_t used = 0;
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        if (strcmp(FIELDS[i].table, table) != 0) continue;
-        word_offer(&guess, FIELDS[i].key);
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
+        if (strcmp(field->table, spot->table) != 0) continue;
+        word_offer(&guess, field->key);
         if (used < sizeof known)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
-                                     FIELDS[i].key);
+                                     field->key);
     }
-    word_hint(&guess, hint);
-    const char *in = path[0] ? " in " : "";
-    if (hint[0])
-        return variant_refuse(source, full, "unknown key \"%.60s\"%s%s%s", key, in, path, hint);
-    return variant_refuse(source, full, "unknown key \"%.60s\"%s%s, expected one of %s", key, in,
-                          path, known);
+    const char *in = spot->path[0] ? " in " : "";
+    size_t before = source->faults->count;
+    if (!word_hint(&guess, hint)[0]) {
+        variant_refuse(source, full, "unknown key \"%.60s\"%s%s, expected one of %s", key, in,
+                       spot->path, known);
+        return;
+    }
+    variant_refuse(source, full, "unknown key \"%.60s\"%s%s%s", key, in, spot->path, hint);
+    if (source->faults->count == before) return;
+    struct remark *remark = &source->faults->list[before];
+    snprintf(remark->meant, sizeof remark->meant, "%.180s%s%s", spot->path,
+             spot->path[0] ? "." : "", guess.best);
 }
 
-/* Checks the value on top of the stack, and pops it. */
-static bool check_value(struct variant_source *source, const struct field *field,
-                        const char *full) {
+/* Refuses the value on top of the stack. */
+static bool refuse_value(struct variant_source *source, const char *words, const char *expected,
+                         const char *full) {
     lua_State *lua = source->lua;
-    bool fits = value_fits(lua, field);
-    if (!fits) {
-        char value[VALUE_TEXT_MAX], hint[WORD_HINT_MAX] = "";
-        if (field->words && lua_type(lua, -1) == LUA_TSTRING) {
-            struct word_guess guess = word_guess_for(lua_tostring(lua, -1));
-            offer_words(&guess, field->words);
-            word_hint(&guess, hint);
-        }
-        variant_refuse(source, full, "%s is %s, expected %s%s", full, variant_value(lua, -1, value),
-                       field->expected, hint);
+    char value[VALUE_TEXT_MAX], hint[WORD_HINT_MAX] = "";
+    if (words && lua_type(lua, -1) == LUA_TSTRING) {
+        struct word_guess guess = word_guess_for(lua_tostring(lua, -1));
+        offer_words(&guess, words);
+        word_hint(&guess, hint);
     }
-    lua_pop(lua, 1);
+    return variant_refuse(source, full, "%s is %s, expected %s%s", full,
+                          variant_value(lua, -1, value), expected, hint);
+}
+
+static bool check_table(struct variant_source *source, const struct spot *spot);
+
+/* Checks the element on top of the stack. */
+static bool check_element(struct variant_source *source, const struct variant_field *field,
+                          const struct spot *spot) {
+    lua_State *lua = source->lua;
+    char expected[FAULT_EXPECTED_MAX];
+    int type = lua_type(lua, -1);
+    bool text = type == LUA_TSTRING;
+    if (field->types & VALUE_ENTRIES) {
+        if (type == LUA_TTABLE) return check_table(source, spot), true;
+        return refuse_value(source, NULL, "a table", spot->path);
+    }
+    if ((field->types & VALUE_SQUARES) && (text || type == LUA_TNUMBER)) return true;
+    if ((field->types & VALUE_NAMES) && text) return true;
+    if ((field->types & VALUE_WORDS) && text && among(field->words, lua_tostring(lua, -1)))
+        return true;
+    variant_field_expected(field, expected);
+    return refuse_value(source, field->words, expected, spot->path);
+}
+
+/* Checks the list on top of the stack, which is at `list`. False if it has to go. */
+static bool check_list(struct variant_source *source, const struct variant_field *field,
+                       const struct spot *list) {
+    lua_State *lua = source->lua;
+    lua_Integer length = (lua_Integer)lua_rawlen(lua, -1), keys = 0;
+    bool fits = true;
+    lua_pushnil(lua);
+    while (lua_next(lua, -2)) {
+        keys += lua_isinteger(lua, -2);
+        fits = fits && lua_isinteger(lua, -2);
+        lua_pop(lua, 1);
+    }
+    if (!fits || keys != length) {
+        char expected[FAULT_EXPECTED_MAX];
+        return variant_refuse(source, list->path, "%s is a table with names or gaps, expected %s",
+                              list->path, variant_field_expected(field, expected));
+    }
+    for (lua_Integer i = 1; i <= length; i++) {
+        struct spot spot;
+        snprintf(spot.table, sizeof spot.table, "%.200s.*", list->table);
+        snprintf(spot.path, sizeof spot.path, "%.200s[%d]", list->path, (int)i);
+        lua_rawgeti(lua, -1, i);
+        fits &= check_element(source, field, &spot);
+        lua_pop(lua, 1);
+    }
     return fits;
 }
 
-/* Checks the table on top of the stack and all tables in it. `table` is its place in the schema,
- * `path` its key. */
-static bool check_table(struct variant_source *source, const char *table, const char *path) {
+/* Pushes the key after the one on top of the stack, which it replaces, and its value; nothing at
+ * the end. */
+static bool next_entry(lua_State *lua, int table) {
+    lua_pushcfunction(lua, walk_next);
+    lua_pushvalue(lua, table);
+    lua_rotate(lua, -3, -1);
+    lua_call(lua, 2, 2);
+    if (!lua_isnil(lua, -2)) return true;
+    lua_pop(lua, 2);
+    return false;
+}
+
+/* Checks the entry whose key and value are on top of the stack. False if it has to go. */
+static bool check_entry(struct variant_source *source, const struct spot *spot) {
     lua_State *lua = source->lua;
-    int index = lua_gettop(lua);
-    bool own_names = find_field(table, "*") != NULL;
-    lua_pushnil(lua);
-    while (lua_next(lua, index)) {
-        char value[VALUE_TEXT_MAX], full[VARIANT_KEY_MAX], below[VARIANT_KEY_MAX];
-        if (lua_type(lua, -2) != LUA_TSTRING)
-            return variant_refuse(source, path, "%s has the key %s, expected names only",
-                                  path[0] ? path : "the file", variant_value(lua, -2, value));
-        const char *key = lua_tostring(lua, -2);
-        snprintf(full, sizeof full, "%s%s%.40s", path, path[0] ? "." : "", key);
-        snprintf(below, sizeof below, "%s%s%s", table, table[0] ? "." : "", own_names ? "*" : key);
-        if (own_names && !is_name(key))
-            return variant_refuse(source, path,
-                                  "\"%.60s\" in %s, expected a name of at most 31 small letters, "
-                                  "digits and '_'",
-                                  key, path);
-        const struct field *field = find_field(table, key);
-        if (!field) return refuse_key(source, table, path, key, full);
-        lua_pushvalue(lua, -1);
-        if (!check_value(source, field, full)) return false;
-        if (lua_type(lua, -1) == LUA_TTABLE && (field->types & TABLE) && has_fields(below) &&
-            !check_table(source, below, full))
-            return false;
-        lua_pop(lua, 1);
+    struct spot below;
+    char value[VALUE_TEXT_MAX];
+    const char *path = spot->path;
+    if (lua_type(lua, -2) != LUA_TSTRING) {
+        variant_value(lua, -2, value);
+        snprintf(below.path, sizeof below.path, "%.200s[%.20s]", path, value);
+        return variant_refuse(source, below.path, "%s has the key %s, expected names only",
+                              path[0] ? path : "the file", value);
     }
+    const char *key = lua_tostring(lua, -2);
+    const struct variant_field *field = variant_field_find(spot->table, key);
+    bool own_name = field && strcmp(field->key, "*") == 0;
+    snprintf(below.path, sizeof below.path, "%.200s%s%.40s", path, path[0] ? "." : "", key);
+    snprintf(below.table, sizeof below.table, "%.200s%s%.40s", spot->table,
+             spot->table[0] ? "." : "", own_name ? "*" : key);
+    if (own_name && !is_name(key))
+        return variant_refuse(source, below.path,
+                              "\"%.60s\" in %s, expected a name of at most 31 small letters, "
+                              "digits and '_'",
+                              key, path);
+    if (!field) {
+        refuse_key(source, spot, key, below.path);
+        return false;
+    }
+    if (!value_fits(lua, field)) {
+        char expected[FAULT_EXPECTED_MAX];
+        variant_field_expected(field, expected);
+        return refuse_value(source, field->words, expected, below.path);
+    }
+    if (lua_type(lua, -1) != LUA_TTABLE) return true;
+    if (field->types & LISTS) return check_list(source, field, &below);
+    if (has_fields(below.table)) check_table(source, &below);
     return true;
 }
 
-bool variant_check(struct variant_source *source, int table) {
-    static const char *const needed[] = {"api",        "board.files", "board.ranks",
-                                         "zone.ranks", "army",        "pieces"};
+/* Checks the table on top of the stack and all tables in it. */
+static bool check_table(struct variant_source *source, const struct spot *spot) {
     lua_State *lua = source->lua;
+    int table = lua_gettop(lua);
+    size_t before = source->faults->errors;
+    lua_pushnil(lua);
+    while (next_entry(lua, table)) {
+        bool fits = check_entry(source, spot);
+        lua_pop(lua, 1);
+        if (fits) continue;
+        lua_pushvalue(lua, -1);
+        lua_pushnil(lua);
+        lua_rawset(lua, table);
+    }
+    return source->faults->errors == before;
+}
+
+bool variant_check(struct variant_source *source, int table) {
+    static const struct spot whole = {"", ""};
+    lua_State *lua = source->lua;
+    size_t before = source->faults->errors;
     lua_pushvalue(lua, table);
-    if (!check_table(source, "", "")) return false;
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
-        if (variant_get(lua, table, needed[i]) == LUA_TNIL)
-            return variant_refuse(source, needed[i],
-                                  "%s is missing; a variant has it or extends one that does",
-                                  needed[i]);
+    check_table(source, &whole);
+    lua_pop(lua, 1);
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
+        char key[VARIANT_KEY_MAX];
+        if (!(field->types & VALUE_NEEDED)) continue;
+        snprintf(key, sizeof key, "%s%s%s", field->table, field->table[0] ? "." : "", field->key);
+        if (variant_get(lua, table, key) == LUA_TNIL)
+            variant_refuse(source, key, "%s is missing; a variant has it or extends one that does",
+                           key);
         lua_pop(lua, 1);
     }
-    lua_pop(lua, 1);
-    return true;
+    return source->faults->errors == before;
 }

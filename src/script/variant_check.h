@@ -7,7 +7,8 @@
 
 #include "variant_source.h"
 
-/* Checks the merged table at the absolute index `table`. False with a fault. */
+/* Checks the merged table at the absolute index `table`; what does not fit is refused and taken out
+ * of it. False if anything was. */
 bool variant_check(struct variant_source *source, int table);
 
 #endif

@@ -17,12 +17,13 @@ static bool read_exceptions(const struct variant_build *build, kind_id id,
                             struct exceptions *exceptions) {
     const char *name = build->rules->kind[id].name;
     char key[VARIANT_KEY_MAX];
-    return variant_kinds(build, variant_key(key, "pieces.%s.beats", name), &exceptions->beats,
-                         &exceptions->beats_all) &&
-           variant_kinds(build, variant_key(key, "pieces.%s.loses_to", name), &exceptions->loses_to,
-                         &exceptions->loses_to_all) &&
-           variant_kinds(build, variant_key(key, "pieces.%s.repels", name), &exceptions->repels,
-                         &exceptions->repels_all);
+    bool good = variant_kinds(build, variant_key(key, "pieces.%s.beats", name), &exceptions->beats,
+                              &exceptions->beats_all);
+    good &= variant_kinds(build, variant_key(key, "pieces.%s.loses_to", name),
+                          &exceptions->loses_to, &exceptions->loses_to_all);
+    good &= variant_kinds(build, variant_key(key, "pieces.%s.repels", name), &exceptions->repels,
+                          &exceptions->repels_all);
+    return good;
 }
 
 /* The read-only tables that the combat function is handed, in a list. */
@@ -113,25 +114,24 @@ bool variant_combat_build(struct variant_build *build) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;
     struct exceptions exceptions[KINDS_MAX];
-    bool found, asks = variant_get(lua, build->table, "combat") == LUA_TFUNCTION;
-    lua_pop(lua, 1);
+    bool found, asks = variant_get(lua, build->table, "combat") == LUA_TFUNCTION, good = true;
+    int top = lua_gettop(lua) - 1;
     push_pieces(build);
     int pieces = lua_gettop(lua);
     for (kind_id id = 1; id <= rules->kinds; id++)
-        if (!read_exceptions(build, id, &exceptions[id])) return false;
+        good &= read_exceptions(build, id, &exceptions[id]);
     for (kind_id a = 1; a <= rules->kinds; a++) {
         if (rules->kind[a].movement == MOVEMENT_NONE) continue;
         for (kind_id d = 1; d <= rules->kinds; d++) {
             uint8_t *outcome = &rules->outcome[a][d];
-            if (!find_exception(build, &exceptions[a], &exceptions[d], a, d, &found, outcome))
-                return false;
+            good &= find_exception(build, &exceptions[a], &exceptions[d], a, d, &found, outcome);
             if (found) continue;
             if (!asks)
                 *outcome = compare_ranks(rules->kind[a].rank, rules->kind[d].rank);
             else if (!ask_function(build, pieces, a, d, outcome))
-                return false;
+                good = asks = false;
         }
     }
-    lua_pop(lua, 1);
-    return true;
+    lua_settop(lua, top);
+    return good;
 }

@@ -4,7 +4,7 @@
 
 #include "variant_build.h"
 
-/* Fills rules.outcome for every mobile attacker and every defender. False with a fault. */
+/* Fills rules.outcome for every mobile attacker and every defender. False after a refusal. */
 bool variant_combat_build(struct variant_build *build);
 
 #endif

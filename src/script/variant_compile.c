@@ -11,6 +11,7 @@
 #include "variant_combat.h"
 #include "variant_moves.h"
 
+#include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,26 +20,31 @@ static bool read_lakes(const struct variant_build *build) {
     struct board *board = &build->rules->board;
     lua_State *lua = build->lua;
     char value[VALUE_TEXT_MAX];
-    bool any = variant_get(lua, build->table, "board.lakes") == LUA_TTABLE;
+    bool good = true, any = variant_get(lua, build->table, "board.lakes") == LUA_TTABLE;
     for (lua_Integer i = 1; any && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
         square at;
         lua_rawgeti(lua, -1, i);
-        if (!board_square_at(lua, -1, board, &at))
-            return variant_refuse(build->source, "board.lakes",
+        if (board_square_at(lua, -1, board, &at)) {
+            board->lakes |= squareset_of(at);
+        } else {
+            char key[VARIANT_KEY_MAX];
+            good = variant_refuse(build->source, variant_key(key, "board.lakes[%d]", (int)i),
                                   "board.lakes has %s, expected a square of the %d x %d board",
                                   variant_value(lua, -1, value), board->files, board->ranks);
-        board->lakes |= squareset_of(at);
+        }
         lua_pop(lua, 1);
     }
     lua_pop(lua, 1);
-    return true;
+    return good;
 }
 
+/* False when there is no board to ask functions about. */
 static bool build_board(struct variant_build *build) {
     struct board *board = &build->rules->board;
     int files = variant_number(build, "board.files", 0);
     int ranks = variant_number(build, "board.ranks", 0);
     int zone = variant_number(build, "zone.ranks", 0);
+    if (!files || !ranks || !zone) return false; /* which was refused */
     if (files * ranks > BOARD_SQUARES_MAX)
         return variant_refuse(build->source, "board",
                               "board of %d x %d has %d squares, expected at most %d", files, ranks,
@@ -52,7 +58,7 @@ static bool build_board(struct variant_build *build) {
     board->squares = (uint8_t)(files * ranks);
     board->zone_ranks = (uint8_t)zone;
     build->rules->zone_filled = variant_boolean(build, "zone.filled", false);
-    if (!read_lakes(build)) return false;
+    read_lakes(build);
     if (!board_derive(board))
         return variant_refuse(build->source, "board", "board of %d x %d cannot be played on", files,
                               ranks);
@@ -67,10 +73,11 @@ static bool read_kind(const struct variant_build *build, const char *name, int c
     memset(kind, 0, sizeof *kind);
     snprintf(kind->name, sizeof kind->name, "%s", name);
     kind->count = (uint8_t)count;
+    bool good = true;
     const char *letter = variant_text(build, variant_key(key, "pieces.%s.letter", name), "");
     kind->letter = letter[0];
     if (!((letter[0] >= 'A' && letter[0] <= 'Z') || (letter[0] >= '0' && letter[0] <= '9')))
-        return variant_refuse(build->source, key,
+        good = variant_refuse(build->source, key,
                               letter[0] ? "%s is \"%s\", expected one of A-Z or 0-9"
                                         : "%s is missing%s, expected one of A-Z or 0-9",
                               key, letter);
@@ -84,7 +91,7 @@ static bool read_kind(const struct variant_build *build, const char *name, int c
     kind->flag = variant_boolean(build, variant_key(key, "pieces.%s.flag", name), false);
     const char *moves = variant_text(build, variant_key(key, "pieces.%s.moves", name), "");
     kind->movement = strcmp(moves, "none") == 0 ? MOVEMENT_NONE : 0;
-    return true;
+    return good;
 }
 
 /* Flags first, then what cannot move, then by rank, then by name: the order of every list that
@@ -100,22 +107,23 @@ static int kind_compare(const void *left, const void *right) {
 
 static bool check_letters(const struct variant_build *build) {
     const struct rules *rules = build->rules;
+    bool good = true;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         for (kind_id other = 1; other < id; other++) {
-            if (rules->kind[id].letter != rules->kind[other].letter) continue;
+            if (!rules->kind[id].letter || rules->kind[id].letter != rules->kind[other].letter)
+                continue;
             char key[VARIANT_KEY_MAX], older[VARIANT_KEY_MAX];
             const char *name = rules->kind[id].name, *taken = rules->kind[other].name;
             variant_key(key, "pieces.%s.letter", name);
             variant_key(older, "pieces.%s.letter", taken);
             /* The one to blame is the one that was written into the later file. */
-            if (variant_origin(build->source, older) < variant_origin(build->source, key))
-                return variant_refuse(build->source, older, "%s is \"%c\", which %s has too", older,
-                                      rules->kind[id].letter, name);
-            return variant_refuse(build->source, key, "%s is \"%c\", which %s has too", key,
-                                  rules->kind[id].letter, taken);
+            bool later = variant_origin(build->source, older) < variant_origin(build->source, key);
+            good =
+                variant_refuse(build->source, later ? older : key, "%s is \"%c\", which %s has too",
+                               later ? older : key, rules->kind[id].letter, later ? name : taken);
         }
     }
-    return true;
+    return good;
 }
 
 static bool check_army(const struct variant_build *build) {
@@ -127,6 +135,7 @@ static bool check_army(const struct variant_build *build) {
         flag = flag || rules->kind[id].flag;
         mobile = mobile || rules->kind[id].movement != MOVEMENT_NONE;
     }
+    if (!rules->board.squares) return true; /* its zone is not known */
     if (!flag)
         return variant_refuse(build->source, "army",
                               "army has no flag, expected a piece that says flag = true");
@@ -146,24 +155,31 @@ static bool check_army(const struct variant_build *build) {
 static bool build_kinds(struct variant_build *build) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;
-    variant_get(lua, build->table, "army");
+    bool good = variant_get(lua, build->table, "army") == LUA_TTABLE;
+    if (!good) {
+        lua_pop(lua, 1);
+        return false; /* which was refused */
+    }
     lua_pushnil(lua);
     while (lua_next(lua, -2)) {
         int count = (int)lua_tointeger(lua, -1);
         lua_pop(lua, 1);
         char name[WORD_MAX], key[VARIANT_KEY_MAX];
         snprintf(name, sizeof name, "%s", lua_tostring(lua, -1));
-        if (!variant_piece_known(build, variant_key(key, "army.%s", name), name)) return false;
-        if (count == 0) continue;
-        if (rules->kinds == KINDS_MAX - 1)
+        bool known = variant_piece_known(build, variant_key(key, "army.%s", name), name);
+        good &= known;
+        if (!known || count == 0) continue;
+        if (rules->kinds == KINDS_MAX - 1) {
+            lua_pop(lua, 2);
             return variant_refuse(build->source, "army", "army has more than %d kinds of piece",
                                   KINDS_MAX - 1);
-        if (!read_kind(build, name, count, &rules->kind[rules->kinds + 1])) return false;
-        rules->kinds++;
+        }
+        good &= read_kind(build, name, count, &rules->kind[++rules->kinds]);
     }
     lua_pop(lua, 1);
     qsort(rules->kind + 1, rules->kinds, sizeof rules->kind[0], kind_compare);
-    return check_letters(build) && check_army(build);
+    good &= check_letters(build);
+    return check_army(build) && good;
 }
 
 static bool add_called(const struct variant_build *build, const char *key, kind_id kind,
@@ -182,6 +198,7 @@ static bool add_called(const struct variant_build *build, const char *key, kind_
 /* The names in the table at `key`, by language. */
 static bool read_called(const struct variant_build *build, const char *key, kind_id kind) {
     lua_State *lua = build->lua;
+    int top = lua_gettop(lua);
     bool good = true;
     if (variant_get(lua, build->table, key) == LUA_TTABLE) {
         lua_pushnil(lua);
@@ -190,7 +207,7 @@ static bool read_called(const struct variant_build *build, const char *key, kind
             lua_pop(lua, 1);
         }
     }
-    if (good) lua_pop(lua, 1);
+    lua_settop(lua, top);
     return good;
 }
 
@@ -199,8 +216,7 @@ static bool read_called(const struct variant_build *build, const char *key, kind
 static bool build_called(const struct variant_build *build) {
     struct rules *rules = build->rules;
     rules->called = calloc(CALLED_MAX, sizeof *rules->called);
-    if (!rules->called)
-        return fault_set(build->source->fault, STATUS_NO_MEMORY, "no memory for names");
+    if (!rules->called) luaL_error(build->lua, "no memory for names");
     if (!read_called(build, "names", KIND_NONE)) return false;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         char key[VARIANT_KEY_MAX], english[WORD_MAX];
@@ -257,9 +273,13 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     struct variant_build build = {
         .source = source, .lua = source->lua, .table = table, .rules = rules};
     struct fault fault = {.status = STATUS_OK};
-    if (!build_board(&build) || !build_kinds(&build) || !build_called(&build) ||
-        !build_settings(&build) || !variant_moves_build(&build) || !variant_combat_build(&build) ||
-        !variant_abilities_build(&build))
-        return false;
+    bool board = build_board(&build);
+    build_kinds(&build);
+    build_called(&build);
+    build_settings(&build);
+    if (board) variant_moves_build(&build);
+    variant_combat_build(&build);
+    if (board) variant_abilities_build(&build);
+    if (source->faults->errors) return false;
     return rules_finish(rules, &fault) || refuse_whole(source, rules, fault.text);
 }

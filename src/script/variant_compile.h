@@ -6,7 +6,7 @@
 #include "variant_source.h"
 
 /* Fills `rules`, which are new, from the table at the absolute index `table` and finishes them.
- * False with a fault; the rules are then good for rules_free() only. */
+ * False after a refusal; the rules are then good for rules_free() only. */
 bool variant_compile(struct variant_source *source, int table, struct rules *rules);
 
 #endif

@@ -149,8 +149,11 @@ static bool build_kind(struct variant_build *build, kind_id id, int shared) {
 bool variant_moves_build(struct variant_build *build) {
     lua_newtable(build->lua);
     int shared = lua_gettop(build->lua);
-    for (kind_id id = 1; id <= build->rules->kinds; id++)
-        if (!build_kind(build, id, shared)) return false;
+    bool good = true;
+    for (kind_id id = 1; id <= build->rules->kinds; id++) {
+        good &= build_kind(build, id, shared);
+        lua_settop(build->lua, shared);
+    }
     lua_pop(build->lua, 1);
-    return true;
+    return good;
 }

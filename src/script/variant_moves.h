@@ -5,7 +5,7 @@
 #include "variant_build.h"
 
 /* Gives every kind of the rules its movement. Kinds whose `moves` is the same word, table or
- * function share one. False with a fault. */
+ * function share one. False after a refusal. */
 bool variant_moves_build(struct variant_build *build);
 
 #endif

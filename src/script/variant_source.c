@@ -7,6 +7,7 @@
 #include "variant_source.h"
 
 #include "source_map.h"
+#include "variant_format.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -45,13 +46,19 @@ const char *variant_value(lua_State *lua, int index, char out[VALUE_TEXT_MAX]) {
 int variant_get(lua_State *lua, int table, const char *key) {
     lua_pushvalue(lua, table);
     while (*key) {
-        size_t part = strcspn(key, ".");
+        size_t part = strcspn(key, ".[");
         if (lua_type(lua, -1) != LUA_TTABLE) {
             lua_pop(lua, 1);
             lua_pushnil(lua);
             break;
         }
-        lua_pushlstring(lua, key, part);
+        if (*key == '[') {
+            char *end;
+            lua_pushinteger(lua, strtol(key + 1, &end, 10));
+            part = (size_t)(end - key) + (*end == ']');
+        } else {
+            lua_pushlstring(lua, key, part);
+        }
         lua_rawget(lua, -2);
         lua_remove(lua, -2);
         key += part + (key[part] == '.');
@@ -59,10 +66,11 @@ int variant_get(lua_State *lua, int table, const char *key) {
     return lua_type(lua, -1);
 }
 
-static void place_in(struct variant_source *source, int index, const char *key) {
+static void place_in(const struct variant_source *source, int index, const char *key,
+                     struct fault *fault) {
     const struct variant_file *file = &source->file[index];
     struct source_place place = source_map_find(file->text, file->length, key);
-    fault_place(source->fault, file->path, place.line ? place.line : 1, place.column);
+    fault_place(fault, file->path, place.line ? place.line : 1, place.column);
 }
 
 int variant_origin(struct variant_source *source, const char *key) {
@@ -79,36 +87,62 @@ int variant_origin(struct variant_source *source, const char *key) {
             lua_pop(lua, 2);
             if (any) found = i;
         }
-        char *dot = strrchr(part, '.');
-        if (any || !dot) break;
-        *dot = 0;
+        size_t end = strlen(part);
+        while (end > 0 && part[end] != '.' && part[end] != '[') end--;
+        if (any || end == 0) break;
+        part[end] = 0;
     }
     lua_pop(lua, 1);
     return found;
 }
 
-void variant_place(struct variant_source *source, const char *key) {
-    place_in(source, variant_origin(source, key), key);
+void variant_place(struct variant_source *source, const char *key, struct fault *fault) {
+    place_in(source, variant_origin(source, key), key, fault);
+}
+
+/* Adds a fault about `key` whether or not it follows from another. */
+static void add_fault(struct variant_source *source, const char *key, const struct fault *fault) {
+    struct remark *remark = faults_add(source->faults, fault);
+    const struct variant_field *field = variant_field_of(key);
+    snprintf(remark->key, sizeof remark->key, "%s", key);
+    remark->page = variant_page(key);
+    if (field) variant_field_expected(field, remark->expected);
+    if (!source->table) return;
+    int type = variant_get(source->lua, source->table, key);
+    if (type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN)
+        variant_value(source->lua, -1, remark->value);
+    lua_pop(source->lua, 1);
+}
+
+bool variant_refuse_fault(struct variant_source *source, const char *key,
+                          const struct fault *fault) {
+    if (source->stopped || faults_about(source->faults, key)) return false;
+    struct fault placed = *fault;
+    if (!placed.file[0]) variant_place(source, key, &placed);
+    add_fault(source, key, &placed);
+    return false;
 }
 
 bool variant_refuse(struct variant_source *source, const char *key, const char *format, ...) {
+    struct fault fault = {.status = STATUS_OK};
     va_list args;
     va_start(args, format);
-    fault_setv(source->fault, STATUS_RULES, format, args);
+    fault_setv(&fault, STATUS_RULES, format, args);
     va_end(args);
-    variant_place(source, key);
-    return false;
+    return variant_refuse_fault(source, key, &fault);
 }
 
 /* Refuses `extends` of the last file. */
 __attribute__((format(printf, 3, 4))) static bool refuse_extends(struct variant_source *source,
                                                                  enum status status,
                                                                  const char *format, ...) {
+    struct fault fault = {.status = STATUS_OK};
     va_list args;
     va_start(args, format);
-    fault_setv(source->fault, status, format, args);
+    fault_setv(&fault, status, format, args);
     va_end(args);
-    place_in(source, source->count - 1, "extends");
+    place_in(source, source->count - 1, "extends", &fault);
+    add_fault(source, "extends", &fault);
     return false;
 }
 
@@ -175,14 +209,17 @@ static bool check_cycle(struct variant_source *source, const char *path) {
 static bool run_last(struct variant_source *source, int list) {
     lua_State *lua = source->lua;
     const struct variant_file *file = &source->file[source->count - 1];
-    if (!sandbox_run_text(source->sandbox, file->path, file->text, file->length, source->fault))
+    struct fault fault = {.status = STATUS_OK};
+    if (!sandbox_run_text(source->sandbox, file->path, file->text, file->length, &fault)) {
+        add_fault(source, "", &fault);
         return false;
+    }
     if (lua_type(lua, -1) != LUA_TTABLE) {
         char value[VALUE_TEXT_MAX];
-        fault_set(source->fault, STATUS_RULES, "the file returns %s, expected a table",
+        fault_set(&fault, STATUS_RULES, "the file returns %s, expected a table",
                   variant_value(lua, -1, value));
-        struct source_place place = source_map_find(file->text, file->length, "");
-        fault_place(source->fault, file->path, place.line ? place.line : 1, place.column);
+        place_in(source, source->count - 1, "", &fault);
+        add_fault(source, "", &fault);
         return false;
     }
     lua_rawseti(lua, list, source->count);
@@ -269,7 +306,11 @@ bool variant_source_merge(struct variant_source *source) {
         if (!path[0]) break;
         struct variant_file *file = &source->file[source->count];
         snprintf(file->path, sizeof file->path, "%s", path);
-        if (!variant_file_read(file, source->fault)) return false;
+        struct fault fault = {.status = STATUS_OK};
+        if (!variant_file_read(file, &fault)) {
+            add_fault(source, "extends", &fault);
+            return false;
+        }
         source->count++;
     }
     lua_rawgeti(lua, list, source->count);
@@ -286,6 +327,7 @@ bool variant_source_merge(struct variant_source *source) {
         lua_pop(lua, 1);
     }
     lua_replace(lua, list);
+    source->table = list;
     return true;
 }
 

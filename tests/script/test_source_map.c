@@ -34,9 +34,15 @@ static void a_missing_part_gives_the_place_of_what_holds_it(void **state) {
     expect(text, "", 2, 1, 0);
 }
 
-static void an_index_at_the_end_means_its_list(void **state) {
+static void elements_of_lists_are_counted(void **state) {
     (void)state;
-    expect("return { list = { 1, 2 } }", "list[2]", 1, 10, 1);
+    const char *text = "return { list = { 1, x = 0, f(1, 2), [\"y\"] = 5,\n  { a = 1 } } }";
+    expect(text, "list[1]", 1, 19, 2);
+    expect(text, "list[2]", 1, 29, 2);
+    expect(text, "list[3]", 2, 3, 2);
+    expect(text, "list[3].a", 2, 5, 3);
+    expect(text, "list[4].a", 1, 10, 1);
+    expect(text, "list.x", 1, 22, 2);
 }
 
 static void commas_in_functions_calls_and_tables_end_no_field(void **state) {
@@ -87,7 +93,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_found_at_any_depth),
         cmocka_unit_test(a_missing_part_gives_the_place_of_what_holds_it),
-        cmocka_unit_test(an_index_at_the_end_means_its_list),
+        cmocka_unit_test(elements_of_lists_are_counted),
         cmocka_unit_test(commas_in_functions_calls_and_tables_end_no_field),
         cmocka_unit_test(strings_and_comments_are_passed_over),
         cmocka_unit_test(comparisons_are_no_fields),

@@ -58,7 +58,7 @@ static void an_unknown_piece_in_the_army_is_named_with_the_nearest_known(void **
 static void an_unknown_piece_in_beats_is_named_with_the_nearest_known(void **state) {
     (void)state;
     expect_fault(STATUS_RULES, MINE "  pieces = { spy = { beats = { \"marshall\" } } } }",
-                 "variants/mine.lua:2:22: ", "pieces.spy.beats", "\"marshall\"",
+                 "variants/mine.lua:2:32: ", "pieces.spy.beats[1]", "\"marshall\"",
                  "did you mean \"marshal\"?", NULL);
 }
 
@@ -111,8 +111,9 @@ static void a_word_that_is_not_known_is_shown_with_those_that_are(void **state) 
                  "pieces.scout.moves is \"runs\"", "did you mean \"run\"?", NULL);
     expect_fault(STATUS_RULES,
                  MINE
-                 "pieces = { scout = { abilities = { hide = { when = { \"instade\" } } } } } }",
-                 "pieces.scout.abilities.hide.when", "after_step", NULL);
+                 "pieces = { scout = { abilities = { hide = { when = { \"own\", \"instade\" },\n"
+                 "targets = select, resolve = select } } } } }",
+                 "2:54: pieces.scout.abilities.hide.when[1]", "after_step", NULL);
 }
 
 static void a_number_out_of_range_is_shown_with_the_range(void **state) {
@@ -148,9 +149,11 @@ static void unknown_keys_are_named_with_the_nearest_known(void **state) {
                  "did you mean \"two_squares\"?", NULL);
     expect_fault(STATUS_RULES, MINE "pieces = { spy = { rnak = 1 } } }",
                  "unknown key \"rnak\" in pieces.spy", "did you mean \"rank\"?", NULL);
-    expect_fault(STATUS_RULES,
-                 MINE "pieces = { spy = { abilities = { look = { target = print } } }, x = 1 } }",
-                 "pieces.x is 1", NULL);
+    expect_fault(
+        STATUS_RULES,
+        MINE
+        "pieces = { spy = { abilities = { look = { target = select, resolve = select } } } } }",
+        "unknown key \"target\"", "did you mean \"targets\"?", NULL);
 }
 
 static void a_missing_key_is_named(void **state) {
@@ -303,6 +306,91 @@ static void odd_keys_and_tables_within_themselves_are_refused(void **state) {
                  "variants/mine.lua:3:", "pieces.", NULL);
 }
 
+/* Loads `text`, which must be refused with exactly these lines: "line:column: what begins so". */
+static void expect_faults(const char *text, ...) {
+    struct faults *faults = faults_new();
+    assert_non_null(faults);
+    assert_null(variant_examine_text(&folders, "variants/mine.lua", text, strlen(text), faults));
+    va_list lines;
+    va_start(lines, text);
+    size_t count = 0;
+    for (const char *expected; (expected = va_arg(lines, const char *)) != NULL; count++) {
+        char line[FAULT_TEXT_MAX + 64] = "nothing";
+        const struct fault *fault = &faults->list[count].fault;
+        if (count < faults->count)
+            snprintf(line, sizeof line, "%d:%d: %s", fault->line, fault->column, fault->text);
+        if (strncmp(line, expected, strlen(expected)) != 0)
+            fail_msg("%s\nexpected %s", line, expected);
+    }
+    va_end(lines);
+    if (faults->count > count) fail_msg("one more: %s", faults->list[count].fault.text);
+    free(faults);
+}
+
+static void all_faults_of_a_file_are_named_in_one_run_by_place(void **state) {
+    (void)state;
+    expect_faults(
+        MINE "army = { scot = 8, scout = -1 },\n"
+             "first = \"read\", two_squares = 1,\n"
+             "board = { lakes = { \"c5\", \"z9\", 400 } },\n"
+             "pieces = {\n"
+             "  spy = { rnk = 1, beats = { \"marshall\", \"general\", \"scot\" } },\n"
+             "  bomb = { repels = { \"miner\" } },\n"
+             "  miner = { moves = function() return 7 end },\n"
+             "  major = { letter = \"S\", abilities = { look = {} } },\n"
+             "},\n"
+             "combat = function(a, d) return a.rank > d.rank end }",
+        "2:10: army.scot names \"scot\"", "2:20: army.scout is -1", "3:1: first is \"read\"",
+        "3:17: two_squares is 1", "4:27: board.lakes has \"z9\"", "4:33: board.lakes has 400",
+        "6:11: unknown key \"rnk\"", "6:30: pieces.spy.beats[1] names \"marshall\"",
+        "6:53: pieces.spy.beats[3] names \"scot\"", "7:12: pieces.bomb.repels says",
+        "8:0: pieces.miner.moves(board, \"red\", a1) returned 7",
+        "9:13: pieces.major.letter is \"S\", which spy has too",
+        "9:41: pieces.major.abilities.look.targets is missing",
+        "9:41: pieces.major.abilities.look.resolve is missing", "11:0: combat returned ", NULL);
+}
+
+static void what_follows_from_a_fault_gets_no_line_of_its_own(void **state) {
+    (void)state;
+    /* The army neither fills the zone nor has a flag, but its numbers are what is wrong. */
+    expect_faults(MINE "army = { flag = \"one\", scout = 70 } }", "2:10: army.flag is \"one\"",
+                  NULL);
+    expect_faults(MINE "pieces = { scout = { leter = \"2\", letter = false } } }",
+                  "2:22: unknown key \"leter\"", NULL);
+    expect_faults("return { api = 1, board = { filles = 4, ranks = 4 }, zone = { ranks = 1 },\n"
+                  "army = { king = 1 }, pieces = { king = { letter = \"K\", flag = true } } }",
+                  "1:29: unknown key \"filles\" in board, did you mean \"files\"?", NULL);
+}
+
+static void one_fault_of_a_shared_ability_is_named_once(void **state) {
+    (void)state;
+    expect_faults("local look = { targets = function() return 1 end,\n"
+                  "resolve = function() return {} end }\n" MINE
+                  "pieces = { spy = { abilities = { look = look } },\n"
+                  "  miner = { abilities = { look = look } } } }",
+                  "1:0: pieces.", NULL);
+}
+
+static void the_fuel_of_one_load_ends_the_search_for_faults(void **state) {
+    (void)state;
+    expect_faults(MINE "first = \"read\",\n"
+                       "combat = function() while true do end end }",
+                  "2:1: first is \"read\"", "3:0: in combat: out of fuel", NULL);
+}
+
+static void a_remark_has_key_value_expectation_and_page(void **state) {
+    (void)state;
+    const char *text = MINE "pieces = { spy = { rank = \"one\" } } }";
+    struct faults *faults = faults_new();
+    assert_null(variant_examine_text(&folders, "variants/mine.lua", text, strlen(text), faults));
+    assert_int_equal(faults->errors, 1);
+    assert_string_equal(faults->list[0].key, "pieces.spy.rank");
+    assert_string_equal(faults->list[0].value, "\"one\"");
+    assert_string_equal(faults->list[0].expected, "a whole number from -1000 to 1000");
+    assert_string_equal(faults->list[0].page, "variants/README.md#pieces");
+    free(faults);
+}
+
 static void write_file(const char *path, const char *text) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -381,6 +469,11 @@ int main(void) {
         cmocka_unit_test(a_module_that_is_not_there_is_named_with_the_line),
         cmocka_unit_test(a_base_that_is_not_there_is_named_with_the_nearest_known),
         cmocka_unit_test(odd_keys_and_tables_within_themselves_are_refused),
+        cmocka_unit_test(all_faults_of_a_file_are_named_in_one_run_by_place),
+        cmocka_unit_test(what_follows_from_a_fault_gets_no_line_of_its_own),
+        cmocka_unit_test(one_fault_of_a_shared_ability_is_named_once),
+        cmocka_unit_test(the_fuel_of_one_load_ends_the_search_for_faults),
+        cmocka_unit_test(a_remark_has_key_value_expectation_and_page),
         cmocka_unit_test(a_circle_of_extends_names_the_chain),
         cmocka_unit_test(an_error_in_an_inherited_key_names_the_file_that_has_it),
     };

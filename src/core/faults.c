@@ -1,0 +1,69 @@
+/* faults.c - a bounded list of remarks. */
+#include "faults.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct faults *faults_new(void) {
+    return calloc(1, sizeof(struct faults));
+}
+
+static struct remark *add(struct faults *faults, const struct fault *fault, bool warning) {
+    struct remark *remark = &faults->list[faults->count];
+    if (faults->count < FAULTS_MAX) faults->count++;
+    *(warning ? &faults->warnings : &faults->errors) += 1;
+    memset(remark, 0, sizeof *remark);
+    remark->fault = *fault;
+    remark->warning = warning;
+    return remark;
+}
+
+struct remark *faults_add(struct faults *faults, const struct fault *fault) {
+    return add(faults, fault, false);
+}
+
+struct remark *faults_warn(struct faults *faults, const struct fault *fault) {
+    return add(faults, fault, true);
+}
+
+/* Is the first key the second, or a part that the second begins with? */
+static bool holds(const char *outer, const char *inner) {
+    size_t length = strlen(outer);
+    return strncmp(outer, inner, length) == 0 &&
+           (length == 0 || inner[length] == 0 || inner[length] == '.' || inner[length] == '[');
+}
+
+bool faults_about(const struct faults *faults, const char *key) {
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct remark *remark = &faults->list[i];
+        if (remark->warning) continue;
+        if (holds(remark->key, key) || holds(key, remark->key)) return true;
+        if (remark->meant[0] && holds(remark->meant, key)) return true;
+    }
+    return false;
+}
+
+static int compare(const struct fault *a, const struct fault *b, const char *first) {
+    bool a_first = strcmp(a->file, first) == 0, b_first = strcmp(b->file, first) == 0;
+    if (a_first != b_first) return a_first ? -1 : 1;
+    int order = strcmp(a->file, b->file);
+    if (order) return order;
+    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+void faults_sort(struct faults *faults, const char *first) {
+    for (size_t i = 1; i < faults->count; i++) {
+        struct remark remark = faults->list[i];
+        size_t at = i;
+        for (; at > 0 && compare(&remark.fault, &faults->list[at - 1].fault, first) < 0; at--)
+            faults->list[at] = faults->list[at - 1];
+        faults->list[at] = remark;
+    }
+}
+
+const struct fault *faults_first(const struct faults *faults) {
+    for (size_t i = 0; i < faults->count; i++)
+        if (!faults->list[i].warning) return &faults->list[i].fault;
+    return NULL;
+}

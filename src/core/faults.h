@@ -1,0 +1,47 @@
+/* faults.h - all that is wrong with one input, not only the first of it.
+ *
+ * A remark is a fault with what an editor or a page wants beside its text: the key it is about, the
+ * value found there, what was expected, and where that is explained. Errors make the input unusable
+ * for what it is; warnings are about what it probably does not mean. Bounded: what comes after
+ * FAULTS_MAX remarks is counted only. */
+#ifndef ENSIGN_CORE_FAULTS_H
+#define ENSIGN_CORE_FAULTS_H
+
+#include "fault.h"
+
+enum { FAULTS_MAX = 100, FAULT_KEY_MAX = 256, FAULT_VALUE_MAX = 64, FAULT_EXPECTED_MAX = 192 };
+
+struct remark {
+    struct fault fault;
+    bool warning;
+    const char *page;        /* "variants/README.md#pieces"; static; NULL if there is none */
+    char key[FAULT_KEY_MAX]; /* names joined with dots, elements of lists in brackets; may be "" */
+    char value[FAULT_VALUE_MAX];       /* as the input has it; "" where it is no single value */
+    char expected[FAULT_EXPECTED_MAX]; /* "" where only the text says it */
+    char meant[FAULT_KEY_MAX]; /* the key that this one is probably a misspelling of, or "" */
+};
+
+struct faults {
+    size_t errors, warnings;            /* all that were added */
+    size_t count;                       /* those in the list */
+    struct remark list[FAULTS_MAX + 1]; /* the last is what is written into when all are taken */
+};
+
+/* Empty; NULL without memory. The caller frees with free(). */
+struct faults *faults_new(void);
+
+/* Adds a copy of an error and returns it for more to be said; never NULL. */
+struct remark *faults_add(struct faults *faults, const struct fault *fault);
+struct remark *faults_warn(struct faults *faults, const struct fault *fault);
+
+/* Is there an error about this key, about something in it, or about something it is in? What
+ * follows from an error that was named already is not worth a line of its own. */
+bool faults_about(const struct faults *faults, const char *key);
+
+/* Orders by place: the file `first`, then others by name; in each by line and column. */
+void faults_sort(struct faults *faults, const char *first);
+
+/* The first error in the list, or NULL. */
+const struct fault *faults_first(const struct faults *faults);
+
+#endif
