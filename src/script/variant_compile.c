@@ -229,6 +229,7 @@ static bool build_called(const struct variant_build *build) {
         if (*english >= 'a' && *english <= 'z') *english = (char)(*english - 'a' + 'A');
         if (!add_called(build, key, id, "en", english)) return false;
     }
+    if (!rules->called_count) return true;
     void *fitting = realloc(rules->called, (size_t)rules->called_count * sizeof *rules->called);
     if (fitting) rules->called = fitting;
     return true;
