@@ -1,0 +1,355 @@
+/* saved.c - running games as files.
+ *
+ * A file is born under another name, with everything in it, and takes its place by rename(); from
+ * then on it is only appended to, a line a turn, and the kernel keeps what was written when the
+ * process dies (only a machine that loses its power may lose the latest turns or tear the last
+ * line, which the reader of records survives). The lock is flock()'s: it belongs to the open file,
+ * so whoever looks at a file cannot drop it, and it is gone with the process. */
+#include "saved.h"
+
+#include "files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ENTRIES_MAX = 4096, LINE_MAX_BYTES = MOVE_TEXT_MAX + 32 };
+
+static const char SUFFIX[] = ".rec", UNBORN[] = ".new", DOUBTED[] = ".damaged";
+
+static bool ends_in(const char *name, const char *suffix) {
+    size_t length = strlen(name), end = strlen(suffix);
+    return length > end && !strcmp(name + length - end, suffix);
+}
+
+/* Makes the folders of a path, those of the program for its owner alone. */
+static bool make_folders(char *path, size_t foreign) {
+    for (char *slash = path + 1;; slash++) {
+        if (*slash && *slash != '/') continue;
+        char kept = *slash;
+        *slash = 0;
+        bool ours = strlen(path) > foreign;
+        bool there = !mkdir(path, ours ? 0700 : 0777) || errno == EEXIST;
+        *slash = kept;
+        if (!there) return false;
+        if (!kept) return true;
+    }
+}
+
+bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fault) {
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char base[SAVED_PATH_MAX / 2];
+    int length;
+    if (state && *state == '/') {
+        length = snprintf(base, sizeof base, "%s", state);
+    } else if (home && *home) {
+        length = snprintf(base, sizeof base, "%s/.local/state", home);
+    } else {
+        return fault_set(fault, STATUS_SYSTEM,
+                         "neither XDG_STATE_HOME nor HOME says where games are to be kept");
+    }
+    if (length < 0 || (size_t)length >= sizeof base) {
+        return fault_set(fault, STATUS_SYSTEM, "the path of the state folder is too long");
+    }
+    snprintf(path, SAVED_PATH_MAX, "%s/ensign/%s", base, name);
+    if (make_folders(path, strlen(base))) return true;
+    fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
+    fault_place(fault, path, 0, 0);
+    return false;
+}
+
+/* Does the file lie in the folder of running games, so that nobody else can have written it? */
+static bool is_ours(const char *path) {
+    char folder[SAVED_PATH_MAX], ours[PATH_MAX], parent[SAVED_PATH_MAX], theirs[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    return saved_folder("saved", folder, NULL) && realpath(folder, ours) &&
+           realpath(*parent ? parent : "/", theirs) && !strcmp(ours, theirs);
+}
+
+static bool is_locked(const char *path) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    bool locked = flock(file, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+    close(file);
+    return locked;
+}
+
+/* The first of the tags that is there. */
+static void copy_tag(const struct record *record, const char *first, const char *second,
+                     char out[SAVED_NAME_MAX]) {
+    const char *value = first ? record_tag(record, first) : NULL;
+    if (!value) value = record_tag(record, second);
+    snprintf(out, SAVED_NAME_MAX, "%s", value ? value : "");
+}
+
+static struct record *read_game(const char *path, struct fault *damage, struct fault *fault) {
+    size_t length;
+    char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
+    if (!text) return NULL;
+    struct record *record = record_read(text, length, damage);
+    free(text);
+    if (!record) {
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    if (damage->status != STATUS_OK) fault_place(damage, path, 0, 0);
+    const char *result = record_tag(record, "Result");
+    if (!result || !strcmp(result, result_name(RESULT_NONE))) return record;
+    record_free(record);
+    fault_set(fault, STATUS_USAGE, "this game is over; one whose result is \"*\" is expected");
+    fault_place(fault, path, 0, 0);
+    return NULL;
+}
+
+bool saved_look(const char *path, struct saved_summary *summary, struct fault *fault) {
+    struct fault damage = {0};
+    struct stat about;
+    memset(summary, 0, sizeof *summary);
+    struct record *record = read_game(path, &damage, fault);
+    if (!record) return false;
+    bool ours = is_ours(path);
+    snprintf(summary->path, sizeof summary->path, "%s", path);
+    copy_tag(record, ours ? "VariantPath" : NULL, "Variant", summary->variant);
+    copy_tag(record, ours ? "RedPlayer" : NULL, "Red", summary->player[RED]);
+    copy_tag(record, ours ? "BluePlayer" : NULL, "Blue", summary->player[BLUE]);
+    summary->plies = (uint32_t)record->move_count;
+    if (!stat(path, &about)) summary->when = about.st_mtim.tv_sec;
+    record_free(record);
+    if (!ours && strchr(summary->variant, '/')) summary->variant[0] = 0;
+    for (int side = RED; side <= BLUE; side++) {
+        if (!ours && strpbrk(summary->player[side], "/:")) summary->player[side][0] = 0;
+    }
+    return true;
+}
+
+struct entry {
+    struct timespec when;
+    char name[NAME_MAX + 1];
+};
+
+static int compare_entries(const void *left, const void *right) {
+    const struct entry *a = left, *b = right;
+    if (a->when.tv_sec != b->when.tv_sec) return a->when.tv_sec < b->when.tv_sec ? 1 : -1;
+    if (a->when.tv_nsec != b->when.tv_nsec) return a->when.tv_nsec < b->when.tv_nsec ? 1 : -1;
+    return strcmp(a->name, b->name);
+}
+
+/* Files that have been left, the latest first. What never took its place is swept away. */
+static size_t list_files(const char *folder, struct entry *entries) {
+    DIR *stream = opendir(folder);
+    size_t count = 0;
+    if (!stream) return 0;
+    for (struct dirent *found; count < ENTRIES_MAX && (found = readdir(stream));) {
+        struct stat about;
+        char path[SAVED_PATH_MAX + NAME_MAX + 2];
+        bool unborn = ends_in(found->d_name, UNBORN);
+        if (!unborn && !ends_in(found->d_name, SUFFIX)) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, found->d_name);
+        if (stat(path, &about) || !S_ISREG(about.st_mode) || is_locked(path)) continue;
+        if (unborn) {
+            unlink(path);
+            continue;
+        }
+        entries[count].when = about.st_mtim;
+        snprintf(entries[count++].name, sizeof entries->name, "%s", found->d_name);
+    }
+    closedir(stream);
+    qsort(entries, count, sizeof *entries, compare_entries);
+    return count;
+}
+
+/* The work of the process that reads the files: one summary after the other. */
+static void send_summaries(int out) {
+    char folder[SAVED_PATH_MAX];
+    struct entry *entries = malloc(ENTRIES_MAX * sizeof *entries);
+    if (!entries || !saved_folder("saved", folder, NULL)) return;
+    size_t count = list_files(folder, entries), sent = 0;
+    for (size_t i = 0; i < count && sent < SAVED_LISTED_MAX; i++) {
+        struct saved_summary summary;
+        char path[SAVED_PATH_MAX + NAME_MAX + 2];
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i].name);
+        if (strlen(path) >= SAVED_PATH_MAX || !saved_look(path, &summary, NULL)) continue;
+        const char *rest = (const char *)&summary;
+        for (size_t left = sizeof summary; left;) {
+            ssize_t written = write(out, rest, left);
+            if (written < 0) return;
+            rest += written;
+            left -= (size_t)written;
+        }
+        sent++;
+    }
+}
+
+size_t saved_list(struct saved_summary **list) {
+    int ends[2];
+    size_t size = SAVED_LISTED_MAX * sizeof **list, used = 0;
+    *list = NULL;
+    if (pipe(ends)) return 0;
+    pid_t reader = fork();
+    if (reader == 0) {
+        close(ends[0]);
+        send_summaries(ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    *list = reader > 0 ? malloc(size) : NULL;
+    while (*list && used < size) {
+        ssize_t got = read(ends[0], (char *)*list + used, size - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        used += (size_t)got;
+    }
+    close(ends[0]);
+    while (reader > 0 && waitpid(reader, NULL, 0) < 0 && errno == EINTR) continue;
+    if (used < sizeof **list) {
+        free(*list);
+        *list = NULL;
+    }
+    return used / sizeof **list;
+}
+
+bool saved_start(struct saved *saved, struct fault *fault) {
+    *saved = (struct saved){.file = -1, .tags = record_new()};
+    return saved->tags || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+}
+
+bool saved_take(struct saved *saved, const char *path, struct record **record, struct fault *damage,
+                struct fault *fault) {
+    int file = -1;
+    if (is_ours(path)) {
+        file = open(path, O_RDONLY | O_CLOEXEC);
+        if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+            close(file);
+            fault_set(fault, STATUS_USAGE, "another program is playing this game");
+            fault_place(fault, path, 0, 0);
+            return false;
+        }
+    }
+    *record = read_game(path, damage, fault);
+    if (!*record) {
+        if (file >= 0) close(file);
+        return false;
+    }
+    if (file < 0) return true;
+    saved->file = file;
+    snprintf(saved->path, sizeof saved->path, "%s", path);
+    if ((*record)->damaged) saved_distrust(saved);
+    return true;
+}
+
+void saved_distrust(struct saved *saved) {
+    char aside[SAVED_PATH_MAX + 32];
+    if (!saved->path[0]) return;
+    snprintf(aside, sizeof aside, "%s%s", saved->path, DOUBTED);
+    for (int i = 2; !access(aside, F_OK) && i < 1000; i++) {
+        snprintf(aside, sizeof aside, "%s%s-%d", saved->path, DOUBTED, i);
+    }
+    /* A second name: the file itself stays until the game goes on. */
+    if (link(saved->path, aside)) {
+        fault_set(&saved->fault, STATUS_SYSTEM, "cannot be kept as %s: %s", aside, strerror(errno));
+    }
+}
+
+static bool complain(struct saved *saved, const char *path) {
+    fault_set(&saved->fault, STATUS_SYSTEM, "the game cannot be saved: %s", strerror(errno));
+    fault_place(&saved->fault, path, 0, 0);
+    return false;
+}
+
+static bool write_all(int file, const char *text, size_t length) {
+    while (length) {
+        ssize_t written = write(file, text, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        text += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+/* "duel-20260314-201500-4711.rec": nobody else has that process. */
+static bool choose_path(struct saved *saved, const struct record *record) {
+    char folder[SAVED_PATH_MAX], stamp[32] = "";
+    const char *variant = record_tag(record, "Variant");
+    time_t now = time(NULL);
+    struct tm day;
+    if (!saved_folder("saved", folder, &saved->fault)) return false;
+    if (localtime_r(&now, &day)) strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &day);
+    for (int i = 0; i < 100; i++) {
+        int length =
+            snprintf(saved->path, sizeof saved->path, "%s/%s-%s-%ld%s%.0d%s", folder,
+                     variant ? variant : "game", stamp, (long)getpid(), i ? "-" : "", i, SUFFIX);
+        if (length < 0 || (size_t)length >= sizeof saved->path) break;
+        if (access(saved->path, F_OK)) return true;
+    }
+    saved->path[0] = 0;
+    return fault_set(&saved->fault, STATUS_SYSTEM, "no name is free for the game in %s", folder);
+}
+
+/* A new file with all of the record, in the place of the old one, if there is one. */
+static bool write_whole(struct saved *saved, const struct record *record) {
+    char unborn[SAVED_PATH_MAX + sizeof UNBORN];
+    if (!saved->path[0] && !choose_path(saved, record)) return false;
+    snprintf(unborn, sizeof unborn, "%s%s", saved->path, UNBORN);
+    unlink(unborn); /* of a process that had our number and is gone */
+    int file = open(unborn, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    if (file < 0) return complain(saved, unborn);
+    char *tags = record_write(saved->tags), *text = record_write(record);
+    errno = ENOMEM;
+    bool written = tags && text && !(flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) &&
+                   write_all(file, tags, strlen(tags)) && write_all(file, text, strlen(text)) &&
+                   !rename(unborn, saved->path);
+    if (written) {
+        if (saved->file >= 0) close(saved->file);
+        saved->file = file;
+        saved->length = (int64_t)(strlen(tags) + strlen(text));
+        saved->moves = record->move_count;
+    } else {
+        complain(saved, unborn);
+        unlink(unborn);
+        close(file);
+    }
+    free(tags);
+    free(text);
+    return written;
+}
+
+static bool append_move(struct saved *saved, const struct record *record) {
+    char line[LINE_MAX_BYTES];
+    size_t number = saved->moves;
+    int length = snprintf(line, sizeof line, "%zu%s %s\n", number / 2 + 1, number % 2 ? "..." : ".",
+                          record->moves[number].text);
+    if (!write_all(saved->file, line, (size_t)length)) {
+        complain(saved, saved->path);
+        if (ftruncate(saved->file, (off_t)saved->length)) close(saved->file), saved->file = -1;
+        return false;
+    }
+    saved->length += length;
+    saved->moves++;
+    return true;
+}
+
+void saved_keep(struct saved *saved, const struct record *record) {
+    saved->fault = (struct fault){0};
+    bool begun = saved->length > 0 && saved->file >= 0;
+    if (!begun && !write_whole(saved, record)) return;
+    while (saved->moves < record->move_count && append_move(saved, record)) continue;
+}
+
+void saved_end(struct saved *saved, bool over) {
+    if (over && saved->path[0]) unlink(saved->path);
+    if (saved->file >= 0) close(saved->file);
+    record_free(saved->tags);
+    saved->tags = NULL;
+    saved->file = -1;
+}
