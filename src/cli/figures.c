@@ -4,6 +4,7 @@
  * share its caches and the units of its cores. */
 #include "figures.h"
 
+#include "core/eyes.h"
 #include "core/perft.h"
 #include "core/sample.h"
 #include "host/match.h"
@@ -109,18 +110,15 @@ double figure_batches(struct workshop *workshop, double seconds) {
     return (double)plies / spent;
 }
 
-/* A game of SAMPLE_PLIES random plies and what red knows of it. */
-static bool draw_middle_game(struct workshop *workshop, struct game *game, struct view *view) {
+/* A game of SAMPLE_PLIES random plies and what is known of it. */
+static bool draw_middle_game(struct workshop *workshop, struct game *game, struct eyes *eyes) {
     do {
         if (!draw_game(workshop, game)) return false;
-        view_start(view, workshop->rules, RED, game->at, game->pieces[BLUE], game->start[BLUE], RED,
-                   game->limits);
+        eyes_open(eyes, game);
         while (!game_over(game) && game->ply_count < SAMPLE_PLIES) {
-            struct events events = {.count = 0};
             size_t count = game_moves(game, workshop->moves, workshop->rules->moves_max);
             uint32_t pick = random_below(&workshop->random, (uint32_t)count);
-            game_play(game, workshop->moves[pick], &events);
-            view_turn(view, &events);
+            eyes_play(eyes, game, workshop->moves[pick]);
         }
     } while (game_over(game));
     return true;
@@ -140,16 +138,17 @@ static int latest_plain_moves(const struct game *game, struct move moves[SAMPLE_
 
 double figure_sampled(struct workshop *workshop, double seconds) {
     static struct sampler sampler; /* too large for a stack */
-    static struct view view;
+    static struct eyes eyes;
+    const struct view *view = &eyes.view[RED];
     struct game game;
     struct move moves[SAMPLE_TAIL];
     kindset may_be[2 * BOARD_SQUARES_MAX];
-    if (!draw_middle_game(workshop, &game, &view)) return 0;
-    for (int i = 0; i < view.count; i++) may_be[i] = view_may_be(&view, i);
+    if (!draw_middle_game(workshop, &game, &eyes)) return 0;
+    for (int i = 0; i < view->count; i++) may_be[i] = view_may_be(view, i);
     int count = latest_plain_moves(&game, moves);
     sampler.deal.table = workshop->sums;
     sampler.deal.room = DEAL_ROOM;
-    sampler_start(&sampler, &view, may_be, moves, count);
+    sampler_start(&sampler, view, may_be, moves, count, 0);
     if (deal_prepare(&sampler.deal) == DEAL_NONE)
         return fault_set(&workshop->fault, STATUS_RULES, "no army fits what a view knows");
 
@@ -253,18 +252,18 @@ static struct player_options player_options(const struct workshop *workshop,
 static double turns_of(struct workshop *workshop, const struct player *player, clockid_t clock,
                        double seconds) {
     struct game game;
-    struct view view;
+    struct eyes eyes;
     struct answer answer;
+    const struct view *view = &eyes.view[RED];
     if (!draw_game(workshop, &game)) return 0;
-    view_start(&view, workshop->rules, RED, game.at, game.pieces[BLUE], game.start[BLUE], RED,
-               game.limits);
-    if (player->start && !player->start(player->self, &view, &workshop->fault)) return 0;
+    eyes_open(&eyes, &game);
+    if (player->start && !player->start(player->self, view, &workshop->fault)) return 0;
     double start = now(clock), spent;
     uint64_t turns = 0;
     do {
         for (int i = 0; i < FIGURE_BATCH; i++, turns++) {
             size_t count = game_moves(&game, workshop->moves, workshop->rules->moves_max);
-            if (!player->move(player->self, &view, workshop->moves, count, &answer,
+            if (!player->move(player->self, view, workshop->moves, count, &answer,
                               &workshop->fault))
                 return 0;
         }

@@ -260,3 +260,20 @@ const char *sheet_first(const struct rules *rules) {
     }
     return "chosen";
 }
+
+const char *sheet_after_battle(const struct rules *rules) {
+    static const char *const words[] = {[AFTER_BATTLE_REVEAL] = "reveal",
+                                        [AFTER_BATTLE_CONCEAL] = "conceal",
+                                        [AFTER_BATTLE_SILENT] = "silent"};
+    const char *common = NULL;
+    for (kind_id a = 1; a <= rules->kinds; a++) {
+        if (!(rules->mobile & kindset_of(a))) continue;
+        for (kind_id d = 1; d <= rules->kinds; d++) {
+            if (rules->outcome[a][d] == BOTH_FALL) continue;
+            const char *word = words[rules->after_battle[a][d]];
+            if (common && common != word) return "mixed";
+            common = word;
+        }
+    }
+    return common ? common : words[AFTER_BATTLE_REVEAL];
+}

@@ -19,4 +19,8 @@ bool sheet_same_ability(const struct ability *a, const struct ability *b);
 const char *sheet_chase(const struct rules *rules);
 const char *sheet_first(const struct rules *rules);
 
+/* What is shown of the winners of battles: "reveal", "conceal", "silent", or "mixed" where it
+ * depends on the pieces. */
+const char *sheet_after_battle(const struct rules *rules);
+
 #endif

@@ -142,6 +142,21 @@ static void print_limits(const struct rules *rules) {
     }
 }
 
+static void print_knowledge(const struct rules *rules) {
+    static const struct {
+        const char *word, *line;
+    } after[] = {
+        {"reveal", "After a battle the winner stays revealed."},
+        {"conceal", "After a battle the winner is face down again."},
+        {"silent", "After a battle only what has fallen is shown, not the winner."},
+        {"mixed", "What a battle shows of its winner depends on the pieces."},
+    };
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        if (!strcmp(after[i].word, sheet_after_battle(rules))) printf("  %s\n", after[i].line);
+    }
+    if (rules->sight) puts("  An enemy that none of a side's pieces sees is not shown to it.");
+}
+
 static void print_sheet(const struct rules *rules) {
     const struct board *board = &rules->board;
     struct terminal terminal = terminal_of(stdout);
@@ -155,8 +170,7 @@ static void print_sheet(const struct rules *rules) {
     terminal_draw(&terminal, &picture, NULL, 0);
     print_army(rules);
     print_combat(rules);
-    printf("  After a battle the winner %s.\n",
-           rules->after_battle == AFTER_BATTLE_REVEAL ? "stays revealed" : "is face down again");
+    print_knowledge(rules);
     print_abilities(rules);
     printf("\n%s\n", rules->first == FIRST_CHOSEN ? "The side that begins is chosen."
                      : rules->first == FIRST_RED  ? "Red begins."
@@ -228,9 +242,8 @@ static void print_json(const struct rules *rules) {
         rules->name, "title", rules->title, "edition", rules->edition, "board", board_json(rules),
         "pieces", pieces_json(rules), "abilities", abilities_json(rules), "two_squares",
         (int)rules->two_squares, "chase", sheet_chase(rules), "first", sheet_first(rules),
-        "after_battle", rules->after_battle == AFTER_BATTLE_REVEAL ? "reveal" : "conceal",
-        "draw_without", without, "limits", "no_attack", (int)rules->limits.no_attack, "plies",
-        (int)rules->limits.plies);
+        "after_battle", sheet_after_battle(rules), "draw_without", without, "limits", "no_attack",
+        (int)rules->limits.no_attack, "plies", (int)rules->limits.plies);
     json_dumpf(sheet, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(sheet);

@@ -41,6 +41,19 @@ static const char *article(const char *word) {
     return strchr("aeiou", *word) ? "an" : "a";
 }
 
+/* Where sight is limited either end may be out of it. */
+static void tell_move(const char *side, const char *from, const char *to, char *line, size_t size) {
+    if (*from && *to) {
+        snprintf(line, size, "%s %s-%s.", side, from, to);
+    } else if (*from) {
+        snprintf(line, size, "%s: a piece goes out of sight from %s.", side, from);
+    } else if (*to) {
+        snprintf(line, size, "%s: a piece comes into sight on %s.", side, to);
+    } else {
+        snprintf(line, size, "%s moves out of sight.", side);
+    }
+}
+
 static void tell_battle(const struct rules *rules, const struct event *event, const char *side,
                         const char *from, const char *to, char *line, size_t size) {
     const char *attacker = kind_name(rules, event->kind),
@@ -86,7 +99,7 @@ void story_add(struct story *story, const struct rules *rules, const struct even
     if (event->to != SQUARE_NONE) square_write(&rules->board, event->to, to);
     switch ((enum event_type)event->type) {
     case EVENT_MOVE:
-        snprintf(line, sizeof line, "%s %s-%s.", side, from, to);
+        tell_move(side, from, to, line, sizeof line);
         break;
     case EVENT_BATTLE:
         tell_battle(rules, event, side, from, to, line, sizeof line);

@@ -2,7 +2,9 @@
  *
  * An event holds only what is public: the rank of a piece appears in it when the rules show that
  * rank to both sides. What one side alone knows it knows from its own set-up. Views, records and
- * players learn of a game through events and in no other way. */
+ * players learn of a game through events and in no other way. Where the rules limit sight, a side
+ * is told the events that it may know of, with SQUARE_NONE for squares that it does not see
+ * (eyes.h). */
 #ifndef ENSIGN_CORE_EVENT_H
 #define ENSIGN_CORE_EVENT_H
 
@@ -11,7 +13,7 @@
 enum event_type {
     EVENT_MOVE,    /* side, from, to: a piece went to an empty square */
     EVENT_BATTLE,  /* side attacks: from, to, kind (attacker), other (defender), outcome; removals
-                      and movement are included */
+                      and movement are included; KIND_NONE for a winner that is not shown */
     EVENT_ABILITY, /* side, from (where the actor stands), to (its target), ability, kind named
                       (KIND_NONE if it asks nothing) */
     EVENT_REMOVE,  /* by an ability: side (of the piece), from, kind */
@@ -38,6 +40,8 @@ enum { EVENTS_MAX = 12 }; /* of one turn */
 struct events {
     int count;
     struct event list[EVENTS_MAX];
+    squareset seen; /* where the rules limit sight: the squares of enemies that the side which is
+                       told sees after the turn */
 };
 
 #endif

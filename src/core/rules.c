@@ -20,6 +20,7 @@ void rules_free(struct rules *rules) {
     for (int i = 0; i < MOVEMENTS_MAX; i++) movement_clear(&rules->movement[i]);
     free(rules->ability);
     free(rules->called);
+    free(rules->sight);
     free(rules);
 }
 

@@ -109,7 +109,17 @@ enum chase_rule {
 
 enum first_side { FIRST_RED, FIRST_BLUE, FIRST_CHOSEN };
 
-enum after_battle { AFTER_BATTLE_REVEAL, AFTER_BATTLE_CONCEAL };
+/* What the other side learns of a battle's winner; who falls is always shown. */
+enum after_battle {
+    AFTER_BATTLE_REVEAL,  /* its kind, for good */
+    AFTER_BATTLE_CONCEAL, /* its kind, at that moment; then it is face down again */
+    AFTER_BATTLE_SILENT   /* that it has won */
+};
+
+/* Squares that a piece sees, by side, kind and where it stands. */
+struct sight {
+    squareset from[2][KINDS_MAX][BOARD_SQUARES_MAX];
+};
 
 /* Draw limits in plies; 0 switches one off. */
 struct limits {
@@ -130,7 +140,6 @@ struct rules {
     uint8_t two_squares;  /* limit N, 0: no such rule, else 2..TWO_SQUARES_MAX */
     uint8_t chase;        /* enum chase_rule */
     uint8_t first;        /* enum first_side */
-    uint8_t after_battle; /* enum after_battle */
     kindset draw_without; /* not empty: draw when nobody has one of these left and the flags are
                              walled in, RULES 7 */
     struct limits limits;
@@ -139,8 +148,10 @@ struct rules {
     struct kind kind[KINDS_MAX];
     struct movement movement[MOVEMENTS_MAX];
     struct ability *ability; /* ABILITIES_MAX of them, owned; NULL if there are none */
+    struct sight *sight;     /* owned; NULL where every piece is seen */
     uint8_t outcome[KINDS_MAX]
                    [KINDS_MAX]; /* enum outcome, by attacker and defender; the attacker mobile */
+    uint8_t after_battle[KINDS_MAX][KINDS_MAX]; /* enum after_battle, likewise */
 
     /* Derived by rules_finish(). */
     uint8_t army_size; /* pieces a side */

@@ -31,7 +31,8 @@ static square stood_at(const struct sampler *sampler, square at) {
 static void lay_base(struct sampler *sampler) {
     const struct view *view = sampler->view;
     for (int i = 0; i < sampler->deal.pieces; i++) {
-        sampler->stood[i] = stood_at(sampler, view->piece[sampler->piece[i]].at);
+        square at = view->piece[sampler->piece[i]].at;
+        sampler->stood[i] = at == SQUARE_NONE ? SQUARE_NONE : stood_at(sampler, at);
     }
     memset(&sampler->base, 0, sizeof sampler->base);
     sampler->base.to_move = (enum side)view->to_move;
@@ -53,7 +54,7 @@ static kindset placeable(const struct rules *rules) {
 }
 
 void sampler_start(struct sampler *sampler, const struct view *view, const kindset *may_be,
-                   const struct move *moves, int count) {
+                   const struct move *moves, int count, squareset clear) {
     struct deal *deal = &sampler->deal;
     int started = 0;
     memset(sampler->placed, 0, sizeof sampler->placed);
@@ -63,6 +64,7 @@ void sampler_start(struct sampler *sampler, const struct view *view, const kinds
     sampler->fresh = view->plies == 0 && view->to_move == view->side;
     sampler->tail_settled = false;
     sampler->tail = count < SAMPLE_TAIL ? count : SAMPLE_TAIL;
+    if (view->rules->sight) sampler->tail = 0; /* nobody knows what went on out of sight */
     memcpy(sampler->moves + SAMPLE_TAIL - sampler->tail, moves + count - sampler->tail,
            (size_t)sampler->tail * sizeof *moves);
     deal->pieces = 0;
@@ -75,7 +77,7 @@ void sampler_start(struct sampler *sampler, const struct view *view, const kinds
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (i >= started && piece->kind != KIND_NONE) sampler->placed[piece->side][piece->kind]++;
-        if (piece->side == view->side || piece->at == SQUARE_NONE) continue;
+        if (piece->side == view->side || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
         if (piece->kind != KIND_NONE) {
             deal->count[piece->kind]--;
             continue;
@@ -86,6 +88,7 @@ void sampler_start(struct sampler *sampler, const struct view *view, const kinds
         for (int kind = 0; kind < KINDS_MAX; kind++) weight[kind] = kinds >> kind & 1;
     }
     lay_base(sampler);
+    sampler->dark = view->rules->sight ? view->rules->board.land & ~view_sees(view) & ~clear : 0;
 }
 
 /* How many of the latest moves the repetition rules look at: those of the runs and of the chases
@@ -136,13 +139,40 @@ static bool is_possible(const struct sampler *sampler, struct game *game) {
     return can_move;
 }
 
+static square draw_square(squareset from, struct random *random) {
+    for (uint32_t skip = random_below(random, (uint32_t)squareset_count(from)); skip; skip--) {
+        from &= from - 1;
+    }
+    return squareset_pop(&from);
+}
+
+/* Finds places for the pieces out of sight: those that never move in their own zone, if they find
+ * room there, then the others. */
+static void scatter(struct sampler *sampler, struct random *random) {
+    const struct rules *rules = sampler->view->rules;
+    squareset dark = sampler->dark, home = rules->board.zone[sampler->hidden];
+    for (squareset rest = dark; rest;) sampler->base.at[squareset_pop(&rest)] = CELL_EMPTY;
+    for (int mobile = 0; mobile <= 1; mobile++) {
+        for (int i = 0; i < sampler->deal.pieces; i++) {
+            kind_id kind = sampler->deal.kind[i];
+            bool moves = (rules->mobile & kindset_of(kind)) != 0;
+            if (sampler->stood[i] != SQUARE_NONE || moves != mobile || !dark) continue;
+            square at = draw_square(!mobile && (dark & home) ? dark & home : dark, random);
+            put(sampler, sampler->piece[i], kind, at);
+            dark &= ~squareset_of(at);
+        }
+    }
+}
+
 void sampler_draw(struct sampler *sampler, struct random *random, struct game *game,
                   struct ply *plies, uint32_t capacity) {
     for (int draws = 0; draws < DRAWS_MAX; draws++) {
         deal_draw(&sampler->deal, random);
         for (int i = 0; i < sampler->deal.pieces; i++) {
+            if (sampler->stood[i] == SQUARE_NONE) continue;
             put(sampler, sampler->piece[i], sampler->deal.kind[i], sampler->stood[i]);
         }
+        if (sampler->dark) scatter(sampler, random);
         start_game(sampler, game, plies, capacity);
         if (!sampler->tail_settled) {
             sampler->tail = tail_needed(sampler, game);

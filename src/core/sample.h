@@ -5,7 +5,9 @@
  * since it is made of the view alone. It has fallen and returned pieces, uses of abilities, quiet
  * plies and limits as the view has them. Of the history it has the latest moves, as far back as
  * they were plain moves without attacks or abilities and as far as a repetition rule looks at them
- * (SAMPLE_TAIL at most); what an attack interrupted is not counted. */
+ * (SAMPLE_TAIL at most); what an attack interrupted is not counted. Where the rules limit sight,
+ * pieces out of sight stand anywhere that is not seen, those that never move in their own zone, and
+ * there is no history. */
 #ifndef ENSIGN_CORE_SAMPLE_H
 #define ENSIGN_CORE_SAMPLE_H
 
@@ -28,15 +30,17 @@ struct sampler {
     bool tail_settled;
     struct move moves[SAMPLE_TAIL]; /* the latest, oldest first */
     struct position base;           /* before those moves: known pieces, and the latest draw */
-    square stood[DEAL_PIECES_MAX];  /* where the hidden pieces stand in it */
+    square stood[DEAL_PIECES_MAX];  /* where the hidden pieces stand in it; SQUARE_NONE for those
+                                       out of sight */
+    squareset dark;                 /* where those may stand */
 };
 
 /* Begins with the view as it is now, its game running. `may_be` are the kinds each of the view's
- * pieces may be, at least; `moves` the game's latest plain moves, up to now, oldest first. The
- * weights are even; the caller may change those in sampler->deal that are not 0, and then calls
- * deal_prepare(). */
+ * pieces may be, at least; `moves` the game's latest plain moves, up to now, oldest first; `clear`
+ * squares on which nothing stands though they may be out of sight. The weights are even; the caller
+ * may change those in sampler->deal that are not 0, and then calls deal_prepare(). */
 void sampler_start(struct sampler *sampler, const struct view *view, const kindset *may_be,
-                   const struct move *moves, int count);
+                   const struct move *moves, int count, squareset clear);
 
 /* Draws an army and starts a game with it. Draws again, some hundred times at most, where the game
  * would be over or an army that has not moved yet could not. `capacity` is at least SAMPLE_TAIL

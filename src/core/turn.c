@@ -69,16 +69,21 @@ static bool resolve_move(const struct game *game, struct move move, struct turn 
 
     turn->attack = true;
     enum outcome outcome = rules_outcome(rules, cell_kind(actor), cell_kind(defender));
+    enum after_battle after =
+        (enum after_battle)rules->after_battle[cell_kind(actor)][cell_kind(defender)];
+    bool silent = after == AFTER_BATTLE_SILENT;
     struct event battle = event_of(EVENT_BATTLE, side, move.from, move.to, cell_kind(actor));
     battle.other = cell_kind(defender);
     battle.outcome = (uint8_t)outcome;
+    if (silent && outcome == ATTACKER_WINS && !tells) battle.kind = KIND_NONE;
+    if (silent && outcome == DEFENDER_WINS) battle.other = KIND_NONE;
     event_add(events, battle);
     if (outcome != DEFENDER_WINS) {
         note_fall(game, turn, defender);
         turn_set(turn, move.to, outcome == ATTACKER_WINS ? actor : CELL_EMPTY);
     }
     if (outcome != ATTACKER_WINS) note_fall(game, turn, actor);
-    bool kept = rules->after_battle == AFTER_BATTLE_REVEAL;
+    bool kept = after == AFTER_BATTLE_REVEAL;
     if (outcome == ATTACKER_WINS && (kept || tells)) reveal(events, actor, move.to);
     if (outcome == DEFENDER_WINS && kept) reveal(events, defender, move.to);
     return outcome == ATTACKER_WINS;

@@ -5,6 +5,8 @@
  * counting is left to view_may_be(), since it depends on all pieces. */
 #include "view.h"
 
+#include "sight.h"
+
 #include <string.h>
 
 static kindset army_kinds(const struct view *view, unsigned side) {
@@ -19,6 +21,16 @@ static void piece_add(struct view *view, enum side side, square at, kind_id kind
     *piece = (struct view_piece){.side = (uint8_t)side, .at = at, .start = at, .kind = kind};
     piece->may_be = kind ? kindset_of(kind) : army_kinds(view, side);
     view->number[at] = (uint16_t)view->count++;
+}
+
+/* A piece of the enemy's that is somewhere out of sight. */
+static void piece_add_unseen(struct view *view, enum side side) {
+    struct view_piece *piece = &view->piece[view->count++];
+    *piece = (struct view_piece){.side = (uint8_t)side,
+                                 .at = SQUARE_NONE,
+                                 .start = SQUARE_NONE,
+                                 .may_be = army_kinds(view, side),
+                                 .unseen = true};
 }
 
 void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
@@ -39,10 +51,59 @@ void view_start(struct view *view, const struct rules *rules, enum side side, co
             piece_add(view, side_other(side), at, KIND_NONE);
         }
     }
+    int hidden = rules->sight ? -squareset_count(enemy) : 0;
+    for (kind_id kind = 1; rules->sight && kind <= rules->kinds; kind++)
+        hidden += enemy_start[kind];
+    while (hidden-- > 0) piece_add_unseen(view, side_other(side));
 }
 
 static struct view_piece *piece_on(struct view *view, square at) {
     return &view->piece[view->number[at]];
+}
+
+/* Any of those that are out of sight: they cannot be told apart. */
+static uint16_t number_unseen(struct view *view) {
+    int number = 0;
+    while (number < view->count && !view->piece[number].unseen) number++;
+    if (number == view->count) piece_add_unseen(view, side_other((enum side)view->side));
+    view->piece[number].unseen = false;
+    return (uint16_t)number;
+}
+
+static struct view_piece *piece_appears(struct view *view, square at) {
+    view->number[at] = number_unseen(view);
+    struct view_piece *piece = piece_on(view, at);
+    piece->at = piece->start = at;
+    return piece;
+}
+
+/* A piece of the enemy's goes out of sight: what was known of it helps no more, since it cannot be
+ * told from the others there. */
+static void piece_vanishes(struct view *view, square at) {
+    struct view_piece *piece = piece_on(view, at);
+    *piece = (struct view_piece){.side = piece->side,
+                                 .at = SQUARE_NONE,
+                                 .start = SQUARE_NONE,
+                                 .may_be = army_kinds(view, piece->side),
+                                 .unseen = true,
+                                 .lives = (uint16_t)(piece->lives + 1)};
+    view->number[at] = VIEW_EMPTY;
+}
+
+/* What fights or acts in the open is seen while it does. */
+static void piece_shows_up(struct view *view, square at) {
+    if (view->rules->sight && view->number[at] == VIEW_EMPTY) piece_appears(view, at);
+}
+
+squareset view_sees(const struct view *view) {
+    cell own[BOARD_SQUARES_MAX] = {0};
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side == view->side && piece->at != SQUARE_NONE) {
+            own[piece->at] = cell_of((enum side)piece->side, piece->kind);
+        }
+    }
+    return sight_of(view->rules, (enum side)view->side, own);
 }
 
 static squareset occupied(const struct view *view) {
@@ -52,14 +113,16 @@ static squareset occupied(const struct view *view) {
     return set;
 }
 
+/* `at` is SQUARE_NONE where it falls out of sight. */
 static void piece_falls(struct view *view, square at, kind_id kind) {
-    struct view_piece *piece = piece_on(view, at);
+    uint16_t number = at == SQUARE_NONE ? number_unseen(view) : view->number[at];
+    struct view_piece *piece = &view->piece[number];
     piece->at = SQUARE_NONE;
     piece->kind = kind;
     piece->may_be = kindset_of(kind);
     piece->shown = true;
     view->captured[piece->side][kind]++;
-    view->number[at] = VIEW_EMPTY;
+    if (at != SQUARE_NONE) view->number[at] = VIEW_EMPTY;
 }
 
 /* What the way from one square to another tells of the piece that went it. */
@@ -80,8 +143,42 @@ static void piece_goes(struct view *view, square from, square to) {
     piece_on(view, to)->at = to;
 }
 
+static void follow_move(struct view *view, const struct event *event) {
+    if (event->from != SQUARE_NONE && event->to != SQUARE_NONE) {
+        piece_walks(view, event->from, event->to);
+        piece_goes(view, event->from, event->to);
+    } else if (event->from != SQUARE_NONE) {
+        piece_vanishes(view, event->from);
+    } else if (event->to != SQUARE_NONE) {
+        struct view_piece *piece = piece_appears(view, event->to);
+        piece->may_be &= view->rules->mobile;
+        piece->moved = true;
+        piece->moves = 1;
+    }
+}
+
+/* A winner that was not shown is one of those that win so and are not shown. */
+static void narrow_winner(struct view *view, const struct event *event) {
+    const struct rules *rules = view->rules;
+    bool attacker = event->outcome == ATTACKER_WINS;
+    kindset winners = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        kind_id from = attacker ? kind : event->kind, to = attacker ? event->other : kind;
+        if (rules->outcome[from][to] == event->outcome &&
+            rules->after_battle[from][to] == AFTER_BATTLE_SILENT) {
+            winners |= kindset_of(kind);
+        }
+    }
+    piece_on(view, attacker ? event->from : event->to)->may_be &= winners;
+}
+
 static void follow_battle(struct view *view, const struct event *event) {
+    piece_shows_up(view, event->from);
+    piece_shows_up(view, event->to);
     piece_walks(view, event->from, event->to);
+    if (event->outcome != BOTH_FALL && (event->kind == KIND_NONE || event->other == KIND_NONE)) {
+        narrow_winner(view, event);
+    }
     if (event->outcome != DEFENDER_WINS) piece_falls(view, event->to, event->other);
     if (event->outcome != ATTACKER_WINS)
         piece_falls(view, event->from, event->kind);
@@ -94,11 +191,13 @@ static void follow_ability(struct view *view, const struct event *event) {
     for (int i = 0; i < view->rules->abilities; i++)
         if (view->rules->ability[i].tally == event->ability)
             users |= kindset_of(view->rules->ability[i].actor);
+    piece_shows_up(view, event->from);
     piece_on(view, event->from)->may_be &= users;
     view->uses[event->side][event->ability]++;
 }
 
 static void follow_reveal(struct view *view, const struct event *event) {
+    piece_shows_up(view, event->from);
     struct view_piece *piece = piece_on(view, event->from);
     piece->kind = event->kind;
     piece->may_be = kindset_of(event->kind);
@@ -106,6 +205,7 @@ static void follow_reveal(struct view *view, const struct event *event) {
 }
 
 static void follow_conceal(struct view *view, const struct event *event) {
+    piece_shows_up(view, event->from);
     struct view_piece *piece = piece_on(view, event->from);
     piece->shown = false;
     if (piece->side == view->side) return;
@@ -125,7 +225,23 @@ static void follow_swap(struct view *view, const struct event *event) {
 static void follow_place(struct view *view, const struct event *event) {
     bool own = event->side == view->side;
     view->captured[event->side][event->kind]--;
-    piece_add(view, (enum side)event->side, event->to, own ? event->kind : KIND_NONE);
+    if (event->to == SQUARE_NONE) {
+        piece_add_unseen(view, (enum side)event->side);
+    } else {
+        piece_add(view, (enum side)event->side, event->to, own ? event->kind : KIND_NONE);
+    }
+}
+
+/* After a turn: what has come into sight, and what has gone out of it. */
+static void look_around(struct view *view, squareset seen) {
+    for (square at = 0; at < view->rules->board.squares; at++) {
+        bool known = view->number[at] != VIEW_EMPTY && piece_on(view, at)->side != view->side;
+        if (known && !squareset_has(seen, at)) piece_vanishes(view, at);
+    }
+    for (; seen;) {
+        square at = squareset_pop(&seen);
+        if (view->number[at] == VIEW_EMPTY) piece_appears(view, at);
+    }
 }
 
 static bool event_attacks(const struct view *view, const struct event *event) {
@@ -143,8 +259,7 @@ void view_turn(struct view *view, const struct events *events) {
         attack |= event_attacks(view, event);
         switch ((enum event_type)event->type) {
         case EVENT_MOVE:
-            piece_walks(view, event->from, event->to);
-            piece_goes(view, event->from, event->to);
+            follow_move(view, event);
             break;
         case EVENT_BATTLE:
             follow_battle(view, event);
@@ -173,6 +288,7 @@ void view_turn(struct view *view, const struct events *events) {
             break;
         }
     }
+    if (view->rules->sight) look_around(view, events->seen);
     view->plies++;
     view->quiet = attack ? 0 : view->quiet + 1;
     view->to_move = (uint8_t)side_other((enum side)view->to_move);
@@ -199,7 +315,7 @@ static void deal_count(const struct view *view, unsigned side, struct deal *deal
         deal->left[kind] = view->start[side][kind] - view->captured[side][kind];
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
-        if (piece->side != side || piece->at == SQUARE_NONE) continue;
+        if (piece->side != side || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
         if (piece->kind != KIND_NONE) {
             deal->left[piece->kind]--;
             continue;

@@ -2,7 +2,8 @@
  *
  * Built from the side's own set-up, from the squares on which the enemy's pieces stood, and from
  * events: nothing else goes in, so nothing else can come out. It serves every kind of player.
- * Pieces keep their number for the whole game. */
+ * Pieces keep their number for the whole game; where the rules limit sight, an enemy that goes out
+ * of sight is forgotten, and its number serves for the next that comes into sight. */
 #ifndef ENSIGN_CORE_VIEW_H
 #define ENSIGN_CORE_VIEW_H
 
@@ -11,14 +12,16 @@
 
 struct view_piece {
     uint8_t side;   /* enum side */
-    square at;      /* SQUARE_NONE once it has fallen */
+    square at;      /* SQUARE_NONE once it has fallen, and while it is out of sight */
     square start;   /* where it stood first */
     kind_id kind;   /* own: always; enemy: when it has been shown, else KIND_NONE */
     kindset may_be; /* kinds it may still be, by its moves and what was shown; counts are not
                        considered, see view_may_be() */
     uint16_t moves; /* how often it moved, at most 65535 */
     bool moved;
-    bool shown; /* the other side knows the kind */
+    bool shown;     /* the other side knows the kind */
+    bool unseen;    /* an enemy that stands out of sight, nobody knows which and where */
+    uint16_t lives; /* how often the number was given to another piece */
 };
 
 struct view {
@@ -40,14 +43,17 @@ struct view {
 enum { VIEW_EMPTY = 65535 };
 
 /* `own` are the cells of the side itself (others are ignored), `enemy` the squares where the other
- * side stands, `enemy_start` its army by kind (public: the army of the rules, or what a record's
- * position says). */
+ * side stands (where sight is limited, those that are seen), `enemy_start` its army by kind
+ * (public: the army of the rules, or what a record's position says). */
 void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
                 squareset enemy, const uint8_t *enemy_start, enum side first, struct limits limits);
 
-/* Follows one turn: all of its events, in order; afterwards the other side is to move.
- * `counts_as_attack` is read from the events. */
+/* Follows one turn: all events of it that the side is told (eyes.h), in order; afterwards the other
+ * side is to move. */
 void view_turn(struct view *view, const struct events *events);
+
+/* The squares that the side sees; every square where sight is not limited. */
+squareset view_sees(const struct view *view);
 
 /* Kinds that a piece may still be when the fallen and the shown pieces of its side are counted too.
  * A set of one kind means that it is certain. */

@@ -116,6 +116,7 @@ static bool obey_setup(struct child *child, struct fault *fault) {
 static bool obey_turn(struct child *child, enum child_order order, struct fault *fault) {
     struct events events = {.count = (int)frame_take_number(&child->orders)};
     frame_take(&child->orders, events.list, (size_t)events.count * sizeof *events.list);
+    if (child->work->rules->sight) frame_take(&child->orders, &events.seen, sizeof events.seen);
     if (order == CHILD_TURN) {
         view_turn(&child->view, &events);
     } else {

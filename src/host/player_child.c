@@ -187,7 +187,7 @@ static void put_table(struct player_child *self, const struct view *view) {
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (piece->side == enemy) {
-            table.enemy |= squareset_of(piece->at);
+            if (piece->at != SQUARE_NONE) table.enemy |= squareset_of(piece->at);
         } else {
             table.own[piece->at] = cell_of((enum side)piece->side, piece->kind);
         }
@@ -242,11 +242,11 @@ static bool child_move(void *player, const struct view *view, const struct move 
 static bool child_observe(void *player, const struct view *view, const struct events *events,
                           struct fault *fault) {
     struct player_child *self = player;
-    (void)view;
     /* A turn cannot begin with the end of the game. */
     frame_put_number(&self->orders, events->list[0].type == EVENT_END ? CHILD_STOP : CHILD_TURN);
     frame_put_number(&self->orders, (uint32_t)events->count);
     frame_put(&self->orders, events->list, (size_t)events->count * sizeof *events->list);
+    if (view->rules->sight) frame_put(&self->orders, &events->seen, sizeof events->seen);
     return !self->observes || ask_done(self, "observe", fault);
 }
 

@@ -5,6 +5,7 @@
  * events themselves. Whatever a player answers is judged here, however it came about. */
 #include "referee.h"
 
+#include "core/eyes.h"
 #include "core/layout.h"
 
 #include <inttypes.h>
@@ -21,7 +22,7 @@ struct table {
     enum side first;
     struct limits limits;
     struct game game;
-    struct view view[2];
+    struct eyes eyes;
     struct ply *plies;
     struct move *moves;
     struct record *record; /* may be NULL */
@@ -79,12 +80,12 @@ static bool ask_setup(struct table *table, enum side side, const struct referee_
     cell nothing[BOARD_SQUARES_MAX] = {0};
     uint8_t army[KINDS_MAX] = {0};
     for (int k = 1; k <= rules->kinds; k++) army[k] = rules->kind[k].count;
-    view_start(&table->view[side], rules, side, nothing, 0, army, table->first, table->limits);
+    view_start(&table->eyes.view[side], rules, side, nothing, 0, army, table->first, table->limits);
     for (;;) {
         struct setup answer = {0};
         *fault = (struct fault){0};
         if ((!given || (options->ask_anyway && player->setup)) &&
-            !player->setup(player->self, &table->view[side], &answer, fault)) {
+            !player->setup(player->self, &table->eyes.view[side], &answer, fault)) {
             return forfeit(table, side, fault);
         }
         if (given) answer = *given;
@@ -98,30 +99,15 @@ static bool ask_setup(struct table *table, enum side side, const struct referee_
     }
 }
 
-static void start_views(struct table *table, const struct position *position) {
-    for (int side = RED; side <= BLUE; side++) {
-        enum side other = side_other((enum side)side);
-        cell own[BOARD_SQUARES_MAX] = {0};
-        for (squareset rest = table->game.pieces[side]; rest;) {
-            square at = squareset_pop(&rest);
-            own[at] = position->at[at];
-        }
-        view_start(&table->view[side], table->rules, (enum side)side, own,
-                   table->game.pieces[other], table->game.start[other], table->first,
-                   table->limits);
-    }
-}
-
-/* Tells both players of a turn; the mover first, so that it is the one to forfeit if both break.
- * A player that breaks after the end changes nothing any more. */
-static bool tell(struct table *table, enum side mover, const struct events *events,
-                 struct fault *fault) {
+/* Tells both players of the turn that eyes have followed; the mover first, so that it is the one to
+ * forfeit if both break. A player that breaks after the end changes nothing any more. */
+static bool tell(struct table *table, enum side mover, struct fault *fault) {
     const enum side order[2] = {mover, side_other(mover)};
     for (int i = 0; i < 2; i++) {
         struct player *player = table->players[order[i]];
         *fault = (struct fault){0};
-        if (!player->observe ||
-            player->observe(player->self, &table->view[order[i]], events, fault)) {
+        if (!player->observe || player->observe(player->self, &table->eyes.view[order[i]],
+                                                &table->eyes.told[order[i]], fault)) {
             continue;
         }
         if (is_host_fault(fault)) return false;
@@ -140,12 +126,9 @@ static bool play_move(struct table *table, struct move move, struct fault *fault
     char text[MOVE_TEXT_MAX];
     move_write(&table->game, move, text);
     if (table->record && !record_add_move(table->record, text)) table->out_of_memory = true;
-    struct events events = {0};
-    game_play(&table->game, move, &events);
-    view_turn(&table->view[RED], &events);
-    view_turn(&table->view[BLUE], &events);
+    eyes_play(&table->eyes, &table->game, move);
     if (!table->catching_up) keep(table);
-    return tell(table, mover, &events, fault);
+    return tell(table, mover, fault);
 }
 
 /* One question to the side to move. `*done` when the turn is over: a move was played or the game
@@ -157,7 +140,7 @@ static bool ask_move(struct table *table, size_t count, bool *offered, bool *don
     struct answer answer = {0};
     *done = true;
     *fault = (struct fault){0};
-    if (!player->move(player->self, &table->view[side], table->moves, count, &answer, fault)) {
+    if (!player->move(player->self, &table->eyes.view[side], table->moves, count, &answer, fault)) {
         return forfeit(table, side, fault);
     }
     *fault = (struct fault){0};
@@ -183,7 +166,7 @@ static bool ask_move(struct table *table, size_t count, bool *offered, bool *don
     case ANSWER_DRAW: {
         struct player *opponent = table->players[other];
         if (!*offered && opponent->accepts_draw &&
-            opponent->accepts_draw(opponent->self, &table->view[other])) {
+            opponent->accepts_draw(opponent->self, &table->eyes.view[other])) {
             stop(table, RESULT_DRAW, REASON_AGREED);
             return true;
         }
@@ -241,26 +224,26 @@ static bool catch_up(struct table *table, struct fault *fault) {
 
 /* What ended the game from outside is public too; the views follow it without a turn. */
 static bool tell_stop(struct table *table, struct fault *fault) {
-    struct events events = {.count = 1};
-    events.list[0] = (struct event){.type = EVENT_END,
-                                    .side = table->game.to_move,
-                                    .from = SQUARE_NONE,
-                                    .to = SQUARE_NONE,
-                                    .ability = ABILITY_NONE,
-                                    .result = (uint8_t)table->report->result,
-                                    .reason = (uint8_t)table->report->reason};
+    const struct event end = {.type = EVENT_END,
+                              .side = table->game.to_move,
+                              .from = SQUARE_NONE,
+                              .to = SQUARE_NONE,
+                              .ability = ABILITY_NONE,
+                              .result = (uint8_t)table->report->result,
+                              .reason = (uint8_t)table->report->reason};
     for (int side = RED; side <= BLUE; side++) {
-        table->view[side].result = (uint8_t)table->report->result;
-        table->view[side].reason = (uint8_t)table->report->reason;
+        table->eyes.view[side].result = end.result;
+        table->eyes.view[side].reason = end.reason;
+        table->eyes.told[side] = (struct events){.count = 1, .list = {end}};
     }
-    return tell(table, table->game.to_move, &events, fault);
+    return tell(table, table->game.to_move, fault);
 }
 
 static bool start_players(struct table *table, struct fault *fault) {
     for (int side = RED; side <= BLUE && !table->stopped; side++) {
         struct player *player = table->players[side];
         *fault = (struct fault){0};
-        if (player->start && !player->start(player->self, &table->view[side], fault) &&
+        if (player->start && !player->start(player->self, &table->eyes.view[side], fault) &&
             !forfeit(table, (enum side)side, fault)) {
             return false;
         }
@@ -272,7 +255,7 @@ static bool finish_players(struct table *table, struct fault *fault) {
     for (int side = RED; side <= BLUE; side++) {
         struct player *player = table->players[side];
         *fault = (struct fault){0};
-        if (player->finish && !player->finish(player->self, &table->view[side], fault) &&
+        if (player->finish && !player->finish(player->self, &table->eyes.view[side], fault) &&
             is_host_fault(fault)) {
             return false;
         }
@@ -335,7 +318,7 @@ static bool play_game(struct table *table, const struct referee_options *options
                          capacity);
     }
     game_start(&table->game, table->rules, &position, &table->limits, table->plies, capacity);
-    start_views(table, &position);
+    eyes_open(&table->eyes, &table->game);
     if (!start_players(table, fault) || !catch_up(table, fault)) return false;
     keep(table);
     if (!play_turns(table, fault)) return false;

@@ -29,7 +29,11 @@ void knowledge_refute(struct knowledge *knowledge, const struct view *view,
             }
         }
     }
-    knowledge->refuted[piece] |= gone;
+    if (knowledge->refuted[piece].lives != view->piece[piece].lives) {
+        knowledge->refuted[piece].kinds = 0;
+        knowledge->refuted[piece].lives = view->piece[piece].lives;
+    }
+    knowledge->refuted[piece].kinds |= gone;
 }
 
 /* What the rules of counting say of a hidden piece; alike for all of one group. */
@@ -55,7 +59,9 @@ static kindset group_may_be(struct knowledge *knowledge, int piece) {
 kindset knowledge_may_be(struct knowledge *knowledge, int piece) {
     const struct view_piece *known = &knowledge->view->piece[piece];
     if (known->kind != KIND_NONE) return kindset_of(known->kind);
-    return group_may_be(knowledge, piece) & ~knowledge->refuted[piece];
+    kindset refuted =
+        knowledge->refuted[piece].lives == known->lives ? knowledge->refuted[piece].kinds : 0;
+    return group_may_be(knowledge, piece) & ~refuted;
 }
 
 static void count_hidden(struct knowledge *knowledge) {
@@ -69,7 +75,7 @@ static void count_hidden(struct knowledge *knowledge) {
     }
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
-        if (piece->at == SQUARE_NONE) continue;
+        if (piece->at == SQUARE_NONE && !piece->unseen) continue;
         if (piece->kind != KIND_NONE) {
             knowledge->unseen[piece->side][piece->kind]--;
         } else {

@@ -20,8 +20,11 @@ struct knowledge {
         uint8_t side;
         kindset before, after;
     } group[8];
-    kindset refuted[2 * BOARD_SQUARES_MAX]; /* by piece: kinds that wrong guesses have ruled out */
-    bool mapped[BOARD_SQUARES_MAX]; /* by square: its row of `steps` is filled; lasts a game */
+    struct {
+        kindset kinds;                /* that wrong guesses have ruled out */
+        uint16_t lives;               /* of the view's piece that they were ruled out for */
+    } refuted[2 * BOARD_SQUARES_MAX]; /* by piece */
+    bool mapped[BOARD_SQUARES_MAX];   /* by square: its row of `steps` is filled; lasts a game */
     uint8_t steps[BOARD_SQUARES_MAX][BOARD_SQUARES_MAX];
 };
 

@@ -75,6 +75,26 @@ static int read_tail(const struct view_lua *self, struct move *moves) {
     return count;
 }
 
+/* Squares that the ways of the legal moves show to be empty, whether they are seen or not: those
+ * between the two ends, for a way with corners all that it may have gone over. */
+static squareset clear_squares(const struct view_lua *self) {
+    const struct board *board = &self->view->rules->board;
+    squareset clear = 0;
+    for (size_t i = 0; self->view->rules->sight && i < self->count; i++) {
+        struct move move = self->moves[i];
+        int files[2] = {board_file(board, move.from), board_file(board, move.to)};
+        int ranks[2] = {board_rank(board, move.from), board_rank(board, move.to)};
+        int left = files[0] > files[1], low = ranks[0] > ranks[1]; /* the end that is */
+        for (int file = files[left]; file <= files[1 - left]; file++) {
+            for (int rank = ranks[low]; rank <= ranks[1 - low]; rank++) {
+                square at = board_square(board, file, rank);
+                if (at != move.from && at != move.to) clear |= squareset_of(at);
+            }
+        }
+    }
+    return clear;
+}
+
 /* Brings the sampler to this turn, with even weights. */
 static struct searcher *begin(lua_State *lua, struct view_lua *self, const char *method) {
     struct searcher *searcher = searcher_of(lua, self);
@@ -86,7 +106,8 @@ static struct searcher *begin(lua_State *lua, struct view_lua *self, const char 
         may_be[i] = knowledge_may_be(&self->knowledge, i);
     }
     self->samples = false;
-    sampler_start(&searcher->sampler, self->view, may_be, moves, read_tail(self, moves));
+    sampler_start(&searcher->sampler, self->view, may_be, moves, read_tail(self, moves),
+                  clear_squares(self));
     sandbox_charge(lua, 500);
     return searcher;
 }

@@ -69,37 +69,6 @@ static bool read_words(const struct making *making) {
     return read_choices(making) && good;
 }
 
-static bool read_targets(const struct making *making, enum side side, square from, squareset *set) {
-    struct variant_build *build = making->build;
-    const struct board *board = &build->rules->board;
-    lua_State *lua = build->lua;
-    char key[VARIANT_KEY_MAX], value[VALUE_TEXT_MAX], name[4];
-    variant_get(lua, build->table, part_key(making, "targets", key));
-    lua_pushvalue(lua, build->board);
-    lua_pushstring(lua, side_name(side));
-    lua_pushinteger(lua, from + 1);
-    if (!variant_call(build, key, 3)) return false;
-    bool is_list = lua_type(lua, -1) == LUA_TTABLE;
-    for (lua_Integer i = 1; is_list && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
-        square at;
-        lua_rawgeti(lua, -1, i);
-        if (!board_square_at(lua, -1, board, &at) || squareset_has(board->lakes, at))
-            return variant_refuse_result(
-                build, key,
-                "%s(board, \"%s\", %s) returned %s in its list, expected squares that are no lakes",
-                key, side_name(side), board_square_name(board, from, name),
-                variant_value(lua, -1, value));
-        *set |= squareset_of(at);
-        lua_pop(lua, 1);
-    }
-    if (!is_list)
-        return variant_refuse_result(
-            build, key, "%s(board, \"%s\", %s) returned %s, expected a list of squares", key,
-            side_name(side), board_square_name(board, from, name), variant_value(lua, -1, value));
-    lua_pop(lua, 1);
-    return true;
-}
-
 enum effect_value { WHOM, YES }; /* "target", "actor" or "both"; or true */
 
 static const struct {
@@ -191,13 +160,15 @@ static bool read_effects(const struct making *making, kind_id target, kind_id ch
 }
 
 static bool tabulate(const struct making *making) {
+    char key[VARIANT_KEY_MAX];
     struct ability *ability = making->ability;
     const struct rules *rules = making->build->rules;
     bool good = true; /* faults of `targets` do not keep `resolve` from being asked */
     for (int side = RED; side <= BLUE && good; side++)
         for (square from = 0; from < rules->board.squares && good; from++)
             if (squareset_has(rules->board.land, from))
-                good = read_targets(making, (enum side)side, from, &ability->targets[side][from]);
+                good = variant_squares(making->build, part_key(making, "targets", key),
+                                       (enum side)side, from, &ability->targets[side][from]);
     for (kind_id target = 0; target <= rules->kinds; target++) {
         if (!(ability->aims & (target == KIND_NONE ? AIM_EMPTY : AIM_ENEMY | AIM_OWN))) continue;
         for (kind_id choice = 0; choice <= rules->kinds; choice++) {

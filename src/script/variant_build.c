@@ -1,6 +1,8 @@
 /* variant_build.c - small readers over the checked table. */
 #include "variant_build.h"
 
+#include "board_lua.h"
+
 #include "words.h"
 
 #include <stdio.h>
@@ -138,4 +140,35 @@ bool variant_refuse_result(const struct variant_build *build, const char *key, c
         lua_pop(lua, 1);
     }
     return variant_refuse_fault(build->source, key, &fault);
+}
+
+bool variant_squares(const struct variant_build *build, const char *key, enum side side,
+                     square from, squareset *set) {
+    const struct board *board = &build->rules->board;
+    lua_State *lua = build->lua;
+    char value[VALUE_TEXT_MAX], name[4];
+    variant_get(lua, build->table, key);
+    lua_pushvalue(lua, build->board);
+    lua_pushstring(lua, side_name(side));
+    lua_pushinteger(lua, from + 1);
+    if (!variant_call(build, key, 3)) return false;
+    bool is_list = lua_type(lua, -1) == LUA_TTABLE;
+    for (lua_Integer i = 1; is_list && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        square at;
+        lua_rawgeti(lua, -1, i);
+        if (!board_square_at(lua, -1, board, &at) || squareset_has(board->lakes, at))
+            return variant_refuse_result(
+                build, key,
+                "%s(board, \"%s\", %s) returned %s in its list, expected squares that are no lakes",
+                key, side_name(side), board_square_name(board, from, name),
+                variant_value(lua, -1, value));
+        *set |= squareset_of(at);
+        lua_pop(lua, 1);
+    }
+    if (!is_list)
+        return variant_refuse_result(
+            build, key, "%s(board, \"%s\", %s) returned %s, expected a list of squares", key,
+            side_name(side), board_square_name(board, from, name), variant_value(lua, -1, value));
+    lua_pop(lua, 1);
+    return true;
 }

@@ -38,6 +38,11 @@ bool variant_kinds(const struct variant_build *build, const char *key, kindset *
 unsigned variant_words(const struct variant_build *build, const char *key, const char *const *words,
                        unsigned fallback);
 
+/* Asks the function at `key` with board, side and square for a list of squares and reads it into
+ * `set`; no lakes. */
+bool variant_squares(const struct variant_build *build, const char *key, enum side side,
+                     square from, squareset *set);
+
 /* Calls the function under `arguments` values on the stack; one result is left. `key` is what
  * faults call it. */
 bool variant_call(const struct variant_build *build, const char *key, int arguments);

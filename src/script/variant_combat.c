@@ -1,4 +1,4 @@
-/* variant_combat.c - one outcome for each pair, found once.
+/* variant_combat.c - one outcome for each pair, and what is shown of its winner, found once.
  *
  * The first that has an answer decides: an exception that names the other piece; an exception for
  * "all"; the combat function; the ranks. Two exceptions of one level that contradict each other are
@@ -59,27 +59,31 @@ static void push_pieces(const struct variant_build *build) {
     }
 }
 
-static bool ask_function(const struct variant_build *build, int pieces, kind_id attacker,
-                         kind_id defender, uint8_t *outcome) {
+static const char *const OUTCOMES[] = {
+    [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
+static const char *const SHOWN[] = {[AFTER_BATTLE_REVEAL] = "reveal",
+                                    [AFTER_BATTLE_CONCEAL] = "conceal",
+                                    [AFTER_BATTLE_SILENT] = "silent"};
+
+/* Asks the function at `key` for one of three words; `outcome` is handed to it if not NULL. */
+static bool ask_function(const struct variant_build *build, const char *key, int pieces,
+                         kind_id attacker, kind_id defender, const char *outcome,
+                         const char *const words[3], uint8_t *answer) {
     lua_State *lua = build->lua;
     char value[VALUE_TEXT_MAX];
-    variant_get(lua, build->table, "combat");
+    variant_get(lua, build->table, key);
     lua_rawgeti(lua, pieces, attacker);
     lua_rawgeti(lua, pieces, defender);
-    if (!variant_call(build, "combat", 2)) return false;
+    if (outcome) lua_pushstring(lua, outcome);
+    if (!variant_call(build, key, outcome ? 3 : 2)) return false;
     const char *word = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "";
-    if (strcmp(word, "attacker") == 0)
-        *outcome = ATTACKER_WINS;
-    else if (strcmp(word, "defender") == 0)
-        *outcome = DEFENDER_WINS;
-    else if (strcmp(word, "both") == 0)
-        *outcome = BOTH_FALL;
-    else
+    *answer = 0;
+    while (*answer < 3 && strcmp(word, words[*answer]) != 0) ++*answer;
+    if (*answer == 3)
         return variant_refuse_result(
-            build, "combat",
-            "combat returned %s for %s against %s, expected \"attacker\", \"defender\" or \"both\"",
+            build, key, "%s returned %s for %s against %s, expected \"%s\", \"%s\" or \"%s\"", key,
             variant_value(lua, -1, value), build->rules->kind[attacker].name,
-            build->rules->kind[defender].name);
+            build->rules->kind[defender].name, words[0], words[1], words[2]);
     lua_pop(lua, 1);
     return true;
 }
@@ -110,6 +114,27 @@ static uint8_t compare_ranks(int attacker, int defender) {
     return attacker > defender ? ATTACKER_WINS : DEFENDER_WINS;
 }
 
+/* What is shown of the winner of each battle that has one. */
+static bool build_shown(const struct variant_build *build, int pieces) {
+    struct rules *rules = build->rules;
+    bool asks = variant_get(build->lua, build->table, "after_battle") == LUA_TFUNCTION;
+    lua_pop(build->lua, 1);
+    const char *word = variant_text(build, "after_battle", SHOWN[AFTER_BATTLE_REVEAL]);
+    uint8_t same = AFTER_BATTLE_REVEAL;
+    while (!asks && strcmp(word, SHOWN[same]) != 0) same++;
+    for (kind_id a = 1; a <= rules->kinds; a++) {
+        for (kind_id d = 1; d <= rules->kinds; d++) {
+            uint8_t outcome = rules->outcome[a][d];
+            rules->after_battle[a][d] = same;
+            if (asks && rules->kind[a].movement != MOVEMENT_NONE && outcome != BOTH_FALL &&
+                !ask_function(build, "after_battle", pieces, a, d, OUTCOMES[outcome], SHOWN,
+                              &rules->after_battle[a][d]))
+                return false;
+        }
+    }
+    return true;
+}
+
 bool variant_combat_build(struct variant_build *build) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;
@@ -128,10 +153,11 @@ bool variant_combat_build(struct variant_build *build) {
             if (found) continue;
             if (!asks)
                 *outcome = compare_ranks(rules->kind[a].rank, rules->kind[d].rank);
-            else if (!ask_function(build, pieces, a, d, outcome))
+            else if (!ask_function(build, "combat", pieces, a, d, NULL, OUTCOMES, outcome))
                 good = asks = false;
         }
     }
+    good &= build_shown(build, pieces);
     lua_settop(lua, top);
     return good;
 }

@@ -10,6 +10,7 @@
 #include "variant_build.h"
 #include "variant_combat.h"
 #include "variant_moves.h"
+#include "variant_sight.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -250,7 +251,6 @@ static bool build_settings(struct variant_build *build) {
     rules->two_squares = (uint8_t)variant_number(build, "two_squares", 0);
     rules->chase = choose(build, "chase", "", "isf", "russian");
     rules->first = choose(build, "first", "red", "blue", "chosen");
-    rules->after_battle = choose(build, "after_battle", "reveal", "conceal", "");
     rules->limits.no_attack = (uint32_t)variant_number(build, "limits.no_attack", 200);
     rules->limits.plies = (uint32_t)variant_number(build, "limits.plies", 4000);
     return variant_kinds(build, "draw_without", &rules->draw_without, &all);
@@ -281,6 +281,7 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     if (board) variant_moves_build(&build);
     variant_combat_build(&build);
     if (board) variant_abilities_build(&build);
+    if (board) variant_sight_build(&build);
     if (source->faults->errors) return false;
     return rules_finish(rules, &fault) || refuse_whole(source, rules, fault.text);
 }

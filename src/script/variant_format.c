@@ -18,7 +18,8 @@ enum {
     SQUARES = VALUE_SQUARES,
     FUNCTION = VALUE_FUNCTION,
     NEEDED = VALUE_NEEDED,
-    WORD_BYTES = 32 /* more than any of the words below */
+    SIGHT_MAX = 2 * (BOARD_LINES_MAX - 1), /* all of the largest board */
+    WORD_BYTES = 32                        /* more than any of the words below */
 };
 
 /* clang-format off */
@@ -57,8 +58,10 @@ const struct variant_field VARIANT_FIELDS[] = {
      "How often a piece may go to and fro between two squares."},
     {"", "chase", TEXT | OFF, 0, WORD_BYTES, "isf russian", NULL,
      "The rule against chasing without end."},
-    {"", "after_battle", TEXT, 0, WORD_BYTES, "reveal conceal", NULL,
-     "Whether who survives a battle stays known."},
+    {"", "after_battle", TEXT | FUNCTION, 0, WORD_BYTES, "reveal conceal silent",
+     "a function of attacker, defender and outcome", "What is shown of the winner of a battle."},
+    {"", "sight", NUMBER | FUNCTION | OFF, 0, SIGHT_MAX, NULL,
+     "a function of board, side and square", "How far pieces see; enemies further off are hidden."},
     {"", "first", TEXT, 0, WORD_BYTES, "red blue chosen", NULL, "Who begins."},
     {"", "limits", TABLE, 0, 0, NULL, "a table with no_attack and plies", "When a game is drawn."},
     {"limits", "no_attack", NUMBER | OFF, 1, LIMIT_MAX, NULL, NULL,
@@ -89,6 +92,8 @@ const struct variant_field VARIANT_FIELDS[] = {
      "As defender it falls to these attackers."},
     {"pieces.*", "repels", NAMES | TEXT | OFF, 0, WORD_BYTES, "all", NULL,
      "As defender it beats these attackers and stays."},
+    {"pieces.*", "sight", NUMBER | FUNCTION, 0, SIGHT_MAX, NULL,
+     "a function of board, side and square", "How far this piece sees, where sight is limited."},
     {"pieces.*", "abilities", TABLE | OFF, 0, 0, NULL, "a table of abilities by name",
      "What it can do in place of a move or after one."},
 

@@ -100,7 +100,7 @@ void view_lua_follow(struct view_lua *self, const struct view *view, const struc
         move->target = event->to;
         move->ability = ability_of(view->rules, event->ability);
         move->choice = event->kind;
-    } else {
+    } else if (event->from != SQUARE_NONE && event->to != SQUARE_NONE) {
         move->from = event->from;
         move->to = event->to;
         turn->attack = event->type == EVENT_BATTLE;
@@ -158,7 +158,7 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
     set_square(lua, "to", event->to);
     if (event->kind != KIND_NONE) set_text(lua, "kind", rules->kind[event->kind].name);
     if (event->type == EVENT_BATTLE) {
-        set_text(lua, "other", rules->kind[event->other].name);
+        if (event->other != KIND_NONE) set_text(lua, "other", rules->kind[event->other].name);
         set_text(lua, "outcome", outcomes[event->outcome]);
     }
     if (event->type == EVENT_ABILITY) {

@@ -69,7 +69,7 @@ static enum deal_method prepare(const struct view *view) {
     for (int i = 0; i < view->count; i++) bench->may_be[i] = view_may_be(view, i);
     bench->sampler.deal.table = bench->table;
     bench->sampler.deal.room = DEAL_ROOM;
-    sampler_start(&bench->sampler, view, bench->may_be, bench->played, bench->quiet);
+    sampler_start(&bench->sampler, view, bench->may_be, bench->played, bench->quiet, 0);
     return deal_prepare(&bench->sampler.deal);
 }
 
@@ -136,7 +136,7 @@ static void samples_fit_when_battles_conceal(void **state) {
     for (int i = 0; i < 3; i++) {
         struct rules conceal;
         memcpy(&conceal, stock_rules(names[i]), sizeof conceal);
-        conceal.after_battle = AFTER_BATTLE_CONCEAL;
+        memset(conceal.after_battle, AFTER_BATTLE_CONCEAL, sizeof conceal.after_battle);
         assert_samples_hold(&conceal, 20 + (uint64_t)i);
     }
 }

@@ -108,7 +108,7 @@ static void concealed_battles_are_forgotten(void **state) {
     struct rules *conceal = malloc(sizeof *conceal);
     assert_non_null(conceal);
     memcpy(conceal, table.rules, sizeof *conceal);
-    conceal->after_battle = AFTER_BATTLE_CONCEAL;
+    memset(conceal->after_battle, AFTER_BATTLE_CONCEAL, sizeof conceal->after_battle);
     table.game.rules = conceal;
     views_start(table.view, &table.game);
     table_play(&table, "e4xe5");
@@ -172,7 +172,7 @@ static void learn(const struct reference_state *before, struct move move) {
         lore->may_be[mover.id] &= walkers(before, move);
         if (lore->may_be[mover.id] == kindset_of(mover.kind)) lore->shown[mover.id] = true;
     }
-    if (defender.id && trial.rules->after_battle == AFTER_BATTLE_REVEAL) {
+    if (defender.id && trial.rules->after_battle[1][1] == AFTER_BATTLE_REVEAL) {
         lore->shown[mover.id] = lore->shown[defender.id] = true;
     }
     if (move.ability != ABILITY_NONE && after->survived) {
@@ -299,7 +299,7 @@ static void concealing_views_know_less(void **state) {
     struct rules *conceal = malloc(sizeof *conceal);
     assert_non_null(conceal);
     memcpy(conceal, stock_rules("barrage"), sizeof *conceal);
-    conceal->after_battle = AFTER_BATTLE_CONCEAL;
+    memset(conceal->after_battle, AFTER_BATTLE_CONCEAL, sizeof conceal->after_battle);
     begin_trials(conceal, 99);
     for (int game = 0; game < 60; game++) play_trial(true);
     reference_free(trial.reference);

@@ -254,7 +254,11 @@ static void draw_limits_and_reveal_policy_are_the_usual_ones(void **state) {
     for (int i = 0; i < ROW_COUNT; i++) {
         assert_int_equal(loaded[i]->limits.no_attack, 200);
         assert_int_equal(loaded[i]->limits.plies, 4000);
-        assert_int_equal(loaded[i]->after_battle, AFTER_BATTLE_REVEAL);
+        for (kind_id a = 1; a <= loaded[i]->kinds; a++) {
+            for (kind_id d = 1; d <= loaded[i]->kinds; d++) {
+                assert_int_equal(loaded[i]->after_battle[a][d], AFTER_BATTLE_REVEAL);
+            }
+        }
     }
 }
 
@@ -523,7 +527,7 @@ static void settings_that_no_stock_variant_uses_are_read(void **state) {
     struct rules *rules = load_mine("return { api = 1, extends = 'original', first = 'blue',\n"
                                     "after_battle = 'conceal', title = 'Тайна' }");
     assert_int_equal(rules->first, FIRST_BLUE);
-    assert_int_equal(rules->after_battle, AFTER_BATTLE_CONCEAL);
+    assert_int_equal(rules->after_battle[rules->kinds][1], AFTER_BATTLE_CONCEAL);
     assert_string_equal(rules->title, "Тайна");
     rules_free(rules);
 }
