@@ -94,6 +94,9 @@ function view:at(square) end
 function view:mine() end
 ---@return Piece[]
 function view:enemies() end
+---@param square Place
+---@return boolean
+function view:sees(square) end
 ---@param piece Piece
 ---@return Side
 function view:owner(piece) end

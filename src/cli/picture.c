@@ -39,6 +39,8 @@ void picture_board(struct picture *picture, const struct board *board) {
 void picture_view(struct picture *picture, const struct view *view) {
     start(picture, &view->rules->board, view->rules->kind);
     picture->below = (enum side)view->side;
+    squareset dark = view->rules->board.land & ~view_sees(view);
+    while (dark) picture->at[squareset_pop(&dark)].type = PICTURE_DARK;
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (piece->at == SQUARE_NONE) continue;

@@ -12,6 +12,7 @@
 enum picture_type {
     PICTURE_FREE,
     PICTURE_LAKE,
+    PICTURE_DARK,  /* out of sight: nobody knows what stands there */
     PICTURE_ZONE,  /* free, in the set-up zone of `side` */
     PICTURE_PIECE, /* of a known kind */
     PICTURE_BACK,  /* a piece of unknown kind that has not moved */

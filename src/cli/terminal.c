@@ -27,6 +27,8 @@ static const char *colour_of(const struct picture_square *shown) {
     switch ((enum picture_type)shown->type) {
     case PICTURE_LAKE:
         return "\033[36m";
+    case PICTURE_DARK:
+        return "\033[2m";
     case PICTURE_ZONE:
         return shown->side == RED ? "\033[31m" : "\033[34m";
     case PICTURE_PIECE:
@@ -45,6 +47,8 @@ static void cell_draw(const struct terminal *terminal, const struct picture *pic
     char face[4 + LABEL_MAX] = "  . ", label[LABEL_MAX + 2] = "##";
     if (shown->type == PICTURE_LAKE) {
         strcpy(face, "~~~~");
+    } else if (shown->type == PICTURE_DARK) {
+        strcpy(face, " :: ");
     } else if (shown->type == PICTURE_ZONE) {
         strcpy(face, shown->side == RED ? "  r " : "  b ");
     } else if (shown->type != PICTURE_FREE) {

@@ -110,6 +110,17 @@ bool ucc_fits(const struct rules *rules, struct fault *fault) {
         return fault_set(fault, STATUS_USAGE, "%s: the UCC protocol knows no abilities",
                          rules->name);
     }
+    bool shown = !rules->sight;
+    for (kind_id a = 1; shown && a <= rules->kinds; a++) {
+        for (kind_id d = 1; d <= rules->kinds; d++) {
+            shown = shown && rules->after_battle[a][d] != AFTER_BATTLE_SILENT;
+        }
+    }
+    if (!shown) {
+        return fault_set(fault, STATUS_USAGE,
+                         "%s: the UCC protocol shows every piece and both ranks of a battle",
+                         rules->name);
+    }
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         if (moves_straight(rules, kind)) continue;
         return fault_set(fault, STATUS_USAGE,

@@ -21,8 +21,9 @@ struct ucc_frame {
     enum side red; /* our side that is RED in the protocol: the one that begins */
 };
 
-/* Can this variant be played through the protocol: the standard board, the army of 40, straight
- * moves, no abilities? False with a STATUS_USAGE fault that says why not. */
+/* Can this variant be played through the protocol: the standard board, the army of 40, every piece
+ * and battle shown, straight moves, no abilities? False with a STATUS_USAGE fault that says why
+ * not. */
 bool ucc_fits(const struct rules *rules, struct fault *fault);
 
 /* The square at x and y, SQUARE_NONE outside the board. */

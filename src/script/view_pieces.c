@@ -103,6 +103,14 @@ static int method_can_be(lua_State *lua) {
     return 1;
 }
 
+static int method_sees(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "sees");
+    square at = view_square(lua, self, "sees", 2);
+    if (self->view->rules->sight) sandbox_charge(lua, (size_t)self->view->count);
+    lua_pushboolean(lua, squareset_has(view_sees(self->view), at));
+    return 1;
+}
+
 static int method_moved(lua_State *lua) {
     struct view_lua *self = view_self(lua, "moved");
     lua_pushboolean(lua, self->view->piece[view_piece(lua, self, "moved", 2)].moved);
@@ -188,6 +196,7 @@ const luaL_Reg VIEW_PIECE_METHODS[] = {
     {"moved", method_moved},
     {"odds", method_odds},
     {"owner", method_owner},
+    {"sees", method_sees},
     {"shown", method_shown},
     {"start_of", method_start_of},
     {"where", method_where},

@@ -71,6 +71,12 @@ static void stock_bots_play_the_same_games_in_both_places(void **state) {
     for (int v = 0; v < 4; v++) assert_same_match(variants[v], players, 2, SANDBOX_DEFAULTS);
 }
 
+static void bots_in_the_fog_play_the_same_games_in_both_places(void **state) {
+    (void)state;
+    static const char *const players[] = {"hunter", "seer"};
+    assert_same_match(ENSIGN_ROOT "/variants/examples/fog.lua", players, 2, SANDBOX_DEFAULTS);
+}
+
 static void faults_come_at_the_same_place_in_both_places(void **state) {
     (void)state;
     static const char *const bots[] = {

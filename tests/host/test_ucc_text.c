@@ -227,6 +227,12 @@ static void variants_that_the_protocol_cannot_tell_are_refused_for_a_reason(void
                  {"russian", NULL},         {"quick", "10 x 10"},     {"galaxy", "10 x 10"},
                  {"duel", "40 pieces"},     {"barrage", "40 pieces"}, {"infiltrator", "40 pieces"},
                  {"lightning", "40 pieces"}};
+    struct rules *silent = support_rules("original");
+    memset(silent->after_battle, AFTER_BATTLE_SILENT, sizeof silent->after_battle);
+    struct fault why = {0};
+    assert_false(ucc_fits(silent, &why));
+    assert_non_null(strstr(why.text, "both ranks of a battle"));
+    rules_free(silent);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rules *others = support_rules(cases[i].variant);
         struct fault fault = {0};

@@ -103,6 +103,18 @@ static void a_value_of_the_wrong_type_is_shown_with_what_was_expected(void **sta
                  "expected a function", NULL);
 }
 
+static void what_is_shown_must_be_words_and_squares(void **state) {
+    (void)state;
+    expect_fault(STATUS_RULES, MINE "after_battle = function() return 'quiet' end }",
+                 "variants/mine.lua:2: ", "after_battle returned \"quiet\"", "\"silent\"", NULL);
+    expect_fault(STATUS_RULES, MINE "sight = -1 }", "sight is -1", "from 0 to 30", NULL);
+    expect_fault(STATUS_RULES, MINE "sight = function() return { 'c5' } end }",
+                 "variants/mine.lua:2: ", "sight(board, \"red\", a1) returned \"c5\"", "no lakes",
+                 NULL);
+    expect_fault(STATUS_RULES, MINE "pieces = { scout = { sight = 3 } } }",
+                 "pieces.scout.sight has no effect", "`sight`", NULL);
+}
+
 static void a_word_that_is_not_known_is_shown_with_those_that_are(void **state) {
     (void)state;
     expect_fault(STATUS_RULES, MINE "first = \"read\" }", "first is \"read\"",
@@ -448,6 +460,7 @@ int main(void) {
         cmocka_unit_test(an_army_without_flag_is_refused),
         cmocka_unit_test(an_army_of_which_nothing_moves_is_refused),
         cmocka_unit_test(a_value_of_the_wrong_type_is_shown_with_what_was_expected),
+        cmocka_unit_test(what_is_shown_must_be_words_and_squares),
         cmocka_unit_test(a_word_that_is_not_known_is_shown_with_those_that_are),
         cmocka_unit_test(a_number_out_of_range_is_shown_with_the_range),
         cmocka_unit_test(boards_of_impossible_sizes_are_refused),
