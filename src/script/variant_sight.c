@@ -4,6 +4,7 @@
  * function lists squares. A piece that says nothing sees what the variant's `sight` says. */
 #include "variant_sight.h"
 
+#include <lauxlib.h>
 #include <stdlib.h>
 
 static squareset within(const struct board *board, square from, int steps) {
@@ -30,7 +31,7 @@ bool variant_sight_build(struct variant_build *build) {
     bool limited = common == LUA_TNUMBER || common == LUA_TFUNCTION;
     lua_pop(build->lua, 1);
     if (limited && !(rules->sight = calloc(1, sizeof *rules->sight)))
-        return fault_set(build->source->fault, STATUS_NO_MEMORY, "no memory for what pieces see");
+        luaL_error(build->lua, "no memory for what pieces see");
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         char own[VARIANT_KEY_MAX];
         variant_key(own, "pieces.%s.sight", rules->kind[kind].name);

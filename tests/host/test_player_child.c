@@ -341,6 +341,7 @@ static void several_threads_use_one_nursery(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         WALLED(stock_bots_play_the_same_games_in_both_places),
+        WALLED(bots_in_the_fog_play_the_same_games_in_both_places),
         WALLED(faults_come_at_the_same_place_in_both_places),
         WALLED(modules_are_read_for_the_child),
         WALLED(a_bot_that_cannot_be_loaded_is_reported_as_in_process),
