@@ -1,18 +1,16 @@
 /* player_human.c - a person at the terminal as a player.
  *
  * Commands and moves are read a line at a time until one of them is an answer for the referee.
- * Moves are looked up and written with the help of a sketch: a game in which the enemy's pieces are
- * of any kind, since the text of a move shows nothing but squares and the mover's own abilities.
- * The sketch has no history, so a move that it allows and that was not offered is forbidden by a
- * repetition rule; which one, only the referee can say. */
+ * Moves are looked up and written with the help of a sketch of the position. It has no history, so
+ * a move that it allows and that was not offered is forbidden by a repetition rule; which one, only
+ * the referee can say. */
 #include "player_human.h"
 
 #include "arrange.h"
-#include "core/notation.h"
 #include "listing.h"
+#include "sketch.h"
 #include "story.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +25,7 @@ struct human {
     const struct view *view;
     const struct move *moves;
     size_t count;
-    struct game sketch;
-    struct ply sketch_plies[1];
+    struct sketch sketch;
 };
 
 static const char HELP[] =
@@ -45,23 +42,6 @@ static const char HELP[] =
 
 static FILE *out_of(const struct human *human) {
     return human->table->terminal.out;
-}
-
-static void sketch_make(struct human *human) {
-    const struct view *view = human->view;
-    const struct rules *rules = view->rules;
-    kind_id anything = (kind_id)__builtin_ctz(rules->mobile);
-    struct position position = {.to_move = (enum side)view->to_move};
-    for (int i = 0; i < view->count; i++) {
-        const struct view_piece *piece = &view->piece[i];
-        if (piece->at == SQUARE_NONE) continue;
-        kind_id kind = piece->kind == KIND_NONE ? anything : piece->kind;
-        position.at[piece->at] = cell_of((enum side)piece->side, kind);
-    }
-    static const struct limits no_limits = {0, 0};
-    game_start(&human->sketch, rules, &position, &no_limits, human->sketch_plies, 1);
-    memcpy(human->sketch.start[view->side], view->start[view->side], sizeof human->sketch.start[0]);
-    memcpy(human->sketch.uses, view->uses, sizeof human->sketch.uses);
 }
 
 /* Breaks a list at ", " into lines of the notes beside the board. */
@@ -119,42 +99,21 @@ static void list_moves(const struct human *human, const char *from) {
             return;
         }
     }
-    if (!listing_print(out_of(human), &human->sketch, human->moves, human->count, only, true)) {
+    if (!listing_print(out_of(human), &human->sketch.game, human->moves, human->count, only,
+                       true)) {
         fprintf(out_of(human), "Nothing on %s can move now.\n", from);
     }
-}
-
-/* Brings "a4a5" and "a4 a5" into the form "a4-a5"; other texts stay as they are. False if the line
- * does not begin with two squares or a square and an ability. */
-static bool move_tidy(const struct human *human, const char *line, char tidy[MOVE_TEXT_MAX]) {
-    const struct board *board = &human->view->rules->board;
-    char text[MOVE_TEXT_MAX];
-    square at;
-    if (strlen(line) + 2 > MOVE_TEXT_MAX) return false;
-    for (size_t i = 0; i <= strlen(line); i++) text[i] = (char)tolower((unsigned char)line[i]);
-    size_t first = square_read(board, text, strlen(text), &at);
-    if (!first) return false;
-    const char *rest = text + first + strspn(text + first, " \t");
-    bool attack = *rest == 'x';
-    if (*rest == '-' || attack) rest += 1 + strspn(rest + 1, " \t");
-    if (*rest == '@') {
-        snprintf(tidy, MOVE_TEXT_MAX, "%.*s%s", (int)first, text, rest);
-        return true;
-    }
-    if (!square_read(board, rest, strlen(rest), &at)) return false;
-    snprintf(tidy, MOVE_TEXT_MAX, "%.*s%c%s", (int)first, text, attack ? 'x' : '-', rest);
-    return true;
 }
 
 /* Answers "why MOVE". True when the referee must be asked, who will refuse the move. */
 static bool explain(const struct human *human, const char *line, char text[MOVE_TEXT_MAX]) {
     struct move move;
     struct fault fault = {0};
-    if (!move_tidy(human, line, text)) {
+    if (!sketch_tidy(&human->view->rules->board, line, text)) {
         fprintf(out_of(human), "\"why\" takes a move, as in \"why a4-a5\".\n");
         return false;
     }
-    if (move_read(&human->sketch, text, strlen(text), &move, &fault) != LEGAL) {
+    if (move_read(&human->sketch.game, text, strlen(text), &move, &fault) != LEGAL) {
         fprintf(out_of(human), "%s\n", fault.text);
         return false;
     }
@@ -191,7 +150,7 @@ static bool obey(struct human *human, const char *line, struct answer *answer) {
     FILE *out = out_of(human);
     const char *rest;
     if (!*line) return false;
-    if (move_tidy(human, line, answer->text)) {
+    if (sketch_tidy(&human->view->rules->board, line, answer->text)) {
         answer->type = ANSWER_TEXT;
         return true;
     }
@@ -242,7 +201,7 @@ static bool human_move(void *self, const struct view *view, const struct move *m
     human->count = count;
     if (!human->asked) {
         human->asked = true;
-        sketch_make(human);
+        sketch_make(&human->sketch, view);
         table_hand_over(human->table, human->side, human->story.text);
         fprintf(out_of(human), "\n%s", human->story.text);
         draw(human);
