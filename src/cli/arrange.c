@@ -7,18 +7,28 @@
 #include "core/notation.h"
 #include "host/files.h"
 #include "host/setups.h"
-#include "story.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char HELP[] = "  random       another army at random\n"
-                           "  swap a1 b2   exchange what stands on two squares\n"
-                           "  mirror       exchange left and right\n"
-                           "  load FILE    a set-up from a file; of many, one at random\n"
-                           "  show         the board again\n"
-                           "  ok           begin\n"
-                           "  quit         leave\n";
+static const struct {
+    const char *command, *what;
+} HELP[] = {
+    {"random", TEXT("another army at random")},
+    {"swap a1 b2", TEXT("exchange what stands on two squares")},
+    {"mirror", TEXT("exchange left and right")},
+    {"load FILE", TEXT("a set-up from a file; of many, one at random")},
+    {"show", TEXT("the board again")},
+    {"ok", TEXT("begin")},
+    {"quit", TEXT("leave")},
+};
+
+static void help(const struct table *table) {
+    for (size_t i = 0; i < sizeof HELP / sizeof HELP[0]; i++) {
+        fprintf(table->terminal.out, "  %-12s %s\n", HELP[i].command,
+                language_text(table->language, HELP[i].what));
+    }
+}
 
 bool arrange_load(const struct rules *rules, const char *path, struct random *random,
                   struct setup *setup, struct fault *fault) {
@@ -112,14 +122,17 @@ static void complain(struct table *table, const struct fault *fault) {
 
 bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
                  struct random *random, struct setup *setup, struct fault *fault) {
-    char line[TABLE_LINE_MAX], prompt[64];
+    char line[TABLE_LINE_MAX], prompt[128];
     if (!setup_random(rules, random, setup, fault)) return false;
     table_hand_over(table, side, "");
-    fprintf(table->terminal.out, "%s, this is your army. Change it or type \"ok\" to begin.\n",
-            story_side(side));
+    language_line(table->terminal.out, table->language,
+                  side == RED
+                      ? TEXT("Red, this is your army. Change it or type \"ok\" to begin.")
+                      : TEXT("Blue, this is your army. Change it or type \"ok\" to begin."));
     draw(table, rules, side, setup);
-    snprintf(prompt, sizeof prompt, "set-up of %s (ok, random, swap a1 b2, help)> ",
-             side_name(side));
+    snprintf(prompt, sizeof prompt, "%s (ok, random, swap a1 b2, help)> ",
+             language_text(table->language,
+                           side == RED ? TEXT("set-up of red") : TEXT("set-up of blue")));
     while (table_ask(table, prompt, line)) {
         struct fault why = {0};
         struct setup changed = *setup;
@@ -128,7 +141,7 @@ bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
         } else if (!strcmp(line, "ok")) {
             return true;
         } else if (!*line || !strcmp(line, "help")) {
-            fputs(HELP, table->terminal.out);
+            help(table);
         } else if (!strcmp(line, "show")) {
             draw(table, rules, side, setup);
         } else if (change(rules, side, line, random, &changed, &why) &&

@@ -52,6 +52,18 @@ int columns_cut(char *out, size_t size, const char *text, int columns) {
     return taken;
 }
 
+size_t columns_break(const char *text, int columns) {
+    size_t at = 0, behind_blank = 0;
+    for (int taken = 0; text[at];) {
+        struct glyph glyph = glyph_at(text + at);
+        taken += glyph.columns;
+        if (taken > columns && text[at] != ' ' && at) return behind_blank ? behind_blank : at;
+        at += glyph.bytes;
+        if (text[at - 1] == ' ') behind_blank = at;
+    }
+    return at;
+}
+
 /* Prints the first `length` bytes. */
 static int print_part(FILE *out, const char *text, size_t length) {
     int columns = 0;

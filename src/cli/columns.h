@@ -15,6 +15,10 @@ int columns_of(const char *text, size_t length);
  * combines with them. Returns the columns taken. */
 int columns_cut(char *out, size_t size, const char *text, int columns);
 
+/* Bytes of the first line of a text that is broken behind blanks into lines of at most so many
+ * columns; at least one character, 0 at the end. */
+size_t columns_break(const char *text, int columns);
+
 /* Prints a text in at least so many columns, filled with blanks behind it, or before it if
  * `columns` is negative. Returns the columns taken. */
 int columns_print(FILE *out, const char *text, int columns);

@@ -3,6 +3,7 @@
  * Each is loaded, since its title stands in its file; one that cannot be loaded is listed with its
  * fault and never keeps the others from being shown. */
 #include "cli.h"
+#include "columns.h"
 #include "options.h"
 #include "script/bot.h"
 #include "script/variant.h"
@@ -16,18 +17,20 @@ static const char help[] = "usage: ensign list [variants|bots] [--json]\n"
                            "Lists what can be played, and by whom, with titles.\n"
                            "\n"
                            "      --json    one JSON document\n"
-                           "  -h, --help    this text\n";
+                           "  -h, --help    this text\n" LANG_USAGE;
 
 enum { OPTION_JSON = 256 };
 
 static const struct option options[] = {
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
+    LANG_OPTION,
     {0},
 };
 
 struct listing {
     const struct folders *folders;
+    const struct language *language;
     json_t *json;  /* NULL: text */
     int exit_code; /* EXIT_SHORT once something could not be loaded */
 };
@@ -40,7 +43,7 @@ static void list_broken(struct listing *listing, const char *name, const char *p
         json_array_append_new(listing->json, json_pack("{s:s, s:s, s:s}", "name", name, "path",
                                                        path, "fault", fault->text));
     } else {
-        printf("  %-16s cannot be loaded\n", name);
+        printf("  %-16s %s\n", name, language_text(listing->language, TEXT("cannot be loaded")));
     }
 }
 
@@ -60,8 +63,14 @@ static void list_variant(void *context, const char *name, const char *path) {
                                         path, "files", board->files, "ranks", board->ranks,
                                         "pieces", rules->army_size));
     } else {
-        printf("  %-16s %-24s %2d x %-2d  %3d pieces  %s\n", name, rules->title, board->files,
-               board->ranks, rules->army_size, rules->edition);
+        char pieces[64];
+        printf("  %-16s ", name);
+        columns_print(stdout, language_title(listing->language, rules), 24);
+        language_write(pieces, sizeof pieces, listing->language, "pieces: {1}",
+                       NUMBER_TEXT(rules->army_size));
+        printf(" %2d x %-2d  ", board->files, board->ranks);
+        columns_print(stdout, pieces, 12);
+        printf("  %s\n", language_text(listing->language, rules->edition));
     }
     rules_free(rules);
 }
@@ -86,13 +95,20 @@ static void list_bot(void *context, const char *name, const char *path) {
 
 int command_list(int argc, char **argv) {
     bool as_json = false;
+    const char *lang = NULL;
+    struct language *language;
+    int code;
     for (int option; (option = options_next(argc, argv, ":h", options)) != -1;) {
         if (option == OPTION_WRONG) return EXIT_USAGE;
         if (option == 'h') {
             fputs(help, stdout);
             return EXIT_DONE;
         }
-        as_json = true;
+        if (option == OPTION_LANG) {
+            lang = optarg;
+        } else {
+            as_json = true;
+        }
     }
     bool variants = true, bots = true;
     if (optind < argc) {
@@ -105,19 +121,20 @@ int command_list(int argc, char **argv) {
     }
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    struct listing listing = {.folders = &folders};
+    if (!cli_language(&folders, lang, &language, &code)) return code;
+    struct listing listing = {.folders = &folders, .language = language};
     json_t *document = as_json ? json_object() : NULL;
     const struct {
         bool wanted;
-        const char *name;
+        const char *name, *title;
         enum folder_sort sort;
         void (*visit)(void *context, const char *name, const char *path);
-    } parts[] = {{variants, "variants", FOLDER_VARIANTS, list_variant},
-                 {bots, "bots", FOLDER_BOTS, list_bot}};
+    } parts[] = {{variants, "variants", TEXT("variants"), FOLDER_VARIANTS, list_variant},
+                 {bots, "bots", TEXT("bots"), FOLDER_BOTS, list_bot}};
     for (int i = 0; i < 2; i++) {
         if (!parts[i].wanted) continue;
         listing.json = as_json ? json_array() : NULL;
-        if (!as_json) printf("%s\n", parts[i].name);
+        if (!as_json) puts(language_text(language, parts[i].title));
         folders_list(&folders, parts[i].sort, parts[i].visit, &listing);
         if (as_json) json_object_set_new(document, parts[i].name, listing.json);
     }
@@ -126,5 +143,6 @@ int command_list(int argc, char **argv) {
         putchar('\n');
         json_decref(document);
     }
+    language_free(language);
     return listing.exit_code;
 }

@@ -1,6 +1,7 @@
 /* listing.c - legal moves for people: a line a piece, guesses folded together. */
 #include "listing.h"
 
+#include "columns.h"
 #include "core/notation.h"
 
 #include <string.h>
@@ -24,7 +25,8 @@ static size_t move_text(const struct game *game, struct move move, char *out) {
     return strlen(out);
 }
 
-static void print_choices(FILE *out, const struct rules *rules, kindset *choices) {
+static void print_choices(FILE *out, const struct language *language, const struct rules *rules,
+                          kindset *choices) {
     for (int i = 0; i < rules->abilities; i++) {
         if (!choices[i]) continue;
         kindset named = choices[i]; /* several kinds may have an ability of that name */
@@ -33,22 +35,22 @@ static void print_choices(FILE *out, const struct rules *rules, kindset *choices
             named |= choices[j];
             choices[j] = 0;
         }
-        int column = fprintf(out, "%s: ? is one of ", rules->ability[i].name);
-        const char *between = "";
+        char list[KINDS_MAX * (LANGUAGE_NAME_MAX + 6)] = "", text[sizeof list + 128];
+        size_t length = 0;
         for (kind_id kind = 1; kind <= rules->kinds; kind++) {
             if (!(named & kindset_of(kind))) continue;
-            const char *name = rules->kind[kind].name;
-            column += fprintf(out, "%s", between);
-            if (column + (int)strlen(name) > LINE_COLUMNS) column = fprintf(out, "\n    ") - 1;
-            column += fprintf(out, "%s", name);
-            between = ", ";
+            length +=
+                (size_t)snprintf(list + length, sizeof list - length, "%s%c %s", length ? ", " : "",
+                                 rules->kind[kind].letter, language_kind(language, rules, kind));
         }
-        fputc('\n', out);
+        language_write(text, sizeof text, language, "{1}: ? is one of {2}", rules->ability[i].name,
+                       list);
+        columns_wrap(out, text, 0, 4, LINE_COLUMNS);
     }
 }
 
-size_t listing_print(FILE *out, const struct game *game, const struct move *moves, size_t count,
-                     square only, bool tell_kinds) {
+size_t listing_print(FILE *out, const struct language *language, const struct game *game,
+                     const struct move *moves, size_t count, square only, bool tell_kinds) {
     const struct rules *rules = game->rules;
     kindset choices[ABILITIES_MAX] = {0};
     square from = SQUARE_NONE;
@@ -68,14 +70,17 @@ size_t listing_print(FILE *out, const struct game *game, const struct move *move
             if (from != SQUARE_NONE) fputc('\n', out);
             from = moves[i].from;
             square_write(&rules->board, from, at);
-            const char *kind = tell_kinds ? rules->kind[cell_kind(game->at[from])].name : "";
-            column = fprintf(out, "%-4s%-*s", at, tell_kinds ? INDENT - 4 : 0, kind);
+            column = fprintf(out, "%-4s", at);
+            if (tell_kinds) {
+                const char *kind = language_kind(language, rules, cell_kind(game->at[from]));
+                column += columns_print(out, kind, INDENT - 4);
+            }
         } else if (column + 1 + width > LINE_COLUMNS) {
             column = fprintf(out, "\n%*s", tell_kinds ? INDENT : 4, "") - 1;
         }
         column += fprintf(out, " %s", text);
     }
     if (printed) fputc('\n', out);
-    print_choices(out, rules, choices);
+    print_choices(out, language, rules, choices);
     return printed;
 }

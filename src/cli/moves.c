@@ -23,21 +23,27 @@ static const char USAGE[] =
     "  --ply N    the position after N plies of the record (all)\n"
     "  --seed N   what the set-ups of a VARIANT are drawn from (1)\n"
     "  --perft N  count the leaves of the tree of moves, 1 to N plies deep\n"
-    "  --json     one JSON document\n";
+    "  --json     one JSON document\n" LANG_USAGE;
 
 enum { PERFT_MAX = 12 };
 
 struct asked {
     const char *source, *move;
+    const char *lang;
+    struct language *language;
     uint64_t seed, ply, perft;
     bool json;
 };
 
 static int read_options(struct asked *asked, int argc, char **argv) {
     static const struct option options[] = {
-        {"ply", required_argument, NULL, 'p'},   {"seed", required_argument, NULL, 's'},
-        {"perft", required_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
+        {"ply", required_argument, NULL, 'p'},
+        {"seed", required_argument, NULL, 's'},
+        {"perft", required_argument, NULL, 'f'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        LANG_OPTION,
+        {NULL, 0, NULL, 0},
     };
     int letter;
     while ((letter = options_next(argc, argv, ":h", options)) != -1) {
@@ -54,6 +60,9 @@ static int read_options(struct asked *asked, int argc, char **argv) {
             break;
         case 'j':
             asked->json = true;
+            break;
+        case OPTION_LANG:
+            asked->lang = optarg;
             break;
         case 'h':
             fputs(USAGE, stdout);
@@ -108,9 +117,10 @@ static int judge(const struct game *game, const struct asked *asked) {
         print_json(json_pack("{s:s, s:b, s:s, s:s}", "move", asked->move, "legal", verdict == LEGAL,
                              "rule", verdict_name(verdict), "text", sentence));
     } else if (verdict == LEGAL) {
-        puts("legal");
+        language_line(stdout, asked->language, "legal");
     } else {
-        printf("not legal: %s: %s\n", verdict_name(verdict), sentence);
+        language_line(stdout, asked->language, "not legal: {1}: {2}", verdict_name(verdict),
+                      language_text(asked->language, sentence));
     }
     return verdict == LEGAL ? EXIT_DONE : EXIT_SHORT;
 }
@@ -176,11 +186,17 @@ static int list_moves(const struct game *game, const struct asked *asked) {
         picture_game(&picture, game);
         terminal_draw(&terminal, &picture, NULL, 0);
         if (game_over(game)) {
-            printf("over: %s by %s\n", result_name((enum result)game->result),
-                   reason_name((enum reason)game->reason));
+            char end[512];
+            language_end(asked->language, (enum result)game->result, (enum reason)game->reason, end,
+                         sizeof end);
+            puts(end);
         } else {
-            printf("%s to move, %zu legal moves\n", side_name((enum side)game->to_move), count);
-            listing_print(stdout, game, moves, count, SQUARE_NONE, true);
+            language_line(stdout, asked->language, "{1}, legal moves: {2}",
+                          language_text(asked->language, game->to_move == RED
+                                                             ? TEXT("red to move")
+                                                             : TEXT("blue to move")),
+                          NUMBER_TEXT(count));
+            listing_print(stdout, asked->language, game, moves, count, SQUARE_NONE, true);
         }
     }
     free(moves);
@@ -231,6 +247,9 @@ int command_moves(int argc, char **argv) {
     if (code) return code < 0 ? EXIT_DONE : code;
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    return is_record(asked.source) ? answer_for_record(&folders, &asked)
+    if (!cli_language(&folders, asked.lang, &asked.language, &code)) return code;
+    code = is_record(asked.source) ? answer_for_record(&folders, &asked)
                                    : answer_for_variant(&folders, &asked);
+    language_free(asked.language);
+    return code;
 }

@@ -31,10 +31,11 @@ static const char USAGE[] =
     "  --seed N         the same seed gives the same chance\n"
     "  --deadline MS    time of a bot or program for an answer (10000)\n"
     "  --trust          run bots in this process, not each in a locked one of its own\n"
-    "  -o, --output FILE  where the record goes\n";
+    "  -o, --output FILE  where the record goes\n" LANG_USAGE;
 
 struct play {
-    const char *variant, *names[2], *setup, *output;
+    const char *variant, *names[2], *setup, *output, *lang;
+    struct language *language;
     int first;    /* enum side, -1: as the rules say */
     int deadline; /* ms for an answer of a bot or program */
     bool trust;   /* bots run in this process */
@@ -56,11 +57,17 @@ static bool is_human(const struct play *play, int side) {
 /* EXIT_DONE to go on, -1 when help was asked for, else the exit code. */
 static int read_options(struct play *play, int argc, char **argv) {
     static const struct option options[] = {
-        {"red", required_argument, NULL, 'r'},      {"blue", required_argument, NULL, 'b'},
-        {"setup", required_argument, NULL, 'u'},    {"first", required_argument, NULL, 'f'},
-        {"seed", required_argument, NULL, 's'},     {"output", required_argument, NULL, 'o'},
-        {"deadline", required_argument, NULL, 'd'}, {"trust", no_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"red", required_argument, NULL, 'r'},
+        {"blue", required_argument, NULL, 'b'},
+        {"setup", required_argument, NULL, 'u'},
+        {"first", required_argument, NULL, 'f'},
+        {"seed", required_argument, NULL, 's'},
+        {"output", required_argument, NULL, 'o'},
+        {"deadline", required_argument, NULL, 'd'},
+        {"trust", no_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},
+        LANG_OPTION,
+        {NULL, 0, NULL, 0},
     };
     uint64_t number;
     int letter;
@@ -89,6 +96,9 @@ static int read_options(struct play *play, int argc, char **argv) {
                 return EXIT_USAGE;
             }
             play->deadline = (int)number;
+            break;
+        case OPTION_LANG:
+            play->lang = optarg;
             break;
         case 't':
             play->trust = true;
@@ -221,7 +231,9 @@ static int save(struct play *play, const struct record *record, bool anything) {
         if (!saved) code = cli_fail(&fault);
     }
     free(text);
-    if (saved) fprintf(play->table.terminal.out, "The record is in %s\n", path);
+    if (saved) {
+        language_line(play->table.terminal.out, play->language, "The record is in {1}", path);
+    }
     return code;
 }
 
@@ -233,7 +245,8 @@ static void uncover(const struct play *play, const struct record *record) {
     struct fault fault = {0};
     if (plies && game &&
         record_replay(record, play->rules, UINT32_MAX, game, plies, &replay, &fault)) {
-        fputs("\nUncovered:\n", play->table.terminal.out);
+        fputc('\n', play->table.terminal.out);
+        language_line(play->table.terminal.out, play->language, "Uncovered:");
         struct picture picture;
         picture_game(&picture, game);
         terminal_draw(&play->table.terminal, &picture, NULL, 0);
@@ -244,15 +257,15 @@ static void uncover(const struct play *play, const struct record *record) {
 
 static int tell_end(struct play *play, const struct referee_report *report,
                     const struct record *record) {
-    char end[256];
-    if (play->table.ended) fputs("The input has ended.\n", play->table.terminal.out);
+    FILE *out = play->table.terminal.out;
+    char end[512];
+    if (play->table.ended) language_line(out, play->language, "The input has ended.");
     uncover(play, record);
-    story_end(report->result, report->reason, end, sizeof end);
-    fprintf(play->table.terminal.out, "%s (%u %s)\n", end, report->plies,
-            report->plies == 1 ? "ply" : "plies");
+    language_end(play->language, report->result, report->reason, end, sizeof end);
+    language_line(out, play->language, "{1} Plies: {2}.", end, NUMBER_TEXT(report->plies));
     int code = EXIT_DONE;
     if (report->forfeit.status != STATUS_OK) {
-        fflush(play->table.terminal.out);
+        fflush(out);
         code = cli_fail(&report->forfeit);
     }
     int saved = save(play, record, report->plies > 0);
@@ -269,7 +282,9 @@ static int run(struct play *play) {
         code = cli_fail(&fault);
     } else if (!arrange(play, &fault)) {
         code = fault.text[0] ? cli_fail(&fault) : EXIT_DONE;
-        if (code == EXIT_DONE) fputs("No game was played.\n", play->table.terminal.out);
+        if (code == EXIT_DONE) {
+            language_line(play->table.terminal.out, play->language, "No game was played.");
+        }
     } else {
         if (!play->table.people) watch_start(&play->watch, &play->table, play->players);
         struct player *const players[2] = {&play->players[RED], &play->players[BLUE]};
@@ -295,15 +310,21 @@ int command_play(int argc, char **argv) {
     int code = read_options(&play, argc, argv);
     if (code) return code < 0 ? EXIT_DONE : code;
     if (!cli_folders(&play.folders)) return EXIT_HOST;
+    if (!cli_language(&play.folders, play.lang, &play.language, &code)) return code;
     play.rules = cli_variant(&play.folders, play.variant, &code);
-    if (!play.rules) return code;
-    table_open(&play.table, stdin, stdout, is_human(&play, RED) + is_human(&play, BLUE));
+    if (!play.rules) {
+        language_free(play.language);
+        return code;
+    }
+    table_open(&play.table, stdin, stdout, is_human(&play, RED) + is_human(&play, BLUE),
+               play.language);
     struct fault fault = {0};
     const struct player_options bots = {
         .folders = &play.folders, .rules = play.rules, .limits = SANDBOX_DEFAULTS};
     if (cli_nursery(play.trust, &bots, &play.nursery, &fault) && open_players(&play, &fault)) {
-        printf("%s, red: %s, blue: %s, seed %" PRIu64 "\n", play.rules->title, play.names[RED],
-               play.names[BLUE], play.seed);
+        language_line(stdout, play.language, "{1}, red: {2}, blue: {3}, seed {4}",
+                      language_title(play.language, play.rules), play.names[RED], play.names[BLUE],
+                      NUMBER_TEXT(play.seed));
         fflush(stdout); /* before any complaint */
         code = run(&play);
     } else {
@@ -314,5 +335,6 @@ int command_play(int argc, char **argv) {
     }
     nursery_close(play.nursery);
     rules_free(play.rules);
+    language_free(play.language);
     return code;
 }

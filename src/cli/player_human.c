@@ -7,6 +7,7 @@
 #include "player_human.h"
 
 #include "arrange.h"
+#include "columns.h"
 #include "listing.h"
 #include "sketch.h"
 #include "story.h"
@@ -28,30 +29,50 @@ struct human {
     struct sketch sketch;
 };
 
-static const char HELP[] =
-    "  a4-a5        move; a4a5, a4 a5 and a4xa5 mean the same\n"
-    "  e7@e9=bomb   ability: actor, target and, where it asks for one, a kind\n"
-    "  moves [a4]   what may move, or where one piece may go\n"
-    "  why a4-a5    is that legal, and if not, which rule forbids it\n"
-    "  board        the board again        captured    what has fallen\n"
-    "  draw         offer a draw           resign      give up\n"
-    "  save FILE    where the record goes when the game is over\n"
-    "  quit         break the game off\n"
-    "Red is [10], blue is (10), by label. ## has never moved, ?? has; ! after one of your pieces:\n"
-    "the enemy knows it. > is the last move, ~~~~ a lake.\n";
+/* Commands stay as they are in every language, so that what a page says can be typed. */
+static const struct {
+    const char *command, *what;
+} HELP[] = {
+    {"a4-a5", TEXT("move; a4a5, a4 a5 and a4xa5 mean the same")},
+    {"e7@e9=bomb", TEXT("ability: actor, target and, where it asks for one, a piece's letter")},
+    {"moves [a4]", TEXT("what may move, or where one piece may go")},
+    {"why a4-a5", TEXT("is that legal, and if not, which rule forbids it")},
+    {"board", TEXT("the board again")},
+    {"captured", TEXT("what has fallen")},
+    {"draw", TEXT("offer a draw")},
+    {"resign", TEXT("give up")},
+    {"save FILE", TEXT("where the record goes when the game is over")},
+    {"quit", TEXT("break the game off")},
+};
 
 static FILE *out_of(const struct human *human) {
     return human->table->terminal.out;
 }
 
-/* Breaks a list at ", " into lines of the notes beside the board. */
-static int note_list(const char *list, char (*notes)[TERMINAL_NOTE_COLUMNS + 4], int count) {
+static const struct language *language_of(const struct human *human) {
+    return human->table->language;
+}
+
+static void help(const struct human *human) {
+    FILE *out = out_of(human);
+    for (size_t i = 0; i < sizeof HELP / sizeof HELP[0]; i++) {
+        fprintf(out, "  %-12s %s\n", HELP[i].command,
+                language_text(language_of(human), HELP[i].what));
+    }
+    language_line(out, language_of(human),
+                  "Red is [10], blue is (10), by label. ## has never moved, ?? has.");
+    language_line(out, language_of(human),
+                  "A ! behind one of your pieces: the enemy knows it. > is the last move, ~~~~ a "
+                  "lake.");
+}
+
+/* Texts beside the board, each in at most TERMINAL_NOTE_COLUMNS columns. */
+typedef char note_text[4 * TERMINAL_NOTE_COLUMNS];
+
+/* Breaks a list into lines of the notes beside the board. */
+static int note_list(const char *list, note_text *notes, int count) {
     while (*list && count < NOTES_MAX) {
-        size_t length = strlen(list), most = TERMINAL_NOTE_COLUMNS - 2;
-        if (length > most) {
-            length = most;
-            while (length > 1 && list[length - 1] != ' ') length--;
-        }
+        size_t length = columns_break(list, TERMINAL_NOTE_COLUMNS - 2);
         int shown = (int)length - (list[length - 1] == ' ');
         snprintf(notes[count++], sizeof notes[0], "  %.*s", shown, list);
         list += length;
@@ -59,24 +80,28 @@ static int note_list(const char *list, char (*notes)[TERMINAL_NOTE_COLUMNS + 4],
     return count;
 }
 
-static int note_fallen(const struct view *view, enum side side,
-                       char (*notes)[TERMINAL_NOTE_COLUMNS + 4], int count) {
+static const char *lost_text(const struct human *human, int side) {
+    return language_text(language_of(human),
+                         side == RED ? TEXT("Red has lost") : TEXT("Blue has lost"));
+}
+
+static int note_fallen(const struct human *human, int side, note_text *notes, int count) {
     char list[256];
     if (count >= NOTES_MAX) return count;
-    snprintf(notes[count++], sizeof notes[0], "%s has lost", story_side(side));
-    terminal_fallen(view->rules, view->captured[side], list, sizeof list);
+    columns_cut(notes[count++], sizeof notes[0], lost_text(human, side), TERMINAL_NOTE_COLUMNS);
+    terminal_fallen(human->view->rules, human->view->captured[side], list, sizeof list);
     return note_list(list, notes, count);
 }
 
 static void draw(const struct human *human) {
     const struct view *view = human->view;
     struct picture picture;
-    char notes[NOTES_MAX][TERMINAL_NOTE_COLUMNS + 4];
+    note_text notes[NOTES_MAX];
     const char *lines[NOTES_MAX];
     picture_view(&picture, view);
     picture_mark(&picture, human->story.from, human->story.to, human->story.target);
-    int count = note_fallen(view, RED, notes, 0);
-    count = note_fallen(view, BLUE, notes, count);
+    int count = note_fallen(human, RED, notes, 0);
+    count = note_fallen(human, BLUE, notes, count);
     for (int i = 0; i < count; i++) lines[i] = notes[i];
     terminal_draw(&human->table->terminal, &picture, lines, count);
 }
@@ -85,7 +110,7 @@ static void list_fallen(const struct human *human) {
     for (int side = RED; side <= BLUE; side++) {
         char list[256];
         terminal_fallen(human->view->rules, human->view->captured[side], list, sizeof list);
-        fprintf(out_of(human), "%s has lost: %s\n", story_side((enum side)side), list);
+        fprintf(out_of(human), "%s: %s\n", lost_text(human, side), list);
     }
 }
 
@@ -95,13 +120,14 @@ static void list_moves(const struct human *human, const char *from) {
     if (*from) {
         size_t used = square_read(board, from, strlen(from), &only);
         if (!used || from[used] || only == SQUARE_NONE) {
-            fprintf(out_of(human), "\"%s\" is no square of the board.\n", from);
+            language_line(out_of(human), language_of(human), "\"{1}\" is no square of the board.",
+                          from);
             return;
         }
     }
-    if (!listing_print(out_of(human), &human->sketch.game, human->moves, human->count, only,
-                       true)) {
-        fprintf(out_of(human), "Nothing on %s can move now.\n", from);
+    if (!listing_print(out_of(human), language_of(human), &human->sketch.game, human->moves,
+                       human->count, only, true)) {
+        language_line(out_of(human), language_of(human), "Nothing on {1} can move now.", from);
     }
 }
 
@@ -110,20 +136,22 @@ static bool explain(const struct human *human, const char *line, char text[MOVE_
     struct move move;
     struct fault fault = {0};
     if (!sketch_tidy(&human->view->rules->board, line, text)) {
-        fprintf(out_of(human), "\"why\" takes a move, as in \"why a4-a5\".\n");
+        language_line(out_of(human), language_of(human),
+                      "\"why\" takes a move, as in \"why a4-a5\".");
         return false;
     }
     if (move_read(&human->sketch.game, text, strlen(text), &move, &fault) != LEGAL) {
-        fprintf(out_of(human), "%s\n", fault.text);
+        fprintf(out_of(human), "%s\n", language_text(language_of(human), fault.text));
         return false;
     }
     for (size_t i = 0; i < human->count; i++) {
         if (!move_equal(human->moves[i], move)) continue;
         bool attack = human->view->number[move.to] != VIEW_EMPTY && move.to != move.from;
-        fprintf(out_of(human), "Legal: %s.\n",
-                move.ability != ABILITY_NONE ? "it uses an ability of this piece"
-                : attack                     ? "it attacks the enemy there"
-                                             : "the way is free");
+        language_line(out_of(human), language_of(human),
+                      move.ability != ABILITY_NONE
+                          ? TEXT("Legal: it uses an ability of this piece.")
+                      : attack ? TEXT("Legal: it attacks the enemy there.")
+                               : TEXT("Legal: the way is free."));
         return false;
     }
     return true;
@@ -138,16 +166,16 @@ static const char *after_word(const char *line, const char *word) {
 
 static void keep_save(struct human *human, const char *path) {
     if (!*path) {
-        fputs("\"save\" takes a file name.\n", out_of(human));
+        language_line(out_of(human), language_of(human), "\"save\" takes a file name.");
         return;
     }
     snprintf(human->table->save_as, sizeof human->table->save_as, "%s", path);
-    fprintf(out_of(human), "The record will be written to %s when the game is over.\n", path);
+    language_line(out_of(human), language_of(human),
+                  "The record will be written to {1} when the game is over.", path);
 }
 
 /* One line of input. True when `answer` is what the referee waits for. */
 static bool obey(struct human *human, const char *line, struct answer *answer) {
-    FILE *out = out_of(human);
     const char *rest;
     if (!*line) return false;
     if (sketch_tidy(&human->view->rules->board, line, answer->text)) {
@@ -170,14 +198,15 @@ static bool obey(struct human *human, const char *line, struct answer *answer) {
         return true;
     } else if (!strcmp(line, "resign")) {
         answer->type = ANSWER_RESIGN;
-        return table_agrees(human->table, "Really resign? (y/n) ");
+        return table_agrees(human->table, TEXT("Really resign? (y/n)"));
     } else if (!strcmp(line, "quit")) {
         answer->type = ANSWER_QUIT;
         return true;
     } else if (!strcmp(line, "help") || !strcmp(line, "?")) {
-        fputs(HELP, out);
+        help(human);
     } else {
-        fprintf(out, "\"%s\" is neither a move nor a command, try \"help\".\n", line);
+        language_line(out_of(human), language_of(human),
+                      "\"{1}\" is neither a move nor a command, try \"help\".", line);
     }
     return false;
 }
@@ -206,11 +235,15 @@ static bool human_move(void *self, const struct view *view, const struct move *m
         fprintf(out_of(human), "\n%s", human->story.text);
         draw(human);
         story_clear(&human->story);
-        if (view->plies < 2) fputs("Type a move such as a4-a5, or \"help\".\n", out_of(human));
+        if (view->plies < 2) {
+            language_line(out_of(human), language_of(human),
+                          "Type a move such as a4-a5, or \"help\".");
+        }
     }
-    char line[TABLE_LINE_MAX], prompt[64];
-    snprintf(prompt, sizeof prompt, "%u. %s to move> ", view->plies / 2 + 1,
-             side_name(human->side));
+    char line[TABLE_LINE_MAX], prompt[128];
+    snprintf(prompt, sizeof prompt, "%u. %s> ", view->plies / 2 + 1,
+             language_text(language_of(human),
+                           human->side == RED ? TEXT("red to move") : TEXT("blue to move")));
     while (table_ask(human->table, prompt, line)) {
         if (obey(human, line, answer)) return true;
     }
@@ -224,7 +257,7 @@ static bool human_observe(void *self, const struct view *view, const struct even
     struct human *human = self;
     human->asked = false;
     for (int e = 0; e < events->count; e++) {
-        story_add(&human->story, view->rules, &events->list[e]);
+        story_add(&human->story, language_of(human), view->rules, &events->list[e]);
     }
     return true;
 }
@@ -232,16 +265,14 @@ static bool human_observe(void *self, const struct view *view, const struct even
 static void human_refused(void *self, const struct fault *why) {
     struct human *human = self;
     if (human->table->ended) return;
-    fprintf(out_of(human), "%s\n", why->text);
+    fprintf(out_of(human), "%s\n", language_text(language_of(human), why->text));
 }
 
 static bool human_accepts_draw(void *self, const struct view *view) {
     struct human *human = self;
-    char question[96];
-    enum side side = (enum side)view->side;
-    snprintf(question, sizeof question, "%s offers a draw. Does %s accept it? (y/n) ",
-             story_side(side_other(side)), side_name(side));
-    return table_agrees(human->table, question);
+    return table_agrees(human->table, view->side == BLUE
+                                          ? TEXT("Red offers a draw. Does blue accept it? (y/n)")
+                                          : TEXT("Blue offers a draw. Does red accept it? (y/n)"));
 }
 
 /* The last words of the game are public, and there is no next turn to tell them. */

@@ -20,7 +20,7 @@ static const char help[] =
     "      --verify            judge instead: exit code 1 if anything is not as the rules want it\n"
     "  -v, --variant VARIANT   name or path of the rules, instead of the record's own\n"
     "      --json              one JSON document; an array if there are several records\n"
-    "  -h, --help              this text\n";
+    "  -h, --help              this text\n" LANG_USAGE;
 
 enum { OPTION_PLY = 256, OPTION_VERIFY, OPTION_JSON, MOVES_AROUND = 8 };
 
@@ -30,6 +30,7 @@ static const struct option options[] = {
     {"variant", required_argument, NULL, 'v'},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
+    LANG_OPTION,
     {0},
 };
 
@@ -96,28 +97,52 @@ static void print_moves(const struct record *record, uint32_t ply) {
     printf("%s\n", last < record->move_count ? "…" : "");
 }
 
-static void print_position(const struct records *records) {
+/* How the record says that it ended. */
+static void print_tagged_end(const struct language *language, const struct record *record) {
+    const char *result = record_tag(record, "Result"), *reason = record_tag(record, "Reason");
+    enum result known_result = RESULT_NONE;
+    enum reason known_reason = REASON_NONE;
+    for (int i = 0; result && i < RESULT_COUNT; i++) {
+        if (!strcmp(result, result_name((enum result)i))) known_result = (enum result)i;
+    }
+    for (int i = 0; reason && i < REASON_COUNT; i++) {
+        if (!strcmp(reason, reason_name((enum reason)i))) known_reason = (enum reason)i;
+    }
+    char end[512];
+    language_end(language, known_result, known_reason, end, sizeof end);
+    printf("%s\n\n", end);
+}
+
+static void print_position(const struct language *language, const struct records *records) {
     const struct record *record = records->record;
-    printf("%s: red %s, blue %s: %s", records->rules->title, tag_or(record, "Red", "?"),
-           tag_or(record, "Blue", "?"), tag_or(record, "Result", "*"));
-    printf(" (%s)\n\n", tag_or(record, "Reason", "no reason given"));
+    language_line(stdout, language, "{1}, red: {2}, blue: {3}",
+                  language_title(language, records->rules), tag_or(record, "Red", "?"),
+                  tag_or(record, "Blue", "?"));
+    print_tagged_end(language, record);
     struct terminal terminal = terminal_of(stdout);
     struct picture picture;
     picture_game(&picture, &records->game);
     terminal_draw(&terminal, &picture, NULL, 0);
-    printf("\nafter ply %" PRIu32 " of %zu; ", records->game.ply_count, record->move_count);
-    if (game_over(&records->game)) {
-        printf("over: %s by %s\n", result_name((enum result)records->game.result),
-               reason_name((enum reason)records->game.reason));
+    const struct game *game = &records->game;
+    char end[512];
+    if (game_over(game)) {
+        language_end(language, (enum result)game->result, (enum reason)game->reason, end,
+                     sizeof end);
     } else {
-        printf("%s to move\n", side_name((enum side)records->game.to_move));
+        language_write(end, sizeof end, language,
+                       game->to_move == RED ? TEXT("red to move") : TEXT("blue to move"));
     }
+    putchar('\n');
+    language_line(stdout, language, "after ply {1} of {2}; {3}", NUMBER_TEXT(game->ply_count),
+                  NUMBER_TEXT(record->move_count), end);
     print_moves(record, records->game.ply_count);
 }
 
 struct wishes {
     uint32_t ply; /* UINT32_MAX: the last */
     bool verify, json;
+    const char *lang;
+    struct language *language;
 };
 
 /* One record; `*document` is what to add to the JSON. Returns the exit code. */
@@ -140,7 +165,7 @@ static int replay_record(struct records *records, const char *path, const struct
     } else if (records->started && wishes->json) {
         *document = position_json(records);
     } else if (records->started) {
-        print_position(records);
+        print_position(wishes->language, records);
     }
     return code;
 }
@@ -163,6 +188,9 @@ int command_replay(int argc, char **argv) {
         case OPTION_JSON:
             wishes.json = true;
             break;
+        case OPTION_LANG:
+            wishes.lang = optarg;
+            break;
         case 'v':
             records.variant = optarg;
             break;
@@ -180,7 +208,8 @@ int command_replay(int argc, char **argv) {
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
     records.folders = &folders;
-    int code = EXIT_DONE;
+    int code;
+    if (!cli_language(&folders, wishes.lang, &wishes.language, &code)) return code;
     bool several = argc - optind > 1;
     json_t *all = json_array();
     for (int i = optind; i < argc; i++) {
@@ -198,5 +227,6 @@ int command_replay(int argc, char **argv) {
     }
     json_decref(all);
     records_clear(&records);
+    language_free(wishes.language);
     return code;
 }

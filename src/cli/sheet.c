@@ -2,30 +2,42 @@
  *
  * The compiled rules keep tables, not the words of the variant's file; what is said here is read
  * off these tables, and so is what will be played. A table that fits no phrase is described by its
- * extent. */
+ * extent. Sentences are whole, and what is listed in them stands after a colon, so that they can be
+ * translated into languages with cases. */
 #include "sheet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHEET_LIST_MAX = 1024 };
+
 /* A text that grows up to its size. */
 struct text {
+    const struct language *language;
     char *out;
     size_t size, length;
 };
 
-static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds a sentence; after the text comes what an English pattern is filled in with. */
+#define add(text, ...) add_list(text, " ", (const char *const[]){__VA_ARGS__, NULL})
 
-static void add(struct text *text, const char *format, ...) {
-    if (text->length + 1 >= text->size) return;
-    va_list args;
-    va_start(args, format);
-    int bytes = vsnprintf(text->out + text->length, text->size - text->length, format, args);
-    va_end(args);
-    if (bytes < 0) return;
-    text->length += (size_t)bytes;
-    if (text->length >= text->size) text->length = text->size - 1;
+/* Adds an item of a list. */
+#define item(text, ...) add_list(text, ", ", (const char *const[]){__VA_ARGS__, NULL})
+
+static void add_list(struct text *text, const char *between, const char *const *texts) {
+    size_t blank = text->length ? strlen(between) : 0;
+    if (text->length + blank + 1 >= text->size) return;
+    memcpy(text->out + text->length, between, blank);
+    text->length += blank;
+    text->length += language_fill_list(text->out + text->length, text->size - text->length,
+                                       text->language, texts);
+}
+
+/* A list of items for a sentence of `text`. */
+static struct text list_for(const struct text *text, char out[SHEET_LIST_MAX]) {
+    *out = 0;
+    return (struct text){text->language, out, SHEET_LIST_MAX, 0};
 }
 
 /* Do two movements enter the same squares from everywhere on an empty board? */
@@ -52,43 +64,46 @@ static bool walks(const struct rules *rules, const struct movement *movement, in
     return same;
 }
 
-void sheet_movement(const struct rules *rules, kind_id kind, char *out, size_t size) {
+void sheet_movement(const struct language *language, const struct rules *rules, kind_id kind,
+                    char *out, size_t size) {
     uint8_t index = rules->kind[kind].movement;
+    const struct movement *movement = &rules->movement[index];
     if (index == MOVEMENT_NONE) {
-        snprintf(out, size, "never moves");
+        language_write(out, size, language, "never moves");
         return;
     }
-    const struct movement *movement = &rules->movement[index];
     if (walks(rules, movement, 1, false)) {
-        snprintf(out, size, "one square");
+        language_write(out, size, language, "one square");
         return;
     }
     if (walks(rules, movement, PATH_MAX_SQUARES, false)) {
-        snprintf(out, size, "any number of squares in a line");
+        language_write(out, size, language, "any number of squares in a line");
         return;
     }
     for (int reach = 2; reach < PATH_MAX_SQUARES; reach++) {
         if (walks(rules, movement, reach, false)) {
-            snprintf(out, size, "up to %d squares in a line", reach);
+            language_write(out, size, language, "up to {1} squares in a line", NUMBER_TEXT(reach));
             return;
         }
         if (reach <= 3 && walks(rules, movement, reach, true)) {
-            snprintf(out, size, "up to %d squares, turning corners", reach);
+            language_write(out, size, language, "up to {1} squares, turning corners",
+                           NUMBER_TEXT(reach));
             return;
         }
     }
-    snprintf(out, size, "in a way of its own");
+    language_write(out, size, language, "in a way of its own");
 }
 
 static void add_when(struct text *text, unsigned when) {
-    const char *const words[] = {"in place of a move", "after a step to an empty square",
-                                 "after an attack it survives"};
-    const char *between = "";
+    static const char *const words[] = {TEXT("in place of a move"),
+                                        TEXT("after a step to an empty square"),
+                                        TEXT("after an attack it survives")};
+    char out[SHEET_LIST_MAX];
+    struct text list = list_for(text, out);
     for (int i = 0; i < 3; i++) {
-        if (!(when & (1u << i))) continue;
-        add(text, "%s%s", between, words[i]);
-        between = " or ";
+        if (when & (1u << i)) item(&list, words[i]);
     }
+    add(text, "When: {1}.", out);
 }
 
 /* Where red's actor must stand, read off the squares from which it has targets. */
@@ -100,11 +115,12 @@ static void add_where(struct text *text, const struct rules *rules, const struct
         if (board_rank(board, at) == board->ranks - 1) back |= squareset_of(at);
     }
     if (from == board->zone[BLUE]) {
-        add(text, ", while on the enemy's set-up ranks");
+        add(text, "Where: on the enemy's set-up ranks.");
     } else if (from == (back & board->land)) {
-        add(text, ", while on the enemy's back rank");
+        add(text, "Where: on the enemy's back rank.");
     } else if (from != board->land) {
-        add(text, ", on %d squares of the board", squareset_count(from));
+        add(text, "Squares of the board from where it works: {1}.",
+            NUMBER_TEXT(squareset_count(from)));
     }
 }
 
@@ -126,40 +142,42 @@ static void add_range(struct text *text, const struct rules *rules, const struct
         }
     }
     if (all == board->zone[RED]) {
-        add(text, " in its own set-up zone");
+        add(text, "Range: its own set-up zone.");
     } else if (straight && farthest == 1) {
-        add(text, " on a neighbouring square");
+        add(text, "Range: a neighbouring square.");
     } else if (straight) {
-        add(text, " %d to %d squares away along a rank or file", nearest, farthest);
+        add(text, "Range: {1} to {2} squares along a rank or file.", NUMBER_TEXT(nearest),
+            NUMBER_TEXT(farthest));
     } else {
-        add(text, " up to %d squares away", farthest);
+        add(text, "Range: up to {1} squares.", NUMBER_TEXT(farthest));
     }
 }
 
-static void add_effects(struct text *text, unsigned effects) {
+/* Adds the sentence with a list of effects. */
+static void add_effects(struct text *text, const char *sentence, unsigned effects) {
     static const struct {
         unsigned effect;
         const char *words;
     } phrases[] = {
-        {EFFECT_REMOVE_TARGET, "the target is removed"},
-        {EFFECT_REMOVE_ACTOR, "the user is removed"},
-        {EFFECT_REVEAL_TARGET, "the target is revealed"},
-        {EFFECT_REVEAL_ACTOR, "the user is revealed"},
-        {EFFECT_CONCEAL_TARGET, "the target is hidden again"},
-        {EFFECT_CONCEAL_ACTOR, "the user is hidden again"},
-        {EFFECT_SWAP, "user and target change places"},
-        {EFFECT_PLACE, "that piece returns there, hidden"},
-        {EFFECT_WIN, "its side wins"},
-        {EFFECT_LOSE, "its side loses"},
-        {EFFECT_DRAW, "the game is drawn"},
+        {EFFECT_REMOVE_TARGET, TEXT("the target is removed")},
+        {EFFECT_REMOVE_ACTOR, TEXT("the user is removed")},
+        {EFFECT_REVEAL_TARGET, TEXT("the target is revealed")},
+        {EFFECT_REVEAL_ACTOR, TEXT("the user is revealed")},
+        {EFFECT_CONCEAL_TARGET, TEXT("the target is hidden again")},
+        {EFFECT_CONCEAL_ACTOR, TEXT("the user is hidden again")},
+        {EFFECT_SWAP, TEXT("user and target change places")},
+        {EFFECT_PLACE, TEXT("that piece returns there, hidden")},
+        {EFFECT_WIN, TEXT("its side wins")},
+        {EFFECT_LOSE, TEXT("its side loses")},
+        {EFFECT_DRAW, TEXT("the game is drawn")},
     };
-    const char *between = "";
+    char out[SHEET_LIST_MAX];
+    struct text list = list_for(text, out);
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
-        if (!(effects & phrases[i].effect)) continue;
-        add(text, "%s%s", between, phrases[i].words);
-        between = ", ";
+        if (effects & phrases[i].effect) item(&list, phrases[i].words);
     }
-    if (!*between) add(text, "nothing happens");
+    if (!list.length) item(&list, TEXT("nothing happens"));
+    add(text, sentence, out);
 }
 
 /* The effects over all pairs of a target and a choice that are (or are not) of one kind. False when
@@ -189,44 +207,36 @@ static void add_outcome(struct text *text, const struct rules *rules,
     bool guess = ability->asks == ASKS_KIND;
     if (!common_effects(rules, ability, true, &right) ||
         (guess && !common_effects(rules, ability, false, &wrong))) {
-        add(text, " What happens depends on the pieces.");
+        add(text, "What happens depends on the pieces.");
     } else if (guess) {
-        add(text, " Right: ");
-        add_effects(text, right);
-        add(text, ". Wrong: ");
-        add_effects(text, wrong);
-        add(text, ".");
+        add_effects(text, TEXT("Right: {1}."), right);
+        add_effects(text, TEXT("Wrong: {1}."), wrong);
     } else {
-        add(text, " Then ");
-        add_effects(text, right);
-        add(text, ".");
+        add_effects(text, TEXT("Then: {1}."), right);
     }
 }
 
-void sheet_ability(const struct rules *rules, const struct ability *ability, char *out,
-                   size_t size) {
-    struct text text = {out, size, 0};
+void sheet_ability(const struct language *language, const struct rules *rules,
+                   const struct ability *ability, char *out, size_t size) {
+    static const char *const aims[] = {TEXT("an enemy piece"), TEXT("an own piece"),
+                                       TEXT("an empty square")};
+    struct text text = {language, out, size, 0};
+    char aimed[SHEET_LIST_MAX];
+    struct text list = list_for(&text, aimed);
+    for (int i = 0; i < 3; i++) {
+        if (ability->aims & (1u << i)) item(&list, aims[i]);
+    }
     add_when(&text, ability->when);
     add_where(&text, rules, ability);
-    add(&text, "; aimed at ");
-    const char *const aims[] = {"an enemy piece", "an own piece", "an empty square"};
-    const char *between = "";
-    for (int i = 0; i < 3; i++) {
-        if (!(ability->aims & (1u << i))) continue;
-        add(&text, "%s%s", between, aims[i]);
-        between = " or ";
-    }
+    add(&text, "Target: {1}.", aimed);
     add_range(&text, rules, ability);
-    if (ability->asks == ASKS_KIND) add(&text, "; names a kind");
-    if (ability->asks == ASKS_CAPTURED) add(&text, "; names a fallen piece of its own side");
-    add(&text, ".");
+    if (ability->asks == ASKS_KIND) add(&text, "A kind of piece is named.");
+    if (ability->asks == ASKS_CAPTURED) add(&text, "A fallen piece of the own side is named.");
     add_outcome(&text, rules, ability);
-    if (ability->limit == 1) add(&text, " Once a game for each side.");
-    if (ability->limit > 1) {
-        add(&text, " At most %d times a game for each side.", ability->limit);
+    if (ability->limit) {
+        add(&text, "At most {1} times a game for each side.", NUMBER_TEXT(ability->limit));
     }
-    if (ability->attacks) add(&text, " Counts as an attack.");
-    if (*out >= 'a' && *out <= 'z') *out = (char)(*out - 'a' + 'A');
+    if (ability->attacks) add(&text, "Counts as an attack.");
 }
 
 bool sheet_same_ability(const struct ability *a, const struct ability *b) {

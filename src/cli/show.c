@@ -1,5 +1,6 @@
 /* show.c - the command "show": the rule sheet of a variant. */
 #include "cli.h"
+#include "columns.h"
 #include "core/notation.h"
 #include "options.h"
 #include "sheet.h"
@@ -12,59 +13,74 @@
 enum { SHEET_COLUMNS = 96 };
 
 static const char USAGE[] =
-    "usage: ensign show VARIANT [--json]\n\n"
-    "Prints the rule sheet of a variant: board, army, who beats whom, abilities, endings.\n";
+    "usage: ensign show VARIANT [OPTIONS]\n\n"
+    "Prints the rule sheet of a variant: board, army, who beats whom, abilities, endings.\n\n"
+    "  --json           one JSON document\n" LANG_USAGE;
 
-/* Prints words, broken at `SHEET_COLUMNS`, later lines indented. */
-static void print_wrapped(const char *text, int column, int indent) {
-    while (*text) {
-        size_t word = strcspn(text, " ");
-        if (column + (int)word + 1 > SHEET_COLUMNS && column > indent) {
-            column = printf("\n%*s", indent, "") - 1;
-        } else if (column > indent) {
-            column += printf(" ");
-        }
-        column += printf("%.*s", (int)word, text);
-        text += word + strspn(text + word, " ");
+/* Everything that one sheet is printed with. */
+struct sheet {
+    const struct language *language;
+    const struct rules *rules;
+};
+
+static const char *kind_of(const struct sheet *sheet, kind_id kind) {
+    return language_kind(sheet->language, sheet->rules, kind);
+}
+
+/* Columns of the longest name of a kind. */
+static int names_width(const struct sheet *sheet) {
+    int widest = 0;
+    for (kind_id kind = 1; kind <= sheet->rules->kinds; kind++) {
+        int columns = columns_of(kind_of(sheet, kind), SIZE_MAX);
+        if (columns > widest) widest = columns;
     }
+    return widest;
+}
+
+static void print_heading(const struct sheet *sheet, const char *english) {
     putchar('\n');
+    language_line(stdout, sheet->language, english);
 }
 
-static int columns_of(const char *text) {
-    int columns = 0;
-    for (; *text; text++) columns += (*text & 0xC0) != 0x80;
-    return columns;
-}
-
-static void print_label(const char *label, int width) {
-    int columns = columns_of(label);
-    printf("%*s%s", width > columns ? width - columns : 0, "", label);
-}
-
-static void print_army(const struct rules *rules) {
-    printf("\nArmy, %d pieces a side; the set-up %s\n", rules->army_size,
-           rules->zone_filled ? "fills the zone" : "may stand anywhere in the zone");
+static void print_army(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    int width = names_width(sheet);
+    putchar('\n');
+    language_line(stdout, sheet->language,
+                  rules->zone_filled
+                      ? TEXT("Army, pieces a side: {1}; the set-up fills the zone")
+                      : TEXT("Army, pieces a side: {1}; the set-up may stand anywhere in the zone"),
+                  NUMBER_TEXT(rules->army_size));
     for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
         const struct kind *it = &rules->kind[kind];
-        char movement[64];
-        sheet_movement(rules, kind, movement, sizeof movement);
+        char movement[256];
+        sheet_movement(sheet->language, rules, kind, movement, sizeof movement);
         printf("  %3d ", it->count);
-        print_label(it->label, 4);
-        printf("  %c  %-14s %s\n", it->letter, it->name, movement);
+        columns_print(stdout, it->label, -4);
+        printf("  %c  ", it->letter);
+        columns_print(stdout, kind_of(sheet, kind), width);
+        printf("  %s\n", movement);
     }
 }
 
-static void print_combat(const struct rules *rules) {
+static void print_combat(const struct sheet *sheet) {
     static const char marks[] = {[ATTACKER_WINS] = '+', [DEFENDER_WINS] = '-', [BOTH_FALL] = '='};
-    printf("\nBattles: + the attacker wins, - it falls, = both fall\n  %-18s", "attacker/defender");
+    const struct rules *rules = sheet->rules;
+    const char *corner = language_text(sheet->language, TEXT("attacker/defender"));
+    int width = names_width(sheet), least = columns_of(corner, SIZE_MAX) - 3;
+    if (width < least) width = least;
+    print_heading(sheet, TEXT("Battles: + the attacker wins, - it falls, = both fall"));
+    printf("  ");
+    columns_print(stdout, corner, width + 3);
     for (kind_id other = rules->kinds; other > KIND_NONE; other--) {
-        print_label(rules->kind[other].label, 3);
+        columns_print(stdout, rules->kind[other].label, -3);
     }
     putchar('\n');
     for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
         if (!(rules->mobile & kindset_of(kind))) continue;
-        printf("  %-15s", rules->kind[kind].name);
-        print_label(rules->kind[kind].label, 3);
+        printf("  ");
+        columns_print(stdout, kind_of(sheet, kind), width);
+        columns_print(stdout, rules->kind[kind].label, -3);
         for (kind_id other = rules->kinds; other > KIND_NONE; other--) {
             printf("  %c", marks[rules_outcome(rules, kind, other)]);
         }
@@ -72,8 +88,9 @@ static void print_combat(const struct rules *rules) {
     }
 }
 
-static void print_abilities(const struct rules *rules) {
-    if (rules->abilities) printf("\nAbilities\n");
+static void print_abilities(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    if (rules->abilities) print_heading(sheet, TEXT("Abilities"));
     for (int i = 0; i < rules->abilities; i++) {
         const struct ability *ability = &rules->ability[i];
         char text[SHEET_TEXT_MAX];
@@ -84,106 +101,131 @@ static void print_abilities(const struct rules *rules) {
         const char *between = "";
         for (int j = i; j < rules->abilities; j++) {
             if (!sheet_same_ability(&rules->ability[j], ability)) continue;
-            column += printf("%s%s", between, rules->kind[rules->ability[j].actor].name);
+            column += printf("%s", between);
+            column += columns_print(stdout, kind_of(sheet, rules->ability[j].actor), 0);
             between = ", ";
         }
         column += printf("):");
-        sheet_ability(rules, ability, text, sizeof text);
-        print_wrapped(text, column, 4);
+        sheet_ability(sheet->language, rules, ability, text, sizeof text);
+        columns_wrap(stdout, text, column, 4, SHEET_COLUMNS);
     }
 }
 
-static void print_line(const char *text) {
+/* A sentence in lines of its own: an English text and what it is filled in with. */
+#define print_line(sheet, ...)                                                                     \
+    print_list((sheet)->language, (const char *const[]){__VA_ARGS__, NULL})
+
+static void print_list(const struct language *language, const char *const *texts) {
+    char out[SHEET_TEXT_MAX];
+    language_fill_list(out, sizeof out, language, texts);
     printf("  ");
-    print_wrapped(text, 2, 2);
+    columns_wrap(stdout, out, 2, 2, SHEET_COLUMNS);
 }
 
-static void print_limits(const struct rules *rules) {
-    char text[SHEET_TEXT_MAX];
-    printf("\nRepetition\n");
+static void print_repetition(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    print_heading(sheet, TEXT("Repetition"));
     if (rules->two_squares) {
-        snprintf(text, sizeof text,
-                 "Two squares: a piece may not move to and fro between the same two squares more "
-                 "than %d times running.",
-                 rules->two_squares);
-        print_line(text);
+        print_line(
+            sheet,
+            TEXT(
+                "Two squares: a piece may not move to and fro between the same two squares more than {1} times running."),
+            NUMBER_TEXT(rules->two_squares));
     }
     if (rules->chase == CHASE_ISF) {
-        print_line("Chase (ISF): a side that threatens without pause may not come back to a "
-                   "position that this chase has already seen, except by going straight back.");
+        print_line(sheet,
+                   TEXT("Chase (ISF): a side that threatens without pause may not come back to a "
+                        "position that this chase has already seen, except by going straight "
+                        "back."));
     } else if (rules->chase == CHASE_RUSSIAN) {
-        print_line("Chase (Russian): a piece that retreats each time may be chased for at most two "
-                   "moves.");
+        print_line(sheet, TEXT("Chase (Russian): a piece that retreats each time may be chased for "
+                               "at most two moves."));
     }
-    if (!rules->two_squares && rules->chase == CHASE_NONE) print_line("Moves may be repeated.");
-    printf("\nEndings\n");
-    print_line("Whoever takes the flag wins. A side with nothing left that can move, or with no "
-               "legal move, loses; when both armies lose their last mobile pieces together the "
-               "game is drawn.");
-    if (rules->draw_without) {
-        int length = snprintf(text, sizeof text,
-                              "Draw when the flags are walled in and neither "
-                              "side has any left of:");
-        for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-            if (!(rules->draw_without & kindset_of(kind))) continue;
-            length += snprintf(text + length, sizeof text - (size_t)length, " %s",
-                               rules->kind[kind].name);
-        }
-        print_line(text);
-    }
-    if (rules->limits.no_attack) {
-        snprintf(text, sizeof text, "Draw after %u plies in a row without an attack.",
-                 rules->limits.no_attack);
-        print_line(text);
-    }
-    if (rules->limits.plies) {
-        snprintf(text, sizeof text, "Draw after %u plies in all.", rules->limits.plies);
-        print_line(text);
+    if (!rules->two_squares && rules->chase == CHASE_NONE) {
+        print_line(sheet, TEXT("Moves may be repeated."));
     }
 }
 
-static void print_knowledge(const struct rules *rules) {
+static void print_endings(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    print_heading(sheet, TEXT("Endings"));
+    print_line(sheet, TEXT("Whoever takes the flag wins. A side with nothing left that can move, "
+                           "or with no legal move, loses; when both armies lose their last mobile "
+                           "pieces together the game is drawn."));
+    if (rules->draw_without) {
+        char list[KINDS_MAX * (LANGUAGE_NAME_MAX + 2)] = "";
+        size_t length = 0;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+            if (!(rules->draw_without & kindset_of(kind))) continue;
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                       length ? ", " : "", kind_of(sheet, kind));
+        }
+        print_line(sheet,
+                   TEXT("Draw when the flags are walled in and neither side has any left of: {1}."),
+                   list);
+    }
+    if (rules->limits.no_attack) {
+        print_line(sheet, TEXT("Draw after {1} plies in a row without an attack."),
+                   NUMBER_TEXT(rules->limits.no_attack));
+    }
+    if (rules->limits.plies) {
+        print_line(sheet, TEXT("Draw after {1} plies in all."), NUMBER_TEXT(rules->limits.plies));
+    }
+}
+
+static void print_knowledge(const struct sheet *sheet) {
     static const struct {
         const char *word, *line;
     } after[] = {
-        {"reveal", "After a battle the winner stays revealed."},
-        {"conceal", "After a battle the winner is face down again."},
-        {"silent", "After a battle only what has fallen is shown, not the winner."},
-        {"mixed", "What a battle shows of its winner depends on the pieces."},
+        {"reveal", TEXT("After a battle the winner stays revealed.")},
+        {"conceal", TEXT("After a battle the winner is face down again.")},
+        {"silent", TEXT("After a battle only what has fallen is shown, not the winner.")},
+        {"mixed", TEXT("What a battle shows of its winner depends on the pieces.")},
     };
+    const char *word = sheet_after_battle(sheet->rules);
     for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
-        if (!strcmp(after[i].word, sheet_after_battle(rules))) printf("  %s\n", after[i].line);
+        if (!strcmp(after[i].word, word)) print_line(sheet, after[i].line);
     }
-    if (rules->sight) puts("  An enemy that none of a side's pieces sees is not shown to it.");
+    if (sheet->rules->sight) {
+        print_line(sheet, TEXT("An enemy that none of a side's pieces sees is not shown to it."));
+    }
 }
 
-static void print_sheet(const struct rules *rules) {
+static void print_sheet(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    const struct language *language = sheet->language;
     const struct board *board = &rules->board;
     struct terminal terminal = terminal_of(stdout);
     struct picture picture;
-    printf("%s (%s)\n", rules->title, rules->name);
-    if (rules->edition[0]) printf("Plays like %s\n", rules->edition);
-    printf("\nBoard %d x %d; %d ranks a side for the set-ups of red (r) and blue (b), ~~~~ are "
-           "lakes\n",
-           board->files, board->ranks, board->zone_ranks);
+    char size[32];
+    printf("%s (%s)\n", language_title(language, rules), rules->name);
+    if (rules->edition[0]) {
+        language_line(stdout, language, "Plays like {1}", language_text(language, rules->edition));
+    }
+    snprintf(size, sizeof size, "%d x %d", board->files, board->ranks);
+    putchar('\n');
+    language_line(stdout, language,
+                  "Board {1}; ranks for the set-ups of red (r) and blue (b): {2}; ~~~~ are lakes",
+                  size, NUMBER_TEXT(board->zone_ranks));
     picture_board(&picture, board);
     terminal_draw(&terminal, &picture, NULL, 0);
-    print_army(rules);
-    print_combat(rules);
-    print_knowledge(rules);
-    print_abilities(rules);
-    printf("\n%s\n", rules->first == FIRST_CHOSEN ? "The side that begins is chosen."
-                     : rules->first == FIRST_RED  ? "Red begins."
-                                                  : "Blue begins.");
-    print_limits(rules);
+    print_army(sheet);
+    print_combat(sheet);
+    print_knowledge(sheet);
+    print_abilities(sheet);
+    print_heading(sheet, rules->first == FIRST_CHOSEN ? TEXT("The side that begins is chosen.")
+                         : rules->first == FIRST_RED  ? TEXT("Red begins.")
+                                                      : TEXT("Blue begins."));
+    print_repetition(sheet);
+    print_endings(sheet);
 }
 
 static json_t *pieces_json(const struct rules *rules) {
     json_t *list = json_array();
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         const struct kind *it = &rules->kind[kind];
-        char movement[64], letter[2] = {it->letter, 0};
-        sheet_movement(rules, kind, movement, sizeof movement);
+        char movement[256], letter[2] = {it->letter, 0};
+        sheet_movement(NULL, rules, kind, movement, sizeof movement);
         json_t *abilities = json_array(), *outcomes = json_object();
         for (int i = 0; i < rules->abilities; i++) {
             if (rules->ability[i].actor != kind) continue;
@@ -209,7 +251,7 @@ static json_t *abilities_json(const struct rules *rules) {
     for (int i = 0; i < rules->abilities; i++) {
         const struct ability *ability = &rules->ability[i];
         char text[SHEET_TEXT_MAX];
-        sheet_ability(rules, ability, text, sizeof text);
+        sheet_ability(NULL, rules, ability, text, sizeof text);
         json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:b, s:s}", "name", ability->name,
                                               "actor", rules->kind[ability->actor].name, "limit",
                                               (int)ability->limit, "attacks", (int)ability->attacks,
@@ -253,8 +295,11 @@ int command_show(int argc, char **argv) {
     static const struct option options[] = {
         {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},
+        LANG_OPTION,
         {NULL, 0, NULL, 0},
     };
+    const char *lang = NULL;
+    struct language *language;
     bool json = false;
     int letter, code;
     while ((letter = options_next(argc, argv, ":h", options)) != -1) {
@@ -262,8 +307,9 @@ int command_show(int argc, char **argv) {
             fputs(USAGE, stdout);
             return EXIT_DONE;
         }
-        if (letter != 'j') return EXIT_USAGE;
-        json = true;
+        if (letter == OPTION_WRONG) return EXIT_USAGE;
+        if (letter == OPTION_LANG) lang = optarg;
+        json = json || letter == 'j';
     }
     if (optind >= argc) return cli_misuse("show", "which variant?");
     if (optind + 1 < argc) {
@@ -271,13 +317,18 @@ int command_show(int argc, char **argv) {
     }
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
+    if (!cli_language(&folders, lang, &language, &code)) return code;
     struct rules *rules = cli_variant(&folders, argv[optind], &code);
-    if (!rules) return code;
+    if (!rules) {
+        language_free(language);
+        return code;
+    }
     if (json) {
         print_json(rules);
     } else {
-        print_sheet(rules);
+        print_sheet(&(struct sheet){language, rules});
     }
     rules_free(rules);
+    language_free(language);
     return EXIT_DONE;
 }

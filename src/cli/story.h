@@ -6,6 +6,7 @@
 
 #include "core/event.h"
 #include "core/game.h"
+#include "script/language.h"
 
 enum { STORY_MAX = 2048 };
 
@@ -20,12 +21,7 @@ struct story {
 void story_clear(struct story *story);
 
 /* Adds what an event says beyond the one before it; when the story is full the oldest lines go. */
-void story_add(struct story *story, const struct rules *rules, const struct event *event);
-
-/* "Red wins: blue's flag is captured." `out` ends with 0. */
-void story_end(enum result result, enum reason reason, char *out, size_t size);
-
-/* "Red", "Blue". */
-const char *story_side(enum side side);
+void story_add(struct story *story, const struct language *language, const struct rules *rules,
+               const struct event *event);
 
 #endif

@@ -3,14 +3,14 @@
  * Every prompt is flushed before the program waits, so that it works through pipes as well. */
 #include "table.h"
 
-#include "story.h"
-
 #include <ctype.h>
 #include <string.h>
 
-void table_open(struct table *table, FILE *in, FILE *out, int people) {
+void table_open(struct table *table, FILE *in, FILE *out, int people,
+                const struct language *language) {
     memset(table, 0, sizeof *table);
     table->terminal = terminal_of(out);
+    table->language = language;
     table->in = in;
     table->people = people;
     table->seated = -1;
@@ -42,11 +42,12 @@ bool table_ask(struct table *table, const char *prompt, char line[TABLE_LINE_MAX
 }
 
 bool table_agrees(struct table *table, const char *question) {
-    char line[TABLE_LINE_MAX];
-    while (table_ask(table, question, line)) {
-        if (!strcmp(line, "y") || !strcmp(line, "yes")) return true;
-        if (!strcmp(line, "n") || !strcmp(line, "no")) return false;
-        fputs("Please answer y or n.\n", table->terminal.out);
+    char line[TABLE_LINE_MAX], prompt[256];
+    snprintf(prompt, sizeof prompt, "%s ", language_text(table->language, question));
+    while (table_ask(table, prompt, line)) {
+        if (!strcmp(line, "y") || !strcmp(line, language_text(table->language, "yes"))) return true;
+        if (!strcmp(line, "n") || !strcmp(line, language_text(table->language, "no"))) return false;
+        language_line(table->terminal.out, table->language, "Please answer y or n.");
     }
     return false;
 }
@@ -55,11 +56,15 @@ void table_hand_over(struct table *table, enum side side, const char *news) {
     bool from_other = table->people > 1 && table->seated != (int)side;
     table->seated = (int)side;
     if (!from_other || table->ended) return;
-    char line[TABLE_LINE_MAX], prompt[128];
+    char line[TABLE_LINE_MAX], prompt[256];
     terminal_clear(&table->terminal);
     fputs(news, table->terminal.out);
-    snprintf(prompt, sizeof prompt,
-             "Pass the keyboard to %s. %s, press Enter when you alone look. ", side_name(side),
-             story_side(side));
+    snprintf(prompt, sizeof prompt, "%s ",
+             language_text(table->language,
+                           side == RED
+                               ? TEXT("Pass the keyboard to red. Red, press Enter when you alone "
+                                      "look.")
+                               : TEXT("Pass the keyboard to blue. Blue, press Enter when you alone "
+                                      "look.")));
     if (table_ask(table, prompt, line)) terminal_clear(&table->terminal);
 }

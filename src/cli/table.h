@@ -6,12 +6,14 @@
 #ifndef ENSIGN_CLI_TABLE_H
 #define ENSIGN_CLI_TABLE_H
 
+#include "script/language.h"
 #include "terminal.h"
 
 enum { TABLE_LINE_MAX = 256, TABLE_PATH_MAX = 1024 };
 
 struct table {
     struct terminal terminal;
+    const struct language *language; /* of all that is written here */
     FILE *in;
     int people; /* 1 or 2 */
     int seated; /* enum side of whoever looks at the screen, -1 before the first */
@@ -19,13 +21,14 @@ struct table {
     char save_as[TABLE_PATH_MAX]; /* where the record is to go; empty if nobody has said */
 };
 
-void table_open(struct table *table, FILE *in, FILE *out, int people);
+void table_open(struct table *table, FILE *in, FILE *out, int people,
+                const struct language *language);
 
 /* Asks with a prompt and reads a line without its end and the blanks around it. False once the
  * input has ended. Longer lines are cut. */
 bool table_ask(struct table *table, const char *prompt, char line[TABLE_LINE_MAX]);
 
-/* Asks until "y" or "n"; false at the end of the input too. */
+/* Asks a question, an English text, until "y" or "n"; false at the end of the input too. */
 bool table_agrees(struct table *table, const char *question);
 
 /* Seats `side`. With two people, when the other one was seated: wipes the screen, shows `news`

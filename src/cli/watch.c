@@ -22,11 +22,13 @@ static void draw(const struct watch *watch) {
 
 /* Shows the position and asks how to go on. */
 static void pause_game(struct watch *watch) {
-    char line[TABLE_LINE_MAX];
+    char line[TABLE_LINE_MAX], prompt[256];
+    snprintf(prompt, sizeof prompt, "%s> ",
+             language_text(watch->table->language,
+                           TEXT("Enter: next move; a number: so many; end; quit")));
     fprintf(watch->table->terminal.out, "\n%s", watch->story.text);
     draw(watch);
-    if (!table_ask(watch->table, "Enter: next move; a number: so many; end; quit> ", line) ||
-        !strcmp(line, "quit")) {
+    if (!table_ask(watch->table, prompt, line) || !strcmp(line, "quit")) {
         watch->quit = true;
     } else if (!strcmp(line, "end")) {
         watch->unasked = UINT32_MAX;
@@ -77,7 +79,7 @@ static bool watch_observe(void *self, const struct view *view, const struct even
     struct watched *seat = self;
     struct player *inner = &seat->watch->inner[seat->side];
     for (int e = 0; seat->side == RED && e < events->count; e++) {
-        story_add(&seat->watch->story, view->rules, &events->list[e]);
+        story_add(&seat->watch->story, seat->watch->table->language, view->rules, &events->list[e]);
     }
     return !inner->observe || inner->observe(inner->self, view, events, fault);
 }

@@ -159,7 +159,9 @@ static bool append(char *out, size_t size, size_t *used, const char *text, size_
     return fits;
 }
 
-size_t language_fill_list(char *out, size_t size, const char *pattern, const char *const *texts) {
+size_t language_fill_list(char *out, size_t size, const struct language *language,
+                          const char *const *texts) {
+    const char *pattern = language_text(language, *texts++);
     size_t used = 0, count = 0;
     if (!size) return 0;
     while (texts[count]) count++;
@@ -179,10 +181,11 @@ size_t language_fill_list(char *out, size_t size, const char *pattern, const cha
     return used;
 }
 
-void language_print_list(FILE *file, const char *pattern, const char *const *texts) {
+void language_print_list(FILE *file, const struct language *language, const char *end,
+                         const char *const *texts) {
     char out[4 * LANGUAGE_TEXT_MAX];
-    language_fill_list(out, sizeof out, pattern, texts);
-    fputs(out, file);
+    language_fill_list(out, sizeof out, language, texts);
+    fprintf(file, "%s%s", out, end);
 }
 
 const char *language_number(char out[24], unsigned long long number) {

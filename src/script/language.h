@@ -53,21 +53,27 @@ const char *language_title(const struct language *language, const struct rules *
 void language_end(const struct language *language, enum result result, enum reason reason,
                   char *out, size_t size);
 
-/* Writes a pattern with its placeholders filled in, from up to nine texts. What does not fit is cut
- * at a character's border; placeholders without a text are left out. Returns the bytes written. */
-#define language_fill(out, size, pattern, ...)                                                     \
-    language_fill_list(out, size, pattern, (const char *const[]){__VA_ARGS__, NULL})
-size_t language_fill_list(char *out, size_t size, const char *pattern, const char *const *texts);
+/* Writes a pattern with its placeholders filled in: after the size come the pattern and up to nine
+ * texts. What does not fit is cut at a character's border; placeholders without a text are left
+ * out. Returns the bytes written. */
+#define language_fill(out, size, ...)                                                              \
+    language_fill_list(out, size, NULL, (const char *const[]){__VA_ARGS__, NULL})
 
 /* The same with the translation of an English pattern. */
-#define language_write(out, size, language, english, ...)                                          \
-    language_fill(out, size, language_text(language, english), __VA_ARGS__)
+#define language_write(out, size, language, ...)                                                   \
+    language_fill_list(out, size, language, (const char *const[]){__VA_ARGS__, NULL})
 
-/* The same into a file; for a text without placeholders that is fputs(language_text(…)). */
-#define language_print(file, language, english, ...)                                               \
-    language_print_list(file, language_text(language, english),                                    \
-                        (const char *const[]){__VA_ARGS__, NULL})
-void language_print_list(FILE *file, const char *pattern, const char *const *texts);
+/* The same into a file, with or without the end of a line behind it. */
+#define language_print(file, language, ...)                                                        \
+    language_print_list(file, language, "", (const char *const[]){__VA_ARGS__, NULL})
+#define language_line(file, language, ...)                                                         \
+    language_print_list(file, language, "\n", (const char *const[]){__VA_ARGS__, NULL})
+
+/* What these stand for; `texts` begins with the pattern and ends with NULL. */
+size_t language_fill_list(char *out, size_t size, const struct language *language,
+                          const char *const *texts);
+void language_print_list(FILE *file, const struct language *language, const char *end,
+                         const char *const *texts);
 
 /* A number as one of these texts; it lives to the end of the block. */
 #define NUMBER_TEXT(number) language_number((char[24]){0}, (unsigned long long)(number))

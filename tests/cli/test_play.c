@@ -86,7 +86,7 @@ static void play_whole_game(bool terminal) {
     }
     assert_int_equal(session_finish(&session), 0);
     assert_has(&session, "Uncovered:");
-    assert_true(strstr(session.text, " wins: ") || strstr(session.text, "A draw: "));
+    assert_true(strstr(session.text, " wins. ") || strstr(session.text, "A draw. "));
     if (terminal) {
         assert_has(&session, "\033[1;97;41m");
     } else {
@@ -152,7 +152,7 @@ static void hot_seat_in_a_pipe_parts_the_sides_by_form_feeds(void **state) {
     session_run(&session, "\nresign\ny\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
     assert_has(&session, "\f\nPass the keyboard to red.");
-    assert_has(&session, "Blue wins: red resigned.");
+    assert_has(&session, "Blue wins. The other side resigned.");
     session_clear(&session);
 }
 
@@ -167,7 +167,7 @@ static void a_draw_is_agreed_by_both_people(void **state) {
     session_clear(&session);
     session_run(&session, "\ndraw\ny\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
-    assert_has(&session, "A draw: both sides agreed.");
+    assert_has(&session, "A draw. Both sides agreed.");
     session_clear(&session);
 }
 
@@ -181,9 +181,9 @@ static void a_sabotage_is_typed_and_told(void **state) {
                 ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "--seed", "1"));
     assert_has(&session, "e7@e8=?");
     assert_has(&session, "sabotage: ? is one of ");
-    assert_has(&session, "Red's saboteur on e7: sabotage of e8, naming bomb.");
-    assert_has(&session, "Red's saboteur on e7: sabotage of e8, naming sergeant.\n"
-                         "Blue's sergeant on e8 is removed.");
+    assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Bomb.");
+    assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Sergeant.\n"
+                         "Blue: Sergeant on e8 is removed.");
     assert_has(&session, "[ 1!"); /* the saboteur's owner sees that it is known */
     session_clear(&session);
 }

@@ -97,36 +97,37 @@ static void every_sheet_as_json_gives_the_rules(void **state) {
 
 static void movements_are_told_in_words(void **state) {
     (void)state;
-    assert_shows("original", "2 2 scout any number of squares in a line");
-    assert_shows("original", "M marshal one square");
-    assert_shows("original", "B bomb never moves");
-    assert_shows("lightning", "6 captain up to 2 squares, turning corners");
+    assert_shows("original", "2 2 Scout any number of squares in a line");
+    assert_shows("original", "M Marshal one square");
+    assert_shows("original", "B Bomb never moves");
+    assert_shows("lightning", "6 Captain up to 2 squares, turning corners");
 }
 
 static void battles_are_told_in_a_table(void **state) {
     (void)state;
     assert_shows("original", "attacker/defender 10 9 8 7 6 5 4 3 2 S B F");
-    assert_shows("original", "spy S + - - - - - - - - = - +");
-    assert_shows("original", "miner 3 - - - - - - - = + + + +");
-    assert_shows("lightning", "scout 2 - - - - - - - - + + = +");
-    assert_shows("milton-bradley", "marshal 1 = + + + + + + + + + - +");
+    assert_shows("original", "Spy S + - - - - - - - - = - +");
+    assert_shows("original", "Miner 3 - - - - - - - = + + + +");
+    assert_shows("lightning", "Scout 2 - - - - - - - - + + = +");
+    assert_shows("milton-bradley", "Marshal 1 = + + + + + + + + + - +");
 }
 
 static void abilities_are_told_in_words(void **state) {
     (void)state;
     assert_shows(
         "infiltrator",
-        "sabotage (saboteur): In place of a move, while on the enemy's set-up ranks; aimed "
-        "at an enemy piece 1 to 2 squares away along a rank or file; names a kind. Right: "
-        "the target is removed, the user is revealed. Wrong: the user is revealed.");
-    assert_shows("galaxy", "In place of a move or after a step to an empty square; aimed at an "
-                           "enemy piece on a neighbouring square; names a kind.");
+        "sabotage (Saboteur): When: in place of a move. Where: on the enemy's set-up "
+        "ranks. Target: an enemy piece. Range: 1 to 2 squares along a rank or file. A kind "
+        "of piece is named. Right: the target is removed, the user is revealed. Wrong: "
+        "the user is revealed.");
+    assert_shows("galaxy", "When: in place of a move, after a step to an empty square. Target: an "
+                           "enemy piece. Range: a neighbouring square.");
     assert_shows("lightning", "At most 2 times a game for each side.");
 }
 
 static void endings_are_told(void **state) {
     (void)state;
-    assert_shows("russian", "neither side has any left of: miner");
+    assert_shows("russian", "neither side has any left of: Miner");
     assert_shows("original", "Draw after 200 plies in a row without an attack.");
     assert_shows("milton-bradley", "Moves may be repeated.");
     assert_shows("milton-bradley", "The side that begins is chosen.");
