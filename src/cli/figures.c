@@ -124,31 +124,17 @@ static bool draw_middle_game(struct workshop *workshop, struct game *game, struc
     return true;
 }
 
-/* The latest moves that were neither attacks nor abilities, oldest first. */
-static int latest_plain_moves(const struct game *game, struct move moves[SAMPLE_TAIL]) {
-    int count = game->quiet < SAMPLE_TAIL ? (int)game->quiet : SAMPLE_TAIL;
-    for (int i = 0; i < count; i++) {
-        moves[count - 1 - i] = game->plies[game->ply_count - 1 - (uint32_t)i].move;
-        if (moves[count - 1 - i].ability == ABILITY_NONE) continue;
-        memmove(moves, moves + count - i, (size_t)i * sizeof moves[0]);
-        return i;
-    }
-    return count;
-}
-
 double figure_sampled(struct workshop *workshop, double seconds) {
     static struct sampler sampler; /* too large for a stack */
     static struct eyes eyes;
     const struct view *view = &eyes.view[RED];
     struct game game;
-    struct move moves[SAMPLE_TAIL];
     kindset may_be[2 * BOARD_SQUARES_MAX];
     if (!draw_middle_game(workshop, &game, &eyes)) return 0;
     for (int i = 0; i < view->count; i++) may_be[i] = view_may_be(view, i);
-    int count = latest_plain_moves(&game, moves);
     sampler.deal.table = workshop->sums;
     sampler.deal.room = DEAL_ROOM;
-    sampler_start(&sampler, view, may_be, moves, count, 0);
+    sampler_start(&sampler, view, may_be, 0);
     if (deal_prepare(&sampler.deal) == DEAL_NONE)
         return fault_set(&workshop->fault, STATUS_RULES, "no army fits what a view knows");
 

@@ -8,8 +8,8 @@
 
 #include "arrange.h"
 #include "columns.h"
+#include "core/sketch.h"
 #include "listing.h"
-#include "sketch.h"
 #include "story.h"
 
 #include <stdlib.h>

@@ -22,8 +22,9 @@ static void put(struct sampler *sampler, int number, kind_id kind, square at) {
 
 /* Where a piece that now stands on `at` stood before the moves that are replayed. */
 static square stood_at(const struct sampler *sampler, square at) {
-    for (int i = SAMPLE_TAIL; i-- > SAMPLE_TAIL - sampler->tail;) {
-        if (sampler->moves[i].to == at) at = sampler->moves[i].from;
+    const struct view *view = sampler->view;
+    for (int i = view->recent_count; i-- > view->recent_count - sampler->tail;) {
+        if (view->recent[i].to == at) at = view->recent[i].from;
     }
     return at;
 }
@@ -54,7 +55,7 @@ static kindset placeable(const struct rules *rules) {
 }
 
 void sampler_start(struct sampler *sampler, const struct view *view, const kindset *may_be,
-                   const struct move *moves, int count, squareset clear) {
+                   squareset clear) {
     struct deal *deal = &sampler->deal;
     int started = 0;
     memset(sampler->placed, 0, sizeof sampler->placed);
@@ -63,10 +64,7 @@ void sampler_start(struct sampler *sampler, const struct view *view, const kinds
     sampler->hidden = side_other((enum side)view->side);
     sampler->fresh = view->plies == 0 && view->to_move == view->side;
     sampler->tail_settled = false;
-    sampler->tail = count < SAMPLE_TAIL ? count : SAMPLE_TAIL;
-    if (view->rules->sight) sampler->tail = 0; /* nobody knows what went on out of sight */
-    memcpy(sampler->moves + SAMPLE_TAIL - sampler->tail, moves + count - sampler->tail,
-           (size_t)sampler->tail * sizeof *moves);
+    sampler->tail = view->rules->sight ? 0 : view->recent_count; /* who knows what went on there */
     deal->pieces = 0;
     for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
         started += view->start[RED][kind] + view->start[BLUE][kind];
@@ -112,8 +110,8 @@ static void start_game(struct sampler *sampler, struct game *game, struct ply *p
     struct limits limits = view->limits;
     if (limits.plies) limits.plies = limits.plies > before ? limits.plies - before : 1;
     game_start(game, view->rules, &sampler->base, &limits, plies, capacity);
-    for (int i = SAMPLE_TAIL - sampler->tail; i < SAMPLE_TAIL; i++) {
-        game_play(game, sampler->moves[i], NULL);
+    for (int i = view->recent_count - sampler->tail; i < view->recent_count; i++) {
+        game_play(game, view->recent[i], NULL);
     }
     memcpy(game->start, view->start, sizeof game->start);
     memcpy(game->uses, view->uses, sizeof game->uses);

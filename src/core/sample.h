@@ -14,7 +14,7 @@
 #include "deal.h"
 #include "view.h"
 
-enum { SAMPLE_TAIL = 48 };
+enum { SAMPLE_TAIL = VIEW_RECENT };
 
 struct sampler {
     const struct view *view; /* as it is in this turn */
@@ -26,21 +26,20 @@ struct sampler {
     bool fresh;                   /* nobody has moved, and that side will be second */
     uint8_t placed[2][KINDS_MAX]; /* pieces that abilities brought back, of known kinds */
     int first_returned;           /* pieces with this number and above were brought back */
-    int tail;                     /* moves that are replayed; settled by the first sample */
+    int tail;                     /* recent moves that are replayed; settled by the first sample */
     bool tail_settled;
-    struct move moves[SAMPLE_TAIL]; /* the latest, oldest first */
-    struct position base;           /* before those moves: known pieces, and the latest draw */
-    square stood[DEAL_PIECES_MAX];  /* where the hidden pieces stand in it; SQUARE_NONE for those
-                                       out of sight */
-    squareset dark;                 /* where those may stand */
+    struct position base;          /* before those moves: known pieces, and the latest draw */
+    square stood[DEAL_PIECES_MAX]; /* where the hidden pieces stand in it; SQUARE_NONE for those
+                                      out of sight */
+    squareset dark;                /* where those may stand */
 };
 
 /* Begins with the view as it is now, its game running. `may_be` are the kinds each of the view's
- * pieces may be, at least; `moves` the game's latest plain moves, up to now, oldest first; `clear`
- * squares on which nothing stands though they may be out of sight. The weights are even; the caller
- * may change those in sampler->deal that are not 0, and then calls deal_prepare(). */
+ * pieces may be, at least; `clear` squares on which nothing stands though they may be out of sight.
+ * The weights are even; the caller may change those in sampler->deal that are not 0, and then calls
+ * deal_prepare(). */
 void sampler_start(struct sampler *sampler, const struct view *view, const kindset *may_be,
-                   const struct move *moves, int count, squareset clear);
+                   squareset clear);
 
 /* Draws an army and starts a game with it. Draws again, some hundred times at most, where the game
  * would be over or an army that has not moved yet could not. `capacity` is at least SAMPLE_TAIL

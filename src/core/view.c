@@ -252,6 +252,30 @@ static bool event_attacks(const struct view *view, const struct event *event) {
     return false;
 }
 
+/* Keeps the turn among the recent ones if it was a plain move, else forgets those before it. */
+static void remember(struct view *view, const struct events *events) {
+    struct move move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    bool plain = true;
+    for (int i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        if (event->type == EVENT_MOVE) {
+            move.from = event->from;
+            move.to = event->to;
+        }
+        plain = plain && (event->type == EVENT_MOVE || event->type == EVENT_REVEAL ||
+                          event->type == EVENT_CONCEAL || event->type == EVENT_END);
+    }
+    if (!plain || move.from == SQUARE_NONE || move.to == SQUARE_NONE) {
+        view->recent_count = 0;
+        return;
+    }
+    if (view->recent_count == VIEW_RECENT) {
+        memmove(view->recent, view->recent + 1, (VIEW_RECENT - 1) * sizeof *view->recent);
+        view->recent_count--;
+    }
+    view->recent[view->recent_count++] = move;
+}
+
 void view_turn(struct view *view, const struct events *events) {
     bool attack = false;
     for (int i = 0; i < events->count; i++) {
@@ -289,6 +313,7 @@ void view_turn(struct view *view, const struct events *events) {
         }
     }
     if (view->rules->sight) look_around(view, events->seen);
+    remember(view, events);
     view->plies++;
     view->quiet = attack ? 0 : view->quiet + 1;
     view->to_move = (uint8_t)side_other((enum side)view->to_move);

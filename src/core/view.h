@@ -24,6 +24,8 @@ struct view_piece {
     uint16_t lives; /* how often the number was given to another piece */
 };
 
+enum { VIEW_RECENT = 48 };
+
 struct view {
     const struct rules *rules;
     uint8_t side; /* whose view this is */
@@ -38,6 +40,9 @@ struct view {
     uint8_t start[2][KINDS_MAX];        /* the armies at the start; both sides know both */
     uint8_t captured[2][KINDS_MAX];     /* fallen pieces by side and kind */
     uint8_t uses[2][ABILITIES_MAX];
+    uint8_t recent_count;            /* at most VIEW_RECENT */
+    struct move recent[VIEW_RECENT]; /* the latest moves, oldest first, as far back as they were
+                                        plain: moves to empty squares, in sight, and nothing more */
 };
 
 enum { VIEW_EMPTY = 65535 };

@@ -1,8 +1,7 @@
 /* Drawing samples for a bot, and the values that it searches with.
  *
  * The sampler is prepared when a turn's first sample or weights are asked for; further samples of
- * that turn cost a draw each. The view's turn may have history only while the bot is to move: then
- * all events of the latest turn have come. */
+ * that turn cost a draw each. */
 #include "search_lua.h"
 
 #include "view_arguments.h"
@@ -53,28 +52,6 @@ static struct searcher *searcher_of(lua_State *lua, struct view_lua *self) {
     return searcher;
 }
 
-/* The plain moves that the game has just seen, oldest first; only known while the bot is to move.
- */
-static int read_tail(const struct view_lua *self, struct move *moves) {
-    int count = 0;
-    size_t last = self->history_count;
-    if (!self->moves || last != self->view->plies) return 0;
-    while (count < SAMPLE_TAIL && last > 0) {
-        const struct turn *turn = &self->history[last - 1];
-        if (turn->attack || turn->move.from == SQUARE_NONE || turn->move.ability != ABILITY_NONE) {
-            break;
-        }
-        count++;
-        last--;
-    }
-    for (int i = 0; i < count; i++) {
-        moves[i] = self->history[last + (size_t)i].move;
-        moves[i].target = SQUARE_NONE;
-        moves[i].choice = KIND_NONE;
-    }
-    return count;
-}
-
 /* Squares that the ways of the legal moves show to be empty, whether they are seen or not: those
  * between the two ends, for a way with corners all that it may have gone over. */
 static squareset clear_squares(const struct view_lua *self) {
@@ -99,15 +76,13 @@ static squareset clear_squares(const struct view_lua *self) {
 static struct searcher *begin(lua_State *lua, struct view_lua *self, const char *method) {
     struct searcher *searcher = searcher_of(lua, self);
     kindset may_be[2 * BOARD_SQUARES_MAX];
-    struct move moves[SAMPLE_TAIL];
     if (self->view->count == 0) luaL_error(lua, "view:%s: there are no armies yet", method);
     if (self->view->result) luaL_error(lua, "view:%s: the game is over", method);
     for (int i = 0; i < self->view->count; i++) {
         may_be[i] = knowledge_may_be(&self->knowledge, i);
     }
     self->samples = false;
-    sampler_start(&searcher->sampler, self->view, may_be, moves, read_tail(self, moves),
-                  clear_squares(self));
+    sampler_start(&searcher->sampler, self->view, may_be, clear_squares(self));
     sandbox_charge(lua, 500);
     return searcher;
 }

@@ -164,7 +164,7 @@ static void samples_in_fog_leave_seen_squares_alone(void **state) {
         const struct view *view = &eyes.view[side];
         if (game_over(&game)) break;
         for (int i = 0; i < view->count; i++) may_be[i] = view_may_be(view, i);
-        sampler_start(&sampler, view, may_be, NULL, 0, 0);
+        sampler_start(&sampler, view, may_be, 0);
         assert_int_not_equal(deal_prepare(&sampler.deal), DEAL_NONE);
         struct game sample;
         sampler_draw(&sampler, &random, &sample, history, SAMPLE_TAIL + 8);

@@ -24,8 +24,6 @@ struct bench {
     struct sampler sampler;
     double table[DEAL_ROOM];
     kindset may_be[2 * BOARD_SQUARES_MAX];
-    struct move played[PLIES]; /* since the last attack or ability */
-    int quiet;
     struct move moves[MOVES], others[MOVES];
 };
 
@@ -52,24 +50,20 @@ static void deal_armies(const struct rules *rules, struct random *random) {
     position_from_setups(rules, &setup[RED], &setup[BLUE], RED, &position);
     game_start(&bench->game, rules, &position, NULL, bench->plies, PLIES);
     views_start(bench->view, &bench->game);
-    bench->quiet = 0;
 }
 
 static void play(struct move move) {
     struct events events = {0};
-    bool plain = move.ability == ABILITY_NONE && !bench->game.at[move.to];
     game_play(&bench->game, move, &events);
     view_turn(&bench->view[RED], &events);
     view_turn(&bench->view[BLUE], &events);
-    bench->quiet = plain ? bench->quiet : 0;
-    if (plain) bench->played[bench->quiet++] = move;
 }
 
 static enum deal_method prepare(const struct view *view) {
     for (int i = 0; i < view->count; i++) bench->may_be[i] = view_may_be(view, i);
     bench->sampler.deal.table = bench->table;
     bench->sampler.deal.room = DEAL_ROOM;
-    sampler_start(&bench->sampler, view, bench->may_be, bench->played, bench->quiet, 0);
+    sampler_start(&bench->sampler, view, bench->may_be, 0);
     return deal_prepare(&bench->sampler.deal);
 }
 
@@ -153,7 +147,6 @@ static void samples_carry_what_the_repetition_rules_count(void **state) {
         bench->game = table.game;
         bench->game.plies = bench->plies;
         memcpy(bench->view, table.view, sizeof bench->view);
-        bench->quiet = 0;
         for (int ply = 0; ply < 60 && !game_over(&bench->game); ply++) {
             struct view *view = &bench->view[ply % 2];
             for (int i = 0; i < view->count; i++) { /* as if all had been shown */
@@ -189,7 +182,6 @@ static void every_army_is_equally_likely(void **state) {
     struct random random = random_stream(4, STREAM_PLAYOUT, 0);
     int drawn[3][3] = {{0}};
     table_set(&table, "original", "rFa1 rMd4 bFj10 b9e7 b4f8 red");
-    bench->quiet = 0;
     assert_int_equal(prepare(&table.view[RED]), DEAL_EXACT);
     const kind_id kinds[3] = {table_kind(&table, "flag"), table_kind(&table, "general"),
                               table_kind(&table, "sergeant")};
@@ -216,7 +208,6 @@ static void a_piece_that_has_moved_is_never_drawn_as_immobile(void **state) {
     struct random random = random_stream(5, STREAM_PLAYOUT, 0);
     table_set(&table, "original", "rFa1 rMd4 bFj10 b9e7 bBf8 red");
     table_play(&table, "d4-d3 e7-e6");
-    bench->quiet = 0;
     assert_int_equal(prepare(&table.view[RED]), DEAL_EXACT);
     int flags = 0;
     for (int i = 0; i < 1000; i++) {
@@ -236,7 +227,6 @@ static void no_army_is_drawn_that_could_not_begin(void **state) {
     struct table table;
     table_set(&table, "duel",
               "rFa1 rMd4 bFj10 bBi10 b9j9 red"); /* blue: one can move, if in front */
-    bench->quiet = 0;
     assert_int_equal(prepare(&table.view[RED]), DEAL_EXACT);
     for (int i = 0; i < 300; i++) {
         draw(&random);

@@ -1,4 +1,7 @@
-/* sketch.c - a position as one side knows it, in which moves are looked up. */
+/* sketch.c - a position as one side knows it, in which moves are looked up and judged.
+ *
+ * The latest plain moves are taken back, which needs no ranks, and played again, so that the
+ * counters of the repetition rules stand where they truly do. */
 #include "sketch.h"
 
 #include <ctype.h>
@@ -6,7 +9,9 @@
 #include <string.h>
 
 void sketch_make(struct sketch *sketch, const struct view *view) {
+    static const struct limits no_limits = {0, 0};
     const struct rules *rules = view->rules;
+    struct game *game = &sketch->game;
     kind_id anything = (kind_id)__builtin_ctz(rules->mobile);
     struct position position = {.to_move = (enum side)view->to_move};
     for (int i = 0; i < view->count; i++) {
@@ -15,10 +20,18 @@ void sketch_make(struct sketch *sketch, const struct view *view) {
         kind_id kind = piece->kind == KIND_NONE ? anything : piece->kind;
         position.at[piece->at] = cell_of((enum side)piece->side, kind);
     }
-    static const struct limits no_limits = {0, 0};
-    game_start(&sketch->game, rules, &position, &no_limits, sketch->plies, 1);
-    memcpy(sketch->game.start[view->side], view->start[view->side], sizeof sketch->game.start[0]);
-    memcpy(sketch->game.uses, view->uses, sizeof sketch->game.uses);
+    int count = view->recent_count;
+    for (int i = count; i-- > 0;) {
+        position.at[view->recent[i].from] = position.at[view->recent[i].to];
+        position.at[view->recent[i].to] = CELL_EMPTY;
+        position.to_move = side_other(position.to_move);
+    }
+    game_start(game, rules, &position, &no_limits, sketch->plies, VIEW_RECENT + 1);
+    for (int i = 0; i < count; i++) game_play(game, view->recent[i], NULL);
+    game_stop(game, RESULT_NONE, REASON_NONE);
+    memcpy(game->start[view->side], view->start[view->side], sizeof game->start[0]);
+    memcpy(game->uses, view->uses, sizeof game->uses);
+    sketch->before = view->plies - (uint32_t)count;
 }
 
 bool sketch_tidy(const struct board *board, const char *line, char tidy[MOVE_TEXT_MAX]) {
