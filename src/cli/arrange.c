@@ -5,7 +5,7 @@
 #include "arrange.h"
 
 #include "core/notation.h"
-#include "host/files.h"
+#include "host/setup_library.h"
 #include "host/setups.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const struct {
     {"random", TEXT("another army at random")},
     {"swap a1 b2", TEXT("exchange what stands on two squares")},
     {"mirror", TEXT("exchange left and right")},
-    {"load FILE", TEXT("a set-up from a file; of many, one at random")},
+    {"load SETUP", TEXT("a set-up by its name, or from a file")},
     {"show", TEXT("the board again")},
     {"ok", TEXT("begin")},
     {"quit", TEXT("leave")},
@@ -28,23 +28,6 @@ static void help(const struct table *table) {
         fprintf(table->terminal.out, "  %-12s %s\n", HELP[i].command,
                 language_text(table->language, HELP[i].what));
     }
-}
-
-bool arrange_load(const struct rules *rules, const char *path, struct random *random,
-                  struct setup *setup, struct fault *fault) {
-    size_t length;
-    char *text = files_read(path, SETUPS_BYTES_MAX, &length, fault);
-    if (!text) return false;
-    struct setups setups;
-    bool read = setups_read(rules, text, length, &setups, fault);
-    free(text);
-    if (!read) {
-        fault_place(fault, path, 0, 0);
-        return false;
-    }
-    *setup = setups.list[random_below(random, (uint32_t)setups.count)];
-    setups_clear(&setups);
-    return true;
 }
 
 static square as_red(const struct rules *rules, enum side side, square at) {
@@ -64,15 +47,6 @@ static void draw(struct table *table, const struct rules *rules, enum side side,
     terminal_draw(&table->terminal, &picture, NULL, 0);
 }
 
-static void mirror(const struct rules *rules, const struct setup *from, struct setup *to) {
-    const struct board *board = &rules->board;
-    memset(to, 0, sizeof *to);
-    for (square at = 0; at < board->squares; at++) {
-        int file = board->files - 1 - board_file(board, at);
-        to->at[board_square(board, file, board_rank(board, at))] = from->at[at];
-    }
-}
-
 /* Two squares from "a1 b2" or "a1-b2"; false with a fault. */
 static bool read_pair(const struct rules *rules, const char *text, square pair[2],
                       struct fault *fault) {
@@ -89,12 +63,13 @@ static bool read_pair(const struct rules *rules, const char *text, square pair[2
 }
 
 /* Carries out one command on `setup`; false with a fault when it is refused. */
-static bool change(const struct rules *rules, enum side side, const char *line,
-                   struct random *random, struct setup *setup, struct fault *fault) {
+static bool change(const struct folders *folders, const struct rules *rules, enum side side,
+                   const char *line, struct random *random, struct setup *setup,
+                   struct fault *fault) {
     if (!strcmp(line, "random")) return setup_random(rules, random, setup, fault);
     if (!strcmp(line, "mirror")) {
         struct setup before = *setup;
-        mirror(rules, &before, setup);
+        setup_mirror(rules, &before, setup);
         return true;
     }
     if (!strncmp(line, "swap", 4)) {
@@ -108,8 +83,8 @@ static bool change(const struct rules *rules, enum side side, const char *line,
         return true;
     }
     if (!strncmp(line, "load ", 5)) {
-        const char *path = line + 5 + strspn(line + 5, " ");
-        return arrange_load(rules, path, random, setup, fault);
+        const char *word = line + 5 + strspn(line + 5, " ");
+        return setup_library_load(folders, rules, word, random, setup, fault);
     }
     return fault_set(fault, STATUS_TEXT, "\"%s\" is no command of the set-up, try \"help\"", line);
 }
@@ -144,7 +119,7 @@ bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
             help(table);
         } else if (!strcmp(line, "show")) {
             draw(table, rules, side, setup);
-        } else if (change(rules, side, line, random, &changed, &why) &&
+        } else if (change(table->folders, rules, side, line, random, &changed, &why) &&
                    setup_check(rules, &changed, &why)) {
             *setup = changed;
             draw(table, rules, side, setup);

@@ -6,12 +6,6 @@
 #include "core/position.h"
 #include "table.h"
 
-enum { SETUPS_BYTES_MAX = 16 << 20 };
-
-/* Draws one of the set-ups of a file, all of which are checked. */
-bool arrange_load(const struct rules *rules, const char *path, struct random *random,
-                  struct setup *setup, struct fault *fault);
-
 /* Asks until the person of `side` is content with a set-up that the variant allows. False without
  * words in `fault` when the person left, else with a fault. */
 bool arrange_ask(struct table *table, const struct rules *rules, enum side side,

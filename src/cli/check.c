@@ -32,7 +32,7 @@ static const struct option options[] = {
     {0},
 };
 
-enum { RANDOM_GAMES = 200, RANDOM_PLIES_MAX = 10000, SETUPS_BYTES_MAX = 64 << 20 };
+enum { RANDOM_GAMES = 200, RANDOM_PLIES_MAX = 10000 };
 
 struct checker {
     const struct folders *folders;

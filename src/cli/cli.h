@@ -24,6 +24,7 @@ int command_match(int argc, char **argv);
 int command_moves(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_replay(int argc, char **argv);
+int command_setups(int argc, char **argv);
 int command_show(int argc, char **argv);
 
 /* Prints "ensign: file:line:column: text" to standard error and returns the exit code that belongs

@@ -1,7 +1,8 @@
-/* list.c - `ensign list`: which variants and bots can be found.
+/* list.c - `ensign list`: which variants, bots and set-ups can be found.
  *
- * Each is loaded, since its title stands in its file; one that cannot be loaded is listed with its
+ * Each is loaded, since only that tells what it is; one that cannot be loaded is listed with its
  * fault and never keeps the others from being shown. */
+#include "catalogue.h"
 #include "cli.h"
 #include "columns.h"
 #include "options.h"
@@ -12,12 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "usage: ensign list [variants|bots] [--json]\n"
-                           "\n"
-                           "Lists what can be played, and by whom, with titles.\n"
-                           "\n"
-                           "      --json    one JSON document\n"
-                           "  -h, --help    this text\n" LANG_USAGE;
+static const char help[] =
+    "usage: ensign list [variants|bots|setups] [--json]\n"
+    "\n"
+    "Lists what can be played, and by whom, with titles, and the set-ups that have a name.\n"
+    "\n"
+    "      --json    one JSON document\n"
+    "  -h, --help    this text\n" LANG_USAGE;
 
 enum { OPTION_JSON = 256 };
 
@@ -93,6 +95,28 @@ static void list_bot(void *context, const char *name, const char *path) {
     bot_free(bot);
 }
 
+static void list_setups(struct listing *listing) {
+    struct catalogue catalogue;
+    struct fault fault = {0};
+    if (!catalogue_open(&catalogue, listing->folders, NULL, &fault)) {
+        listing->exit_code = cli_fail(&fault);
+    }
+    for (size_t i = 0; i < catalogue.count; i++) {
+        const struct catalogue_entry *entry = &catalogue.list[i];
+        const char *name = entry->entry.name, *path = entry->entry.path;
+        if (!entry->rules) {
+            list_broken(listing, name, path, &entry->fault);
+        } else if (listing->json) {
+            json_array_append_new(listing->json,
+                                  json_pack("{s:s, s:s, s:s, s:s}", "name", name, "variants",
+                                            entry->fits, "idea", entry->entry.idea, "path", path));
+        } else {
+            printf("  %-20s  %s\n", name, entry->fits);
+        }
+    }
+    catalogue_close(&catalogue);
+}
+
 int command_list(int argc, char **argv) {
     bool as_json = false;
     const char *lang = NULL;
@@ -110,14 +134,16 @@ int command_list(int argc, char **argv) {
             as_json = true;
         }
     }
-    bool variants = true, bots = true;
+    bool variants = true, bots = true, setups = true;
     if (optind < argc) {
         variants = !strcmp(argv[optind], "variants");
         bots = !strcmp(argv[optind], "bots");
+        setups = !strcmp(argv[optind], "setups");
     }
-    if ((!variants && !bots) || argc - optind > 1) {
+    if ((!variants && !bots && !setups) || argc - optind > 1) {
         const char *word = argc - optind > 1 ? argv[optind + 1] : argv[optind];
-        return cli_misuse(argv[0], "\"%s\": \"variants\" or \"bots\" is expected", word);
+        return cli_misuse(argv[0], "\"%s\": \"variants\", \"bots\" or \"setups\" is expected",
+                          word);
     }
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
@@ -137,6 +163,12 @@ int command_list(int argc, char **argv) {
         if (!as_json) puts(language_text(language, parts[i].title));
         folders_list(&folders, parts[i].sort, parts[i].visit, &listing);
         if (as_json) json_object_set_new(document, parts[i].name, listing.json);
+    }
+    if (setups) {
+        listing.json = as_json ? json_array() : NULL;
+        if (!as_json) printf("setups\n");
+        list_setups(&listing);
+        if (as_json) json_object_set_new(document, "setups", listing.json);
     }
     if (as_json) {
         json_dumpf(document, stdout, JSON_INDENT(1));

@@ -21,8 +21,9 @@ static const struct {
     {"replay", command_replay, "step through a record, or judge every move of it"},
     {"check", command_check, "check variants, bots, set-ups and records"},
     {"show", command_show, "print the rule sheet of a variant"},
+    {"setups", command_setups, "browse named set-ups, or judge files of set-ups"},
     {"moves", command_moves, "list legal moves, or say why a move is not one"},
-    {"list", command_list, "list the variants and bots that can be found"},
+    {"list", command_list, "list the variants, bots and set-ups that can be found"},
     {"bench", command_bench, "measure the speed of playouts, bots and matches"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

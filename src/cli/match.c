@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SETUPS_BYTES_MAX = 64 << 20, FORFEITS_SHOWN = 10 };
+enum { FORFEITS_SHOWN = 10 };
 
 static const char help[] =
     "usage: ensign match PLAYER PLAYER… [OPTIONS]\n"

@@ -7,6 +7,7 @@
 #include "host/files.h"
 #include "host/referee.h"
 #include "host/replay.h"
+#include "host/setup_library.h"
 #include "options.h"
 #include "player_human.h"
 #include "story.h"
@@ -26,7 +27,8 @@ static const char USAGE[] =
     "Plays one game at the terminal; VARIANT is \"original\" unless you name another.\n\n"
     "  --red PLAYER     \"human\" (the default), a bot, or \"ucc:COMMAND\": an external program\n"
     "  --blue PLAYER    a bot (hunter unless named), \"ucc:COMMAND\" or \"human\"\n"
-    "  --setup FILE     the human's set-up, or \"random\"; without it you arrange your own\n"
+    "  --setup SETUP    the human's set-up: a name of the library (see ensign setups), a file, or\n"
+    "                   \"random\"; without it you arrange your own\n"
     "  --first SIDE     \"red\" or \"blue\" begins, instead of whom the rules name\n"
     "  --seed N         the same seed gives the same chance\n"
     "  --deadline MS    time of a bot or program for an answer (10000)\n"
@@ -158,11 +160,10 @@ static bool arrange(struct play *play, struct fault *fault) {
         struct random random =
             random_stream(play->seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
         play->arranged[side] = true;
-        bool done = !play->setup ? arrange_ask(&play->table, play->rules, (enum side)side, &random,
-                                               setup, fault)
-                    : !strcmp(play->setup, "random")
-                        ? setup_random(play->rules, &random, setup, fault)
-                        : arrange_load(play->rules, play->setup, &random, setup, fault);
+        bool done = play->setup ? setup_library_load(&play->folders, play->rules, play->setup,
+                                                     &random, setup, fault)
+                                : arrange_ask(&play->table, play->rules, (enum side)side, &random,
+                                              setup, fault);
         if (!done) return false;
     }
     return true;
@@ -318,6 +319,7 @@ int command_play(int argc, char **argv) {
     }
     table_open(&play.table, stdin, stdout, is_human(&play, RED) + is_human(&play, BLUE),
                play.language);
+    play.table.folders = &play.folders;
     struct fault fault = {0};
     const struct player_options bots = {
         .folders = &play.folders, .rules = play.rules, .limits = SANDBOX_DEFAULTS};

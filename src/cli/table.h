@@ -6,6 +6,7 @@
 #ifndef ENSIGN_CLI_TABLE_H
 #define ENSIGN_CLI_TABLE_H
 
+#include "script/folders.h"
 #include "script/language.h"
 #include "terminal.h"
 
@@ -15,7 +16,8 @@ struct table {
     struct terminal terminal;
     const struct language *language; /* of all that is written here */
     FILE *in;
-    int people; /* 1 or 2 */
+    int people;                    /* 1 or 2 */
+    const struct folders *folders; /* where set-ups with a name are looked for */
     int seated; /* enum side of whoever looks at the screen, -1 before the first */
     bool ended; /* the input has ended */
     char save_as[TABLE_PATH_MAX]; /* where the record is to go; empty if nobody has said */

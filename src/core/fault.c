@@ -39,7 +39,7 @@ int status_exit_code(enum status status) {
 
 /* Control characters (those of U+0080..U+009F too) and broken sequences become '?'; a sequence cut
  * by the end of the buffer goes. */
-static void make_printable(char *text) {
+void fault_make_printable(char *text) {
     char *in = text, *out = in;
     while (*in) {
         uint32_t character = 0;
@@ -65,7 +65,7 @@ bool fault_setv(struct fault *fault, enum status status, const char *format, va_
         while (end > 0 && ((unsigned char)fault->text[end] & 0xC0) == 0x80) end--;
         memcpy(fault->text + end, "...", 4);
     }
-    make_printable(fault->text);
+    fault_make_printable(fault->text);
     return false;
 }
 
@@ -81,7 +81,7 @@ void fault_place(struct fault *fault, const char *file, int line, int column) {
     if (!fault) return;
     if (file) {
         snprintf(fault->file, sizeof fault->file, "%s", file);
-        make_printable(fault->file);
+        fault_make_printable(fault->file);
     }
     if (line) fault->line = line;
     if (column) fault->column = column;

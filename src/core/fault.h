@@ -53,6 +53,9 @@ bool fault_set(struct fault *fault, enum status status, const char *format, ...)
 bool fault_setv(struct fault *fault, enum status status, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
+/* Puts '?' in the place of control characters and of what is not UTF-8. */
+void fault_make_printable(char *text);
+
 /* Says where; `file` NULL keeps the file, line or column 0 keeps theirs. `fault` may be NULL. */
 void fault_place(struct fault *fault, const char *file, int line, int column);
 

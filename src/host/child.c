@@ -106,10 +106,14 @@ static void take_table(struct child *child) {
 
 static bool obey_setup(struct child *child, struct fault *fault) {
     struct setup setup = {0};
+    char name[BOT_SETUP_NAME_MAX];
     take_table(child);
-    if (!bot_setup(child->bot, &child->view, &setup, fault)) return false;
-    begin_answer(child, CHILD_LAID);
-    frame_put(&child->answer, &setup, sizeof setup);
+    if (!bot_setup(child->bot, &child->view, &setup, name, fault)) return false;
+    begin_answer(child, name[0] ? CHILD_NAMED : CHILD_LAID);
+    if (name[0])
+        frame_put_text(&child->answer, name);
+    else
+        frame_put(&child->answer, &setup, sizeof setup);
     return true;
 }
 

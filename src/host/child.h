@@ -29,6 +29,7 @@ enum child_answer {
     CHILD_DONE,
     CHILD_OPENED, /* number: 1 if the bot observes turns; text: the bot's name */
     CHILD_LAID,   /* struct setup */
+    CHILD_NAMED,  /* text: name of a set-up of the library */
     CHILD_CHOSE,  /* number: index of the move */
     CHILD_WROTE,  /* text of a move */
     CHILD_FAILED, /* numbers: enum status, line, column; texts: file, what */

@@ -1,22 +1,36 @@
 /* A Lua bot as a player: passes the referee's questions on to bot.h. */
 #include "player.h"
 #include "script/bot.h"
+#include "setup_library.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static bool player_setup(void *self, const struct view *view, struct setup *setup,
+struct player_bot {
+    struct bot *bot;
+    const struct folders *folders;
+    char path[FOLDER_PATH_MAX];
+};
+
+static bool player_setup(void *player, const struct view *view, struct setup *setup,
                          struct fault *fault) {
-    return bot_setup(self, view, setup, fault);
+    struct player_bot *self = player;
+    char name[BOT_SETUP_NAME_MAX];
+    return bot_setup(self->bot, view, setup, name, fault) &&
+           (!name[0] ||
+            setup_library_answer(self->folders, view->rules, name, self->path, setup, fault));
 }
 
-static bool player_start(void *self, const struct view *view, struct fault *fault) {
-    return bot_start(self, view, fault);
+static bool player_start(void *player, const struct view *view, struct fault *fault) {
+    struct player_bot *self = player;
+    return bot_start(self->bot, view, fault);
 }
 
-static bool player_move(void *self, const struct view *view, const struct move *moves, size_t count,
-                        struct answer *answer, struct fault *fault) {
+static bool player_move(void *player, const struct view *view, const struct move *moves,
+                        size_t count, struct answer *answer, struct fault *fault) {
+    struct player_bot *self = player;
     struct bot_answer given;
-    if (!bot_move(self, view, moves, count, &given, fault)) {
+    if (!bot_move(self->bot, view, moves, count, &given, fault)) {
         return false;
     }
     *answer =
@@ -25,30 +39,40 @@ static bool player_move(void *self, const struct view *view, const struct move *
     return true;
 }
 
-static bool player_observe(void *self, const struct view *view, const struct events *events,
+static bool player_observe(void *player, const struct view *view, const struct events *events,
                            struct fault *fault) {
+    struct player_bot *self = player;
     for (int e = 0; e < events->count; e++) {
-        if (!bot_observe(self, view, &events->list[e], fault)) return false;
+        if (!bot_observe(self->bot, view, &events->list[e], fault)) return false;
     }
     return true;
 }
 
-static bool player_finish(void *self, const struct view *view, struct fault *fault) {
-    return bot_finish(self, view, fault);
+static bool player_finish(void *player, const struct view *view, struct fault *fault) {
+    struct player_bot *self = player;
+    return bot_finish(self->bot, view, fault);
 }
 
-static void player_close(void *self) {
-    bot_free(self);
+static void player_close(void *player) {
+    struct player_bot *self = player;
+    bot_free(self->bot);
+    free(self);
 }
 
 bool player_bot(struct player *player, const struct folders *folders, const char *name,
                 struct sandbox_limits limits, struct random random, struct fault *fault) {
-    char path[FOLDER_PATH_MAX];
-    if (!folders_resolve(folders, FOLDER_BOTS, name, path, fault)) return false;
-    struct bot *bot = bot_new(folders, path, limits, random, fault);
-    if (!bot) return false;
-    *player = (struct player){.name = bot_name(bot),
-                              .self = bot,
+    struct player_bot *self = calloc(1, sizeof *self);
+    if (!self) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    self->folders = folders;
+    if (folders_resolve(folders, FOLDER_BOTS, name, self->path, fault)) {
+        self->bot = bot_new(folders, self->path, limits, random, fault);
+    }
+    if (!self->bot) {
+        free(self);
+        return false;
+    }
+    *player = (struct player){.name = bot_name(self->bot),
+                              .self = self,
                               .setup = player_setup,
                               .start = player_start,
                               .move = player_move,

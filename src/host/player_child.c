@@ -8,6 +8,8 @@
 
 #include "cage.h"
 #include "child.h"
+#include "script/words.h"
+#include "setup_library.h"
 #include "wire.h"
 
 #include <errno.h>
@@ -28,7 +30,7 @@ struct player_child {
     struct frame orders, answer;
     char name[TITLE_MAX];
     char path[FOLDER_PATH_MAX];
-    char scripts[FOLDER_PATH_MAX];
+    const struct folders *folders;
 };
 
 /* Ends the process because of `what`, or, if that is NULL, because of how it ended itself. */
@@ -75,9 +77,9 @@ static bool end_for(struct player_child *self, enum wire_result why, const char 
 static bool may_read(const struct player_child *self, const char *path) {
     if (!strcmp(path, self->path)) return true;
     const char *slash = strrchr(self->path, '/');
-    size_t scripts = strlen(self->scripts), own = slash ? (size_t)(slash - self->path) : 1;
+    size_t scripts = strlen(self->folders->scripts), own = slash ? (size_t)(slash - self->path) : 1;
     const char *rest = NULL;
-    if (!strncmp(path, self->scripts, scripts)) rest = path + scripts;
+    if (!strncmp(path, self->folders->scripts, scripts)) rest = path + scripts;
     if (!rest && !strncmp(path, slash ? self->path : ".", own)) rest = path + own;
     if (!rest || rest[0] != '/') return false;
     size_t word = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789_/");
@@ -201,10 +203,21 @@ static bool child_setup(void *player, const struct view *view, struct setup *set
     enum child_answer given;
     frame_put_number(&self->orders, CHILD_SETUP);
     put_table(self, view);
-    if (!ask(self, "setup", CHILD_LAID, CHILD_LAID, &given, fault)) return false;
-    frame_take(&self->answer, setup, sizeof *setup);
-    bool sound = !self->answer.broken;
-    for (int at = 0; at < BOARD_SQUARES_MAX; at++) sound &= setup->at[at] <= view->rules->kinds;
+    if (!ask(self, "setup", CHILD_LAID, CHILD_NAMED, &given, fault)) return false;
+    bool sound = true;
+    if (given == CHILD_NAMED) {
+        char name[LIBRARY_NAME_MAX];
+        frame_take_text(&self->answer, name, sizeof name);
+        sound = !self->answer.broken && word_is_name(name);
+        if (sound) {
+            return setup_library_answer(self->folders, view->rules, name, self->path, setup, fault);
+        }
+    } else {
+        frame_take(&self->answer, setup, sizeof *setup);
+        sound = !self->answer.broken;
+    }
+    for (int at = 0; sound && at < BOARD_SQUARES_MAX; at++)
+        sound = setup->at[at] <= view->rules->kinds;
     return sound || end(self, STATUS_CRASH, "setup", "sent an answer that makes no sense", fault);
 }
 
@@ -295,7 +308,7 @@ bool player_child(struct player *player, const struct player_options *options, c
     if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers) {
         self->numbers = random_stream((uint64_t)wire_now(), STREAM_PLAYOUT, 0);
     }
-    snprintf(self->scripts, sizeof self->scripts, "%s", options->folders->scripts);
+    self->folders = options->folders;
     if (!frame_open(&self->orders, child_order_max(options->rules)) ||
         !frame_open(&self->answer, CHILD_ANSWER_MAX)) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");

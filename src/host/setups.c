@@ -1,17 +1,21 @@
 /* setups.c - files of set-ups.
  *
- * A file whose first line of content holds several ranks ('/') has one set-up on each line; any
- * other is a single set-up with one rank on each line. Every set-up in `struct setups` has passed
- * setup_check(). */
+ * A file whose first line of content holds several ranks ('/'), or that has any line with all of
+ * them, has one set-up on each line; any other is a single set-up with one rank on each line. Every
+ * set-up in `struct setups` has passed setup_check(). */
 #include "setups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Counts beyond it are taken for it, so that no sum of them runs over. */
+static const uint64_t SEEN_MAX = UINT64_C(1000000000000);
+
 struct line {
     const char *text; /* without count and comment */
     size_t length;    /* without blanks at the end */
     int column;       /* of `text`, from 1 */
+    uint64_t seen;    /* the count */
 };
 
 static bool is_blank(char c) {
@@ -22,15 +26,19 @@ static bool is_blank(char c) {
 static struct line line_content(const char *text, size_t length) {
     const char *comment = memchr(text, '#', length);
     size_t end = comment ? (size_t)(comment - text) : length, start = 0;
+    uint64_t seen = 1;
     while (end && is_blank(text[end - 1])) end--;
     while (start < end && is_blank(text[start])) start++;
     size_t digits = start;
     while (digits < end && text[digits] >= '0' && text[digits] <= '9') digits++;
     if (digits > start && digits < end && is_blank(text[digits])) {
-        start = digits;
+        seen = 0;
+        for (; start < digits; start++) {
+            if (seen < SEEN_MAX) seen = 10 * seen + (uint64_t)(text[start] - '0');
+        }
         while (start < end && is_blank(text[start])) start++;
     }
-    return (struct line){text + start, end - start, (int)start + 1};
+    return (struct line){text + start, end - start, (int)start + 1, seen};
 }
 
 static size_t line_length(const char *text, size_t length) {
@@ -38,67 +46,105 @@ static size_t line_length(const char *text, size_t length) {
     return end ? (size_t)(end - text) : length;
 }
 
-/* The first line that is not blank and no comment; length 0 if there is none. */
-static struct line first_content(const char *text, size_t length) {
-    struct line line = {0};
-    for (size_t at = 0; at < length && !line.length;) {
+/* Is there one set-up a line? `anything` tells whether there is any content at all. */
+static bool one_a_line(const struct rules *rules, const char *text, size_t length, bool *anything) {
+    int borders = rules->board.zone_ranks - 1;
+    *anything = false;
+    for (size_t at = 0; at < length;) {
         size_t line_end = line_length(text + at, length - at);
-        line = line_content(text + at, line_end);
+        struct line line = line_content(text + at, line_end);
+        int slashes = 0;
+        for (size_t i = 0; i < line.length; i++) slashes += line.text[i] == '/';
+        if (line.length && (slashes >= borders || (slashes && !*anything))) {
+            *anything = true;
+            return true;
+        }
+        *anything |= line.length > 0;
         at += line_end + 1;
     }
-    return line;
+    return false;
 }
 
-static bool add_setup(const struct rules *rules, const char *text, size_t length,
+/* Room for one more: both lists double at every power of two. */
+static bool make_room(struct setups *setups) {
+    size_t count = setups->count, room = count ? 2 * count : 1;
+    if (count & (count - 1)) return true;
+    struct setup *list = realloc(setups->list, room * sizeof *list);
+    if (list) setups->list = list;
+    struct setup_origin *origins = list ? realloc(setups->origins, room * sizeof *origins) : NULL;
+    if (origins) setups->origins = origins;
+    return origins != NULL;
+}
+
+static bool add_setup(const struct rules *rules, const struct line *line, int number,
                       struct setups *setups, struct fault *fault) {
-    size_t count = setups->count;
-    if (!(count & (count - 1))) { /* the list doubles at every power of two */
-        struct setup *more =
-            realloc(setups->list, (count ? 2 * count : 1) * sizeof setups->list[0]);
-        if (!more) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-        setups->list = more;
-    }
-    struct setup *setup = &setups->list[count];
-    if (!setup_read(rules, text, length, setup, fault)) return false;
+    if (!make_room(setups)) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    struct setup *setup = &setups->list[setups->count];
+    if (!setup_read(rules, line->text, line->length, setup, fault)) return false;
     if (!setup_check(rules, setup, fault)) return false;
-    setups->count++;
+    setups->origins[setups->count++] = (struct setup_origin){line->seen, number};
     return true;
+}
+
+/* Who hears of what is wrong; nobody if the first fault ends the reading. */
+struct survey {
+    void (*complain)(void *context, const struct fault *fault);
+    void *context;
+};
+
+static bool read_setups(const struct rules *rules, const char *text, size_t length,
+                        const struct survey *survey, struct setups *setups, struct fault *fault) {
+    struct fault wrong = {0}; /* places within a line are moved to places in the text */
+    bool anything, many = one_a_line(rules, text, length, &anything);
+    *setups = (struct setups){0};
+    if (!anything) {
+        return fault_set(fault, STATUS_TEXT, "holds no set-up; at least one is expected");
+    }
+    int number = 1;
+    for (size_t at = 0; at < length; number++) {
+        size_t end = many ? line_length(text + at, length - at) : length;
+        struct line line = many ? line_content(text + at, end) : (struct line){text, length, 1, 1};
+        if (line.length && !add_setup(rules, &line, number, setups, &wrong)) {
+            if (many) {
+                fault_place(&wrong, NULL, number,
+                            wrong.column ? line.column + wrong.column - 1 : line.column);
+            }
+            if (!survey || wrong.status == STATUS_NO_MEMORY) break;
+            survey->complain(survey->context, &wrong);
+            wrong = (struct fault){0};
+        }
+        at += end + 1;
+    }
+    if (wrong.status == STATUS_OK) return true;
+    setups_clear(setups);
+    fault_set(fault, wrong.status, "%s", wrong.text);
+    fault_place(fault, NULL, wrong.line, wrong.column);
+    return false;
 }
 
 bool setups_read(const struct rules *rules, const char *text, size_t length, struct setups *setups,
                  struct fault *fault) {
-    struct fault local = {0}; /* places within a line are moved to places in the text */
-    int number = 1;
-    bool read = true;
-    *setups = (struct setups){0};
-    struct line first = first_content(text, length);
-    if (!first.length) {
-        return fault_set(fault, STATUS_TEXT, "holds no set-up; at least one is expected");
-    }
-    if (rules->board.zone_ranks > 1 && !memchr(first.text, '/', first.length)) {
-        read = add_setup(rules, text, length, setups, &local);
-    } else {
-        for (size_t at = 0; read && at < length; number++) {
-            size_t line_end = line_length(text + at, length - at);
-            struct line line = line_content(text + at, line_end);
-            if (line.length) {
-                read = add_setup(rules, line.text, line.length, setups, &local);
-                if (!read) {
-                    int column = local.column ? line.column + local.column - 1 : line.column;
-                    fault_place(&local, NULL, number, column);
-                }
-            }
-            at += line_end + 1;
-        }
-    }
-    if (read) return true;
-    setups_clear(setups);
-    fault_set(fault, local.status, "%s", local.text);
-    fault_place(fault, NULL, local.line, local.column);
-    return false;
+    return read_setups(rules, text, length, NULL, setups, fault);
+}
+
+bool setups_survey(const struct rules *rules, const char *text, size_t length,
+                   void (*complain)(void *context, const struct fault *fault), void *context,
+                   struct setups *setups, struct fault *fault) {
+    const struct survey survey = {complain, context};
+    return read_setups(rules, text, length, &survey, setups, fault);
 }
 
 void setups_clear(struct setups *setups) {
     free(setups->list);
+    free(setups->origins);
     *setups = (struct setups){0};
+}
+
+void setup_mirror(const struct rules *rules, const struct setup *setup, struct setup *mirrored) {
+    const struct board *board = &rules->board;
+    *mirrored = (struct setup){0};
+    for (square at = 0; at < board->squares; at++) {
+        int file = board->files - 1 - board_file(board, at);
+        mirrored->at[board_square(board, file, board_rank(board, at))] = setup->at[at];
+    }
 }

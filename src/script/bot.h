@@ -24,9 +24,14 @@ void bot_free(struct bot *bot);
 const char *bot_name(const struct bot *bot);
 const char *bot_title(const struct bot *bot);
 
-/* bot.setup(view): a set-up as text or as view:random_setup() gave it. A bot without the callback
- * gets a random one. `view` has no pieces yet. Does not judge the set-up beyond its text. */
-bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup, struct fault *fault);
+enum { BOT_SETUP_NAME_MAX = 64 };
+
+/* bot.setup(view): a set-up as text or as view:random_setup() gave it, or the name of one. A name
+ * (letters, digits, '-', '_') is put into `name`, for the caller to find; else `name` is empty and
+ * `setup` filled. A bot without the callback gets a random one. `view` has no pieces yet. Does not
+ * judge the set-up beyond its text. */
+bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
+               char name[BOT_SETUP_NAME_MAX], struct fault *fault);
 
 /* bot.start(view), bot.observe(view, event), bot.finish(view, result); each may be absent. */
 bool bot_start(struct bot *bot, const struct view *view, struct fault *fault);

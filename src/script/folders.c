@@ -16,8 +16,14 @@
 
 enum { NAME_ENTRY_MAX = 64, LISTED_MAX = 1024 };
 
-static const char *const SORTS[] = {"variants", "bots", "scripts/languages"};
-static const char *const SINGULAR[] = {"variant", "bot", "language"};
+static const struct {
+    const char *folder, *singular, *expected;
+    const char *ending; /* of a file */
+    const char *inside; /* the file that makes a folder one; NULL: none does */
+} SORTS[] = {{"variants", "variant", "a variant in Lua", ".lua", "init.lua"},
+             {"bots", "bot", "a bot in Lua", ".lua", "init.lua"},
+             {"scripts/languages", "language", "a language in Lua", ".lua", "init.lua"},
+             {"setups", "set-up", "a set-up", ".txt", NULL}};
 
 static bool is_folder(const char *path) {
     struct stat info;
@@ -94,20 +100,23 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     return true;
 }
 
-/* NAME.lua or NAME/init.lua in the folder of that sort under `base`. */
+/* NAME.lua or NAME/init.lua, or NAME.txt, in the folder of that sort under `base`. */
 static bool find_in(const char *base, enum folder_sort sort, const char *name,
                     char path[FOLDER_PATH_MAX]) {
     /* What lies under the current folder is shown as people would type it. */
     bool here = strcmp(base, ".") == 0;
     const char *front = here ? "" : base, *slash = here ? "" : "/";
-    return (path_write(path, "%s%s%s/%s.lua", front, slash, SORTS[sort], name) && is_file(path)) ||
-           (path_write(path, "%s%s%s/%s/init.lua", front, slash, SORTS[sort], name) &&
+    const char *folder = SORTS[sort].folder, *inside = SORTS[sort].inside;
+    return (path_write(path, "%s%s%s/%s%s", front, slash, folder, name, SORTS[sort].ending) &&
+            is_file(path)) ||
+           (inside && path_write(path, "%s%s%s/%s/%s", front, slash, folder, name, inside) &&
             is_file(path));
 }
 
-static bool ends_in_lua(const char *name) {
-    size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".lua") == 0;
+/* Does the name end as a file of that sort does? */
+static bool ends_as(enum folder_sort sort, const char *name) {
+    size_t length = strlen(name), ending = strlen(SORTS[sort].ending);
+    return length > ending && strcmp(name + length - ending, SORTS[sort].ending) == 0;
 }
 
 static void offer(void *context, const char *name, const char *path) {
@@ -117,21 +126,22 @@ static void offer(void *context, const char *name, const char *path) {
 
 bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
                      char path[FOLDER_PATH_MAX], struct fault *fault) {
-    if (strchr(name, '/') || ends_in_lua(name)) {
+    const char *singular = SORTS[sort].singular, *inside = SORTS[sort].inside;
+    if (strchr(name, '/') || ends_as(sort, name)) {
         if (!path_write(path, "%s", name))
-            return fault_set(fault, STATUS_NOT_FOUND, "the path of a %s is too long",
-                             SINGULAR[sort]);
+            return fault_set(fault, STATUS_NOT_FOUND, "the path of a %s is too long", singular);
         if (is_file(path)) return true;
-        if (is_folder(path) && path_write(path, "%s/init.lua", name) && is_file(path)) return true;
-        return fault_set(fault, STATUS_NOT_FOUND, "no file \"%s\", expected a %s in Lua", name,
-                         SINGULAR[sort]);
+        if (inside && is_folder(path) && path_write(path, "%s/%s", name, inside) && is_file(path))
+            return true;
+        return fault_set(fault, STATUS_NOT_FOUND, "no file \"%s\", expected %s", name,
+                         SORTS[sort].expected);
     }
     for (int i = 0; name[0] && name[0] != '.' && i < folders->count; i++)
         if (find_in(folders->base[i], sort, name, path)) return true;
     struct word_guess guess = word_guess_for(name);
     folders_list(folders, sort, offer, &guess);
     char hint[WORD_HINT_MAX];
-    return fault_set(fault, STATUS_NOT_FOUND, "no %s \"%s\"%s", SINGULAR[sort], name,
+    return fault_set(fault, STATUS_NOT_FOUND, "no %s \"%s\"%s", singular, name,
                      word_hint(&guess, hint));
 }
 
@@ -145,7 +155,7 @@ static bool entry_name(const char *base, enum folder_sort sort, const char *entr
     char path[FOLDER_PATH_MAX];
     size_t length = strlen(entry);
     if (entry[0] == '.' || length >= NAME_ENTRY_MAX) return false;
-    if (ends_in_lua(entry)) length -= 4;
+    if (ends_as(sort, entry)) length -= strlen(SORTS[sort].ending);
     snprintf(name, NAME_ENTRY_MAX, "%.*s", (int)length, entry);
     return find_in(base, sort, name, path);
 }
@@ -158,7 +168,7 @@ void folders_list(const struct folders *folders, enum folder_sort sort,
     for (int i = 0; i < folders->count; i++) {
         char path[FOLDER_PATH_MAX];
         DIR *folder =
-            path_write(path, "%s/%s", folders->base[i], SORTS[sort]) ? opendir(path) : NULL;
+            path_write(path, "%s/%s", folders->base[i], SORTS[sort].folder) ? opendir(path) : NULL;
         if (!folder) continue;
         for (struct dirent *entry; count < LISTED_MAX && (entry = readdir(folder)) != NULL;)
             if (entry_name(folders->base[i], sort, entry->d_name, names[count])) count++;

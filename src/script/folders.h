@@ -1,10 +1,10 @@
-/* folders.h - where variants, bots and shared scripts are found.
+/* folders.h - where variants, bots, set-ups and shared scripts are found.
  *
  * A name is looked up in this order: the folder of that sort under the current folder
- * ("variants/NAME.lua", "variants/NAME/init.lua"), under the user's data folder
+ * ("variants/NAME.lua", "variants/NAME/init.lua", "setups/NAME.txt"), under the user's data folder
  * ($XDG_DATA_HOME/ensign, else ~/.local/share/ensign), under the installed one ($ENSIGN_DATA, else
- * beside the program as installed or built). What holds a '/' or ends in ".lua" is a path and is
- * taken as it is. */
+ * beside the program as installed or built). What holds a '/' or ends as such a file does is a path
+ * and is taken as it is. */
 #ifndef ENSIGN_SCRIPT_FOLDERS_H
 #define ENSIGN_SCRIPT_FOLDERS_H
 
@@ -13,11 +13,11 @@
 
 enum { FOLDERS_MAX = 3, FOLDER_PATH_MAX = 1024 };
 
-enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES };
+enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES, FOLDER_SETUPS };
 
 struct folders {
     int count;
-    char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* each holds variants/, bots/ or both */
+    char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* may hold variants/, bots/, setups/ */
     char scripts[FOLDER_PATH_MAX];           /* the shared scripts of the installed one */
     const struct reader *reader;             /* how bots read their files; NULL: from the disk */
 };
@@ -25,7 +25,8 @@ struct folders {
 /* Reads the environment once. False (STATUS_SYSTEM) when no base holds the shared scripts. */
 bool folders_find(struct folders *folders, struct fault *fault);
 
-/* The file of a variant or bot. False (STATUS_NOT_FOUND) with "did you mean" when there is none. */
+/* The file of a variant, bot or set-up. False (STATUS_NOT_FOUND) with "did you mean" when there is
+ * none. */
 bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
                      char path[FOLDER_PATH_MAX], struct fault *fault);
 

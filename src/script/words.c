@@ -7,6 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+bool word_is_name(const char *text) {
+    size_t length =
+        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+    return length && text[0] != '-' && length < WORD_GUESS_MAX && !text[length];
+}
+
 static int least(int a, int b) {
     return a < b ? a : b;
 }

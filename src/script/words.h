@@ -2,9 +2,14 @@
 #ifndef ENSIGN_SCRIPT_WORDS_H
 #define ENSIGN_SCRIPT_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { WORD_GUESS_MAX = 64, WORD_HINT_MAX = 96 };
+
+/* Is it a name as people give it to files: up to WORD_GUESS_MAX - 1 letters, digits, '-' and '_',
+ * with no '-' in front? */
+bool word_is_name(const char *text);
 
 struct word_guess {
     const char *asked; /* the caller's */

@@ -192,8 +192,9 @@ static void a_bot_without_setup_gets_a_legal_random_one(void **state) {
     (void)state;
     struct bot *bot = load_good("return { api = 1, move = function() end }");
     struct setup first, second;
-    assert_true(bot_setup(bot, &table->view[RED], &first, &table->fault));
-    assert_true(bot_setup(bot, &table->view[RED], &second, &table->fault));
+    char name[BOT_SETUP_NAME_MAX];
+    assert_true(bot_setup(bot, &table->view[RED], &first, name, &table->fault));
+    assert_true(bot_setup(bot, &table->view[RED], &second, name, &table->fault));
     assert_true(setup_check(table->rules, &first, &table->fault));
     assert_memory_not_equal(&first, &second, sizeof first);
     bot_free(bot);
@@ -206,7 +207,8 @@ static void a_setup_is_read_from_the_returned_text(void **state) {
                                 "2233334455/BBBBBBF672'\n"
                                 "end }");
     struct setup setup;
-    if (!bot_setup(bot, &table->view[RED], &setup, &table->fault))
+    char name[BOT_SETUP_NAME_MAX];
+    if (!bot_setup(bot, &table->view[RED], &setup, name, &table->fault))
         fail_msg("%s", table->fault.text);
     assert_int_equal(setup.at[30], rules_kind(table->rules, "scout", 5));
     assert_int_equal(setup.at[6], rules_kind(table->rules, "flag", 4));
@@ -218,7 +220,8 @@ static void a_setup_that_is_no_text_names_the_callback(void **state) {
     struct bot *bot =
         load_good("return { api = 1, move = function() end, setup = function() return 5 end }");
     struct setup setup;
-    assert_false(bot_setup(bot, &table->view[RED], &setup, &table->fault));
+    char name[BOT_SETUP_NAME_MAX];
+    assert_false(bot_setup(bot, &table->view[RED], &setup, name, &table->fault));
     assert_int_equal(table->fault.status, STATUS_SCRIPT);
     assert_contains(table->fault.text, "in setup: returned number");
     bot_free(bot);
@@ -230,8 +233,9 @@ static void a_malformed_setup_is_placed_in_its_own_text(void **state) {
                                 "  return '23456789MS\\n23456?8222'\n"
                                 "end }");
     struct setup setup;
+    char name[BOT_SETUP_NAME_MAX];
     table->fault = (struct fault){.status = STATUS_OK};
-    assert_false(bot_setup(bot, &table->view[RED], &setup, &table->fault));
+    assert_false(bot_setup(bot, &table->view[RED], &setup, name, &table->fault));
     assert_contains(table->fault.text, "in setup: line 2, column 6 of the set-up: ");
     assert_contains(table->fault.file, "probe.lua");
     assert_int_equal(table->fault.line, 0);

@@ -305,7 +305,8 @@ static void before_the_armies_stand_there_is_nothing_to_sample(void **state) {
                                     SANDBOX_DEFAULTS);
     struct view empty = {.rules = table->rules};
     struct setup setup;
-    assert_false(bot_setup(bot, &empty, &setup, &table->fault));
+    char name[BOT_SETUP_NAME_MAX];
+    assert_false(bot_setup(bot, &empty, &setup, name, &table->fault));
     assert_non_null(strstr(table->fault.text, "view:sample: there are no armies yet"));
     bot_free(bot);
 }

@@ -1,0 +1,268 @@
+/* setups.c - `ensign setups`: the library to browse, one set-up as a picture, or files of set-ups
+ * judged: what is wrong, what comes twice or mirrored, and where each kind stands. */
+#include "catalogue.h"
+#include "cli.h"
+#include "columns.h"
+#include "heat.h"
+#include "host/files.h"
+#include "options.h"
+#include "script/words.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: ensign setups [NAME|FILE…] [OPTIONS]\n"
+    "\n"
+    "Without arguments: the set-ups of the library, with the idea of each. A name draws one of\n"
+    "them. A file of set-ups is judged: every wrong line is named, repeated and mirrored set-ups\n"
+    "are counted, and maps show where each kind stands. A number before a set-up says how often it\n"
+    "was seen.\n"
+    "\n"
+    "  -v, --variant VARIANT   whose army; of the library, what belongs to it (files: original)\n"
+    "      --list              name the lines of a file that repeat or mirror an earlier one\n"
+    "      --json              one JSON document\n"
+    "  -h, --help              this text\n";
+
+enum { OPTION_LIST = 256, OPTION_JSON, IDEA_INDENT = 4, IDEA_COLUMNS = 76 };
+
+static const struct option options[] = {
+    {"variant", required_argument, NULL, 'v'},
+    {"list", no_argument, NULL, OPTION_LIST},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+struct judge {
+    const struct folders *folders;
+    const char *variant; /* NULL if none was named */
+    bool list;
+    json_t *json;        /* an array that receives what is told; NULL: text */
+    struct rules *rules; /* for files; loaded when first needed */
+    const char *path;    /* of the file being read */
+    json_t *faults;      /* of that file; NULL: text */
+    int code;
+};
+
+static void draw_setup(const struct rules *rules, const struct setup *setup) {
+    cell cells[BOARD_SQUARES_MAX] = {0};
+    for (square at = 0; at < rules->board.squares; at++) {
+        if (setup->at[at] != KIND_NONE) cells[at] = cell_of(RED, setup->at[at]);
+    }
+    struct terminal terminal = terminal_of(stdout);
+    struct picture picture;
+    picture_cells(&picture, rules, cells);
+    terminal_draw(&terminal, &picture, NULL, 0);
+}
+
+static json_t *entry_json(const struct catalogue_entry *shown) {
+    char text[SETUP_TEXT_MAX];
+    setup_write(shown->rules, &shown->entry.setup, text);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", shown->entry.name, "path",
+                     shown->entry.path, "variants", shown->fits, "setup", text, "idea",
+                     shown->entry.idea);
+}
+
+static void show_entry(struct judge *judge, const struct catalogue_entry *shown, bool whole) {
+    if (judge->json) {
+        json_array_append_new(judge->json, entry_json(shown));
+        return;
+    }
+    printf("  %s\n", shown->entry.name);
+    if (whole) draw_setup(shown->rules, &shown->entry.setup);
+    printf("%*s", IDEA_INDENT, "");
+    columns_wrap(stdout, shown->entry.idea, IDEA_INDENT, IDEA_INDENT, IDEA_COLUMNS);
+}
+
+/* The library, or the one of that name. */
+static int browse(struct judge *judge, const char *name) {
+    struct catalogue catalogue;
+    struct fault fault = {0};
+    struct word_guess guess = word_guess_for(name ? name : "");
+    char hint[WORD_HINT_MAX];
+    int code = EXIT_DONE;
+    bool found = false;
+    if (!catalogue_open(&catalogue, judge->folders, judge->variant, &fault)) {
+        code = cli_fail(&fault);
+        catalogue_close(&catalogue);
+        return code;
+    }
+    const struct rules *group = NULL;
+    for (size_t i = 0; i < catalogue.count; i++) {
+        const struct catalogue_entry *entry = &catalogue.list[i];
+        word_offer(&guess, entry->entry.name);
+        if (name && strcmp(name, entry->entry.name) != 0) continue;
+        found = true;
+        if (!entry->rules) {
+            cli_fail(&entry->fault);
+            code = EXIT_SHORT;
+            continue;
+        }
+        if (!judge->json && (name || entry->rules != group)) {
+            printf("%s%s\n", group ? "\n" : "", entry->fits);
+        }
+        group = entry->rules;
+        show_entry(judge, entry, name != NULL);
+    }
+    if (name && !found) {
+        fprintf(stderr, "ensign: no set-up \"%s\"%s%s%s%s\n", name, judge->variant ? " for \"" : "",
+                judge->variant ? judge->variant : "", judge->variant ? "\"" : "",
+                word_hint(&guess, hint));
+        code = EXIT_USAGE;
+    }
+    catalogue_close(&catalogue);
+    return code;
+}
+
+/* One wrong line of the file at hand. */
+static void complain(void *context, const struct fault *wrong) {
+    struct judge *judge = context;
+    struct fault fault = *wrong;
+    fault_place(&fault, judge->path, 0, 0);
+    judge->code = EXIT_SHORT;
+    if (judge->faults) {
+        json_array_append_new(judge->faults, json_pack("{s:i, s:i, s:s}", "line", fault.line,
+                                                       "column", fault.column, "text", fault.text));
+    } else {
+        cli_fail(&fault);
+    }
+}
+
+/* `{"flag": [[shares of the front rank], …], …}` */
+static json_t *heat_json(const struct rules *rules, const struct setup_tally *tally) {
+    json_t *heat = json_object();
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        json_t *ranks = json_array();
+        for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
+            json_t *shares = json_array();
+            for (int file = 0; file < rules->board.files; file++) {
+                uint64_t stood = tally->stood[kind][board_square(&rules->board, file, rank)];
+                json_array_append_new(
+                    shares, json_real(tally->seen ? (double)stood / (double)tally->seen : 0));
+            }
+            json_array_append_new(ranks, shares);
+        }
+        json_object_set_new(heat, rules->kind[kind].name, ranks);
+    }
+    return heat;
+}
+
+static json_t *twins_json(const struct setups *setups, const struct setup_tally *tally) {
+    json_t *twins = json_array();
+    for (size_t i = 0; i < tally->twin_count; i++) {
+        const struct setup_twins *pair = &tally->twins[i];
+        json_array_append_new(twins, json_pack("{s:i, s:s, s:i}", "line",
+                                               setups->origins[pair->second].line, "is",
+                                               pair->mirrored ? "mirror" : "repeat", "of",
+                                               setups->origins[pair->first].line));
+    }
+    return twins;
+}
+
+static void report_json(struct judge *judge, const struct setups *setups,
+                        const struct setup_tally *tally) {
+    json_t *document =
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:O}", "file", judge->path, "variant",
+                  judge->rules->name, "setups", (json_int_t)setups->count, "seen",
+                  (json_int_t)tally->seen, "distinct", (json_int_t)tally->distinct, "repeats",
+                  (json_int_t)tally->repeats, "mirrors", (json_int_t)tally->mirrors, "symmetric",
+                  (json_int_t)tally->symmetric, "faults", judge->faults);
+    if (judge->list) json_object_set_new(document, "twins", twins_json(setups, tally));
+    json_object_set_new(document, "heat", heat_json(judge->rules, tally));
+    json_array_append_new(judge->json, document);
+}
+
+static void report(struct judge *judge, const struct setups *setups,
+                   const struct setup_tally *tally) {
+    printf("%s: set-ups of %s: %zu, seen %" PRIu64 " times\n", judge->path, judge->rules->name,
+           setups->count, tally->seen);
+    printf("  different ones                 %8zu\n", tally->distinct);
+    printf("  lines that repeat another      %8zu\n", tally->repeats);
+    printf("  pairs that mirror each other   %8zu\n", tally->mirrors);
+    if (tally->symmetric) printf("  the same from left and right   %8zu\n", tally->symmetric);
+    for (size_t i = 0; judge->list && i < tally->twin_count; i++) {
+        const struct setup_twins *pair = &tally->twins[i];
+        printf("  line %d %s line %d\n", setups->origins[pair->second].line,
+               pair->mirrored ? "mirrors" : "repeats", setups->origins[pair->first].line);
+    }
+    struct terminal terminal = terminal_of(stdout);
+    if (setups->count) heat_draw(&terminal, judge->rules, tally);
+}
+
+static int judge_file(struct judge *judge, const char *path) {
+    struct fault fault = {0};
+    struct setups setups = {0};
+    struct setup_tally tally = {0};
+    size_t length;
+    int code = EXIT_DONE;
+    if (!judge->rules) {
+        judge->rules =
+            cli_variant(judge->folders, judge->variant ? judge->variant : "original", &code);
+        if (!judge->rules) return code;
+    }
+    judge->code = EXIT_DONE;
+    judge->path = strcmp(path, "-") != 0 ? path : "standard input";
+    judge->faults = judge->json ? json_array() : NULL;
+    char *text = files_read(path, SETUPS_BYTES_MAX, &length, &fault);
+    if (text && setups_survey(judge->rules, text, length, complain, judge, &setups, &fault) &&
+        setup_tally(judge->rules, &setups, &tally, &fault)) {
+        if (judge->json) {
+            report_json(judge, &setups, &tally);
+        } else {
+            fflush(stderr);
+            report(judge, &setups, &tally);
+        }
+    } else {
+        if (!fault.file[0]) fault_place(&fault, judge->path, 0, 0);
+        judge->code = cli_fail(&fault);
+    }
+    json_decref(judge->faults);
+    setup_tally_clear(&tally);
+    setups_clear(&setups);
+    free(text);
+    return judge->code;
+}
+
+int command_setups(int argc, char **argv) {
+    struct judge judge = {0};
+    bool as_json = false;
+    for (int option; (option = options_next(argc, argv, ":v:h", options)) != -1;) {
+        switch (option) {
+        case 'v':
+            judge.variant = optarg;
+            break;
+        case OPTION_LIST:
+            judge.list = true;
+            break;
+        case OPTION_JSON:
+            as_json = true;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return EXIT_DONE;
+        default:
+            return EXIT_USAGE;
+        }
+    }
+    struct folders folders;
+    if (!cli_folders(&folders)) return EXIT_HOST;
+    judge.folders = &folders;
+    judge.json = as_json ? json_array() : NULL;
+    int code = optind < argc ? EXIT_DONE : browse(&judge, NULL);
+    for (int i = optind; i < argc; i++) {
+        int one = word_is_name(argv[i]) ? browse(&judge, argv[i]) : judge_file(&judge, argv[i]);
+        if (one > code) code = one;
+    }
+    if (as_json) {
+        bool one = argc - optind == 1 && json_array_size(judge.json) == 1;
+        json_dumpf(one ? json_array_get(judge.json, 0) : judge.json, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(judge.json);
+    }
+    rules_free(judge.rules);
+    return code;
+}

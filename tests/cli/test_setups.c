@@ -1,0 +1,117 @@
+/* `ensign setups`: the library, one picture, files judged. */
+#include "program.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FIRST "M..2....../...9..2.../3.S......3/....BFB..."
+#define MIRROR "......2..M/...2..9.../3......S.3/...BFB...."
+
+static void assert_says(const struct program_run *run, const char *text) {
+    if (!strstr(run->out, text)) fail_msg("no \"%s\" in:\n%s%s", text, run->out, run->err);
+}
+
+static void the_library_is_listed_by_army_with_ideas(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("setups");
+    assert_says(&run, "original, classic, milton-bradley, russian\n");
+    assert_says(&run, "  corner-fortress\n    The flag sits in a corner");
+    assert_says(&run, "\nbarrage\n");
+    program_expect(run, 0, "");
+    run = PROGRAM("setups", "-v", "duel");
+    assert_null(strstr(run.out, "corner-fortress"));
+    assert_says(&run, "duel-corner");
+    program_expect(run, 0, "");
+    run = PROGRAM("list", "setups");
+    assert_says(&run, "  duel-corner           duel\n");
+    program_expect(run, 0, "");
+}
+
+static void a_name_is_drawn_with_its_idea(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("setups", "duel-corner");
+    assert_says(&run, " 1   .    .  [ 3]   .    .    .    .    .  [ B] [ F] 1\n");
+    assert_says(&run, "behind both bombs");
+    program_expect(run, 0, "");
+    program_expect(PROGRAM("setups", "duel-conner"), 2, "did you mean \"duel-corner\"?");
+    program_expect(PROGRAM("setups", "blitz", "-v", "duel"), 2, "no set-up \"blitz\" for \"duel\"");
+}
+
+static void all_wrong_lines_of_a_file_are_named_and_the_rest_is_drawn(void **state) {
+    (void)state;
+    char path[64], place[96];
+    static const char text[] = "2 " FIRST "\nM..2\n" MIRROR "\n1 M..2....../...9\n" FIRST "\n";
+    program_file(path, ".txt", text, strlen(text));
+    struct program_run run = PROGRAM("setups", path, "-v", "duel", "--list");
+    assert_says(&run, "set-ups of duel: 3, seen 4 times\n");
+    assert_says(&run, "  line 3 mirrors line 1\n  line 5 repeats line 1\n");
+    assert_says(&run, "marshal M, up to 75 %");
+    snprintf(place, sizeof place, "%s:2:5: ", path);
+    assert_non_null(strstr(run.err, place));
+    snprintf(place, sizeof place, "%s:4:18: ", path);
+    assert_non_null(strstr(run.err, place));
+    assert_int_equal(run.exit_code, 1);
+    for (const char *line = run.out;
+         *line;) { /* in columns: the bytes that continue one have none */
+        int columns = 0;
+        for (; *line && *line != '\n'; line++) columns += (*line & 0xC0) != 0x80;
+        assert_true(columns <= 80);
+        line += *line == '\n';
+    }
+    program_clear(&run);
+    unlink(path);
+}
+
+static void programs_get_the_same_as_json(void **state) {
+    (void)state;
+    struct program_run run =
+        program_run("3 " FIRST "\nM..\n1 " MIRROR "\n",
+                    (const char *const[]){"setups", "-", "-v", "duel", "--json", "--list", NULL});
+    json_t *document = json_loads(run.out, 0, NULL);
+    assert_non_null(document);
+    assert_int_equal(json_integer_value(json_object_get(document, "setups")), 2);
+    assert_int_equal(json_integer_value(json_object_get(document, "seen")), 4);
+    assert_int_equal(json_integer_value(json_object_get(document, "mirrors")), 1);
+    json_t *fault = json_array_get(json_object_get(document, "faults"), 0);
+    assert_int_equal(json_integer_value(json_object_get(fault, "line")), 2);
+    json_t *marshal = json_object_get(json_object_get(document, "heat"), "marshal");
+    double share = json_real_value(json_array_get(json_array_get(marshal, 0), 0));
+    assert_true(share > 0.7499 && share < 0.7501);
+    json_decref(document);
+    program_expect(run, 1, "");
+}
+
+static void play_takes_a_name(void **state) {
+    (void)state;
+    struct program_run run =
+        program_run("quit\n", (const char *const[]){"play", "duel", "--setup", "duel-hunt",
+                                                    "--seed", "1", "--trust", NULL});
+    assert_says(&run, " 4 [10] [ 2]   . ");
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+    program_expect(PROGRAM("play", "duel", "--setup", "duel-hurt"), 2,
+                   "did you mean \"duel-hunt\"?");
+    program_expect(PROGRAM("play", "duel", "--setup", "blitz"), 1, "does not fit \"duel\"");
+}
+
+int main(void) {
+    unsetenv("XDG_DATA_HOME");
+    setenv("XDG_STATE_HOME", "/tmp", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_library_is_listed_by_army_with_ideas),
+        cmocka_unit_test(a_name_is_drawn_with_its_idea),
+        cmocka_unit_test(all_wrong_lines_of_a_file_are_named_and_the_rest_is_drawn),
+        cmocka_unit_test(programs_get_the_same_as_json),
+        cmocka_unit_test(play_takes_a_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

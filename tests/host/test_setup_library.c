@@ -1,0 +1,230 @@
+/* Set-ups with a name: those that come along, those of the user, and what is said of others. */
+#include "host/setup_library.h"
+
+#include "host/match.h"
+#include "host/nursery.h"
+#include "host/player_child.h"
+#include "host/setups.h"
+#include "script/variant.h"
+#include "support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const VARIANTS[] = {"original", "infiltrator", "duel",        "barrage",
+                                       "quick",    "galaxy",      "galaxy-duel", "lightning"};
+enum { VARIANT_COUNT = sizeof VARIANTS / sizeof *VARIANTS };
+
+static void stock_armies_have_enough_set_ups_each_with_an_idea(void **state) {
+    (void)state;
+    size_t all = 0;
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        struct rules *rules = support_rules(VARIANTS[v]);
+        struct setup_library library;
+        struct fault fault = {0};
+        assert_true(setup_library_open(&library, support_folders(), rules, &fault));
+        assert_true(library.count >= (v == 0 ? 12 : 2));
+        all += library.count;
+        for (size_t i = 0; i < library.count; i++) {
+            assert_true(setup_check(rules, &library.list[i].setup, &fault));
+            if (strlen(library.list[i].idea) < 40) fail_msg("%s has no idea", library.list[i].name);
+        }
+        setup_library_close(&library);
+        rules_free(rules);
+    }
+    assert_true(all >= 24);
+}
+
+static void no_stock_set_up_is_another_or_its_mirror_image(void **state) {
+    (void)state;
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        struct rules *rules = support_rules(VARIANTS[v]);
+        struct setup_library library;
+        struct fault fault = {0};
+        assert_true(setup_library_open(&library, support_folders(), rules, &fault));
+        for (size_t i = 0; i < library.count; i++) {
+            struct setup mirrored;
+            setup_mirror(rules, &library.list[i].setup, &mirrored);
+            for (size_t k = 0; k < i; k++) {
+                const struct setup *other = &library.list[k].setup;
+                assert_memory_not_equal(&library.list[i].setup, other, sizeof *other);
+                assert_memory_not_equal(&mirrored, other, sizeof *other);
+            }
+        }
+        setup_library_close(&library);
+        rules_free(rules);
+    }
+}
+
+/* The army of `milton-bradley` has the same kinds under other letters. */
+static void the_usual_letters_serve_a_variant_with_letters_of_its_own(void **state) {
+    (void)state;
+    struct rules *original = support_rules("original"), *old = support_rules("milton-bradley");
+    struct library_setup a, b;
+    struct fault fault = {0};
+    assert_true(setup_library_find(support_folders(), original, "blitz", &a, &fault));
+    assert_true(setup_library_find(support_folders(), old, "blitz", &b, &fault));
+    for (square at = 0; at < original->board.squares; at++) {
+        assert_string_equal(original->kind[a.setup.at[at]].name, old->kind[b.setup.at[at]].name);
+    }
+    rules_free(original);
+    rules_free(old);
+}
+
+static void a_name_that_is_none_is_answered_with_the_nearest_that_fits(void **state) {
+    (void)state;
+    struct rules *duel = support_rules("duel");
+    struct library_setup found;
+    struct fault fault = {0};
+    assert_false(setup_library_find(support_folders(), duel, "duel-corne", &found, &fault));
+    assert_int_equal(fault.status, STATUS_NOT_FOUND);
+    assert_string_equal(fault.text,
+                        "no set-up \"duel-corne\" for \"duel\", did you mean \"duel-corner\"?");
+    rules_free(duel);
+}
+
+static void a_set_up_of_another_army_is_refused_with_what_does_not_fit(void **state) {
+    (void)state;
+    struct rules *duel = support_rules("duel");
+    struct library_setup found;
+    struct fault fault = {0};
+    assert_false(setup_library_find(support_folders(), duel, "blitz", &found, &fault));
+    assert_non_null(strstr(fault.file, "setups/blitz.txt"));
+    assert_non_null(strstr(fault.text, "the set-up does not fit \"duel\": "));
+    rules_free(duel);
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* A data folder of the user's own, with set-ups in it, and a bot that asks for one. */
+static char home[64];
+
+static int settle(void **state) {
+    (void)state;
+    char path[128];
+    snprintf(home, sizeof home, "/tmp/ensign-library-XXXXXX");
+    if (!mkdtemp(home)) return -1;
+    snprintf(path, sizeof path, "%s/ensign", home);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/ensign/setups", home);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/ensign/setups/mine.txt", home);
+    write_text(path, "# All on the left,\n#   for once.\n\nM9S2......\n2.........\n33........\n"
+                     "FBB.......\n");
+    snprintf(path, sizeof path, "%s/asks.lua", home);
+    write_text(path, "return { api = 1, setup = function() return \"mine\" end,\n"
+                     "  move = function(view) return view:moves()[1] end }\n");
+    snprintf(path, sizeof path, "%s/errs.lua", home);
+    write_text(path, "return { api = 1, setup = function() return \"mien\" end,\n"
+                     "  move = function(view) return view:moves()[1] end }\n");
+    return setenv("XDG_DATA_HOME", home, 1);
+}
+
+static int leave(void **state) {
+    (void)state;
+    char command[128];
+    unsetenv("XDG_DATA_HOME");
+    snprintf(command, sizeof command, "rm -r '%s'", home);
+    return system(command) == 0 ? 0 : -1;
+}
+
+static void users_add_a_set_up_by_putting_a_file_into_their_folder(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault = {0};
+    assert_true(folders_find(&folders, &fault));
+    struct rules *duel = support_rules("duel");
+    struct random random = random_stream(1, STREAM_RED_SETUP, 0);
+    struct library_setup found;
+    struct setup setup;
+    assert_true(setup_library_find(&folders, duel, "mine", &found, &fault));
+    assert_string_equal(found.name, "mine");
+    assert_string_equal(found.idea, "All on the left, for once.");
+    assert_true(setup_library_load(&folders, duel, "mine", &random, &setup, &fault));
+    assert_memory_equal(&setup, &found.setup, sizeof setup);
+    rules_free(duel);
+}
+
+/* Two games of a bot of the user's against rookie, in locked processes or in this one. */
+static struct match *play(const char *bot, bool locked, const struct rules *rules) {
+    struct folders folders;
+    struct fault fault = {0};
+    char path[128];
+    assert_true(folders_find(&folders, &fault));
+    snprintf(path, sizeof path, "%s/%s", home, bot);
+    const char *players[] = {path, "rookie"};
+    const struct player_options bots = {
+        .folders = &folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
+    struct nursery *nursery = locked ? player_nursery(&bots, &fault) : NULL;
+    struct match *match = match_run(&(struct match_options){.folders = &folders,
+                                                            .rules = rules,
+                                                            .players = players,
+                                                            .player_count = 2,
+                                                            .games = 2,
+                                                            .jobs = 1,
+                                                            .seed = 3,
+                                                            .limits = SANDBOX_DEFAULTS,
+                                                            .deadline = PLAYER_DEADLINE,
+                                                            .nursery = nursery},
+                                    &fault);
+    if (!match) fail_msg("%s: %s", fault.file, fault.text);
+    nursery_close(nursery);
+    return match;
+}
+
+static void a_bot_may_answer_with_a_name_inside_the_wall_and_outside(void **state) {
+    (void)state;
+    struct rules *duel = support_rules("duel");
+    struct match *inside = play("asks.lua", true, duel), *outside = play("asks.lua", false, duel);
+    for (int i = 0; i < 2; i++) assert_null(inside->games[i].forfeit);
+    assert_int_equal(inside->hash, outside->hash);
+    match_free(inside);
+    match_free(outside);
+    rules_free(duel);
+}
+
+static void a_bot_that_names_no_set_up_forfeits_and_is_told_the_nearest(void **state) {
+    (void)state;
+    struct rules *duel = support_rules("duel");
+    for (int locked = 0; locked < 2; locked++) {
+        struct match *match = play("errs.lua", locked, duel);
+        assert_non_null(match->games[0].forfeit);
+        assert_int_equal(match->games[0].reason, REASON_FORFEIT_ILLEGAL);
+        assert_string_equal(match->games[0].forfeit->text,
+                            "in setup: no set-up \"mien\" for \"duel\", did you mean \"mine\"?");
+        assert_non_null(strstr(match->games[0].forfeit->file, "errs.lua"));
+        match_free(match);
+    }
+    rules_free(duel);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stock_armies_have_enough_set_ups_each_with_an_idea),
+        cmocka_unit_test(no_stock_set_up_is_another_or_its_mirror_image),
+        cmocka_unit_test(the_usual_letters_serve_a_variant_with_letters_of_its_own),
+        cmocka_unit_test(a_name_that_is_none_is_answered_with_the_nearest_that_fits),
+        cmocka_unit_test(a_set_up_of_another_army_is_refused_with_what_does_not_fit),
+        cmocka_unit_test_setup_teardown(users_add_a_set_up_by_putting_a_file_into_their_folder,
+                                        settle, leave),
+        cmocka_unit_test_setup_teardown(a_bot_may_answer_with_a_name_inside_the_wall_and_outside,
+                                        settle, leave),
+        cmocka_unit_test_setup_teardown(a_bot_that_names_no_set_up_forfeits_and_is_told_the_nearest,
+                                        settle, leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
