@@ -7,4 +7,24 @@ return {
   -- the spy takes it, which is what ranks say anyway.
   two_squares = 5,
   chase = false,
+  tests = {
+    {
+      title = "To and fro a fourth time is allowed",
+      position = { a4 = "r9", f1 = "rF", f10 = "bF", j10 = "b3" },
+      moves = "a4-a5 j10-j9  a5-a4 j9-j8  a4-a5 j8-j7",
+      move = "a5-a4",
+    },
+    {
+      title = "A sixth time is not",
+      position = { a4 = "r9", f1 = "rF", f10 = "bF", j10 = "b3" },
+      moves = "a4-a5 j10-j9  a5-a4 j9-j8  a4-a5 j8-j7  a5-a4 j7-j6  a4-a5 j6-j5",
+      move = "a5-a4", illegal = "two-squares",
+    },
+    {
+      title = "A chase may come back to where it has been",
+      position = { b4 = "r9", a5 = "b7", f1 = "rF", f10 = "bF" },
+      moves = "b4-b5 a5-a4  b5-b4 a4-a3  b4-b3 a3-a4  b3-b4 a4-a5",
+      move = "b4-b5",
+    },
+  },
 }

@@ -7,4 +7,12 @@ return {
   -- The sheet forgets the general and one miner; without them the army is not the ten pieces that
   -- it announces.
   army = require("armies").duel,
+  tests = {
+    {
+      title = "Ten pieces stand where they like in the zone",
+      red = "M..2....../...9..2.../3.S......3/....BFB...",
+      blue = "M........./......9.../3.S...22.3/B...F...B.",
+      move = "a4-a5", after = { a5 = "rM", j7 = "bM", f10 = "bF" }, known = "",
+    },
+  },
 }

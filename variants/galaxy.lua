@@ -15,4 +15,37 @@ return {
     spy = { rank = 0 },
   },
   chase = false,
+  tests = {
+    {
+      title = "A spotter takes a step and names its neighbour: right, and that piece is gone",
+      position = { a4 = "rP", a6 = "bM", f1 = "rF", f8 = "bF", j8 = "b2" },
+      move = "a4-a5@a6=marshal", falls = "bM", after = { a5 = "rP", a6 = false }, known = "a5",
+    },
+    {
+      title = "It need not step, and a wrong guess only shows the spotter",
+      position = { a5 = "rP", a6 = "bM", f1 = "rF", f8 = "bF", j8 = "b2" },
+      move = "a5@a6=bomb", falls = "", after = { a5 = "rP", a6 = "bM" }, known = "a5",
+    },
+    {
+      title = "The step goes to an empty square",
+      position = { a4 = "rP", a5 = "bS", a6 = "bM", f1 = "rF", f8 = "bF" },
+      move = "a4xa5@a6=marshal", illegal = "ability",
+    },
+    {
+      title = "The spy has no number and falls to a spotter's ordinary attack",
+      position = { a4 = "rP", a5 = "bS", f1 = "rF", f8 = "bF", j8 = "b2" },
+      move = "a4xa5", falls = "bS", after = { a5 = "rP" },
+    },
+    {
+      title = "Craters are no squares",
+      position = { c3 = "rM", f1 = "rF", f8 = "bF", j8 = "b2" },
+      move = "c3-c4", illegal = "lake",
+    },
+    {
+      title = "Nobody is told off for chasing",
+      position = { b4 = "r9", a5 = "b7", f1 = "rF", f8 = "bF" },
+      moves = "b4-b5 a5-a4  b5-b4 a4-a3  b4-b3 a3-a4  b3-b4 a4-a5",
+      move = "b4-b5",
+    },
+  },
 }

@@ -32,4 +32,59 @@ return {
   army = require("armies").lightning,
   pieces = pieces,
   combat = combat,
+  tests = {
+    {
+      title = "The attacker wins a tie and moves in",
+      position = { a4 = "r5", a5 = "b5", f1 = "rF", f10 = "bF", j10 = "b2" },
+      move = "a4xa5", falls = "b5", after = { a5 = "r5" },
+    },
+    {
+      title = "A bomb leaves the board with its first attacker",
+      position = { a4 = "rM", a5 = "bB", b4 = "r2", f1 = "rF", f10 = "bF", j10 = "b2" },
+      move = "a4xa5", falls = "rM bB", after = { a5 = false },
+    },
+    {
+      title = "A miner still removes it unharmed",
+      position = { a4 = "r3", a5 = "bB", f1 = "rF", f10 = "bF", j10 = "b2" },
+      move = "a4xa5", falls = "bB", after = { a5 = "r3" },
+    },
+    {
+      title = "A captain runs two squares and turns a corner on the way",
+      position = { a4 = "r6", a5 = "b3", f1 = "rF", f10 = "bF", j10 = "b2" },
+      move = "a4-b5", after = { b5 = "r6" },
+    },
+    {
+      title = "But not past a piece",
+      position = { a4 = "r6", a5 = "b3", f1 = "rF", f10 = "bF", j10 = "b2" },
+      move = "a4-a6", illegal = "blocked",
+    },
+    {
+      title = "Who reaches the back rank brings a fallen piece back, face down",
+      position = { a9 = "r5", b4 = "r2", b5 = "b9", f1 = "rF", f10 = "bF" }, first = "blue",
+      moves = "b5xb4",
+      move = "a9-a10@a1=scout", after = { a10 = "r5", a1 = "r2" }, known = "b4",
+    },
+    {
+      title = "Only where the own army was laid out",
+      position = { a9 = "r5", b4 = "r2", b5 = "b9", f1 = "rF", f10 = "bF" }, first = "blue",
+      moves = "b5xb4",
+      move = "a9-a10@a5=scout", illegal = "ability",
+    },
+    {
+      title = "Scouts rescue nobody",
+      position = { a9 = "r2", b4 = "r2", b5 = "b9", f1 = "rF", f10 = "bF" }, first = "blue",
+      moves = "b5xb4",
+      move = "a9-a10@a1=scout", illegal = "ability",
+    },
+    {
+      title = "Twice a game for each side",
+      position = {
+        a9 = "r5", b9 = "r5", c9 = "r4", g4 = "r2", g3 = "r2", g2 = "r2", f1 = "rF",
+        h4 = "b9", f10 = "bF",
+      },
+      first = "blue",
+      moves = "h4xg4 a9-a10@a1=scout  g4xg3 b9-b10@a2=scout  g3xg2",
+      move = "c9-c10@a3=scout", illegal = "ability",
+    },
+  },
 }

@@ -19,4 +19,27 @@ return {
   -- The sheet has no rule against repetition.
   two_squares = false,
   chase = false,
+  tests = {
+    {
+      title = "The marshal is 1, and beats the general, who is 2",
+      position = { a4 = "r1", a5 = "b2", f1 = "rF", f10 = "bF", j10 = "b9" },
+      move = "a4xa5", falls = "b2", after = { a5 = "r1" },
+    },
+    {
+      title = "The scout is 9 and runs",
+      position = { a4 = "r9", f1 = "rF", f10 = "bF", j10 = "b8" },
+      move = "a4-a8", known = "a8",
+    },
+    {
+      title = "Pieces go to and fro as they like",
+      position = { a4 = "r2", f1 = "rF", f10 = "bF", j10 = "b8" },
+      moves = "a4-a5 j10-j9  a5-a4 j9-j10  a4-a5 j10-j9  a5-a4 j9-j10  a4-a5 j10-j9",
+      move = "a5-a4",
+    },
+    {
+      title = "Blue may be the one to begin",
+      position = { a4 = "r2", f1 = "rF", f10 = "bF", j10 = "b8" }, first = "blue",
+      move = "j10-j9",
+    },
+  },
 }

@@ -4,6 +4,7 @@
  * variant then has to get through some random games, a bot through two games against itself. */
 #include "cli.h"
 #include "excerpt.h"
+#include "host/claim.h"
 #include "host/files.h"
 #include "host/match.h"
 #include "options.h"
@@ -128,7 +129,13 @@ static int check_variant(struct checker *checker, const char *path) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         return cli_fail(&fault);
     }
-    struct rules *rules = variant_examine(checker->folders, path, faults);
+    struct claims claims;
+    struct rules *rules = variant_examine(checker->folders, path, faults, &claims);
+    int held = 0;
+    for (int i = 0; rules && i < claims.count; i++)
+        held += claim_holds(rules, claims.file, &claims.list[i], faults);
+    if (rules) printf("%d of %d tests\n", held, claims.count);
+    claims_clear(&claims);
     int code = tell_faults(faults);
     free(faults);
     if (!rules) return code;

@@ -8,7 +8,6 @@
 #include "sandbox.h"
 #include "variant_check.h"
 #include "variant_compile.h"
-#include "variant_source.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -20,6 +19,7 @@ enum { STACK_SLOTS = 200 }; /* more than all parts of the loader hold at once */
 struct loading {
     struct variant_source source;
     struct rules *rules;
+    struct claims *claims; /* NULL if nobody wants them */
     bool loaded;
 };
 
@@ -30,6 +30,7 @@ static int load(lua_State *lua) {
     if (!variant_source_merge(source)) return 0;
     bool fits = variant_check(source, source->table);
     loading->loaded = variant_compile(source, source->table, loading->rules) && fits;
+    if (loading->loaded && loading->claims) variant_tests_read(source, loading->claims);
     return 0;
 }
 
@@ -48,13 +49,14 @@ static void name_from_path(const char *path, char name[WORD_MAX]) {
 
 /* Loads the file whose path and text are in `loading`, which it frees. */
 static struct rules *run(struct loading *loading, const struct folders *folders,
-                         struct faults *faults) {
+                         struct faults *faults, struct claims *claims) {
     struct variant_source *source = &loading->source;
     const char *path = source->file[0].path;
     struct fault fault = {.status = STATUS_OK};
     source->folders = folders;
     source->faults = faults;
     source->count = 1;
+    loading->claims = claims;
     source->sandbox = sandbox_new(folders->scripts, path, SANDBOX_DEFAULTS, &fault);
     loading->rules = rules_new();
     bool ran = false;
@@ -90,13 +92,14 @@ static struct loading *loading_new(struct fault *fault) {
 }
 
 struct rules *variant_examine(const struct folders *folders, const char *name,
-                              struct faults *faults) {
+                              struct faults *faults, struct claims *claims) {
+    if (claims) *claims = (struct claims){0};
     struct fault fault = {.status = STATUS_OK};
     struct loading *loading = loading_new(&fault);
     if (loading &&
         folders_resolve(folders, FOLDER_VARIANTS, name, loading->source.file[0].path, &fault) &&
         variant_file_read(&loading->source.file[0], &fault))
-        return run(loading, folders, faults);
+        return run(loading, folders, faults, claims);
     if (loading) free(loading->source.file[0].text);
     free(loading);
     faults_add(faults, &fault);
@@ -104,7 +107,9 @@ struct rules *variant_examine(const struct folders *folders, const char *name,
 }
 
 struct rules *variant_examine_text(const struct folders *folders, const char *path,
-                                   const char *text, size_t length, struct faults *faults) {
+                                   const char *text, size_t length, struct faults *faults,
+                                   struct claims *claims) {
+    if (claims) *claims = (struct claims){0};
     struct fault fault = {.status = STATUS_OK};
     struct loading *loading = loading_new(&fault);
     struct variant_file *file = loading ? &loading->source.file[0] : NULL;
@@ -119,7 +124,7 @@ struct rules *variant_examine_text(const struct folders *folders, const char *pa
     file->text[length] = 0;
     file->length = length;
     snprintf(file->path, sizeof file->path, "%s", path);
-    return run(loading, folders, faults);
+    return run(loading, folders, faults, claims);
 }
 
 /* A list for callers who want the first fault only. */
@@ -138,12 +143,12 @@ static struct rules *finish(struct rules *rules, struct faults *faults, struct f
 
 struct rules *variant_load(const struct folders *folders, const char *name, struct fault *fault) {
     struct faults *faults = begin(fault);
-    return faults ? finish(variant_examine(folders, name, faults), faults, fault) : NULL;
+    return faults ? finish(variant_examine(folders, name, faults, NULL), faults, fault) : NULL;
 }
 
 struct rules *variant_load_text(const struct folders *folders, const char *path, const char *text,
                                 size_t length, struct fault *fault) {
     struct faults *faults = begin(fault);
     if (!faults) return NULL;
-    return finish(variant_examine_text(folders, path, text, length, faults), faults, fault);
+    return finish(variant_examine_text(folders, path, text, length, faults, NULL), faults, fault);
 }

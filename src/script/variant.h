@@ -9,6 +9,7 @@
 #include "core/faults.h"
 #include "core/rules.h"
 #include "folders.h"
+#include "variant_tests.h"
 
 /* The rules of the variant of that name or path, or NULL with a fault (STATUS_NOT_FOUND,
  * STATUS_SCRIPT, STATUS_FUEL, STATUS_MEMORY, STATUS_RULES) that names file, line, key, value and
@@ -20,10 +21,12 @@ struct rules *variant_load(const struct folders *folders, const char *name, stru
 struct rules *variant_load_text(const struct folders *folders, const char *path, const char *text,
                                 size_t length, struct fault *fault);
 
-/* Both with all that is wrong, by place, the variant's own file first. */
+/* Both with all that is wrong, by place, the variant's own file first, and with the tests that it
+ * carries; `claims` may be NULL, else free what it holds with claims_clear() in every case. */
 struct rules *variant_examine(const struct folders *folders, const char *name,
-                              struct faults *faults);
+                              struct faults *faults, struct claims *claims);
 struct rules *variant_examine_text(const struct folders *folders, const char *path,
-                                   const char *text, size_t length, struct faults *faults);
+                                   const char *text, size_t length, struct faults *faults,
+                                   struct claims *claims);
 
 #endif

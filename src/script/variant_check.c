@@ -169,18 +169,6 @@ static bool check_list(struct variant_source *source, const struct variant_field
     return fits;
 }
 
-/* Pushes the key after the one on top of the stack, which it replaces, and its value; nothing at
- * the end. */
-static bool next_entry(lua_State *lua, int table) {
-    lua_pushcfunction(lua, walk_next);
-    lua_pushvalue(lua, table);
-    lua_rotate(lua, -3, -1);
-    lua_call(lua, 2, 2);
-    if (!lua_isnil(lua, -2)) return true;
-    lua_pop(lua, 2);
-    return false;
-}
-
 /* Checks the entry whose key and value are on top of the stack. False if it has to go. */
 static bool check_entry(struct variant_source *source, const struct spot *spot) {
     lua_State *lua = source->lua;
@@ -225,13 +213,23 @@ static bool check_table(struct variant_source *source, const struct spot *spot) 
     int table = lua_gettop(lua);
     size_t before = source->faults->errors;
     lua_pushnil(lua);
-    while (next_entry(lua, table)) {
+    while (walk_entry(lua, table)) {
         bool fits = check_entry(source, spot);
         lua_pop(lua, 1);
         if (fits) continue;
         lua_pushvalue(lua, -1);
         lua_pushnil(lua);
         lua_rawset(lua, table);
+    }
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
+        char key[VARIANT_KEY_MAX];
+        if (!(field->types & VALUE_NEEDED) || !strchr(spot->table, '*') ||
+            strcmp(field->table, spot->table) != 0)
+            continue;
+        lua_pushstring(lua, field->key);
+        snprintf(key, sizeof key, "%.200s.%s", spot->path, field->key);
+        if (lua_rawget(lua, table) == LUA_TNIL) variant_refuse(source, key, "%s is missing", key);
+        lua_pop(lua, 1);
     }
     return source->faults->errors == before;
 }
@@ -245,7 +243,7 @@ bool variant_check(struct variant_source *source, int table) {
     lua_pop(lua, 1);
     for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
         char key[VARIANT_KEY_MAX];
-        if (!(field->types & VALUE_NEEDED)) continue;
+        if (!(field->types & VALUE_NEEDED) || strchr(field->table, '*')) continue;
         snprintf(key, sizeof key, "%s%s%s", field->table, field->table[0] ? "." : "", field->key);
         if (variant_get(lua, table, key) == LUA_TNIL)
             variant_refuse(source, key, "%s is missing; a variant has it or extends one that does",

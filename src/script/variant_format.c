@@ -1,6 +1,7 @@
 /* variant_format.c - the rows, and what can be said about a key from its row. */
 #include "variant_format.h"
 
+#include "core/notation.h"
 #include "core/rules.h"
 #include "folders.h"
 
@@ -17,9 +18,11 @@ enum {
     WORDS = VALUE_WORDS,
     SQUARES = VALUE_SQUARES,
     FUNCTION = VALUE_FUNCTION,
+    ENTRIES = VALUE_ENTRIES,
     NEEDED = VALUE_NEEDED,
     SIGHT_MAX = 2 * (BOARD_LINES_MAX - 1), /* all of the largest board */
-    WORD_BYTES = 32                        /* more than any of the words below */
+    WORD_BYTES = 32,                       /* more than any of the words below */
+    TEST_TEXT_MAX = 4096
 };
 
 /* clang-format off */
@@ -114,6 +117,40 @@ const struct variant_field VARIANT_FIELDS[] = {
      "The squares that it reaches from there."},
     {"pieces.*.abilities.*", "resolve", FUNCTION, 0, 0, NULL,
      "a function of actor, target and choice", "What then happens: a table of effects."},
+
+    {"", "tests", ENTRIES, 0, 0, NULL, "a list of tests",
+     "What must happen in a position, tried by `ensign check`. Not inherited."},
+    {"tests.*", "title", TEXT | NEEDED, 1, TEST_TEXT_MAX, NULL, "a text", "What the test shows."},
+    {"tests.*", "position", TEXT | TABLE, 1, TEST_TEXT_MAX, NULL,
+     "a table such as { a4 = \"rM\" } or a position as text",
+     "Where it begins; nothing has moved or been shown. Or give `red` and `blue`."},
+    {"tests.*.position", "*", TEXT, 2, 2, NULL, "\"r\" or \"b\" and the letter of a piece",
+     "What stands on this square."},
+    {"tests.*", "red", TEXT, 1, TEST_TEXT_MAX, NULL, "a set-up", "Red's set-up."},
+    {"tests.*", "blue", TEXT, 1, TEST_TEXT_MAX, NULL, "a set-up", "Blue's set-up."},
+    {"tests.*", "first", TEXT, 0, WORD_BYTES, "red blue", NULL,
+     "Who begins, if a text does not say it; red unless the variant says otherwise."},
+    {"tests.*", "moves", TEXT, 0, TEST_TEXT_MAX, NULL, "moves with blanks between them",
+     "Played first, by both sides in turn."},
+    {"tests.*", "move", TEXT, 1, MOVE_TEXT_MAX - 1, NULL, "a move such as \"a4xa5\"",
+     "The move that is tried."},
+    {"tests.*", "illegal", TEXT, 0, WORD_BYTES, NULL,
+     "the rule that refuses the move, such as \"two-squares\"",
+     "The rule that refuses the move; without it the move must be legal."},
+    {"tests.*", "after", TEXT | TABLE, 1, TEST_TEXT_MAX, NULL,
+     "a table such as { a5 = \"rM\", a4 = false } or a position as text",
+     "What stands afterwards; a table says it of the squares that it names."},
+    {"tests.*.after", "*", TEXT | OFF, 2, 2, NULL, "\"r\" or \"b\" and the letter of a piece",
+     "What stands on this square, or that it is empty."},
+    {"tests.*", "falls", TEXT, 0, TEST_TEXT_MAX, NULL,
+     "pieces such as \"rM b3\", or nothing: \"\"", "All that falls in the move."},
+    {"tests.*", "known", TEXT, 0, TEST_TEXT_MAX, NULL,
+     "squares such as \"a5 c7\", or nothing: \"\"",
+     "Where all the pieces stand whose kind the enemy knows afterwards."},
+    {"tests.*", "result", TEXT, 0, WORD_BYTES, "red blue draw none", NULL,
+     "How the game has ended with it; \"none\" if it goes on."},
+    {"tests.*", "reason", TEXT, 0, WORD_BYTES, NULL, "a reason such as \"flag\"",
+     "Why it has ended."},
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 /* clang-format on */
@@ -192,6 +229,7 @@ const char *variant_field_expected(const struct variant_field *field,
 }
 
 const char *variant_page(const char *key) {
+    if (strncmp(key, "tests", 5) == 0) return "variants/README.md#tests";
     if (strncmp(key, "pieces.", 7) != 0) return "variants/README.md#reference";
     const char *inside = strchr(key + 7, '.');
     if (inside && strncmp(inside, ".abilities.", 11) == 0) return "variants/README.md#abilities";

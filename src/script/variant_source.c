@@ -318,9 +318,10 @@ bool variant_source_merge(struct variant_source *source) {
         lua_rawgeti(lua, list, i);
         merge(lua, 0);
     }
-    /* A variant that changes a game is not that game: it does not inherit what it is called. */
-    static const char *const own[] = {"title", "edition", "names"};
-    for (int i = 0; i < 3; i++) {
+    /* A variant that changes a game is not that game: it does not inherit what it is called, nor
+     * what is claimed of it. */
+    static const char *const own[] = {"title", "edition", "names", "tests"};
+    for (int i = 0; i < 4; i++) {
         lua_rawgeti(lua, list, 1);
         variant_get(lua, lua_gettop(lua), own[i]);
         lua_setfield(lua, -3, own[i]);

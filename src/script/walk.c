@@ -166,3 +166,13 @@ int walk_pairs(lua_State *lua) {
     lua_pushvalue(lua, 1);
     return 2;
 }
+
+bool walk_entry(lua_State *lua, int table) {
+    lua_pushcfunction(lua, walk_next);
+    lua_pushvalue(lua, table);
+    lua_rotate(lua, -3, -1); /* the key is the last argument */
+    lua_call(lua, 2, 2);
+    if (!lua_isnil(lua, -2)) return true;
+    lua_pop(lua, 2);
+    return false;
+}

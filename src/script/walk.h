@@ -4,9 +4,13 @@
 #define ENSIGN_SCRIPT_WALK_H
 
 #include <lua.h>
+#include <stdbool.h>
 
 /* As Lua's functions of those names; `pairs` honours `__pairs`. */
 int walk_next(lua_State *lua);
 int walk_pairs(lua_State *lua);
+
+/* lua_next() in that order, for C; `table` is an absolute index. Raises as walk_next() does. */
+bool walk_entry(lua_State *lua, int table);
 
 #endif

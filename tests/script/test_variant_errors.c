@@ -322,7 +322,8 @@ static void odd_keys_and_tables_within_themselves_are_refused(void **state) {
 static void expect_faults(const char *text, ...) {
     struct faults *faults = faults_new();
     assert_non_null(faults);
-    assert_null(variant_examine_text(&folders, "variants/mine.lua", text, strlen(text), faults));
+    assert_null(
+        variant_examine_text(&folders, "variants/mine.lua", text, strlen(text), faults, NULL));
     va_list lines;
     va_start(lines, text);
     size_t count = 0;
@@ -394,7 +395,8 @@ static void a_remark_has_key_value_expectation_and_page(void **state) {
     (void)state;
     const char *text = MINE "pieces = { spy = { rank = \"one\" } } }";
     struct faults *faults = faults_new();
-    assert_null(variant_examine_text(&folders, "variants/mine.lua", text, strlen(text), faults));
+    assert_null(
+        variant_examine_text(&folders, "variants/mine.lua", text, strlen(text), faults, NULL));
     assert_int_equal(faults->errors, 1);
     assert_string_equal(faults->list[0].key, "pieces.spy.rank");
     assert_string_equal(faults->list[0].value, "\"one\"");
