@@ -1,10 +1,11 @@
 /* ending.c - the endings in the order in which they are looked for.
  *
- * A flag comes first, then what an ability said, then sides without mobile pieces, the draw without
- * miners, a side that has no legal move, and last the two draw limits: a game that is decided by
- * the position is not drawn by a limit reached on the same ply. */
+ * A flag comes first, then what an ability or a call of the variant said, then sides without mobile
+ * pieces, the draw without miners, a side that has no legal move, and last the two draw limits: a
+ * game that is decided by the position is not drawn by a limit reached on the same ply. */
 #include "ending.h"
 
+#include "calls.h"
 #include "legal.h"
 
 /* Squares that the pieces on `from` can ever come to: pieces that move may make way, immobile ones
@@ -60,6 +61,14 @@ void ending_find(struct game *game, enum side mover, const struct turn *turn) {
         enum side winner = said == EFFECT_WIN ? mover : side_other(mover);
         game_stop(game, said == EFFECT_DRAW ? RESULT_DRAW : result_win(winner), REASON_ABILITY);
         return;
+    }
+    if (game->calls) {
+        enum result result = turn ? (enum result)turn->decided : RESULT_NONE;
+        if (result == RESULT_NONE) result = calls_ending(game);
+        if (result != RESULT_NONE) {
+            game_stop(game, result, REASON_VARIANT);
+            return;
+        }
     }
     unsigned immobile =
         (game->mobile[RED] ? 0u : 1u << RED) | (game->mobile[BLUE] ? 0u : 1u << BLUE);

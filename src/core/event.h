@@ -16,12 +16,13 @@ enum event_type {
                       and movement are included; KIND_NONE for a winner that is not shown */
     EVENT_ABILITY, /* side, from (where the actor stands), to (its target), ability, kind named
                       (KIND_NONE if it asks nothing) */
-    EVENT_REMOVE,  /* by an ability: side (of the piece), from, kind */
+    EVENT_REMOVE,  /* by an effect: side (of the piece), from, kind */
     EVENT_REVEAL,  /* side (of the piece), from, kind: known for good */
     EVENT_CONCEAL, /* side (of the piece), from: face down again */
-    EVENT_SWAP,    /* side (of the actor), from, to: the two squares exchange what stands on them */
-    EVENT_PLACE,   /* side, to, kind: a captured piece returned, face down */
-    EVENT_END      /* result, reason */
+    EVENT_SWAP, /* side (of the piece that was on from, if there was one), from, to: the two squares
+                   exchange what stands on them */
+    EVENT_PLACE, /* side, to, kind: a captured piece returned, face down */
+    EVENT_END    /* result, reason */
 };
 
 struct event {
@@ -35,7 +36,7 @@ struct event {
     uint8_t reason;  /* enum reason */
 };
 
-enum { EVENTS_MAX = 12 }; /* of one turn */
+enum { EVENTS_MAX = 28 }; /* of one turn: 12 by the move, and what calls.h adds */
 
 struct events {
     int count;

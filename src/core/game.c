@@ -4,9 +4,9 @@
  * `at`. A ply keeps what each cell held before, and undo writes it back in reverse order. */
 #include "game.h"
 
+#include "calls.h"
 #include "ending.h"
 #include "repetition.h"
-#include "turn.h"
 
 #include <string.h>
 
@@ -25,6 +25,7 @@ const char *reason_name(enum reason reason) {
         [REASON_NO_ATTACK_LIMIT] = "no-attack-limit",
         [REASON_PLY_LIMIT] = "ply-limit",
         [REASON_ABILITY] = "ability",
+        [REASON_VARIANT] = "variant",
         [REASON_AGREED] = "agreed",
         [REASON_RESIGNED] = "resigned",
         [REASON_FORFEIT_ILLEGAL] = "forfeit-illegal",
@@ -34,6 +35,7 @@ const char *reason_name(enum reason reason) {
         [REASON_FORFEIT_ERROR] = "forfeit-error",
         [REASON_FORFEIT_CRASH] = "forfeit-crash",
         [REASON_UNFINISHED] = "unfinished",
+        [REASON_FAULT] = "fault",
     };
     return names[reason];
 }
@@ -74,10 +76,16 @@ static void cell_set(struct game *game, square at, cell piece) {
     game->at[at] = piece;
 }
 
+/* A call that failed leaves nothing to go on from. */
+static void stop_if_failed(struct game *game) {
+    if (game->calls && calls_failed()) game_stop(game, RESULT_DRAW, REASON_FAULT);
+}
+
 void game_start(struct game *game, const struct rules *rules, const struct position *position,
                 const struct limits *limits, struct ply *plies, uint32_t capacity) {
     memset(game, 0, sizeof *game);
     game->rules = rules;
+    game->calls = rules->calls;
     game->plies = plies;
     game->ply_capacity = capacity;
     game->limits = limits ? *limits : rules->limits;
@@ -88,11 +96,41 @@ void game_start(struct game *game, const struct rules *rules, const struct posit
     for (square at = 0; at < rules->board.squares; at++)
         if (position->at[at]) cell_set(game, at, position->at[at]);
     memcpy(game->start, game->count, sizeof game->start);
+    if (game->calls) calls_take(NULL); /* what an earlier game has left */
     ending_find(game, position->to_move, NULL);
+    stop_if_failed(game);
+}
+
+bool game_change(struct game *game, square at, cell now) {
+    struct ply *ply = &game->plies[game->ply_count - 1];
+    if (ply->changes == CHANGES_MAX) return false;
+    ply->change[ply->changes].at = at;
+    ply->change[ply->changes].was = game->at[at];
+    ply->changes++;
+    cell_set(game, at, now);
+    return true;
+}
+
+/* Is the game over by what has happened in the turn so far? */
+static bool is_decided(const struct turn *turn) {
+    return turn->flags_fallen || turn->decided || calls_failed() ||
+           (turn->effects & (EFFECT_WIN | EFFECT_LOSE | EFFECT_DRAW));
+}
+
+/* The effects of the turn that was just carried out; `play` is the move as it began. */
+static void play_effects(struct game *game, struct play play, struct turn *turn,
+                         struct events *events) {
+    play.outcome = (enum outcome)turn->outcome;
+    if (play.other && !is_decided(turn))
+        calls_effects(game, CALL_AFTER_BATTLE, &play, turn, events);
+    if (!is_decided(turn)) calls_effects(game, CALL_AFTER_MOVE, &play, turn, events);
+    game->to_move = (uint8_t)side_other(play.side);
+    if (!is_decided(turn)) calls_effects(game, CALL_TURN_START, NULL, turn, events);
 }
 
 void game_play(struct game *game, struct move move, struct events *events) {
     enum side mover = (enum side)game->to_move;
+    cell actor = game->at[move.from], other = move.to == move.from ? 0 : game->at[move.to];
     struct turn turn;
     turn_resolve(game, move, &turn, events);
 
@@ -102,7 +140,7 @@ void game_play(struct game *game, struct move move, struct events *events) {
     memcpy(ply->chaser, game->chaser, sizeof ply->chaser);
     ply->quiet = game->quiet;
     ply->used = turn.used;
-    ply->placed = turn.placed;
+    ply->placed = turn.placed ? UINT32_C(1) << (turn.changes - 1) : 0;
     ply->changes = (uint8_t)turn.changes;
     for (int i = 0; i < turn.changes; i++) {
         ply->change[i].at = turn.change[i].at;
@@ -112,9 +150,13 @@ void game_play(struct game *game, struct move move, struct events *events) {
     if (turn.used) game->uses[mover][game->rules->ability[move.ability].tally]++;
     if (turn.placed) game->placed[mover][turn.placed]++;
     game->quiet = turn.attack ? 0 : game->quiet + 1;
+    if (game->calls)
+        play_effects(game, (struct play){mover, move, cell_kind(actor), cell_kind(other), 0}, &turn,
+                     events);
     game->to_move = (uint8_t)side_other(mover);
     repetition_note(game, mover, &turn);
     ending_find(game, mover, &turn);
+    stop_if_failed(game);
 
     if (events && game->result != RESULT_NONE && events->count < EVENTS_MAX)
         events->list[events->count++] = (struct event){.type = EVENT_END,
@@ -128,9 +170,12 @@ void game_play(struct game *game, struct move move, struct events *events) {
 void game_undo(struct game *game) {
     const struct ply *ply = &game->plies[--game->ply_count];
     enum side mover = side_other((enum side)game->to_move);
-    for (int i = ply->changes; i-- > 0;) cell_set(game, ply->change[i].at, ply->change[i].was);
+    for (int i = ply->changes; i-- > 0;) {
+        cell now = game->at[ply->change[i].at];
+        if (ply->placed >> i & 1) game->placed[cell_side(now)][cell_kind(now)]--;
+        cell_set(game, ply->change[i].at, ply->change[i].was);
+    }
     if (ply->used) game->uses[mover][game->rules->ability[ply->move.ability].tally]--;
-    if (ply->placed) game->placed[mover][ply->placed]--;
     memcpy(game->chaser, ply->chaser, sizeof game->chaser);
     game->quiet = ply->quiet;
     game->hash = ply->hash;

@@ -33,6 +33,7 @@ enum reason {
     REASON_NO_ATTACK_LIMIT,
     REASON_PLY_LIMIT,
     REASON_ABILITY, /* an ability said so */
+    REASON_VARIANT, /* a call of the variant said so (calls.h) */
     REASON_AGREED,
     REASON_RESIGNED,
     REASON_FORFEIT_ILLEGAL,
@@ -42,6 +43,7 @@ enum reason {
     REASON_FORFEIT_ERROR,
     REASON_FORFEIT_CRASH,
     REASON_UNFINISHED, /* of records whose game was broken off; result RESULT_NONE */
+    REASON_FAULT,      /* a call of the variant failed; never recorded (calls.h) */
     REASON_COUNT
 };
 
@@ -68,7 +70,11 @@ struct chaser {
     uint16_t chase;  /* ISF: plies of its current chase. Russian: moves of it */
 };
 
-enum { CHANGES_MAX = 4 };
+enum {
+    MOVE_CHANGES_MAX = 4, /* squares that a move with its battle and ability changes */
+    DEEDS_MAX = 16,       /* effects of a variant's calls in one ply */
+    CHANGES_MAX = MOVE_CHANGES_MAX + DEEDS_MAX /* squares that a ply changes in all */
+};
 
 /* All that taking one ply back needs. */
 struct ply {
@@ -76,20 +82,22 @@ struct ply {
     struct move move;
     struct chaser chaser[2];
     uint32_t quiet;
+    uint32_t placed; /* set of changes that brought a piece back */
+    bool used;       /* an ability was carried out */
     uint8_t changes;
     struct {
         square at;
         cell was;
     } change[CHANGES_MAX];
-    bool used;      /* an ability was carried out */
-    kind_id placed; /* what it brought back, else KIND_NONE */
 };
 
 struct game {
     const struct rules *rules;
+    struct calls *calls;   /* those of the rules; NULL: nobody is asked */
     struct ply *plies;     /* the caller's */
     uint32_t ply_capacity; /* how many `plies` holds */
     uint32_t ply_count;    /* plies played */
+    uint32_t earlier;      /* plies that were played before the history begins */
     struct limits limits;  /* those of the rules, or none */
     uint32_t quiet;        /* plies in a row without an attack */
     uint64_t hash;         /* Zobrist hash of the cells, without the side to move */
@@ -101,7 +109,7 @@ struct game {
     cell at[BOARD_SQUARES_MAX];
     uint8_t start[2][KINDS_MAX];    /* pieces at the start */
     uint8_t count[2][KINDS_MAX];    /* pieces on the board */
-    uint8_t placed[2][KINDS_MAX];   /* how often an ability brought one back */
+    uint8_t placed[2][KINDS_MAX];   /* how often one was brought back */
     uint8_t returned[2][KINDS_MAX]; /* those of them that are on the board */
     uint8_t uses[2][ABILITIES_MAX]; /* of each ability */
 };
@@ -115,6 +123,10 @@ void game_start(struct game *game, const struct rules *rules, const struct posit
 /* Plays a move that game_judge() allows. What both sides may know is appended to `events` unless
  * that is NULL. */
 void game_play(struct game *game, struct move move, struct events *events);
+
+/* Writes a square in the ply that is being played, so that undo restores it. For calls.c alone.
+ * False when the ply has changed as many squares as it may. */
+bool game_change(struct game *game, square at, cell now);
 
 /* Takes back the last ply; there must be one. */
 void game_undo(struct game *game);
@@ -131,7 +143,7 @@ static inline uint8_t game_captured(const struct game *game, enum side side, kin
     return (uint8_t)(game->start[side][kind] - game->count[side][kind]);
 }
 
-/* Fallen pieces of `side` that an ability may still bring back: each piece returns once at most. */
+/* Fallen pieces of `side` that may still be brought back: each piece returns once at most. */
 static inline uint8_t game_returnable(const struct game *game, enum side side, kind_id kind) {
     int fallen_again = game->placed[side][kind] - game->returned[side][kind];
     return (uint8_t)(game_captured(game, side, kind) - fallen_again);

@@ -5,7 +5,10 @@
  * what the mover can know: as if its piece survived. */
 #include "legal.h"
 
+#include "calls.h"
 #include "repetition.h"
+
+#include <stdio.h>
 
 const char *verdict_name(enum verdict verdict) {
     static const char *const names[VERDICT_COUNT] = {
@@ -22,6 +25,7 @@ const char *verdict_name(enum verdict verdict) {
         [ILLEGAL_ABILITY] = "ability",
         [ILLEGAL_TWO_SQUARES] = "two-squares",
         [ILLEGAL_CHASE] = "chase",
+        [ILLEGAL_VARIANT] = "variant",
     };
     return names[verdict];
 }
@@ -42,8 +46,29 @@ const char *verdict_sentence(enum verdict verdict) {
         [ILLEGAL_TWO_SQUARES] =
             "the piece has gone to and fro between these squares as often as it may",
         [ILLEGAL_CHASE] = "this chase may not go on: it would repeat itself",
+        [ILLEGAL_VARIANT] = "a rule of this variant forbids it",
     };
     return sentences[verdict];
+}
+
+const char *verdict_text(const struct game *game, struct move move, enum verdict verdict,
+                         char out[VERDICT_TEXT_MAX]) {
+    char why[CALL_WHY_MAX] = "";
+    if (verdict == ILLEGAL_VARIANT) calls_allow(game, move, why);
+    snprintf(out, VERDICT_TEXT_MAX, "%s%s%s", verdict_sentence(verdict), why[0] ? ": " : "", why);
+    return out;
+}
+
+/* The last word on a move that is legal otherwise: the repetition rules, then the variant. */
+static enum verdict judge_last(const struct game *game, struct move move) {
+    enum verdict verdict = repetition_judge(game, move);
+    if (verdict != LEGAL || !calls_want(game, CALL_LEGAL)) return verdict;
+    return calls_allow(game, move, NULL) ? LEGAL : ILLEGAL_VARIANT;
+}
+
+/* Could judge_last() refuse any move at all now? */
+static bool is_restricted(const struct game *game) {
+    return repetition_in_force(game) || calls_want(game, CALL_LEGAL);
 }
 
 /* The pieces of the side to move that can move if no rule of repetition forbids it; some that
@@ -144,17 +169,17 @@ enum verdict game_judge(const struct game *game, struct move move) {
     if (move.ability != ABILITY_NONE && !ability_allows(game, move)) return ILLEGAL_ABILITY;
     if (move.ability == ABILITY_NONE && (move.target != SQUARE_NONE || move.choice != KIND_NONE))
         return ILLEGAL_ABILITY;
-    return repetition_judge(game, move);
+    return judge_last(game, move);
 }
 
 struct list {
     struct move *out;
     size_t capacity, count;
-    bool judge; /* a repetition rule is in force: ask about each move */
+    bool judge; /* something may refuse moves that are legal otherwise: ask about each */
 };
 
 static void list_add(const struct game *game, struct list *list, struct move move) {
-    if (list->judge && repetition_judge(game, move) != LEGAL) return;
+    if (list->judge && judge_last(game, move) != LEGAL) return;
     if (list->count < list->capacity) list->out[list->count] = move;
     list->count++;
 }
@@ -231,9 +256,9 @@ static void list_piece(const struct game *game, struct list *list, square from, 
     }
 }
 
-size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
+static size_t list_moves(const struct game *game, struct move *out, size_t capacity) {
     const struct rules *rules = game->rules;
-    struct list list = {out, capacity, 0, repetition_in_force(game)};
+    struct list list = {out, capacity, 0, is_restricted(game)};
     if (game->result != RESULT_NONE) return 0;
     squareset walkers = free_to_walk(game);
     squareset left = rules->abilities ? game->pieces[game->to_move] : walkers;
@@ -251,6 +276,15 @@ size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
             list_plain(game, &list, from, movement);
     }
     return list.count;
+}
+
+size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
+    size_t count = list_moves(game, out, capacity);
+    if (count == 0 && game->calls && !game_over(game) && !calls_failed())
+        calls_blame(game, CALL_LEGAL,
+                    "allowed a move when it was first asked and now none, expected answers that "
+                    "depend on the position alone");
+    return count;
 }
 
 /* Where the piece can be when it uses an ability: where it stands, and where it goes if some
@@ -331,15 +365,15 @@ struct move game_piece_move(const struct game *game, square from, bool walks, ui
 }
 
 bool game_can_move(const struct game *game) {
-    bool judge = repetition_in_force(game);
+    bool judge = is_restricted(game);
     for (squareset left = free_to_walk(game); left;) {
         square from = squareset_pop(&left);
         for (squareset to_set = destinations(game, from); to_set;) {
             struct move move = {from, squareset_pop(&to_set), SQUARE_NONE, ABILITY_NONE, KIND_NONE};
-            if (!judge || repetition_judge(game, move) == LEGAL) return true;
+            if (!judge || judge_last(game, move) == LEGAL) return true;
         }
     }
     if (game->rules->abilities == 0) return false;
     struct move any;
-    return game_moves(game, &any, 1) > 0;
+    return list_moves(game, &any, 1) > 0;
 }

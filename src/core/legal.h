@@ -21,6 +21,7 @@ enum verdict {
     ILLEGAL_ABILITY, /* no such ability, wrong aim, wrong guess, none left */
     ILLEGAL_TWO_SQUARES,
     ILLEGAL_CHASE,
+    ILLEGAL_VARIANT, /* a call of the variant refuses it (calls.h) */
     VERDICT_COUNT
 };
 
@@ -30,11 +31,19 @@ const char *verdict_name(enum verdict verdict);
 /* The same in a short sentence for people. */
 const char *verdict_sentence(enum verdict verdict);
 
+enum { VERDICT_TEXT_MAX = 256 };
+
+/* The sentence for a move that was judged so, and behind it the variant's own words where it is the
+ * variant that refuses. Returns `out`. */
+const char *verdict_text(const struct game *game, struct move move, enum verdict verdict,
+                         char out[VERDICT_TEXT_MAX]);
+
 enum verdict game_judge(const struct game *game, struct move move);
 
 /* Lists the legal moves, by origin, in an order that depends on the position alone, into `out`, at
  * most `capacity` of them, and returns how many there are; never more than rules.moves_max. A
- * finished game has none. */
+ * finished game has none, and only a variant whose calls contradict themselves (calls.h) has none
+ * in a game that runs. */
 size_t game_moves(const struct game *game, struct move *out, size_t capacity);
 
 /* Of the piece on `from`, whose side is to move: how many moves it has if `walks`, plus, if `acts`,

@@ -167,9 +167,10 @@ enum verdict move_read(const struct game *game, const char *text, size_t length,
     if (verdict != LEGAL) return verdict;
     *move = (struct move){parsed.from, parsed.to, parsed.target, ABILITY_NONE, parsed.choice};
     verdict = parsed.acts ? choose_ability(game, &parsed, move) : game_judge(game, *move);
+    char sentence[VERDICT_TEXT_MAX];
     if (verdict != LEGAL)
         fault_set(fault, STATUS_ILLEGAL_MOVE, "move \"%.*s\" is not legal (%s): %s",
                   (int)(length < 60 ? length : 60), text, verdict_name(verdict),
-                  verdict_sentence(verdict));
+                  verdict_text(game, *move, verdict, sentence));
     return verdict;
 }

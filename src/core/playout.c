@@ -73,11 +73,13 @@ static void run_listed(struct playouts *playouts, const struct game *start, stru
     game.plies = playouts->plies;
     game.ply_count = past;
     game.ply_capacity = past + playouts->cap;
+    game.earlier += forgotten;
     if (game.limits.plies) game.limits.plies -= forgotten;
     for (int side = RED; side <= BLUE; side++)
         if (game.chaser[side].chase > past) game.chaser[side].chase = (uint16_t)past;
     while (!game_over(&game)) {
         size_t count = game_moves(&game, playouts->moves, playouts->rules->moves_max);
+        if (count == 0) break;
         game_play(&game, playouts->moves[random_below(random, (uint32_t)count)], NULL);
     }
     report(&game, game.ply_count - past, result);

@@ -8,10 +8,10 @@
 #include "random.h"
 #include "rules.h"
 
-/* Bits 0-4 the kind, 5 the side, 6 set when an ability brought the piece back. 0 is an empty
- * square. */
+/* Bits 0-4 the kind, 5 the side, 6 set when the piece was brought back after it had fallen, 7 set
+ * once it has moved (only where rules.moved says so). 0 is an empty square. */
 typedef uint8_t cell;
-enum { CELL_EMPTY = 0, CELL_BLUE = 32, CELL_RETURNED = 64 };
+enum { CELL_EMPTY = 0, CELL_BLUE = 32, CELL_RETURNED = 64, CELL_WALKED = 128 };
 
 static inline cell cell_of(enum side side, kind_id kind) {
     return (cell)(kind | (side == BLUE ? CELL_BLUE : 0));

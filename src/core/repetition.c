@@ -4,7 +4,9 @@
  * tells how many of them one piece made, and only when there are enough of those is the history
  * read. Rulings of ours, where the sheets are silent: a move that is not straight crosses one
  * border, that between its two ends; a piece that an ability swaps starts
- * afresh; an attack counts among the moves of a Russian chase. */
+ * afresh; an attack counts among the moves of a Russian chase. Where a variant's calls have effects
+ * (calls.h) the chase rules look at the board after them, but at the new move as if it had none;
+ * what an effect has touched counts as another piece. */
 #include "repetition.h"
 
 /* Borders between neighbouring squares of one line that a move crosses: those between lo and hi. */
@@ -139,14 +141,15 @@ static void isf_note(struct game *game, struct chaser *own, struct chaser *other
 /* `own` moved: it chases on, or begins nothing; and if it ran from `other`'s last mover, that one
  * is chasing. An attack counts as a move of the chaser, but a quarry that attacks does not run. */
 static void russian_note(struct game *game, struct chaser *own, struct chaser *other, bool alive,
-                         bool other_alive, bool attack) {
-    if (alive && adjacent(game, own->to, own->quarry)) {
+                         bool other_alive, const struct turn *turn) {
+    bool touched = own->quarry != SQUARE_NONE && squareset_has(turn->touched, own->quarry);
+    if (alive && !touched && adjacent(game, own->to, own->quarry)) {
         chase_grow(own);
     } else {
         own->chase = 0;
         own->quarry = SQUARE_NONE;
     }
-    if (alive && other_alive && !attack && adjacent(game, own->from, other->to)) {
+    if (alive && other_alive && !turn->attack && adjacent(game, own->from, other->to)) {
         if (other->quarry != own->from) other->chase = 1;
         other->quarry = own->to;
     } else {
@@ -163,8 +166,9 @@ void repetition_note(struct game *game, enum side mover, const struct turn *turn
     own->run = (uint8_t)(continues ? own->run + (own->run < UINT8_MAX) : 1);
     own->from = ply->move.from;
     own->to = ply->move.to;
-    bool alive = squareset_has(game->pieces[mover], own->to);
-    bool other_alive = other->to != SQUARE_NONE && squareset_has(game->pieces[enemy], other->to);
+    bool alive = squareset_has(game->pieces[mover] & ~turn->touched, own->to);
+    bool other_alive =
+        other->to != SQUARE_NONE && squareset_has(game->pieces[enemy] & ~turn->touched, other->to);
     bool swap = (turn->effects & EFFECT_SWAP) != 0;
     if (!alive || swap) own->run = 0;
     if (!other_alive || (swap && ply->move.target == other->to)) other->run = 0;
@@ -172,5 +176,5 @@ void repetition_note(struct game *game, enum side mover, const struct turn *turn
     if (game->rules->chase == CHASE_ISF)
         isf_note(game, own, other, enemy, turn->attack);
     else if (game->rules->chase == CHASE_RUSSIAN)
-        russian_note(game, own, other, alive, other_alive, turn->attack);
+        russian_note(game, own, other, alive, other_alive, turn);
 }

@@ -5,6 +5,7 @@
  * bound on the number of legal moves. */
 #include "rules.h"
 
+#include "calls.h"
 #include "random.h"
 
 #include <stdlib.h>
@@ -21,6 +22,7 @@ void rules_free(struct rules *rules) {
     free(rules->ability);
     free(rules->called);
     free(rules->sight);
+    if (rules->calls) rules->calls->close(rules->calls);
     free(rules);
 }
 
@@ -203,7 +205,8 @@ static void derive_keys(struct rules *rules) {
 }
 
 bool rules_finish(struct rules *rules, struct fault *fault) {
-    rules->places = false;
+    rules->places = rules->calls && (rules->calls->declared & CALLS_EFFECTS);
+    rules->moved = rules->calls ? CELL_WALKED : 0;
     if (!check_board(rules, fault) || !check_army(rules, fault) || !check_scalars(rules, fault))
         return false;
     if (rules->abilities > ABILITIES_MAX)

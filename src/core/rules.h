@@ -54,7 +54,12 @@ struct called {
     char text[TITLE_MAX];
 };
 
-enum outcome { ATTACKER_WINS, DEFENDER_WINS, BOTH_FALL };
+enum outcome {
+    ATTACKER_WINS,
+    DEFENDER_WINS,
+    BOTH_FALL,
+    ASK_THE_VARIANT /* it depends on the position: in rules.outcome only, see calls.h */
+};
 
 /* When in a turn an ability may be used; a set. */
 enum ability_time {
@@ -127,6 +132,8 @@ struct limits {
     uint32_t plies;     /* plies in all */
 };
 
+struct calls;
+
 struct rules {
     /* Filled by whoever loads the variant. */
     char name[WORD_MAX];
@@ -149,6 +156,7 @@ struct rules {
     struct movement movement[MOVEMENTS_MAX];
     struct ability *ability; /* ABILITIES_MAX of them, owned; NULL if there are none */
     struct sight *sight;     /* owned; NULL where every piece is seen */
+    struct calls *calls;     /* what is asked during play, owned; NULL if nothing is (calls.h) */
     uint8_t outcome[KINDS_MAX]
                    [KINDS_MAX]; /* enum outcome, by attacker and defender; the attacker mobile */
     uint8_t after_battle[KINDS_MAX][KINDS_MAX]; /* enum after_battle, likewise */
@@ -158,9 +166,11 @@ struct rules {
     kindset army;      /* all kinds */
     kindset mobile;    /* kinds that can move */
     kindset flags;
-    bool places;      /* some ability can place pieces */
+    bool places;      /* some ability or call can place pieces */
     bool near_walk;   /* all movements begin with a neighbouring square */
     bool same_walk;   /* all mobile kinds move alike: no move tells them apart */
+    uint8_t moved;    /* what a cell is marked with when its piece moves: CELL_WALKED where calls may
+                         ask for it, else 0 */
     size_t moves_max; /* no position has more legal moves; at most MOVES_CEILING */
     uint64_t key[2][KINDS_MAX][BOARD_SQUARES_MAX]; /* Zobrist keys */
 };
@@ -175,7 +185,7 @@ void rules_free(struct rules *rules);
  * MOVES_CEILING moves. */
 bool rules_finish(struct rules *rules, struct fault *fault);
 
-/* Who falls when `attacker` attacks `defender`. RULES 1. */
+/* Who falls when `attacker` attacks `defender`, or ASK_THE_VARIANT. RULES 1. */
 static inline enum outcome rules_outcome(const struct rules *rules, kind_id attacker,
                                          kind_id defender) {
     return (enum outcome)rules->outcome[attacker][defender];

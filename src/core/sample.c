@@ -6,6 +6,7 @@
  * public: chases and runs do not depend on kinds, so the first sample's counters tell. */
 #include "sample.h"
 
+#include "calls.h"
 #include "ending.h"
 #include "legal.h"
 
@@ -13,27 +14,35 @@
 
 enum { DRAWS_MAX = 300 };
 
-static void put(struct sampler *sampler, int number, kind_id kind, square at) {
-    enum side side = (enum side)sampler->view->piece[number].side;
-    cell piece = cell_of(side, kind);
-    if (number >= sampler->first_returned) piece |= CELL_RETURNED;
-    sampler->base.at[at] = piece;
-}
-
-/* Where a piece that now stands on `at` stood before the moves that are replayed. */
-static square stood_at(const struct sampler *sampler, square at) {
+/* Where a piece that now stands on `at` stood before the moves that are replayed; `*moves` of them
+ * were its own. */
+static square stood_at(const struct sampler *sampler, square at, int *moves) {
     const struct view *view = sampler->view;
+    *moves = 0;
     for (int i = view->recent_count; i-- > view->recent_count - sampler->tail;) {
-        if (view->recent[i].to == at) at = view->recent[i].from;
+        if (view->recent[i].to != at) continue;
+        at = view->recent[i].from;
+        ++*moves;
     }
     return at;
 }
 
+static void put(struct sampler *sampler, int number, kind_id kind, square at) {
+    const struct view_piece *shown = &sampler->view->piece[number];
+    cell piece = cell_of((enum side)shown->side, kind);
+    int moves;
+    stood_at(sampler, shown->at, &moves);
+    if (number >= sampler->first_returned) piece |= CELL_RETURNED;
+    if (shown->moves > moves) piece |= sampler->view->rules->moved;
+    sampler->base.at[at] = piece;
+}
+
 static void lay_base(struct sampler *sampler) {
     const struct view *view = sampler->view;
+    int moves;
     for (int i = 0; i < sampler->deal.pieces; i++) {
         square at = view->piece[sampler->piece[i]].at;
-        sampler->stood[i] = at == SQUARE_NONE ? SQUARE_NONE : stood_at(sampler, at);
+        sampler->stood[i] = at == SQUARE_NONE ? SQUARE_NONE : stood_at(sampler, at, &moves);
     }
     memset(&sampler->base, 0, sizeof sampler->base);
     sampler->base.to_move = (enum side)view->to_move;
@@ -41,13 +50,13 @@ static void lay_base(struct sampler *sampler) {
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (piece->at == SQUARE_NONE || piece->kind == KIND_NONE) continue;
-        put(sampler, i, piece->kind, stood_at(sampler, piece->at));
+        put(sampler, i, piece->kind, stood_at(sampler, piece->at, &moves));
     }
 }
 
-/* Kinds that some ability can bring back. */
+/* Kinds that something can bring back. */
 static kindset placeable(const struct rules *rules) {
-    kindset kinds = 0;
+    kindset kinds = rules->calls && (rules->calls->declared & CALLS_EFFECTS) ? rules->army : 0;
     for (int i = 0; i < rules->abilities; i++) {
         if (rules->ability[i].asks == ASKS_CAPTURED) kinds |= rules->ability[i].choices;
     }
@@ -110,9 +119,12 @@ static void start_game(struct sampler *sampler, struct game *game, struct ply *p
     struct limits limits = view->limits;
     if (limits.plies) limits.plies = limits.plies > before ? limits.plies - before : 1;
     game_start(game, view->rules, &sampler->base, &limits, plies, capacity);
+    game->earlier = before;
+    game->calls = NULL; /* the moves had no effects and were legal */
     for (int i = view->recent_count - sampler->tail; i < view->recent_count; i++) {
         game_play(game, view->recent[i], NULL);
     }
+    game->calls = view->rules->calls;
     memcpy(game->start, view->start, sizeof game->start);
     memcpy(game->uses, view->uses, sizeof game->uses);
     memcpy(game->placed, sampler->placed, sizeof game->placed);
@@ -179,7 +191,7 @@ void sampler_draw(struct sampler *sampler, struct random *random, struct game *g
             draws--;
             continue;
         }
-        if (is_possible(sampler, game)) return;
+        if (is_possible(sampler, game) || calls_failed()) return;
     }
     game_stop(game, RESULT_NONE, REASON_NONE);
 }

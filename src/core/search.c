@@ -5,6 +5,7 @@
 #include "search.h"
 
 #include "legal.h"
+#include "turn.h"
 
 enum { BEYOND = INT32_MAX };
 
@@ -49,8 +50,7 @@ int32_t search_evaluate(const struct search *search, const struct game *game) {
 
 /* Whether the mover of an attack stays or takes the other with it. */
 static bool pays(const struct game *game, struct move move) {
-    return rules_outcome(game->rules, cell_kind(game->at[move.from]),
-                         cell_kind(game->at[move.to])) != DEFENDER_WINS;
+    return turn_outcome(game, move) != DEFENDER_WINS;
 }
 
 static bool is_attack(const struct game *game, struct move move) {

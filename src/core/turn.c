@@ -5,6 +5,8 @@
  * from the last to the first. */
 #include "turn.h"
 
+#include "calls.h"
+
 #include <string.h>
 
 static void event_add(struct events *events, struct event event) {
@@ -52,6 +54,12 @@ static bool walk_tells(const struct game *game, struct move move, enum side side
     return (walkers & (walkers - 1)) == 0;
 }
 
+enum outcome turn_outcome(const struct game *game, struct move move) {
+    enum outcome outcome =
+        rules_outcome(game->rules, cell_kind(game->at[move.from]), cell_kind(game->at[move.to]));
+    return outcome == ASK_THE_VARIANT ? calls_battle(game, move) : outcome;
+}
+
 /* Carries out the step or the attack; returns whether the mover stands on move.to afterwards. */
 static bool resolve_move(const struct game *game, struct move move, struct turn *turn,
                          struct events *events) {
@@ -61,17 +69,18 @@ static bool resolve_move(const struct game *game, struct move move, struct turn 
     bool tells = events && walk_tells(game, move, side);
     turn_set(turn, move.from, CELL_EMPTY);
     if (defender == CELL_EMPTY) {
-        turn_set(turn, move.to, actor);
+        turn_set(turn, move.to, actor | rules->moved);
         event_add(events, event_of(EVENT_MOVE, side, move.from, move.to, KIND_NONE));
         if (tells) reveal(events, actor, move.to);
         return true;
     }
 
     turn->attack = true;
-    enum outcome outcome = rules_outcome(rules, cell_kind(actor), cell_kind(defender));
     enum after_battle after =
         (enum after_battle)rules->after_battle[cell_kind(actor)][cell_kind(defender)];
     bool silent = after == AFTER_BATTLE_SILENT;
+    enum outcome outcome = turn_outcome(game, move);
+    turn->outcome = (uint8_t)outcome;
     struct event battle = event_of(EVENT_BATTLE, side, move.from, move.to, cell_kind(actor));
     battle.other = cell_kind(defender);
     battle.outcome = (uint8_t)outcome;
@@ -80,7 +89,7 @@ static bool resolve_move(const struct game *game, struct move move, struct turn 
     event_add(events, battle);
     if (outcome != DEFENDER_WINS) {
         note_fall(game, turn, defender);
-        turn_set(turn, move.to, outcome == ATTACKER_WINS ? actor : CELL_EMPTY);
+        turn_set(turn, move.to, outcome == ATTACKER_WINS ? actor | rules->moved : CELL_EMPTY);
     }
     if (outcome != ATTACKER_WINS) note_fall(game, turn, actor);
     bool kept = after == AFTER_BATTLE_REVEAL;
