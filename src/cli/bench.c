@@ -4,6 +4,7 @@
  * of play are also compared with a plain engine that runs in between, so that the ratio holds on
  * any machine, loaded or not. What is measured is in figures.c. */
 #include "cli.h"
+#include "core/calls.h"
 #include "figures.h"
 #include "options.h"
 
@@ -88,7 +89,7 @@ static bool measure(struct workshop *workshop, double seconds, struct reading re
     for (int run = 0; run < RUNS; run++) {
         for (int i = 0; i < FIGURES; i++) {
             double rate = figures[i].measure(workshop, seconds / RUNS);
-            if (rate <= 0) return false;
+            if (calls_take(&workshop->fault) || rate <= 0) return false;
             runs[i][run] = figures[i].inverse ? 1 / rate : rate;
         }
     }

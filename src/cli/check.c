@@ -3,6 +3,7 @@
  * Each sort of file is read by the very code that plays it, so what passes here can be played. A
  * variant then has to get through some random games, a bot through two games against itself. */
 #include "cli.h"
+#include "core/calls.h"
 #include "excerpt.h"
 #include "host/claim.h"
 #include "host/files.h"
@@ -84,8 +85,10 @@ static bool play_random_games(const struct rules *rules, struct trial *trial, st
         game_start(game, rules, &position, NULL, plies, RANDOM_PLIES_MAX);
         while (!game_over(game)) {
             size_t count = game_moves(game, moves, rules->moves_max);
+            if (count == 0) break;
             game_play(game, moves[random_below(&chance, (uint32_t)count)], NULL);
         }
+        played = !calls_take(fault);
         trial->plies += game->ply_count;
         if (game->result == RESULT_DRAW) {
             trial->draws++;

@@ -4,6 +4,7 @@
  * share its caches and the units of its cores. */
 #include "figures.h"
 
+#include "core/calls.h"
 #include "core/eyes.h"
 #include "core/perft.h"
 #include "core/sample.h"
@@ -117,11 +118,12 @@ static bool draw_middle_game(struct workshop *workshop, struct game *game, struc
         eyes_open(eyes, game);
         while (!game_over(game) && game->ply_count < SAMPLE_PLIES) {
             size_t count = game_moves(game, workshop->moves, workshop->rules->moves_max);
+            if (count == 0) break;
             uint32_t pick = random_below(&workshop->random, (uint32_t)count);
             eyes_play(eyes, game, workshop->moves[pick]);
         }
-    } while (game_over(game));
-    return true;
+    } while (game_over(game) && !calls_failed());
+    return !calls_failed();
 }
 
 double figure_sampled(struct workshop *workshop, double seconds) {
@@ -158,6 +160,7 @@ double figure_listed(struct workshop *workshop, double seconds) {
         if (!draw_game(workshop, &game)) return 0;
         while (!game_over(&game)) {
             size_t count = game_moves(&game, workshop->moves, workshop->rules->moves_max);
+            if (count == 0) break;
             uint32_t pick = random_below(&workshop->random, (uint32_t)count);
             game_play(&game, workshop->moves[pick], NULL);
         }

@@ -2,6 +2,7 @@
  *
  * The position is one of a record, or the start of a variant with both set-ups drawn at random. */
 #include "cli.h"
+#include "core/calls.h"
 #include "core/layout.h"
 #include "core/notation.h"
 #include "core/perft.h"
@@ -98,7 +99,7 @@ static bool start_game(const struct rules *rules, uint64_t seed, struct game *ga
     enum side first = rules->first == FIRST_BLUE ? BLUE : RED;
     position_from_setups(rules, &setups[RED], &setups[BLUE], first, &position);
     game_start(game, rules, &position, NULL, plies, PERFT_MAX);
-    return true;
+    return !calls_take(fault);
 }
 
 static void print_json(json_t *document) {
@@ -112,7 +113,9 @@ static int judge(const struct game *game, const struct asked *asked) {
     struct fault fault = {0};
     enum verdict verdict = move_read(game, asked->move, strlen(asked->move), &move, &fault);
     bool understood = verdict == LEGAL || fault.status == STATUS_ILLEGAL_MOVE;
-    const char *sentence = understood ? verdict_sentence(verdict) : fault.text;
+    char text[VERDICT_TEXT_MAX];
+    const char *sentence = understood ? verdict_text(game, move, verdict, text) : fault.text;
+    if (calls_take(&fault)) return cli_fail(&fault);
     if (asked->json) {
         print_json(json_pack("{s:s, s:b, s:s, s:s}", "move", asked->move, "legal", verdict == LEGAL,
                              "rule", verdict_name(verdict), "text", sentence));
@@ -147,6 +150,11 @@ static int count_nodes(struct game *game, const struct asked *asked) {
     }
     free(plies);
     free(moves);
+    struct fault fault;
+    if (calls_take(&fault)) {
+        json_decref(counts);
+        return cli_fail(&fault);
+    }
     if (asked->json) {
         print_json(json_pack("{s:s, s:O}", "variant", game->rules->name, "perft", counts));
     }
@@ -177,7 +185,12 @@ static int list_moves(const struct game *game, const struct asked *asked) {
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for a list of moves");
         return cli_fail(&fault);
     }
+    struct fault fault;
     size_t count = game_moves(game, moves, game->rules->moves_max);
+    if (calls_take(&fault)) {
+        free(moves);
+        return cli_fail(&fault);
+    }
     if (asked->json) {
         print_json(moves_json(game, moves, count));
     } else {

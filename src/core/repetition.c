@@ -176,5 +176,5 @@ void repetition_note(struct game *game, enum side mover, const struct turn *turn
     if (game->rules->chase == CHASE_ISF)
         isf_note(game, own, other, enemy, turn->attack);
     else if (game->rules->chase == CHASE_RUSSIAN)
-        russian_note(game, own, other, alive, other_alive, turn);
+        russian_note(game, own, other, own->run > 0, other->run > 0, turn);
 }

@@ -166,11 +166,11 @@ struct rules {
     kindset army;      /* all kinds */
     kindset mobile;    /* kinds that can move */
     kindset flags;
-    bool places;      /* some ability or call can place pieces */
-    bool near_walk;   /* all movements begin with a neighbouring square */
-    bool same_walk;   /* all mobile kinds move alike: no move tells them apart */
-    uint8_t moved;    /* what a cell is marked with when its piece moves: CELL_WALKED where calls may
-                         ask for it, else 0 */
+    bool places;    /* some ability or call can place pieces */
+    bool near_walk; /* all movements begin with a neighbouring square */
+    bool same_walk; /* all mobile kinds move alike: no move tells them apart */
+    uint8_t moved;  /* what a cell is marked with when its piece moves: CELL_WALKED where calls may
+                       ask for it, else 0 */
     size_t moves_max; /* no position has more legal moves; at most MOVES_CEILING */
     uint64_t key[2][KINDS_MAX][BOARD_SQUARES_MAX]; /* Zobrist keys */
 };

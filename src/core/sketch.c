@@ -4,6 +4,8 @@
  * counters of the repetition rules stand where they truly do. */
 #include "sketch.h"
 
+#include "calls.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +29,8 @@ void sketch_make(struct sketch *sketch, const struct view *view) {
         position.to_move = side_other(position.to_move);
     }
     game_start(game, rules, &position, &no_limits, sketch->plies, VIEW_RECENT + 1);
+    game->calls = NULL; /* of ranks that are not the true ones the variant must not be asked */
+    if (rules->calls) calls_take(NULL);
     for (int i = 0; i < count; i++) game_play(game, view->recent[i], NULL);
     game_stop(game, RESULT_NONE, REASON_NONE);
     memcpy(game->start[view->side], view->start[view->side], sizeof game->start[0]);

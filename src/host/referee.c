@@ -5,6 +5,7 @@
  * events themselves. Whatever a player answers is judged here, however it came about. */
 #include "referee.h"
 
+#include "core/calls.h"
 #include "core/eyes.h"
 #include "core/layout.h"
 
@@ -127,6 +128,7 @@ static bool play_move(struct table *table, struct move move, struct fault *fault
     move_write(&table->game, move, text);
     if (table->record && !record_add_move(table->record, text)) table->out_of_memory = true;
     eyes_play(&table->eyes, &table->game, move);
+    if (calls_take(fault)) return false;
     if (!table->catching_up) keep(table);
     return tell(table, mover, fault);
 }
@@ -146,11 +148,13 @@ static bool ask_move(struct table *table, size_t count, bool *offered, bool *don
     *fault = (struct fault){0};
     struct move move = answer.move;
     enum verdict verdict;
+    char sentence[VERDICT_TEXT_MAX];
     switch (answer.type) {
     case ANSWER_MOVE:
         verdict = game_judge(&table->game, move);
         if (verdict == LEGAL) return play_move(table, move, fault);
-        fault_set(fault, STATUS_ILLEGAL_MOVE, "%s", verdict_sentence(verdict));
+        fault_set(fault, STATUS_ILLEGAL_MOVE, "%s",
+                  verdict_text(&table->game, move, verdict, sentence));
         break;
     case ANSWER_TEXT:
         answer.text[sizeof answer.text - 1] = 0;
@@ -196,6 +200,7 @@ static bool ask_move(struct table *table, size_t count, bool *offered, bool *don
 static bool play_turns(struct table *table, struct fault *fault) {
     while (!table->stopped && !game_over(&table->game)) {
         size_t count = game_moves(&table->game, table->moves, table->rules->moves_max);
+        if (calls_take(fault)) return false;
         bool offered = false, done = false;
         while (!done) {
             if (!ask_move(table, count, &offered, &done, fault)) return false;
@@ -318,6 +323,7 @@ static bool play_game(struct table *table, const struct referee_options *options
                          capacity);
     }
     game_start(&table->game, table->rules, &position, &table->limits, table->plies, capacity);
+    if (calls_take(fault)) return false;
     eyes_open(&table->eyes, &table->game);
     if (!start_players(table, fault) || !catch_up(table, fault)) return false;
     keep(table);

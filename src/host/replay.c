@@ -4,6 +4,7 @@
  * forfeit, a game that was broken off) is taken from the tags, and only that. */
 #include "replay.h"
 
+#include "core/calls.h"
 #include "core/layout.h"
 
 #include <inttypes.h>
@@ -173,6 +174,7 @@ bool record_replay(const struct record *record, const struct rules *rules, uint3
     struct limits limits;
     if (!record_start(record, rules, &position, &limits, fault)) return false;
     game_start(game, rules, &position, &limits, history, (uint32_t)record->move_count + 1);
+    if (calls_take(fault)) return false;
     for (size_t i = 0; i < record->move_count && i < plies; i++) {
         const struct record_move *recorded = &record->moves[i];
         struct move move;
@@ -195,6 +197,7 @@ bool record_replay(const struct record *record, const struct rules *rules, uint3
             return false;
         }
         game_play(game, move, NULL);
+        if (calls_take(fault)) return false;
         replay->plies = game->ply_count;
         replay->result = game->result;
         replay->reason = game->reason;

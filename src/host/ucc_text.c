@@ -106,6 +106,11 @@ bool ucc_fits(const struct rules *rules, struct fault *fault) {
                          "and \"original\" have",
                          rules->name);
     }
+    if (rules->calls) {
+        return fault_set(fault, STATUS_USAGE,
+                         "%s: the UCC protocol knows no rules that depend on the position",
+                         rules->name);
+    }
     if (rules->abilities) {
         return fault_set(fault, STATUS_USAGE, "%s: the UCC protocol knows no abilities",
                          rules->name);

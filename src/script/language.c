@@ -97,6 +97,8 @@ static const char *reason_text(enum reason reason) {
         return TEXT("The game has reached its limit of moves.");
     case REASON_ABILITY:
         return TEXT("An ability decided the game.");
+    case REASON_VARIANT:
+        return TEXT("A rule of the variant decided the game.");
     case REASON_AGREED:
         return TEXT("Both sides agreed.");
     case REASON_RESIGNED:
@@ -114,6 +116,7 @@ static const char *reason_text(enum reason reason) {
     case REASON_FORFEIT_CRASH:
         return TEXT("The other side forfeits: its process died.");
     case REASON_UNFINISHED:
+    case REASON_FAULT:
     case REASON_NONE:
     case REASON_COUNT:
         break;

@@ -3,6 +3,7 @@
  * rules asked of the history. Nothing of the core is called but accessors of its plain data. */
 #include "reference.h"
 
+#include "reference_effects.h"
 #include "reference_repetition.h"
 #include "reference_walk.h"
 
@@ -49,7 +50,8 @@ static enum verdict judge_rest(const struct reference *ref, struct move move) {
     } else if (!ability_allowed(ref, move)) {
         return ILLEGAL_ABILITY;
     }
-    return reference_repetition(ref, move);
+    enum verdict verdict = reference_repetition(ref, move);
+    return verdict == LEGAL && !reference_allows(ref, move) ? ILLEGAL_VARIANT : verdict;
 }
 
 enum verdict reference_judge(const struct reference *ref, struct move move) {
@@ -117,8 +119,8 @@ size_t reference_moves(const struct reference *ref, struct move *out, size_t cap
     return count;
 }
 
-static void fall(const struct reference *ref, struct reference_state *state, square at,
-                 bool flag_fell[2]) {
+void reference_fall(const struct reference *ref, struct reference_state *state, square at,
+                    bool flag_fell[2]) {
     struct token *token = reference_token(ref, state, at);
     if (!token->id) return;
     state->fallen[token->side][token->kind]++;
@@ -134,19 +136,19 @@ static void use_ability(const struct reference *ref, struct reference_state *sta
     kind_id target_kind = reference_on(ref, state, move.target).kind;
     *effects = ability->effects[target_kind][move.choice];
     state->uses[side][ability->tally]++;
-    if (*effects & EFFECT_REMOVE_TARGET) fall(ref, state, move.target, flag_fell);
+    if (*effects & EFFECT_REMOVE_TARGET) reference_fall(ref, state, move.target, flag_fell);
     if (*effects & EFFECT_SWAP) {
         struct token actor = reference_on(ref, state, move.to);
         *reference_token(ref, state, move.to) = reference_on(ref, state, move.target);
         *reference_token(ref, state, move.target) = actor;
     }
     if (*effects & EFFECT_REMOVE_ACTOR) {
-        fall(ref, state, *effects & EFFECT_SWAP ? move.target : move.to, flag_fell);
+        reference_fall(ref, state, *effects & EFFECT_SWAP ? move.target : move.to, flag_fell);
     }
     if (*effects & EFFECT_PLACE) {
         state->fallen[side][move.choice]--;
         *reference_token(ref, state, move.target) =
-            (struct token){++state->last_id, (uint8_t)side, move.choice, true};
+            (struct token){++state->last_id, (uint8_t)side, move.choice, true, false};
     }
 }
 
@@ -154,6 +156,7 @@ void reference_carry_out(const struct reference *ref, struct reference_state *st
                          struct move move, bool flag_fell[2], uint16_t *effects, bool *attack) {
     struct token mover = reference_on(ref, state, move.from);
     bool alive = true;
+    if (move.to != move.from) mover.moved = true;
     *attack = false;
     *effects = 0;
     if (move.to != move.from) {
@@ -162,10 +165,11 @@ void reference_carry_out(const struct reference *ref, struct reference_state *st
         if (defender.id) {
             *attack = true;
             outcome = ref->outcome[mover.kind][defender.kind];
+            if (outcome == ASK_THE_VARIANT) outcome = reference_battle(ref, move);
         }
         alive = outcome == ATTACKER_WINS;
-        if (defender.id && outcome != DEFENDER_WINS) fall(ref, state, move.to, flag_fell);
-        if (!alive) fall(ref, state, move.from, flag_fell);
+        if (defender.id && outcome != DEFENDER_WINS) reference_fall(ref, state, move.to, flag_fell);
+        if (!alive) reference_fall(ref, state, move.from, flag_fell);
         *reference_token(ref, state, move.from) = (struct token){0};
         if (alive) *reference_token(ref, state, move.to) = mover;
     }
@@ -176,10 +180,6 @@ void reference_carry_out(const struct reference *ref, struct reference_state *st
     state->move = move;
     state->mover = mover.id;
     state->attacked = *attack;
-    state->survived = false;
-    for (square s = 0; s < ref->rules->board.squares; s++) {
-        if (reference_on(ref, state, s).id == mover.id) state->survived = true;
-    }
 }
 
 static bool has_mobile(const struct reference *ref, const struct reference_state *state,
@@ -240,6 +240,11 @@ static void end(struct reference_state *state, enum result result, enum reason r
 /* The endings that a position may have by itself; the state is the current one. */
 static void judge_position(struct reference *ref) {
     struct reference_state *state = &ref->states[ref->plies];
+    enum result said = reference_ending(ref);
+    if (said != RESULT_NONE) {
+        end(state, said, REASON_VARIANT);
+        return;
+    }
     bool red = has_mobile(ref, state, RED), blue = has_mobile(ref, state, BLUE);
     struct move any;
     if (!red && !blue) {
@@ -259,7 +264,12 @@ void reference_play(struct reference *ref, struct move move) {
     enum side mover = state->to_move;
     bool flag_fell[2] = {false, false}, attack;
     uint16_t effects;
+    enum result decided = RESULT_NONE;
     reference_carry_out(ref, state, move, flag_fell, &effects, &attack);
+    bool said = effects & (EFFECT_WIN | EFFECT_LOSE | EFFECT_DRAW);
+    reference_effects(ref, move, said, flag_fell, &decided);
+    reference_note_survivors(ref, state);
+    state->to_move = mover;
     reference_note(ref, state, move, attack);
     state->quiet = attack ? 0 : state->quiet + 1;
     state->to_move = side_other(mover);
@@ -268,9 +278,11 @@ void reference_play(struct reference *ref, struct move move) {
         end(state, RESULT_DRAW, REASON_FLAG);
     } else if (flag_fell[RED] || flag_fell[BLUE]) {
         end(state, result_win(flag_fell[RED] ? BLUE : RED), REASON_FLAG);
-    } else if (effects & (EFFECT_WIN | EFFECT_LOSE | EFFECT_DRAW)) {
+    } else if (said) {
         enum side winner = effects & EFFECT_WIN ? mover : side_other(mover);
         end(state, effects & EFFECT_DRAW ? RESULT_DRAW : result_win(winner), REASON_ABILITY);
+    } else if (decided != RESULT_NONE) {
+        end(state, decided, REASON_VARIANT);
     } else {
         judge_position(ref);
     }
@@ -299,7 +311,7 @@ void reference_start(struct reference *ref, const struct position *position,
         if (piece == CELL_EMPTY) continue;
         *reference_token(ref, state, s) =
             (struct token){++state->last_id, (uint8_t)cell_side(piece), cell_kind(piece),
-                           (piece & CELL_RETURNED) != 0};
+                           (piece & CELL_RETURNED) != 0, (piece & CELL_WALKED) != 0};
     }
     judge_position(ref);
 }

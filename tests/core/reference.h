@@ -5,7 +5,8 @@
  * and a copy of every whole position that ever stood; it has no bit sets, no hashes and no counters
  * where the history can be asked. Of `struct rules` it reads what only a variant can say (the
  * board, the army, reach and effects of abilities, limits). For the stock variants it knows by
- * itself how pieces walk and who wins a battle; for others it reads movements and outcomes too. */
+ * itself how pieces walk and who wins a battle; for others it reads movements and outcomes too.
+ * Where the rules have calls they are those of custom_calls.h. */
 #ifndef ENSIGN_TESTS_CORE_REFERENCE_H
 #define ENSIGN_TESTS_CORE_REFERENCE_H
 
@@ -16,7 +17,8 @@ struct token {
     uint16_t id; /* 0: no piece */
     uint8_t side;
     kind_id kind;
-    bool returned; /* an ability brought it back */
+    bool returned; /* it was brought back */
+    bool moved;
 };
 
 /* A whole position, and the turn that led to it. */
@@ -36,9 +38,10 @@ struct reference_state {
         uint32_t chase;
     } isf[2]; /* RULES 5, word for word */
     struct move move;
-    uint16_t mover; /* id of the piece that made the turn */
-    bool survived;  /* it is still there */
-    bool attacked;  /* it counts as an attack */
+    uint16_t mover;      /* id of the piece that made the turn */
+    bool survived;       /* it is still there, untouched by the variant's effects */
+    bool other_survived; /* so is the piece that made the turn before */
+    bool attacked;       /* it counts as an attack */
 };
 
 struct reference {
@@ -68,6 +71,7 @@ size_t reference_moves(const struct reference *reference, struct move *out, size
 
 void reference_play(struct reference *reference, struct move move);
 void reference_undo(struct reference *reference);
+
 /* Changes the board as the turn says; whose turn it is and the endings are left alone. Tells which
  * flags fell, the effects of an ability that was carried out, and whether the turn counts as an
  * attack. */

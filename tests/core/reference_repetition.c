@@ -121,9 +121,9 @@ static bool isf_forbids(const struct reference *ref, struct move move) {
  * piece that attacks does not flee. */
 static bool chased_away(const struct reference *ref, const struct reference_state *hunt,
                         const struct reference_state *flight, uint16_t quarry) {
-    return hunt && flight && hunt->survived && hunt->move.from != hunt->move.to &&
-           flight->survived && !flight->attacked && flight->mover == quarry &&
-           flight->move.from != flight->move.to &&
+    return hunt && flight && hunt->survived && flight->other_survived &&
+           hunt->move.from != hunt->move.to && flight->survived && !flight->attacked &&
+           flight->mover == quarry && flight->move.from != flight->move.to &&
            reference_next_to(ref, hunt->move.to, flight->move.from);
 }
 

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "core/custom.h"
+#include "core/custom_calls.h"
 #include "core/layout.h"
 #include "core/manners.h"
 #include "core/reference.h"
@@ -30,6 +31,7 @@ enum { PLIES = 400, MOVES = 4096, ODD_MOVES = 12 };
 static struct {
     uint64_t positions, two_squares, isf, russian, attack_when_chasing;
     uint64_t abilities, rescues, lost_rescues, sabotages, spots, forbidden_forms;
+    uint64_t refused_by_variant, effects, brought_back;
     uint64_t reasons[REASON_COUNT];
 } seen;
 
@@ -37,6 +39,7 @@ struct match {
     const struct rules *rules;
     struct reference *reference;
     struct game game;
+    struct view view[2]; /* of a variant with calls */
     struct ply plies[PLIES];
     struct move moves[MOVES], core_moves[MOVES];
     size_t count;
@@ -89,6 +92,7 @@ static void compare_state(struct match *match) {
         struct token token = reference_on(match->reference, state, s);
         cell expected = token.id ? cell_of((enum side)token.side, token.kind) : CELL_EMPTY;
         if (token.returned) expected |= CELL_RETURNED;
+        if (token.moved) expected |= rules->moved;
         if (game->at[s] != expected) disagree(match, last, "a cell", game->at[s], expected);
         if (!token.id) continue;
         count[token.side][token.kind]++;
@@ -176,7 +180,8 @@ static void compare_counted(struct match *match) {
             enum verdict verdict = game_judge(game, move);
             with_ability += move.ability != ABILITY_NONE;
             if (verdict == LEGAL && count < MOVES) match->core_moves[count++] = move;
-            if (verdict != LEGAL && verdict != ILLEGAL_TWO_SQUARES && verdict != ILLEGAL_CHASE) {
+            if (verdict != LEGAL && verdict != ILLEGAL_TWO_SQUARES && verdict != ILLEGAL_CHASE &&
+                verdict != ILLEGAL_VARIANT) {
                 disagree(match, move, "a counted move is illegal", (int)verdict, 0);
             }
         }
@@ -209,6 +214,7 @@ static void compare_judgement(struct match *match, struct move move) {
     if (ours == ILLEGAL_CHASE && match->rules->chase == CHASE_ISF) seen.isf++;
     if (ours == ILLEGAL_CHASE && match->rules->chase == CHASE_RUSSIAN) seen.russian++;
     if (ours == ILLEGAL_ABILITY) seen.forbidden_forms++;
+    if (ours == ILLEGAL_VARIANT) seen.refused_by_variant++;
 }
 
 static struct move odd_move(struct match *match) {
@@ -306,6 +312,43 @@ static void compare_position(struct match *match) {
     seen.positions++;
 }
 
+/* What both sides have been told leads to the pieces that are there. */
+static void compare_views(struct match *match) {
+    const struct game *game = &match->game;
+    struct move last = reference_now(match->reference)->move;
+    for (int side = RED; side <= BLUE; side++) {
+        const struct view *view = &match->view[side];
+        for (square s = 0; s < match->rules->board.squares; s++) {
+            cell there = game->at[s];
+            bool seen_there = view->number[s] != VIEW_EMPTY;
+            if (seen_there != (there != CELL_EMPTY)) {
+                disagree(match, last, "a view has a piece where none is, or none", there, side);
+            }
+            if (!there) continue;
+            const struct view_piece *piece = &view->piece[view->number[s]];
+            bool wrong = piece->side != cell_side(there) ||
+                         (piece->kind && piece->kind != cell_kind(there)) ||
+                         (piece->side == side && !piece->kind) ||
+                         !(view_may_be(view, view->number[s]) & kindset_of(cell_kind(there))) ||
+                         (match->rules->moved && piece->moved != ((there & CELL_WALKED) != 0));
+            if (wrong) disagree(match, last, "a view has another piece", there, side);
+        }
+        for (kind_id k = 1; k <= match->rules->kinds; k++) {
+            for (int owner = RED; owner <= BLUE; owner++) {
+                if (view->captured[owner][k] != game_captured(game, (enum side)owner, k)) {
+                    disagree(match, last, "a view counts other fallen", view->captured[owner][k],
+                             game_captured(game, (enum side)owner, k));
+                }
+            }
+        }
+        if (view->to_move != game->to_move || view->result != game->result ||
+            view->quiet != game->quiet) {
+            disagree(match, last, "a view has another turn, result or count", (int)view->quiet,
+                     side);
+        }
+    }
+}
+
 static void count_move(struct match *match, struct move move) {
     const struct reference_state *state = reference_now(match->reference);
     if (match->rules->chase == CHASE_ISF && state->isf[state->to_move].chase > 1 &&
@@ -331,15 +374,25 @@ static void play_one_game(struct match *match, uint64_t until) {
     match->reference->capacity = capacity;
     reference_start(match->reference, &position, &limits);
     game_start(&match->game, match->rules, &position, &limits, match->plies, capacity);
+    if (match->rules->calls) views_start(match->view, &match->game);
     while (seen.positions < until) {
         compare_position(match);
+        if (match->rules->calls && match->game.ply_count) compare_views(match);
         if (match->count == 0) break;
         struct move move =
             manner_choose(manner, &match->game, match->moves, match->count, &match->random);
         count_move(match, move);
         bool rescue = move.ability != ABILITY_NONE;
-        game_play(&match->game, move, NULL);
+        struct events events = {.count = 0};
+        game_play(&match->game, move, &events);
         reference_play(match->reference, move);
+        if (match->rules->calls) {
+            view_turn(&match->view[RED], &events);
+            view_turn(&match->view[BLUE], &events);
+            const struct ply *ply = &match->plies[match->game.ply_count - 1];
+            seen.effects += ply->changes > MOVE_CHANGES_MAX;
+            seen.brought_back += ply->placed != 0;
+        }
         if (rescue && !reference_now(match->reference)->survived) seen.lost_rescues++;
     }
     seen.reasons[reference_now(match->reference)->reason]++;
@@ -401,6 +454,42 @@ static void the_core_agrees_with_the_reference_on_boards_of_all_sizes(void **sta
     if (seen.positions > 10000) assert_true(seen.reasons[REASON_ABILITY] > 10);
 }
 
+static void the_core_agrees_with_the_reference_where_the_variant_is_asked(void **state) {
+    (void)state;
+    static const uint8_t counts[][CUSTOM_KINDS + 1] = {
+        {0, 1, 2, 2, 2, 2, 2}, {0, 1, 0, 1, 3, 0, 0}, {0, 1, 1, 3, 1, 1, 0}};
+    uint64_t wanted = positions_wanted() / 8;
+    struct match *match = calloc(1, sizeof *match);
+    assert_non_null(match);
+    for (int i = 0; i < 12; i++) {
+        uint64_t until = seen.positions + wanted / 12;
+        struct fault fault = {0};
+        int files = 6 + i % 3, lake = 3 * files + 1; /* and the same turned round */
+        squareset lakes = squareset_of((square)lake) | squareset_of((square)(7 * files - 1 - lake));
+        struct rules *rules = custom_rules(files, 7, 3, lakes, counts[i % 3], i % 4 == 3, &fault);
+        if (!rules) fail_msg("variant %d: %s", i, fault.text);
+        rules->calls = custom_calls();
+        assert_non_null(rules->calls);
+        rules->chase = i % 2 ? CHASE_ISF : CHASE_RUSSIAN;
+        for (kind_id k = 1; k <= rules->kinds; k++) rules->outcome[k][k] = ASK_THE_VARIANT;
+        assert_true(rules_finish(rules, &fault));
+        match->rules = rules;
+        match->random = random_stream(11, STREAM_PLAYOUT, (uint64_t)i);
+        match->reference = reference_new(rules, false, PLIES);
+        assert_non_null(match->reference);
+        while (seen.positions < until) play_one_game(match, until);
+        assert_false(calls_failed());
+        reference_free(match->reference);
+        rules_free(rules);
+    }
+    free(match);
+    if (wanted < 10000) return;
+    assert_true(seen.refused_by_variant > 1000);
+    assert_true(seen.effects > 100);
+    assert_true(seen.brought_back > 100);
+    assert_true(seen.reasons[REASON_VARIANT] > 10);
+}
+
 static void every_rule_was_in_force_in_those_games(void **state) {
     (void)state;
     print_message("%llu positions; refused: two-squares %llu, chase %llu, russian chase %llu; "
@@ -437,6 +526,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_core_agrees_with_the_reference_in_random_games),
         cmocka_unit_test(the_core_agrees_with_the_reference_on_boards_of_all_sizes),
+        cmocka_unit_test(the_core_agrees_with_the_reference_where_the_variant_is_asked),
         cmocka_unit_test(every_rule_was_in_force_in_those_games),
     };
     return cmocka_run_group_tests_name("core/reference", tests, NULL, stock_teardown);

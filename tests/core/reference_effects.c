@@ -1,0 +1,125 @@
+/* The order of the questions and the meaning of each effect, once more. A piece that an effect
+ * moves or brings gets a new id: for everything that looks back it is another piece. */
+#include "reference_effects.h"
+
+#include "custom_calls.h"
+#include "reference_walk.h"
+
+/* What the calls are told of a state after `plies` plies. */
+static struct custom_position position_of(const struct reference *ref,
+                                          const struct reference_state *state, uint32_t plies) {
+    struct custom_position position = {
+        .rules = ref->rules, .to_move = state->to_move, .plies = plies};
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        struct token token = reference_on(ref, state, s);
+        if (!token.id) continue;
+        position.at[s] = cell_of((enum side)token.side, token.kind);
+        if (token.returned) position.at[s] |= CELL_RETURNED;
+        if (token.moved) position.at[s] |= CELL_WALKED;
+    }
+    for (int side = RED; side <= BLUE; side++)
+        for (kind_id k = 1; k <= ref->rules->kinds; k++)
+            position.returnable[side][k] =
+                (uint8_t)(state->fallen[side][k] - state->spent[side][k]);
+    return position;
+}
+
+static struct play play_of(const struct reference *ref, const struct reference_state *state,
+                           struct move move) {
+    struct token mover = reference_on(ref, state, move.from);
+    struct token other = reference_on(ref, state, move.to);
+    return (struct play){.side = (enum side)mover.side,
+                         .move = move,
+                         .kind = mover.kind,
+                         .other = move.to == move.from ? KIND_NONE : other.kind};
+}
+
+bool reference_allows(const struct reference *ref, struct move move) {
+    const struct reference_state *state = reference_now(ref);
+    struct custom_position position = position_of(ref, state, ref->plies);
+    struct play play = play_of(ref, state, move);
+    struct call_answer answer = {.allowed = true};
+    if (ref->rules->calls) custom_answer(&position, CALL_LEGAL, &play, &answer);
+    return answer.allowed;
+}
+
+enum outcome reference_battle(const struct reference *ref, struct move move) {
+    const struct reference_state *state = reference_now(ref);
+    struct custom_position position = position_of(ref, state, ref->plies);
+    struct play play = play_of(ref, state, move);
+    struct call_answer answer;
+    custom_answer(&position, CALL_BATTLE, &play, &answer);
+    return answer.outcome;
+}
+
+enum result reference_ending(const struct reference *ref) {
+    struct custom_position position = position_of(ref, reference_now(ref), ref->plies);
+    struct call_answer answer = {.result = RESULT_NONE};
+    if (ref->rules->calls) custom_answer(&position, CALL_ENDING, NULL, &answer);
+    return answer.result;
+}
+
+static void carry_out(const struct reference *ref, struct reference_state *state,
+                      const struct deed *deed, bool flag_fell[2], enum result *decided) {
+    struct token *at = deed->at == SQUARE_NONE ? NULL : reference_token(ref, state, deed->at);
+    switch ((enum deed_type)deed->type) {
+    case DEED_REMOVE:
+        reference_fall(ref, state, deed->at, flag_fell);
+        break;
+    case DEED_PLACE:
+        *at = (struct token){++state->last_id, deed->side, deed->kind, true, false};
+        state->fallen[deed->side][deed->kind]--;
+        break;
+    case DEED_SWAP: {
+        struct token *to = reference_token(ref, state, deed->to);
+        struct token moved = *at;
+        *at = *to;
+        *to = moved;
+        if (at->id) at->id = ++state->last_id;
+        if (to->id) to->id = ++state->last_id;
+        break;
+    }
+    case DEED_WIN:
+        *decided = result_win((enum side)deed->side);
+        break;
+    case DEED_DRAW:
+        *decided = RESULT_DRAW;
+        break;
+    case DEED_REVEAL:
+    case DEED_CONCEAL:
+        break;
+    }
+}
+
+void reference_effects(struct reference *ref, struct move move, bool over, bool flag_fell[2],
+                       enum result *decided) {
+    static const enum call order[] = {CALL_AFTER_BATTLE, CALL_AFTER_MOVE, CALL_TURN_START};
+    const struct reference_state *before = &ref->states[ref->plies];
+    struct reference_state *state = &ref->states[ref->plies + 1];
+    struct play play = play_of(ref, before, move);
+    if (!ref->rules->calls) return;
+    if (play.other) {
+        play.outcome = ref->outcome[play.kind][play.other];
+        if (play.outcome == ASK_THE_VARIANT) play.outcome = reference_battle(ref, move);
+    }
+    for (int i = 0; i < 3; i++) {
+        if (order[i] == CALL_TURN_START) state->to_move = side_other(play.side);
+        if (order[i] == CALL_AFTER_BATTLE && !play.other) continue;
+        if (over || flag_fell[RED] || flag_fell[BLUE] || *decided != RESULT_NONE) continue;
+        struct custom_position position = position_of(ref, state, ref->plies + 1);
+        struct call_answer answer;
+        custom_answer(&position, order[i], order[i] == CALL_TURN_START ? NULL : &play, &answer);
+        for (int d = 0; d < answer.count; d++)
+            carry_out(ref, state, &answer.deed[d], flag_fell, decided);
+    }
+}
+
+void reference_note_survivors(const struct reference *ref, struct reference_state *state) {
+    uint16_t before = ref->plies ? ref->states[ref->plies].mover : 0;
+    state->survived = state->other_survived = false;
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        uint16_t id = reference_on(ref, state, s).id;
+        if (id && id == state->mover) state->survived = true;
+        if (id && id == before) state->other_survived = true;
+    }
+}
