@@ -164,7 +164,8 @@ static void narrow_winner(struct view *view, const struct event *event) {
     kindset winners = 0;
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         kind_id from = attacker ? kind : event->kind, to = attacker ? event->other : kind;
-        if (rules->outcome[from][to] == event->outcome &&
+        enum outcome outcome = rules_outcome(rules, from, to);
+        if ((outcome == (enum outcome)event->outcome || outcome == ASK_THE_VARIANT) &&
             rules->after_battle[from][to] == AFTER_BATTLE_SILENT) {
             winners |= kindset_of(kind);
         }
