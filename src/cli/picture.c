@@ -1,12 +1,13 @@
 /* picture.c - what is to be seen on a board, square by square. */
 #include "picture.h"
 
+#include "columns.h"
+
 #include <stdio.h>
 #include <string.h>
 
 void picture_label(const struct kind *kind, char out[LABEL_MAX + 2]) {
-    int columns = 0;
-    for (const char *byte = kind->label; *byte; byte++) columns += (*byte & 0xC0) != 0x80;
+    int columns = columns_of(kind->label, SIZE_MAX);
     if (columns == 2) {
         snprintf(out, LABEL_MAX + 2, "%s", kind->label);
     } else if (columns == 1) {

@@ -103,7 +103,7 @@ static void add_when(struct text *text, unsigned when) {
     for (int i = 0; i < 3; i++) {
         if (when & (1u << i)) item(&list, words[i]);
     }
-    add(text, "When: {1}.", out);
+    add(text, TEXT("When: {1}."), out);
 }
 
 /* Where red's actor must stand, read off the squares from which it has targets. */
@@ -115,11 +115,11 @@ static void add_where(struct text *text, const struct rules *rules, const struct
         if (board_rank(board, at) == board->ranks - 1) back |= squareset_of(at);
     }
     if (from == board->zone[BLUE]) {
-        add(text, "Where: on the enemy's set-up ranks.");
+        add(text, TEXT("Where: on the enemy's set-up ranks."));
     } else if (from == (back & board->land)) {
-        add(text, "Where: on the enemy's back rank.");
+        add(text, TEXT("Where: on the enemy's back rank."));
     } else if (from != board->land) {
-        add(text, "Squares of the board from where it works: {1}.",
+        add(text, TEXT("Squares of the board from where it works: {1}."),
             NUMBER_TEXT(squareset_count(from)));
     }
 }
@@ -142,14 +142,14 @@ static void add_range(struct text *text, const struct rules *rules, const struct
         }
     }
     if (all == board->zone[RED]) {
-        add(text, "Range: its own set-up zone.");
+        add(text, TEXT("Range: its own set-up zone."));
     } else if (straight && farthest == 1) {
-        add(text, "Range: a neighbouring square.");
+        add(text, TEXT("Range: a neighbouring square."));
     } else if (straight) {
-        add(text, "Range: {1} to {2} squares along a rank or file.", NUMBER_TEXT(nearest),
+        add(text, TEXT("Range: {1} to {2} squares along a rank or file."), NUMBER_TEXT(nearest),
             NUMBER_TEXT(farthest));
     } else {
-        add(text, "Range: up to {1} squares.", NUMBER_TEXT(farthest));
+        add(text, TEXT("Range: up to {1} squares."), NUMBER_TEXT(farthest));
     }
 }
 
@@ -207,7 +207,7 @@ static void add_outcome(struct text *text, const struct rules *rules,
     bool guess = ability->asks == ASKS_KIND;
     if (!common_effects(rules, ability, true, &right) ||
         (guess && !common_effects(rules, ability, false, &wrong))) {
-        add(text, "What happens depends on the pieces.");
+        add(text, TEXT("What happens depends on the pieces."));
     } else if (guess) {
         add_effects(text, TEXT("Right: {1}."), right);
         add_effects(text, TEXT("Wrong: {1}."), wrong);
@@ -228,15 +228,16 @@ void sheet_ability(const struct language *language, const struct rules *rules,
     }
     add_when(&text, ability->when);
     add_where(&text, rules, ability);
-    add(&text, "Target: {1}.", aimed);
+    add(&text, TEXT("Target: {1}."), aimed);
     add_range(&text, rules, ability);
-    if (ability->asks == ASKS_KIND) add(&text, "A kind of piece is named.");
-    if (ability->asks == ASKS_CAPTURED) add(&text, "A fallen piece of the own side is named.");
+    if (ability->asks == ASKS_KIND) add(&text, TEXT("A kind of piece is named."));
+    if (ability->asks == ASKS_CAPTURED)
+        add(&text, TEXT("A fallen piece of the own side is named."));
     add_outcome(&text, rules, ability);
     if (ability->limit) {
-        add(&text, "At most {1} times a game for each side.", NUMBER_TEXT(ability->limit));
+        add(&text, TEXT("At most {1} times a game for each side."), NUMBER_TEXT(ability->limit));
     }
-    if (ability->attacks) add(&text, "Counts as an attack.");
+    if (ability->attacks) add(&text, TEXT("Counts as an attack."));
 }
 
 bool sheet_same_ability(const struct ability *a, const struct ability *b) {

@@ -1,0 +1,315 @@
+/* test_languages.c - every file of a language has every text, and the program speaks it.
+ *
+ * The texts are read out of the sources: what stands in TEXT("…"), and the pattern of the functions
+ * of language.h. To them come the sentences of the core and what the stock variants call
+ * themselves. A text that is new in the sources fails here until all files have it. */
+#include "core/legal.h"
+#include "script/language.h"
+#include "script/variant.h"
+#include "session.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <lauxlib.h>
+#include <limits.h>
+#include <lualib.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FOLDER ENSIGN_ROOT "/scripts/languages"
+
+enum { KEYS_MAX = 2048, FILES_MAX = 32, FILE_BYTES_MAX = 1 << 20 };
+
+/* RULES 9; what is written there stays here as data. */
+static const struct {
+    const char *tag;
+    const char *names[14];
+} table[] = {
+    {"en",
+     {"Flag", "Bomb", "Spy", "Saboteur", "Spotter", "Scout", "Miner", "Sergeant", "Lieutenant",
+      "Captain", "Major", "Colonel", "General", "Marshal"}},
+    {"bg",
+     {"Знаме", "Бомба", "Шпионин", "Саботьор", "Наблюдател", "Разузнавач", "Сапьор", "Сержант",
+      "Лейтенант", "Капитан", "Майор", "Полковник", "Генерал", "Маршал"}},
+    {"uk",
+     {"Прапор", "Бомба", "Шпигун", "Диверсант", "Спостерігач", "Розвідник", "Мінер", "Сержант",
+      "Лейтенант", "Капітан", "Майор", "Полковник", "Генерал", "Маршал"}},
+    {"hr",
+     {"Zastava", "Bomba", "Špijun", "Saboter", "Promatrač", "Izviđač", "Rudar", "Narednik",
+      "Poručnik", "Kapetan", "Bojnik", "Pukovnik", "General", "Maršal"}},
+    {"es",
+     {"Bandera", "Bomba", "Espía", "Saboteador", "Sondeador", "Explorador", "Minador", "Sargento",
+      "Teniente", "Capitán", "Comandante", "Coronel", "General", "Mariscal"}},
+    {"ru",
+     {"Знамя", "Мина", "Шпион", "Диверсант", "Наблюдатель", "Разведчик", "Сапёр", "Сержант",
+      "Лейтенант", "Капитан", "Майор", "Полковник", "Генерал", "Фельдмаршал"}},
+};
+enum { LANGUAGES = sizeof table / sizeof table[0] };
+
+static const char *const kinds[] = {"flag",  "bomb",    "spy",      "saboteur",   "spotter",
+                                    "scout", "miner",   "sergeant", "lieutenant", "captain",
+                                    "major", "colonel", "general",  "marshal"};
+
+static struct {
+    size_t count;
+    char *list[KEYS_MAX];
+} keys;
+
+static void add_key(const char *text) {
+    for (size_t i = 0; i < keys.count; i++)
+        if (!strcmp(keys.list[i], text)) return;
+    assert_true(keys.count < KEYS_MAX);
+    keys.list[keys.count++] = strdup(text);
+}
+
+/* Blanks out comments; literals stay. */
+static void strip_comments(char *text) {
+    bool quoted = false;
+    for (char *at = text; *at; at++) {
+        if (*at == '\\' && quoted) {
+            at++;
+        } else if (*at == '"' && (at == text || at[-1] != '\'')) {
+            quoted = !quoted;
+        } else if (!quoted && at[0] == '/' && at[1] == '*') {
+            char *end = strstr(at, "*/");
+            memset(at, ' ', (size_t)(end + 2 - at));
+            at = end + 1;
+        }
+    }
+}
+
+/* The literal at `at`, with those that follow it, as the compiler joins them. Returns its end. */
+static const char *read_literal(const char *at, char *out, size_t size) {
+    size_t used = 0;
+    while (*at == '"') {
+        for (at++; *at != '"'; at++) {
+            if (*at == '\\') at++;
+            assert_true(used + 1 < size);
+            out[used++] = *at;
+        }
+        at++;
+        const char *next = at + strspn(at, " \t\n");
+        if (*next == '"') at = next;
+    }
+    out[used] = 0;
+    return at;
+}
+
+/* The first literal among the arguments of a call, whose '(' is at `at`; none inside other calls.
+ */
+static void read_call(const char *at) {
+    char text[4096];
+    int depth = 0;
+    for (; *at; at++) {
+        if (*at == '(') depth++;
+        if (*at == ')' && --depth == 0) return;
+        if (*at != '"') continue;
+        if (depth == 1) {
+            read_literal(at, text, sizeof text);
+            add_key(text);
+            return;
+        }
+        at = read_literal(at, text, sizeof text) - 1;
+    }
+}
+
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, FILE_BYTES_MAX);
+    if (!file || !text) fail_msg("%s cannot be read", path);
+    size_t length = fread(text, 1, FILE_BYTES_MAX - 1, file);
+    assert_true(length < FILE_BYTES_MAX - 1);
+    fclose(file);
+    return text;
+}
+
+static void read_source(const char *path) {
+    static const char *const calls[] = {"TEXT(", "language_text(", "language_write(",
+                                        "language_print(", "language_line("};
+    char *text = read_file(path);
+    strip_comments(text);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        for (char *at = strstr(text, calls[i]); at; at = strstr(at + 1, calls[i])) {
+            bool inside = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+            if (!inside) read_call(at + strlen(calls[i]) - 1);
+        }
+    }
+    free(text);
+}
+
+static void read_sources(const char *floor) {
+    char folder[256], path[600];
+    snprintf(folder, sizeof folder, "%s/src/%s", ENSIGN_ROOT, floor);
+    DIR *open = opendir(folder);
+    assert_non_null(open);
+    for (struct dirent *entry; (entry = readdir(open));) {
+        if (entry->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        read_source(path);
+    }
+    closedir(open);
+}
+
+static void read_variant(void *context, const char *name, const char *path) {
+    struct fault fault;
+    struct rules *rules = variant_load(context, name, &fault);
+    if (!rules) fail_msg("%s: %s", path, fault.text);
+    add_key(rules->title);
+    if (rules->edition[0]) add_key(rules->edition);
+    for (int i = 0; i < rules->abilities; i++) add_key(rules->ability[i].name);
+    rules_free(rules);
+}
+
+static int find_all_keys(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault;
+    read_sources("core");
+    read_sources("script");
+    read_sources("host");
+    read_sources("cli");
+    for (int i = 0; i < VERDICT_COUNT; i++) add_key(verdict_sentence((enum verdict)i));
+    if (!folders_find(&folders, &fault)) return -1;
+    folders_list(&folders, FOLDER_VARIANTS, read_variant, &folders);
+    return keys.count > 100 ? 0 : -1;
+}
+
+static int forget_all_keys(void **state) {
+    (void)state;
+    while (keys.count) free(keys.list[--keys.count]);
+    return 0;
+}
+
+/* Runs the file and leaves its table at 1. */
+static lua_State *open_file(const char *tag) {
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s.lua", FOLDER, tag);
+    lua_State *lua = luaL_newstate();
+    luaL_openlibs(lua);
+    if (luaL_dofile(lua, path)) fail_msg("%s", lua_tostring(lua, -1));
+    lua_settop(lua, 1);
+    return lua;
+}
+
+/* Calls `visit` for the tag of every file; true if any call was. */
+static bool for_each_file(bool (*visit)(const char *tag)) {
+    DIR *open = opendir(FOLDER);
+    bool any = false;
+    assert_non_null(open);
+    for (struct dirent *entry; (entry = readdir(open));) {
+        char tag[64];
+        size_t length = strlen(entry->d_name);
+        if (length < 5 || strcmp(entry->d_name + length - 4, ".lua") != 0) continue;
+        snprintf(tag, sizeof tag, "%.*s", (int)length - 4, entry->d_name);
+        any |= visit(tag);
+    }
+    closedir(open);
+    return any;
+}
+
+static bool does_not_load(const char *tag) {
+    struct folders folders;
+    struct fault fault = {0};
+    assert_true(folders_find(&folders, &fault));
+    struct language *language = language_load(&folders, tag, &fault);
+    if (!language) print_error("%s:%d: %s\n", fault.file, fault.line, fault.text);
+    bool bad = !language || strcmp(language_tag(language), tag) != 0;
+    language_free(language);
+    return bad;
+}
+
+static void every_language_loads(void **state) {
+    (void)state;
+    assert_false(for_each_file(does_not_load));
+}
+
+static void pieces_are_called_as_in_the_printed_sheets(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault = {0};
+    assert_true(folders_find(&folders, &fault));
+    struct rules *rules[] = {variant_load(&folders, "infiltrator", &fault),
+                             variant_load(&folders, "galaxy", &fault)};
+    for (int l = 0; l < LANGUAGES; l++) {
+        struct language *language = NULL;
+        if (strcmp(table[l].tag, "en") != 0) {
+            language = language_load(&folders, table[l].tag, &fault);
+            if (!language) fail_msg("%s: %s", table[l].tag, fault.text);
+        }
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            const struct rules *in = rules[!strcmp(kinds[k], "spotter")];
+            kind_id kind = rules_kind(in, kinds[k], strlen(kinds[k]));
+            assert_int_not_equal(kind, KIND_NONE);
+            assert_string_equal(language_kind(language, in, kind), table[l].names[k]);
+        }
+        language_free(language);
+    }
+    rules_free(rules[0]);
+    rules_free(rules[1]);
+}
+
+static void assert_sheet(const char *lc_all, const char *lang, const char *lang_option,
+                         const char *word) {
+    struct session session;
+    setenv("LC_ALL", lc_all, 1);
+    setenv("LANG", lang, 1);
+    const char *arguments[] = {"show", "duel", lang_option ? "--lang" : NULL, lang_option, NULL};
+    assert_int_equal(session_run(&session, "", arguments), 0);
+    unsetenv("LC_ALL");
+    unsetenv("LANG");
+    if (!strstr(session.text, word)) fail_msg("no %s in %s", word, session.text);
+    session_clear(&session);
+}
+
+static void the_option_or_else_the_locale_chooses_the_language(void **state) {
+    (void)state;
+    assert_sheet("", "uk_UA.UTF-8", NULL, "Розвідник");
+    assert_sheet("hr_HR.utf8", "uk_UA.UTF-8", NULL, "Izviđač");
+    assert_sheet("es", "", NULL, "Explorador");
+    assert_sheet("C", "uk_UA.UTF-8", NULL, "Scout");
+    assert_sheet("uk_UA.KOI8-U", "", NULL, "Scout");
+    assert_sheet("xx_XX.UTF-8", "", NULL, "Scout");
+    assert_sheet("uk_UA.UTF-8", "", "ru", "Разведчик");
+    assert_sheet("uk_UA.UTF-8", "", "en", "Scout");
+    assert_sheet("", "", "bg_BG.UTF-8", "Разузнавач");
+}
+
+static void a_language_that_does_not_exist_is_wrong_use(void **state) {
+    (void)state;
+    struct session session;
+    const char *const arguments[] = {"show", "duel", "--lang", "bgg", NULL};
+    assert_int_equal(session_run(&session, "", arguments), 2);
+    assert_non_null(strstr(session.text, "no language \"bgg\", did you mean \"bg\"?"));
+    session_clear(&session);
+}
+
+static void a_language_of_your_own_is_one_file(void **state) {
+    (void)state;
+    struct session session;
+    const char *path = session_file(0, "de.lua",
+                                    "return { api = 1, name = 'Deutsch',\n"
+                                    "  kinds = { scout = 'Aufklärer' },\n"
+                                    "  texts = { ['Red begins.'] = 'Rot beginnt.' } }\n");
+    const char *const arguments[] = {"show", "duel", "--lang", path, NULL};
+    assert_int_equal(session_run(&session, "", arguments), 0);
+    assert_non_null(strstr(session.text, "Aufklärer  any number of squares"));
+    assert_non_null(strstr(session.text, "Rot beginnt."));
+    assert_non_null(strstr(session.text, "Endings"));
+    session_clear(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_language_loads),
+        cmocka_unit_test(pieces_are_called_as_in_the_printed_sheets),
+        cmocka_unit_test(the_option_or_else_the_locale_chooses_the_language),
+        cmocka_unit_test(a_language_that_does_not_exist_is_wrong_use),
+        cmocka_unit_test(a_language_of_your_own_is_one_file),
+    };
+    return cmocka_run_group_tests(tests, find_all_keys, forget_all_keys);
+}
