@@ -10,9 +10,11 @@
 #include "host/match.h"
 #include "options.h"
 #include "records.h"
+#include "schema.h"
 #include "script/variant.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,10 +28,14 @@ static const char help[] =
     "\n"
     "  -v, --variant VARIANT   what set-ups and bots are checked for (original); for records,\n"
     "                          instead of their own\n"
+    "      --schema            print the format of variants as a JSON Schema, and nothing else\n"
     "  -h, --help              this text\n";
+
+enum { OPTION_SCHEMA = 256 };
 
 static const struct option options[] = {
     {"variant", required_argument, NULL, 'v'},
+    {"schema", no_argument, NULL, OPTION_SCHEMA},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -271,6 +277,13 @@ int command_check(int argc, char **argv) {
         if (option == OPTION_WRONG) return EXIT_USAGE;
         if (option == 'h') {
             fputs(help, stdout);
+            return EXIT_DONE;
+        }
+        if (option == OPTION_SCHEMA) {
+            json_t *schema = schema_variant();
+            json_dumpf(schema, stdout, JSON_INDENT(1));
+            putchar('\n');
+            json_decref(schema);
             return EXIT_DONE;
         }
         checker.variant = optarg;

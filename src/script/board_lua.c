@@ -162,22 +162,24 @@ static int board_index(lua_State *lua) {
     return 1;
 }
 
+const luaL_Reg BOARD_METHODS[] = {{"square", board_method_square},
+                                  {"file", board_method_file},
+                                  {"rank", board_method_rank},
+                                  {"name", board_method_name},
+                                  {"is_lake", board_method_is_lake},
+                                  {"in_zone", board_method_in_zone},
+                                  {"back_rank", board_method_back_rank},
+                                  {"step", board_method_step},
+                                  {"squares", board_method_squares},
+                                  {"neighbours", board_method_neighbours},
+                                  {NULL, NULL}};
+
 void board_push(lua_State *lua, const struct board *board) {
-    static const luaL_Reg methods[] = {{"square", board_method_square},
-                                       {"file", board_method_file},
-                                       {"rank", board_method_rank},
-                                       {"name", board_method_name},
-                                       {"is_lake", board_method_is_lake},
-                                       {"in_zone", board_method_in_zone},
-                                       {"back_rank", board_method_back_rank},
-                                       {"step", board_method_step},
-                                       {"squares", board_method_squares},
-                                       {"neighbours", board_method_neighbours},
-                                       {NULL, NULL}};
     struct board *copy = lua_newuserdatauv(lua, sizeof *copy, 0);
     *copy = *board;
     if (luaL_newmetatable(lua, TYPE)) {
-        luaL_newlib(lua, methods);
+        luaL_newlibtable(lua, BOARD_METHODS);
+        luaL_setfuncs(lua, BOARD_METHODS, 0);
         lua_pushcclosure(lua, board_index, 1);
         lua_setfield(lua, -2, "__index");
         lua_pushboolean(lua, 0);

@@ -8,7 +8,11 @@
 
 #include "core/board.h"
 
+#include <lauxlib.h>
 #include <lua.h>
+
+/* The methods; the list ends with a NULL name. */
+extern const luaL_Reg BOARD_METHODS[];
 
 /* Pushes a copy of `board` with its methods. */
 void board_push(lua_State *lua, const struct board *board);

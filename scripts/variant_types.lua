@@ -1,0 +1,152 @@
+---@meta
+-- What editors need to know of variants: types only, never loaded by the host. See
+-- variants/README.md. An editor uses them where a file says what its table is:
+--
+--   ---@type Variant
+--   local variant = { api = 1, extends = "original" }
+--   return variant
+
+---@class Variant
+---@field api 1                          the form of this file
+---@field extends? string                the variant that this one builds on
+---@field title? string                  what people read; not inherited
+---@field names? table<string, string>   the title by language; not inherited
+---@field edition? string                the printed edition that it plays like; not inherited
+---@field board? VariantBoard
+---@field zone? VariantZone
+---@field army? table<string, integer>   how many of each piece a side has, 0 … 128
+---@field pieces? table<string, VariantPiece>
+---@field combat? (fun(attacker: VariantFighter, defender: VariantFighter): Outcome)|false
+---@field two_squares? integer|false     2 … 16
+---@field chase? "isf"|"russian"|false
+---@field after_battle? Showing|fun(attacker: string, defender: string, outcome: Outcome): Showing
+---@field sight? integer|false|fun(board: Board, side: Side, from: Square): Place[]
+---@field first? "red"|"blue"|"chosen"
+---@field limits? VariantLimits
+---@field draw_without? string[]|false   pieces
+---@field tests? VariantTest[]           not inherited
+
+---@alias Outcome "attacker"|"defender"|"both"
+---@alias Showing "reveal"|"conceal"|"silent"
+
+---@class VariantBoard
+---@field files? integer                 1 … 16
+---@field ranks? integer                 2 … 16
+---@field lakes? Place[]
+
+---@class VariantZone
+---@field ranks? integer                 1 … 8, at most half of the board
+---@field filled? boolean
+
+---@class VariantLimits
+---@field no_attack? integer|false       plies
+---@field plies? integer|false
+
+---@class VariantPiece
+---@field letter? string                 one of A-Z and 0-9
+---@field label? string|integer
+---@field names? table<string, string>   what it is called, by language
+---@field rank? integer                  -1000 … 1000
+---@field flag? boolean
+---@field moves? "none"|"step"|"run"|VariantWalk|VariantWays
+---@field sight? integer|fun(board: Board, side: Side, from: Square): Place[]
+---@field beats? string[]|"all"|false
+---@field loses_to? string[]|"all"|false
+---@field repels? string[]|"all"|false
+---@field abilities? table<string, VariantAbility|false>|false
+
+---@class VariantWalk
+---@field reach? integer                 1 … 15; 1 … 3 with turns
+---@field turns? boolean
+
+---@alias VariantWays fun(board: Board, side: Side, from: Square): (Place|Place[])[]
+
+---@class VariantFighter
+---@field name string
+---@field rank integer
+---@field label string
+---@field letter string
+---@field flag boolean
+---@field mobile boolean
+
+---@alias AbilityTime "instead"|"after_step"|"after_attack"
+---@alias AbilityAim "enemy"|"own"|"empty"
+
+---@class VariantAbility
+---@field when? AbilityTime|AbilityTime[]
+---@field aims? AbilityAim|AbilityAim[]
+---@field asks? "kind"|"captured"|false
+---@field except? string[]|false
+---@field limit? integer|false           1 … 255
+---@field attacks? boolean
+---@field targets? fun(board: Board, side: Side, from: Square): Place[]
+---@field resolve? fun(actor: string, target?: string, choice?: string): Effects
+
+---@alias Whom "target"|"actor"|"both"
+
+---@class Effects
+---@field remove? Whom
+---@field reveal? Whom
+---@field conceal? Whom
+---@field swap? boolean
+---@field place? boolean
+---@field win? boolean
+---@field lose? boolean
+---@field draw? boolean
+
+---@class VariantTest
+---@field title string
+---@field position? table<string, string>|string
+---@field red? string                    a set-up
+---@field blue? string
+---@field first? Side
+---@field moves? string                  played first
+---@field move? string                   tried
+---@field illegal? string                the rule that refuses it
+---@field after? table<string, string|false>|string
+---@field falls? string                  "rM b3"
+---@field known? string                  "a5 c7"
+---@field result? "red"|"blue"|"draw"|"none"
+---@field reason? string
+
+---@class Board
+---@field files integer
+---@field ranks integer
+local board = {}
+
+---@param square string                  or file and rank, from 1
+---@return Square?
+---@overload fun(self: Board, file: integer, rank: integer): Square?
+function board:square(square) end
+---@param square Place
+---@return integer
+function board:file(square) end
+---@param square Place
+---@return integer
+function board:rank(square) end
+---@param square Place
+---@return string
+function board:name(square) end
+---@param square Place
+---@return boolean
+function board:is_lake(square) end
+---@param side Side
+---@param square Place
+---@return boolean
+function board:in_zone(side, square) end
+---@param side Side
+---@param square Place
+---@return boolean
+function board:back_rank(side, square) end
+---@param square Place
+---@param files integer                  to the right
+---@param ranks integer                  up
+---@return Square?
+function board:step(square, files, ranks) end
+---@return Square[]
+function board:squares() end
+---@param square Place
+---@return Square[]
+function board:neighbours(square) end
+
+return board
