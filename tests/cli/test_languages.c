@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <lauxlib.h>
 #include <limits.h>
-#include <lualib.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -183,17 +182,6 @@ static int forget_all_keys(void **state) {
     (void)state;
     while (keys.count) free(keys.list[--keys.count]);
     return 0;
-}
-
-/* Runs the file and leaves its table at 1. */
-static lua_State *open_file(const char *tag) {
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s.lua", FOLDER, tag);
-    lua_State *lua = luaL_newstate();
-    luaL_openlibs(lua);
-    if (luaL_dofile(lua, path)) fail_msg("%s", lua_tostring(lua, -1));
-    lua_settop(lua, 1);
-    return lua;
 }
 
 /* Calls `visit` for the tag of every file; true if any call was. */
