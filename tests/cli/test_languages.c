@@ -10,7 +10,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <lauxlib.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
