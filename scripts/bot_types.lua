@@ -84,6 +84,12 @@ function view:places(move) end
 ---@param move Move
 ---@return string
 function view:text(move) end
+---@param move Move|string
+---@return boolean legal
+---@return string rule
+---@return string sentence
+---@return integer[] plies               of the game that matter to a rule of repetition
+function view:why(move) end
 
 -- Pieces
 

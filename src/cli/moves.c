@@ -8,6 +8,7 @@
 #include "core/perft.h"
 #include "listing.h"
 #include "options.h"
+#include "reasons.h"
 #include "records.h"
 #include "terminal.h"
 
@@ -20,7 +21,7 @@
 static const char USAGE[] =
     "usage: ensign moves VARIANT|RECORD [MOVE] [OPTIONS]\n\n"
     "Shows a position and its legal moves; with a MOVE, whether it is legal, and if not, which rule\n"
-    "forbids it (exit code 1). A record's name ends in .rec; \"-\" is standard input.\n\n"
+    "forbids it (exit code 1), for a rule of repetition with the earlier plies that matter. A record's name ends in .rec; \"-\" is standard input.\n\n"
     "  --ply N    the position after N plies of the record (all)\n"
     "  --seed N   what the set-ups of a VARIANT are drawn from (1)\n"
     "  --perft N  count the leaves of the tree of moves, 1 to N plies deep\n"
@@ -108,6 +109,22 @@ static void print_json(json_t *document) {
     json_decref(document);
 }
 
+/* The earlier moves that matter to a repetition rule, as far as there are any. */
+static void add_evidence(json_t *document, const struct game *game, struct move move) {
+    struct evidence evidence;
+    repetition_explain(game, move, &evidence);
+    json_t *earlier = json_array();
+    for (int i = 0; i < evidence.count; i++) {
+        json_array_append_new(earlier, json_integer(evidence.ply[i]));
+    }
+    json_object_set_new(document, "earlier", earlier);
+    if (evidence.verdict != ILLEGAL_CHASE) return;
+    json_object_set_new(document, "chase_since", json_integer(evidence.since));
+    if (!evidence.count) {
+        json_object_set_new(document, "position_after", json_integer(evidence.position));
+    }
+}
+
 static int judge(const struct game *game, const struct asked *asked) {
     struct move move;
     struct fault fault = {0};
@@ -117,12 +134,18 @@ static int judge(const struct game *game, const struct asked *asked) {
     const char *sentence = understood ? verdict_text(game, move, verdict, text) : fault.text;
     if (calls_take(&fault)) return cli_fail(&fault);
     if (asked->json) {
-        print_json(json_pack("{s:s, s:b, s:s, s:s}", "move", asked->move, "legal", verdict == LEGAL,
-                             "rule", verdict_name(verdict), "text", sentence));
-    } else if (verdict == LEGAL) {
-        language_line(stdout, asked->language, "legal");
+        json_t *document = json_pack("{s:s, s:b, s:s, s:s}", "move", asked->move, "legal",
+                                     verdict == LEGAL, "rule", verdict_name(verdict), "text",
+                                     understood ? verdict_sentence(verdict) : fault.text);
+        bool repeats = verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE;
+        if (verdict == LEGAL || repeats) add_evidence(document, game, move);
+        print_json(document);
+    } else if (understood) {
+        char reasons[REASONS_MAX];
+        reasons_write(asked->language, game, move, verdict, 0, reasons);
+        fputs(reasons, stdout);
     } else {
-        language_line(stdout, asked->language, "not legal: {1}: {2}", verdict_name(verdict),
+        language_line(stdout, asked->language, "Not legal ({1}): {2}.", verdict_name(verdict),
                       language_text(asked->language, sentence));
     }
     return verdict == LEGAL ? EXIT_DONE : EXIT_SHORT;

@@ -1,15 +1,15 @@
 /* player_human.c - a person at the terminal as a player.
  *
  * Commands and moves are read a line at a time until one of them is an answer for the referee.
- * Moves are looked up and written with the help of a sketch of the position. It has no history, so
- * a move that it allows and that was not offered is forbidden by a repetition rule; which one, only
- * the referee can say. */
+ * Moves are looked up and written with the help of a sketch of the position. A move that it allows
+ * and that was not offered is forbidden for a reason that only the referee can know. */
 #include "player_human.h"
 
 #include "arrange.h"
 #include "columns.h"
 #include "core/sketch.h"
 #include "listing.h"
+#include "reasons.h"
 #include "story.h"
 
 #include <stdlib.h>
@@ -133,6 +133,7 @@ static void list_moves(const struct human *human, const char *from) {
 
 /* Answers "why MOVE". True when the referee must be asked, who will refuse the move. */
 static bool explain(const struct human *human, const char *line, char text[MOVE_TEXT_MAX]) {
+    const struct game *sketch = &human->sketch.game;
     struct move move;
     struct fault fault = {0};
     if (!sketch_tidy(&human->view->rules->board, line, text)) {
@@ -140,21 +141,19 @@ static bool explain(const struct human *human, const char *line, char text[MOVE_
                       "\"why\" takes a move, as in \"why a4-a5\".");
         return false;
     }
-    if (move_read(&human->sketch.game, text, strlen(text), &move, &fault) != LEGAL) {
+    enum verdict verdict = move_read(sketch, text, strlen(text), &move, &fault);
+    bool offered = false;
+    for (size_t i = 0; i < human->count; i++) offered |= move_equal(human->moves[i], move);
+    if (verdict == LEGAL && !offered) return true;
+    if (fault.status == STATUS_TEXT) {
         fprintf(out_of(human), "%s\n", language_text(language_of(human), fault.text));
-        return false;
+    } else {
+        char reasons[REASONS_MAX];
+        reasons_write(language_of(human), sketch, move, offered ? LEGAL : verdict,
+                      human->sketch.before, reasons);
+        fputs(reasons, out_of(human));
     }
-    for (size_t i = 0; i < human->count; i++) {
-        if (!move_equal(human->moves[i], move)) continue;
-        bool attack = human->view->number[move.to] != VIEW_EMPTY && move.to != move.from;
-        language_line(out_of(human), language_of(human),
-                      move.ability != ABILITY_NONE
-                          ? TEXT("Legal: it uses an ability of this piece.")
-                      : attack ? TEXT("Legal: it attacks the enemy there.")
-                               : TEXT("Legal: the way is free."));
-        return false;
-    }
-    return true;
+    return false;
 }
 
 /* The rest of the line if it begins with that word, else NULL. */

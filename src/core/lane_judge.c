@@ -5,6 +5,7 @@
 #include "lane_judge.h"
 
 #include "repetition.h"
+#include "turn.h"
 
 #include <string.h>
 

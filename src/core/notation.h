@@ -22,8 +22,9 @@ size_t square_read(const struct board *board, const char *text, size_t length, s
  * holds MOVE_TEXT_MAX bytes. */
 size_t move_write(const struct game *game, struct move move, char *out);
 
-/* Reads a move and judges it. LEGAL fills `move`; otherwise `fault` (may be NULL) says why in
- * words: STATUS_TEXT for ILLEGAL_TEXT and ILLEGAL_OFF_BOARD, else STATUS_ILLEGAL_MOVE. */
+/* Reads a move and judges it. Unless it is LEGAL `fault` (may be NULL) says why in words:
+ * STATUS_TEXT where the text means no move (ILLEGAL_TEXT, ILLEGAL_OFF_BOARD), and then `move` is
+ * left alone; else STATUS_ILLEGAL_MOVE. */
 enum verdict move_read(const struct game *game, const char *text, size_t length, struct move *move,
                        struct fault *fault);
 

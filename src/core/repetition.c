@@ -9,9 +9,13 @@
  * what an effect has touched counts as another piece. */
 #include "repetition.h"
 
-/* Borders between neighbouring squares of one line that a move crosses: those between lo and hi. */
+#include "turn.h"
+
+/* Borders between neighbouring squares of one line that a move crosses: those between lo and hi,
+ * which are files on a rank and ranks on a file. */
 struct crossing {
-    int line;
+    enum { RANK_LINE, FILE_LINE, NO_LINE } way;
+    int line; /* its number, or what tells moves apart that follow none */
     int lo, hi;
 };
 
@@ -24,26 +28,29 @@ static int greater(int a, int b) {
 }
 
 static struct crossing crossing_of(const struct board *board, struct move move) {
-    enum { RANK_LINE = 1 << 16, FILE_LINE = 2 << 16, OTHER = 3 << 16 };
     int from_file = board_file(board, move.from), from_rank = board_rank(board, move.from);
     int to_file = board_file(board, move.to), to_rank = board_rank(board, move.to);
     if (from_rank == to_rank)
-        return (struct crossing){RANK_LINE | from_rank, lesser(from_file, to_file),
+        return (struct crossing){RANK_LINE, from_rank, lesser(from_file, to_file),
                                  greater(from_file, to_file)};
     if (from_file == to_file)
-        return (struct crossing){FILE_LINE | from_file, lesser(from_rank, to_rank),
+        return (struct crossing){FILE_LINE, from_file, lesser(from_rank, to_rank),
                                  greater(from_rank, to_rank)};
     int pair = lesser(move.from, move.to) << 8 | greater(move.from, move.to);
-    return (struct crossing){OTHER | pair, 0, 1};
+    return (struct crossing){NO_LINE, pair, 0, 1};
+}
+
+/* What both cross; nothing (lo == hi) where that is no border. */
+static struct crossing crossing_both(struct crossing a, struct crossing b) {
+    struct crossing both = {a.way, a.line, greater(a.lo, b.lo), lesser(a.hi, b.hi)};
+    if (a.way != b.way || a.line != b.line || both.lo > both.hi) both.hi = both.lo;
+    return both;
 }
 
 bool repetition_to_and_fro(const struct board *board, const struct move *moves, int count) {
     struct crossing common = crossing_of(board, moves[0]);
     for (int i = 1; i < count && common.lo < common.hi; i++) {
-        struct crossing next = crossing_of(board, moves[i]);
-        if (next.line != common.line) return false;
-        common.lo = greater(common.lo, next.lo);
-        common.hi = lesser(common.hi, next.hi);
+        common = crossing_both(common, crossing_of(board, moves[i]));
     }
     return common.lo < common.hi;
 }
@@ -177,4 +184,62 @@ void repetition_note(struct game *game, enum side mover, const struct turn *turn
         isf_note(game, own, other, enemy, turn->attack);
     else if (game->rules->chase == CHASE_RUSSIAN)
         russian_note(game, own, other, own->run > 0, other->run > 0, turn);
+}
+
+/* Number of the ply that was the side to move's `back`-th last. */
+static uint32_t own_ply(const struct game *game, int back) {
+    return game->ply_count + 1 - 2 * (uint32_t)back;
+}
+
+/* The squares beside the first border of a crossing by `move`. */
+static void border_squares(const struct board *board, struct move move, struct crossing crossing,
+                           square out[2]) {
+    out[0] = move.from;
+    out[1] = move.to;
+    for (int i = 0; i < 2; i++) {
+        if (crossing.way == RANK_LINE) {
+            out[i] = board_square(board, crossing.lo + i, board_rank(board, move.from));
+        } else if (crossing.way == FILE_LINE) {
+            out[i] = board_square(board, board_file(board, move.from), crossing.lo + i);
+        }
+    }
+}
+
+/* The longest run of its last moves that share a border with `move`, up to the limit. */
+static void explain_two_squares(const struct game *game, struct move move,
+                                struct evidence *evidence) {
+    const struct board *board = &game->rules->board;
+    const struct chaser *own = &game->chaser[game->to_move];
+    struct crossing common = crossing_of(board, move);
+    if (own->to != move.from) return;
+    for (int back = 1; back <= own->run && back <= game->rules->two_squares; back++) {
+        struct move earlier = game->plies[own_ply(game, back) - 1].move;
+        struct crossing both = crossing_both(common, crossing_of(board, earlier));
+        if (both.lo >= both.hi) break;
+        common = both;
+        for (int i = back - 1; i > 0; i--) evidence->ply[i] = evidence->ply[i - 1];
+        evidence->ply[0] = own_ply(game, back);
+        evidence->count = back;
+    }
+    border_squares(board, move, common, evidence->border);
+}
+
+void repetition_explain(const struct game *game, struct move move, struct evidence *evidence) {
+    const struct chaser *own = &game->chaser[game->to_move];
+    *evidence = (struct evidence){.verdict = repetition_judge(game, move),
+                                  .border = {SQUARE_NONE, SQUARE_NONE}};
+    if (evidence->verdict != ILLEGAL_CHASE) {
+        if (move.to != move.from) explain_two_squares(game, move, evidence);
+    } else if (game->rules->chase == CHASE_ISF) {
+        uint64_t after = hash_after(game, move);
+        uint32_t d = 1;
+        while (game->plies[game->ply_count - d].hash != after) d++;
+        evidence->position = game->ply_count - d;
+        evidence->since = game->ply_count + 1 - own->chase;
+    } else {
+        evidence->count = 2; /* the rule allows no more */
+        evidence->ply[0] = own_ply(game, 2);
+        evidence->ply[1] = own_ply(game, 1);
+        evidence->since = evidence->ply[0];
+    }
 }

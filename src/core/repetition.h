@@ -6,10 +6,27 @@
 #define ENSIGN_CORE_REPETITION_H
 
 #include "legal.h"
-#include "turn.h"
+#include "rules.h"
+
+struct turn;
 
 /* LEGAL, ILLEGAL_TWO_SQUARES or ILLEGAL_CHASE for a move that is legal otherwise. */
 enum verdict repetition_judge(const struct game *game, struct move move);
+
+/* The earlier moves of the side to move for which the repetition rules refuse a move, or count on
+ * towards it. Plies are numbered from 1, moves of the other side included. */
+struct evidence {
+    enum verdict verdict; /* as repetition_judge() */
+    int count;            /* of `ply`: moves of the same piece over the same border (two-squares,
+                             also of a legal move), or of the chase (Russian) */
+    uint32_t ply[TWO_SQUARES_MAX]; /* oldest first */
+    square border[2];              /* two-squares: the squares on either side of it */
+    uint32_t since;                /* chase: the ply with which it began */
+    uint32_t position;             /* ISF chase: how many plies had been played when the position
+                                      that the move would bring back was on the board */
+};
+
+void repetition_explain(const struct game *game, struct move move, struct evidence *evidence);
 
 /* Is there a border between two squares that all of these moves cross? What the two-squares rule
  * asks of the new move and the last N of its side. */

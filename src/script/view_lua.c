@@ -32,6 +32,7 @@ void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbo
     add_methods(lua, self, VIEW_PIECE_METHODS);
     add_methods(lua, self, VIEW_MOVE_METHODS);
     add_methods(lua, self, VIEW_SEARCH_METHODS);
+    add_methods(lua, self, VIEW_WHY_METHODS);
     lua_setfield(lua, -2, "__index");
     lua_pushliteral(lua, "view");
     lua_setfield(lua, -2, "__name");
@@ -69,19 +70,19 @@ static uint8_t ability_of(const struct rules *rules, uint8_t tally) {
 }
 
 /* The history's place for the ply with this number, from 0; NULL when it cannot be remembered. */
-static struct turn *turn_at(struct view_lua *self, size_t ply) {
+static struct past_turn *turn_at(struct view_lua *self, size_t ply) {
     if (ply >= HISTORY_MAX) return NULL;
     if (ply >= self->history_capacity) {
         size_t capacity = self->history_capacity ? 2 * self->history_capacity : 256;
         while (capacity <= ply) capacity *= 2;
-        struct turn *grown = realloc(self->history, capacity * sizeof *grown);
+        struct past_turn *grown = realloc(self->history, capacity * sizeof *grown);
         if (!grown) return NULL;
         self->history = grown;
         self->history_capacity = capacity;
     }
     while (self->history_count <= ply) {
         self->history[self->history_count++] =
-            (struct turn){.move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE}};
+            (struct past_turn){.move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE}};
     }
     return &self->history[ply];
 }
@@ -92,7 +93,7 @@ void view_lua_follow(struct view_lua *self, const struct view *view, const struc
                              event->type != EVENT_ABILITY)) {
         return;
     }
-    struct turn *turn = turn_at(self, view->plies - 1);
+    struct past_turn *turn = turn_at(self, view->plies - 1);
     if (!turn) return;
     struct move *move = &turn->move;
     if (event->type == EVENT_ABILITY) {
@@ -305,7 +306,7 @@ static int method_history(lua_State *lua) {
     sandbox_charge(lua, 20 * last);
     lua_createtable(lua, (int)last, 0);
     for (size_t i = 0; i < last; i++) {
-        const struct turn *turn = &self->history[self->history_count - last + i];
+        const struct past_turn *turn = &self->history[self->history_count - last + i];
         char text[MOVE_TEXT_MAX] = "";
         if (turn->move.from != SQUARE_NONE) {
             move_text(self->view->rules, turn->move, turn->attack, text);

@@ -13,7 +13,7 @@
 
 enum { HISTORY_MAX = 1 << 16 }; /* turns that are remembered; later ones are left out */
 
-struct turn {
+struct past_turn {
     struct move move;
     bool attack;
 };
@@ -26,7 +26,7 @@ struct view_lua {
     const struct view *view; /* NULL while no callback runs */
     const struct move *moves;
     size_t count;
-    struct turn *history; /* by ply; owned */
+    struct past_turn *history; /* by ply; owned */
     size_t history_count, history_capacity;
     const char *names[KINDS_MAX]; /* kinds as Lua's own strings, which equal names share */
     struct knowledge knowledge;

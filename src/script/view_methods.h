@@ -1,4 +1,5 @@
-/* view_methods.h - the methods of a view that read the board, the rules and the pieces. */
+/* view_methods.h - the methods of a view that read the board, the rules and the pieces, search, and
+ * judge moves. */
 #ifndef ENSIGN_SCRIPT_VIEW_METHODS_H
 #define ENSIGN_SCRIPT_VIEW_METHODS_H
 
@@ -10,5 +11,6 @@ extern const luaL_Reg VIEW_RULES_METHODS[];
 extern const luaL_Reg VIEW_PIECE_METHODS[];
 extern const luaL_Reg VIEW_MOVE_METHODS[];
 extern const luaL_Reg VIEW_SEARCH_METHODS[];
+extern const luaL_Reg VIEW_WHY_METHODS[];
 
 #endif

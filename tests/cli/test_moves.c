@@ -54,7 +54,7 @@ static void every_variant_lists_moves_that_are_judged_legal(void **state) {
         json_t *list = json_object_get(document, "moves");
         assert_true(json_array_size(list) > 0);
         for (size_t m = 0; m < json_array_size(list); m += 5) {
-            assert_judged(variants[i], json_string_value(json_array_get(list, m)), 0, "legal");
+            assert_judged(variants[i], json_string_value(json_array_get(list, m)), 0, "Legal: ");
         }
         json_decref(document);
     }
@@ -98,25 +98,28 @@ static const char POSITION[] = ".........bF/.........b3/........../.b6......../.
 static void a_refusal_names_its_rule(void **state) {
     (void)state;
     const char *record = record_of("original", POSITION, "");
-    assert_judged(record, "b4xb7", 0, "legal");
-    assert_judged(record, "b4-b6", 0, "legal");
-    assert_judged(record, "b4-b8", 1, "not legal: blocked: ");
-    assert_judged(record, "b1-b3", 1, "not legal: movement: ");
-    assert_judged(record, "b1-c1", 1, "not legal: own-piece: ");
-    assert_judged(record, "c1-c2", 1, "not legal: immobile-kind: ");
-    assert_judged(record, "j9-j8", 1, "not legal: not-yours: ");
-    assert_judged(record, "b4-c5", 1, "not legal: lake: ");
-    assert_judged(record, "b4-b11", 1, "not legal: off-board: ");
-    assert_judged(record, "b4@b5=bomb", 1, "not legal: ability: ");
-    assert_judged(record, "nonsense", 1, "not legal: text: ");
+    assert_judged(record, "b4xb7", 0, "Legal: ");
+    assert_judged(record, "b4-b6", 0, "Legal: ");
+    assert_judged(record, "b4-b8", 1, "Not legal (blocked): ");
+    assert_judged(record, "b1-b3", 1, "Not legal (movement): ");
+    assert_judged(record, "b1-c1", 1, "Not legal (own-piece): ");
+    assert_judged(record, "c1-c2", 1, "Not legal (immobile-kind): ");
+    assert_judged(record, "j9-j8", 1, "Not legal (not-yours): ");
+    assert_judged(record, "b4-c5", 1, "Not legal (lake): ");
+    assert_judged(record, "b4-b11", 1, "Not legal (off-board): ");
+    assert_judged(record, "b4@b5=bomb", 1, "Not legal (ability): ");
+    assert_judged(record, "nonsense", 1, "Not legal (text): ");
 }
 
 static void the_two_squares_rule_is_named(void **state) {
     (void)state;
     const char *record =
         record_of("original", POSITION, "1. b1-b2 j9-i9 2. b2-b1 i9-j9 3. b1-b2 j9-i9");
-    assert_judged(record, "b2-b1", 1, "not legal: two-squares: ");
-    assert_judged(record, "b2-b3", 0, "legal");
+    assert_judged(record, "b2-b1", 1, "Not legal (two-squares): ");
+    assert_judged(record, "b2-b1", 1,
+                  "between b1 and b2, in a row: 3 (at most: 3). "
+                  "Plies: 1. b1-b2, 3. b2-b1, 5. b1-b2.");
+    assert_judged(record, "b2-b3", 0, "Legal: ");
 }
 
 static void a_ply_is_chosen(void **state) {
@@ -144,8 +147,8 @@ static void guesses_are_folded_into_one(void **state) {
     assert_null(strstr(session.text, "a7@a9=bomb"));
     assert_non_null(strstr(session.text, "sabotage: ? is one of "));
     session_clear(&session);
-    assert_judged(record, "a7@a9=bomb", 0, "legal");
-    assert_judged(record, "a7@a10=bomb", 1, "not legal: ability: ");
+    assert_judged(record, "a7@a9=bomb", 0, "Legal: ");
+    assert_judged(record, "a7@a10=bomb", 1, "Not legal (ability): ");
 }
 
 static void perft_counts_what_is_listed(void **state) {
@@ -193,7 +196,7 @@ static void a_forbidden_chase_is_named_in_real_games(void **state) {
         const char *tag = strstr(text, "[NextIllegal \"");
         assert_non_null(tag);
         assert_int_equal(sscanf(tag, "[NextIllegal \"%31s", move), 1);
-        assert_judged(path, move, 1, "not legal: chase: ");
+        assert_judged(path, move, 1, "Not legal (chase): ");
         judged++;
     }
     closedir(list);

@@ -6,7 +6,11 @@
 
 #include <cmocka.h>
 
+#include "core/legal.h"
+#include "core/repetition.h"
 #include "core/support.h"
+
+#include <string.h>
 
 static struct table table;
 
@@ -210,6 +214,84 @@ static void a_russian_pause_starts_the_count_afresh(void **state) {
     assert_verdict("a1-b1", LEGAL);
 }
 
+static struct evidence explain(const char *text) {
+    struct move move = {0};
+    struct evidence evidence;
+    move_read(&table.game, text, strlen(text), &move, NULL);
+    repetition_explain(&table.game, move, &evidence);
+    return evidence;
+}
+
+static void moves_to_and_fro_are_explained_by_those_before_over_the_same_border(void **state) {
+    (void)state;
+    table_set(&table, "original", "rFa1 r2b4 bFj10 b9j9 red");
+    table_play(&table, "b4-b7 j9-j8 b7-b5 j8-j7");
+    struct evidence evidence = explain("b5-b9");
+    assert_int_equal(evidence.verdict, LEGAL);
+    assert_int_equal(evidence.count, 2);
+    assert_int_equal(evidence.ply[0], 1);
+    assert_int_equal(evidence.ply[1], 3);
+    assert_int_equal(evidence.border[0], table_square(&table, "b5"));
+    assert_int_equal(evidence.border[1], table_square(&table, "b6"));
+    table_play(&table, "b5-b9 j7-j6");
+    evidence = explain("b9-b2");
+    assert_int_equal(evidence.verdict, ILLEGAL_TWO_SQUARES);
+    assert_int_equal(evidence.count, 3);
+    assert_int_equal(evidence.ply[0], 1);
+    assert_int_equal(evidence.ply[2], 5);
+    assert_int_equal(explain("b9-c9").count, 0);
+}
+
+static void a_russian_chase_is_explained_by_the_two_moves_before(void **state) {
+    (void)state;
+    table_set(&table, "russian", "rFa1 rMe2 bFj10 b9e4 red");
+    table_play(&table, "e2-e3 e4-f4 e3-f3 f4-e4");
+    struct evidence evidence = explain("f3-e3");
+    assert_int_equal(evidence.verdict, ILLEGAL_CHASE);
+    assert_int_equal(evidence.count, 2);
+    assert_int_equal(evidence.ply[0], 1);
+    assert_int_equal(evidence.ply[1], 3);
+}
+
+/* What "the position after so many plies" says is looked up on the board. */
+static void an_isf_chase_is_explained_by_the_position_that_would_come_back(void **state) {
+    (void)state;
+    struct random random = random_stream(4, STREAM_PLAYOUT, 0);
+    static struct move moves[4096];
+    int refused = 0;
+    for (int g = 0; g < 2000; g++) {
+        table_set(&table, "quick", "rFa1 rBa2 rBb1 rMd3 bFh8 bBh7 bBg8 b9d5 red");
+        while (!game_over(&table.game) && table.game.ply_count < TABLE_PLIES / 2) {
+            size_t count = game_moves(&table.game, moves, 4096);
+            for (square from = 0; from < table.rules->board.squares; from++) {
+                for (squareset near = table.rules->board.neighbours[from]; near;) {
+                    struct move move = {from, squareset_pop(&near), SQUARE_NONE, ABILITY_NONE,
+                                        KIND_NONE};
+                    if (game_judge(&table.game, move) != ILLEGAL_CHASE) continue;
+                    struct evidence evidence;
+                    cell after[BOARD_SQUARES_MAX];
+                    struct game game = table.game;
+                    repetition_explain(&game, move, &evidence);
+                    game_play(&game, move, NULL);
+                    memcpy(after, game.at, sizeof after);
+                    while (game.ply_count > evidence.position) game_undo(&game);
+                    assert_memory_equal(game.at, after, sizeof after);
+                    assert_in_range(evidence.position, evidence.since, table.game.ply_count - 1);
+                    refused++;
+                }
+            }
+            /* Red likes to threaten. */
+            struct move move = moves[random_below(&random, (uint32_t)count)];
+            for (int tries = 0; table.game.to_move == RED && tries < 8; tries++) {
+                if (table.rules->board.neighbours[move.to] & table.game.pieces[BLUE]) break;
+                move = moves[random_below(&random, (uint32_t)count)];
+            }
+            game_play(&table.game, move, NULL);
+        }
+    }
+    assert_true(refused > 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_moves_to_and_fro_are_the_most),
@@ -236,6 +318,9 @@ int main(void) {
         cmocka_unit_test(a_russian_quarry_that_attacks_does_not_flee),
         cmocka_unit_test(an_attack_is_a_move_of_a_russian_chase),
         cmocka_unit_test(a_russian_pause_starts_the_count_afresh),
+        cmocka_unit_test(moves_to_and_fro_are_explained_by_those_before_over_the_same_border),
+        cmocka_unit_test(a_russian_chase_is_explained_by_the_two_moves_before),
+        cmocka_unit_test(an_isf_chase_is_explained_by_the_position_that_would_come_back),
     };
     return cmocka_run_group_tests_name("core/repetition", tests, NULL, stock_teardown);
 }

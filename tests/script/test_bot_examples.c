@@ -86,9 +86,13 @@ static void every_example_plays_a_game(void **state) {
     rules_free(rules);
 }
 
-static const luaL_Reg *const VIEW_LISTS[] = {VIEW_BOARD_METHODS,  VIEW_RULES_METHODS,
-                                             VIEW_PIECE_METHODS,  VIEW_MOVE_METHODS,
-                                             VIEW_SEARCH_METHODS, NULL};
+static const luaL_Reg *const VIEW_LISTS[] = {VIEW_BOARD_METHODS,
+                                             VIEW_RULES_METHODS,
+                                             VIEW_PIECE_METHODS,
+                                             VIEW_MOVE_METHODS,
+                                             VIEW_SEARCH_METHODS,
+                                             VIEW_WHY_METHODS,
+                                             NULL};
 static const luaL_Reg *const GAME_LISTS[] = {GAME_METHODS, NULL};
 
 static bool is_registered(const luaL_Reg *const *lists, const char *name, size_t length) {

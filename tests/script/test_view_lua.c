@@ -200,6 +200,22 @@ static void moves_are_listed_and_taken_apart(void **state) {
     "(function() for _, m in ipairs(view:ability_moves()) do"                                      \
     " if view:text(m) == '" text "' then return m end end end)()"
 
+static void a_bot_is_told_why_a_move_is_refused(void **state) {
+    (void)state;
+    HOLDS("view:why('e3-f3') == true and view:why(view:moves()[1]) == true");
+    HOLDS(
+        "select(2, view:why 'e3-e1') == 'movement' and select(2, view:why 'a1-a2') == 'immobile-kind'");
+    HOLDS("select(2, view:why 'nonsense') == 'text'");
+    for (int i = 0; i < 3; i++) {
+        bot_table_play(table, i % 2 ? "f3-e3" : "e3-f3");
+        bot_table_play(table, i % 2 ? "i9-j9" : "j9-i9");
+    }
+    HOLDS("not view:why 'f3-e3' and select(2, view:why 'f3-e3') == 'two-squares'");
+    HOLDS("table.concat(select(4, view:why 'f3-e3'), ' ') == '1 3 5'");
+    HOLDS("#select(4, view:why 'f3-f2') == 0");
+    assert_error("view:why(true)", "a move of view:moves()");
+}
+
 static void a_guess_names_ability_target_and_kind(void **state) {
     (void)state;
     HOLDS("same(view:abilities('saboteur'), 'sabotage')");
@@ -339,6 +355,7 @@ int main(void) {
         ORIGINAL(pieces_keep_their_numbers_and_their_first_square),
         ORIGINAL(chances_follow_the_counts),
         ORIGINAL(odds_weigh_the_outcomes),
+        ORIGINAL(a_bot_is_told_why_a_move_is_refused),
         ORIGINAL(moves_are_listed_and_taken_apart),
         INFILTRATOR(a_guess_names_ability_target_and_kind),
         INFILTRATOR(the_chance_of_a_guess_is_that_of_its_kind),

@@ -1,0 +1,82 @@
+/* reasons.c - why a move is legal or not, in words. */
+#include "reasons.h"
+
+#include "core/notation.h"
+
+#include <string.h>
+
+struct lines {
+    const struct language *language;
+    char *out;
+    size_t length;
+};
+
+#define line(lines, ...) line_list(lines, (const char *const[]){__VA_ARGS__, NULL})
+
+static void line_list(struct lines *lines, const char *const *texts) {
+    if (lines->length + 2 > REASONS_MAX) return;
+    lines->length += language_fill_list(lines->out + lines->length, REASONS_MAX - 1 - lines->length,
+                                        lines->language, texts);
+    lines->out[lines->length++] = '\n';
+    lines->out[lines->length] = 0;
+}
+
+/* "31. a4-a5, 33. a5-a4": plies of the game by their numbers. */
+static void list_plies(const struct game *game, const struct evidence *evidence, uint32_t before,
+                       char *out, size_t size) {
+    size_t length = 0;
+    *out = 0;
+    for (int i = 0; i < evidence->count; i++) {
+        struct move move = game->plies[evidence->ply[i] - 1].move;
+        char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
+        square_write(&game->rules->board, move.from, from);
+        square_write(&game->rules->board, move.to, to);
+        int wrote = snprintf(out + length, size - length, "%s%u. %s-%s", i ? ", " : "",
+                             (unsigned)(evidence->ply[i] + before), from, to);
+        if (wrote < 0 || (size_t)wrote >= size - length) return;
+        length += (size_t)wrote;
+    }
+}
+
+static void tell_earlier(struct lines *lines, const struct game *game,
+                         const struct evidence *evidence, uint32_t before) {
+    char list[512], border[2][SQUARE_TEXT_MAX];
+    list_plies(game, evidence, before, list, sizeof list);
+    if (evidence->verdict == ILLEGAL_CHASE && !evidence->count) {
+        line(lines,
+             "The chase began with ply {1}; the move would bring back the position after "
+             "ply {2}.",
+             NUMBER_TEXT(evidence->since + before), NUMBER_TEXT(evidence->position + before));
+    } else if (evidence->verdict == ILLEGAL_CHASE) {
+        line(lines, TEXT("The same piece was chased by these plies: {1}."), list);
+    } else if (evidence->count) {
+        for (int i = 0; i < 2; i++)
+            square_write(&game->rules->board, evidence->border[i], border[i]);
+        line(lines,
+             TEXT("To and fro between {1} and {2}, in a row: {3} (at most: {4}). Plies: {5}."),
+             border[0], border[1], NUMBER_TEXT(evidence->count),
+             NUMBER_TEXT(game->rules->two_squares), list);
+    }
+}
+
+void reasons_write(const struct language *language, const struct game *game, struct move move,
+                   enum verdict verdict, uint32_t before, char out[REASONS_MAX]) {
+    struct lines lines = {language, out, 0};
+    bool attack = move.to < game->rules->board.squares && game->at[move.to] && move.to != move.from;
+    *out = 0;
+    if (verdict != LEGAL) {
+        char text[VERDICT_TEXT_MAX];
+        line(&lines, TEXT("Not legal ({1}): {2}."), verdict_name(verdict),
+             language_text(language, verdict_text(game, move, verdict, text)));
+    } else if (move.ability != ABILITY_NONE) {
+        line(&lines, TEXT("Legal: it uses an ability of this piece."));
+    } else if (attack) {
+        line(&lines, TEXT("Legal: it attacks the enemy there."));
+    } else {
+        line(&lines, TEXT("Legal: the way is free."));
+    }
+    if (verdict != LEGAL && verdict != ILLEGAL_TWO_SQUARES && verdict != ILLEGAL_CHASE) return;
+    struct evidence evidence;
+    repetition_explain(game, move, &evidence);
+    tell_earlier(&lines, game, &evidence, before);
+}

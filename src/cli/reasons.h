@@ -1,0 +1,17 @@
+/* reasons.h - why a move is legal or not, in words. */
+#ifndef ENSIGN_CLI_REASONS_H
+#define ENSIGN_CLI_REASONS_H
+
+#include "core/legal.h"
+#include "core/repetition.h"
+#include "script/language.h"
+
+enum { REASONS_MAX = 1024 };
+
+/* What the verdict means, and below it, where a repetition rule refuses the move or has begun to
+ * count, the earlier moves that matter; each sentence on a line. `game` knows its history from the
+ * ply after `before` on. */
+void reasons_write(const struct language *language, const struct game *game, struct move move,
+                   enum verdict verdict, uint32_t before, char out[REASONS_MAX]);
+
+#endif
