@@ -6,8 +6,9 @@
 #include "core/position.h"
 #include "table.h"
 
-/* Asks until the person of `side` is content with a set-up that the variant allows. False without
- * words in `fault` when the person left, else with a fault. */
+/* Asks until the person of `side` is content with a set-up that the variant allows, beginning with
+ * `setup` if that is one, else with one drawn from `random`. False without words in `fault` when
+ * the person left, else with a fault. */
 bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
                  struct random *random, struct setup *setup, struct fault *fault);
 

@@ -1,19 +1,13 @@
-/* play.c - the command "play": one game at the terminal.
+/* play.c - the command "play": games at the terminal, one after the other.
  *
- * Seats the players, lets the referee run the game, and when it is over uncovers the board and
- * saves the record. A record holds both set-ups, so nothing of it is written before the end. */
-#include "arrange.h"
+ * Finds out what is to be played (options, or a game that was left) and plays it; afterwards people
+ * may play again with the sides exchanged. How people are met is a front (front.h), the game itself
+ * is a round (round.h). */
 #include "cli.h"
-#include "host/files.h"
-#include "host/referee.h"
-#include "host/replay.h"
-#include "host/setup_library.h"
 #include "options.h"
-#include "player_human.h"
-#include "story.h"
-#include "watch.h"
+#include "rescue.h"
+#include "round.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -23,38 +17,40 @@
 #include <unistd.h>
 
 static const char USAGE[] =
-    "usage: ensign play [VARIANT] [OPTIONS]\n\n"
-    "Plays one game at the terminal; VARIANT is \"original\" unless you name another.\n\n"
+    "usage: ensign play [VARIANT] [OPTIONS]\n"
+    "       ensign play --continue [FILE] [OPTIONS]\n\n"
+    "Plays a game at the terminal; VARIANT is \"original\" unless you name another.\n\n"
     "  --red PLAYER     \"human\" (the default), a bot, or \"ucc:COMMAND\": an external program\n"
     "  --blue PLAYER    a bot (hunter unless named), \"ucc:COMMAND\" or \"human\"\n"
     "  --setup SETUP    the human's set-up: a name of the library (see ensign setups), a file, or\n"
     "                   \"random\"; without it you arrange your own\n"
     "  --first SIDE     \"red\" or \"blue\" begins, instead of whom the rules name\n"
     "  --seed N         the same seed gives the same chance\n"
+    "  --continue       goes on with the game in FILE, or with the one that was left last\n"
+    "  --new            begins a new game without asking about one that was left\n"
     "  --deadline MS    time of a bot or program for an answer (10000)\n"
     "  --trust          run bots in this process, not each in a locked one of its own\n"
-    "  -o, --output FILE  where the record goes\n" LANG_USAGE;
+    "  -o, --output PATH  where the record of a finished game goes: a new file, or a folder\n" LANG_USAGE
+    "\n"
+    "A running game is kept in a file of its own in $XDG_STATE_HOME/ensign/saved (else in\n"
+    "~/.local/state/ensign/saved), which only you can read and which holds both armies. It is\n"
+    "whole after every turn, so that quitting, a signal, a closed terminal or a crash lose nothing;\n"
+    "the next \"ensign play\" offers to continue it. With --continue, --red and --blue may name\n"
+    "other players. Records of finished games go to ../games beside it unless -o says otherwise.\n";
 
 struct play {
-    const char *variant, *names[2], *setup, *output, *lang;
-    struct language *language;
-    int first;    /* enum side, -1: as the rules say */
-    int deadline; /* ms for an answer of a bot or program */
-    bool trust;   /* bots run in this process */
-    struct nursery *nursery;
-    uint64_t seed;
     struct folders folders;
-    struct rules *rules;
-    struct table table;
-    struct player players[2];
-    struct watch watch;
-    struct setup setups[2];
-    bool arranged[2]; /* setups[side] is to be used */
+    struct language *language;
+    struct front front;
+    struct round round;
+    const char *lang;
+    const char *named[3]; /* players of red and blue, and the variant (or the file to continue) */
+    const char *setup;
+    int first;
+    bool seeded, goes_on, fresh;
+    uint64_t seed;
 };
-
-static bool is_human(const struct play *play, int side) {
-    return !strcmp(play->names[side], "human");
-}
+enum { VARIANT = 2 };
 
 /* EXIT_DONE to go on, -1 when help was asked for, else the exit code. */
 static int read_options(struct play *play, int argc, char **argv) {
@@ -64,6 +60,8 @@ static int read_options(struct play *play, int argc, char **argv) {
         {"setup", required_argument, NULL, 'u'},
         {"first", required_argument, NULL, 'f'},
         {"seed", required_argument, NULL, 's'},
+        {"continue", no_argument, NULL, 'c'},
+        {"new", no_argument, NULL, 'n'},
         {"output", required_argument, NULL, 'o'},
         {"deadline", required_argument, NULL, 'd'},
         {"trust", no_argument, NULL, 't'},
@@ -76,16 +74,14 @@ static int read_options(struct play *play, int argc, char **argv) {
     while ((letter = options_next(argc, argv, ":o:h", options)) != -1) {
         switch (letter) {
         case 'r':
-            play->names[RED] = optarg;
-            break;
         case 'b':
-            play->names[BLUE] = optarg;
+            play->named[letter == 'r' ? RED : BLUE] = optarg;
             break;
         case 'u':
             play->setup = optarg;
             break;
         case 'o':
-            play->output = optarg;
+            play->round.output = optarg;
             break;
         case 'f':
             if (strcmp(optarg, "red") && strcmp(optarg, "blue")) {
@@ -97,18 +93,25 @@ static int read_options(struct play *play, int argc, char **argv) {
             if (!options_number("play", "--deadline", optarg, 1, INT_MAX, &number)) {
                 return EXIT_USAGE;
             }
-            play->deadline = (int)number;
+            play->round.deadline = (int)number;
             break;
         case OPTION_LANG:
             play->lang = optarg;
             break;
         case 't':
-            play->trust = true;
+            play->round.trust = true;
+            break;
+        case 'c':
+            play->goes_on = true;
+            break;
+        case 'n':
+            play->fresh = true;
             break;
         case 's':
             if (!options_number("play", "--seed", optarg, 0, UINT64_MAX, &play->seed)) {
                 return EXIT_USAGE;
             }
+            play->seeded = true;
             break;
         case 'h':
             fputs(USAGE, stdout);
@@ -117,226 +120,200 @@ static int read_options(struct play *play, int argc, char **argv) {
             return EXIT_USAGE;
         }
     }
-    if (optind < argc) play->variant = argv[optind++];
-    if (optind < argc) return cli_misuse("play", "one variant is enough, \"%s\"?", argv[optind]);
-    if (play->output && !access(play->output, F_OK)) {
-        return cli_misuse("play", "%s is there already", play->output);
+    if (optind < argc) play->named[VARIANT] = argv[optind++];
+    if (optind < argc) {
+        return cli_misuse("play", "one %s is enough, \"%s\"?", play->goes_on ? "game" : "variant",
+                          argv[optind]);
     }
     return EXIT_DONE;
 }
 
-static bool open_players(struct play *play, struct fault *fault) {
-    for (int side = RED; side <= BLUE; side++) {
-        struct player *player = &play->players[side];
-        struct random setup =
-            random_stream(play->seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
-        struct random chance =
-            random_stream(play->seed, side == RED ? STREAM_RED_BOT : STREAM_BLUE_BOT, 0);
-        const struct player_options seat = {&play->folders,
-                                            play->rules,
-                                            SANDBOX_DEFAULTS,
-                                            play->deadline,
-                                            play->names[side_other((enum side)side)],
-                                            play->nursery};
-        bool opened = is_human(play, side)
-                          ? player_human(player, &play->table, (enum side)side, setup, fault)
-                          : player_open(player, &seat, play->names[side], chance, fault);
-        if (!opened) return false;
+/* Do the options go together? */
+static int check_options(const struct play *play) {
+    const char *output = play->round.output;
+    struct stat about;
+    if (output && !stat(output, &about) && !S_ISDIR(about.st_mode)) {
+        return cli_misuse("play", "%s is there already", output);
     }
-    return true;
-}
-
-/* Set-ups that are settled before the game: those named with --setup, and those people arrange.
- * False without words in `fault` when somebody left. */
-static bool arrange(struct play *play, struct fault *fault) {
-    bool bots_only = play->table.people == 0;
-    for (int side = RED; side <= BLUE; side++) {
-        if (!is_human(play, side) && !(bots_only && side == RED && play->setup)) continue;
-        if (play->players[side].own_setup) {
-            return fault_set(fault, STATUS_USAGE, "--setup: %s lays out its own army",
-                             play->players[side].name);
+    for (int i = 0; i < 3; i++) {
+        if (play->named[i] && strlen(play->named[i]) >= FOLDER_PATH_MAX) {
+            return cli_misuse("play", "a name of %zu bytes is too long", strlen(play->named[i]));
         }
-        struct setup *setup = &play->setups[side];
-        struct random random =
-            random_stream(play->seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
-        play->arranged[side] = true;
-        bool done = play->setup ? setup_library_load(&play->folders, play->rules, play->setup,
-                                                     &random, setup, fault)
-                                : arrange_ask(&play->table, play->rules, (enum side)side, &random,
-                                              setup, fault);
-        if (!done) return false;
+    }
+    if (play->setup && strlen(play->setup) >= FOLDER_PATH_MAX) {
+        return cli_misuse("play", "the path of the set-up is too long");
+    }
+    if (!play->goes_on) return EXIT_DONE;
+    const char *other = play->fresh        ? "--new"
+                        : play->setup      ? "--setup"
+                        : play->seeded     ? "--seed"
+                        : play->first >= 0 ? "--first"
+                                           : NULL;
+    return other ? cli_misuse("play", "--continue and %s do not go together", other) : EXIT_DONE;
+}
+
+/* "duel, red: human, blue: hunter, move 23, 2026-03-14 20:15" */
+static void describe(const struct play *play, const struct saved_summary *left, char *out,
+                     size_t size) {
+    char when[32] = "";
+    time_t then = (time_t)left->when;
+    struct tm day;
+    if (localtime_r(&then, &day)) strftime(when, sizeof when, "%Y-%m-%d %H:%M", &day);
+    language_write(out, size, play->language, "{1}, red: {2}, blue: {3}, move {4}, {5}",
+                   left->variant, left->player[RED], left->player[BLUE],
+                   NUMBER_TEXT(left->plies / 2 + 1), when);
+}
+
+/* Is it what the options name, as far as they do? */
+static bool fits(const struct play *play, const struct saved_summary *left) {
+    const char *const names[] = {left->player[RED], left->player[BLUE], left->variant};
+    for (int i = 0; i < 3; i++) {
+        if (play->named[i] && strcmp(play->named[i], names[i]) != 0) return false;
     }
     return true;
 }
 
-static enum side first_side(const struct play *play) {
-    if (play->first >= 0) return (enum side)play->first;
-    if (play->rules->first != FIRST_CHOSEN) return play->rules->first == FIRST_BLUE ? BLUE : RED;
-    struct random coin = random_stream(play->seed, STREAM_FIRST, 0);
-    return random_below(&coin, 2) ? BLUE : RED;
-}
-
-/* Makes the folders of a path that are not there yet. */
-static void make_folders(char *path) {
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(path, 0777); /* what goes wrong shows when the file is written */
-        *slash = '/';
+/* Index of the game that is to be continued; -1: none, a new one is to begin; -2: nobody is there
+ * any more. */
+static int offer(struct play *play, const struct saved_summary *list, int count) {
+    struct front *front = &play->front;
+    char lines[SAVED_LISTED_MAX + 1][SAVED_NAME_MAX], question[SAVED_NAME_MAX + 128];
+    const char *items[SAVED_LISTED_MAX + 1];
+    for (int i = 0; i < count; i++) {
+        describe(play, &list[i], lines[i], sizeof lines[i]);
+        items[i] = lines[i];
     }
+    if (count == 1) {
+        language_write(question, sizeof question, play->language,
+                       "A game was left: {1}. Continue it?", lines[0]);
+        if (front->agrees(front->self, question)) return 0;
+    } else {
+        items[count] = language_text(play->language, TEXT("a new game"));
+        int chosen = front->choose(
+            front->self,
+            language_text(play->language, TEXT("Games were left. Which is to be continued?")),
+            items, count + 1);
+        if (chosen < 0) return -2;
+        if (chosen < count) return chosen;
+    }
+    return -1;
 }
 
-/* Where a record goes that nobody has named a place for; false without a home. */
-static bool usual_place(const struct play *play, char path[TABLE_PATH_MAX]) {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    char folder[TABLE_PATH_MAX / 2], stamp[32];
-    time_t now = time(NULL);
-    struct tm day;
-    if (state && *state == '/') {
-        snprintf(folder, sizeof folder, "%s", state);
-    } else if (home && *home) {
-        snprintf(folder, sizeof folder, "%s/.local/state", home);
-    } else {
+/* The game to continue, among those that were left and fit; false if it is to be a new one. */
+static bool pick_left(struct play *play, struct saved_summary *left, bool *leaves) {
+    struct saved_summary *list;
+    size_t count = saved_list(&list), kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (play->goes_on || fits(play, &list[i])) list[kept++] = list[i];
+    }
+    int chosen = !kept ? -1 : play->goes_on ? 0 : offer(play, list, (int)kept);
+    *leaves = chosen == -2;
+    if (chosen >= 0) *left = list[chosen];
+    free(list);
+    return chosen >= 0;
+}
+
+static void copy(char out[FOLDER_PATH_MAX], const char *text) {
+    snprintf(out, FOLDER_PATH_MAX, "%s", text);
+}
+
+/* What a game that was left is about; named players replace those of the file. */
+static bool take_terms(struct play *play, const struct saved_summary *left, struct fault *fault) {
+    struct terms *terms = &play->round.terms;
+    copy(terms->variant, left->variant);
+    if (!left->variant[0]) {
+        fault_set(fault, STATUS_TEXT, "does not name its variant");
+        fault_place(fault, left->path, 0, 0);
         return false;
     }
-    if (!localtime_r(&now, &day)) return false;
-    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &day);
-    for (int i = 1; i < 100; i++) { /* two games may end in one second */
-        char number[8] = "";
-        if (i > 1) snprintf(number, sizeof number, "-%d", i);
-        snprintf(path, TABLE_PATH_MAX, "%s/ensign/games/%s-%s%s.rec", folder, play->rules->name,
-                 stamp, number);
-        if (access(path, F_OK)) break;
+    for (int side = RED; side <= BLUE; side++) {
+        copy(terms->player[side], play->named[side] ? play->named[side] : left->player[side]);
+        if (terms->player[side][0]) continue;
+        fault_set(fault, STATUS_USAGE,
+                  "does not name a player of %s that can be found; %s is needed",
+                  side_name((enum side)side), side == RED ? "--red" : "--blue");
+        fault_place(fault, left->path, 0, 0);
+        return false;
     }
-    make_folders(path);
     return true;
 }
 
-/* The place that was named, and should it fail the usual one: a game is not to be lost. */
-static int save(struct play *play, const struct record *record, bool anything) {
-    char usual[TABLE_PATH_MAX];
-    const char *named = play->table.save_as[0] ? play->table.save_as : play->output;
-    struct fault fault = {0};
-    int code = EXIT_DONE;
-    if (!named && !anything) return EXIT_DONE;
-    char *text = record_write(record);
-    if (!text) return EXIT_HOST;
-    const char *path = named;
-    bool saved = named && files_write_new(named, text, strlen(text), &fault);
-    if (named && !saved) {
-        fflush(play->table.terminal.out); /* what was told comes before the complaint */
-        code = cli_fail(&fault);
+static void new_terms(struct play *play) {
+    struct terms *terms = &play->round.terms;
+    const char *const usual[3] = {"human", "hunter", "original"};
+    for (int side = RED; side <= BLUE; side++) {
+        copy(terms->player[side], play->named[side] ? play->named[side] : usual[side]);
     }
-    if (!saved && usual_place(play, usual)) {
-        path = usual;
-        saved = files_write_new(usual, text, strlen(text), &fault);
-        if (!saved) code = cli_fail(&fault);
+    copy(terms->variant, play->named[VARIANT] ? play->named[VARIANT] : usual[VARIANT]);
+    if (play->setup) copy(terms->setup, play->setup);
+    terms->first = play->first;
+    terms->seed = play->seed;
+}
+
+/* Plays until people have had enough. `path` is a game that was left, NULL for a new one. */
+static int play_rounds(struct play *play, const char *path) {
+    struct front *front = &play->front;
+    bool over;
+    int code = round_open(&play->round);
+    while (code == EXIT_DONE) {
+        int ended = round_play(&play->round, path, &over);
+        if (ended > code) code = ended;
+        bool people = !strcmp(play->round.terms.player[RED], "human") ||
+                      !strcmp(play->round.terms.player[BLUE], "human");
+        if (!over || !front->asks || !people) break;
+        if (!front->agrees(front->self,
+                           language_text(play->language, TEXT("Again, sides exchanged?")))) {
+            break;
+        }
+        round_exchange(&play->round);
+        path = NULL;
     }
-    free(text);
-    if (saved) {
-        language_line(play->table.terminal.out, play->language, "The record is in {1}", path);
-    }
+    round_close(&play->round);
     return code;
-}
-
-/* The board as it really was at the end. */
-static void uncover(const struct play *play, const struct record *record) {
-    struct ply *plies = malloc((record->move_count + 1) * sizeof *plies);
-    struct game *game = malloc(sizeof *game);
-    struct replay replay;
-    struct fault fault = {0};
-    if (plies && game &&
-        record_replay(record, play->rules, UINT32_MAX, game, plies, &replay, &fault)) {
-        fputc('\n', play->table.terminal.out);
-        language_line(play->table.terminal.out, play->language, "Uncovered:");
-        struct picture picture;
-        picture_game(&picture, game);
-        terminal_draw(&play->table.terminal, &picture, NULL, 0);
-    }
-    free(game);
-    free(plies);
-}
-
-static int tell_end(struct play *play, const struct referee_report *report,
-                    const struct record *record) {
-    FILE *out = play->table.terminal.out;
-    char end[512];
-    if (play->table.ended) language_line(out, play->language, "The input has ended.");
-    uncover(play, record);
-    language_end(play->language, report->result, report->reason, end, sizeof end);
-    language_line(out, play->language, "{1} Plies: {2}.", end, NUMBER_TEXT(report->plies));
-    int code = EXIT_DONE;
-    if (report->forfeit.status != STATUS_OK) {
-        fflush(out);
-        code = cli_fail(&report->forfeit);
-    }
-    int saved = save(play, record, report->plies > 0);
-    return saved == EXIT_DONE ? code : saved;
 }
 
 static int run(struct play *play) {
+    struct front *front = &play->front;
+    struct saved_summary left;
     struct fault fault = {0};
-    struct record *record = record_new();
-    struct referee_report *report = calloc(1, sizeof *report);
-    int code = EXIT_HOST;
-    if (!record || !report) {
-        fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
-        code = cli_fail(&fault);
-    } else if (!arrange(play, &fault)) {
-        code = fault.text[0] ? cli_fail(&fault) : EXIT_DONE;
-        if (code == EXIT_DONE) {
-            language_line(play->table.terminal.out, play->language, "No game was played.");
-        }
-    } else {
-        if (!play->table.people) watch_start(&play->watch, &play->table, play->players);
-        struct player *const players[2] = {&play->players[RED], &play->players[BLUE]};
-        struct referee_options options = {.first = first_side(play), .seed = play->seed};
-        for (int side = RED; side <= BLUE; side++) {
-            if (play->arranged[side]) options.setups[side] = &play->setups[side];
-        }
-        code = referee_play(play->rules, players, &options, record, report, &fault)
-                   ? tell_end(play, report, record)
-                   : cli_fail(&fault);
+    bool found = false, leaves = false;
+    if (play->goes_on && play->named[VARIANT]) {
+        found = saved_look(play->named[VARIANT], &left, &fault);
+    } else if (play->goes_on || (front->asks && !play->fresh)) {
+        found = pick_left(play, &left, &leaves);
+        if (play->goes_on && !found) fault_set(&fault, STATUS_NOT_FOUND, "no game was left");
     }
-    free(report);
-    record_free(record);
-    return code;
+    if (leaves) return EXIT_DONE;
+    if (fault.status == STATUS_OK && found) take_terms(play, &left, &fault);
+    if (fault.status != STATUS_OK) {
+        front->complain(front->self, &fault);
+        return status_exit_code(fault.status);
+    }
+    if (!found) new_terms(play);
+    return play_rounds(play, found ? left.path : NULL);
 }
 
 int command_play(int argc, char **argv) {
-    struct play play = {.variant = "original",
-                        .names = {"human", "hunter"},
-                        .first = -1,
-                        .deadline = PLAYER_DEADLINE};
-    play.seed = ((uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid()) % 1000000;
+    struct play play = {.first = -1,
+                        .seed = ((uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid()) % 1000000,
+                        .round = {.deadline = PLAYER_DEADLINE}};
+    struct fault fault = {0};
     int code = read_options(&play, argc, argv);
+    if (!code) code = check_options(&play);
     if (code) return code < 0 ? EXIT_DONE : code;
     if (!cli_folders(&play.folders)) return EXIT_HOST;
     if (!cli_language(&play.folders, play.lang, &play.language, &code)) return code;
-    play.rules = cli_variant(&play.folders, play.variant, &code);
-    if (!play.rules) {
-        language_free(play.language);
-        return code;
-    }
-    table_open(&play.table, stdin, stdout, is_human(&play, RED) + is_human(&play, BLUE),
-               play.language);
-    play.table.folders = &play.folders;
-    struct fault fault = {0};
-    const struct player_options bots = {
-        .folders = &play.folders, .rules = play.rules, .limits = SANDBOX_DEFAULTS};
-    if (cli_nursery(play.trust, &bots, &play.nursery, &fault) && open_players(&play, &fault)) {
-        language_line(stdout, play.language, "{1}, red: {2}, blue: {3}, seed {4}",
-                      language_title(play.language, play.rules), play.names[RED], play.names[BLUE],
-                      NUMBER_TEXT(play.seed));
-        fflush(stdout); /* before any complaint */
+    play.round.folders = &play.folders;
+    play.round.language = play.language;
+    play.round.front = &play.front;
+    if (front_lines(&play.front, &play.folders, play.language, &fault)) {
+        rescue_start();
         code = run(&play);
+        rescue_stop();
+        play.front.close(play.front.self);
     } else {
         code = cli_fail(&fault);
     }
-    for (int side = RED; side <= BLUE; side++) {
-        if (play.players[side].close) play.players[side].close(play.players[side].self);
-    }
-    nursery_close(play.nursery);
-    rules_free(play.rules);
     language_free(play.language);
     return code;
 }

@@ -5,7 +5,6 @@
  * and that was not offered is forbidden for a reason that only the referee can know. */
 #include "player_human.h"
 
-#include "arrange.h"
 #include "columns.h"
 #include "core/sketch.h"
 #include "listing.h"
@@ -20,7 +19,6 @@ enum { NOTES_MAX = 24 };
 struct human {
     struct table *table;
     enum side side;
-    struct random random;
     struct story story; /* what happened since the last move of this side */
     bool asked;         /* the board of this turn has been shown */
     const struct view *view;
@@ -42,7 +40,7 @@ static const struct {
     {"draw", TEXT("offer a draw")},
     {"resign", TEXT("give up")},
     {"save FILE", TEXT("where the record goes when the game is over")},
-    {"quit", TEXT("break the game off")},
+    {"quit", TEXT("leave; the game is saved and can be continued")},
 };
 
 static FILE *out_of(const struct human *human) {
@@ -168,7 +166,7 @@ static void keep_save(struct human *human, const char *path) {
         language_line(out_of(human), language_of(human), "\"save\" takes a file name.");
         return;
     }
-    snprintf(human->table->save_as, sizeof human->table->save_as, "%s", path);
+    snprintf(human->table->save_as, TABLE_PATH_MAX, "%s", path);
     language_line(out_of(human), language_of(human),
                   "The record will be written to {1} when the game is over.", path);
 }
@@ -210,16 +208,6 @@ static bool obey(struct human *human, const char *line, struct answer *answer) {
     return false;
 }
 
-static bool human_setup(void *self, const struct view *view, struct setup *setup,
-                        struct fault *fault) {
-    struct human *human = self;
-    enum side side = (enum side)view->side;
-    fault->text[0] = 0;
-    if (arrange_ask(human->table, view->rules, side, &human->random, setup, fault)) return true;
-    if (!fault->text[0]) fault_set(fault, STATUS_SETUP, "no set-up was given");
-    return false;
-}
-
 static bool human_move(void *self, const struct view *view, const struct move *moves, size_t count,
                        struct answer *answer, struct fault *fault) {
     (void)fault;
@@ -255,6 +243,7 @@ static bool human_observe(void *self, const struct view *view, const struct even
     (void)fault;
     struct human *human = self;
     human->asked = false;
+    if (view->plies <= human->table->told) story_clear(&human->story);
     for (int e = 0; e < events->count; e++) {
         story_add(&human->story, language_of(human), view->rules, &events->list[e]);
     }
@@ -287,17 +276,14 @@ static void human_close(void *self) {
     free(self);
 }
 
-bool player_human(struct player *player, struct table *table, enum side side, struct random random,
-                  struct fault *fault) {
+bool player_human(struct player *player, struct table *table, enum side side, struct fault *fault) {
     struct human *human = calloc(1, sizeof *human);
     if (!human) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
     human->table = table;
     human->side = side;
-    human->random = random;
     story_clear(&human->story);
     *player = (struct player){.name = "human",
                               .self = human,
-                              .setup = human_setup,
                               .move = human_move,
                               .observe = human_observe,
                               .refused = human_refused,

@@ -8,9 +8,8 @@
 #include "host/player.h"
 #include "table.h"
 
-/* A person of `side` at `table`, which must outlive the player. `random` is what set-ups are drawn
- * from. False without memory. */
-bool player_human(struct player *player, struct table *table, enum side side, struct random random,
-                  struct fault *fault);
+/* A person of `side` at `table`, which must outlive the player; is never asked for a set-up. False
+ * without memory. */
+bool player_human(struct player *player, struct table *table, enum side side, struct fault *fault);
 
 #endif

@@ -6,13 +6,19 @@
 #include <ctype.h>
 #include <string.h>
 
-void table_open(struct table *table, FILE *in, FILE *out, int people,
+void table_open(struct table *table, FILE *in, FILE *out, const struct folders *folders,
                 const struct language *language) {
     memset(table, 0, sizeof *table);
     table->terminal = terminal_of(out);
+    table->folders = folders;
     table->language = language;
     table->in = in;
+    table->seated = -1;
+}
+
+void table_begin(struct table *table, int people, uint32_t told) {
     table->people = people;
+    table->told = told;
     table->seated = -1;
 }
 
@@ -42,7 +48,7 @@ bool table_ask(struct table *table, const char *prompt, char line[TABLE_LINE_MAX
 }
 
 bool table_agrees(struct table *table, const char *question) {
-    char line[TABLE_LINE_MAX], prompt[256];
+    char line[TABLE_LINE_MAX], prompt[512];
     snprintf(prompt, sizeof prompt, "%s ", language_text(table->language, question));
     while (table_ask(table, prompt, line)) {
         if (!strcmp(line, "y") || !strcmp(line, language_text(table->language, "yes"))) return true;

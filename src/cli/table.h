@@ -15,16 +15,20 @@ enum { TABLE_LINE_MAX = 256, TABLE_PATH_MAX = 1024 };
 struct table {
     struct terminal terminal;
     const struct language *language; /* of all that is written here */
+    const struct folders *folders;   /* where set-ups with a name are looked for */
     FILE *in;
-    int people;                    /* 1 or 2 */
-    const struct folders *folders; /* where set-ups with a name are looked for */
-    int seated; /* enum side of whoever looks at the screen, -1 before the first */
-    bool ended; /* the input has ended */
-    char save_as[TABLE_PATH_MAX]; /* where the record is to go; empty if nobody has said */
+    int people;    /* who play: 0, 1 or 2 */
+    uint32_t told; /* turns that were told in an earlier session */
+    int seated;    /* enum side of whoever looks at the screen, -1 before the first */
+    bool ended;    /* the input has ended */
+    char *save_as; /* where the record is to go, TABLE_PATH_MAX bytes; the caller's */
 };
 
-void table_open(struct table *table, FILE *in, FILE *out, int people,
+void table_open(struct table *table, FILE *in, FILE *out, const struct folders *folders,
                 const struct language *language);
+
+/* A game of so many people begins, of which so many turns have been told before. */
+void table_begin(struct table *table, int people, uint32_t told);
 
 /* Asks with a prompt and reads a line without its end and the blanks around it. False once the
  * input has ended. Longer lines are cut. */

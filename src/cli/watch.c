@@ -78,6 +78,9 @@ static bool watch_observe(void *self, const struct view *view, const struct even
                           struct fault *fault) {
     struct watched *seat = self;
     struct player *inner = &seat->watch->inner[seat->side];
+    if (seat->side == RED && view->plies <= seat->watch->table->told) {
+        story_clear(&seat->watch->story);
+    }
     for (int e = 0; seat->side == RED && e < events->count; e++) {
         story_add(&seat->watch->story, seat->watch->table->language, view->rules, &events->list[e]);
     }

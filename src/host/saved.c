@@ -111,7 +111,7 @@ static struct record *read_game(const char *path, struct fault *damage, struct f
     return NULL;
 }
 
-bool saved_look(const char *path, struct saved_summary *summary, struct fault *fault) {
+static bool look(const char *path, struct saved_summary *summary, struct fault *fault) {
     struct fault damage = {0};
     struct stat about;
     memset(summary, 0, sizeof *summary);
@@ -130,6 +130,65 @@ bool saved_look(const char *path, struct saved_summary *summary, struct fault *f
         if (!ours && strpbrk(summary->player[side], "/:")) summary->player[side][0] = 0;
     }
     return true;
+}
+
+static bool write_all(int file, const void *bytes, size_t length) {
+    const char *text = bytes;
+    while (length) {
+        ssize_t written = write(file, text, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        text += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+/* Runs `work` in a process of its own and takes up to `size` bytes that it writes. */
+static size_t from_another_process(void (*work)(int out, const char *path), const char *path,
+                                   void *bytes, size_t size) {
+    int ends[2];
+    size_t used = 0;
+    if (pipe(ends)) return 0;
+    pid_t reader = fork();
+    if (reader == 0) {
+        close(ends[0]);
+        work(ends[1], path);
+        _exit(0);
+    }
+    close(ends[1]);
+    while (reader > 0 && used < size) {
+        ssize_t got = read(ends[0], (char *)bytes + used, size - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        used += (size_t)got;
+    }
+    close(ends[0]);
+    while (reader > 0 && waitpid(reader, NULL, 0) < 0 && errno == EINTR) continue;
+    return used;
+}
+
+struct looked {
+    bool read;
+    struct saved_summary summary;
+    struct fault fault;
+};
+
+static void send_look(int out, const char *path) {
+    struct looked looked;
+    memset(&looked, 0, sizeof looked);
+    looked.read = look(path, &looked.summary, &looked.fault);
+    write_all(out, &looked, sizeof looked);
+}
+
+bool saved_look(const char *path, struct saved_summary *summary, struct fault *fault) {
+    struct looked looked;
+    if (from_another_process(send_look, path, &looked, sizeof looked) < sizeof looked) {
+        return fault_set(fault, STATUS_SYSTEM, "no process can be started: %s", strerror(errno));
+    }
+    *summary = looked.summary;
+    if (!looked.read && fault) *fault = looked.fault;
+    return looked.read;
 }
 
 struct entry {
@@ -168,49 +227,25 @@ static size_t list_files(const char *folder, struct entry *entries) {
     return count;
 }
 
-/* The work of the process that reads the files: one summary after the other. */
-static void send_summaries(int out) {
-    char folder[SAVED_PATH_MAX];
+/* One summary after the other. */
+static void send_list(int out, const char *folder) {
     struct entry *entries = malloc(ENTRIES_MAX * sizeof *entries);
-    if (!entries || !saved_folder("saved", folder, NULL)) return;
-    size_t count = list_files(folder, entries), sent = 0;
+    size_t count = entries ? list_files(folder, entries) : 0, sent = 0;
     for (size_t i = 0; i < count && sent < SAVED_LISTED_MAX; i++) {
         struct saved_summary summary;
         char path[SAVED_PATH_MAX + NAME_MAX + 2];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i].name);
-        if (strlen(path) >= SAVED_PATH_MAX || !saved_look(path, &summary, NULL)) continue;
-        const char *rest = (const char *)&summary;
-        for (size_t left = sizeof summary; left;) {
-            ssize_t written = write(out, rest, left);
-            if (written < 0) return;
-            rest += written;
-            left -= (size_t)written;
-        }
+        if (strlen(path) >= SAVED_PATH_MAX || !look(path, &summary, NULL)) continue;
+        if (!write_all(out, &summary, sizeof summary)) return;
         sent++;
     }
 }
 
 size_t saved_list(struct saved_summary **list) {
-    int ends[2];
+    char folder[SAVED_PATH_MAX];
     size_t size = SAVED_LISTED_MAX * sizeof **list, used = 0;
-    *list = NULL;
-    if (pipe(ends)) return 0;
-    pid_t reader = fork();
-    if (reader == 0) {
-        close(ends[0]);
-        send_summaries(ends[1]);
-        _exit(0);
-    }
-    close(ends[1]);
-    *list = reader > 0 ? malloc(size) : NULL;
-    while (*list && used < size) {
-        ssize_t got = read(ends[0], (char *)*list + used, size - used);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        used += (size_t)got;
-    }
-    close(ends[0]);
-    while (reader > 0 && waitpid(reader, NULL, 0) < 0 && errno == EINTR) continue;
+    *list = saved_folder("saved", folder, NULL) ? malloc(size) : NULL;
+    if (*list) used = from_another_process(send_list, folder, *list, size);
     if (used < sizeof **list) {
         free(*list);
         *list = NULL;
@@ -264,17 +299,6 @@ static bool complain(struct saved *saved, const char *path) {
     fault_set(&saved->fault, STATUS_SYSTEM, "the game cannot be saved: %s", strerror(errno));
     fault_place(&saved->fault, path, 0, 0);
     return false;
-}
-
-static bool write_all(int file, const char *text, size_t length) {
-    while (length) {
-        ssize_t written = write(file, text, length);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        text += written;
-        length -= (size_t)written;
-    }
-    return true;
 }
 
 /* "duel-20260314-201500-4711.rec": nobody else has that process. */

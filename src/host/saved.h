@@ -34,9 +34,9 @@ struct saved_summary {
  * process may be forked from this one and must not inherit a hidden rank. */
 size_t saved_list(struct saved_summary **list);
 
-/* The same of one file, which may lie anywhere: players and variant of a file that does not lie in
- * the state folder are names only, since they could have been written by anybody. False with a
- * fault if it cannot be read. */
+/* The same of one file, which may lie anywhere, read in the same way: players and variant of a file
+ * that does not lie in the state folder are names only, since they could have been written by
+ * anybody. False with a fault if it cannot be read. */
 bool saved_look(const char *path, struct saved_summary *summary, struct fault *fault);
 
 /* A game that this program plays. */

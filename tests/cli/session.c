@@ -151,6 +151,38 @@ int session_finish(struct session *session) {
     return WEXITSTATUS(status);
 }
 
+int session_break(struct session *session, int number) {
+    int status = 0;
+    if (number) {
+        kill(session->pid, number);
+        while (receive(session)) continue;
+    } else if (session->in != session->out) {
+        close(session->in);
+    }
+    close(session->out);
+    while (waitpid(session->pid, &status, 0) < 0 && errno == EINTR) continue;
+    return status;
+}
+
+void session_pick_move(const char *listed, unsigned turn, char move[32]) {
+    int count = 0;
+    char line[8192];
+    snprintf(line, sizeof line, "%s", listed);
+    *move = 0;
+    for (char *word = strtok(line, " \r\n"); word; word = strtok(NULL, " \r\n")) {
+        const char *sign = strpbrk(word, "-x");
+        if (strlen(word) > 9 || strlen(word) < 5 || !sign || sign[1] < 'a' || sign[1] > 'p' ||
+            word[1] < '0' || word[1] > '9') {
+            continue;
+        }
+        count++;
+        turn = turn * 1664525u + 1013904223u;
+        bool attack = *sign == 'x';
+        if (attack || (turn >> 8) % (unsigned)count == 0) snprintf(move, 32, "%s", word);
+        if (attack) return;
+    }
+}
+
 void session_clear(struct session *session) {
     free(session->text);
     session->text = NULL;

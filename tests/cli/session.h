@@ -30,6 +30,14 @@ void session_expect(struct session *session, const char *word);
 int session_finish(struct session *session);
 void session_clear(struct session *session);
 
+/* Ends the program with a signal, or (0) by closing its terminal or pipes, reads what is left, and
+ * returns how it ended, as waitpid() says; `text` lives on. */
+int session_break(struct session *session, int number);
+
+/* Picks a move from what "moves" has just printed: an attack if there is one, else any, by the
+ * number of the turn. Empty if there is none. */
+void session_pick_move(const char *listed, unsigned turn, char move[32]);
+
 /* Open, send, finish in one. */
 int session_run(struct session *session, const char *input, const char *const *arguments);
 

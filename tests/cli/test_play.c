@@ -44,26 +44,6 @@ static void assert_lacks(const struct session *session, const char *text) {
     if (strstr(session->text, text)) fail_msg("\"%s\" in:\n%s", text, session->text);
 }
 
-/* Picks a move from what "moves" has just printed: an attack if there is one, else any. */
-static void pick_move(const char *listed, unsigned turn, char move[32]) {
-    int count = 0;
-    char line[8192];
-    snprintf(line, sizeof line, "%s", listed);
-    *move = 0;
-    for (char *word = strtok(line, " \r\n"); word; word = strtok(NULL, " \r\n")) {
-        const char *sign = strpbrk(word, "-x");
-        if (strlen(word) > 9 || strlen(word) < 5 || !sign || sign[1] < 'a' || sign[1] > 'p' ||
-            word[1] < '0' || word[1] > '9') {
-            continue;
-        }
-        count++;
-        turn = turn * 1664525u + 1013904223u;
-        bool attack = *sign == 'x';
-        if (attack || (turn >> 8) % (unsigned)count == 0) snprintf(move, 32, "%s", word);
-        if (attack) return;
-    }
-}
-
 static void play_whole_game(bool terminal) {
     const char *folder = session_folder();
     char record[256];
@@ -79,7 +59,7 @@ static void play_whole_game(bool terminal) {
         size_t before = session.seen;
         session_send(&session, "moves\n");
         session_expect(&session, "red to move> ");
-        pick_move(session.text + before, turn, move);
+        session_pick_move(session.text + before, turn, move);
         assert_true(*move != 0);
         snprintf(line, sizeof line, "%s\n", move);
         session_send(&session, line);
@@ -135,7 +115,7 @@ static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **s
         size_t listed = session.seen;
         session_expect(&session, words);
         char move[32], line[40];
-        pick_move(session.text + listed, (unsigned)turn, move);
+        session_pick_move(session.text + listed, (unsigned)turn, move);
         snprintf(line, sizeof line, "%s\n", move);
         session_send(&session, line);
     }
@@ -163,7 +143,7 @@ static void a_draw_is_agreed_by_both_people(void **state) {
     session_run(&session, "\ndraw\nn\ndraw\nmoves\nresign\nn\nquit\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
     assert_has(&session, "draw was declined");
-    assert_has(&session, "unfinished");
+    assert_has(&session, "No game was played.");
     session_clear(&session);
     session_run(&session, "\ndraw\ny\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
@@ -287,7 +267,7 @@ static void the_screen_does_not_depend_on_hidden_ranks(void **state) {
         session_run(
             &session,
             "a4-a5\nmoves\nf4-f5\nwhy b4xb7\nwhy f5-f7\nf5-f6\nf6-e6\ncaptured\ne6-e7\n"
-            "moves e7\nboard\ne7@e8=spy\nb4-b5\nhelp\nquit\n",
+            "moves e7\nboard\ne7@e8=spy\nb4-b5\nhelp\nresign\ny\n",
             ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "--seed", "1"));
         shown[i] = session.text;
         char *end = strstr(shown[i], "Uncovered:");
@@ -325,7 +305,7 @@ static void games_that_end_in_one_second_keep_their_records(void **state) {
     for (int i = 0; i < 2; i++) {
         struct session session;
         assert_int_equal(
-            session_run(&session, "a4a5\nquit\n",
+            session_run(&session, "a4a5\nresign\ny\n",
                         ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup)),
             0);
         const char *at = strstr(session.text, "The record is in ");

@@ -1,0 +1,68 @@
+/* front.h - how play meets people around a game: in lines of text, or on a screen.
+ *
+ * play.c and round.c know this interface and nothing behind it. Texts that they hand over are in
+ * the people's language already. */
+#ifndef ENSIGN_CLI_FRONT_H
+#define ENSIGN_CLI_FRONT_H
+
+#include "host/player.h"
+#include "host/referee.h"
+#include "script/language.h"
+
+enum { FRONT_PATH_MAX = 1024 };
+
+/* A game that has ended or was broken off. */
+struct front_end {
+    const struct rules *rules;
+    const struct record *record;
+    const struct referee_report *report;
+    const char *path;  /* where the record lies; NULL: nowhere */
+    const char *saved; /* from where the game can be continued; NULL: from nowhere */
+};
+
+struct front {
+    void *self;
+    bool asks;                    /* somebody can be asked about what lies outside of a game */
+    char save_as[FRONT_PATH_MAX]; /* where the record is to go; empty if nobody has said so during
+                                     the game */
+
+    /* A line about anything. */
+    void (*say)(void *self, const char *line);
+
+    /* Something that went wrong; it has been printed to standard error if that is not hidden. */
+    void (*complain)(void *self, const struct fault *fault);
+
+    /* False also when nobody is there any more. */
+    bool (*agrees)(void *self, const char *question);
+
+    /* Index of one of `items`; -1: none. */
+    int (*choose)(void *self, const char *question, const char *const *items, int count);
+
+    /* A game is about to begin, with so many people (0, 1, 2); of its turns the first `told` were
+     * played in another session and are not told again. `summary` says who plays what. */
+    void (*begin)(void *self, const struct rules *rules, int people, uint32_t told,
+                  const char *summary);
+
+    /* Lets the person of `side` lay out an army; one that is valid already is where that begins,
+     * else one drawn from `random`. False without words in `fault` when the person left. */
+    bool (*arrange)(void *self, const struct rules *rules, enum side side, struct random *random,
+                    struct setup *setup, struct fault *fault);
+
+    /* Makes the person of `side` a player, who is never asked for a set-up. */
+    bool (*seat)(void *self, struct player *player, enum side side, struct fault *fault);
+
+    /* Lets people watch a game of two others, which are replaced by players that pass on to them.
+     */
+    void (*watch)(void *self, struct player players[2]);
+
+    /* Shows what became of the game, all ranks included if it is over. */
+    void (*end)(void *self, const struct front_end *end);
+
+    void (*close)(void *self);
+};
+
+/* Lines on standard input and output. False with a fault. */
+bool front_lines(struct front *front, const struct folders *folders,
+                 const struct language *language, struct fault *fault);
+
+#endif

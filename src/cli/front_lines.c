@@ -1,0 +1,147 @@
+/* front_lines.c - people are met in lines of text, at a terminal or through pipes.
+ *
+ * Outside of a game nobody is asked anything through a pipe: what is written there answers the
+ * questions of the game, and a program that writes it could not know of others. */
+#include "arrange.h"
+#include "cli.h"
+#include "front.h"
+#include "host/replay.h"
+#include "picture.h"
+#include "player_human.h"
+#include "watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct lines {
+    struct front *front;
+    struct table table;
+    struct watch watch;
+};
+
+static void lines_say(void *self, const char *line) {
+    struct lines *lines = self;
+    fprintf(lines->table.terminal.out, "%s\n", line);
+}
+
+/* What was told comes before the complaint. */
+static void lines_complain(void *self, const struct fault *fault) {
+    struct lines *lines = self;
+    fflush(lines->table.terminal.out);
+    cli_fail(fault);
+}
+
+static bool lines_agrees(void *self, const char *question) {
+    struct lines *lines = self;
+    char prompt[512];
+    snprintf(prompt, sizeof prompt, "%s (y/n)", question);
+    return table_agrees(&lines->table, prompt);
+}
+
+static int lines_choose(void *self, const char *question, const char *const *items, int count) {
+    struct lines *lines = self;
+    char line[TABLE_LINE_MAX], prompt[256];
+    fprintf(lines->table.terminal.out, "%s\n", question);
+    for (int i = 0; i < count; i++)
+        fprintf(lines->table.terminal.out, "%3d  %s\n", i + 1, items[i]);
+    snprintf(prompt, sizeof prompt, "1-%d> ", count);
+    while (table_ask(&lines->table, prompt, line)) {
+        char *end;
+        long number = strtol(line, &end, 10);
+        if (end > line && !*end && number >= 1 && number <= count) return (int)number - 1;
+    }
+    return -1;
+}
+
+static void lines_begin(void *self, const struct rules *rules, int people, uint32_t told,
+                        const char *summary) {
+    struct lines *lines = self;
+    (void)rules;
+    table_begin(&lines->table, people, told);
+    lines_say(self, summary);
+    fflush(lines->table.terminal.out); /* before any complaint */
+}
+
+static bool lines_arrange(void *self, const struct rules *rules, enum side side,
+                          struct random *random, struct setup *setup, struct fault *fault) {
+    struct lines *lines = self;
+    return arrange_ask(&lines->table, rules, side, random, setup, fault);
+}
+
+static bool lines_seat(void *self, struct player *player, enum side side, struct fault *fault) {
+    struct lines *lines = self;
+    return player_human(player, &lines->table, side, fault);
+}
+
+static void lines_watch(void *self, struct player players[2]) {
+    struct lines *lines = self;
+    watch_start(&lines->watch, &lines->table, players);
+}
+
+/* The board as it really was at the end. */
+static void uncover(struct lines *lines, const struct front_end *end) {
+    FILE *out = lines->table.terminal.out;
+    struct ply *plies = malloc((end->record->move_count + 1) * sizeof *plies);
+    struct game *game = malloc(sizeof *game);
+    struct replay replay;
+    struct fault fault = {0};
+    if (plies && game &&
+        record_replay(end->record, end->rules, UINT32_MAX, game, plies, &replay, &fault)) {
+        fputc('\n', out);
+        language_line(out, lines->table.language, "Uncovered:");
+        struct picture picture;
+        picture_game(&picture, game);
+        terminal_draw(&lines->table.terminal, &picture, NULL, 0);
+    }
+    free(game);
+    free(plies);
+}
+
+static void lines_end(void *self, const struct front_end *end) {
+    struct lines *lines = self;
+    const struct language *language = lines->table.language;
+    FILE *out = lines->table.terminal.out;
+    bool over = end->report->result != RESULT_NONE;
+    char words[512];
+    if (lines->table.ended) language_line(out, language, "The input has ended.");
+    if (over) {
+        uncover(lines, end);
+        language_end(language, end->report->result, end->report->reason, words, sizeof words);
+        language_line(out, language, "{1} Plies: {2}.", words, NUMBER_TEXT(end->report->plies));
+    }
+    if (end->report->forfeit.status != STATUS_OK) lines_complain(self, &end->report->forfeit);
+    if (end->path) language_line(out, language, "The record is in {1}", end->path);
+    if (end->saved) {
+        language_line(out, language,
+                      "The game is saved in {1}; \"ensign play --continue\" goes on with it.",
+                      end->saved);
+    }
+    if (!over && !end->path && !end->saved) language_line(out, language, "No game was played.");
+}
+
+static void lines_close(void *self) {
+    free(self);
+}
+
+bool front_lines(struct front *front, const struct folders *folders,
+                 const struct language *language, struct fault *fault) {
+    struct lines *lines = calloc(1, sizeof *lines);
+    if (!lines) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    *front = (struct front){.self = lines,
+                            .asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+                            .say = lines_say,
+                            .complain = lines_complain,
+                            .agrees = lines_agrees,
+                            .choose = lines_choose,
+                            .begin = lines_begin,
+                            .arrange = lines_arrange,
+                            .seat = lines_seat,
+                            .watch = lines_watch,
+                            .end = lines_end,
+                            .close = lines_close};
+    lines->front = front;
+    table_open(&lines->table, stdin, stdout, folders, language);
+    lines->table.save_as = front->save_as;
+    return true;
+}

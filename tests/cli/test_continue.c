@@ -1,0 +1,388 @@
+/* test_continue.c - games that are broken off, by people and by force, and taken up again. */
+#define _GNU_SOURCE /* memmem */
+#include "session.h"
+
+#include "host/files.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const char OFFER[] = "Continue it? (y/n) ";
+static const char AGAIN[] = "Again, sides exchanged? (y/n) ";
+
+static void assert_has(const struct session *session, const char *text) {
+    if (!strstr(session->text, text)) fail_msg("no \"%s\" in:\n%s", text, session->text);
+}
+
+static void assert_lacks(const struct session *session, const char *text) {
+    if (strstr(session->text, text)) fail_msg("\"%s\" in:\n%s", text, session->text);
+}
+
+/* Plays turns from number `turn` on, up to number `until`; false when the game ended before. */
+static bool play_turns(struct session *session, unsigned turn, unsigned until) {
+    for (;; turn++) {
+        char move[32], line[40];
+        if (session_expect_any(session, ARGUMENTS("red to move> ", "The record is in "))) {
+            return false;
+        }
+        if (turn == until) return true;
+        size_t before = session->seen;
+        session_send(session, "moves\n");
+        session_expect(session, "red to move> ");
+        session_pick_move(session->text + before, turn, move);
+        assert_true(*move != 0);
+        snprintf(line, sizeof line, "%s\n", move);
+        session_send(session, line);
+    }
+}
+
+/* The only file in the folder of running games; NULL if there is none. */
+static const char *left_file(void) {
+    static char path[512];
+    char folder[256];
+    snprintf(folder, sizeof folder, "%s/ensign/saved", session_folder());
+    DIR *stream = opendir(folder);
+    *path = 0;
+    for (struct dirent *entry; stream && (entry = readdir(stream));) {
+        if (entry->d_name[0] == '.') continue;
+        assert_int_equal(*path, 0);
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    }
+    if (stream) closedir(stream);
+    return *path ? path : NULL;
+}
+
+static char *read_file(const char *path) {
+    size_t length;
+    char *text = files_read(path, 1 << 20, &length, NULL);
+    assert_non_null(text);
+    return text;
+}
+
+static void sit_down(struct session *session, const char *record) {
+    session_open(session, true,
+                 ARGUMENTS("play", "duel", "--blue", "hunter", "--setup", "random", "--seed", "5",
+                           "--new", "-o", record));
+}
+
+/* A game that nothing interrupts, and how many turns it has. */
+static char *whole_game(const char *record) {
+    struct session session;
+    sit_down(&session, record);
+    assert_false(play_turns(&session, 0, 10000));
+    session_expect(&session, AGAIN);
+    session_send(&session, "n\n");
+    session_finish(&session);
+    session_clear(&session);
+    return read_file(record);
+}
+
+static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program(void **state) {
+    (void)state;
+    static const struct {
+        int number; /* 0: the terminal is gone; -1: a person quits */
+        bool told;  /* and can the program say so? */
+    } ends[] = {{SIGHUP, true}, {SIGKILL, false}, {0, false},      {SIGTERM, true},
+                {SIGINT, true}, {SIGSEGV, true},  {SIGABRT, true}, {-1, true}};
+    char first[256], second[256];
+    snprintf(first, sizeof first, "%s/whole.rec", session_folder());
+    snprintf(second, sizeof second, "%s/broken.rec", session_folder());
+    char *whole = whole_game(first);
+    assert_null(left_file());
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        struct session session;
+        sit_down(&session, second);
+        assert_true(play_turns(&session, 0, 3 + (unsigned)i));
+        if (ends[i].number < 0) {
+            session_send(&session, "quit\n");
+            assert_int_equal(session_finish(&session), 0);
+            unlink(second); /* the unfinished record that -o asked for */
+        } else {
+            int status = session_break(&session, ends[i].number);
+            if (ends[i].number) assert_true(WIFSIGNALED(status));
+            if (ends[i].number) assert_int_equal(WTERMSIG(status), ends[i].number);
+        }
+        if (ends[i].told) assert_has(&session, "The game is saved in ");
+        assert_lacks(&session, "Uncovered:");
+        session_clear(&session);
+        assert_non_null(left_file());
+        session_open(&session, true, ARGUMENTS("play", "-o", second));
+        session_expect(&session, "A game was left: duel, red: human, blue: hunter, move ");
+        session_expect(&session, OFFER);
+        session_send(&session, "y\n");
+        assert_false(play_turns(&session, 3 + (unsigned)i, 10000));
+        session_expect(&session, AGAIN);
+        session_send(&session, "n\n");
+        assert_int_equal(session_finish(&session), 0);
+        session_clear(&session);
+        char *broken = read_file(second);
+        assert_string_equal(broken, whole);
+        free(broken);
+        unlink(second);
+        assert_null(left_file());
+    }
+    free(whole);
+    unlink(first);
+}
+
+static void a_watched_game_goes_on_too(void **state) {
+    (void)state;
+    char first[256], second[256];
+    snprintf(first, sizeof first, "%s/watched.rec", session_folder());
+    snprintf(second, sizeof second, "%s/watched-again.rec", session_folder());
+    struct session session;
+    session_run(&session, "",
+                ARGUMENTS("play", "barrage", "--red", "raider", "--blue", "rookie", "--seed", "7",
+                          "-o", first));
+    session_clear(&session);
+    session_open(
+        &session, true,
+        ARGUMENTS("play", "barrage", "--red", "raider", "--blue", "rookie", "--seed", "7"));
+    session_expect(&session, "quit> ");
+    session_send(&session, "9\n");
+    session_expect(&session, "quit> ");
+    session_send(&session, "quit\n");
+    session_expect(&session, "The game is saved in ");
+    assert_int_equal(session_finish(&session), 0);
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "-o", second)), 0);
+    session_clear(&session);
+    char *whole = read_file(first), *broken = read_file(second);
+    assert_string_equal(whole, broken);
+    free(whole), free(broken);
+    unlink(first), unlink(second);
+    assert_null(left_file());
+}
+
+static void games_side_by_side_do_not_meet(void **state) {
+    (void)state;
+    struct session one, two, third;
+    session_open(&one, true,
+                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+    assert_true(play_turns(&one, 0, 2));
+    /* the first is being played: nothing is offered */
+    session_open(
+        &two, true,
+        ARGUMENTS("play", "quick", "--blue", "rookie", "--setup", "random", "--seed", "2"));
+    assert_true(play_turns(&two, 0, 4));
+    session_break(&one, SIGKILL);
+    session_break(&two, SIGKILL);
+    assert_lacks(&two, "was left");
+    /* a variant that is named is the only one that is offered */
+    session_open(&third, true, ARGUMENTS("play", "duel"));
+    session_expect(&third, "A game was left: duel, red: human, blue: rookie, move 3");
+    session_expect(&third, OFFER);
+    session_send(&third, "\004");
+    session_finish(&third);
+    session_clear(&third);
+    session_open(&third, true, ARGUMENTS("play"));
+    session_expect(&third, "Games were left.");
+    session_expect(&third, "duel, red: human");
+    session_expect(&third, "3  a new game");
+    session_expect(&third, "1-3> ");
+    assert_has(&third, "quick, red: human");
+    const char *quick = strstr(third.text, "quick, red");
+    session_send(&third, quick < strstr(third.text, "duel, red") ? "1\n" : "2\n");
+    session_expect(&third, "Quick, red: human");
+    session_expect(&third, "5. red to move> ");
+    session_send(&third, "resign\ny\n");
+    session_expect(&third, AGAIN);
+    session_send(&third, "n\n");
+    session_finish(&third);
+    session_clear(&third);
+    session_clear(&one), session_clear(&two);
+    session_run(&third, "resign\ny\n", ARGUMENTS("play", "--continue"));
+    assert_has(&third, "esigned");
+    session_clear(&third);
+    assert_null(left_file());
+}
+
+static void a_damaged_file_is_played_as_far_as_it_goes_and_kept(void **state) {
+    (void)state;
+    struct session session;
+    session_open(&session, true,
+                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+    assert_true(play_turns(&session, 0, 3));
+    session_break(&session, SIGKILL);
+    session_clear(&session);
+    char path[512], aside[528];
+    snprintf(path, sizeof path, "%s", left_file());
+    snprintf(aside, sizeof aside, "%s.damaged", path);
+    FILE *file = fopen(path, "a");
+    fputs("4. e1-e9 a", file);
+    fclose(file);
+    session_open(&session, true, ARGUMENTS("play"));
+    session_expect(&session, OFFER);
+    session_send(&session, "y\n");
+    session_expect(&session, path);
+    session_expect(&session, "found \"a\" where a move such as a4-a5 is expected");
+    session_expect(&session, "the first 6 plies. Go on from there? (y/n) ");
+    session_send(&session, "y\n");
+    session_expect(&session, "4. red to move> ");
+    session_send(&session, "resign\ny\n");
+    session_expect(&session, AGAIN);
+    session_send(&session, "n\n");
+    session_finish(&session);
+    session_clear(&session);
+    char *kept = read_file(aside);
+    assert_non_null(strstr(kept, "4. e1-e9 a"));
+    free(kept);
+    unlink(aside);
+    assert_null(left_file());
+}
+
+static void a_file_whose_beginning_is_lost_is_refused_and_stays(void **state) {
+    (void)state;
+    const char *path = session_file(0, "half.rec",
+                                    "[Variant \"duel\"]\n[Red \"human\"]\n[Blue \"rookie\"]\n"
+                                    "[Result \"*\"]\n\n1. a4-a5\n");
+    struct session session;
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", path)), 1);
+    assert_has(&session, "half.rec");
+    assert_has(&session, "\"RedSetup\" is missing");
+    session_clear(&session);
+    assert_int_equal(access(path, R_OK), 0);
+}
+
+static void a_game_is_taken_over_by_other_players(void **state) {
+    (void)state;
+    struct session session;
+    session_run(&session, "moves\nquit\n",
+                ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+    assert_has(&session, "No game was played.");
+    session_clear(&session);
+    session_open(&session, true,
+                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+    assert_true(play_turns(&session, 0, 3));
+    session_send(&session, "quit\n");
+    session_finish(&session);
+    session_clear(&session);
+    char record[256];
+    snprintf(record, sizeof record, "%s/taken.rec", session_folder());
+    assert_int_equal(session_run(&session, "",
+                                 ARGUMENTS("play", "--continue", "--red", "raider", "--blue",
+                                           "hunter", "-o", record)),
+                     0);
+    assert_has(&session, "red: raider, blue: hunter");
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
+    session_clear(&session);
+    unlink(record);
+    assert_null(left_file());
+}
+
+static void a_rematch_exchanges_the_sides_and_keeps_the_army(void **state) {
+    (void)state;
+    const char *army = session_file(1, "own.txt", "F........./BB......../22......../33S9M.....\n");
+    char load[300];
+    snprintf(load, sizeof load, "load %s\nok\n", army);
+    struct session session;
+    session_open(&session, true, ARGUMENTS("play", "duel", "--blue", "rookie", "--seed", "3"));
+    session_expect(&session, "Duel, red: human, blue: rookie, seed 3");
+    session_expect(&session, "help)> ");
+    session_send(&session, load);
+    session_expect(&session, "1. red to move> ");
+    session_send(&session, "resign\ny\n");
+    session_expect(&session, AGAIN);
+    session_send(&session, "y\n");
+    session_expect(&session, "Duel, red: rookie, blue: human, seed 4");
+    session_expect(&session, " 7 ");
+    size_t rank = session.seen;
+    session_expect(&session, "\n");
+    /* the flag stands on the left of the front rank, as blue sees it */
+    assert_non_null(memmem(session.text + rank, 24, "( F)", 4));
+    session_expect(&session, "help)> ");
+    session_send(&session, "ok\n");
+    session_expect(&session, "blue to move> ");
+    session_send(&session, "resign\ny\n");
+    session_expect(&session, AGAIN);
+    session_send(&session, "n\n");
+    assert_int_equal(session_finish(&session), 0);
+    session_clear(&session);
+}
+
+static void nobody_is_asked_who_has_decided_or_plays_through_a_pipe(void **state) {
+    (void)state;
+    struct session session;
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue")), 2);
+    assert_has(&session, "no game was left");
+    session_clear(&session);
+    session_open(&session, true,
+                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+    assert_true(play_turns(&session, 0, 2));
+    session_break(&session, SIGKILL);
+    session_clear(&session);
+    session_open(&session, true, ARGUMENTS("play", "duel", "--setup", "random", "--new"));
+    session_expect(&session, "1. red to move> ");
+    session_send(&session, "quit\n");
+    session_finish(&session);
+    assert_lacks(&session, "was left");
+    session_clear(&session);
+    session_run(&session, "quit\n", ARGUMENTS("play", "duel", "--setup", "random"));
+    assert_lacks(&session, "was left");
+    assert_has(&session, "1. red to move> ");
+    session_clear(&session);
+    session_run(&session, "quit\n", ARGUMENTS("play", "--continue"));
+    assert_has(&session, "3. red to move> ");
+    assert_has(&session, "The game is saved in ");
+    session_clear(&session);
+    unlink(left_file());
+}
+
+static void wrong_use_is_refused(void **state) {
+    (void)state;
+    struct session session;
+    const char *over = session_file(2, "over.rec", "[Variant \"duel\"]\n[Result \"red\"]\n");
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", over)), 2);
+    assert_has(&session, "is over");
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "/no/such")), 2);
+    assert_has(&session, "no such file");
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "--seed", "1")), 2);
+    assert_has(&session, "--continue and --seed do not go together");
+    session_clear(&session);
+}
+
+static void a_finished_record_goes_into_a_folder_that_is_named(void **state) {
+    (void)state;
+    struct session session;
+    char place[300], path[256];
+    snprintf(place, sizeof place, "The record is in %s/duel-", session_folder());
+    session_run(&session, "resign\ny\n",
+                ARGUMENTS("play", "duel", "--setup", "random", "-o", session_folder()));
+    assert_has(&session, place);
+    assert_int_equal(
+        sscanf(strstr(session.text, "The record is in "), "The record is in %255s", path), 1);
+    assert_int_equal(unlink(path), 0);
+    session_clear(&session);
+}
+
+int main(void) {
+    session_folder();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program),
+        cmocka_unit_test(a_watched_game_goes_on_too),
+        cmocka_unit_test(games_side_by_side_do_not_meet),
+        cmocka_unit_test(a_damaged_file_is_played_as_far_as_it_goes_and_kept),
+        cmocka_unit_test(a_file_whose_beginning_is_lost_is_refused_and_stays),
+        cmocka_unit_test(a_game_is_taken_over_by_other_players),
+        cmocka_unit_test(a_rematch_exchanges_the_sides_and_keeps_the_army),
+        cmocka_unit_test(nobody_is_asked_who_has_decided_or_plays_through_a_pipe),
+        cmocka_unit_test(wrong_use_is_refused),
+        cmocka_unit_test(a_finished_record_goes_into_a_folder_that_is_named),
+    };
+    return cmocka_run_group_tests_name("cli/continue", tests, NULL, NULL);
+}
