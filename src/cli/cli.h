@@ -22,6 +22,7 @@ int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_moves(int argc, char **argv);
+int command_new(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_replay(int argc, char **argv);
 int command_setups(int argc, char **argv);

@@ -1,0 +1,335 @@
+/* new.c - `ensign new`: a file to start from, which works before a line of it is changed.
+ *
+ * The texts are files of scripts/starters/ in which words between two @ are filled in. What is made
+ * is loaded once before it is written, so that nobody starts from something broken, and a file that
+ * is there already is never touched. */
+#include "cli.h"
+#include "core/layout.h"
+#include "host/files.h"
+#include "options.h"
+#include "script/bot.h"
+#include "script/variant.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char USAGE[] =
+    "usage: ensign new variant NAME [--from VARIANT]\n"
+    "       ensign new bot NAME\n"
+    "       ensign new setup NAME [-v VARIANT]\n\n"
+    "Writes a short commented file to start from: variants/NAME.lua, bots/NAME.lua or\n"
+    "setups/NAME.txt in the current folder. A file that is there is not touched.\n\n"
+    "  --from VARIANT          the game that a new variant changes (duel)\n"
+    "  -v, --variant VARIANT   the game that a new set-up is for (original)\n"
+    "  --seed N                which random army a new set-up begins with (1)\n";
+
+enum { STARTER_BYTES_MAX = 1 << 16, WORDS_MAX = 12, VALUE_MAX = 1024, COMMAND_MAX = 1200 };
+
+enum { OPTION_FROM = 256, OPTION_SEED };
+
+/* What a word between two @ stands for. */
+struct starter {
+    const struct folders *folders;
+    const char *name;           /* of what is made */
+    char title[WORD_MAX];       /* the same for people */
+    char path[FOLDER_PATH_MAX]; /* of the new file */
+    int words;
+    struct {
+        const char *word;
+        char value[VALUE_MAX];
+    } word[WORDS_MAX];
+};
+
+static void set_word(struct starter *starter, const char *word, const char *value) {
+    starter->word[starter->words].word = word;
+    snprintf(starter->word[starter->words++].value, VALUE_MAX, "%s", value);
+}
+
+static void set_number(struct starter *starter, const char *word, int value) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", value);
+    set_word(starter, word, text);
+}
+
+/* The text of a starter with its words filled in; NULL with a fault. The caller frees. */
+static char *fill(const struct starter *starter, const char *file, struct fault *fault) {
+    char path[FOLDER_PATH_MAX + 64];
+    size_t length, used = 0;
+    snprintf(path, sizeof path, "%s/starters/%s", starter->folders->scripts, file);
+    char *pattern = files_read(path, STARTER_BYTES_MAX, &length, fault);
+    char *out = pattern ? calloc(2, STARTER_BYTES_MAX) : NULL;
+    if (pattern && !out) fault_set(fault, STATUS_NO_MEMORY, "no memory for a file");
+    for (const char *at = pattern; out && *at && used < STARTER_BYTES_MAX;) {
+        size_t word = *at == '@' ? strspn(at + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
+        bool filled = false;
+        for (int i = 0; word && at[word + 1] == '@' && i < starter->words; i++) {
+            if (strlen(starter->word[i].word) != word) continue;
+            if (strncmp(starter->word[i].word, at + 1, word) != 0) continue;
+            used += (size_t)snprintf(out + used, VALUE_MAX, "%s", starter->word[i].value);
+            at += word + 2;
+            filled = true;
+            break;
+        }
+        if (!filled) out[used++] = *at++;
+    }
+    free(pattern);
+    return out;
+}
+
+/* The most numerous piece that is no flag, one that moves before one that does not: of it the new
+ * variant has one less, to make room. */
+static kind_id most_numerous(const struct rules *rules) {
+    kind_id best = KIND_NONE;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        const struct kind *it = &rules->kind[kind], *other = &rules->kind[best];
+        if (it->flag) continue;
+        bool moves = it->movement != MOVEMENT_NONE;
+        bool other_moves = best != KIND_NONE && other->movement != MOVEMENT_NONE;
+        if (best == KIND_NONE || (moves && !other_moves) ||
+            (moves == other_moves && it->count > other->count)) {
+            best = kind;
+        }
+    }
+    return best;
+}
+
+static bool letter_is_free(const struct rules *rules, char letter) {
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if (rules->kind[kind].letter == letter) return false;
+    return true;
+}
+
+/* Fills in what depends on the game that is changed. */
+static void set_variant_words(struct starter *starter, const struct rules *rules,
+                              const char *base) {
+    static const char *const names[] = {"rider", "lancer", "herald", "warden", "ranger"};
+    static const char letters[] = "RLHWAEGIKNOQTUVYZCDJMPSXBF0123456789";
+    kind_id fewer = most_numerous(rules);
+    const char *piece = names[0];
+    char letter[2] = "R";
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        piece = names[i];
+        if (rules_kind(rules, piece, strlen(piece)) == KIND_NONE) break;
+    }
+    for (const char *at = letters; *at; at++) {
+        *letter = *at;
+        if (letter_is_free(rules, *at)) break;
+    }
+    set_word(starter, "BASE", base);
+    set_word(starter, "FEWER", rules->kind[fewer].name);
+    set_number(starter, "COUNT", rules->kind[fewer].count - 1);
+    set_word(starter, "PIECE", piece);
+    set_word(starter, "LETTER", letter);
+    set_number(starter, "RANK", rules->kind[fewer].rank + 1);
+    set_word(starter, "STRONGEST", rules->kind[rules->kinds].name);
+}
+
+/* Writes the file and says so, with the two commands that belong to it. */
+static int write_file(const struct starter *starter, const char *text, const char *first,
+                      const char *second) {
+    struct fault fault = {0};
+    char folder[FOLDER_PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", (int)strcspn(starter->path, "/"), starter->path);
+    mkdir(folder, 0777); /* what goes wrong shows when the file is written */
+    if (!files_write_new(starter->path, text, strlen(text), &fault)) return cli_fail(&fault);
+    printf("%s is written. Open it in an editor, then type\n  ensign %s\n  ensign %s\n",
+           starter->path, first, second);
+    return EXIT_DONE;
+}
+
+static int new_variant(struct starter *starter, const char *base) {
+    int code;
+    struct fault fault = {0};
+    char check[COMMAND_MAX], watch[COMMAND_MAX];
+    snprintf(check, sizeof check, "check %s", starter->path);
+    snprintf(watch, sizeof watch, "watch %s", starter->path);
+    struct rules *rules = cli_variant(starter->folders, base, &code);
+    if (!rules) return code;
+    set_variant_words(starter, rules, base);
+    rules_free(rules);
+    char *text = fill(starter, "variant.lua.in", &fault);
+    rules = text ? variant_load_text(starter->folders, starter->path, text, strlen(text), &fault)
+                 : NULL;
+    code = rules ? write_file(starter, text, check, watch) : cli_fail(&fault);
+    rules_free(rules);
+    free(text);
+    return code;
+}
+
+static int new_bot(struct starter *starter) {
+    struct fault fault = {0};
+    char check[COMMAND_MAX], match[COMMAND_MAX];
+    snprintf(check, sizeof check, "check %s", starter->path);
+    snprintf(match, sizeof match, "match %s rookie -v duel -n 100", starter->name);
+    char *text = fill(starter, "bot.lua.in", &fault);
+    int code = text ? write_file(starter, text, check, match) : cli_fail(&fault);
+    free(text);
+    return code;
+}
+
+/* "# 1 F Flag, 6 B Bomb, …" over several lines. */
+static void set_counts(struct starter *starter, const struct rules *rules) {
+    char text[VALUE_MAX] = "#";
+    size_t length = 1, line = 1;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        const struct kind *it = &rules->kind[kind];
+        char item[2 * WORD_MAX];
+        size_t size = (size_t)snprintf(item, sizeof item, " %d %c %s%s", it->count, it->letter,
+                                       it->name, kind < rules->kinds ? "," : "");
+        if (length + size + 3 > sizeof text) break;
+        if (line + size > 96) {
+            length += (size_t)snprintf(text + length, sizeof text - length, "\n#");
+            line = 1;
+        }
+        memcpy(text + length, item, size + 1);
+        length += size;
+        line += size;
+    }
+    set_word(starter, "COUNTS", text);
+}
+
+static int new_setup(struct starter *starter, const char *variant, uint64_t seed) {
+    int code;
+    struct fault fault = {0};
+    struct rules *rules = cli_variant(starter->folders, variant, &code);
+    if (!rules) return code;
+    struct setup setup;
+    char *text = NULL, line[SETUP_TEXT_MAX];
+    struct random random = random_stream(seed, STREAM_RED_SETUP, 0);
+    if (setup_random(rules, &random, &setup, &fault)) {
+        setup_write(rules, &setup, line);
+        for (char *slash = line; (slash = strchr(slash, '/'));) *slash = '\n';
+        set_word(starter, "VARIANT", variant);
+        set_word(starter, "SETUP", line);
+        set_counts(starter, rules);
+        text = fill(starter, "setup.txt.in", &fault);
+    }
+    char check[COMMAND_MAX], play[COMMAND_MAX];
+    snprintf(check, sizeof check, "check %s -v %s", starter->path, variant);
+    snprintf(play, sizeof play, "play %s --setup %s", variant, starter->name);
+    code = text ? write_file(starter, text, check, play) : cli_fail(&fault);
+    free(text);
+    rules_free(rules);
+    return code;
+}
+
+/* Names become files and words of commands, so they are plain; "mygame" is "Mygame" for people. */
+static bool take_name(struct starter *starter, const char *name) {
+    size_t length = strlen(name);
+    if (name[0] < 'a' || name[0] > 'z' || length >= WORD_MAX ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != length) {
+        cli_misuse("new",
+                   "\"%s\": a name begins with a small letter and has small letters, digits, '-' "
+                   "and '_', at most %d",
+                   name, WORD_MAX - 1);
+        return false;
+    }
+    starter->name = name;
+    snprintf(starter->title, sizeof starter->title, "%s", name);
+    for (char *at = starter->title; *at; at++)
+        if (*at == '-' || *at == '_') *at = ' ';
+    starter->title[0] = (char)toupper((unsigned char)starter->title[0]);
+    set_word(starter, "TITLE", starter->title);
+    return true;
+}
+
+/* The sort of thing, by the word that people type. */
+static const struct {
+    const char *word, *folder, *ending;
+    enum folder_sort sort;
+} SORTS[] = {
+    {"variant", "variants", ".lua", FOLDER_VARIANTS},
+    {"bot", "bots", ".lua", FOLDER_BOTS},
+    {"setup", "setups", ".txt", FOLDER_SETUPS},
+};
+enum { SORT_COUNT = sizeof SORTS / sizeof SORTS[0] };
+
+/* Something of that name hides what is found behind it, so a new one must be the first. */
+static bool is_new(const struct starter *starter, int sort) {
+    char path[FOLDER_PATH_MAX];
+    struct fault none;
+    if (!folders_resolve(starter->folders, SORTS[sort].sort, starter->name, path, &none)) {
+        return true;
+    }
+    cli_misuse("new", "there is a %s \"%s\" already: %s", SORTS[sort].word, starter->name, path);
+    return false;
+}
+
+static int make(struct starter *starter, int sort, const char *variant, uint64_t seed) {
+    snprintf(starter->path, sizeof starter->path, "%s/%s%s", SORTS[sort].folder, starter->name,
+             SORTS[sort].ending);
+    if (!is_new(starter, sort)) return EXIT_USAGE;
+    switch (SORTS[sort].sort) {
+    case FOLDER_VARIANTS:
+        return new_variant(starter, variant ? variant : "duel");
+    case FOLDER_BOTS:
+        return new_bot(starter);
+    default:
+        return new_setup(starter, variant ? variant : "original", seed);
+    }
+}
+
+/* Which option goes with which sort: a wrong one is refused rather than passed over. */
+static bool options_fit(int sort, bool from, bool variant, bool seed) {
+    enum folder_sort of = SORTS[sort].sort;
+    const char *wrong = from && of != FOLDER_VARIANTS    ? "--from goes with a variant"
+                        : variant && of != FOLDER_SETUPS ? "--variant goes with a setup"
+                        : seed && of != FOLDER_SETUPS    ? "--seed goes with a setup"
+                                                         : NULL;
+    if (wrong) cli_misuse("new", "%s", wrong);
+    return !wrong;
+}
+
+int command_new(int argc, char **argv) {
+    static const struct option options[] = {
+        {"from", required_argument, NULL, OPTION_FROM},
+        {"variant", required_argument, NULL, 'v'},
+        {"seed", required_argument, NULL, OPTION_SEED},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    const char *from = NULL, *variant = NULL;
+    bool seeded = false;
+    uint64_t seed = 1;
+    for (int letter; (letter = options_next(argc, argv, ":v:h", options)) != -1;) {
+        switch (letter) {
+        case OPTION_FROM:
+            from = optarg;
+            break;
+        case 'v':
+            variant = optarg;
+            break;
+        case OPTION_SEED:
+            seeded = true;
+            if (!options_number("new", "--seed", optarg, 0, UINT64_MAX, &seed)) return EXIT_USAGE;
+            break;
+        case 'h':
+            fputs(USAGE, stdout);
+            return EXIT_DONE;
+        default:
+            return EXIT_USAGE;
+        }
+    }
+    const char *word = optind < argc ? argv[optind] : "";
+    int sort = 0;
+    while (sort < SORT_COUNT && strcmp(SORTS[sort].word, word) != 0) sort++;
+    if (sort == SORT_COUNT) return cli_misuse("new", "a new what? variant, bot or setup");
+    if (optind + 1 >= argc) return cli_misuse("new", "what is the %s to be called?", word);
+    if (optind + 2 < argc) {
+        return cli_misuse("new", "one name is enough, \"%s\"?", argv[optind + 2]);
+    }
+    const char *game = from ? from : variant;
+    if (from && (strchr(from, '/') || strchr(from, '.'))) {
+        return cli_misuse("new", "--from takes the name of a variant, not the path \"%s\"", from);
+    }
+    struct folders folders;
+    struct starter starter = {.folders = &folders};
+    if (!options_fit(sort, from, variant, seeded) || !take_name(&starter, argv[optind + 1])) {
+        return EXIT_USAGE;
+    }
+    if (!cli_folders(&folders)) return EXIT_HOST;
+    return make(&starter, sort, game, seed);
+}
