@@ -5,6 +5,9 @@
  * colour the border of a card, so that its own colour remains to be seen inside. */
 #include "chart.h"
 
+#include "columns.h"
+
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +84,7 @@ square chart_step(const struct chart *chart, square at, int right, int up) {
 /* One square while it is drawn. */
 struct spot {
     struct screen *screen;
+    const struct language *language;
     const struct chart *chart;
     const struct picture *picture;
     const struct chart_marks *marks;
@@ -148,14 +152,20 @@ static void draw_free(const struct spot *spot) {
     const char *mark = mark_of(spot, &marked);
     int middle_row = spot->row + (spot->rows - 1) / 2;
     int middle = spot->column + spot->columns / 2;
-    bool lake = spot->shown->type == PICTURE_LAKE;
-    if (lake) style = STYLE_LAKE;
-    screen_fill(spot->screen, spot->row, spot->column, spot->rows, spot->columns, style,
-                lake ? L'~' : L' ');
-    if (!lake) {
-        const char *face = spot->shown->type == PICTURE_ZONE ? side_name(spot->shown->side) : "·";
-        screen_print(spot->screen, middle_row, middle, style, "%.*s", *face & 0x80 ? 2 : 1, face);
+    wchar_t ground = L' ';
+    const char *face = NULL;
+    if (spot->shown->type == PICTURE_LAKE) {
+        style = STYLE_LAKE;
+        ground = L'~';
+    } else if (spot->shown->type == PICTURE_DARK) {
+        ground = L'▒';
+    } else if (spot->shown->type == PICTURE_ZONE) {
+        face = spot->shown->side == RED ? "r" : "b";
+    } else {
+        face = "·";
     }
+    screen_fill(spot->screen, spot->row, spot->column, spot->rows, spot->columns, style, ground);
+    if (face) screen_put(spot->screen, middle_row, middle, style, face);
     if (mark) {
         screen_put(spot->screen, middle_row, middle, marked, mark);
         screen_fill(spot->screen, middle_row, middle - 1, 1, 3, marked, 0);
@@ -200,7 +210,7 @@ static void draw_card(const struct spot *spot) {
     char label[LABEL_MAX + 2] = "##";
     border_style(spot, &border);
     if (shown->type == PICTURE_MOVED) strcpy(label, "??");
-    if (known) picture_label(&spot->picture->kind[shown->kind], label);
+    if (known) picture_label(&spot->picture->rules->kind[shown->kind], label);
 
     screen_fill(spot->screen, spot->row, spot->column, spot->rows, spot->columns, STYLE_PLAIN,
                 L' ');
@@ -216,8 +226,8 @@ static void draw_card(const struct spot *spot) {
     int label_column = left + (right - left) / 2;
     screen_put(spot->screen, middle_row, label_column, inside, label);
     if (spot->rows >= NAME_ROWS && known) {
-        const char *name = spot->picture->kind[shown->kind].name;
-        int room = right - left - 1, width = screen_columns(name);
+        const char *name = language_kind(spot->language, spot->picture->rules, shown->kind);
+        int room = right - left - 1, width = columns_of(name, SIZE_MAX);
         if (width > room) width = room;
         screen_put_in(spot->screen, middle_row + 1, left + 1 + (room - width) / 2, width, inside,
                       name);
@@ -247,11 +257,12 @@ static void draw_names(struct screen *screen, const struct chart *chart) {
     }
 }
 
-void chart_draw(struct screen *screen, const struct chart *chart, const struct picture *picture,
-                const struct chart_marks *marks) {
+void chart_draw(struct screen *screen, const struct language *language, const struct chart *chart,
+                const struct picture *picture, const struct chart_marks *marks) {
     draw_names(screen, chart);
     for (square at = 0; at < chart->board->squares; at++) {
-        struct spot spot = {screen, chart, picture, marks, .at = at, .shown = &picture->at[at]};
+        struct spot spot = {
+            screen, language, chart, picture, marks, .at = at, .shown = &picture->at[at]};
         spot.rows = chart->square_rows;
         spot.columns = chart->square_columns;
         chart_place(chart, at, &spot.row, &spot.column);

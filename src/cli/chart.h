@@ -11,6 +11,7 @@
 
 #include "picture.h"
 #include "screen.h"
+#include "script/language.h"
 
 /* Where a board lies: the first cell of its first square, and the size of squares in cells. */
 struct chart {
@@ -41,8 +42,8 @@ bool chart_fit(struct chart *chart, const struct board *board, enum side below, 
 int chart_rows(const struct chart *chart);
 int chart_columns(const struct chart *chart);
 
-void chart_draw(struct screen *screen, const struct chart *chart, const struct picture *picture,
-                const struct chart_marks *marks);
+void chart_draw(struct screen *screen, const struct language *language, const struct chart *chart,
+                const struct picture *picture, const struct chart_marks *marks);
 
 /* The first cell of a square; the square of a cell, SQUARE_NONE where there is none. */
 void chart_place(const struct chart *chart, square at, int *row, int *column);

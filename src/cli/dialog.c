@@ -4,11 +4,14 @@
  * question stands. */
 #include "dialog.h"
 
+#include "columns.h"
+
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MARGIN = 2, READ_COLUMNS = 76, ITEMS_SHOWN = 20, GLYPH_BYTES = 5 };
+enum { MARGIN = 2, READ_COLUMNS = 96, ITEMS_SHOWN = 20, GLYPH_BYTES = 5 };
 
 struct window {
     int row, column;   /* of the first cell inside */
@@ -26,7 +29,7 @@ static int larger(int a, int b) {
 /* A window in the middle with room for so much, or for less on a small screen. */
 static struct window open_window(struct screen *screen, const struct backdrop *behind,
                                  const char *title, int rows, int columns) {
-    columns = larger(columns, title ? screen_columns(title) + 4 : 0);
+    columns = larger(columns, title ? columns_of(title, SIZE_MAX) + 4 : 0);
     struct window window = {.rows = larger(1, smaller(rows, screen->rows - 2)),
                             .columns = larger(1, smaller(columns, screen->columns - 2 - MARGIN))};
     window.row = larger(1, (screen->rows - window.rows) / 2);
@@ -42,8 +45,8 @@ static struct window open_window(struct screen *screen, const struct backdrop *b
 static int item_columns(const struct dialog_item *items, int count, int *hint_column) {
     int widest = 0, hint = 0;
     for (int i = 0; i < count; i++) {
-        widest = larger(widest, screen_columns(items[i].text));
-        if (items[i].hint) hint = larger(hint, screen_columns(items[i].hint));
+        widest = larger(widest, columns_of(items[i].text, SIZE_MAX));
+        if (items[i].hint) hint = larger(hint, columns_of(items[i].hint, SIZE_MAX));
     }
     *hint_column = widest + 2;
     return hint ? widest + 2 + hint : widest;
@@ -153,17 +156,17 @@ static void untype_glyph(char *text) {
 bool dialog_type(struct screen *screen, const struct backdrop *behind, const char *title,
                  const char *question, char *text, size_t size) {
     for (;;) {
-        int wanted = larger(screen_columns(question), 40);
+        int wanted = larger(columns_of(question, SIZE_MAX), 40);
         struct window window = open_window(screen, behind, title, 3, wanted);
         screen_put_in(screen, window.row, window.column, window.columns, STYLE_PLAIN, question);
         const char *shown = text; /* its end, where it is longer than the field */
-        while (screen_columns(shown) > window.columns - 1) {
+        while (columns_of(shown, SIZE_MAX) > window.columns - 1) {
             do shown++;
             while ((*shown & 0xC0) == 0x80);
         }
         screen_put_in(screen, window.row + 1, window.column, window.columns, STYLE_FIELD, shown);
         screen->cursor_row = window.row + 1;
-        screen->cursor_column = window.column + screen_columns(shown);
+        screen->cursor_column = window.column + columns_of(shown, SIZE_MAX);
         screen_show(screen);
         struct screen_event event = screen_wait(screen, -1);
         if (event.type == SCREEN_CLOSED) return false;

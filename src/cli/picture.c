@@ -17,10 +17,10 @@ void picture_label(const struct kind *kind, char out[LABEL_MAX + 2]) {
     }
 }
 
-static void start(struct picture *picture, const struct board *board, const struct kind *kinds) {
+static void start(struct picture *picture, const struct board *board, const struct rules *rules) {
     memset(picture, 0, sizeof *picture);
     picture->board = board;
-    picture->kind = kinds;
+    picture->rules = rules;
     for (square at = 0; at < board->squares; at++) {
         if (squareset_has(board->lakes, at)) picture->at[at].type = PICTURE_LAKE;
     }
@@ -38,7 +38,7 @@ void picture_board(struct picture *picture, const struct board *board) {
 }
 
 void picture_view(struct picture *picture, const struct view *view) {
-    start(picture, &view->rules->board, view->rules->kind);
+    start(picture, &view->rules->board, view->rules);
     picture->below = (enum side)view->side;
     squareset dark = view->rules->board.land & ~view_sees(view);
     while (dark) picture->at[squareset_pop(&dark)].type = PICTURE_DARK;
@@ -60,8 +60,18 @@ void picture_view(struct picture *picture, const struct view *view) {
     }
 }
 
+void picture_views(struct picture *picture, const struct view *red, const struct view *blue) {
+    struct picture other;
+    picture_view(picture, red);
+    picture_view(&other, blue);
+    for (square at = 0; at < picture->board->squares; at++) {
+        bool blues_own = other.at[at].type == PICTURE_PIECE && other.at[at].side == BLUE;
+        if (blues_own || picture->at[at].type == PICTURE_DARK) picture->at[at] = other.at[at];
+    }
+}
+
 void picture_cells(struct picture *picture, const struct rules *rules, const cell *cells) {
-    start(picture, &rules->board, rules->kind);
+    start(picture, &rules->board, rules);
     for (square at = 0; at < rules->board.squares; at++) {
         if (cells[at] == CELL_EMPTY) continue;
         picture->at[at].type = PICTURE_PIECE;

@@ -30,14 +30,16 @@ struct picture_square {
 
 struct picture {
     const struct board *board;
-    const struct kind *kind; /* as in rules; NULL where no piece is shown */
-    enum side below;         /* whose back rank is drawn at the bottom */
+    const struct rules *rules; /* NULL where no piece is shown */
+    enum side below;           /* whose back rank is drawn at the bottom */
     struct picture_square at[BOARD_SQUARES_MAX];
 };
 
-/* Fill a picture without marks: set-up zones; what a side knows; every piece. */
+/* Fill a picture without marks: set-up zones; what a side knows; what both know, which is
+ * every piece; the pieces of a position. */
 void picture_board(struct picture *picture, const struct board *board);
 void picture_view(struct picture *picture, const struct view *view);
+void picture_views(struct picture *picture, const struct view *red, const struct view *blue);
 void picture_cells(struct picture *picture, const struct rules *rules, const cell *cells);
 
 /* An uncovered game with its last move marked. */

@@ -4,6 +4,9 @@
  * holds a printable one. Widths are those of wcwidth(), and so of the locale. */
 #include "screen.h"
 
+#include "columns.h"
+#include "core/utf8.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -99,35 +102,16 @@ const struct screen_cell *screen_cell(const struct screen *screen, int row, int 
 
 /* The next character of a text, which moves on; U+FFFD for a byte that begins none. */
 static wchar_t next_glyph(const char **text) {
-    const unsigned char *byte = (const unsigned char *)*text;
-    int more = *byte < 0x80                    ? 0
-               : *byte >= 0xC2 && *byte < 0xE0 ? 1
-               : *byte >= 0xE0 && *byte < 0xF0 ? 2
-               : *byte >= 0xF0 && *byte < 0xF5 ? 3
-                                               : -1;
-    uint32_t glyph = more < 0 ? 0xFFFD : more ? *byte & (0x3Fu >> more) : *byte;
-    int used = 1;
-    for (; used <= more; used++) {
-        if ((byte[used] & 0xC0) != 0x80) {
-            glyph = 0xFFFD;
-            break;
-        }
-        glyph = glyph << 6 | (byte[used] & 0x3F);
-    }
-    *text += used;
-    return (wchar_t)glyph;
+    uint32_t glyph;
+    size_t used = utf8_read(*text, &glyph);
+    *text += used ? used : 1;
+    return used ? (wchar_t)glyph : 0xFFFD;
 }
 
 /* Columns of a character; of one that cannot be shown, those of the '?' in its place. */
 static int glyph_columns(wchar_t glyph) {
     int columns = wcwidth(glyph);
     return columns < 0 ? 1 : columns;
-}
-
-int screen_columns(const char *text) {
-    int columns = 0;
-    while (*text) columns += glyph_columns(next_glyph(&text));
-    return columns;
 }
 
 static wchar_t shown_glyph(const struct screen *screen, wchar_t glyph) {
@@ -179,25 +163,18 @@ int screen_print(struct screen *screen, int row, int column, enum screen_style s
     return screen_put(screen, row, column, style, text);
 }
 
-/* Writes as much of a text as fits into the columns and returns those it took; `text` moves on. */
-static int put_fitting(struct screen *screen, int row, int column, int width,
-                       enum screen_style style, const char **text) {
-    int used = 0;
-    while (**text) {
-        const char *next = *text;
-        wchar_t glyph = next_glyph(&next);
-        if (used + glyph_columns(glyph) > width) break;
-        used += put_glyph(screen, row, column + used, style, glyph);
-        *text = next;
-    }
-    return used;
-}
-
 void screen_put_in(struct screen *screen, int row, int column, int width, enum screen_style style,
                    const char *text) {
-    bool fits = screen_columns(text) <= width;
+    bool fits = columns_of(text, SIZE_MAX) <= width;
     if (width < 1) return;
-    int used = put_fitting(screen, row, column, fits ? width : width - 1, style, &text);
+    int used = 0;
+    while (*text) {
+        const char *next = text;
+        wchar_t glyph = next_glyph(&next);
+        if (used + glyph_columns(glyph) > width - !fits) break;
+        used += put_glyph(screen, row, column + used, style, glyph);
+        text = next;
+    }
     if (!fits) used += put_glyph(screen, row, column + used, style, L'…');
     while (used < width) used += put_glyph(screen, row, column + used, style, L' ');
 }
@@ -207,18 +184,11 @@ int screen_wrap(struct screen *screen, int row, int column, int width, int rows,
     int lines = 0;
     if (width < 1) return 0;
     while (*text) {
-        /* The longest start that fits and ends at a blank; a word too long for a line is cut. */
-        const char *end = text, *cut = NULL;
-        int used = 0;
-        while (*end && *end != '\n') {
-            const char *next = end;
-            used += glyph_columns(next_glyph(&next));
-            if (used > width) break;
-            end = next;
-            if (*end == ' ' || *end == '\n' || !*end) cut = end;
-        }
-        if (cut) end = cut;
-        if (end == text && *end && *end != '\n') next_glyph(&end); /* wider than the line */
+        const char *end = text + columns_break(text, width);
+        const char *line_end = memchr(text, '\n', (size_t)(end - text));
+        if (!line_end && *end == '\n') line_end = end;
+        const char *next = line_end ? line_end + 1 : end;
+        if (line_end) end = line_end;
         if (lines >= skip && lines < skip + rows) {
             int at = column;
             while (text < end) {
@@ -226,12 +196,7 @@ int screen_wrap(struct screen *screen, int row, int column, int width, int rows,
             }
         }
         lines++;
-        text = end;
-        if (*text == '\n') {
-            text++;
-        } else {
-            while (*text == ' ') text++;
-        }
+        text = next;
     }
     return lines;
 }
@@ -260,7 +225,7 @@ void screen_box(struct screen *screen, int row, int column, int rows, int column
     put_glyph(screen, bottom, column, STYLE_FRAME, L'└');
     put_glyph(screen, bottom, right, STYLE_FRAME, L'┘');
     if (!title || !*title || columns < 7) return;
-    int width = screen_columns(title);
+    int width = columns_of(title, SIZE_MAX);
     if (width > columns - 6) width = columns - 6;
     put_glyph(screen, row, column + 2, STYLE_FRAME, L' ');
     screen_put_in(screen, row, column + 3, width, STYLE_TITLE, title);

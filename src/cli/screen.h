@@ -151,7 +151,4 @@ void screen_box(struct screen *screen, int row, int column, int rows, int column
 /* The cell, or NULL outside of the grid. */
 const struct screen_cell *screen_cell(const struct screen *screen, int row, int column);
 
-/* Columns that a text takes on any screen. */
-int screen_columns(const char *text);
-
 #endif

@@ -53,7 +53,7 @@ static void cell_draw(const struct terminal *terminal, const struct picture *pic
         strcpy(face, shown->side == RED ? "  r " : "  b ");
     } else if (shown->type != PICTURE_FREE) {
         if (shown->type == PICTURE_MOVED) strcpy(label, "??");
-        if (shown->type == PICTURE_PIECE) picture_label(&picture->kind[shown->kind], label);
+        if (shown->type == PICTURE_PIECE) picture_label(&picture->rules->kind[shown->kind], label);
         char close = shown->side == RED ? ']' : ')';
         snprintf(face, sizeof face, "%c%s%c", shown->side == RED ? '[' : '(', label,
                  shown->betrayed ? '!' : close);

@@ -8,14 +8,8 @@
 #include <string.h>
 
 static void draw(const struct watch *watch) {
-    struct picture picture, blue;
-    picture_view(&picture, watch->view[RED]);
-    picture_view(&blue, watch->view[BLUE]);
-    for (square at = 0; at < watch->view[RED]->rules->board.squares; at++) {
-        if (blue.at[at].type == PICTURE_PIECE && blue.at[at].side == BLUE) {
-            picture.at[at] = blue.at[at];
-        }
-    }
+    struct picture picture;
+    picture_views(&picture, watch->view[RED], watch->view[BLUE]);
     picture_mark(&picture, watch->story.from, watch->story.to, watch->story.target);
     terminal_draw(&watch->table->terminal, &picture, NULL, 0);
 }

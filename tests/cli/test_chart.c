@@ -106,7 +106,7 @@ static void a_board_that_fits_nowhere_says_what_it_needs(void **state) {
 static void sides_differ_in_shape_and_in_style(void **state) {
     (void)state;
     assert_true(open(21, 55));
-    chart_draw(&screen, &chart, &picture, &marks);
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
     assert_string_equal(face(A1, 0), " [10]");
     assert_string_equal(face(A1, 1), " └──┘");
     assert_string_equal(face(J10, 0), " ( 2)");
@@ -121,11 +121,11 @@ static void sides_differ_in_shape_and_in_style(void **state) {
 static void a_large_card_names_its_piece(void **state) {
     (void)state;
     assert_true(open(41, 92));
-    chart_draw(&screen, &chart, &picture, &marks);
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
     assert_string_equal(face(A1, 0), " ┌──────┐");
     assert_string_equal(face(A1, 1), " │  10  │");
-    assert_string_equal(face(A1, 2), " │marsh…│");
-    assert_string_equal(face(J10, 2), " │scout │");
+    assert_string_equal(face(A1, 2), " │Marsh…│");
+    assert_string_equal(face(J10, 2), " │Scout │");
     assert_string_equal(face(J10, 3), " ╰──────╯");
 }
 
@@ -133,7 +133,7 @@ static void the_smallest_cards_still_tell_sides_apart(void **state) {
     (void)state;
     assert_true(open(11, 42));
     marks.targets = squareset_of(A2);
-    chart_draw(&screen, &chart, &picture, &marks);
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
     assert_string_equal(face(A1, 0), "[10]");
     assert_string_equal(face(J10, 0), "( 2)");
     assert_string_equal(face(A2, 0), "+ S)");
@@ -144,14 +144,14 @@ static void backs_tell_what_may_be_told(void **state) {
     assert_true(open(21, 55));
     picture.at[J10].type = PICTURE_BACK;
     picture.at[A2].type = PICTURE_MOVED;
-    chart_draw(&screen, &chart, &picture, &marks);
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
     assert_string_equal(face(J10, 0), " (##)");
     assert_string_equal(face(A2, 0), " (?"
                                      "?)");
     assert_int_equal(style(A2, 0, 2), STYLE_BLUE_BACK);
     picture.at[A2].deduced = true;
     picture.at[A1].betrayed = true;
-    chart_draw(&screen, &chart, &picture, &marks);
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
     assert_string_equal(face(A2, 0), " ( S)");
     assert_string_equal(face(A2, 1), " ╰?─╯");
     assert_int_equal(style(A2, 0, 2), STYLE_BLUE_BACK);
@@ -164,7 +164,7 @@ static void targets_and_the_last_move_are_marked(void **state) {
     marks.targets = squareset_of(A2) | squareset_of(E5);
     marks.from = J10 - 1;
     marks.to = J10;
-    chart_draw(&screen, &chart, &picture, &marks);
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
     assert_string_equal(face(A2, 0), "+( S)");
     assert_string_equal(face(E5, 0), "  +  ");
     assert_string_equal(face(J10, 0), ">( 2)");
@@ -172,7 +172,7 @@ static void targets_and_the_last_move_are_marked(void **state) {
     marks.aims = squareset_of(A2);
     marks.targets = 0;
     marks.battle = true;
-    chart_draw(&screen, &chart, &picture, &marks);
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
     assert_string_equal(face(A2, 0), "@( S)");
     assert_string_equal(face(J10, 0), "x( 2)");
 }
@@ -181,11 +181,11 @@ static void the_cursor_leaves_a_pieces_colour_to_be_seen(void **state) {
     (void)state;
     assert_true(open(21, 55));
     marks.cursor = A1;
-    chart_draw(&screen, &chart, &picture, &marks);
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
     assert_int_equal(style(A1, 0, 1), STYLE_CURSOR);
     assert_int_equal(style(A1, 0, 2), STYLE_RED_PIECE);
     marks.cursor = E5;
-    chart_draw(&screen, &chart, &picture, &marks);
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
     assert_int_equal(style(E5, 0, 0), STYLE_CURSOR);
     assert_int_equal(style(E5, 1, 4), STYLE_CURSOR);
 }

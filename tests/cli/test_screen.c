@@ -1,4 +1,5 @@
 /* test_screen.c - the grid, and dialogs over it. */
+#include "cli/columns.h"
 #include "cli/dialog.h"
 #include "screen_memory.h"
 
@@ -51,7 +52,7 @@ static void wide_and_combining_characters_keep_the_columns(void **state) {
     assert_string_equal(row_text(1), "и\xcc\x86x      ");
     screen_put_in(&screen, 2, 0, 4, STYLE_PLAIN, "日本x");
     assert_string_equal(row_text(2), "日…     ");
-    assert_int_equal(screen_columns("日本x"), 5);
+    assert_int_equal(columns_of("日本x", SIZE_MAX), 5);
 }
 
 static void what_is_no_character_is_shown_as_a_question_mark(void **state) {

@@ -1,0 +1,334 @@
+/* live.c - a game that the referee runs in a thread of its own, while another looks on.
+ *
+ * Everything in `struct live` that both threads touch is guarded by one mutex; the referee's thread
+ * sleeps on `answered` while a person or a pause is waited for. While a person is asked, the list
+ * of moves lies still in the referee and may be read by the other thread. */
+#include "live.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct turn_told {
+    struct events to[2];
+};
+
+struct live {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t answered;
+    struct live_options options;
+    struct player outer[2];
+    struct seat {
+        struct live *live;
+        enum side side;
+    } seat[2];
+
+    /* Guarded. */
+    struct live_state state;
+    struct turn_told *turns;
+    uint32_t told[2]; /* turns that a side was told of */
+    uint32_t capacity;
+    bool has_answer, accept, step, quit;
+    struct answer answer;
+    int pause_ms;
+    struct timespec last_turn;
+
+    /* The referee's, until the thread has ended. */
+    bool played;
+    struct referee_report report;
+    struct fault fault;
+};
+
+/* To be called with the mutex held. */
+static void change(struct live *live, enum live_stage stage, enum side side) {
+    live->state.stage = stage;
+    live->state.side = side;
+    if (live->options.wake) live->options.wake(live->options.context);
+}
+
+/* --- the referee's thread --- */
+
+static bool seat_setup(void *self, const struct view *view, struct setup *setup,
+                       struct fault *fault) {
+    struct seat *seat = self;
+    struct player *inner = seat->live->options.players[seat->side];
+    if (inner && inner->setup) return inner->setup(inner->self, view, setup, fault);
+    return fault_set(fault, STATUS_SETUP, "no set-up was given");
+}
+
+static bool seat_start(void *self, const struct view *view, struct fault *fault) {
+    struct seat *seat = self;
+    struct live *live = seat->live;
+    struct player *inner = live->options.players[seat->side];
+    pthread_mutex_lock(&live->mutex);
+    live->state.view[seat->side] = *view;
+    live->state.started = seat->side == BLUE;
+    change(live, LIVE_THINKING, (enum side)view->to_move);
+    pthread_mutex_unlock(&live->mutex);
+    return !inner || !inner->start || inner->start(inner->self, view, fault);
+}
+
+static void add_ms(struct timespec *time, int ms) {
+    time->tv_sec += ms / 1000;
+    time->tv_nsec += ms % 1000 * 1000000L;
+    if (time->tv_nsec < 1000000000L) return;
+    time->tv_nsec -= 1000000000L;
+    time->tv_sec++;
+}
+
+/* Waits until a bot may move. With the mutex held. */
+static void wait_for_pace(struct live *live, enum side side) {
+    for (;;) {
+        struct timespec until = live->last_turn, now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (live->quit || live->step) break;
+        if (live->pause_ms >= 0) {
+            add_ms(&until, live->pause_ms);
+            if (now.tv_sec > until.tv_sec ||
+                (now.tv_sec == until.tv_sec && now.tv_nsec >= until.tv_nsec)) {
+                break;
+            }
+        }
+        if (live->state.stage != LIVE_WAITING) change(live, LIVE_WAITING, side);
+        if (live->pause_ms < 0) {
+            pthread_cond_wait(&live->answered, &live->mutex);
+        } else {
+            pthread_cond_timedwait(&live->answered, &live->mutex, &until);
+        }
+    }
+    live->step = false;
+    change(live, LIVE_THINKING, side);
+}
+
+/* Waits for a person's answer. With the mutex held. */
+static void wait_for_answer(struct live *live) {
+    while (!live->has_answer && !live->quit) pthread_cond_wait(&live->answered, &live->mutex);
+    live->has_answer = false;
+}
+
+static bool seat_move(void *self, const struct view *view, const struct move *moves, size_t count,
+                      struct answer *answer, struct fault *fault) {
+    struct seat *seat = self;
+    struct live *live = seat->live;
+    struct player *inner = live->options.players[seat->side];
+    pthread_mutex_lock(&live->mutex);
+    if (inner) {
+        wait_for_pace(live, seat->side);
+    } else {
+        live->state.moves = moves;
+        live->state.count = count;
+        change(live, LIVE_ASKED, seat->side);
+        wait_for_answer(live);
+        *answer = live->answer;
+        live->state.moves = NULL;
+        live->state.count = 0;
+        change(live, LIVE_THINKING, seat->side);
+    }
+    bool quit = live->quit;
+    pthread_mutex_unlock(&live->mutex);
+    if (inner && !quit) {
+        if (!inner->move(inner->self, view, moves, count, answer, fault)) return false;
+        pthread_mutex_lock(&live->mutex);
+        quit = live->quit;
+        pthread_mutex_unlock(&live->mutex);
+    }
+    if (quit) answer->type = ANSWER_QUIT;
+    return true;
+}
+
+/* Room for one more turn. With the mutex held. */
+static bool more_turns(struct live *live) {
+    if (live->told[RED] < live->capacity && live->told[BLUE] < live->capacity) return true;
+    uint32_t capacity = live->capacity ? 2 * live->capacity : 256;
+    struct turn_told *turns = realloc(live->turns, capacity * sizeof *turns);
+    if (!turns) return false;
+    live->turns = turns;
+    live->capacity = capacity;
+    return true;
+}
+
+static bool seat_observe(void *self, const struct view *view, const struct events *events,
+                         struct fault *fault) {
+    struct seat *seat = self;
+    struct live *live = seat->live;
+    struct player *inner = live->options.players[seat->side];
+    enum side other = side_other(seat->side);
+    pthread_mutex_lock(&live->mutex);
+    bool room = more_turns(live);
+    if (room) {
+        live->turns[live->told[seat->side]++].to[seat->side] = *events;
+        live->state.view[seat->side] = *view;
+        uint32_t told = live->told[other];
+        live->state.turns = told < live->told[seat->side] ? told : live->told[seat->side];
+        clock_gettime(CLOCK_MONOTONIC, &live->last_turn);
+        change(live, LIVE_THINKING, (enum side)view->to_move);
+    }
+    pthread_mutex_unlock(&live->mutex);
+    if (!room) return fault_set(fault, STATUS_NO_MEMORY, "no memory to follow the game");
+    return !inner || !inner->observe || inner->observe(inner->self, view, events, fault);
+}
+
+static void seat_refused(void *self, const struct fault *why) {
+    struct seat *seat = self;
+    struct live *live = seat->live;
+    struct player *inner = live->options.players[seat->side];
+    if (inner) {
+        inner->refused(inner->self, why);
+        return;
+    }
+    pthread_mutex_lock(&live->mutex);
+    live->state.refusal = *why;
+    live->state.refusals++;
+    pthread_mutex_unlock(&live->mutex);
+}
+
+static bool seat_accepts_draw(void *self, const struct view *view) {
+    struct seat *seat = self;
+    struct live *live = seat->live;
+    struct player *inner = live->options.players[seat->side];
+    if (inner) return inner->accepts_draw && inner->accepts_draw(inner->self, view);
+    pthread_mutex_lock(&live->mutex);
+    change(live, LIVE_OFFERED, seat->side);
+    wait_for_answer(live);
+    bool accept = live->accept && !live->quit;
+    change(live, LIVE_THINKING, side_other(seat->side));
+    pthread_mutex_unlock(&live->mutex);
+    return accept;
+}
+
+static bool seat_finish(void *self, const struct view *view, struct fault *fault) {
+    struct seat *seat = self;
+    struct player *inner = seat->live->options.players[seat->side];
+    return !inner || !inner->finish || inner->finish(inner->self, view, fault);
+}
+
+static void *run(void *self) {
+    struct live *live = self;
+    struct player *const players[2] = {&live->outer[RED], &live->outer[BLUE]};
+    live->played = referee_play(live->options.rules, players, &live->options.referee,
+                                live->options.record, &live->report, &live->fault);
+    pthread_mutex_lock(&live->mutex);
+    change(live, LIVE_OVER, RED);
+    pthread_mutex_unlock(&live->mutex);
+    return NULL;
+}
+
+static void seat_player(struct live *live, enum side side) {
+    const struct player *inner = live->options.players[side];
+    live->seat[side] = (struct seat){live, side};
+    live->outer[side] = (struct player){.name = inner ? inner->name : "human",
+                                        .self = &live->seat[side],
+                                        .own_setup = inner && inner->own_setup,
+                                        .setup = seat_setup,
+                                        .start = seat_start,
+                                        .move = seat_move,
+                                        .observe = seat_observe,
+                                        .refused = inner && !inner->refused ? NULL : seat_refused,
+                                        .accepts_draw = seat_accepts_draw,
+                                        .finish = seat_finish};
+}
+
+/* --- the other thread --- */
+
+struct live *live_start(const struct live_options *options, struct fault *fault) {
+    struct live *live = calloc(1, sizeof *live);
+    if (!live) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+        return NULL;
+    }
+    live->options = *options;
+    for (int side = RED; side <= BLUE; side++) seat_player(live, (enum side)side);
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_mutex_init(&live->mutex, NULL);
+    pthread_cond_init(&live->answered, &clock);
+    pthread_condattr_destroy(&clock);
+    /* Signals are for the thread that has the screen. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&live->thread, NULL, run, live);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!failed) return live;
+    fault_set(fault, STATUS_SYSTEM, "no thread for a game: %s", strerror(failed));
+    pthread_cond_destroy(&live->answered);
+    pthread_mutex_destroy(&live->mutex);
+    free(live);
+    return NULL;
+}
+
+void live_look(struct live *live, struct live_state *state) {
+    pthread_mutex_lock(&live->mutex);
+    *state = live->state;
+    pthread_mutex_unlock(&live->mutex);
+}
+
+void live_turn(struct live *live, enum side side, uint32_t turn, struct events *events) {
+    pthread_mutex_lock(&live->mutex);
+    *events = turn < live->told[side] ? live->turns[turn].to[side] : (struct events){0};
+    pthread_mutex_unlock(&live->mutex);
+}
+
+/* Lets the referee's thread go on. With the mutex held. */
+static void go_on(struct live *live) {
+    live->state.stage = LIVE_THINKING;
+    live->has_answer = true;
+    pthread_cond_signal(&live->answered);
+}
+
+void live_answer(struct live *live, const struct answer *answer) {
+    pthread_mutex_lock(&live->mutex);
+    if (live->state.stage == LIVE_ASKED) {
+        live->answer = *answer;
+        go_on(live);
+    }
+    pthread_mutex_unlock(&live->mutex);
+}
+
+void live_accept(struct live *live, bool accept) {
+    pthread_mutex_lock(&live->mutex);
+    if (live->state.stage == LIVE_OFFERED) {
+        live->accept = accept;
+        go_on(live);
+    }
+    pthread_mutex_unlock(&live->mutex);
+}
+
+void live_pace(struct live *live, int pause_ms) {
+    pthread_mutex_lock(&live->mutex);
+    live->pause_ms = pause_ms;
+    pthread_cond_signal(&live->answered);
+    pthread_mutex_unlock(&live->mutex);
+}
+
+void live_step(struct live *live) {
+    pthread_mutex_lock(&live->mutex);
+    if (live->state.stage == LIVE_WAITING) {
+        live->step = true;
+        pthread_cond_signal(&live->answered);
+    }
+    pthread_mutex_unlock(&live->mutex);
+}
+
+void live_quit(struct live *live) {
+    pthread_mutex_lock(&live->mutex);
+    live->quit = true;
+    pthread_cond_signal(&live->answered);
+    pthread_mutex_unlock(&live->mutex);
+}
+
+bool live_end(struct live *live, struct referee_report *report, struct fault *fault) {
+    pthread_join(live->thread, NULL);
+    bool played = live->played;
+    if (played) *report = live->report;
+    if (!played && fault) *fault = live->fault;
+    pthread_cond_destroy(&live->answered);
+    pthread_mutex_destroy(&live->mutex);
+    free(live->turns);
+    free(live);
+    return played;
+}

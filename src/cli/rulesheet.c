@@ -1,0 +1,214 @@
+/* rulesheet.c - the rule sheet of a variant, for people. */
+#include "rulesheet.h"
+
+#include "columns.h"
+#include "sheet.h"
+#include "terminal.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Everything that one sheet is printed with. */
+struct sheet {
+    FILE *out;
+    int columns; /* that lines are wrapped at */
+    const struct language *language;
+    const struct rules *rules;
+};
+
+static const char *kind_of(const struct sheet *sheet, kind_id kind) {
+    return language_kind(sheet->language, sheet->rules, kind);
+}
+
+/* Columns of the longest name of a kind. */
+static int names_width(const struct sheet *sheet) {
+    int widest = 0;
+    for (kind_id kind = 1; kind <= sheet->rules->kinds; kind++) {
+        int columns = columns_of(kind_of(sheet, kind), SIZE_MAX);
+        if (columns > widest) widest = columns;
+    }
+    return widest;
+}
+
+static void print_heading(const struct sheet *sheet, const char *english) {
+    fputc('\n', sheet->out);
+    language_line(sheet->out, sheet->language, english);
+}
+
+static void print_army(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    int width = names_width(sheet);
+    fputc('\n', sheet->out);
+    language_line(sheet->out, sheet->language,
+                  rules->zone_filled
+                      ? TEXT("Army, pieces a side: {1}; the set-up fills the zone")
+                      : TEXT("Army, pieces a side: {1}; the set-up may stand anywhere in the zone"),
+                  NUMBER_TEXT(rules->army_size));
+    for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
+        const struct kind *it = &rules->kind[kind];
+        char movement[256];
+        sheet_movement(sheet->language, rules, kind, movement, sizeof movement);
+        fprintf(sheet->out, "  %3d ", it->count);
+        columns_print(sheet->out, it->label, -4);
+        fprintf(sheet->out, "  %c  ", it->letter);
+        columns_print(sheet->out, kind_of(sheet, kind), width);
+        fprintf(sheet->out, "  %s\n", movement);
+    }
+}
+
+static void print_combat(const struct sheet *sheet) {
+    static const char marks[] = {[ATTACKER_WINS] = '+', [DEFENDER_WINS] = '-', [BOTH_FALL] = '='};
+    const struct rules *rules = sheet->rules;
+    const char *corner = language_text(sheet->language, TEXT("attacker/defender"));
+    int width = names_width(sheet), least = columns_of(corner, SIZE_MAX) - 3;
+    if (width < least) width = least;
+    print_heading(sheet, TEXT("Battles: + the attacker wins, - it falls, = both fall"));
+    fprintf(sheet->out, "  ");
+    columns_print(sheet->out, corner, width + 3);
+    for (kind_id other = rules->kinds; other > KIND_NONE; other--) {
+        columns_print(sheet->out, rules->kind[other].label, -3);
+    }
+    fputc('\n', sheet->out);
+    for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
+        if (!(rules->mobile & kindset_of(kind))) continue;
+        fprintf(sheet->out, "  ");
+        columns_print(sheet->out, kind_of(sheet, kind), width);
+        columns_print(sheet->out, rules->kind[kind].label, -3);
+        for (kind_id other = rules->kinds; other > KIND_NONE; other--) {
+            fprintf(sheet->out, "  %c", marks[rules_outcome(rules, kind, other)]);
+        }
+        fputc('\n', sheet->out);
+    }
+}
+
+static void print_abilities(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    if (rules->abilities) print_heading(sheet, TEXT("Abilities"));
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        char text[SHEET_TEXT_MAX];
+        bool told = false;
+        for (int j = 0; j < i; j++) told |= sheet_same_ability(&rules->ability[j], ability);
+        if (told) continue;
+        int column = fprintf(sheet->out, "  %s (", ability->name);
+        const char *between = "";
+        for (int j = i; j < rules->abilities; j++) {
+            if (!sheet_same_ability(&rules->ability[j], ability)) continue;
+            column += fprintf(sheet->out, "%s", between);
+            column += columns_print(sheet->out, kind_of(sheet, rules->ability[j].actor), 0);
+            between = ", ";
+        }
+        column += fprintf(sheet->out, "):");
+        sheet_ability(sheet->language, rules, ability, text, sizeof text);
+        columns_wrap(sheet->out, text, column, 4, sheet->columns);
+    }
+}
+
+/* A sentence in lines of its own: an English text and what it is filled in with. */
+#define print_line(sheet, ...) print_list(sheet, (const char *const[]){__VA_ARGS__, NULL})
+
+static void print_list(const struct sheet *sheet, const char *const *texts) {
+    char out[SHEET_TEXT_MAX];
+    language_fill_list(out, sizeof out, sheet->language, texts);
+    fprintf(sheet->out, "  ");
+    columns_wrap(sheet->out, out, 2, 2, sheet->columns);
+}
+
+static void print_repetition(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    print_heading(sheet, TEXT("Repetition"));
+    if (rules->two_squares) {
+        print_line(
+            sheet,
+            TEXT(
+                "Two squares: a piece may not move to and fro between the same two squares more than {1} times running."),
+            NUMBER_TEXT(rules->two_squares));
+    }
+    if (rules->chase == CHASE_ISF) {
+        print_line(sheet,
+                   TEXT("Chase (ISF): a side that threatens without pause may not come back to a "
+                        "position that this chase has already seen, except by going straight "
+                        "back."));
+    } else if (rules->chase == CHASE_RUSSIAN) {
+        print_line(sheet, TEXT("Chase (Russian): a piece that retreats each time may be chased for "
+                               "at most two moves."));
+    }
+    if (!rules->two_squares && rules->chase == CHASE_NONE) {
+        print_line(sheet, TEXT("Moves may be repeated."));
+    }
+}
+
+static void print_endings(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    print_heading(sheet, TEXT("Endings"));
+    print_line(sheet, TEXT("Whoever takes the flag wins. A side with nothing left that can move, "
+                           "or with no legal move, loses; when both armies lose their last mobile "
+                           "pieces together the game is drawn."));
+    if (rules->draw_without) {
+        char list[KINDS_MAX * (LANGUAGE_NAME_MAX + 2)] = "";
+        size_t length = 0;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+            if (!(rules->draw_without & kindset_of(kind))) continue;
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                       length ? ", " : "", kind_of(sheet, kind));
+        }
+        print_line(sheet,
+                   TEXT("Draw when the flags are walled in and neither side has any left of: {1}."),
+                   list);
+    }
+    if (rules->limits.no_attack) {
+        print_line(sheet, TEXT("Draw after {1} plies in a row without an attack."),
+                   NUMBER_TEXT(rules->limits.no_attack));
+    }
+    if (rules->limits.plies) {
+        print_line(sheet, TEXT("Draw after {1} plies in all."), NUMBER_TEXT(rules->limits.plies));
+    }
+}
+
+static void print_knowledge(const struct sheet *sheet) {
+    static const struct {
+        const char *word, *line;
+    } after[] = {
+        {"reveal", TEXT("After a battle the winner stays revealed.")},
+        {"conceal", TEXT("After a battle the winner is face down again.")},
+        {"silent", TEXT("After a battle only what has fallen is shown, not the winner.")},
+        {"mixed", TEXT("What a battle shows of its winner depends on the pieces.")},
+    };
+    const char *word = sheet_after_battle(sheet->rules);
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        if (!strcmp(after[i].word, word)) print_line(sheet, after[i].line);
+    }
+    if (sheet->rules->sight) {
+        print_line(sheet, TEXT("An enemy that none of a side's pieces sees is not shown to it."));
+    }
+}
+
+void rulesheet_print(FILE *out, int columns, const struct language *language,
+                     const struct rules *rules) {
+    const struct sheet page = {out, columns, language, rules}, *sheet = &page;
+    const struct board *board = &rules->board;
+    struct terminal terminal = terminal_of(sheet->out);
+    struct picture picture;
+    char size[32];
+    fprintf(sheet->out, "%s (%s)\n", language_title(language, rules), rules->name);
+    if (rules->edition[0]) {
+        language_line(sheet->out, language, "Plays like {1}",
+                      language_text(language, rules->edition));
+    }
+    snprintf(size, sizeof size, "%d x %d", board->files, board->ranks);
+    fputc('\n', sheet->out);
+    language_line(sheet->out, language,
+                  "Board {1}; ranks for the set-ups of red (r) and blue (b): {2}; ~~~~ are lakes",
+                  size, NUMBER_TEXT(board->zone_ranks));
+    picture_board(&picture, board);
+    terminal_draw(&terminal, &picture, NULL, 0);
+    print_army(sheet);
+    print_combat(sheet);
+    print_knowledge(sheet);
+    print_abilities(sheet);
+    print_heading(sheet, rules->first == FIRST_CHOSEN ? TEXT("The side that begins is chosen.")
+                         : rules->first == FIRST_RED  ? TEXT("Red begins.")
+                                                      : TEXT("Blue begins."));
+    print_repetition(sheet);
+    print_endings(sheet);
+}
