@@ -1,9 +1,11 @@
 /* hand.c - what a person does in a turn at the screen.
  *
- * What can be pointed at are the moves that the referee offers. Anything else is explained: by the
- * sketch, which knows what this side knows; and what the sketch allows but was not offered goes to
- * the referee, who alone can say which rule of repetition forbids it. */
+ * What can be pointed at are the moves that the referee offers. Anything else is explained with the
+ * help of a sketch, which knows what this side knows; what the sketch allows and was not offered is
+ * for the referee to explain. */
 #include "hand.h"
+
+#include "reasons.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,18 +133,30 @@ static bool follow(struct hand *hand, struct pointing_way way, struct answer *an
     return true;
 }
 
-/* Says why the piece that is taken up cannot go to a square; or lets the referee say it. */
-static bool explain(struct hand *hand, square at, struct answer *answer) {
-    struct move move = {hand->pointing.from, at, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+/* Lets the referee judge a text that the sketch allows; else says why it does not. True when
+ * `answer` is complete. */
+static bool judge(struct hand *hand, struct answer *answer) {
+    const struct game *sketch = &hand->sketch.game;
+    struct move move;
     struct fault fault = {0};
-    move_write(&hand->sketch.game, move, answer->text);
-    if (move_read(&hand->sketch.game, answer->text, strlen(answer->text), &move, &fault) != LEGAL) {
+    char reasons[REASONS_MAX];
+    enum verdict verdict = move_read(sketch, answer->text, strlen(answer->text), &move, &fault);
+    answer->type = ANSWER_TEXT;
+    if (verdict == LEGAL) return true;
+    if (fault.status == STATUS_TEXT) {
         snprintf(hand->message, sizeof hand->message, "%s",
                  language_text(hand->language, fault.text));
         return false;
     }
-    answer->type = ANSWER_TEXT;
-    return true;
+    reasons_write(hand->language, sketch, move, verdict, hand->sketch.before, reasons);
+    char *end = strchr(reasons, '\n');
+    if (end && end[1]) { /* the earlier moves that matter */
+        dialog_read(hand->screen, hand->behind, answer->text, reasons);
+        return false;
+    }
+    if (end) *end = 0;
+    language_fill(hand->message, sizeof hand->message, "{1}: {2}", answer->text, reasons);
+    return false;
 }
 
 bool hand_point(struct hand *hand, square at, struct answer *answer) {
@@ -168,7 +182,9 @@ bool hand_point(struct hand *hand, square at, struct answer *answer) {
         take_up(hand, at);
         return false;
     }
-    return explain(hand, at, answer);
+    const struct move move = {hand->pointing.from, at, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    move_write(&hand->sketch.game, move, answer->text);
+    return judge(hand, answer);
 }
 
 /* The next own piece that can move, file by file. */
@@ -189,8 +205,7 @@ static bool type_move(struct hand *hand, struct answer *answer) {
                      sizeof line)) {
         return false;
     }
-    answer->type = ANSWER_TEXT;
-    if (sketch_tidy(&hand->view->rules->board, line, answer->text)) return true;
+    if (sketch_tidy(&hand->view->rules->board, line, answer->text)) return judge(hand, answer);
     if (*line) say(hand, TEXT("\"{1}\" is no move."), line);
     return false;
 }

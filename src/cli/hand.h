@@ -4,10 +4,10 @@
 #define ENSIGN_CLI_HAND_H
 
 #include "chart.h"
+#include "core/sketch.h"
 #include "dialog.h"
 #include "host/player.h"
 #include "pointing.h"
-#include "sketch.h"
 
 enum { HAND_TEXT_MAX = FAULT_TEXT_MAX };
 
