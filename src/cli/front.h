@@ -1,7 +1,8 @@
 /* front.h - how play meets people around a game: in lines of text, or on a screen.
  *
  * play.c and round.c know this interface and nothing behind it. Texts that they hand over are in
- * the people's language already. */
+ * the people's language already. All of it belongs to one thread, but while a game is played the
+ * callbacks of its players and `keep` may be called by another. */
 #ifndef ENSIGN_CLI_FRONT_H
 #define ENSIGN_CLI_FRONT_H
 
@@ -10,6 +11,15 @@
 #include "script/language.h"
 
 enum { FRONT_PATH_MAX = 1024 };
+
+/* A game that is to be played. */
+struct front_game {
+    const struct rules *rules;
+    struct player *players[2]; /* NULL: a person, whose set-up is given */
+    const char *names[2];      /* of the players, as people gave them */
+    struct referee_options referee;
+    struct record *record;
+};
 
 /* A game that has ended or was broken off. */
 struct front_end {
@@ -38,22 +48,19 @@ struct front {
     /* Index of one of `items`; -1: none. */
     int (*choose)(void *self, const char *question, const char *const *items, int count);
 
-    /* A game is about to begin, with so many people (0, 1, 2); of its turns the first `told` were
-     * played in another session and are not told again. `summary` says who plays what. */
-    void (*begin)(void *self, const struct rules *rules, int people, uint32_t told,
-                  const char *summary);
+    /* A game of so many people (0, 1, 2) is about to begin; `summary` is a line on who plays what.
+     */
+    void (*begin)(void *self, int people, const char *summary);
 
     /* Lets the person of `side` lay out an army; one that is valid already is where that begins,
      * else one drawn from `random`. False without words in `fault` when the person left. */
     bool (*arrange)(void *self, const struct rules *rules, enum side side, struct random *random,
                     struct setup *setup, struct fault *fault);
 
-    /* Makes the person of `side` a player, who is never asked for a set-up. */
-    bool (*seat)(void *self, struct player *player, enum side side, struct fault *fault);
-
-    /* Lets people watch a game of two others, which are replaced by players that pass on to them.
-     */
-    void (*watch)(void *self, struct player players[2]);
+    /* Lets the referee run a game, with people in the seats that are free. False with a fault when
+     * the host fails. */
+    bool (*play)(void *self, const struct front_game *game, struct referee_report *report,
+                 struct fault *fault);
 
     /* Shows what became of the game, all ranks included if it is over. */
     void (*end)(void *self, const struct front_end *end);

@@ -54,11 +54,9 @@ static int lines_choose(void *self, const char *question, const char *const *ite
     return -1;
 }
 
-static void lines_begin(void *self, const struct rules *rules, int people, uint32_t told,
-                        const char *summary) {
+static void lines_begin(void *self, int people, const char *summary) {
     struct lines *lines = self;
-    (void)rules;
-    table_begin(&lines->table, people, told);
+    table_begin(&lines->table, people);
     lines_say(self, summary);
     fflush(lines->table.terminal.out); /* before any complaint */
 }
@@ -69,14 +67,29 @@ static bool lines_arrange(void *self, const struct rules *rules, enum side side,
     return arrange_ask(&lines->table, rules, side, random, setup, fault);
 }
 
-static bool lines_seat(void *self, struct player *player, enum side side, struct fault *fault) {
+static bool lines_play(void *self, const struct front_game *game, struct referee_report *report,
+                       struct fault *fault) {
     struct lines *lines = self;
-    return player_human(player, &lines->table, side, fault);
-}
-
-static void lines_watch(void *self, struct player players[2]) {
-    struct lines *lines = self;
-    watch_start(&lines->watch, &lines->table, players);
+    size_t told = game->referee.played_count;
+    struct player players[2] = {{0}, {0}};
+    bool people[2] = {!game->players[RED], !game->players[BLUE]}, ready = true;
+    /* The last two turns are told again, so that one sees where the game stands. */
+    lines->table.told = told > 2 ? (uint32_t)told - 2 : 0;
+    for (int side = RED; side <= BLUE && ready; side++) {
+        if (people[side]) {
+            ready = player_human(&players[side], &lines->table, (enum side)side, fault);
+        } else {
+            players[side] = *game->players[side];
+        }
+    }
+    if (!people[RED] && !people[BLUE]) watch_start(&lines->watch, &lines->table, players);
+    struct player *const seats[2] = {&players[RED], &players[BLUE]};
+    bool played =
+        ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);
+    for (int side = RED; side <= BLUE; side++) {
+        if (people[side] && players[side].close) players[side].close(players[side].self);
+    }
+    return played;
 }
 
 /* The board as it really was at the end. */
@@ -136,8 +149,7 @@ bool front_lines(struct front *front, const struct folders *folders,
                             .choose = lines_choose,
                             .begin = lines_begin,
                             .arrange = lines_arrange,
-                            .seat = lines_seat,
-                            .watch = lines_watch,
+                            .play = lines_play,
                             .end = lines_end,
                             .close = lines_close};
     lines->front = front;

@@ -25,7 +25,6 @@ struct sitting {
     struct round *round;
     struct player players[2];
     struct saved saved;
-    bool warned;           /* that the game cannot be kept */
     struct record *before; /* of a game that is continued, with the moves that can be played */
     struct limits limits;  /* of that game */
     enum side first;
@@ -82,10 +81,8 @@ static bool open_players(struct sitting *sitting, struct fault *fault) {
                                             terms->player[side_other((enum side)side)],
                                             round->nursery};
         struct player *player = &sitting->players[side];
-        bool opened = is_human(round, side)
-                          ? round->front->seat(round->front->self, player, (enum side)side, fault)
-                          : player_open(player, &seat, terms->player[side], chance, fault);
-        if (!opened) return false;
+        if (is_human(round, side)) continue;
+        if (!player_open(player, &seat, terms->player[side], chance, fault)) return false;
         if (sitting->before && player->own_setup) {
             return fault_set(fault, STATUS_USAGE,
                              "%s lays out its own army and cannot take over a game", player->name);
@@ -214,23 +211,19 @@ static void set_tags(struct sitting *sitting) {
     }
 }
 
+/* Also called by another thread. */
 static void keep(void *context, const struct record *record) {
     struct sitting *sitting = context;
-    struct round *round = sitting->round;
     char words[512];
     bool begins = !sitting->saved.length;
     saved_keep(&sitting->saved, record);
-    if (sitting->saved.fault.status != STATUS_OK) {
-        if (!sitting->warned) round->front->complain(round->front->self, &sitting->saved.fault);
-        sitting->warned = true;
-    } else if (begins) {
-        language_write(words, sizeof words, round->language,
+    if (!begins || !sitting->saved.length) return;
+    size_t length =
+        language_write(words, sizeof words, sitting->round->language,
                        "The game is saved in {1}; \"ensign play --continue\" goes on with it.",
                        sitting->saved.path);
-        size_t length = strlen(words);
-        snprintf(words + length, sizeof words - length, "\n");
-        rescue_say(words);
-    }
+    snprintf(words + length, sizeof words - length, "\n");
+    rescue_say(words);
 }
 
 static bool is_folder(const char *path) {
@@ -258,9 +251,9 @@ static bool place_in(const char *folder, const struct rules *rules, char path[FR
     return false;
 }
 
-/* Writes the record to the place that was named, and should that fail, or the game be over and no
- * place be named, to the usual one: a game is not to be lost. */
-static int write_record(struct sitting *sitting, const struct record *record, bool over,
+/* Writes the record to the place that was named; should that fail, or none be named, to the usual
+ * one if it is needed: a game is not to be lost. */
+static int write_record(struct sitting *sitting, const struct record *record, bool needed,
                         char path[FRONT_PATH_MAX]) {
     struct round *round = sitting->round;
     struct front *front = round->front;
@@ -282,7 +275,7 @@ static int write_record(struct sitting *sitting, const struct record *record, bo
         front->complain(front->self, &fault);
         code = status_exit_code(fault.status);
     }
-    if (!written && over) {
+    if (!written && needed) {
         written = saved_folder("games", folder, &fault) && place_in(folder, round->rules, path) &&
                   files_write_new(path, text, strlen(text), &fault);
         if (!written) {
@@ -303,8 +296,11 @@ static int finish(struct sitting *sitting, const struct record *record,
     bool played = report->plies > 0;
     *over = report->result != RESULT_NONE;
     int code = EXIT_DONE;
-    if (played || (*over && round->output)) code = write_record(sitting, record, *over, path);
-    bool kept = played && sitting->saved.path[0] && sitting->saved.fault.status == STATUS_OK;
+    bool kept = played && sitting->saved.length && sitting->saved.fault.status == STATUS_OK;
+    bool needed_elsewhere = *over || !kept;
+    if (played || (*over && round->output)) {
+        code = write_record(sitting, record, needed_elsewhere, path);
+    }
     bool needed = kept && (!*over || !path[0]); /* better there than nowhere */
     const struct front_end end = {.rules = round->rules,
                                   .record = record,
@@ -324,23 +320,27 @@ static int run(struct sitting *sitting, bool *over) {
     struct referee_report *report = calloc(1, sizeof *report);
     int code = EXIT_HOST;
     set_tags(sitting);
-    if (!people(round)) round->front->watch(round->front->self, sitting->players);
-    struct player *const players[2] = {&sitting->players[RED], &sitting->players[BLUE]};
-    struct referee_options options = {.setups = {sitting->setups[RED], sitting->setups[BLUE]},
-                                      .first = sitting->first,
-                                      .seed = round->terms.seed,
-                                      .keep = keep,
-                                      .context = sitting};
+    struct front_game game = {.rules = round->rules,
+                              .names = {round->terms.player[RED], round->terms.player[BLUE]},
+                              .referee = {.setups = {sitting->setups[RED], sitting->setups[BLUE]},
+                                          .first = sitting->first,
+                                          .seed = round->terms.seed,
+                                          .keep = keep,
+                                          .context = sitting},
+                              .record = record};
+    for (int side = RED; side <= BLUE; side++) {
+        if (!is_human(round, side)) game.players[side] = &sitting->players[side];
+    }
     if (sitting->before) {
-        options.played = sitting->before->moves;
-        options.played_count = sitting->before->move_count;
-        options.limits = &sitting->limits;
-        options.ask_anyway = true;
+        game.referee.played = sitting->before->moves;
+        game.referee.played_count = sitting->before->move_count;
+        game.referee.limits = &sitting->limits;
+        game.referee.ask_anyway = true;
     }
     if (!record || !report) {
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
         code = cli_fail(&fault);
-    } else if (referee_play(round->rules, players, &options, record, report, &fault)) {
+    } else if (round->front->play(round->front->self, &game, report, &fault)) {
         code = finish(sitting, record, report, over);
     } else {
         round->front->complain(round->front->self, &fault);
@@ -356,14 +356,11 @@ static void begin(struct sitting *sitting) {
     struct round *round = sitting->round;
     struct front *front = round->front;
     char summary[512];
-    size_t told = sitting->before ? sitting->before->move_count : 0;
     language_write(summary, sizeof summary, round->language, "{1}, red: {2}, blue: {3}, seed {4}",
                    language_title(round->language, round->rules), round->terms.player[RED],
                    round->terms.player[BLUE], NUMBER_TEXT(round->terms.seed));
     front->save_as[0] = 0;
-    /* The last two turns are told again, so that one sees where the game stands. */
-    front->begin(front->self, round->rules, people(round), told > 2 ? (uint32_t)told - 2 : 0,
-                 summary);
+    front->begin(front->self, people(round), summary);
 }
 
 int round_play(struct round *round, const char *path, bool *over) {
@@ -378,6 +375,11 @@ int round_play(struct round *round, const char *path, bool *over) {
     if (saved_start(&sitting->saved, &fault) && (!path || take_up(sitting, path, &fault)) &&
         open_players(sitting, &fault)) {
         begin(sitting);
+        char folder[SAVED_PATH_MAX];
+        struct fault unsaved = {0};
+        if (!saved_folder("saved", folder, &unsaved)) {
+            round->front->complain(round->front->self, &unsaved); /* and play all the same */
+        }
         ready = path || arrange(sitting, &fault);
     }
     if (ready) {

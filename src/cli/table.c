@@ -16,9 +16,9 @@ void table_open(struct table *table, FILE *in, FILE *out, const struct folders *
     table->seated = -1;
 }
 
-void table_begin(struct table *table, int people, uint32_t told) {
+void table_begin(struct table *table, int people) {
     table->people = people;
-    table->told = told;
+    table->told = 0;
     table->seated = -1;
 }
 

@@ -27,8 +27,8 @@ struct table {
 void table_open(struct table *table, FILE *in, FILE *out, const struct folders *folders,
                 const struct language *language);
 
-/* A game of so many people begins, of which so many turns have been told before. */
-void table_begin(struct table *table, int people, uint32_t told);
+/* A game of so many people begins. */
+void table_begin(struct table *table, int people);
 
 /* Asks with a prompt and reads a line without its end and the blanks around it. False once the
  * input has ended. Longer lines are cut. */

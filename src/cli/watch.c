@@ -95,12 +95,6 @@ static bool watch_finish(void *self, const struct view *view, struct fault *faul
     return !inner->finish || inner->finish(inner->self, view, fault);
 }
 
-static void watch_close(void *self) {
-    struct watched *seat = self;
-    struct player *inner = &seat->watch->inner[seat->side];
-    inner->close(inner->self);
-}
-
 void watch_start(struct watch *watch, struct table *table, struct player players[2]) {
     memset(watch, 0, sizeof *watch);
     watch->table = table;
@@ -116,7 +110,6 @@ void watch_start(struct watch *watch, struct table *table, struct player players
                             .move = watch_move,
                             .observe = watch_observe,
                             .refused = watch->inner[side].refused ? watch_refused : NULL,
-                            .finish = watch_finish,
-                            .close = watch_close};
+                            .finish = watch_finish};
     }
 }

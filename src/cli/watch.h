@@ -11,7 +11,7 @@
 
 struct watch {
     struct table *table;
-    struct player inner[2]; /* the bots; closed with the players that replace them */
+    struct player inner[2]; /* the bots, the caller's */
     const struct view *view[2];
     struct story story;
     unsigned long unasked; /* moves to play before asking again */
@@ -23,7 +23,8 @@ struct watch {
     } seat[2];
 };
 
-/* Puts itself between: `players` are replaced by players that pass on to the bots. */
+/* Puts itself between: `players` are replaced by players that pass on to the bots, and need not be
+ * closed. */
 void watch_start(struct watch *watch, struct table *table, struct player players[2]);
 
 #endif
