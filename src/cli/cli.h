@@ -19,6 +19,8 @@ enum {
 
 int command_bench(int argc, char **argv);
 int command_check(int argc, char **argv);
+int command_export(int argc, char **argv);
+int command_import(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_moves(int argc, char **argv);

@@ -21,6 +21,8 @@ static const struct {
     {"replay", command_replay, "step through a record, or judge every move of it"},
     {"check", command_check, "check variants, bots, set-ups and records"},
     {"show", command_show, "print the rule sheet of a variant"},
+    {"import", command_import, "turn records of other programs into ours"},
+    {"export", command_export, "turn our records into those of other programs"},
     {"setups", command_setups, "browse named set-ups, or judge files of set-ups"},
     {"moves", command_moves, "list legal moves, or say why a move is not one"},
     {"new", command_new, "write a commented file to start from: a variant, a bot, a set-up"},

@@ -77,11 +77,17 @@ bool files_write_new(const char *path, const char *text, size_t length, struct f
     return written;
 }
 
+bool files_folder(const char *path, struct fault *fault) {
+    if (!mkdir(path, 0777) || errno == EEXIST) return true;
+    fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
+    fault_place(fault, path, 0, 0);
+    return false;
+}
+
 bool files_empty_folder(const char *path, struct fault *fault) {
     DIR *folder = NULL;
-    if (mkdir(path, 0777) && errno != EEXIST) {
-        fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
-    } else if (!(folder = opendir(path))) {
+    if (!files_folder(path, fault)) return false;
+    if (!(folder = opendir(path))) {
         fault_set(fault, STATUS_SYSTEM, "the folder cannot be read: %s", strerror(errno));
     } else {
         bool empty = true;

@@ -12,7 +12,10 @@ char *files_read(const char *path, size_t ceiling, size_t *length, struct fault 
 /* Writes a new file; one that is there already is not touched. False (STATUS_SYSTEM). */
 bool files_write_new(const char *path, const char *text, size_t length, struct fault *fault);
 
-/* Makes the folder unless it is there. False with STATUS_USAGE if it is there and holds anything,
+/* Makes the folder unless it is there. False with STATUS_SYSTEM. */
+bool files_folder(const char *path, struct fault *fault);
+
+/* The same, and nothing may be in it. False with STATUS_USAGE if it is there and holds anything,
  * with STATUS_SYSTEM if it cannot be made or read. */
 bool files_empty_folder(const char *path, struct fault *fault);
 

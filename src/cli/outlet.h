@@ -1,0 +1,21 @@
+/* outlet.h - where the results of a command that turns files into others go: one to standard
+ * output, many into a folder, each under its file's name with another ending. */
+#ifndef ENSIGN_CLI_OUTLET_H
+#define ENSIGN_CLI_OUTLET_H
+
+#include "core/fault.h"
+#include "script/folders.h"
+
+struct outlet {
+    const char *folder;            /* NULL: standard output */
+    const char *ending;            /* ".rec" */
+    char written[FOLDER_PATH_MAX]; /* the file written last; empty for standard output */
+};
+
+/* Makes the folder if there is one. False with a fault. */
+bool outlet_open(struct outlet *outlet, struct fault *fault);
+
+/* Writes what was made of the file `source`. A file that is there already is not touched. */
+bool outlet_write(struct outlet *outlet, const char *source, const char *text, struct fault *fault);
+
+#endif

@@ -1,0 +1,176 @@
+/* gravon_xml.c - Gravon's XML format.
+ *
+ * Expat reads, this file only looks at five elements: game (type), field (content), move (source,
+ * target), player (its text; the first is red) and result (type, winner: 1 red, 2 blue, 3 draw). A
+ * document type, which such texts do not have and with which entities could be made to grow, ends
+ * the reading. */
+#include "gravon_xml.h"
+
+#include "gravon_field.h"
+
+#include <expat.h>
+#include <stdio.h>
+#include <string.h>
+
+struct reader {
+    XML_Parser parser;
+    struct foreign *foreign;
+    const struct foreign_help *help;
+    int type; /* of the game, -1 until it is known */
+    int players;
+    bool in_player, field, result;
+    char name[FOREIGN_NAME_MAX]; /* of the player being read */
+    size_t name_length;
+};
+
+static int line_of(const struct reader *reader) {
+    return (int)XML_GetCurrentLineNumber(reader->parser);
+}
+
+static int column_of(const struct reader *reader) {
+    return (int)XML_GetCurrentColumnNumber(reader->parser) + 1;
+}
+
+static const char *attribute(const XML_Char **attributes, const char *name) {
+    for (; *attributes; attributes += 2) {
+        if (!strcmp(attributes[0], name)) return attributes[1];
+    }
+    return NULL;
+}
+
+static void read_type(struct reader *reader, const char *word) {
+    for (int type = 0; word && type < GRAVON_TYPES; type++) {
+        if (!strcmp(word, GRAVON_TYPE[type].word) ||
+            (strlen(word) == 1 && word[0] == (char)('0' + type))) {
+            reader->type = type;
+            foreign_variant(reader->foreign, reader->help, GRAVON_TYPE[type].variant,
+                            line_of(reader));
+            return;
+        }
+    }
+    foreign_complain(reader->help, line_of(reader), column_of(reader),
+                     "game type \"%.40s\": classic, barrage, classicfree, ultimate lightning or "
+                     "duell is expected",
+                     word ? word : "");
+}
+
+static void read_field(struct reader *reader, const char *content) {
+    if (reader->field || !content) {
+        foreign_complain(reader->help, line_of(reader), column_of(reader),
+                         reader->field ? "a second field is not expected"
+                                       : "a field with content=\"…\" is expected");
+        return;
+    }
+    reader->field = true;
+    gravon_field_read(reader->foreign, reader->help, reader->type, content, strlen(content),
+                      line_of(reader), 0);
+}
+
+static void read_move(struct reader *reader, const char *source, const char *target) {
+    struct foreign_move move = {SQUARE_NONE,     SQUARE_NONE,       BATTLE_UNTOLD,
+                                line_of(reader), column_of(reader), ""};
+    square from, to;
+    size_t lengths[2] = {source ? strlen(source) : 0, target ? strlen(target) : 0};
+    bool sound = source && target && lengths[0] &&
+                 gravon_square_read(source, lengths[0], &from) == lengths[0] &&
+                 gravon_square_read(target, lengths[1], &to) == lengths[1] && lengths[1];
+    if (sound) {
+        move.from = from;
+        move.to = to;
+    } else {
+        foreign_complain(
+            reader->help, move.line, move.column,
+            "a move from \"%.20s\" to \"%.20s\": two squares as in \"A4\" are expected",
+            source ? source : "", target ? target : "");
+    }
+    char words[FOREIGN_WORDS_MAX];
+    int length =
+        snprintf(words, sizeof words, "%.10s-%.10s", source ? source : "", target ? target : "");
+    if (!foreign_add(reader->foreign, reader->help, move, words, (size_t)length)) {
+        XML_StopParser(reader->parser, XML_FALSE);
+    }
+}
+
+static void read_result(struct reader *reader, const char *type, const char *winner) {
+    static const enum result results[] = {RESULT_RED, RESULT_BLUE, RESULT_DRAW};
+    reader->result = true;
+    if (type) foreign_copy(reader->foreign->ending, type, strlen(type));
+    if (winner && strlen(winner) == 1 && *winner >= '1' && *winner <= '3') {
+        reader->foreign->result = results[*winner - '1'];
+    } else {
+        foreign_complain(reader->help, line_of(reader), column_of(reader),
+                         "winner \"%.20s\": 1 (red), 2 (blue) or 3 (draw) is expected",
+                         winner ? winner : "");
+    }
+}
+
+static void XMLCALL begin(void *context, const XML_Char *name, const XML_Char **attributes) {
+    struct reader *reader = context;
+    if (!strcmp(name, "game")) {
+        read_type(reader, attribute(attributes, "type"));
+    } else if (!strcmp(name, "field")) {
+        read_field(reader, attribute(attributes, "content"));
+    } else if (!strcmp(name, "move")) {
+        read_move(reader, attribute(attributes, "source"), attribute(attributes, "target"));
+    } else if (!strcmp(name, "player")) {
+        reader->in_player = true;
+        reader->name_length = 0;
+    } else if (!strcmp(name, "result")) {
+        read_result(reader, attribute(attributes, "type"), attribute(attributes, "winner"));
+    }
+}
+
+static void XMLCALL end(void *context, const XML_Char *name) {
+    struct reader *reader = context;
+    if (strcmp(name, "player") != 0) return;
+    reader->in_player = false;
+    if (reader->players < 2) {
+        foreign_copy(reader->foreign->names[reader->players++], reader->name, reader->name_length);
+    }
+}
+
+static void XMLCALL characters(void *context, const XML_Char *text, int length) {
+    struct reader *reader = context;
+    for (int i = 0; reader->in_player && i < length; i++) {
+        if (reader->name_length < sizeof reader->name - 1) {
+            reader->name[reader->name_length++] = text[i];
+        }
+    }
+}
+
+static void XMLCALL document_type(void *context, const XML_Char *name, const XML_Char *system,
+                                  const XML_Char *public, int has_internal) {
+    struct reader *reader = context;
+    (void)name, (void)system, (void)public, (void)has_internal;
+    foreign_complain(reader->help, line_of(reader), column_of(reader),
+                     "a document type is not expected");
+    XML_StopParser(reader->parser, XML_FALSE);
+}
+
+void gravon_xml_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
+                     size_t length) {
+    struct reader reader = {.parser = XML_ParserCreate(NULL), .foreign = foreign, .help = help};
+    reader.type = -1;
+    foreign->source = "Gravon XML";
+    if (!reader.parser) {
+        foreign_complain(help, 0, 0, "no memory for reading XML");
+        return;
+    }
+    XML_SetUserData(reader.parser, &reader);
+    XML_SetElementHandler(reader.parser, begin, end);
+    XML_SetCharacterDataHandler(reader.parser, characters);
+    XML_SetStartDoctypeDeclHandler(reader.parser, document_type);
+    enum XML_Status status = XML_Parse(reader.parser, text, (int)length, 1);
+    enum XML_Error error = XML_GetErrorCode(reader.parser);
+    if (status == XML_STATUS_ERROR && error != XML_ERROR_ABORTED) {
+        foreign_complain(help, line_of(&reader), column_of(&reader), "XML that is not sound: %s",
+                         XML_ErrorString(error));
+    } else if (status == XML_STATUS_OK) {
+        if (!reader.field) foreign_complain(help, 0, 0, "an element \"field\" is expected");
+        if (!reader.result) foreign_complain(help, 0, 0, "an element \"result\" is expected");
+        if (reader.players < 2) {
+            foreign_complain(help, 0, 0, "two elements \"player\" are expected");
+        }
+    }
+    XML_ParserFree(reader.parser);
+}

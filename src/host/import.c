@@ -1,0 +1,48 @@
+/* import.c - which format a foreign record is in. */
+#include "import.h"
+
+#include "gravon_xml.h"
+#include "gsn.h"
+#include "ucc_log.h"
+
+#include <string.h>
+
+static bool ends_in(const char *name, const char *ending) {
+    size_t length = name ? strlen(name) : 0, wanted = strlen(ending);
+    return length >= wanted && !strcmp(name + length - wanted, ending);
+}
+
+/* Is '<' the first character, behind blanks and a byte order mark? */
+static bool is_xml(const char *text, size_t length) {
+    size_t at = 0;
+    while (at < length && strchr(" \t\r\n\xEF\xBB\xBF", text[at]) && text[at]) at++;
+    return at < length && text[at] == '<';
+}
+
+struct record *import_text(const char *text, size_t length, const char *name,
+                           const struct foreign_help *help) {
+    struct foreign foreign = {0};
+    if (length > FOREIGN_BYTES_MAX) {
+        foreign_complain(help, 0, 0, "is too long: at most %d bytes are expected",
+                         FOREIGN_BYTES_MAX);
+        return NULL;
+    }
+    if (is_xml(text, length)) {
+        gravon_xml_read(&foreign, help, text, length);
+    } else if (gsn_is(text, length)) {
+        gsn_read(&foreign, help, text, length);
+    } else if (ucc_log_is(text, length)) {
+        ucc_log_read(&foreign, help, text, length);
+    } else if (ends_in(name, ".gsn")) {
+        gsn_read(&foreign, help, text, length);
+    } else if (ends_in(name, ".xml")) {
+        gravon_xml_read(&foreign, help, text, length);
+    } else {
+        foreign_complain(help, 1, 1,
+                         "no known format: a GSN, a Gravon XML or a UCC log is expected");
+        return NULL;
+    }
+    struct record *record = foreign_record(&foreign, help);
+    foreign_clear(&foreign);
+    return record;
+}

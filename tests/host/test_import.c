@@ -1,0 +1,432 @@
+/* Foreign records: what is read of them, what is said of damage, and what is kept. */
+#include "host/import.h"
+
+#include "host/gravon_field.h"
+#include "host/replay.h"
+#include "support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct rules *duel, *original, *lightning, *old;
+static char told[4096]; /* "LINE:COLUMN TEXT" of each complaint */
+static int complaints;
+static struct record *record;
+
+static const struct rules *stock(void *context, const char *variant, struct fault *fault) {
+    struct rules *const known[] = {duel, original, lightning, old};
+    (void)context;
+    for (int i = 0; i < 4; i++) {
+        if (!strcmp(known[i]->name, variant)) return known[i];
+    }
+    fault_set(fault, STATUS_NOT_FOUND, "no variant \"%s\"", variant);
+    return NULL;
+}
+
+static void complain(void *context, const struct fault *fault) {
+    size_t used = strlen(told);
+    (void)context;
+    complaints++;
+    snprintf(told + used, sizeof told - used, "%d:%d %s\n", fault->line, fault->column,
+             fault->text);
+}
+
+static const struct foreign_help help = {stock, complain, NULL};
+
+static int load(void **state) {
+    (void)state;
+    duel = support_rules("duel");
+    original = support_rules("original");
+    lightning = support_rules("lightning");
+    old = support_rules("milton-bradley");
+    return 0;
+}
+
+static int unload(void **state) {
+    (void)state;
+    rules_free(duel);
+    rules_free(original);
+    rules_free(lightning);
+    rules_free(old);
+    return 0;
+}
+
+static int forget(void **state) {
+    (void)state;
+    record_free(record);
+    record = NULL;
+    return 0;
+}
+
+static void read_text(const char *text) {
+    told[0] = 0;
+    complaints = 0;
+    record_free(record);
+    record = import_text(text, strlen(text), NULL, &help);
+}
+
+static void read_well(const char *text) {
+    read_text(text);
+    if (complaints || !record) fail_msg("%s", told);
+}
+
+static void assert_tag(const char *name, const char *value) {
+    const char *found = record_tag(record, name);
+    if (!found || strcmp(found, value) != 0) {
+        fail_msg("%s is \"%s\", expected \"%s\"\n%s", name, found ? found : "absent", value, told);
+    }
+}
+
+static void assert_moves(const char *moves) {
+    char text[1024] = "";
+    for (size_t i = 0; i < record->move_count; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "", record->moves[i].text);
+    }
+    assert_string_equal(text, moves);
+}
+
+static void assert_told(const char *words) {
+    if (!strstr(told, words)) fail_msg("nobody says \"%s\":\n%s", words, told);
+}
+
+/* What is kept can be replayed from its own text, and its ending is what it says. */
+static void assert_replays(void) {
+    struct fault fault = {0};
+    char *text = record_write(record);
+    struct record *again = support_record(text);
+    struct ply *history = malloc((again->move_count + 1) * sizeof *history);
+    struct game *game = malloc(sizeof *game);
+    struct replay replay;
+    assert_non_null(history);
+    assert_non_null(game);
+    const struct rules *rules = stock(NULL, record_tag(record, "Variant"), &fault);
+    if (!record_replay(again, rules, UINT32_MAX, game, history, &replay, &fault)) {
+        fail_msg("%s\n%s", fault.text, text);
+    }
+    free(game);
+    free(history);
+    free(text);
+    record_free(again);
+}
+
+/* Ten pieces a side: marshal a4, scout d4, flag a1; blue turned by half but for its scout on k7. */
+#define FIELD                                                                                      \
+    "MBBAAAAAAA"                                                                                   \
+    "EECAAAAAAA"                                                                                   \
+    "DAAAAAAAAA"                                                                                   \
+    "LAADKAAAAA"                                                                                   \
+    "AA__AA__AA"                                                                                   \
+    "AA__AA__AA"                                                                                   \
+    "AAAAAWAAAP"                                                                                   \
+    "AAAAAAAAAP"                                                                                   \
+    "AAAAAAAOQQ"                                                                                   \
+    "AAAAAAXNNY"
+#define HEAD "#X38FA11 Stratego-Notation v2\ntype 4\n"
+
+static void a_gsn_is_read_with_names_set_ups_moves_and_result(void **state) {
+    (void)state;
+    read_well(HEAD FIELD "\nA4-A5\nK7-K4\nA5-A6\nK4-F4\nEND\nAnna vs Ben result 3 winner 1\n");
+    assert_tag("Variant", "duel");
+    assert_tag("Red", "Anna");
+    assert_tag("Blue", "Ben");
+    assert_tag("Source", "GSN");
+    assert_tag("RedSetup", "M..29...../2........./33S......./FBB.......");
+    assert_tag("BlueSetup", "2...9...../2........./33S......./FBBM......");
+    assert_moves("a4-a5 j7-j4 a5-a6 j4-f4");
+    assert_tag("Result", "blue");
+    assert_tag("Reason", "resigned");
+    assert_tag("SourceEnding", "3");
+    assert_replays();
+}
+
+static void the_tenth_file_is_k_or_in_old_files_j(void **state) {
+    (void)state;
+    square at;
+    assert_int_equal(gravon_square_read("K1", 2, &at), 2);
+    assert_int_equal(at, 9);
+    assert_int_equal(gravon_square_read("J:", 2, &at), 2);
+    assert_int_equal(at, 99);
+    assert_int_equal(gravon_square_read("k10", 3, &at), 3);
+    assert_int_equal(at, 99);
+    assert_int_equal(gravon_square_read("I9", 2, &at), 2);
+    assert_int_equal(at, 88);
+    assert_int_equal(gravon_square_read("L1", 2, &at), 0);
+    assert_int_equal(gravon_square_read("A;", 2, &at), 0);
+    read_well("#X38FA11 Stratego-Notation v1\r\ntype 4\r\n" FIELD
+              "\r\nA4-A5\r\nJ7-J4\r\nEND\r\nA vs B result 0 winner 2\r\n");
+    assert_moves("a4-a5 j7-j4");
+    assert_tag("Result", "draw");
+    assert_tag("Reason", "agreed");
+    assert_replays();
+}
+
+/* Red has a miner on a9 and its flag, blue a flag on a10, that the miner takes, and a scout. */
+static void read_short_game(const char *ending) {
+    char field[101], text[400];
+    memset(field, 'A', 100);
+    field[100] = 0;
+    memcpy(field + 42, "__AA__", 6);
+    memcpy(field + 52, "__AA__", 6);
+    field[0] = 'M';
+    field[80] = 'E';
+    field[90] = 'Y';
+    field[9] = 'P';
+    snprintf(text, sizeof text,
+             "#X38FA11 Stratego-Notation v2\ntype 2\n%s\nA9-A:\nEND\nA vs B result 1 winner %s\n",
+             field, ending);
+    read_text(text);
+}
+
+static void how_a_game_ended_is_read_from_its_moves_where_they_tell(void **state) {
+    (void)state;
+    read_short_game("0");
+    assert_string_equal(told, "");
+    assert_tag("Variant", "original");
+    assert_non_null(record_tag(record, "Position"));
+    assert_tag("Result", "red");
+    assert_tag("Reason", "flag");
+    assert_replays();
+}
+
+static void a_result_that_the_moves_contradict_is_told_and_kept_apart(void **state) {
+    (void)state;
+    read_short_game("1");
+    assert_int_equal(complaints, 1);
+    assert_told("the text's result is \"blue\", but its moves end in \"red\" by \"flag\"");
+    assert_tag("Result", "red");
+    assert_tag("SourceResult", "blue");
+    assert_replays();
+}
+
+static void an_illegal_move_is_named_with_its_line_and_rule_and_the_game_kept_up_to_there(
+    void **state) {
+    (void)state;
+    read_text(HEAD FIELD "\nA4-A5\nK7-K4\nA5-A7\nK4-K3\nEND\nA vs B result 1 winner 0\n");
+    assert_int_equal(complaints, 1);
+    assert_told("6:1 ply 3, A5-A7 (movement): ");
+    assert_moves("a4-a5 j7-j4");
+    assert_tag("Result", "*");
+    assert_tag("Reason", "unfinished");
+    assert_tag("SourceResult", "red");
+    assert_tag("Red", "A");
+    assert_replays();
+}
+
+static void each_damaged_line_is_named_once_and_the_rest_is_kept(void **state) {
+    (void)state;
+    read_text("#X38FA11 Stratego-Notation v9\ntype x\n" FIELD
+              "\nA4-A5\nK7-K4\nA5?A6\nK4-K3\nZ1-Z2\nEND\nA and B result 1 winner 7\n");
+    assert_told("1:1 \"#X38FA11 Stratego-Notation v1\"");
+    assert_told("2:1 \"type N\"");
+    assert_told("6:1 \"A5?A6\": a move");
+    assert_told("8:1 \"Z1-Z2\": a move");
+    assert_told("10:1 \"NAME vs NAME\" is expected");
+    assert_told("10:16 \"result N winner W\"");
+    assert_int_equal(complaints, 6);
+    assert_tag("Variant", "duel"); /* by the number of pieces */
+    assert_moves("a4-a5 j7-j4");
+    assert_replays();
+}
+
+static void wrong_letters_of_a_field_are_named_each_with_its_square(void **state) {
+    (void)state;
+    char text[400];
+    snprintf(text, sizeof text, "%s", HEAD FIELD "\nEND\nA vs B result 1 winner 0\n");
+    char *field = strstr(text, "MBB");
+    field[4] = '?';
+    field[42] = 'D';
+    read_text(text);
+    assert_told("3:5 \"?\" on e1");
+    assert_told("3:43 \"D\" on c5: \"_\" for a lake");
+    assert_told("both armies are not on the board");
+    assert_null(record);
+}
+
+static void a_text_cut_short_keeps_what_it_has(void **state) {
+    (void)state;
+    read_text(HEAD FIELD "\nA4-A5\nK7-K4\n");
+    assert_told("\"END\" is expected");
+    assert_told("the line with the players is missing");
+    assert_moves("a4-a5 j7-j4");
+    assert_tag("Result", "*");
+    assert_replays();
+}
+
+static void a_rescue_ends_what_can_be_kept(void **state) {
+    (void)state;
+    char text[600];
+    static const char field[] = "MBBEEAAAAA"
+                                "CFFGGHHAAA"
+                                "DDDDAAAAAA"
+                                "LKJIAAAAAA"
+                                "AA__AA__AA"
+                                "AA__AA__AA"
+                                "AAAAAAXWVU"
+                                "AAAAAAPPPP"
+                                "AAARRSSTTO"
+                                "AAAAAQQNNY";
+    snprintf(text, sizeof text,
+             "#X38FA11 Stratego-Notation v2\ntype 3\n%s\nB4-B5\nG7-F7\nA1:A2\nF7-F6\nEND\n"
+             "A vs B result 1 winner 0\n",
+             field);
+    read_text(text);
+    assert_int_equal(complaints, 1);
+    assert_told("6:1 \"A1:A2\" is a rescue");
+    assert_tag("Variant", "lightning");
+    assert_moves("b4-b5 g7-f7");
+    assert_replays();
+}
+
+static void an_xml_is_read_with_names_set_ups_moves_and_result(void **state) {
+    (void)state;
+    read_well("\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<stratego>\n"
+              " <game type=\"duell\">\n  <field content=\"" FIELD "\"/>\n"
+              "  <move id=\"1\" source=\"A4\" target=\"A5\"/>\n"
+              "  <move id=\"2\" source=\"K7\" target=\"K4\"/>\n"
+              "  <move id=\"3\" source=\"A3\" target=\"A4\"/>\n"
+              "  <player id=\"1\">Anna &amp; Eva</player><player id=\"2\"> Jürgen </player>\n"
+              "  <result type=\"2\" winner=\"3\"/>\n </game>\n</stratego>\n");
+    assert_tag("Variant", "duel");
+    assert_tag("Red", "Anna & Eva");
+    assert_tag("Blue", "Jürgen");
+    assert_tag("Source", "Gravon XML");
+    assert_moves("a4-a5 j7-j4 a3-a4");
+    assert_tag("Result", "draw");
+    assert_tag("SourceEnding", "2");
+    assert_replays();
+}
+
+static void an_xml_that_breaks_is_kept_up_to_there(void **state) {
+    (void)state;
+    read_text("<stratego><game type=\"duel\">\n<field content=\"" FIELD "\"/>\n"
+              "<move source=\"A4\" target=\"A5\"/>\n<move source=\"K7\" target=\"Q4\"/>\n<move");
+    assert_told("1:11 game type \"duel\"");
+    assert_told("4:1 a move from \"K7\" to \"Q4\"");
+    assert_told("XML that is not sound");
+    assert_moves("a4-a5");
+    assert_replays();
+}
+
+static void an_xml_with_a_document_type_is_not_read_on(void **state) {
+    (void)state;
+    read_text("<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b \"b\">]>\n<a>&b;</a>");
+    assert_told("a document type is not expected");
+    assert_null(record);
+}
+
+#define LOG_HEAD                                                                                   \
+    "Messaging red with \"START\"\n../agents/one/one.py RED SETUP\nFB8sB479B8\nBB31555583\n"       \
+    "6724898974\n967B669999\ntwo BLUE SETUP\n967B669999\n6724898974\nBB31555583\nFB8sB479B8\n"
+
+static void a_ucc_log_is_read_with_names_set_ups_moves_and_reason(void **state) {
+    (void)state;
+    read_well(LOG_HEAD "1 RED: 0 3 DOWN OK\n1 BLU: 5 6 UP 1 OK\n2 RED: 0 4 DOWN OK\n"
+                       "2 BLU: 0 6 UP BOTHDIE 9 9\n"
+                       "Game ends on BLUE's turn - REASON: This player has surrendered!\n"
+                       "two BLUE SURRENDER 2 100 100\n");
+    assert_tag("Variant", "milton-bradley");
+    assert_tag("Red", "one.py");
+    assert_tag("Blue", "two");
+    assert_tag("RedSetup", "999966B769/4798984276/38555513BB/8B974BS8BF");
+    assert_tag("BlueSetup", "967B669999/6724898974/BB31555583/FB8SB479B8");
+    assert_moves("j4-j5 e7-e6 j5-j6 j7xj6");
+    assert_tag("Result", "red");
+    assert_tag("Reason", "resigned");
+    assert_replays();
+}
+
+static void what_a_program_lost_by_is_kept_as_its_forfeit(void **state) {
+    (void)state;
+    read_well(LOG_HEAD "1 RED: 0 3 DOWN OK\n1 BLU: 5 6 UP 7 ILLEGAL\n"
+                       "Game ends on BLUE's turn - REASON: Attempted move into square occupied\n");
+    assert_moves("j4-j5");
+    assert_tag("Result", "red");
+    assert_tag("Reason", "forfeit-illegal");
+    assert_tag("Forfeit", "5 6 UP 7 ILLEGAL");
+    assert_replays();
+    read_well(LOG_HEAD "1 RED: \nGame ends on RED's turn - REASON: Response timeout after 2.0\n");
+    assert_tag("Result", "blue");
+    assert_tag("Reason", "forfeit-time");
+    assert_replays();
+}
+
+static void a_log_that_stopped_at_its_turn_limit_is_unfinished(void **state) {
+    (void)state;
+    read_well(LOG_HEAD
+              "1 RED: 0 3 DOWN OK\n"
+              "Game ends on BLUE's turn - REASON: Game declared a draw after 5000 turns\n");
+    assert_tag("Result", "*");
+    assert_tag("Reason", "unfinished");
+    assert_replays();
+}
+
+static void a_log_without_one_army_is_a_forfeit_before_the_first_move(void **state) {
+    (void)state;
+    read_well(
+        "one RED SETUP\nINVALID!\ntwo BLUE SETUP\n967B669999\n6724898974\nBB31555583\n"
+        "FB8sB479B8\nGame ends in the SETUP phase - REASON: An illegal setup was made by RED\n");
+    assert_tag("Result", "blue");
+    assert_tag("Reason", "forfeit-illegal");
+    assert_replays();
+}
+
+static void a_log_whose_outcome_the_set_ups_contradict_is_kept_up_to_there(void **state) {
+    (void)state;
+    read_text(LOG_HEAD "1 RED: 0 3 DOWN OK\n1 BLU: 5 6 UP OK\n2 RED: 0 4 DOWN KILLS 9 9\n"
+                       "2 BLU: 0 6 UP BOTHDIE 9 9\n3 RED: nonsense\n3 BLU: 5 5 UP OK\n"
+                       "Game ends on RED's turn - REASON: Captured the flag\n");
+    assert_told("14:1 ply 3, 2 RED: 0 4 DOWN KILLS 9: there is no battle, but the text says that "
+                "the attacker wins");
+    assert_told("16:1 \"nonsense\"");
+    assert_int_equal(complaints, 2);
+    assert_moves("j4-j5 e7-e6 j5-j6");
+    assert_replays();
+}
+
+static void what_is_no_known_format_is_refused(void **state) {
+    (void)state;
+    read_text("hello\n");
+    assert_told("1:1 no known format");
+    assert_null(record);
+    read_text("");
+    assert_null(record);
+    told[0] = 0;
+    record = import_text("hello\n", 6, "game.gsn", &help); /* the name says what it should be */
+    assert_told("\"#X38FA11 Stratego-Notation v1\"");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_gsn_is_read_with_names_set_ups_moves_and_result, forget),
+        cmocka_unit_test_teardown(the_tenth_file_is_k_or_in_old_files_j, forget),
+        cmocka_unit_test_teardown(how_a_game_ended_is_read_from_its_moves_where_they_tell, forget),
+        cmocka_unit_test_teardown(a_result_that_the_moves_contradict_is_told_and_kept_apart,
+                                  forget),
+        cmocka_unit_test_teardown(
+            an_illegal_move_is_named_with_its_line_and_rule_and_the_game_kept_up_to_there, forget),
+        cmocka_unit_test_teardown(each_damaged_line_is_named_once_and_the_rest_is_kept, forget),
+        cmocka_unit_test_teardown(wrong_letters_of_a_field_are_named_each_with_its_square, forget),
+        cmocka_unit_test_teardown(a_text_cut_short_keeps_what_it_has, forget),
+        cmocka_unit_test_teardown(a_rescue_ends_what_can_be_kept, forget),
+        cmocka_unit_test_teardown(an_xml_is_read_with_names_set_ups_moves_and_result, forget),
+        cmocka_unit_test_teardown(an_xml_that_breaks_is_kept_up_to_there, forget),
+        cmocka_unit_test_teardown(an_xml_with_a_document_type_is_not_read_on, forget),
+        cmocka_unit_test_teardown(a_ucc_log_is_read_with_names_set_ups_moves_and_reason, forget),
+        cmocka_unit_test_teardown(what_a_program_lost_by_is_kept_as_its_forfeit, forget),
+        cmocka_unit_test_teardown(a_log_that_stopped_at_its_turn_limit_is_unfinished, forget),
+        cmocka_unit_test_teardown(a_log_without_one_army_is_a_forfeit_before_the_first_move,
+                                  forget),
+        cmocka_unit_test_teardown(a_log_whose_outcome_the_set_ups_contradict_is_kept_up_to_there,
+                                  forget),
+        cmocka_unit_test_teardown(what_is_no_known_format_is_refused, forget),
+    };
+    return cmocka_run_group_tests(tests, load, unload);
+}
