@@ -3,6 +3,8 @@
 #include "core/layout.h"
 #include "options.h"
 #include "records.h"
+#include "review.h"
+#include "screen_curses.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -13,20 +15,23 @@
 static const char help[] =
     "usage: ensign replay RECORD… [OPTIONS]\n"
     "\n"
-    "Shows the position after a ply and the moves around it, or judges every move and the ending.\n"
+    "Steps through a record on the screen of the terminal; elsewhere, and with an option, shows the\n"
+    "position after a ply and the moves around it, or judges every move and the ending.\n"
     "A record \"-\" is read from standard input.\n"
     "\n"
-    "      --ply N             show the position after N plies (the last)\n"
+    "      --plain             show the last position as text\n"
+    "      --ply N             show the position after N plies as text\n"
     "      --verify            judge instead: exit code 1 if anything is not as the rules want it\n"
     "  -v, --variant VARIANT   name or path of the rules, instead of the record's own\n"
     "      --json              one JSON document; an array if there are several records\n"
     "  -h, --help              this text\n" LANG_USAGE;
 
-enum { OPTION_PLY = 256, OPTION_VERIFY, OPTION_JSON, MOVES_AROUND = 8 };
+enum { OPTION_PLY = 256, OPTION_VERIFY, OPTION_JSON, OPTION_PLAIN, MOVES_AROUND = 8 };
 
 static const struct option options[] = {
     {"ply", required_argument, NULL, OPTION_PLY},
     {"verify", no_argument, NULL, OPTION_VERIFY},
+    {"plain", no_argument, NULL, OPTION_PLAIN},
     {"variant", required_argument, NULL, 'v'},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
@@ -140,10 +145,23 @@ static void print_position(const struct language *language, const struct records
 
 struct wishes {
     uint32_t ply; /* UINT32_MAX: the last */
-    bool verify, json;
+    bool verify, json, plain;
+    bool screen; /* the record is stepped through on the screen */
     const char *lang;
     struct language *language;
 };
+
+/* Steps through the record on the screen. */
+static int show_record(const struct records *records, const struct wishes *wishes) {
+    const struct review_options wanted = {
+        .language = wishes->language, .rules = records->rules, .record = records->record};
+    struct screen screen;
+    struct fault fault = {0};
+    if (!screen_curses_open(&screen, &fault)) return cli_fail(&fault);
+    bool shown = review_show(&screen, &wanted, &fault);
+    screen_close(&screen);
+    return shown ? EXIT_DONE : cli_fail(&fault);
+}
 
 /* One record; `*document` is what to add to the JSON. Returns the exit code. */
 static int replay_record(struct records *records, const char *path, const struct wishes *wishes,
@@ -164,6 +182,9 @@ static int replay_record(struct records *records, const char *path, const struct
         print_verdict(path, &records->replay);
     } else if (records->started && wishes->json) {
         *document = position_json(records);
+    } else if (records->started && wishes->screen) {
+        int shown = show_record(records, wishes);
+        if (shown > code) code = shown;
     } else if (records->started) {
         print_position(wishes->language, records);
     }
@@ -184,6 +205,9 @@ int command_replay(int argc, char **argv) {
             break;
         case OPTION_VERIFY:
             wishes.verify = true;
+            break;
+        case OPTION_PLAIN:
+            wishes.plain = true;
             break;
         case OPTION_JSON:
             wishes.json = true;
@@ -211,6 +235,8 @@ int command_replay(int argc, char **argv) {
     int code;
     if (!cli_language(&folders, wishes.lang, &wishes.language, &code)) return code;
     bool several = argc - optind > 1;
+    wishes.screen = !wishes.verify && !wishes.json && !wishes.plain && !several &&
+                    wishes.ply == UINT32_MAX && screen_curses_usable();
     json_t *all = json_array();
     for (int i = optind; i < argc; i++) {
         json_t *document = NULL;

@@ -5,11 +5,11 @@
  * comes from the view of whoever is seated; those who only watch see both. */
 #include "stage.h"
 
+#include "chronicle.h"
 #include "dialog.h"
 #include "guide.h"
 #include "hand.h"
 #include "scene.h"
-#include "story.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,9 +20,6 @@ enum { FLASH_MS = 1500, NOBODY = -1 };
 static const int PACES[] = {0, 150, 300, STAGE_PAUSE, 1000, 2000, 4000};
 enum { PACES_COUNT = sizeof PACES / sizeof *PACES };
 
-/* Whose eyes those who watch borrow. */
-enum eyes_of { EYES_RED, EYES_BLUE, EYES_BOTH, EYES_COUNT };
-
 struct stage {
     struct screen *screen;
     const struct stage_options *options;
@@ -31,16 +28,13 @@ struct stage {
     struct backdrop behind;
     struct scene scene;
     struct hand hand;
-    struct ledger ledger;
-    struct story story;      /* the last turn */
-    char earlier[STORY_MAX]; /* the one before it */
+    struct chronicle chronicle;
     int people;
     int seated;        /* enum side of the person at the screen; NOBODY: it is covered */
     enum eyes_of eyes; /* where nobody plays */
-    int told_to;       /* whose turns ledger and story hold: `seated` or `eyes` */
-    uint32_t told;     /* how many they hold */
+    int told_to;       /* to whom the chronicle was told: `seated` or `eyes` */
+    uint32_t told;     /* turns that it holds */
     uint32_t refusals; /* that were shown */
-    bool battle;       /* the last turn was one */
     long long flash_until;
     int pause_ms;
     bool paused, leaving;
@@ -62,52 +56,27 @@ static bool is_watched(const struct stage *stage) {
 
 /* --- following --- */
 
-/* Who tells of a turn. */
-static enum side teller(const struct stage *stage, uint32_t turn) {
-    if (!is_watched(stage)) return (enum side)stage->seated;
-    if (stage->eyes != EYES_BOTH) return stage->eyes == EYES_RED ? RED : BLUE;
-    enum side first = stage->options->referee.first;
-    return turn % 2 ? side_other(first) : first; /* who moved has seen all of it */
-}
-
-static bool is_attack(const struct rules *rules, const struct events *events) {
-    for (int i = 0; i < events->count; i++) {
-        const struct event *event = &events->list[i];
-        if (event->type == EVENT_BATTLE) return true;
-        if (event->type == EVENT_ABILITY) return rules->ability[event->ability].attacks;
-    }
-    return false;
-}
-
-static void tell_turn(struct stage *stage, uint32_t turn) {
-    const struct rules *rules = stage->options->rules;
-    struct events events;
-    live_turn(stage->live, teller(stage, turn), turn, &events);
-    if (events.count && events.list[0].type == EVENT_END) return;
-    ledger_add(&stage->ledger, rules, &events);
-    memcpy(stage->earlier, stage->story.text, sizeof stage->earlier);
-    story_clear(&stage->story);
-    for (int i = 0; i < events.count; i++) {
-        story_add(&stage->story, stage->options->language, rules, &events.list[i]);
-    }
-    stage->battle = is_attack(rules, &events);
-}
-
 /* Takes up what has happened since the last time, as whoever is seated was told of it. */
 static void follow(struct stage *stage) {
     live_look(stage->live, &stage->state);
     int reader = is_watched(stage) ? (int)stage->eyes : stage->seated;
     if (!is_watched(stage) && reader == NOBODY) return;
     if (reader != stage->told_to) {
-        ledger_clear(&stage->ledger);
-        story_clear(&stage->story);
-        stage->earlier[0] = 0;
+        chronicle_clear(&stage->chronicle);
         stage->told_to = reader;
         stage->told = 0;
     }
     if (stage->told == stage->state.turns) return;
-    while (stage->told < stage->state.turns) tell_turn(stage, stage->told++);
-    if (stage->battle) stage->flash_until = now_ms() + FLASH_MS;
+    for (; stage->told < stage->state.turns; stage->told++) {
+        struct events events;
+        enum side teller =
+            is_watched(stage)
+                ? chronicle_teller(stage->eyes, stage->options->referee.first, stage->told)
+                : (enum side)stage->seated;
+        live_turn(stage->live, teller, stage->told, &events);
+        chronicle_add(&stage->chronicle, stage->options->language, stage->options->rules, &events);
+    }
+    if (stage->chronicle.battle) stage->flash_until = now_ms() + FLASH_MS;
 }
 
 /* Seats a person whose turn it is, where only one plays; and begins and ends turns of the hand. */
@@ -147,25 +116,16 @@ static void write_status(struct stage *stage) {
     }
 }
 
-/* The last two turns in a sentence or two each. */
-static void write_story(struct stage *stage) {
-    struct scene *scene = &stage->scene;
-    snprintf(scene->message, sizeof scene->message, "%s%s", stage->earlier, stage->story.text);
-    size_t length = strlen(scene->message);
-    if (length && scene->message[length - 1] == '\n') scene->message[length - 1] = 0;
-    scene->message_style = now_ms() < stage->flash_until ? STYLE_STRONG : STYLE_PLAIN;
-}
-
 static void write_message(struct stage *stage) {
     struct scene *scene = &stage->scene;
     const struct live_state *state = &stage->state;
-    write_story(stage);
+    size_t length = chronicle_tell(&stage->chronicle, scene->message, sizeof scene->message);
+    scene->message_style = now_ms() < stage->flash_until ? STYLE_STRONG : STYLE_PLAIN;
     if (stage->hand.message[0]) {
         snprintf(scene->message, sizeof scene->message, "%s", stage->hand.message);
         scene->message_style = STYLE_WARNING;
     } else if (stage->people == 2 && state->stage == LIVE_ASKED &&
                stage->seated != (int)state->side) {
-        size_t length = strlen(scene->message);
         language_fill(scene->message + length, sizeof scene->message - length, "\n{1}",
                       text(stage, state->side == RED
                                       ? TEXT("Press Enter to pass the keyboard to red.")
@@ -213,13 +173,10 @@ static void draw_board(struct stage *stage, struct screen *screen) {
     }
     scene->marks = CHART_NO_MARKS;
     hand_mark(&stage->hand, &scene->marks);
-    scene->marks.from = stage->story.from;
-    scene->marks.to = stage->story.to;
-    scene->marks.target = stage->story.target;
-    scene->marks.battle = stage->battle;
+    chronicle_mark(&stage->chronicle, &scene->marks);
     scene->marks.flash = now_ms() < stage->flash_until;
     scene->panel.view = view;
-    scene->panel.shown = stage->ledger.count;
+    scene->panel.shown = stage->chronicle.ledger.count;
     scene->keys = keys_of(stage);
     write_status(stage);
     write_message(stage);
@@ -390,8 +347,9 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     if (stage.people == 1) stage.seated = options->players[RED] ? BLUE : RED;
     stage.behind = (struct backdrop){draw, &stage};
     stage.scene.language = options->language;
-    stage.scene.panel = (struct panel){
-        .rules = options->rules, .ledger = &stage.ledger, .first = options->referee.first};
+    stage.scene.panel = (struct panel){.rules = options->rules,
+                                       .ledger = &stage.chronicle.ledger,
+                                       .first = options->referee.first};
     language_write(stage.scene.title, SCENE_TEXT_MAX, options->language, "{1}: red {2}, blue {3}",
                    language_title(options->language, options->rules), options->names[RED],
                    options->names[BLUE]);
@@ -399,11 +357,11 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
         (struct hand){.screen = screen, .behind = &stage.behind, .language = options->language};
     hand_start(&stage.hand, &options->rules->board, stage.seated == BLUE ? BLUE : RED);
     hand_leave(&stage.hand);
-    story_clear(&stage.story);
+    chronicle_clear(&stage.chronicle);
     stage.live = live_start(&game, fault);
     if (!stage.live) return false;
     set_pace(&stage);
     run(&stage);
-    ledger_clear(&stage.ledger);
+    chronicle_clear(&stage.chronicle);
     return live_end(stage.live, report, fault);
 }
