@@ -33,6 +33,7 @@ struct front_end {
 struct front {
     void *self;
     bool asks;                    /* somebody can be asked about what lies outside of a game */
+    int signal;                   /* that has ended the program, known after close(); 0: none */
     char save_as[FRONT_PATH_MAX]; /* where the record is to go; empty if nobody has said so during
                                      the game */
 
@@ -68,8 +69,10 @@ struct front {
     void (*close)(void *self);
 };
 
-/* Lines on standard input and output. False with a fault. */
+/* Lines on standard input and output; the screen of the terminal. False with a fault. */
 bool front_lines(struct front *front, const struct folders *folders,
                  const struct language *language, struct fault *fault);
+bool front_screen(struct front *front, const struct folders *folders,
+                  const struct language *language, struct fault *fault);
 
 #endif

@@ -7,9 +7,11 @@
 #include "options.h"
 #include "rescue.h"
 #include "round.h"
+#include "screen_curses.h"
 
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,6 +30,7 @@ static const char USAGE[] =
     "  --seed N         the same seed gives the same chance\n"
     "  --continue       goes on with the game in FILE, or with the one that was left last\n"
     "  --new            begins a new game without asking about one that was left\n"
+    "  --plain          lines of text instead of a screen, as through pipes\n"
     "  --deadline MS    time of a bot or program for an answer (10000)\n"
     "  --trust          run bots in this process, not each in a locked one of its own\n"
     "  -o, --output PATH  where the record of a finished game goes: a new file, or a folder\n" LANG_USAGE
@@ -47,7 +50,7 @@ struct play {
     const char *named[3]; /* players of red and blue, and the variant (or the file to continue) */
     const char *setup;
     int first;
-    bool seeded, goes_on, fresh;
+    bool seeded, goes_on, fresh, plain;
     uint64_t seed;
 };
 enum { VARIANT = 2 };
@@ -62,6 +65,7 @@ static int read_options(struct play *play, int argc, char **argv) {
         {"seed", required_argument, NULL, 's'},
         {"continue", no_argument, NULL, 'c'},
         {"new", no_argument, NULL, 'n'},
+        {"plain", no_argument, NULL, 'p'},
         {"output", required_argument, NULL, 'o'},
         {"deadline", required_argument, NULL, 'd'},
         {"trust", no_argument, NULL, 't'},
@@ -106,6 +110,9 @@ static int read_options(struct play *play, int argc, char **argv) {
             break;
         case 'n':
             play->fresh = true;
+            break;
+        case 'p':
+            play->plain = true;
             break;
         case 's':
             if (!options_number("play", "--seed", optarg, 0, UINT64_MAX, &play->seed)) {
@@ -306,11 +313,13 @@ int command_play(int argc, char **argv) {
     play.round.folders = &play.folders;
     play.round.language = play.language;
     play.round.front = &play.front;
-    if (front_lines(&play.front, &play.folders, play.language, &fault)) {
-        rescue_start();
+    rescue_start();
+    bool lines = play.plain || !screen_curses_usable();
+    if ((lines ? front_lines : front_screen)(&play.front, &play.folders, play.language, &fault)) {
         code = run(&play);
-        rescue_stop();
         play.front.close(play.front.self);
+        rescue_stop();
+        if (play.front.signal) raise(play.front.signal); /* our parent is to know */
     } else {
         code = cli_fail(&fault);
     }

@@ -73,8 +73,8 @@ static char *read_file(const char *path) {
 
 static void sit_down(struct session *session, const char *record) {
     session_open(session, true,
-                 ARGUMENTS("play", "duel", "--blue", "hunter", "--setup", "random", "--seed", "5",
-                           "--new", "-o", record));
+                 ARGUMENTS("play", "--plain", "duel", "--blue", "hunter", "--setup", "random",
+                           "--seed", "5", "--new", "-o", record));
 }
 
 /* A game that nothing interrupts, and how many turns it has. */
@@ -118,7 +118,7 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
         assert_lacks(&session, "Uncovered:");
         session_clear(&session);
         assert_non_null(left_file());
-        session_open(&session, true, ARGUMENTS("play", "-o", second));
+        session_open(&session, true, ARGUMENTS("play", "--plain", "-o", second));
         session_expect(&session, "A game was left: duel, red: human, blue: hunter, move ");
         session_expect(&session, OFFER);
         session_send(&session, "y\n");
@@ -147,9 +147,9 @@ static void a_watched_game_goes_on_too(void **state) {
                 ARGUMENTS("play", "barrage", "--red", "raider", "--blue", "rookie", "--seed", "7",
                           "-o", first));
     session_clear(&session);
-    session_open(
-        &session, true,
-        ARGUMENTS("play", "barrage", "--red", "raider", "--blue", "rookie", "--seed", "7"));
+    session_open(&session, true,
+                 ARGUMENTS("play", "--plain", "barrage", "--red", "raider", "--blue", "rookie",
+                           "--seed", "7"));
     session_expect(&session, "quit> ");
     session_send(&session, "9\n");
     session_expect(&session, "quit> ");
@@ -170,24 +170,25 @@ static void games_side_by_side_do_not_meet(void **state) {
     (void)state;
     struct session one, two, third;
     session_open(&one, true,
-                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+                 ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
+                           "--seed", "1"));
     assert_true(play_turns(&one, 0, 2));
     /* the first is being played: nothing is offered */
-    session_open(
-        &two, true,
-        ARGUMENTS("play", "quick", "--blue", "rookie", "--setup", "random", "--seed", "2"));
+    session_open(&two, true,
+                 ARGUMENTS("play", "--plain", "quick", "--blue", "rookie", "--setup", "random",
+                           "--seed", "2"));
     assert_true(play_turns(&two, 0, 4));
     session_break(&one, SIGKILL);
     session_break(&two, SIGKILL);
     assert_lacks(&two, "was left");
     /* a variant that is named is the only one that is offered */
-    session_open(&third, true, ARGUMENTS("play", "duel"));
+    session_open(&third, true, ARGUMENTS("play", "--plain", "duel"));
     session_expect(&third, "A game was left: duel, red: human, blue: rookie, move 3");
     session_expect(&third, OFFER);
     session_send(&third, "\004");
     session_finish(&third);
     session_clear(&third);
-    session_open(&third, true, ARGUMENTS("play"));
+    session_open(&third, true, ARGUMENTS("play", "--plain"));
     session_expect(&third, "Games were left.");
     session_expect(&third, "duel, red: human");
     session_expect(&third, "3  a new game");
@@ -213,7 +214,8 @@ static void a_damaged_file_is_played_as_far_as_it_goes_and_kept(void **state) {
     (void)state;
     struct session session;
     session_open(&session, true,
-                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+                 ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
+                           "--seed", "1"));
     assert_true(play_turns(&session, 0, 3));
     session_break(&session, SIGKILL);
     session_clear(&session);
@@ -223,7 +225,7 @@ static void a_damaged_file_is_played_as_far_as_it_goes_and_kept(void **state) {
     FILE *file = fopen(path, "a");
     fputs("4. e1-e9 a", file);
     fclose(file);
-    session_open(&session, true, ARGUMENTS("play"));
+    session_open(&session, true, ARGUMENTS("play", "--plain"));
     session_expect(&session, OFFER);
     session_send(&session, "y\n");
     session_expect(&session, path);
@@ -264,7 +266,8 @@ static void a_game_is_taken_over_by_other_players(void **state) {
     assert_has(&session, "No game was played.");
     session_clear(&session);
     session_open(&session, true,
-                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+                 ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
+                           "--seed", "1"));
     assert_true(play_turns(&session, 0, 3));
     session_send(&session, "quit\n");
     session_finish(&session);
@@ -289,7 +292,8 @@ static void a_rematch_exchanges_the_sides_and_keeps_the_army(void **state) {
     char load[300];
     snprintf(load, sizeof load, "load %s\nok\n", army);
     struct session session;
-    session_open(&session, true, ARGUMENTS("play", "duel", "--blue", "rookie", "--seed", "3"));
+    session_open(&session, true,
+                 ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--seed", "3"));
     session_expect(&session, "Duel, red: human, blue: rookie, seed 3");
     session_expect(&session, "help)> ");
     session_send(&session, load);
@@ -320,11 +324,13 @@ static void nobody_is_asked_who_has_decided_or_plays_through_a_pipe(void **state
     assert_has(&session, "no game was left");
     session_clear(&session);
     session_open(&session, true,
-                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+                 ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
+                           "--seed", "1"));
     assert_true(play_turns(&session, 0, 2));
     session_break(&session, SIGKILL);
     session_clear(&session);
-    session_open(&session, true, ARGUMENTS("play", "duel", "--setup", "random", "--new"));
+    session_open(&session, true,
+                 ARGUMENTS("play", "--plain", "duel", "--setup", "random", "--new"));
     session_expect(&session, "1. red to move> ");
     session_send(&session, "quit\n");
     session_finish(&session);

@@ -49,8 +49,9 @@ static void play_whole_game(bool terminal) {
     char record[256];
     snprintf(record, sizeof record, "%s/whole-%d.rec", folder, terminal);
     struct session session;
-    session_open(&session, terminal,
-                 ARGUMENTS("play", "duel", "--blue", "rookie", "--seed", "5", "-o", record));
+    session_open(
+        &session, terminal,
+        ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--seed", "5", "-o", record));
     session_expect(&session, "help)> ");
     session_send(&session, "random\nok\n");
     for (unsigned turn = 0;; turn++) {
@@ -92,8 +93,8 @@ static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **s
     session_folder();
     struct session session;
     session_open(&session, true,
-                 ARGUMENTS("play", "original", "--red", "human", "--blue", "human", "--setup",
-                           "random", "--seed", "1"));
+                 ARGUMENTS("play", "--plain", "original", "--red", "human", "--blue", "human",
+                           "--setup", "random", "--seed", "1"));
     const char wipe[] = "\033[H\033[2J\033[3J";
     for (int turn = 0; turn < 4; turn++) {
         const char *side = turn % 2 ? "blue" : "red";

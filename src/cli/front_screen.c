@@ -1,0 +1,170 @@
+/* front_screen.c - people are met on a screen.
+ *
+ * The screen stays open from one question to the next. What should still be read afterwards (where
+ * a game is saved, what went wrong) is kept and printed when the terminal has been given back. */
+#include "cli.h"
+#include "dialog.h"
+#include "front.h"
+#include "host/setup_library.h"
+#include "screen_curses.h"
+#include "stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAULTS_MAX = 8, WORDS_MAX = 4096, ITEMS_MAX = 128 };
+
+struct stand {
+    struct front *front;
+    struct screen screen;
+    struct backdrop behind; /* an empty screen with a title */
+    const struct folders *folders;
+    const struct language *language;
+    char title[SCREEN_LINES_MAX];
+    char words[WORDS_MAX]; /* lines to print in the end */
+    struct fault faults[FAULTS_MAX];
+    int fault_count;
+};
+
+static const char *text(const struct stand *stand, const char *english) {
+    return language_text(stand->language, english);
+}
+
+static void draw(void *context, struct screen *screen) {
+    const struct stand *stand = context;
+    screen_put_in(screen, 0, 0, screen->columns, STYLE_TITLE, stand->title);
+}
+
+static void keep_words(struct stand *stand, const char *line) {
+    size_t length = strlen(stand->words);
+    if (length + strlen(line) + 2 > sizeof stand->words) length = 0; /* the last are worth most */
+    snprintf(stand->words + length, sizeof stand->words - length, "%s\n", line);
+}
+
+static void stand_say(void *self, const char *line) {
+    keep_words(self, line);
+}
+
+static void stand_complain(void *self, const struct fault *fault) {
+    struct stand *stand = self;
+    char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    if (stand->fault_count < FAULTS_MAX) stand->faults[stand->fault_count++] = *fault;
+    fault_format(fault, line, sizeof line);
+    dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("Something went wrong")), line);
+}
+
+static bool stand_agrees(void *self, const char *question) {
+    struct stand *stand = self;
+    return dialog_confirm(&stand->screen, &stand->behind, question, text(stand, TEXT("yes")),
+                          text(stand, TEXT("no")));
+}
+
+static int stand_choose(void *self, const char *question, const char *const *items, int count) {
+    struct stand *stand = self;
+    struct dialog_item list[ITEMS_MAX];
+    if (count > ITEMS_MAX) count = ITEMS_MAX;
+    for (int i = 0; i < count; i++) list[i] = (struct dialog_item){items[i], NULL};
+    return dialog_choose(&stand->screen, &stand->behind, question, list, count, 0);
+}
+
+static void stand_begin(void *self, int people, const char *summary) {
+    struct stand *stand = self;
+    (void)people;
+    snprintf(stand->title, sizeof stand->title, "%s", summary);
+}
+
+static bool stand_arrange(void *self, const struct rules *rules, enum side side,
+                          struct random *random, struct setup *setup, struct fault *fault) {
+    struct stand *stand = self;
+    struct setup_library library;
+    struct dialog_item items[ITEMS_MAX] = {{text(stand, TEXT("an army at random")), NULL}};
+    int count = 1;
+    if (!setup_library_open(&library, stand->folders, rules, fault)) return false;
+    for (size_t i = 0; i < library.count && count < ITEMS_MAX; i++) {
+        items[count++] = (struct dialog_item){library.list[i].name, library.list[i].idea};
+    }
+    int chosen =
+        dialog_choose(&stand->screen, &stand->behind,
+                      text(stand, side == RED ? TEXT("The army of red") : TEXT("The army of blue")),
+                      items, count, 0);
+    bool done = chosen > 0;
+    if (done) *setup = library.list[chosen - 1].setup;
+    if (!chosen) done = setup_random(rules, random, setup, fault);
+    setup_library_close(&library);
+    return done;
+}
+
+static bool stand_play(void *self, const struct front_game *game, struct referee_report *report,
+                       struct fault *fault) {
+    struct stand *stand = self;
+    const struct stage_options options = {.language = stand->language,
+                                          .rules = game->rules,
+                                          .players = {game->players[RED], game->players[BLUE]},
+                                          .names = {game->names[RED], game->names[BLUE]},
+                                          .referee = game->referee,
+                                          .record = game->record,
+                                          .pause_ms = STAGE_PAUSE};
+    return stage_play(&stand->screen, &options, report, fault);
+}
+
+static void stand_end(void *self, const struct front_end *end) {
+    struct stand *stand = self;
+    char line[FRONT_PATH_MAX + 256], words[512];
+    if (end->report->result != RESULT_NONE) {
+        language_end(stand->language, end->report->result, end->report->reason, words,
+                     sizeof words);
+        language_write(line, sizeof line, stand->language, "{1} Plies: {2}.", words,
+                       NUMBER_TEXT(end->report->plies));
+        keep_words(stand, line);
+        dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("The game is over")), line);
+    }
+    if (end->report->forfeit.status != STATUS_OK) stand_complain(self, &end->report->forfeit);
+    if (end->path) {
+        language_write(line, sizeof line, stand->language, "The record is in {1}", end->path);
+        keep_words(stand, line);
+    }
+    if (end->saved) {
+        language_write(line, sizeof line, stand->language,
+                       "The game is saved in {1}; \"ensign play --continue\" goes on with it.",
+                       end->saved);
+        keep_words(stand, line);
+    }
+}
+
+static void stand_close(void *self) {
+    struct stand *stand = self;
+    stand->front->signal = stand->screen.signal;
+    screen_close(&stand->screen);
+    fputs(stand->words, stdout);
+    fflush(stdout);
+    for (int i = 0; i < stand->fault_count; i++) cli_fail(&stand->faults[i]);
+    free(stand);
+}
+
+bool front_screen(struct front *front, const struct folders *folders,
+                  const struct language *language, struct fault *fault) {
+    struct stand *stand = calloc(1, sizeof *stand);
+    if (!stand) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    if (!screen_curses_open(&stand->screen, fault)) {
+        free(stand);
+        return false;
+    }
+    *front = (struct front){.self = stand,
+                            .asks = true,
+                            .say = stand_say,
+                            .complain = stand_complain,
+                            .agrees = stand_agrees,
+                            .choose = stand_choose,
+                            .begin = stand_begin,
+                            .arrange = stand_arrange,
+                            .play = stand_play,
+                            .end = stand_end,
+                            .close = stand_close};
+    stand->front = front;
+    stand->behind = (struct backdrop){draw, stand};
+    stand->folders = folders;
+    stand->language = language;
+    snprintf(stand->title, sizeof stand->title, "Ensign");
+    return true;
+}
