@@ -186,13 +186,13 @@ static int check_bot(struct checker *checker, const char *path) {
         nursery_close(match_options.nursery);
     }
     if (!match) return fail_in(path, &fault);
-    for (uint32_t i = 0; i < match->game_count && code == EXIT_DONE; i++) {
-        const struct fault *forfeit = match->games[i].forfeit;
-        if (!forfeit) continue;
+    if (match->forfeit_count) {
+        const struct match_forfeit *forfeit = &match->forfeits[0];
         char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-        fault_format(forfeit, why, sizeof why);
-        fprintf(stderr, "ensign: %s: game %" PRIu32 " of %s: %s\n", path, i + 1, rules->name, why);
-        excerpt_print(stderr, forfeit);
+        fault_format(&forfeit->fault, why, sizeof why);
+        fprintf(stderr, "ensign: %s: game %" PRIu32 " of %s: %s\n", path, forfeit->number + 1,
+                rules->name, why);
+        excerpt_print(stderr, &forfeit->fault);
         code = EXIT_SHORT;
     }
     if (code == EXIT_DONE) {

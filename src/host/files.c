@@ -1,11 +1,12 @@
 /* files.c - whole files read and written.
  *
- * Nothing is ever read without a ceiling, and nothing that exists is ever overwritten: results of
- * long work go to new files only. */
+ * Nothing is ever read without a ceiling, and nothing that exists is overwritten by accident:
+ * results of long work go to new files, or take another's place in one step. */
 #include "files.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +63,10 @@ char *files_read(const char *path, size_t ceiling, size_t *length, struct fault 
     return NULL;
 }
 
-bool files_write_new(const char *path, const char *text, size_t length, struct fault *fault) {
-    FILE *out = fopen(path, "wbx");
+/* `mode` is that of fopen(). */
+static bool write_file(const char *path, const char *mode, const char *text, size_t length,
+                       struct fault *fault) {
+    FILE *out = fopen(path, mode);
     bool written = out && fwrite(text, 1, length, out) == length;
     int error = errno;
     if (out && fclose(out) && written) {
@@ -75,6 +78,26 @@ bool files_write_new(const char *path, const char *text, size_t length, struct f
         fault_place(fault, path, 0, 0);
     }
     return written;
+}
+
+bool files_write_new(const char *path, const char *text, size_t length, struct fault *fault) {
+    return write_file(path, "wbx", text, length, fault);
+}
+
+bool files_replace(const char *path, const char *text, size_t length, struct fault *fault) {
+    char part[PATH_MAX];
+    int needed = snprintf(part, sizeof part, "%s.part", path);
+    if (needed < 0 || needed >= PATH_MAX) {
+        fault_set(fault, STATUS_SYSTEM, "the path is too long");
+    } else if (!write_file(part, "wb", text, length, fault)) {
+        return false;
+    } else if (rename(part, path) == 0) {
+        return true;
+    } else {
+        fault_set(fault, STATUS_SYSTEM, "cannot be written: %s", strerror(errno));
+    }
+    fault_place(fault, path, 0, 0);
+    return false;
 }
 
 bool files_folder(const char *path, struct fault *fault) {

@@ -12,6 +12,10 @@ char *files_read(const char *path, size_t ceiling, size_t *length, struct fault 
 /* Writes a new file; one that is there already is not touched. False (STATUS_SYSTEM). */
 bool files_write_new(const char *path, const char *text, size_t length, struct fault *fault);
 
+/* Writes a file that is there whole or not at all, at any moment: it gets its name only when it is
+ * complete ("PATH.part" until then), and may replace another. False (STATUS_SYSTEM). */
+bool files_replace(const char *path, const char *text, size_t length, struct fault *fault);
+
 /* Makes the folder unless it is there. False with STATUS_SYSTEM. */
 bool files_folder(const char *path, struct fault *fault);
 

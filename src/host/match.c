@@ -1,156 +1,95 @@
-/* match.c - many games between bots.
+/* match.c - many games between players.
  *
- * Pairs are numbered once; threads take them in that order and play both games of a pair. Texts of
- * records wait in their game's slot until all earlier games are finished and are then hashed,
- * written and freed, so that files and hash come out the same for any number of threads. Rules and
- * folders are shared and never change; everything else a thread touches is its own or is guarded by
- * the one lock. */
+ * Pairs are numbered once; threads take them in that order and play both games of a pair, unless
+ * the ledger has them already. Rules, folders and options are shared and never change; everything
+ * else a thread touches is its own, but for the number of the next pair and the ledger. */
 #include "match.h"
 
-#include "files.h"
+#include "bout.h"
+#include "ledger.h"
 #include "processors.h"
-#include "referee.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
-struct worker_pool {
+struct running {
+    struct match match; /* first, so that it is what others see */
     const struct match_options *options;
-    struct match *match;
+    struct ledger *ledger;
+    atomic_bool *stop, own_stop;
     struct processors processors; /* of the thread that runs the match */
-    pthread_mutex_t lock;         /* guards all below */
-    uint32_t next_pair, pair_count;
-    int next_worker;
-    char **texts; /* of finished records that are not written yet, by game */
-    uint32_t written;
-    bool failed;
-    struct fault *fault;
+    atomic_uint next_pair;
+    atomic_int next_worker;
 };
 
-static uint64_t hash_text(uint64_t hash, const char *text) {
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
+/* The number in options->players of the match's player. */
+static int seat_of(const struct match_options *options, int player) {
+    return options->family_count == 2 ? 0 : player;
 }
 
-/* The two players of a meeting; meetings are numbered 0-1, 0-2, …, 1-2, … */
-static void meeting_players(int player_count, uint32_t meeting, uint8_t players[2]) {
-    int first = 0;
-    while (meeting >= (uint32_t)(player_count - 1 - first)) {
-        meeting -= (uint32_t)(player_count - 1 - first);
-        first++;
-    }
-    players[0] = (uint8_t)first;
-    players[1] = (uint8_t)(first + 1 + (int)meeting);
-}
-
-/* A player whose script could not even be loaded for this game: it forfeits when it is started. */
-static bool absent_start(void *self, const struct view *view, struct fault *fault) {
-    (void)view;
-    *fault = *(const struct fault *)self;
-    return false;
-}
-
-static bool absent_setup(void *self, const struct view *view, struct setup *setup,
-                         struct fault *fault) {
-    (void)setup;
-    return absent_start(self, view, fault);
-}
-
-static bool absent_move(void *self, const struct view *view, const struct move *moves, size_t count,
-                        struct answer *answer, struct fault *fault) {
-    (void)moves, (void)count, (void)answer;
-    return absent_start(self, view, fault);
-}
-
-static void fail(struct worker_pool *pool, const struct fault *fault) {
-    pthread_mutex_lock(&pool->lock);
-    if (!pool->failed && pool->fault) *pool->fault = *fault;
-    pool->failed = true;
-    pthread_mutex_unlock(&pool->lock);
-}
-
-/* Hands out what is ready: all games up to the first that is still being played. */
-static void deliver(struct worker_pool *pool, uint32_t game, char *text) {
-    const struct match_options *options = pool->options;
-    struct match *match = pool->match;
-    pthread_mutex_lock(&pool->lock);
-    pool->texts[game] = text;
-    while (pool->written < match->game_count && pool->texts[pool->written] && !pool->failed) {
-        char *ready = pool->texts[pool->written];
-        match->hash = hash_text(match->hash, ready);
-        if (options->folder) {
-            char path[FOLDER_PATH_MAX + 32];
-            int digits = snprintf(NULL, 0, "%" PRIu32, match->game_count);
-            snprintf(path, sizeof path, "%s/%0*" PRIu32 ".rec", options->folder,
-                     digits < 4 ? 4 : digits, pool->written + 1);
-            pool->failed = !files_write_new(path, ready, strlen(ready), pool->fault);
-        }
-        free(ready);
-        pool->texts[pool->written++] = NULL;
-        if (options->progress) {
-            options->progress(options->context, pool->written, match->game_count);
-        }
-    }
-    pthread_mutex_unlock(&pool->lock);
-}
-
-/* NULL also without memory: it is only a help for people. */
-static struct fault *forfeit_copy(const struct fault *forfeit) {
-    if (forfeit->status == STATUS_OK) return NULL;
-    struct fault *copy = malloc(sizeof *copy);
-    if (copy) *copy = *forfeit;
-    return copy;
-}
-
-/* Plays one game. `report` is filled; the record's text goes to deliver(). */
-static bool play_game(struct worker_pool *pool, uint32_t number, const uint8_t indices[2],
-                      const struct referee_options *referee, struct referee_report *report) {
-    const struct match_options *options = pool->options;
-    struct fault fault = {0}, absence[2] = {{0}, {0}};
-    struct player players[2] = {{0}, {0}};
-    struct record *record = record_new();
+static struct finished *finished_game(const struct running *run, uint32_t number,
+                                      const uint8_t players[2], const struct bout *bout) {
+    struct finished *finished = calloc(1, sizeof *finished);
+    if (!finished) return NULL;
+    const struct referee_report *report = &bout->report;
+    finished->number = number;
+    finished->game = (struct match_game){
+        .player = {players[RED], players[BLUE]},
+        .result = (uint8_t)report->result,
+        .reason = (uint8_t)report->reason,
+        .plies = report->plies,
+        .seed = bout->referee.seed,
+        .hash = XXH3_64bits(bout->record, strlen(bout->record)),
+    };
     for (int side = RED; side <= BLUE; side++) {
-        struct player *player = &players[side];
-        struct random chance =
-            random_stream(referee->seed, side == RED ? STREAM_RED_BOT : STREAM_BLUE_BOT, 0);
-        const struct player_options seat = {options->folders,
-                                            options->rules,
-                                            options->limits,
-                                            options->deadline,
-                                            pool->match->name[indices[side_other((enum side)side)]],
-                                            options->nursery};
-        if (player_open(player, &seat, options->players[indices[side]], chance, &absence[side])) {
-            continue;
-        }
-        *player = (struct player){.name = pool->match->name[indices[side]],
-                                  .self = &absence[side],
-                                  .setup = absent_setup,
-                                  .start = absent_start,
-                                  .move = absent_move};
+        const struct setup *setup = &report->setups[side];
+        if (!setup_check(run->options->rules, setup, NULL)) continue;
+        setup_write(run->options->rules, setup, finished->setup[side]);
     }
-    struct player *const seats[2] = {&players[RED], &players[BLUE]};
-    bool played = record ? referee_play(options->rules, seats, referee, record, report, &fault)
-                         : fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+    finished->record = bout->record;
+    if (report->forfeit.status != STATUS_OK) {
+        finished->forfeit = malloc(sizeof *finished->forfeit);
+        if (finished->forfeit) *finished->forfeit = report->forfeit;
+    }
+    return finished;
+}
+
+/* Plays one game and posts it, unless it is there; `setups` are those that stood. False when the
+ * match is over. */
+static bool play_game(struct running *run, uint32_t number, const uint8_t players[2],
+                      const struct referee_options *referee, struct setup setups[2]) {
+    const struct match_options *options = run->options;
+    if (ledger_has(run->ledger, number)) {
+        ledger_setups(run->ledger, number, setups);
+        return true;
+    }
+    struct bout bout = {.seat = {.folders = options->folders,
+                                 .rules = options->rules,
+                                 .limits = options->limits,
+                                 .deadline = options->deadline,
+                                 .nursery = options->nursery},
+                        .referee = *referee};
     for (int side = RED; side <= BLUE; side++) {
-        if (players[side].close) players[side].close(players[side].self);
+        bout.player[side] = options->players[seat_of(options, players[side])];
+        bout.name[side] = run->match.name[players[side]];
     }
-    char *text = played ? record_write(record) : NULL;
-    if (played && !text) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-    record_free(record);
-    if (!text) {
-        fail(pool, &fault);
+    bout.referee.give_up = run->stop;
+    struct fault fault = {.status = STATUS_OK};
+    bool played = bout_play(&bout, &fault);
+    if (played && !bout.record) return false;
+    struct finished *finished = played ? finished_game(run, number, players, &bout) : NULL;
+    if (!finished) {
+        if (played) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+        free(bout.record);
+        ledger_fail(run->ledger, &fault);
         return false;
     }
-    pool->match->games[number] = (struct match_game){.player = {indices[RED], indices[BLUE]},
-                                                     .result = (uint8_t)report->result,
-                                                     .reason = (uint8_t)report->reason,
-                                                     .plies = report->plies,
-                                                     .seed = referee->seed,
-                                                     .forfeit = forfeit_copy(&report->forfeit)};
-    deliver(pool, number, text);
+    memcpy(setups, bout.report.setups, sizeof bout.report.setups);
+    ledger_post(run->ledger, finished);
     return true;
 }
 
@@ -163,143 +102,159 @@ static enum side first_side(const struct match_options *options, uint64_t seed) 
     return random_below(&coin, 2) ? BLUE : RED;
 }
 
-static bool play_pair(struct worker_pool *pool, uint32_t pair) {
-    const struct match_options *options = pool->options;
-    uint32_t pairs_each = options->games / 2, meeting = pair / pairs_each;
-    uint32_t meetings = pool->pair_count / pairs_each;
-    /* Numbered so that more games between the same players begin with the same ones. */
-    uint64_t index = (uint64_t)(pair % pairs_each) * meetings + meeting;
-    struct random seeds = random_stream(options->seed, STREAM_PLAYOUT, index);
+/* The set-up with which `side` begins the first game of the pair with this seed. */
+static bool draw_setup(const struct match_options *options, enum side side, uint64_t seed,
+                       struct setup *setup, struct fault *fault) {
+    struct random draw = random_stream(seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
+    const struct match_family *family = &options->family[options->family_count == 2 ? side : 0];
+    if (!family->setups) return setup_random(options->rules, &draw, setup, fault);
+    *setup = family->setups->list[random_below(&draw, (uint32_t)family->setups->count)];
+    return true;
+}
+
+static bool play_pair(struct running *run, uint32_t pair) {
+    const struct match_options *options = run->options;
+    struct random seeds = random_stream(options->seed, STREAM_PLAYOUT, pair);
     struct referee_options referee = {.seed = random_next(&seeds) >> 11};
     referee.first = first_side(options, referee.seed);
+    struct setup drawn[2], stood[2] = {{{0}}, {{0}}};
     uint8_t players[2];
-    meeting_players(options->player_count, meeting, players);
-    for (int side = RED; options->setups && side <= BLUE; side++) {
-        struct random draw =
-            random_stream(referee.seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
-        uint32_t chosen = random_below(&draw, (uint32_t)options->setups->count);
-        referee.setups[side] = &options->setups->list[chosen];
+    pairing_players(&run->match.pairing, pair, players);
+    for (int side = RED; options->family_count && side <= BLUE; side++) {
+        struct fault fault = {.status = STATUS_OK};
+        if (!draw_setup(options, (enum side)side, referee.seed, &drawn[side], &fault)) {
+            ledger_fail(run->ledger, &fault);
+            return false;
+        }
+        referee.setups[side] = &drawn[side];
     }
-    struct referee_report first, second;
-    if (!play_game(pool, 2 * pair, players, &referee, &first)) return false;
-    bool own_setups = pool->match->own_setup[players[0]] || pool->match->own_setup[players[1]];
-    for (int side = RED; !own_setups && side <= BLUE; side++) {
+    if (!play_game(run, 2 * pair, players, &referee, stood)) return false;
+    bool own_setups = run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
+    if (options->family_count == 2) {
+        /* The families change sides, not the bot. */
+        referee.setups[RED] = &drawn[BLUE];
+        referee.setups[BLUE] = &drawn[RED];
+    }
+    for (int side = RED; !own_setups && !options->family_count && side <= BLUE; side++) {
         /* A set-up that its bot failed to lay out is asked of the other bot. */
-        if (!referee.setups[side] && setup_check(options->rules, &first.setups[side], NULL)) {
-            referee.setups[side] = &first.setups[side];
+        if (setup_check(options->rules, &stood[side], NULL)) {
+            referee.setups[side] = &stood[side];
             referee.ask_anyway = true;
         }
     }
     const uint8_t exchanged[2] = {players[1], players[0]};
-    return play_game(pool, 2 * pair + 1, exchanged, &referee, &second);
+    return play_game(run, 2 * pair + 1, exchanged, &referee, stood);
 }
 
 static void *worker(void *argument) {
-    struct worker_pool *pool = argument;
-    pthread_mutex_lock(&pool->lock);
-    int index = pool->next_worker++;
-    pthread_mutex_unlock(&pool->lock);
-    if (pool->options->nursery) processors_bind(&pool->processors, index, pool->options->jobs);
-    for (;;) {
-        pthread_mutex_lock(&pool->lock);
-        bool more = !pool->failed && pool->next_pair < pool->pair_count;
-        uint32_t pair = more ? pool->next_pair++ : 0;
-        pthread_mutex_unlock(&pool->lock);
-        if (!more || !play_pair(pool, pair)) return NULL;
+    struct running *run = argument;
+    int index = atomic_fetch_add(&run->next_worker, 1);
+    if (run->options->nursery) processors_bind(&run->processors, index, run->options->jobs);
+    while (!atomic_load(run->stop)) {
+        uint32_t pair = atomic_fetch_add(&run->next_pair, 1);
+        if (pair >= run->match.game_count / 2 || !play_pair(run, pair)) break;
     }
+    return NULL;
 }
 
-/* Loads every bot once, for its name and so that one that cannot be loaded is reported at once. */
-static bool meet_players(const struct match_options *options, struct match *match,
-                         struct fault *fault) {
-    for (int i = 0; i < options->player_count; i++) {
-        struct player player = {0};
-        struct random chance = random_stream(options->seed, STREAM_RED_BOT, 0);
-        const struct player_options seat = {options->folders,  options->rules, options->limits,
-                                            options->deadline, NULL,           options->nursery};
-        if (!player_open(&player, &seat, options->players[i], chance, fault)) return false;
-        snprintf(match->name[i], sizeof match->name[i], "%s", player.name);
-        match->own_setup[i] = player.own_setup;
-        if (player.own_setup && options->setups) {
-            fault_set(fault, STATUS_USAGE,
-                      "%s lays out its own army and cannot play with given set-ups", player.name);
-            if (player.close) player.close(player.self);
-            return false;
-        }
-        if (player.close) player.close(player.self);
-    }
-    return true;
+/* Loads a player once, for its name and so that one that cannot be loaded is reported at once. */
+static bool meet_player(const struct match_options *options, struct match *match, int index,
+                        struct fault *fault) {
+    struct player player = {0};
+    struct random chance = random_stream(options->seed, STREAM_RED_BOT, 0);
+    const struct player_options seat = {.folders = options->folders,
+                                        .rules = options->rules,
+                                        .limits = options->limits,
+                                        .deadline = options->deadline,
+                                        .nursery = options->nursery};
+    const char *text = options->players[seat_of(options, index)];
+    if (options->sources) sources_begin(options->sources);
+    bool opened = player_open(&player, &seat, text, chance, fault);
+    if (options->sources) match->source[index] = sources_end(options->sources);
+    if (!opened) return false;
+    const char *name = options->family_count == 2 ? options->family[index].name : player.name;
+    snprintf(match->name[index], sizeof match->name[index], "%s", name);
+    match->own_setup[index] = player.own_setup;
+    bool fits =
+        !player.own_setup || !options->family_count ||
+        fault_set(fault, STATUS_USAGE,
+                  "%s lays out its own army and cannot play with given set-ups", player.name);
+    if (player.close) player.close(player.self);
+    return fits;
 }
 
-static void count_results(struct match *match) {
-    for (uint32_t g = 0; g < match->game_count; g += 2) {
-        int half_points[2] = {0, 0}; /* of the players who were red and blue in the first game */
-        const uint8_t *players = match->games[g].player;
-        for (uint32_t i = 0; i < 2; i++) {
-            const struct match_game *game = &match->games[g + i];
-            for (int side = RED; side <= BLUE; side++) {
-                half_points[i == 0 ? side : 1 - side] +=
-                    statistics_add(&match->statistics[game->player[side]], (enum side)side,
-                                   (enum result)game->result, (enum reason)game->reason);
-            }
-        }
-        for (int i = 0; i < 2; i++) {
-            statistics_add_pair(&match->statistics[players[i]], half_points[i]);
-        }
-    }
-}
-
-static void run_workers(struct worker_pool *pool, int jobs) {
-    pthread_t threads[MATCH_JOBS_MAX];
-    int started = 0;
-    processors_get(0, &pool->processors);
-    while (started < jobs - 1 && !pthread_create(&threads[started], NULL, worker, pool)) started++;
-    worker(pool); /* this thread is one of them, and enough where no other can be had */
-    processors_set(0, &pool->processors);
-    while (started) pthread_join(threads[--started], NULL);
-}
-
-struct match *match_run(const struct match_options *options, struct fault *fault) {
-    struct worker_pool pool = {.options = options, .fault = fault};
-    uint32_t meetings = (uint32_t)(options->player_count * (options->player_count - 1) / 2);
-    struct match *match = calloc(1, sizeof *match);
-    pool.match = match;
-    if (!match) {
+struct match *match_open(const struct match_options *options, struct fault *fault) {
+    struct running *run = calloc(1, sizeof *run);
+    struct match *match = &run->match;
+    if (!run) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         return NULL;
     }
-    match->player_count = options->player_count;
-    match->hash = UINT64_C(0xcbf29ce484222325);
-    pool.pair_count = meetings * (options->games / 2);
-    match->game_count = 2 * pool.pair_count;
-    if (!meet_players(options, match, fault) ||
-        (options->folder && !files_empty_folder(options->folder, fault))) {
-        match_free(match);
-        return NULL;
+    run->options = options;
+    match->player_count = options->family_count == 2 ? 2 : options->player_count;
+    match->pairing = (struct pairing){match->player_count, options->gauntlet};
+    match->game_count = pairing_meetings(&match->pairing) * options->games;
+    size_t players = (size_t)match->player_count;
+    for (int i = 0; i < match->player_count; i++) {
+        if (!meet_player(options, match, i, fault)) goto failed;
     }
     match->games = calloc(match->game_count, sizeof *match->games);
-    pool.texts = calloc(match->game_count, sizeof *pool.texts);
-    if (match->games && pool.texts) {
-        pthread_mutex_init(&pool.lock, NULL);
-        run_workers(&pool, options->jobs);
-        pthread_mutex_destroy(&pool.lock);
-    } else {
-        pool.failed = true;
-        fault_set(fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " games", match->game_count);
+    match->cross = calloc(players * players, sizeof *match->cross);
+    if (match->games && match->cross) return match;
+    fault_set(fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " games", match->game_count);
+failed:
+    match_free(match);
+    return NULL;
+}
+
+/* Who plays, and with what. */
+static bool keep_players(const struct match *match, const struct match_options *options,
+                         struct fault *fault) {
+    struct store *store = options->store;
+    if (!store) return true;
+    if (!store_begin(store, fault)) return false;
+    for (int i = 0; i < match->player_count; i++) {
+        char hash[STORE_HASH_MAX];
+        store_write_hash(match->source[i], hash);
+        bool family = options->family_count == 2;
+        const struct store_player player = {
+            match->name[i], family ? options->family[i].name : options->players[i], hash};
+        if (!store_put_player(store, (uint32_t)i, &player, fault)) return false;
     }
-    for (uint32_t i = 0; pool.texts && i < match->game_count; i++) free(pool.texts[i]);
-    free(pool.texts);
-    if (pool.failed) {
-        match_free(match);
-        return NULL;
-    }
-    count_results(match);
-    return match;
+    return (!options->sources || sources_keep(options->sources, store, fault)) &&
+           store_commit(store, fault);
+}
+
+bool match_play(struct match *match, struct fault *fault) {
+    struct running *run = (struct running *)match;
+    pthread_t threads[MATCH_JOBS_MAX];
+    int started = 0, jobs = run->options->jobs;
+    run->stop = run->options->stop ? run->options->stop : &run->own_stop;
+    if (!keep_players(match, run->options, fault)) return false;
+    run->ledger = ledger_open(match, run->options, run->stop, fault);
+    if (!run->ledger) return false;
+    processors_get(0, &run->processors);
+    while (started < jobs - 1 && !pthread_create(&threads[started], NULL, worker, run)) started++;
+    worker(run); /* this thread is one of them, and enough where no other can be had */
+    processors_set(0, &run->processors);
+    while (started) pthread_join(threads[--started], NULL);
+    return ledger_close(run->ledger, fault);
+}
+
+struct match *match_run(const struct match_options *options, struct fault *fault) {
+    struct match *match = match_open(options, fault);
+    if (match && match_play(match, fault)) return match;
+    match_free(match);
+    return NULL;
+}
+
+bool match_complete(const struct match *match) {
+    return match->counted == match->game_count || match->decision != SPRT_UNDECIDED;
 }
 
 void match_free(struct match *match) {
     if (!match) return;
-    for (uint32_t i = 0; match->games && i < match->game_count; i++) free(match->games[i].forfeit);
     free(match->games);
-    free(match);
+    free(match->cross);
+    free(match); /* the first member of what was allocated */
 }

@@ -20,6 +20,7 @@
 
 struct player_child {
     struct nursery *nursery;
+    const struct reader *reader; /* of the bot's files */
     struct nursery_child process;
     bool ended;
     struct fault end;  /* why, once it has */
@@ -94,7 +95,7 @@ static bool serve_file(struct player_child *self, const char *callback, int64_t 
     if (self->answer.broken || !may_read(self, path)) {
         return end(self, STATUS_CRASH, callback, "asked for a file that is not its own", fault);
     }
-    long size = READER_DISK.size(NULL, path);
+    long size = self->reader->size(self->reader->context, path);
     bool whole = size >= 0 && size <= SANDBOX_FILE_MAX;
     struct frame file;
     char *bytes = malloc(whole ? (size_t)size + 1 : 1);
@@ -103,7 +104,7 @@ static bool serve_file(struct player_child *self, const char *callback, int64_t 
         free(bytes);
         return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
-    if (whole) size = READER_DISK.read(NULL, path, bytes, (size_t)size);
+    if (whole) size = self->reader->read(self->reader->context, path, bytes, (size_t)size);
     frame_put_number(&file, CHILD_FILE);
     frame_put_number(&file, size < 0 ? CHILD_NO_FILE : (uint32_t)size);
     if (whole && size > 0) frame_put(&file, bytes, (size_t)size);
@@ -303,6 +304,7 @@ bool player_child(struct player *player, const struct player_options *options, c
     if (!fault) fault = &local;
     if (!self) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     self->nursery = options->nursery;
+    self->reader = folders_reader(options->folders);
     self->deadline = options->deadline;
     self->ended = true; /* until there is a process */
     if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers) {

@@ -30,7 +30,8 @@ struct table {
     const struct referee_options *options;
     bool catching_up; /* the moves that were played before are being played */
     struct referee_report *report;
-    bool stopped; /* broken off, or forfeited before the game began; the report is complete */
+    bool given_up; /* by the caller: nobody is told anything any more */
+    bool stopped;  /* broken off, or forfeited before the game began; the report is complete */
     bool out_of_memory;
 };
 
@@ -197,8 +198,18 @@ static bool ask_move(struct table *table, size_t count, bool *offered, bool *don
     return true;
 }
 
+/* Broken off by the caller's wish. */
+static bool is_given_up(const struct table *table) {
+    return table->options->give_up && atomic_load(table->options->give_up);
+}
+
 static bool play_turns(struct table *table, struct fault *fault) {
     while (!table->stopped && !game_over(&table->game)) {
+        if (is_given_up(table)) {
+            stop(table, RESULT_NONE, REASON_UNFINISHED);
+            table->given_up = true;
+            break;
+        }
         size_t count = game_moves(&table->game, table->moves, table->rules->moves_max);
         if (calls_take(fault)) return false;
         bool offered = false, done = false;
@@ -334,6 +345,7 @@ static bool play_game(struct table *table, const struct referee_options *options
         table->report->reason = table->game.reason;
     }
     table->report->plies = table->game.ply_count;
+    if (table->given_up) return true;
     if ((from_outside || !table->report->plies) && !tell_stop(table, fault)) return false;
     return finish_players(table, fault);
 }

@@ -9,6 +9,8 @@
 #include "player.h"
 #include "record.h"
 
+#include <stdatomic.h>
+
 struct referee_options {
     const struct setup *setups[2]; /* NULL: the player is asked for one */
     bool ask_anyway; /* players that lay out set-ups are asked also where one is given, which then
@@ -24,6 +26,10 @@ struct referee_options {
      * move that is not legal is the caller's fault. */
     const struct record_move *played;
     size_t played_count;
+
+    /* Once this is true the game is broken off before the next move, as unfinished, and the players
+     * are told nothing any more. May be NULL. */
+    const atomic_bool *give_up;
 
     /* Called with the record as it stands, result "*": when the game begins, after the moves that
      * were played before, and after each turn, before anybody is told of it. May be NULL. */

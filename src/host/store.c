@@ -53,6 +53,7 @@ struct store {
     sqlite3_stmt *statement[STATEMENTS]; /* prepared when first needed */
     enum store_mode mode;
     int lock; /* the folder, locked; -1 for readers */
+    char folder[STORE_PATH_MAX];
     char path[STORE_PATH_MAX + sizeof NAME];
 };
 
@@ -155,6 +156,7 @@ static struct store *new_store(const char *folder, enum store_mode mode, struct 
         free(store);
         return NULL;
     }
+    snprintf(store->folder, sizeof store->folder, "%s", folder);
     return store;
 }
 
@@ -217,6 +219,10 @@ void store_close(struct store *store) {
     sqlite3_close(store->database);
     if (store->lock >= 0) close(store->lock);
     free(store);
+}
+
+const char *store_folder(const struct store *store) {
+    return store->folder;
 }
 
 bool store_begin(struct store *store, struct fault *fault) {

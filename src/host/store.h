@@ -23,7 +23,8 @@
  *   setups*    a file or "random"             versus*      the other family of set-ups
  *   bot*       who plays both families        sprt*        "ELO0,ELO1,ALPHA,BETA"
  *   trust*     "yes"                          directory    the current folder
- *   command    as one may type it again       ended*       "complete" or "decided" */
+ *   command    as one may type it again       arguments    the same, a JSON list of words
+ *   ended*     "complete" or "decided" */
 #ifndef ENSIGN_HOST_STORE_H
 #define ENSIGN_HOST_STORE_H
 
@@ -63,6 +64,8 @@ struct store *store_create(const char *folder, struct fault *fault);
  * a fault: STATUS_NOT_FOUND if there is none, STATUS_TEXT if the file is something else,
  * STATUS_USAGE if another process is writing, else STATUS_SYSTEM. */
 struct store *store_open(const char *folder, enum store_mode mode, struct fault *fault);
+
+const char *store_folder(const struct store *store); /* as it was given */
 
 /* Commits and frees; NULL is allowed. After a writer has closed all is in the one file. */
 void store_close(struct store *store);

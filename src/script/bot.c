@@ -130,7 +130,7 @@ struct bot *bot_new(const struct folders *folders, const char *path, struct sand
     bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
     if (!bot->sandbox) goto failed;
     bot->sandbox->random = bot->sandbox->trunk = random;
-    if (folders->reader) bot->sandbox->reader = folders->reader;
+    bot->sandbox->reader = folders_reader(folders);
     if (!sandbox_run_file(bot->sandbox, path, fault)) goto failed;
     lua_State *lua = bot->sandbox->lua;
     lua_pushcfunction(lua, open_bot);

@@ -19,8 +19,12 @@ struct folders {
     int count;
     char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* may hold variants/, bots/, setups/ */
     char scripts[FOLDER_PATH_MAX];           /* the shared scripts of the installed one */
-    const struct reader *reader;             /* how bots read their files; NULL: from the disk */
+    const struct reader *reader; /* how variants and bots read their files; NULL: from the disk */
 };
+
+static inline const struct reader *folders_reader(const struct folders *folders) {
+    return folders->reader ? folders->reader : &READER_DISK;
+}
 
 /* Reads the environment once. False (STATUS_SYSTEM) when no base holds the shared scripts. */
 bool folders_find(struct folders *folders, struct fault *fault);

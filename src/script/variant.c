@@ -58,6 +58,7 @@ static struct rules *run(struct loading *loading, const struct folders *folders,
     source->count = 1;
     loading->claims = claims;
     source->sandbox = sandbox_new(folders->scripts, path, SANDBOX_DEFAULTS, &fault);
+    if (source->sandbox) source->sandbox->reader = folders_reader(folders);
     loading->rules = rules_new();
     bool ran = false;
     if (source->sandbox && loading->rules) {
@@ -98,7 +99,7 @@ struct rules *variant_examine(const struct folders *folders, const char *name,
     struct loading *loading = loading_new(&fault);
     if (loading &&
         folders_resolve(folders, FOLDER_VARIANTS, name, loading->source.file[0].path, &fault) &&
-        variant_file_read(&loading->source.file[0], &fault))
+        variant_file_read(&loading->source.file[0], folders_reader(folders), &fault))
         return run(loading, folders, faults, claims);
     if (loading) free(loading->source.file[0].text);
     free(loading);

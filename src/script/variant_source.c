@@ -146,23 +146,23 @@ __attribute__((format(printf, 3, 4))) static bool refuse_extends(struct variant_
     return false;
 }
 
-bool variant_file_read(struct variant_file *file, struct fault *fault) {
-    FILE *stream = fopen(file->path, "rb");
-    file->text = stream ? malloc(SANDBOX_FILE_MAX + 1) : NULL;
-    if (stream && file->text) file->length = fread(file->text, 1, SANDBOX_FILE_MAX + 1, stream);
-    bool good = stream && file->text && !ferror(stream) && file->length <= SANDBOX_FILE_MAX;
-    if (good) {
-        char *fitting = realloc(file->text, file->length + 1);
-        if (fitting) file->text = fitting;
-        file->text[file->length] = 0;
-    } else if (file->length > SANDBOX_FILE_MAX) {
+bool variant_file_read(struct variant_file *file, const struct reader *reader,
+                       struct fault *fault) {
+    long size = reader->size(reader->context, file->path), got = -1;
+    if (size > SANDBOX_FILE_MAX) {
         fault_set(fault, STATUS_TEXT, "is larger than the 1 MiB that a script may have");
     } else {
-        fault_set(fault, STATUS_NOT_FOUND, "cannot be read");
+        file->text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+        if (file->text) got = reader->read(reader->context, file->path, file->text, (size_t)size);
+        if (got < 0) fault_set(fault, STATUS_NOT_FOUND, "cannot be read");
     }
-    if (!good) fault_place(fault, file->path, 0, 0);
-    if (stream) fclose(stream);
-    return good;
+    if (got < 0) {
+        fault_place(fault, file->path, 0, 0);
+        return false;
+    }
+    file->length = (size_t)got;
+    file->text[got] = 0;
+    return true;
 }
 
 /* Finds the file that `name` means in `extends` of the last file: one beside it, else one on the
@@ -307,7 +307,7 @@ bool variant_source_merge(struct variant_source *source) {
         struct variant_file *file = &source->file[source->count];
         snprintf(file->path, sizeof file->path, "%s", path);
         struct fault fault = {.status = STATUS_OK};
-        if (!variant_file_read(file, &fault)) {
+        if (!variant_file_read(file, folders_reader(source->folders), &fault)) {
             add_fault(source, "extends", &fault);
             return false;
         }

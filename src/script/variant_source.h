@@ -23,7 +23,7 @@ struct variant_file {
 };
 
 /* Reads the text of the file at `path`. False with a fault. */
-bool variant_file_read(struct variant_file *file, struct fault *fault);
+bool variant_file_read(struct variant_file *file, const struct reader *reader, struct fault *fault);
 
 struct variant_source {
     const struct folders *folders;

@@ -41,13 +41,19 @@ static void json_is_the_documented_document(void **state) {
     json_t *document = json_loads(run.out, 0, &error);
     assert_non_null(document);
     const char *variant, *hash, *red, *blue, *result, *reason, *name;
-    json_t *games, *players, *forfeits;
-    int seed, plies, wins, losses, draws;
+    json_t *games, *players, *forfeits, *cross;
+    int seed, plies, wins, losses, draws, planned, played, complete, pairs[5];
     json_int_t game_seed;
-    assert_int_equal(json_unpack_ex(document, &error, JSON_STRICT, "{s:s, s:i, s:o, s:o, s:s}",
-                                    "variant", &variant, "seed", &seed, "games", &games, "players",
-                                    &players, "hash", &hash),
+    assert_int_equal(json_unpack_ex(document, &error, JSON_STRICT,
+                                    "{s:s, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:s}", "variant",
+                                    &variant, "seed", &seed, "planned", &planned, "played", &played,
+                                    "complete", &complete, "games", &games, "players", &players,
+                                    "cross", &cross, "hash", &hash),
                      0);
+    assert_int_equal(planned, 6);
+    assert_int_equal(played, 6);
+    assert_true(complete);
+    assert_int_equal(json_array_size(cross), 2);
     assert_string_equal(variant, "duel");
     assert_int_equal(seed, 9);
     assert_int_equal(strlen(hash), 16);
@@ -66,11 +72,21 @@ static void json_is_the_documented_document(void **state) {
         results += !strcmp(result, i % 2 ? "blue" : "red"); /* games that the rookie won */
     }
     json_t *elo, *low, *high;
-    assert_int_equal(json_unpack_ex(json_array_get(players, 0), &error, JSON_STRICT,
-                                    "{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "name", &name,
-                                    "wins", &wins, "losses", &losses, "draws", &draws, "forfeits",
-                                    &forfeits, "elo", &elo, "elo_low", &low, "elo_high", &high),
-                     0);
+    json_t *score, *los, *rating, *rating_low, *rating_high;
+    assert_int_equal(
+        json_unpack_ex(json_array_get(players, 0), &error, JSON_STRICT,
+                       "{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:[i,i,i,i,i!], s:o, "
+                       "s:o, s:o}",
+                       "name", &name, "wins", &wins, "losses", &losses, "draws", &draws, "forfeits",
+                       &forfeits, "score", &score, "elo", &elo, "elo_low", &low, "elo_high", &high,
+                       "los", &los, "pentanomial", &pairs[0], &pairs[1], &pairs[2], &pairs[3],
+                       &pairs[4], "rating", &rating, "rating_low", &rating_low, "rating_high",
+                       &rating_high),
+        0);
+    assert_int_equal(pairs[0] + pairs[1] + pairs[2] + pairs[3] + pairs[4], 3);
+    assert_true(fabs(json_real_value(score) - (wins + draws / 2.0) / 6) < 0.0001);
+    assert_true(json_real_value(los) >= 0 && json_real_value(los) <= 1);
+    assert_true(json_real_value(rating_low) < json_real_value(rating_high));
     assert_string_equal(name, "rookie");
     assert_int_equal(wins, results);
     assert_int_equal(wins + losses + draws, 6);
@@ -126,11 +142,112 @@ static void records_are_written_and_verify(void **state) {
     }
     program_expect(PROGRAM("match", "rookie", "raider", "-n", "2", "-o", folder), 2,
                    "the folder is not empty");
-    for (int i = 1; i <= 2; i++) {
-        snprintf(path, sizeof path, "%s/%04d.rec", folder, i);
+    static const char *const files[] = {"0001.rec", "0002.rec", "match.sqlite"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
         assert_int_equal(unlink(path), 0);
     }
     assert_int_equal(rmdir(folder), 0);
+}
+
+static void events_are_the_document_in_lines(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("match", "raider", "tests/data/mistaken.lua", "-v", "duel",
+                                     "-n", "4", "--events", "-j", "3");
+    struct program_run whole =
+        PROGRAM("match", "raider", "tests/data/mistaken.lua", "-v", "duel", "-n", "4", "--json");
+    json_t *document = json_loads(whole.out, 0, NULL);
+    const char *line = run.out;
+    for (size_t i = 0; i < 5; i++) {
+        json_t *event = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
+        assert_non_null(event);
+        assert_string_equal(json_string_value(json_object_get(event, "event")),
+                            i < 4 ? "game" : "match");
+        json_t *same = i < 4 ? json_array_get(json_object_get(document, "games"), i) : document;
+        if (i < 4) {
+            assert_int_equal(json_integer_value(json_object_get(event, "game")), i + 1);
+            assert_non_null(strstr(json_string_value(json_object_get(event, "forfeit")),
+                                   "mistaken.lua:5: in move"));
+        }
+        const char *key;
+        json_t *value;
+        json_object_foreach(same, key, value) {
+            if (!strcmp(key, "games")) continue;
+            if (!json_equal(value, json_object_get(event, key))) fail_msg("%s: %s", key, line);
+        }
+        json_decref(event);
+        line = strchr(line, '\n') + 1;
+    }
+    assert_string_equal(line, "");
+    json_decref(document);
+    program_clear(&whole);
+    program_clear(&run);
+}
+
+static void two_players_are_compared_and_several_rated(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "4");
+    assert_non_null(strstr(run.out, "pairs, by points of raider: 0 "));
+    assert_non_null(strstr(run.out, "     Elo   95 % interval        LOS\n"));
+    assert_null(strstr(run.out, "score %"));
+    program_clear(&run);
+    run = PROGRAM("match", "rookie", "raider", "hunter", "-v", "duel", "-n", "20", "-s", "2");
+    /* The best stands on top. */
+    assert_non_null(strstr(run.out, "\n 1 hunter     -"));
+    assert_non_null(strstr(run.out, "\n 3 rookie  "));
+    assert_non_null(strstr(run.out, "  rating   95 % interval"));
+    program_clear(&run);
+    run = PROGRAM("match", "rookie", "raider", "hunter", "-v", "duel", "-n", "2", "--gauntlet");
+    assert_non_null(strstr(run.out, "Duel: 4 games in 2 pairs"));
+    program_clear(&run);
+}
+
+static void a_test_that_is_decided_says_so(void **state) {
+    (void)state;
+    struct program_run run =
+        PROGRAM("match", "raider", "rookie", "-v", "duel", "--sprt", "0,200", "-s", "1");
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.out, "SPRT: decided for H1, +200 Elo rather than +0; LLR "));
+    program_clear(&run);
+    run = PROGRAM("match", "raider", "rookie", "-v", "duel", "--sprt", "0,2", "-n", "2", "--json");
+    json_t *document = json_loads(run.out, 0, NULL);
+    const char *decision;
+    double llr, lower, upper;
+    assert_int_equal(json_unpack(document, "{s:{s:s, s:F, s:F, s:F}}", "sprt", "decision",
+                                 &decision, "llr", &llr, "lower", &lower, "upper", &upper),
+                     0);
+    assert_string_equal(decision, "undecided");
+    assert_true(lower < llr && llr < upper);
+    json_decref(document);
+    program_clear(&run);
+}
+
+static void families_of_set_ups_are_compared_by_name(void **state) {
+    (void)state;
+    static const char strong[] = "M..2....../...9..2.../3.S......3/....BFB...\n";
+    static const char weak[] = "F9.2....../......2.../3.S......3/...MB.B...\n";
+    char path[2][64], line[96];
+    program_file(path[0], ".txt", strong, sizeof strong - 1);
+    program_file(path[1], ".txt", weak, sizeof weak - 1);
+    struct program_run run = PROGRAM("match", "raider", "-v", "duel", "-n", "10", "--setups",
+                                     path[0], "--versus", path[1]);
+    assert_int_equal(run.exit_code, 0);
+    snprintf(line, sizeof line, "pairs, by points of %s: ", strrchr(path[0], '/') + 1);
+    assert_non_null(strstr(run.out, line));
+    assert_non_null(strstr(run.out, "both played by raider"));
+    program_clear(&run);
+    run = PROGRAM("match", "raider", "-v", "duel", "-n", "4", "--setups", path[0], "--versus",
+                  "random");
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.out, "\nrandom "));
+    program_clear(&run);
+    program_expect(PROGRAM("match", "raider", "-v", "duel", "--versus", path[0]), 2,
+                   "--setups with the first is expected");
+    program_expect(PROGRAM("match", "raider", "rookie", "-v", "duel", "--setups", path[0],
+                           "--versus", path[1]),
+                   2, "one bot is expected");
+    unlink(path[0]);
+    unlink(path[1]);
 }
 
 static void set_ups_may_come_from_a_file(void **state) {
@@ -162,6 +279,16 @@ static void wrong_use_is_one_line_and_exit_code_2(void **state) {
     program_expect(PROGRAM("match", "rookie", "rookie", "--seed", "99999999999999999999"), 2,
                    "--seed");
     program_expect(PROGRAM("match", "rookie", "rookie", "--first", "green"), 2, "\"green\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "--sprt", "5"), 2, "--sprt \"5\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "raider", "--sprt", "0,5"), 2,
+                   "2 players are expected");
+    program_expect(PROGRAM("match", "rookie", "rookie", "--json", "--events"), 2, "exclude");
+    program_expect(PROGRAM("match", "--resume"), 2, "-o FOLDER is expected");
+    program_expect(PROGRAM("match", "--resume", "-o", "no-folder"), 2, "match.sqlite");
+    program_expect(PROGRAM("match", "--resume", "-o", "x", "--seed", "2"), 2,
+                   "\"--seed\" does not go with --resume");
+    program_expect(PROGRAM("match", "--resume", "-o", "x", "rookie"), 2,
+                   "\"rookie\" does not go with --resume");
     program_expect(PROGRAM("match", "rookie", "rookie", "--setups", "no.txt"), 2, "no.txt");
     program_expect(PROGRAM("match", "rookie", "tests/data"), 2, "tests/data");
     program_expect(PROGRAM("mach"), 2, "did you mean \"match\"");
@@ -215,6 +342,10 @@ int main(void) {
         cmocka_unit_test(little_fuel_makes_a_bot_forfeit),
         cmocka_unit_test(an_odd_number_of_games_is_rounded_up_aloud),
         cmocka_unit_test(records_are_written_and_verify),
+        cmocka_unit_test(events_are_the_document_in_lines),
+        cmocka_unit_test(two_players_are_compared_and_several_rated),
+        cmocka_unit_test(a_test_that_is_decided_says_so),
+        cmocka_unit_test(families_of_set_ups_are_compared_by_name),
         cmocka_unit_test(set_ups_may_come_from_a_file),
         cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),
         cmocka_unit_test(help_goes_to_standard_output),

@@ -1,14 +1,15 @@
-/* Many games: pairs, threads, records, forfeits. */
+/* Many games: pairs, threads, set-ups, forfeits, decisions. What happens when a match is
+ * interrupted is in test_resume.c. */
 #include "host/match.h"
 
 #include "host/files.h"
 #include "support.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -57,6 +58,17 @@ static struct match *run(const struct match_options *options) {
     struct fault fault = {0};
     struct match *match = match_run(options, &fault);
     if (!match) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
+    return match;
+}
+
+/* The same with a store in the test's folder. */
+static struct match *run_in_folder(struct match_options *options) {
+    struct fault fault = {0};
+    options->store = store_create(folder, &fault);
+    if (!options->store) fail_msg("%s: %s", fault.file, fault.text);
+    struct match *match = run(options);
+    store_close(options->store);
+    options->store = NULL;
     return match;
 }
 
@@ -126,8 +138,7 @@ static void a_pair_shares_set_ups_and_chance_and_exchanges_the_players(void **st
     (void)state;
     static const char *const players[] = {"rookie", "tests/data/first_move.lua"};
     struct match_options options = options_for(players, 2, 2);
-    options.folder = folder;
-    struct match *match = run(&options);
+    struct match *match = run_in_folder(&options);
     struct record *first = read_record("0001.rec"), *second = read_record("0002.rec");
     assert_string_equal(record_tag(first, "Red"), "rookie");
     assert_string_equal(record_tag(first, "Blue"), "first_move");
@@ -157,8 +168,7 @@ static void the_same_bot_twice_wins_each_pair_once(void **state) {
 static void every_record_that_is_written_verifies(void **state) {
     (void)state;
     struct match_options options = options_for(rookies, 2, 6);
-    options.folder = folder;
-    struct match *match = run(&options);
+    struct match *match = run_in_folder(&options);
     for (uint32_t i = 0; i < 6; i++) {
         char name[16];
         struct fault fault = {0};
@@ -178,19 +188,6 @@ static void every_record_that_is_written_verifies(void **state) {
     match_free(match);
 }
 
-static void a_folder_that_holds_anything_is_refused(void **state) {
-    (void)state;
-    char path[128];
-    struct fault fault = {0};
-    struct match_options options = options_for(rookies, 2, 2);
-    options.folder = folder;
-    snprintf(path, sizeof path, "%s/mine", folder);
-    assert_true(files_write_new(path, "x", 1, &fault));
-    assert_null(match_run(&options, &fault));
-    assert_int_equal(fault.status, STATUS_USAGE);
-    assert_string_equal(fault.file, folder);
-}
-
 static void set_ups_are_drawn_from_a_list_when_there_is_one(void **state) {
     (void)state;
     static const char text[] = "M..2....../...9..2.../3.S......3/....BFB...";
@@ -198,9 +195,9 @@ static void set_ups_are_drawn_from_a_list_when_there_is_one(void **state) {
     struct fault fault = {0};
     assert_true(setups_read(duel, text, strlen(text), &setups, &fault));
     struct match_options options = options_for(rookies, 2, 2);
-    options.setups = &setups;
-    options.folder = folder;
-    match_free(run(&options));
+    options.family_count = 1;
+    options.family[0] = (struct match_family){"it", &setups};
+    match_free(run_in_folder(&options));
     struct record *record = read_record("0002.rec");
     assert_string_equal(record_tag(record, "RedSetup"), text);
     assert_string_equal(record_tag(record, "BlueSetup"), text);
@@ -215,8 +212,7 @@ static void the_first_side_is_as_wished_or_tossed_for_each_pair(void **state) {
     chosen->limits = short_games;
     struct match_options options = options_for(rookies, 2, 20);
     options.rules = chosen;
-    options.folder = folder;
-    match_free(run(&options));
+    match_free(run_in_folder(&options));
     int blue_first = 0;
     for (int pair = 0; pair < 10; pair++) {
         char name[2][16];
@@ -244,40 +240,177 @@ static void a_bot_that_breaks_forfeits_and_the_reason_is_counted(void **state) {
     assert_int_equal(match->statistics[1].forfeits[REASON_FORFEIT_FUEL], 3);
     assert_int_equal(match->statistics[2].forfeits[REASON_FORFEIT_ERROR], 3);
     assert_int_equal(match->statistics[0].wins, 4);
-    assert_non_null(match->games[0].forfeit);
+    assert_int_equal(match->forfeit_count, 6);
+    assert_string_equal(match->forfeits[0].fault.file, "tests/data/endless.lua");
     match_free(match);
 }
 
-static void a_bot_that_cannot_be_loaded_is_reported_before_any_game(void **state) {
+static void a_bot_that_cannot_be_loaded_ends_the_match_before_it_begins(void **state) {
     (void)state;
     static const char *const players[] = {"rookie", "tests/data/nobody.lua"};
     struct fault fault = {0};
     struct match_options options = options_for(players, 2, 2);
-    char path[128];
-    struct stat about;
-    options.folder = folder;
-    assert_null(match_run(&options, &fault));
+    assert_null(match_open(&options, &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
-    snprintf(path, sizeof path, "%s/0001.rec", folder);
-    assert_int_not_equal(stat(path, &about), 0);
 }
 
-static uint32_t progress_calls;
+static uint32_t games_told;
 
-static void count_progress(void *context, uint32_t done, uint32_t total) {
+static void count_games(void *context, const struct match *match, uint32_t number,
+                        const struct fault *forfeit) {
     (void)context;
-    assert_int_equal(done, ++progress_calls);
-    assert_int_equal(total, 12);
+    assert_int_equal(number, games_told++);
+    assert_int_equal(match->counted, games_told);
+    assert_int_equal(forfeit->status, STATUS_OK);
 }
 
-static void progress_counts_every_game_in_order(void **state) {
+static void every_game_is_told_once_and_in_order(void **state) {
     (void)state;
     struct match_options options = options_for(rookies, 2, 12);
     options.jobs = 4;
-    options.progress = count_progress;
-    progress_calls = 0;
+    options.finished = count_games;
+    games_told = 0;
     match_free(run(&options));
-    assert_int_equal(progress_calls, 12);
+    assert_int_equal(games_told, 12);
+}
+
+static void a_gauntlet_is_run_by_the_first_player(void **state) {
+    (void)state;
+    static const char *const players[] = {"rookie", "rookie", "rookie"};
+    struct match_options options = options_for(players, 3, 4);
+    options.gauntlet = true;
+    struct match *match = run(&options);
+    assert_int_equal(match->game_count, 8);
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_true(match->games[i].player[RED] == 0 || match->games[i].player[BLUE] == 0);
+    }
+    static const uint32_t games[] = {8, 4, 4};
+    for (int i = 0; i < 3; i++) {
+        const struct statistics *all = &match->statistics[i];
+        assert_int_equal(all->wins + all->draws + all->losses, games[i]);
+    }
+    match_free(match);
+}
+
+static void a_cross_table_holds_every_game_from_both_sides(void **state) {
+    (void)state;
+    static const char *const players[] = {"raider", "rookie", "tests/data/mistaken.lua"};
+    struct match_options options = options_for(players, 3, 4);
+    struct match *match = run(&options);
+    for (int i = 0; i < 3; i++) {
+        struct statistics sum = {0};
+        for (int k = 0; k < 3; k++) {
+            const struct statistics *met = &match->cross[3 * i + k];
+            const struct statistics *back = &match->cross[3 * k + i];
+            assert_int_equal(met->wins, back->losses);
+            assert_int_equal(met->draws, back->draws);
+            assert_int_equal(met->pairs[0], back->pairs[4]);
+            assert_int_equal(met->wins + met->draws + met->losses, i == k ? 0 : 4);
+            sum.wins += met->wins;
+            sum.pairs[4] += met->pairs[4];
+        }
+        assert_int_equal(sum.wins, match->statistics[i].wins);
+        assert_int_equal(sum.pairs[4], match->statistics[i].pairs[4]);
+    }
+    assert_int_equal(match->cross[2].forfeits[REASON_FORFEIT_ERROR], 0);
+    assert_int_equal(match->cross[6].forfeits[REASON_FORFEIT_ERROR], 4);
+    match_free(match);
+}
+
+static void two_families_of_set_ups_change_sides_with_one_bot(void **state) {
+    (void)state;
+    static const char *const texts[2] = {"M..2....../...9..2.../3.S......3/....BFB...",
+                                         "M..2....../...9..2.../3.S......3/...BFB...."};
+    static const char *const players[] = {"raider"};
+    struct setups setups[2];
+    struct fault fault = {0};
+    struct match_options options = options_for(players, 1, 8);
+    options.family_count = 2;
+    for (int i = 0; i < 2; i++) {
+        assert_true(setups_read(duel, texts[i], strlen(texts[i]), &setups[i], &fault));
+        options.family[i] = (struct match_family){i ? "right" : "left", &setups[i]};
+    }
+    struct match *match = run_in_folder(&options);
+    assert_string_equal(match->name[0], "left");
+    assert_string_equal(match->name[1], "right");
+    assert_int_equal(match->game_count, 8);
+    for (int i = 0; i < 8; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%04d.rec", i + 1);
+        struct record *record = read_record(name);
+        assert_int_equal(match->games[i].player[RED], i % 2);
+        assert_string_equal(record_tag(record, "RedSetup"), texts[i % 2]);
+        assert_string_equal(record_tag(record, "BlueSetup"), texts[1 - i % 2]);
+        assert_string_equal(record_tag(record, "Red"), "raider");
+        record_free(record);
+        setups_clear(&setups[i % 2]);
+        setups[i % 2] = (struct setups){0};
+    }
+    match_free(match);
+}
+
+static void random_set_ups_replace_those_of_the_bots(void **state) {
+    (void)state;
+    static const char *const players[] = {"raider", "rookie"};
+    struct match_options options = options_for(players, 2, 2);
+    struct match *own = run(&options);
+    options.family_count = 1;
+    struct match *match = run_in_folder(&options);
+    struct record *first = read_record("0001.rec"), *second = read_record("0002.rec");
+    assert_true(match->games[0].hash != own->games[0].hash);
+    assert_string_equal(record_tag(first, "RedSetup"), record_tag(second, "RedSetup"));
+    assert_string_not_equal(record_tag(first, "RedSetup"), record_tag(first, "BlueSetup"));
+    record_free(first);
+    record_free(second);
+    match_free(own);
+    match_free(match);
+}
+
+static int records_in_folder(void) {
+    int count = 0;
+    DIR *open_folder = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(open_folder));) {
+        count += strstr(entry->d_name, ".rec") != NULL;
+    }
+    closedir(open_folder);
+    return count;
+}
+
+static bool count_row(void *context, const struct store_game *game, struct fault *fault) {
+    (void)game, (void)fault;
+    ++*(uint32_t *)context;
+    return true;
+}
+
+static void a_test_ends_with_the_pair_that_decides_it_for_any_number_of_threads(void **state) {
+    (void)state;
+    static const char *const players[] = {"raider", "rookie"};
+    static const struct sprt sprt = {.elo0 = 0, .elo1 = 100, .alpha = 0.05, .beta = 0.05};
+    struct match_options options = options_for(players, 2, 1000);
+    options.sprt = &sprt;
+    options.jobs = 1;
+    struct match *alone = run(&options);
+    assert_int_equal(alone->decision, SPRT_H1);
+    assert_in_range(alone->counted, 4, 998);
+    assert_int_equal(alone->counted % 2, 0);
+    assert_true(match_complete(alone));
+    options.jobs = 7;
+    struct match *match = run_in_folder(&options);
+    assert_int_equal(match->counted, alone->counted);
+    assert_true(match->hash == alone->hash);
+    assert_memory_equal(&match->statistics[0], &alone->statistics[0], sizeof *match->statistics);
+    /* What was played beyond it has left no trace. */
+    struct fault fault = {0};
+    uint32_t rows = 0;
+    struct store *store = store_open(folder, STORE_READ, &fault);
+    assert_non_null(store);
+    assert_true(store_games(store, count_row, &rows, &fault));
+    assert_string_equal(store_meta(store, "ended"), "decided");
+    store_close(store);
+    assert_int_equal(rows, alone->counted);
+    assert_int_equal(records_in_folder(), alone->counted);
+    match_free(match);
+    match_free(alone);
 }
 
 int main(void) {
@@ -290,16 +423,22 @@ int main(void) {
         cmocka_unit_test(the_same_bot_twice_wins_each_pair_once),
         cmocka_unit_test_setup_teardown(every_record_that_is_written_verifies, make_folder,
                                         remove_folder),
-        cmocka_unit_test_setup_teardown(a_folder_that_holds_anything_is_refused, make_folder,
-                                        remove_folder),
         cmocka_unit_test_setup_teardown(set_ups_are_drawn_from_a_list_when_there_is_one,
                                         make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(the_first_side_is_as_wished_or_tossed_for_each_pair,
                                         make_folder, remove_folder),
         cmocka_unit_test(a_bot_that_breaks_forfeits_and_the_reason_is_counted),
-        cmocka_unit_test_setup_teardown(a_bot_that_cannot_be_loaded_is_reported_before_any_game,
+        cmocka_unit_test(a_bot_that_cannot_be_loaded_ends_the_match_before_it_begins),
+        cmocka_unit_test(every_game_is_told_once_and_in_order),
+        cmocka_unit_test(a_gauntlet_is_run_by_the_first_player),
+        cmocka_unit_test(a_cross_table_holds_every_game_from_both_sides),
+        cmocka_unit_test_setup_teardown(two_families_of_set_ups_change_sides_with_one_bot,
                                         make_folder, remove_folder),
-        cmocka_unit_test(progress_counts_every_game_in_order),
+        cmocka_unit_test_setup_teardown(random_set_ups_replace_those_of_the_bots, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(
+            a_test_ends_with_the_pair_that_decides_it_for_any_number_of_threads, make_folder,
+            remove_folder),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }

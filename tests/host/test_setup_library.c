@@ -190,7 +190,7 @@ static void a_bot_may_answer_with_a_name_inside_the_wall_and_outside(void **stat
     (void)state;
     struct rules *duel = support_rules("duel");
     struct match *inside = play("asks.lua", true, duel), *outside = play("asks.lua", false, duel);
-    for (int i = 0; i < 2; i++) assert_null(inside->games[i].forfeit);
+    assert_int_equal(inside->forfeit_count, 0);
     assert_int_equal(inside->hash, outside->hash);
     match_free(inside);
     match_free(outside);
@@ -202,11 +202,11 @@ static void a_bot_that_names_no_set_up_forfeits_and_is_told_the_nearest(void **s
     struct rules *duel = support_rules("duel");
     for (int locked = 0; locked < 2; locked++) {
         struct match *match = play("errs.lua", locked, duel);
-        assert_non_null(match->games[0].forfeit);
+        assert_int_equal(match->forfeit_count, 2);
         assert_int_equal(match->games[0].reason, REASON_FORFEIT_ILLEGAL);
-        assert_string_equal(match->games[0].forfeit->text,
+        assert_string_equal(match->forfeits[0].fault.text,
                             "in setup: no set-up \"mien\" for \"duel\", did you mean \"mine\"?");
-        assert_non_null(strstr(match->games[0].forfeit->file, "errs.lua"));
+        assert_non_null(strstr(match->forfeits[0].fault.file, "errs.lua"));
         match_free(match);
     }
     rules_free(duel);

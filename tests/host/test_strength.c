@@ -37,9 +37,7 @@ static struct match *play(const char *variant, const char *better, const char *w
 }
 
 static void assert_no_forfeit(const struct match *match, const char *variant) {
-    for (uint32_t i = 0; i < match->game_count; i++) {
-        if (match->games[i].forfeit) fail_msg("%s: %s", variant, match->games[i].forfeit->text);
-    }
+    if (match->forfeit_count) fail_msg("%s: %s", variant, match->forfeits[0].fault.text);
 }
 
 static void assert_stronger(const char *variant, const char *better, const char *worse) {

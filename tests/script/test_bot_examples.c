@@ -56,9 +56,7 @@ static void assert_plays(const struct folders *folders, const struct rules *rule
                                                             .limits = SANDBOX_DEFAULTS},
                                     &fault);
     if (!match) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
-    for (uint32_t i = 0; i < match->game_count; i++) {
-        if (match->games[i].forfeit) fail_msg("%s: %s", path, match->games[i].forfeit->text);
-    }
+    if (match->forfeit_count) fail_msg("%s: %s", path, match->forfeits[0].fault.text);
     match_free(match);
 }
 

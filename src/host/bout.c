@@ -1,0 +1,59 @@
+/* bout.c - one game of a match. Knows nothing of other games; may run on any thread. */
+#include "bout.h"
+
+/* A player whose script could not even be loaded for this game: it forfeits when it is started. */
+static bool absent_start(void *self, const struct view *view, struct fault *fault) {
+    (void)view;
+    *fault = *(const struct fault *)self;
+    return false;
+}
+
+static bool absent_setup(void *self, const struct view *view, struct setup *setup,
+                         struct fault *fault) {
+    (void)setup;
+    return absent_start(self, view, fault);
+}
+
+static bool absent_move(void *self, const struct view *view, const struct move *moves, size_t count,
+                        struct answer *answer, struct fault *fault) {
+    (void)moves, (void)count, (void)answer;
+    return absent_start(self, view, fault);
+}
+
+/* `absence` lives as long as the player. */
+static void open_player(const struct bout *bout, enum side side, struct player *player,
+                        struct fault *absence) {
+    struct random chance =
+        random_stream(bout->referee.seed, side == RED ? STREAM_RED_BOT : STREAM_BLUE_BOT, 0);
+    struct player_options seat = bout->seat;
+    seat.opponent = bout->name[side_other(side)];
+    if (player_open(player, &seat, bout->player[side], chance, absence)) return;
+    *player = (struct player){.name = bout->name[side],
+                              .self = absence,
+                              .setup = absent_setup,
+                              .start = absent_start,
+                              .move = absent_move};
+}
+
+bool bout_play(struct bout *bout, struct fault *fault) {
+    struct fault absence[2] = {{0}, {0}};
+    struct player players[2] = {{0}, {0}};
+    struct record *record = record_new();
+    for (int side = RED; side <= BLUE; side++) {
+        open_player(bout, (enum side)side, &players[side], &absence[side]);
+    }
+    struct player *const seats[2] = {&players[RED], &players[BLUE]};
+    bool played =
+        record ? referee_play(bout->seat.rules, seats, &bout->referee, record, &bout->report, fault)
+               : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    for (int side = RED; side <= BLUE; side++) {
+        if (players[side].close) players[side].close(players[side].self);
+    }
+    bout->record = NULL;
+    if (played && bout->report.reason != REASON_UNFINISHED) {
+        bout->record = record_write(record);
+        if (!bout->record) played = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    }
+    record_free(record);
+    return played;
+}
