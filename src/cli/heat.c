@@ -1,16 +1,14 @@
 /* heat.c - shaded maps of the set-up zone.
  *
- * A square is two columns wide. Where the locale has them the shades are block elements, else
- * letters of growing weight, so that a map can be read from paper, too. */
+ * A square is two columns wide: block elements of growing weight, so that a map can be read from
+ * paper, too, or on a coloured ground the share in percent. */
 #include "heat.h"
 
-#include <langinfo.h>
-#include <string.h>
+#include "columns.h"
 
 enum { COLUMNS = 80, MARGIN = 3, GAP = 2, LEVELS = 5 };
 
-static const char *const blocks[LEVELS] = {"  ", "░░", "▒▒", "▓▓", "██"};
-static const char *const letters[LEVELS] = {"  ", "..", "::", "oo", "##"};
+static const char *const SHADES[LEVELS] = {"  ", "░░", "▒▒", "▓▓", "██"};
 /* Backgrounds of the 256 colours, from dark to bright, and what can be read on them. */
 static const struct {
     int back, front;
@@ -40,11 +38,10 @@ static void pad(FILE *out, const struct rules *rules, int columns, bool last) {
 }
 
 static void draw_square(const struct terminal *terminal, double part, double most) {
-    bool utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     int level = part > 0 ? (int)(part / most * (LEVELS - 1) + 0.5) : 0;
     if (!level && part >= 0.005) level = 1;
     if (!terminal->colour) {
-        fputs(utf8 ? blocks[level] : letters[level], terminal->out);
+        fputs(SHADES[level], terminal->out);
         return;
     }
     char percent[16] = "  ";
@@ -58,8 +55,11 @@ static void draw_square(const struct terminal *terminal, double part, double mos
 static void draw_title(const struct terminal *terminal, const struct rules *rules,
                        const struct setup_tally *tally, kind_id kind, bool last) {
     double most = share(tally, kind, fullest(rules, tally, kind));
-    int columns = fprintf(terminal->out, "%s %c, up to %.0f %%", rules->kind[kind].name,
-                          rules->kind[kind].letter, 100 * most);
+    char title[WORD_MAX + 32], cut[WORD_MAX + 32];
+    snprintf(title, sizeof title, "%s %c, up to %.0f %%", rules->kind[kind].name,
+             rules->kind[kind].letter, 100 * most);
+    int columns = columns_cut(cut, sizeof cut, title, map_columns(rules) - GAP);
+    fputs(cut, terminal->out);
     pad(terminal->out, rules, columns, last);
 }
 

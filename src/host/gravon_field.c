@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-const struct gravon_type GRAVON_TYPE[GRAVON_TYPES] = {{"classic", "original", false},
-                                                      {"barrage", "barrage", false},
-                                                      {"classicfree", "original", true},
-                                                      {"ultimate lightning", "lightning", false},
-                                                      {"duell", "duel", false}};
+const struct gravon_type GRAVON_TYPE[GRAVON_TYPES] = {
+    {"classic", NULL, "original", false},
+    {"barrage", NULL, "barrage", false},
+    {"classicfree", "free", "original", true},
+    {"ultimate lightning", "ultimate", "lightning", false},
+    {"duell", "duel", "duel", false}};
 
 static const char FILES[] = "ABCDEFGHIK";
 

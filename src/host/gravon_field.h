@@ -13,6 +13,7 @@ enum { GRAVON_FIELD = 100, GRAVON_TYPES = 5 };
  * what our "original" and the variants after it have. */
 struct gravon_type {
     const char *word;    /* in XML */
+    const char *also;    /* another word for it; may be NULL */
     const char *variant; /* ours */
     bool free;           /* armies of any pieces, anywhere in the zones */
 };

@@ -40,7 +40,8 @@ static const char *attribute(const XML_Char **attributes, const char *name) {
 
 static void read_type(struct reader *reader, const char *word) {
     for (int type = 0; word && type < GRAVON_TYPES; type++) {
-        if (!strcmp(word, GRAVON_TYPE[type].word) ||
+        const char *also = GRAVON_TYPE[type].also;
+        if (!strcmp(word, GRAVON_TYPE[type].word) || (also && !strcmp(word, also)) ||
             (strlen(word) == 1 && word[0] == (char)('0' + type))) {
             reader->type = type;
             foreign_variant(reader->foreign, reader->help, GRAVON_TYPE[type].variant,

@@ -13,6 +13,7 @@
 #include "gsn.h"
 
 #include "gravon_field.h"
+#include "lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,73 +26,53 @@ static const enum result RESULTS[] = {RESULT_RED, RESULT_BLUE, RESULT_DRAW};
 struct reader {
     struct foreign *foreign;
     const struct foreign_help *help;
-    const char *text;
-    size_t length, at;
-    int number; /* of the line read last */
-    const char *line;
-    size_t line_length; /* without the line's end and blanks before it */
+    struct lines lines;
 };
 
-static size_t bom_length(const char *text, size_t length) {
-    return length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
-}
-
 bool gsn_is(const char *text, size_t length) {
-    size_t bom = bom_length(text, length);
-    return length - bom >= 8 && !memcmp(text + bom, HEAD, 8);
+    struct lines lines = lines_of(text, length);
+    return lines_next(&lines) && lines.line_length >= 8 && !memcmp(lines.line, HEAD, 8);
 }
 
-/* The next line that is not blank; false at the end. */
-static bool next_line(struct reader *reader) {
-    while (reader->at < reader->length) {
-        const char *line = reader->text + reader->at;
-        const char *end = memchr(line, '\n', reader->length - reader->at);
-        size_t length = end ? (size_t)(end - line) : reader->length - reader->at;
-        reader->at += length + 1;
-        reader->number++;
-        while (length && strchr(" \t\r", line[length - 1]) && line[length - 1]) length--;
-        reader->line = line;
-        reader->line_length = length;
-        if (length) return true;
-    }
-    return false;
+static bool line_is(const struct lines *lines, const char *text) {
+    return lines->line_length == strlen(text) && !memcmp(lines->line, text, lines->line_length);
 }
 
-static bool line_is(const struct reader *reader, const char *text) {
-    return reader->line_length == strlen(text) && !memcmp(reader->line, text, reader->line_length);
+static bool line_begins(const struct lines *lines, const char *text) {
+    return lines->line_length >= strlen(text) && !memcmp(lines->line, text, strlen(text));
 }
 
-static bool line_begins(const struct reader *reader, const char *text) {
-    return reader->line_length >= strlen(text) && !memcmp(reader->line, text, strlen(text));
-}
-
-static bool is_move(const struct reader *reader, square *from, square *to) {
-    size_t used = gravon_square_read(reader->line, reader->line_length, from);
-    if (!used || used >= reader->line_length || !strchr("-x", reader->line[used])) return false;
+static bool is_move(const struct lines *lines, square *from, square *to) {
+    size_t used = gravon_square_read(lines->line, lines->line_length, from);
+    if (!used || used >= lines->line_length || !strchr("-x", lines->line[used])) return false;
     used++;
-    size_t more = gravon_square_read(reader->line + used, reader->line_length - used, to);
-    return more && used + more == reader->line_length;
+    size_t more = gravon_square_read(lines->line + used, lines->line_length - used, to);
+    return more && used + more == lines->line_length;
+}
+
+/* Complains of the line that was read, from its `from`th byte on. */
+static void complain(const struct reader *reader, size_t from, const char *expected) {
+    const struct lines *lines = &reader->lines;
+    size_t shown = lines->line_length - from;
+    foreign_complain(reader->help, lines->number, lines->column + (int)from, "\"%.*s\": %s",
+                     (int)(shown < 40 ? shown : 40), lines->line + from, expected);
 }
 
 /* The line has been read; a line that is none of a game's is complained of. */
 static bool read_move(struct reader *reader) {
-    struct foreign_move move = {SQUARE_NONE, SQUARE_NONE, BATTLE_UNTOLD, reader->number, 1, ""};
-    int shown = reader->line_length < 40 ? (int)reader->line_length : 40;
+    const struct lines *lines = &reader->lines;
+    struct foreign_move move = {SQUARE_NONE,   SQUARE_NONE,   BATTLE_UNTOLD,
+                                lines->number, lines->column, ""};
     square from, to;
-    if (is_move(reader, &from, &to)) {
+    if (is_move(lines, &from, &to)) {
         move.from = from;
         move.to = to;
-    } else if (reader->line_length >= 5 && reader->line[2] == ':') {
-        foreign_complain(reader->help, reader->number, 1,
-                         "\"%.*s\" is a rescue; its form is not known, so the game is kept up to "
-                         "there",
-                         shown, reader->line);
+    } else if (lines->line_length >= 5 && lines->line[2] == ':') {
+        complain(reader, 0, "a rescue, whose form is not known; the game is kept up to there");
     } else {
-        foreign_complain(reader->help, reader->number, 1,
-                         "\"%.*s\": a move as in \"A4-A5\" or \"END\" is expected", shown,
-                         reader->line);
+        complain(reader, 0, "a move as in \"A4-A5\" or \"END\" is expected");
     }
-    return foreign_add(reader->foreign, reader->help, move, reader->line, reader->line_length);
+    return foreign_add(reader->foreign, reader->help, move, lines->line, lines->line_length);
 }
 
 /* Where `words` begin in a text, NULL if they do not come. */
@@ -113,71 +94,80 @@ static void read_winner(struct reader *reader, const char *text, size_t length) 
             return;
         }
     }
-    foreign_complain(reader->help, reader->number, (int)(text - reader->line) + 1,
-                     "\"result N winner W\" with 0 (red), 1 (blue) or 2 (draw) for W is expected");
+    complain(reader, (size_t)(text - reader->lines.line),
+             "\"result N winner W\" with 0 (red), 1 (blue) or 2 (draw) for W is expected");
 }
 
 static void read_ending(struct reader *reader) {
-    const char *line = reader->line, *end = line + reader->line_length;
-    const char *result = find(line, reader->line_length, " result ");
+    const char *line = reader->lines.line, *end = line + reader->lines.line_length;
+    const char *result = find(line, reader->lines.line_length, " result ");
     const char *names_end = result ? result : end;
     const char *vs = find(line, (size_t)(names_end - line), " vs ");
     if (vs) {
         foreign_copy(reader->foreign->names[RED], line, (size_t)(vs - line));
         foreign_copy(reader->foreign->names[BLUE], vs + 4, (size_t)(names_end - vs) - 4);
     } else {
-        foreign_complain(reader->help, reader->number, 1, "\"NAME vs NAME\" is expected");
+        complain(reader, 0, "\"NAME vs NAME\" is expected");
     }
     if (result) read_winner(reader, result + 8, (size_t)(end - result) - 8);
 }
 
+/* Head and type; the line behind them has been read if this is true. `*type` stays if it is
+ * damaged. */
+static bool read_head(struct reader *reader, int *type) {
+    struct lines *lines = &reader->lines;
+    bool more = lines_next(lines);
+    if (more && line_begins(lines, HEAD) && lines->line_length == sizeof HEAD &&
+        strchr("12", lines->line[sizeof HEAD - 1])) {
+        more = lines_next(lines);
+    } else if (more) {
+        complain(reader, 0, "\"#X38FA11 Stratego-Notation v1\" or v2 is expected");
+        if (lines->line[0] == '#') more = lines_next(lines);
+    }
+    if (more && line_begins(lines, "type ") && lines->line_length == 6 && lines->line[5] >= '0' &&
+        lines->line[5] < '0' + GRAVON_TYPES) {
+        *type = lines->line[5] - '0';
+        more = lines_next(lines);
+    } else if (more) {
+        complain(reader, 0, "\"type N\" with N from 0 to 4 is expected");
+        if (line_begins(lines, "type")) more = lines_next(lines);
+    }
+    return more;
+}
+
 void gsn_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
               size_t length) {
-    struct reader reader = {foreign, help, text, length, bom_length(text, length), 0, "", 0};
+    struct reader reader = {foreign, help, lines_of(text, length)};
+    struct lines *lines = &reader.lines;
     int type = -1;
-    foreign->source = "GSN";
-    bool more = next_line(&reader);
-    if (more && line_begins(&reader, HEAD) && reader.line_length == sizeof HEAD &&
-        strchr("12", reader.line[sizeof HEAD - 1])) {
-        more = next_line(&reader);
-    } else {
-        foreign_complain(help, reader.number, 1, "\"%s1\" or \"%s2\" is expected", HEAD, HEAD);
-        if (more && reader.line[0] == '#') more = next_line(&reader);
-    }
-    if (more && line_begins(&reader, "type ") && reader.line_length == 6 && reader.line[5] >= '0' &&
-        reader.line[5] < '0' + GRAVON_TYPES) {
-        type = reader.line[5] - '0';
-        more = next_line(&reader);
-    } else if (more) {
-        foreign_complain(help, reader.number, 1, "\"type N\" with N from 0 to %d is expected",
-                         GRAVON_TYPES - 1);
-        if (line_begins(&reader, "type")) more = next_line(&reader);
-    }
     square from, to;
-    if (more && !line_is(&reader, "END") && !is_move(&reader, &from, &to)) {
-        gravon_field_read(foreign, help, type, reader.line, reader.line_length, reader.number, 1);
-        more = next_line(&reader);
+    foreign->source = "GSN";
+    bool more = read_head(&reader, &type);
+    if (more && !line_is(lines, "END") && !is_move(lines, &from, &to)) {
+        gravon_field_read(foreign, help, type, lines->line, lines->line_length, lines->number,
+                          lines->column);
+        more = lines_next(lines);
     } else if (type >= 0) {
-        foreign_variant(foreign, help, GRAVON_TYPE[type].variant, reader.number);
+        foreign_variant(foreign, help, GRAVON_TYPE[type].variant, lines->number);
+    } else {
+        foreign_complain(help, lines->number, 0, "a field of %d letters is expected", GRAVON_FIELD);
     }
-    for (; more && !line_is(&reader, "END"); more = next_line(&reader)) {
+    for (; more && !line_is(lines, "END"); more = lines_next(lines)) {
         /* In a text cut short before END the ending may be there all the same. */
-        if (find(reader.line, reader.line_length, " vs ")) break;
+        if (find(lines->line, lines->line_length, " vs ")) break;
         if (!read_move(&reader)) return;
     }
-    if (more && line_is(&reader, "END")) {
-        more = next_line(&reader);
+    if (more && line_is(lines, "END")) {
+        more = lines_next(lines);
     } else {
-        foreign_complain(help, reader.number, 1, "\"END\" is expected behind the moves");
+        foreign_complain(help, lines->number, 0, "\"END\" is expected behind the moves");
     }
     if (more) {
         read_ending(&reader);
     } else {
-        foreign_complain(help, reader.number, 1, "the line with the players is missing");
+        foreign_complain(help, lines->number, 0, "the line with the players is missing");
     }
-    if (more && next_line(&reader)) {
-        foreign_complain(help, reader.number, 1, "nothing is expected behind the players");
-    }
+    if (more && lines_next(lines)) complain(&reader, 0, "nothing is expected behind the players");
 }
 
 /* A name that cannot be taken for the words around it. */

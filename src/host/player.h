@@ -2,8 +2,8 @@
  * interface and nothing behind it.
  *
  * Functions may be NULL where a player has nothing to do or say, but `move` must be there, and
- * `setup` unless the player is always given one. A callback that returns false has filled the fault, and its side forfeits for the
- * reason that belongs to the fault's status. */
+ * `setup` unless the player is always given one. A callback that returns false has filled the
+ * fault, and its side forfeits for the reason that belongs to the fault's status. */
 #ifndef ENSIGN_HOST_PLAYER_H
 #define ENSIGN_HOST_PLAYER_H
 

@@ -12,6 +12,7 @@
  * again, with the turn and what was left on the board, and is kept in words. */
 #include "ucc_log.h"
 
+#include "lines.h"
 #include "ucc_text.h"
 
 #include <ctype.h>
@@ -25,10 +26,8 @@ struct reader {
     struct foreign *foreign;
     const struct foreign_help *help;
     struct ucc_frame frame;
-    const char *text;
-    size_t length, at;
-    int number;
-    char line[UCC_TEXT_MAX]; /* without blanks around it; a long line is cut */
+    struct lines lines;
+    char line[UCC_TEXT_MAX]; /* the one read last, ended by 0; a long line is cut */
     bool laid[2];            /* that side's set-up was read */
     bool ended;              /* a REASON was read */
     bool again;              /* the line read last is to be read once more */
@@ -59,31 +58,16 @@ static const struct {
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
 static bool next_line(struct reader *reader) {
-    if (reader->again) {
-        reader->again = false;
-        return true;
+    if (!reader->again && !lines_next(&reader->lines)) return false;
+    reader->again = false;
+    size_t length = reader->lines.line_length;
+    if (length >= sizeof reader->line) length = sizeof reader->line - 1;
+    for (size_t i = 0; i < length; i++) {
+        char c = reader->lines.line[i];
+        reader->line[i] = c ? c : '?';
     }
-    while (reader->at < reader->length) {
-        const char *line = reader->text + reader->at;
-        const char *end = memchr(line, '\n', reader->length - reader->at);
-        size_t length = end ? (size_t)(end - line) : reader->length - reader->at;
-        reader->at += length + 1;
-        reader->number++;
-        while (length && isspace((unsigned char)line[length - 1])) length--;
-        while (length && isspace((unsigned char)*line)) {
-            line++;
-            length--;
-        }
-        if (!length) continue;
-        if (length >= sizeof reader->line) length = sizeof reader->line - 1;
-        memcpy(reader->line, line, length);
-        reader->line[length] = 0;
-        for (char *c = reader->line; c < reader->line + length; c++) {
-            if (!*c) *c = '?';
-        }
-        return true;
-    }
-    return false;
+    reader->line[length] = 0;
+    return true;
 }
 
 /* "NAME RED SETUP": the side, or -1. */
@@ -98,7 +82,7 @@ static int setup_side(const char *line) {
 }
 
 bool ucc_log_is(const char *text, size_t length) {
-    struct reader reader = {.text = text, .length = length};
+    struct reader reader = {.lines = lines_of(text, length)};
     for (int i = 0; i < LINES_LOOKED_AT && next_line(&reader); i++) {
         if (setup_side(reader.line) >= 0 || strstr(reader.line, " RED: ")) return true;
     }
@@ -106,7 +90,8 @@ bool ucc_log_is(const char *text, size_t length) {
 }
 
 static void complain(struct reader *reader, const char *expected) {
-    foreign_complain(reader->help, reader->number, 1, "\"%.40s\": %s", reader->line, expected);
+    foreign_complain(reader->help, reader->lines.number, 1, "\"%.40s\": %s", reader->line,
+                     expected);
 }
 
 /* The program's file without the folders in front. */
@@ -130,13 +115,13 @@ static void read_setup(struct reader *reader, enum side side) {
         bool more = next_line(reader);
         reader->again = more && (setup_side(reader->line) >= 0 || strchr(reader->line, ':'));
         if (!more || reader->again) {
-            foreign_complain(reader->help, reader->number, 1,
+            foreign_complain(reader->help, reader->lines.number, 1,
                              "%d more rows of a set-up are expected", UCC_ROWS - row);
             return;
         }
         if (!row && !strncmp(reader->line, "INVALID", 7)) return;
         if (ucc_read_row(&reader->frame, side, row, reader->line, &setup, &fault)) continue;
-        foreign_complain(reader->help, reader->number, 1, "%s", fault.text);
+        foreign_complain(reader->help, reader->lines.number, 1, "%s", fault.text);
         sound = false;
     }
     if (!sound) return;
@@ -166,13 +151,13 @@ static void read_turn(struct reader *reader, const char *turn) {
     bool counted = count > 3 && isdigit((unsigned char)words[3][0]);
     enum foreign_battle battle =
         count > 3 + counted ? battle_named(words[3 + counted]) : BATTLE_UNTOLD;
-    struct foreign_move move = {SQUARE_NONE, SQUARE_NONE, battle, reader->number, 1, ""};
+    struct foreign_move move = {SQUARE_NONE, SQUARE_NONE, battle, reader->lines.number, 1, ""};
     struct ucc_answer answer;
     struct fault fault = {0};
     snprintf(text, sizeof text, "%s %s %s%s%s", words[0], words[1], words[2], counted ? " " : "",
              counted ? words[3] : "");
     if (battle == BATTLE_UNTOLD || !ucc_read_answer(&reader->frame, text, &answer, &fault)) {
-        reader->doubtful = reader->number;
+        reader->doubtful = reader->lines.number;
         snprintf(reader->doubt, sizeof reader->doubt, "%s", turn);
         return;
     }
@@ -250,7 +235,7 @@ static void read_line(struct reader *reader) {
         /* "1 RED:" with nothing behind it is what a program lost by that said nothing. */
         if (sscanf(reader->line, "%u %3[A-Z]:", &turn_number, colour) == 2) {
             settle_doubt(reader);
-            reader->doubtful = reader->number;
+            reader->doubtful = reader->lines.number;
             reader->doubt[0] = 0;
         } else {
             complain(reader, "a turn, \"N RED: …\" or \"N BLU: …\", or the game's end is expected");
@@ -260,7 +245,7 @@ static void read_line(struct reader *reader) {
 
 void ucc_log_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
                   size_t length) {
-    struct reader reader = {.foreign = foreign, .help = help, .text = text, .length = length};
+    struct reader reader = {.foreign = foreign, .help = help, .lines = lines_of(text, length)};
     foreign->source = "UCC log";
     if (!foreign_variant(foreign, help, "milton-bradley", 0)) return;
     reader.frame = (struct ucc_frame){foreign->rules, RED};
@@ -272,6 +257,6 @@ void ucc_log_read(struct foreign *foreign, const struct foreign_help *help, cons
     }
     settle_doubt(&reader);
     if (!reader.ended) {
-        foreign_complain(help, reader.number, 1, "\"Game ends on …\" is expected at the end");
+        foreign_complain(help, reader.lines.number, 1, "\"Game ends on …\" is expected at the end");
     }
 }

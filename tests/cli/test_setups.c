@@ -1,5 +1,7 @@
 /* `ensign setups`: the library, one picture, files judged. */
+#include "cli/heat.h"
 #include "program.h"
+#include "script/variant.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -90,6 +92,37 @@ static void programs_get_the_same_as_json(void **state) {
     program_expect(run, 1, "");
 }
 
+/* Two set-ups, one of them seen three times, drawn with colours. */
+static void coloured_maps_hold_the_share_of_each_square_in_percent(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault = {0};
+    struct setups setups;
+    struct setup_tally tally;
+    static const char text[] = "3 " FIRST "\n" MIRROR "\n";
+    char *drawn = NULL;
+    size_t size = 0;
+    assert_true(folders_find(&folders, &fault));
+    struct rules *duel = variant_load(&folders, "duel", &fault);
+    assert_non_null(duel);
+    assert_true(setups_read(duel, text, strlen(text), &setups, &fault));
+    assert_true(setup_tally(duel, &setups, &tally, &fault));
+    FILE *out = open_memstream(&drawn, &size);
+    assert_non_null(out);
+    heat_draw(&(struct terminal){.out = out, .colour = true}, duel, &tally);
+    fclose(out);
+    const char *marshal = strstr(drawn, "marshal M, up to 75 %");
+    assert_non_null(marshal);
+    const char *rank = strstr(marshal, "\n 4 ");
+    assert_non_null(rank);
+    const char *full = strstr(rank, "m75\033[0m"), *quarter = strstr(rank, "m25\033[0m");
+    assert_true(full && quarter && full < quarter && quarter < strchr(rank + 1, '\n'));
+    free(drawn);
+    setup_tally_clear(&tally);
+    setups_clear(&setups);
+    rules_free(duel);
+}
+
 static void play_takes_a_name(void **state) {
     (void)state;
     struct program_run run =
@@ -111,6 +144,7 @@ int main(void) {
         cmocka_unit_test(a_name_is_drawn_with_its_idea),
         cmocka_unit_test(all_wrong_lines_of_a_file_are_named_and_the_rest_is_drawn),
         cmocka_unit_test(programs_get_the_same_as_json),
+        cmocka_unit_test(coloured_maps_hold_the_share_of_each_square_in_percent),
         cmocka_unit_test(play_takes_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Set-ups with a name: those that come along, those of the user, and what is said of others. */
 #include "host/setup_library.h"
 
+#include "host/files.h"
 #include "host/match.h"
 #include "host/nursery.h"
 #include "host/player_child.h"
@@ -101,6 +102,26 @@ static void a_set_up_of_another_army_is_refused_with_what_does_not_fit(void **st
     assert_non_null(strstr(fault.file, "setups/blitz.txt"));
     assert_non_null(strstr(fault.text, "the set-up does not fit \"duel\": "));
     rules_free(duel);
+}
+
+/* The block of variants/README.md that is a file of the library. */
+static void the_example_of_the_documentation_is_a_set_up(void **state) {
+    (void)state;
+    size_t length;
+    struct fault fault = {0};
+    char *text = files_read(ENSIGN_ROOT "/variants/README.md", 1 << 20, &length, &fault);
+    assert_non_null(text);
+    char *block = strstr(text, "```\n# Everything at once");
+    assert_non_null(block);
+    block += 4;
+    struct rules *duel = support_rules("duel");
+    struct setups setups;
+    if (!setups_read(duel, block, (size_t)(strstr(block, "\n```") - block), &setups, &fault)) {
+        fail_msg("%s", fault.text);
+    }
+    setups_clear(&setups);
+    rules_free(duel);
+    free(text);
 }
 
 static void write_text(const char *path, const char *text) {
@@ -219,6 +240,7 @@ int main(void) {
         cmocka_unit_test(the_usual_letters_serve_a_variant_with_letters_of_its_own),
         cmocka_unit_test(a_name_that_is_none_is_answered_with_the_nearest_that_fits),
         cmocka_unit_test(a_set_up_of_another_army_is_refused_with_what_does_not_fit),
+        cmocka_unit_test(the_example_of_the_documentation_is_a_set_up),
         cmocka_unit_test_setup_teardown(users_add_a_set_up_by_putting_a_file_into_their_folder,
                                         settle, leave),
         cmocka_unit_test_setup_teardown(a_bot_may_answer_with_a_name_inside_the_wall_and_outside,
