@@ -1,14 +1,16 @@
 /* legal.c - judges one move, lists all.
  *
- * Listing walks the movement tries over the cells and keeps the order promised in the header by
- * collecting destinations in a set. Whether an ability may be used after an attack is decided by
- * what the mover can know: as if its piece survived. */
+ * Listing goes over the pieces in the order promised in the header. Steps are read off four sets of
+ * squares that are made for all pieces at once; other ways walk the movement tries over the cells,
+ * and where these may meet destinations are collected in a set. Whether an ability may be used
+ * after an attack is decided by what the mover can know: as if its piece survived. */
 #include "legal.h"
 
 #include "calls.h"
 #include "repetition.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const char *verdict_name(enum verdict verdict) {
     static const char *const names[VERDICT_COUNT] = {
@@ -71,13 +73,25 @@ static bool is_restricted(const struct game *game) {
     return repetition_in_force(game) || calls_want(game, CALL_LEGAL);
 }
 
+/* From which squares of the board a step leads to a free neighbour, for each of the four in
+ * ascending order. */
+struct stepping {
+    squareset from[4];
+};
+
+static struct stepping stepping_of(const struct game *game) {
+    const struct board *board = &game->rules->board;
+    squareset free = board->land & ~game->pieces[game->to_move];
+    return (struct stepping){{free << board->files, (free & ~board->last_file) << 1,
+                              (free & ~board->first_file) >> 1, free >> board->files}};
+}
+
 /* The pieces of the side to move that can move if no rule of repetition forbids it; some that
  * cannot may be among them. */
-static squareset free_to_walk(const struct game *game) {
-    const struct rules *rules = game->rules;
+static squareset free_to_walk(const struct game *game, const struct stepping *stepping) {
     squareset mobile = game->mobile[game->to_move];
-    if (!rules->near_walk) return mobile;
-    return mobile & board_beside(&rules->board, rules->board.land & ~game->pieces[game->to_move]);
+    const squareset *from = stepping->from;
+    return game->rules->near_walk ? mobile & (from[0] | from[1] | from[2] | from[3]) : mobile;
 }
 
 /* Squares that the piece on `from` can go to, whatever the repetition rules say. */
@@ -232,18 +246,29 @@ static void list_plain(const struct game *game, struct list *list, square from,
     }
 }
 
-/* Steps of a piece when nothing is to be judged and there is room for four. Each is written and
- * overwritten if it does not count: cheaper than to foresee which will. */
-static void list_steps(const struct game *game, struct list *list, square from) {
-    const square *around = game->rules->board.around[from];
-    cell own = game->at[from];
-    struct move *out = list->out + list->count;
+enum {
+    STEPS_ROOM = 5, /* moves that list_steps() may write over */
+    BYTES_IN_ORDER = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+};
+
+/* The bytes of a plain move, and three more behind it. */
+static inline uint64_t move_bytes(uint64_t from, uint64_t to) {
+    return from | to << 8 | (uint64_t)SQUARE_NONE << 16 | (uint64_t)ABILITY_NONE << 24 |
+           (uint64_t)KIND_NONE << 32;
+}
+
+/* Steps of a piece when nothing is to be judged; `by` are the four ways added to the bytes of a
+ * move. Each is written with one store, and overwritten if it does not count: cheaper than to
+ * foresee which will. Those that lead off the board spoil their own bytes only. */
+static inline struct move *list_steps(struct move *out, square from, const uint64_t stepping[4],
+                                      const uint64_t by[4]) {
+    uint64_t stay = move_bytes(from, from), bit = (uint64_t)1 << (from & 63);
     for (int i = 0; i < 4; i++) {
-        cell there = game->at[around[i]];
-        *out = (struct move){from, around[i], SQUARE_NONE, ABILITY_NONE, KIND_NONE};
-        out += (there == CELL_EMPTY) | (((there ^ own) & CELL_BLUE) != 0);
+        uint64_t move = stay + by[i];
+        memcpy(out, &move, sizeof move);
+        out += (stepping[i] & bit) != 0;
     }
-    list->count = (size_t)(out - list->out);
+    return out;
 }
 
 static void list_piece(const struct game *game, struct list *list, square from, bool acts) {
@@ -256,26 +281,44 @@ static void list_piece(const struct game *game, struct list *list, square from, 
     }
 }
 
+/* All moves of the piece on `from`, whatever it is. */
+static void list_any(const struct game *game, struct list *list, square from, bool walks) {
+    const struct rules *rules = game->rules;
+    const struct kind *kind = &rules->kind[cell_kind(game->at[from])];
+    if (kind->abilities || (walks && !rules->movement[kind->movement].apart))
+        list_piece(game, list, from, kind->abilities != 0);
+    else if (walks)
+        list_plain(game, list, from, &rules->movement[kind->movement]);
+}
+
 static size_t list_moves(const struct game *game, struct move *out, size_t capacity) {
     const struct rules *rules = game->rules;
     struct list list = {out, capacity, 0, is_restricted(game)};
     if (game->result != RESULT_NONE) return 0;
-    squareset walkers = free_to_walk(game);
-    squareset left = rules->abilities ? game->pieces[game->to_move] : walkers;
-    while (left) {
-        square from = squareset_pop(&left);
-        const struct kind *kind = &rules->kind[cell_kind(game->at[from])];
-        if (!kind->abilities && !squareset_has(walkers, from)) continue;
-        const struct movement *movement =
-            kind->movement == MOVEMENT_NONE ? NULL : &rules->movement[kind->movement];
-        if (kind->abilities || (movement && !movement->apart))
-            list_piece(game, &list, from, kind->abilities != 0);
-        else if (movement && movement->step && !list.judge && list.count + 4 <= capacity)
-            list_steps(game, &list, from);
-        else if (movement)
-            list_plain(game, &list, from, movement);
+    struct stepping stepping = stepping_of(game);
+    squareset walkers = free_to_walk(game, &stepping);
+    squareset all = rules->abilities ? game->pieces[game->to_move] : walkers;
+    bool plainly = !list.judge && BYTES_IN_ORDER && capacity >= STEPS_ROOM;
+    const kindset steppers = plainly ? rules->steppers : 0;
+    const size_t last = plainly ? capacity - STEPS_ROOM : 0;
+    const uint64_t files = (uint64_t)rules->board.files << 8, one = (uint64_t)1 << 8;
+    const uint64_t by[4] = {-files, -one, one, files};
+    size_t count = 0;
+    for (int half = 0; half < 128; half += 64) {
+        uint64_t steps[4], left = (uint64_t)(all >> half), walking = (uint64_t)(walkers >> half);
+        for (int i = 0; i < 4; i++) steps[i] = (uint64_t)(stepping.from[i] >> half);
+        for (; left; left &= left - 1) {
+            square from = (square)(half + __builtin_ctzll(left));
+            if ((steppers >> cell_kind(game->at[from]) & 1) && count <= last) {
+                count = (size_t)(list_steps(out + count, from, steps, by) - out);
+                continue;
+            }
+            list.count = count;
+            list_any(game, &list, from, walking >> (from & 63) & 1);
+            count = list.count;
+        }
     }
-    return list.count;
+    return count;
 }
 
 size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
@@ -366,8 +409,11 @@ struct move game_piece_move(const struct game *game, square from, bool walks, ui
 
 bool game_can_move(const struct game *game) {
     bool judge = is_restricted(game);
-    for (squareset left = free_to_walk(game); left;) {
+    struct stepping stepping = stepping_of(game);
+    for (squareset left = free_to_walk(game, &stepping); left;) {
         square from = squareset_pop(&left);
+        bool steps = game->rules->steppers >> cell_kind(game->at[from]) & 1;
+        if (steps && !judge && game->rules->near_walk) return true;
         for (squareset to_set = destinations(game, from); to_set;) {
             struct move move = {from, squareset_pop(&to_set), SQUARE_NONE, ABILITY_NONE, KIND_NONE};
             if (!judge || judge_last(game, move) == LEGAL) return true;

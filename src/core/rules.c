@@ -70,7 +70,7 @@ static bool check_army(struct rules *rules, struct fault *fault) {
         return fault_set(fault, STATUS_RULES, "%d kinds of piece, expected 1 to %d", rules->kinds,
                          KINDS_MAX - 1);
     int size = 0;
-    rules->army = rules->mobile = rules->flags = 0;
+    rules->army = rules->mobile = rules->steppers = rules->flags = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         if (!check_kind(rules, id, fault)) return false;
         size += rules->kind[id].count;
@@ -225,6 +225,8 @@ bool rules_finish(struct rules *rules, struct fault *fault) {
         if (walk == MOVEMENT_NONE) walk = kind->movement;
         if (kind->movement != walk) rules->same_walk = false;
         if (!rules->movement[kind->movement].near) rules->near_walk = false;
+        if (rules->movement[kind->movement].step && !kind->abilities)
+            rules->steppers |= kindset_of(id);
     }
     if (rules->moves_max > MOVES_CEILING)
         return fault_set(fault, STATUS_RULES,

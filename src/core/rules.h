@@ -165,6 +165,7 @@ struct rules {
     uint8_t army_size; /* pieces a side */
     kindset army;      /* all kinds */
     kindset mobile;    /* kinds that can move */
+    kindset steppers;  /* those that step to any neighbouring square and do nothing else */
     kindset flags;
     bool places;    /* some ability or call can place pieces */
     bool near_walk; /* all movements begin with a neighbouring square */
