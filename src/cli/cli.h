@@ -27,6 +27,7 @@ int command_moves(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_replay(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_setups(int argc, char **argv);
 int command_show(int argc, char **argv);
 

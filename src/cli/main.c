@@ -19,6 +19,7 @@ static const struct {
     {"play", command_play, "play a game in the terminal"},
     {"match", command_match, "let bots play many games and count"},
     {"replay", command_replay, "step through a record, or judge every move of it"},
+    {"report", command_report, "write a match or a game as a page for the browser"},
     {"check", command_check, "check variants, bots, set-ups and records"},
     {"show", command_show, "print the rule sheet of a variant"},
     {"import", command_import, "turn records of other programs into ours"},

@@ -1,0 +1,187 @@
+/* report.c - `ensign report`: a match or single games as a page, or as numbers. */
+#include "cli.h"
+#include "host/report_json.h"
+#include "options.h"
+#include "records.h"
+#include "report_page.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char help[] =
+    "usage: ensign report FOLDER [OPTIONS]\n"
+    "       ensign report RECORD… [OPTIONS]\n"
+    "\n"
+    "Writes a page about the match in a folder, finished or not, or about single records: ratings,\n"
+    "cross table, how games went, where battles happened, and the games themselves, to be stepped\n"
+    "through as either side saw them. The page is one file that needs no network.\n"
+    "\n"
+    "  -o, --output FILE       where the page goes; \"-\" is standard output (report.html)\n"
+    "      --games N|all       games that can be replayed in the page (as many as fit 8 MiB,\n"
+    "                          evenly chosen, and forfeits)\n"
+    "      --json              write the numbers and the list of games to standard output instead\n"
+    "  -v, --variant VARIANT   name or path of the rules, instead of those that were played by\n"
+    "  -h, --help              this text\n";
+
+enum { OPTION_GAMES = 256, OPTION_JSON };
+
+static const struct option options[] = {
+    {"output", required_argument, NULL, 'o'}, {"games", required_argument, NULL, OPTION_GAMES},
+    {"json", no_argument, NULL, OPTION_JSON}, {"variant", required_argument, NULL, 'v'},
+    {"help", no_argument, NULL, 'h'},         {0},
+};
+
+struct arguments {
+    struct report_options report;
+    const char *output;
+    bool json;
+};
+
+static bool is_folder(const char *path) {
+    struct stat about;
+    return !stat(path, &about) && S_ISDIR(about.st_mode);
+}
+
+/* The rules of the first record hold for all; `records` keeps them. NULL after a complaint. */
+static struct report *read_records(const char *command, struct records *records,
+                                   const struct arguments *arguments, char **paths, int count,
+                                   int *code) {
+    struct report *report = NULL;
+    char variant[FOLDER_PATH_MAX] = "";
+    for (int i = 0; i < count; i++) {
+        struct fault fault = {0};
+        bool read = records_play(records, paths[i], UINT32_MAX, &fault);
+        if (report && records->rules && strcmp(variant, records->rules_name) != 0) {
+            cli_misuse(command, "\"%s\" is a game of %s, the others of %s: one variant is expected",
+                       paths[i], records->rules_name, variant);
+            *code = EXIT_USAGE;
+            break;
+        }
+        if (read && !report) {
+            report = report_of_records(records->rules, (uint32_t)count, &arguments->report);
+            memcpy(variant, records->rules_name, sizeof variant);
+        }
+        if (!read || !report ||
+            !report_add_record(report, records->record, &records->replay, &fault) ||
+            (i == count - 1 && !report_finish(report, &fault))) {
+            if (read && !report) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+            *code = cli_fail(&fault);
+            break;
+        }
+        if (i == count - 1) return report;
+    }
+    report_free(report);
+    return NULL;
+}
+
+static int print_numbers(const struct report *report) {
+    json_t *document = report_numbers(report), *games = report_games(report);
+    bool written = document && games && !json_object_set(document, "games", games) &&
+                   !json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+    putchar('\n');
+    json_decref(document);
+    json_decref(games);
+    return written ? EXIT_DONE : EXIT_HOST;
+}
+
+/* Written beside its place and then put there, so that a page that is already there is lost only
+ * to a whole one. */
+static int write_page(const struct report *report, const char *path) {
+    char beside[FOLDER_PATH_MAX + 8];
+    bool to_file = strcmp(path, "-") != 0;
+    int length = snprintf(beside, sizeof beside, "%s.part", path);
+    if (to_file && (length < 0 || (size_t)length >= sizeof beside)) {
+        return cli_misuse("report", "the path \"%s\" is too long", path);
+    }
+    FILE *out = to_file ? fopen(beside, "wb") : stdout;
+    bool written = out && report_page_write(report, out) && !ferror(out);
+    int error = errno;
+    if (to_file && out && fclose(out) && written) {
+        written = false;
+        error = errno;
+    }
+    if (written && (!to_file || !rename(beside, path))) return EXIT_DONE;
+    if (written) error = errno;
+    if (to_file && out) remove(beside);
+    struct fault fault = {0};
+    fault_set(&fault, STATUS_SYSTEM, "cannot be written: %s", strerror(error));
+    fault_place(&fault, to_file ? path : "standard output", 0, 0);
+    return cli_fail(&fault);
+}
+
+static int finish(const struct report *report, const struct arguments *arguments) {
+    if (report->unread) {
+        char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+        fault_format(&report->unread_why, why, sizeof why);
+        fprintf(stderr, "ensign: %s (records that cannot be replayed: %" PRIu32 ")\n", why,
+                report->unread);
+    }
+    int code = arguments->json ? print_numbers(report) : write_page(report, arguments->output);
+    return code == EXIT_DONE && report->unread ? EXIT_SHORT : code;
+}
+
+static bool read_option(struct arguments *arguments, const char *command, int option) {
+    uint64_t number;
+    switch (option) {
+    case 'o':
+        arguments->output = optarg;
+        return true;
+    case 'v':
+        arguments->report.variant = optarg;
+        return true;
+    case OPTION_JSON:
+        arguments->json = true;
+        return true;
+    case OPTION_GAMES:
+        arguments->report.bytes_max = SIZE_MAX;
+        if (!strcmp(optarg, "all")) return true;
+        if (!options_number(command, "--games", optarg, 1, UINT32_MAX - 1, &number)) return false;
+        arguments->report.games_max = (uint32_t)number;
+        return true;
+    default:
+        return false;
+    }
+}
+
+int command_report(int argc, char **argv) {
+    struct arguments arguments = {
+        .report = {.games_max = UINT32_MAX, .bytes_max = REEL_BYTES_MAX},
+        .output = "report.html",
+    };
+    for (int option; (option = options_next(argc, argv, ":o:v:h", options)) != -1;) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return EXIT_DONE;
+        }
+        if (!read_option(&arguments, argv[0], option)) return EXIT_USAGE;
+    }
+    int count = argc - optind;
+    char **paths = argv + optind;
+    if (count < 1) return cli_misuse(argv[0], "a match's folder or a record is expected");
+    for (int i = 0; i < count && count > 1; i++) {
+        if (is_folder(paths[i])) {
+            return cli_misuse(argv[0], "\"%s\" is a folder: it alone, or records are expected",
+                              paths[i]);
+        }
+    }
+    struct folders folders;
+    if (!cli_folders(&folders)) return EXIT_HOST;
+    arguments.report.folders = &folders;
+    struct records records = {.folders = &folders, .variant = arguments.report.variant};
+    int code = EXIT_DONE;
+    struct report *report;
+    if (is_folder(paths[0])) {
+        struct fault fault = {0};
+        report = report_of_folder(paths[0], &arguments.report, &fault);
+        if (!report) code = cli_fail(&fault);
+    } else {
+        report = read_records(argv[0], &records, &arguments, paths, count, &code);
+    }
+    if (report) code = finish(report, &arguments);
+    report_free(report);
+    records_clear(&records);
+    return code;
+}

@@ -1,0 +1,94 @@
+// board.js - boards as pictures: pieces as one side sees them, heat maps, set-ups.
+//
+// Squares are numbered from red's corner, rank by rank. Red's pieces are squares, blue's are round.
+
+// "a1".
+function squareName(board, at) {
+  return String.fromCharCode(97 + at % board.files) + (1 + Math.floor(at / board.files));
+}
+
+// Where a square lies in a picture, in units of a square; turned: as blue sees it.
+function placeOf(board, at, turned) {
+  const file = at % board.files, rank = Math.floor(at / board.files);
+  return turned ? [board.files - 1 - file, rank] : [file, board.ranks - 1 - rank];
+}
+
+function axis(board, turned) {
+  const labels = [];
+  for (let file = 0; file < board.files; file++) {
+    const [x] = placeOf(board, file, turned);
+    labels.push(sv("text", { class: "axis", x: x + .5, y: board.ranks + .4, "text-anchor": "middle" },
+      squareName(board, file)[0]));
+  }
+  for (let rank = 0; rank < board.ranks; rank++) {
+    const [, y] = placeOf(board, rank * board.files, turned);
+    labels.push(sv("text", { class: "axis", x: -.15, y: y + .6, "text-anchor": "end" }, `${rank + 1}`));
+  }
+  return labels;
+}
+
+// A board on which `draw(at, x, y)` puts what stands on each square.
+function boardPicture(board, label, draw, turned = false) {
+  const lakes = new Set(board.lakes), squares = [];
+  for (let at = 0; at < board.files * board.ranks; at++) {
+    const [x, y] = placeOf(board, at, turned);
+    squares.push(sv("rect", { class: lakes.has(at) ? "lake" : "land", x, y, width: 1, height: 1 }));
+    if (!lakes.has(at)) squares.push(draw(at, x, y));
+  }
+  return sv("svg", {
+    class: "board", role: "group", "aria-label": label,
+    viewBox: `-.6 -.1 ${board.files + .7} ${board.ranks + .7}`,
+  }, squares, axis(board, turned));
+}
+
+function shape(side, x, y) {
+  return sv("rect", { class: side, x: x + .1, y: y + .1, width: .8, height: .8, rx: side === "red" ? .12 : .4 });
+}
+
+// A piece as it is seen: { side, kind (null: hidden), moved, known }.
+function pieceMark(board, piece, x, y) {
+  const parts = [shape(piece.side, x, y)];
+  if (piece.kind !== null || piece.moved) {
+    parts.push(sv("text", { class: "label", x: x + .5, y: y + .68, "text-anchor": "middle" },
+      piece.kind === null ? "?" : board.kinds[piece.kind].label));
+  }
+  if (piece.kind === null) {
+    const rx = piece.side === "red" ? .06 : .3;
+    parts.push(sv("rect", { class: "back", x: x + .2, y: y + .2, width: .6, height: .6, rx }));
+  } else if (piece.known) {
+    parts.push(sv("circle", { class: "known", cx: x + .78, cy: y + .22, r: .08 }));
+  }
+  return parts;
+}
+
+// What a square shows, in words.
+function pieceWords(board, piece) {
+  if (!piece) return "empty";
+  const words = [piece.side, piece.kind === null ? "hidden" : board.kinds[piece.kind].name];
+  if (piece.moved) words.push("has moved");
+  if (piece.known) words.push("known");
+  return words.join(", ");
+}
+
+// Counts on squares: the more, the darker.
+function heatMap(board, counts, label, unit) {
+  const most = Math.max(1, ...counts);
+  return boardPicture(board, label, (at, x, y) => {
+    if (!counts[at]) return null;
+    const text = counts[at] < 10000 ? `${counts[at]}` : `${Math.round(counts[at] / 1000)}k`;
+    return sv("g", {},
+      sv("title", {}, `${squareName(board, at)}: ${whole.format(counts[at])} ${unit}`),
+      sv("rect", { class: "heat", x, y, width: 1, height: 1, "fill-opacity": (.08 + .62 * counts[at] / most).toFixed(3) }),
+      sv("text", { class: "count", x: x + .5, y: y + .6, "text-anchor": "middle" }, text));
+  });
+}
+
+// A set-up's line as its owner sees it, front rank first.
+function setupPicture(board, line) {
+  const ranks = line.split("/");
+  const zone = { ...board, ranks: ranks.length, lakes: [] };
+  return boardPicture(zone, `set-up ${line}`, (at, x, y) => {
+    const kind = board.kinds.findIndex((one) => one.letter === ranks[y][x]);
+    return kind < 0 ? null : pieceMark(board, { side: "red", kind, moved: false, known: false }, x, y);
+  });
+}

@@ -1,0 +1,57 @@
+// dom.js - making elements, and numbers as people read them.
+//
+// Texts go in as text nodes and attributes only: whatever a player is called, it is never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+// An HTML element: el("p", { class: "soft" }, "text", other, …).
+function el(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+// The same for SVG.
+function sv(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+const whole = new Intl.NumberFormat("en");
+
+// 0.527 as "52.7 %".
+function percent(share) {
+  return share === null ? "?" : `${(100 * share).toFixed(1)} %`;
+}
+
+// An Elo difference: "+17", "−4", "?" where nothing can be said.
+function signed(elo) {
+  if (elo === null) return "?";
+  const rounded = Math.round(elo);
+  return rounded < 0 ? `−${-rounded}` : `+${rounded}`;
+}
+
+// [difference, low, high] as "+17 (−4 … +38)".
+function interval([difference, low, high]) {
+  const end = (value, open) => (value === null ? open : signed(value));
+  if (difference === null) return low === null ? `at most ${end(high, "+∞")}` : `at least ${end(low, "−∞")}`;
+  return `${signed(difference)} (${end(low, "−∞")} … ${end(high, "+∞")})`;
+}
+
+// A table whose first column heads its rows. Cells are texts or elements.
+function table(caption, heads, rows, attributes = {}) {
+  return el("div", { class: "scroll" },
+    el("table", attributes,
+      el("caption", {}, el("span", {}, caption)),
+      el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))),
+      el("tbody", {}, rows.map(([first, ...rest]) =>
+        el("tr", {}, el("th", { scope: "row" }, first),
+          rest.map((cell) => (cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell))))))));
+}

@@ -1,0 +1,212 @@
+// replay.js - any of the games on the page, step by step, through the eyes of either side.
+
+const RESULTS = { red: "red wins", blue: "blue wins", draw: "a draw", "*": "no result" };
+
+class Replay {
+  constructor(numbers, films) {
+    this.numbers = numbers;
+    this.board = numbers.board;
+    this.films = films;
+    this.chosen = films;
+    this.eyes = "open";
+    this.ply = 0;
+    this.root = section("replay", "Games", this.intro(), this.picker(), this.stage());
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.filter();
+  }
+
+  intro() {
+    const { played } = this.numbers, shown = this.films.length;
+    if (shown === played) return note("Every game, as either side saw it while it was played.");
+    return note(`${whole.format(shown)} of ${whole.format(played)} games are on this page, chosen evenly, and forfeits; “ensign report --games all” takes all.`);
+  }
+
+  // --- which game ---
+
+  picker() {
+    const choice = (label, options, change, attributes = {}) => {
+      const select = el("select", { onchange: change }, options.map(([value, text]) => el("option", { value }, text)));
+      return [select, el("label", attributes, label, select)];
+    };
+    const players = this.numbers.players.map((player, index) => [`${index}`, player.name]);
+    const reasons = [...new Set(this.films.map((film) => film[4]))].sort().map((reason) => [reason, reason]);
+    const refilter = () => this.filter();
+    const [player, playerLabel] = choice("player", [["", "anybody"], ...players], refilter);
+    const [result, resultLabel] = choice("result", [["", "any"], ...Object.entries(RESULTS), ["won", "the player won"], ["lost", "the player lost"]], refilter);
+    const [reason, reasonLabel] = choice("reason", [["", "any"], ...reasons], refilter);
+    const [game, gameLabel] = choice("game", [], () => this.open(Number(game.value)), { class: "game" });
+    game.id = "game";
+    this.controls = { player, result, reason, game };
+    return el("div", { class: "picker" }, this.films.length > 1 ? [playerLabel, resultLabel, reasonLabel] : [], gameLabel);
+  }
+
+  matches([, red, blue, result, reason]) {
+    const want = this.controls;
+    const player = want.player.value === "" ? null : Number(want.player.value);
+    if (player !== null && player !== red && player !== blue) return false;
+    if (want.reason.value && want.reason.value !== reason) return false;
+    if (want.result.value === "won" || want.result.value === "lost") {
+      const own = player === red ? "red" : player === blue ? "blue" : null;
+      return own !== null && (result === "red" || result === "blue") && (result === own) === (want.result.value === "won");
+    }
+    return !want.result.value || want.result.value === result;
+  }
+
+  filter() {
+    this.chosen = this.films.filter((film) => this.matches(film));
+    const names = this.numbers.players.map((player) => player.name);
+    this.controls.game.replaceChildren(...this.chosen.map(([number, red, blue, result, reason]) =>
+      el("option", { value: number }, `${number}: ${names[red]} – ${names[blue]}, ${RESULTS[result]} (${reason})`)));
+    if (this.chosen.length) this.open(this.chosen[0][0]);
+    else this.controls.game.append(el("option", { value: "" }, "no game is like that"));
+  }
+
+  // Opens a game by its number; false if the page does not hold it.
+  open(number, ply = 0) {
+    const film = this.films.find(([one]) => one === number);
+    if (!film) return false;
+    if (!this.chosen.includes(film)) {
+      for (const control of ["player", "result", "reason"]) this.controls[control].value = "";
+      this.filter();
+    }
+    this.controls.game.value = `${number}`;
+    this.number = number;
+    [, this.red, this.blue, this.result, this.reason] = film;
+    this.film = new Film(this.board, film);
+    this.slider.max = `${this.film.length}`;
+    this.listMoves();
+    this.show(Math.min(ply, this.film.length));
+    return true;
+  }
+
+  // Written anew for other eyes only where they learn less than all.
+  listMoves() {
+    const texts = this.film.moves(this.eyes).map((text, index) => {
+      const turn = Math.floor(index / 2) + 1;
+      return index % 2 ? `${turn}… ${text}` : `${turn}. ${text}`;
+    });
+    if (this.texts && this.texts.join() === texts.join()) return;
+    this.texts = texts;
+    this.moves.replaceChildren(...texts.map((text, index) =>
+      el("li", {}, el("button", { type: "button", onclick: () => this.show(index + 1) }, text))));
+  }
+
+  // --- one position ---
+
+  stage() {
+    const button = (name, path, to) =>
+      el("button", { type: "button", "aria-label": name, title: name, id: `step-${name}`, onclick: () => this.show(to()) },
+        sv("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, sv("path", { d: path })));
+    const eyes = [["red", "red’s eyes"], ["blue", "blue’s eyes"], ["open", "uncovered"]].map(([value, text]) =>
+      el("label", {}, el("input", { type: "radio", name: "eyes", value, checked: value === this.eyes, onchange: () => {
+        this.eyes = value;
+        this.listMoves();
+        this.show(this.ply);
+      } }), text));
+    this.view = el("div", { id: "position" });
+    this.told = el("p", { class: "told", "aria-live": "polite" });
+    this.lost = el("div", { class: "lost" });
+    this.moves = el("ol", { class: "moves", "aria-label": "moves" });
+    this.slider = el("input", {
+      class: "slider", type: "range", min: 0, value: 0, "aria-label": "ply",
+      oninput: () => this.show(Number(this.slider.value)),
+    });
+    return el("div", { class: "stage" },
+      el("div", {},
+        el("fieldset", { class: "eyes" }, el("legend", { class: "soft" }, "Seen through"), eyes),
+        this.view, this.slider,
+        el("div", { class: "steps" },
+          button("first", "M5 4h3v16H5zM20 4v16L9 12z", () => 0),
+          button("previous", "M17 4v16L6 12z", () => this.ply - 1),
+          button("next", "M7 4v16l11-8z", () => this.ply + 1),
+          button("last", "M16 4h3v16h-3zM4 4v16l11-8z", () => this.film.length))),
+      el("div", {}, this.told, this.lost, this.moves,
+        note("Arrow keys step, Home and End jump. A dot marks a piece that the other side knows; a ? one that is hidden and has moved. Yellow: the last move.")));
+  }
+
+  key(event) {
+    if (event.target.matches("select, input[type=radio], input[type=range]")) return;
+    const to = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: this.film.length }[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    this.show(to);
+  }
+
+  show(ply) {
+    this.ply = Math.min(Math.max(ply, 0), this.film.length);
+    this.view.replaceChildren(this.picture());
+    this.slider.value = `${this.ply}`;
+    this.told.replaceChildren(...this.story());
+    this.lost.replaceChildren(...["red", "blue"].map((side) => this.fallen(side)));
+    this.root.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const current = this.moves.children[this.ply - 1]?.firstChild;
+    current?.setAttribute("aria-current", "step");
+    this.follow(current);
+  }
+
+  // Scrolls the list, never the page.
+  follow(button) {
+    if (!button) {
+      this.moves.scrollTop = 0;
+      return;
+    }
+    const list = this.moves.getBoundingClientRect(), own = button.getBoundingClientRect();
+    if (own.top < list.top) this.moves.scrollTop -= list.top - own.top;
+    if (own.bottom > list.bottom) this.moves.scrollTop += own.bottom - list.bottom;
+  }
+
+  picture() {
+    const { film, eyes, ply } = this, marks = film.marks(ply, eyes), held = film.squares(ply);
+    const label = `position after ${ply} plies, ${eyes === "open" ? "uncovered" : `as ${eyes} sees it`}`;
+    return boardPicture(this.board, label, (at, x, y) => {
+      const piece = film.see(held[at], eyes), dark = film.dark(held[at], eyes);
+      const name = squareName(this.board, at);
+      return sv("g", {
+        role: "img", "data-square": name, class: dark ? "dark" : null,
+        "aria-label": `${name}: ${dark && !piece ? "out of sight" : pieceWords(this.board, piece)}`,
+      },
+      dark ? sv("rect", { class: "fog", x, y, width: 1, height: 1 }) : null,
+      piece ? pieceMark(this.board, piece, x, y) : null,
+      marks.includes(at) ? sv("rect", { class: "last", x: x + .05, y: y + .05, width: .9, height: .9, rx: .08 }) : null);
+    }, eyes === "blue");
+  }
+
+  // What these eyes learn of the last ply.
+  story() {
+    const names = this.numbers.players.map((player) => player.name);
+    const parts = [];
+    if (this.ply === 0) {
+      parts.push(`Game ${this.number}: ${names[this.red]} is red, ${names[this.blue]} is blue. ${this.film.first === "red" ? "Red" : "Blue"} begins.`);
+    } else {
+      const side = this.film.side(this.ply) === "red" ? "Red" : "Blue";
+      const battle = this.film.battle(this.ply, this.eyes);
+      const kind = (index) => (index === null ? "a hidden piece" : this.board.kinds[index].name);
+      const what = battle ? `: ${kind(battle.attacker)} attacks ${kind(battle.defender)}` : "";
+      const falls = ["red", "blue"].flatMap((one) => this.felled(one));
+      parts.push(el("strong", {}, `Ply ${this.ply}. `),
+        `${side} ${this.film.move(this.ply, this.eyes)}${what}.${falls.length ? ` Fallen: ${falls.join(", ")}.` : ""}`);
+    }
+    if (this.ply === this.film.length) {
+      parts.push(el("br"), `The end: ${RESULTS[this.result]} (${this.reason}).`);
+      const forfeit = this.numbers.forfeits.find((one) => one.game === this.number);
+      if (forfeit && forfeit.text) parts.push(` ${forfeit.text}`);
+    }
+    return parts;
+  }
+
+  // "Red's scout" for each piece that the last ply took.
+  felled(side) {
+    const before = new Map(this.film.lost(this.ply - 1, side).map(({ kind, count }) => [kind, count]));
+    return this.film.lost(this.ply, side)
+      .filter(({ kind, count }) => count > (before.get(kind) || 0))
+      .map(({ kind }) => `${side}’s ${this.board.kinds[kind].name}`);
+  }
+
+  fallen(side) {
+    const lost = this.film.lost(this.ply, side);
+    return el("div", {}, el("span", { class: "soft" }, `${side} has lost`),
+      lost.length ? lost.map(({ kind, count }) => el("span", {
+        class: `chip ${side}`, title: this.board.kinds[kind].name,
+      }, this.board.kinds[kind].label, count > 1 ? ` × ${count}` : "")) : el("span", { class: "soft" }, "nothing"));
+  }
+}

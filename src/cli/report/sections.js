@@ -1,0 +1,198 @@
+// sections.js - the parts of the page that show numbers. Each gives its section, or null where there
+// is nothing to show.
+
+function section(id, title, ...children) {
+  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), children);
+}
+
+function note(text) {
+  return el("p", { class: "soft" }, text);
+}
+
+// A link that opens a game in the replay.
+function gameLink(number) {
+  return el("a", { href: `#game=${number}` }, `game ${number}`);
+}
+
+// The one sentence people came for, where two have played.
+function verdict(numbers) {
+  const [meeting] = numbers.meetings;
+  if (numbers.players.length !== 2 || !meeting || meeting.los === null) return null;
+  const names = [meeting.first, meeting.second].map((index) => numbers.players[index].name);
+  const elo = interval(meeting.elo);
+  if (meeting.los > .975) return `${names[0]} is the stronger one: Elo ${elo}.`;
+  if (meeting.los < .025) return `${names[1]} is the stronger one: ${names[0]} has Elo ${elo}.`;
+  return `Neither is shown to be stronger: ${names[0]} has Elo ${elo}.`;
+}
+
+function status({ match, ended, planned, played }) {
+  if (!match) return null;
+  const games = `${whole.format(played)} of ${whole.format(planned)} games`;
+  if (ended === "decided") return note(`The match ended when it was decided, after ${games}.`);
+  if (ended === "complete" && played === planned) return null;
+  return el("p", { class: "warning" }, `This match is not finished: ${games} have been played.`);
+}
+
+function header(numbers) {
+  const facts = [
+    ["Games", whole.format(numbers.played)],
+    ["Forfeits", whole.format(numbers.forfeited)],
+    ["Variant", numbers.variant],
+    numbers.match ? ["Seed", `${numbers.seed}`] : null,
+    numbers.hash ? ["Hash of all games", numbers.hash, "small"] : null,
+    numbers.ensign ? ["Played by Ensign", numbers.ensign] : null,
+  ].filter(Boolean);
+  const names = numbers.players.map((player) => player.name);
+  const who = names.length > 4 ? `${names.length} players` : names.join(" · ");
+  return el("header", {},
+    el("p", { class: "eyebrow" }, numbers.match ? "Match report" : "Game report"),
+    el("h1", {}, `${numbers.title}: ${who}`),
+    verdict(numbers) && el("p", { class: "verdict" }, verdict(numbers)),
+    status(numbers),
+    numbers.unread ? el("p", { class: "warning" },
+      `${whole.format(numbers.unread)} of the records cannot be replayed; their results count all the same. The first: ${numbers.unread_why}`) : null,
+    el("dl", { class: "facts" }, facts.map(([name, value, kind]) =>
+      el("div", {}, el("dt", {}, name), el("dd", { class: kind }, value)))));
+}
+
+function standings({ match, played, players, ratings }) {
+  if (!match && played < 2) return null;
+  const rank = (player) => (player.rating && player.rating[0] !== null ? player.rating[0] : -Infinity);
+  const rows = [...players].sort((a, b) => rank(b) - rank(a)).map((player) => {
+    const forfeits = Object.entries(player.forfeits).map(([reason, count]) => `${count} ${reason.replace("forfeit-", "")}`);
+    return [player.name, percent(player.score), interval(player.elo),
+      whole.format(player.wins), whole.format(player.draws), whole.format(player.losses), forfeits.join(", ") || "0"];
+  });
+  const explained = {
+    likely: "Ratings are those that make all results most likely (Bradley-Terry, on the Elo scale); their mean is 0. The bars hold the truth nineteen times in twenty.",
+    prior: "Somebody has won or lost everything that would tie him to the others, so each player was given one drawn pair against an imagined one: ratings at the ends say “at least so far apart”, no more.",
+    none: "",
+  }[ratings];
+  return section("ratings", "Players",
+    ratings === "none" ? null : el("figure", {}, el("figcaption", {}, explained), ratingChart(players)),
+    table("Elo is against the opponents met, with its 95 % interval. Forfeits are among the losses.",
+      ["player", "score", "Elo", "wins", "draws", "losses", "forfeits"], rows));
+}
+
+function crossTable({ match, players, meetings }) {
+  if (!match || players.length < 2 || !meetings.length) return null;
+  const found = new Map();
+  for (const meeting of meetings) {
+    found.set(`${meeting.first} ${meeting.second}`, meeting);
+    found.set(`${meeting.second} ${meeting.first}`,
+      { ...meeting, wins: meeting.losses, losses: meeting.wins, score: 1 - meeting.score });
+  }
+  const cell = (i, j) => {
+    const one = found.get(`${i} ${j}`);
+    if (!one) return el("td", { class: "none" }, i === j ? "" : "–");
+    const lean = one.score - .5;
+    return el("td", {
+      style: `background: rgba(var(--${lean < 0 ? "bad" : "good"}), ${(Math.abs(lean) * 1.1).toFixed(3)})`,
+      title: `${players[i].name} against ${players[j].name}: +${one.wins} =${one.draws} −${one.losses}`,
+    }, percent(one.score));
+  };
+  return section("cross", "Cross table",
+    table("What the player of the row scored against the one of the column: green more than half, brown less.",
+      ["", ...players.map((player) => player.name)],
+      players.map((player, i) => [player.name, ...players.map((_, j) => cell(i, j))]), { class: "cross" }));
+}
+
+function pairs({ players, meetings, sprt }) {
+  const played = meetings.filter((meeting) => meeting.pairs.some(Boolean));
+  if (!played.length) return null;
+  const rows = played.map((meeting) => [
+    `${players[meeting.first].name} – ${players[meeting.second].name}`,
+    ...meeting.pairs.map((count) => whole.format(count)),
+    interval(meeting.elo), interval(meeting.normalized), percent(meeting.los), percent(meeting.draw_ratio)]);
+  return section("pairs", "Pairs of games",
+    note("Two games on the same set-ups with sides exchanged are one observation: what luck gives in one it takes in the other. LOS is how likely it is that the first of the two is the stronger one. Normalized Elo measures the difference against the spread of the results."),
+    table("How many pairs gave the first player 0, ½, 1, 1½ and 2 points.",
+      ["first – second", "0", "½", "1", "1½", "2", "Elo", "normalized Elo", "LOS", "draws"], rows),
+    sprt ? sequential(sprt, players) : null);
+}
+
+function sequential(test, players) {
+  const { elo0, elo1, alpha, beta, decision } = test;
+  const said = {
+    H0: `Decided for H0: ${players[0].name} is not better by ${elo1} Elo.`,
+    H1: `Decided for H1: ${players[0].name} is better by more than ${elo0} Elo.`,
+    undecided: "Not decided yet.",
+  }[decision];
+  return el("figure", {},
+    el("h3", {}, "Sequential test"),
+    el("figcaption", {}, `${said} H0: ${elo0} Elo, H1: ${elo1} Elo; wrong in about ${percent(alpha)} and ${percent(beta)} of all cases.`),
+    ratioBar(test));
+}
+
+function courses({ match, lengths, reasons, played }) {
+  if (!lengths || played < 2) return null;
+  const rows = Object.entries(reasons).sort((a, b) => b[1] - a[1])
+    .map(([reason, count]) => [reason, count, reason.startsWith("forfeit") ? "forfeit" : ""]);
+  return section("courses", "How games went",
+    el("div", { class: "columns" },
+      el("figure", {},
+        el("h3", {}, "Length"),
+        el("figcaption", {}, `From ${whole.format(lengths.shortest)} to ${whole.format(lengths.longest)} plies, half of the games within ${whole.format(lengths.median)}; ${lengths.mean.toFixed(1)} on average.`),
+        histogram(lengths)),
+      el("figure", {},
+        el("h3", {}, "How they ended"),
+        el("figcaption", {}, match ? "Reasons, as in the records." : "Reasons."),
+        barChart(rows))));
+}
+
+function forfeits(numbers) {
+  if (!numbers.forfeited) return null;
+  const left = numbers.forfeited - numbers.forfeits.length;
+  return section("forfeits", "Forfeits",
+    table("Who broke, and why.", ["game", "player", "side", "reason", "what it did"],
+      numbers.forfeits.map((one) => [gameLink(one.game), numbers.players[one.player].name, one.side,
+        one.reason.replace("forfeit-", ""), el("td", { class: "text" }, one.text || "")])),
+    left ? note(`${whole.format(left)} more are not listed.`) : null);
+}
+
+function sides({ match, played, red, first }) {
+  if (!match || !played) return null;
+  const row = (name, one) => [name, percent(one.score), one.low === null ? "?" : `${percent(one.low)} … ${percent(one.high)}`,
+    el("td", { class: "wide" }, scoreBar(one)), whole.format(one.wins), whole.format(one.draws), whole.format(one.losses)];
+  const rows = [row("red", red)];
+  const known = first.wins + first.draws + first.losses;
+  if (known) rows.push(row("who moves first", first));
+  return section("sides", "Sides",
+    table("What red scored against blue, and the first mover against the second, with 95 % intervals from the pairs.",
+      ["side", "score", "95 % interval", "", "wins", "draws", "losses"], rows));
+}
+
+function setups({ match, board, setups: { different, judged, judged_from: from, list } }) {
+  if (!match || !different) return null;
+  const groups = [
+    ["most", "Most played", ""],
+    ["best", "Best", `The best of the ${whole.format(judged)} that were played in ${from} pairs or more; of so many a few look good by chance alone.`],
+    ["worst", "Worst", "The same from the other end."],
+  ];
+  const card = (one) => el("figure", {},
+    setupPicture(board, one.setup),
+    el("figcaption", {}, `${percent(one.score)} in ${whole.format(one.wins + one.draws + one.losses)} games`,
+      one.low === null ? "" : `, ${percent(one.low)} … ${percent(one.high)}`));
+  const shown = groups.map(([as, title, text]) => {
+    const cards = list.filter((one) => one.as === as).map(card);
+    return cards.length ? [el("h3", {}, title), text ? note(text) : null, el("div", { class: "columns" }, cards)] : [];
+  });
+  return section("setups", "Set-ups",
+    note(list.length
+      ? `${whole.format(different)} different ones were on the board. Pictures show the front rank on top, as the owner sees it.`
+      : `${whole.format(different)} different ones were on the board, each in one pair only: nothing can be said of a single one.`),
+    shown);
+}
+
+function places({ played, board, flags, battles }) {
+  const sum = (counts) => counts.reduce((total, count) => total + count, 0);
+  if (played < 2 || !sum(flags)) return null;
+  return section("places", "Places",
+    el("div", { class: "columns" },
+      el("figure", {}, el("h3", {}, "Where flags stood"),
+        el("figcaption", {}, "Red's at the bottom, blue's at the top, at the start."),
+        heatMap(board, flags, "Where flags stood", "flags")),
+      el("figure", {}, el("h3", {}, "Where battles happened"),
+        el("figcaption", {}, `${whole.format(sum(battles))} attacks, by the square attacked.`),
+        heatMap(board, battles, "Where battles happened", "attacks"))));
+}

@@ -1,0 +1,194 @@
+/* film.c - plays a record once more and writes down how squares change.
+ *
+ * What a square holds is read from the game and from both views after each ply and compared with
+ * what it held before, so that every way in which a game can change is covered without being known
+ * here. */
+#include "film.h"
+
+#include "core/calls.h"
+#include "core/eyes.h"
+#include "replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HELD_MOVED = 1 << 6,
+    HELD_KNOWN = 1 << 7,
+    HELD_SEEN_MOVED = 1 << 8,
+    HELD_UNSEEN = 1 << 9,
+    HELD_DARK = 1 << 10, /* for red; blue's is the next bit */
+    TOLD_FROM = 1,
+    TOLD_TO = 2,
+    PLAIN_STEP = 255, /* in place of the number of changes */
+    NUMBER_DIGITS = 4
+};
+
+struct studio {
+    const struct rules *rules;
+    struct film *film;
+    uint32_t *battles; /* the caller's */
+    struct game game;
+    struct eyes eyes;
+    uint16_t held[BOARD_SQUARES_MAX]; /* as the text has it */
+    size_t capacity;                  /* of the text */
+};
+
+static void write_number(struct film *film, unsigned number) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    for (int shift = 6 * (NUMBER_DIGITS - 1); shift >= 0; shift -= 6) {
+        film->text[film->length++] = digits[number >> shift & 63];
+    }
+    film->text[film->length] = 0;
+}
+
+/* What one side's view has on a square; NULL if nothing. */
+static const struct view_piece *seen_by(const struct studio *studio, enum side side, square at) {
+    const struct view *view = &studio->eyes.view[side];
+    return view->number[at] == VIEW_EMPTY ? NULL : &view->piece[view->number[at]];
+}
+
+static uint16_t held_on(const struct studio *studio, square at, const squareset sees[2]) {
+    unsigned held = 0;
+    for (int side = RED; side <= BLUE; side++) {
+        if (!squareset_has(sees[side], at)) held |= (unsigned)HELD_DARK << side;
+    }
+    cell piece = studio->game.at[at];
+    if (piece == CELL_EMPTY) return (uint16_t)held;
+    enum side side = cell_side(piece);
+    const struct view_piece *own = seen_by(studio, side, at);
+    const struct view_piece *enemy = seen_by(studio, side_other(side), at);
+    held |= cell_of(side, cell_kind(piece));
+    if (own && own->moved) held |= HELD_MOVED;
+    if (!enemy) return (uint16_t)(held | HELD_UNSEEN);
+    if (enemy->kind != KIND_NONE) held |= HELD_KNOWN;
+    if (enemy->moved) held |= HELD_SEEN_MOVED;
+    return (uint16_t)held;
+}
+
+static void look(const struct studio *studio, uint16_t held[BOARD_SQUARES_MAX]) {
+    squareset sees[2];
+    for (int side = RED; side <= BLUE; side++) sees[side] = view_sees(&studio->eyes.view[side]);
+    for (square at = 0; at < studio->rules->board.squares; at++) {
+        held[at] = held_on(studio, at, sees);
+    }
+}
+
+/* Is a step in full sight all that has changed? */
+static bool is_plain(const struct studio *studio, const uint16_t *now, struct move move,
+                     unsigned told, unsigned changes) {
+    return changes == 2 && told == (TOLD_FROM | TOLD_TO) && move.ability == ABILITY_NONE &&
+           studio->held[move.to] == 0 && now[move.from] == 0 &&
+           now[move.to] == (studio->held[move.from] | HELD_MOVED | HELD_SEEN_MOVED);
+}
+
+/* Appends what has changed since the last time. `move` is NULL for the start. */
+static bool write_changes(struct studio *studio, const struct move *move, unsigned told) {
+    struct film *film = studio->film;
+    uint16_t now[BOARD_SQUARES_MAX];
+    unsigned changes = 0;
+    look(studio, now);
+    for (square at = 0; at < studio->rules->board.squares; at++) {
+        changes += now[at] != studio->held[at];
+    }
+    if (film->length + NUMBER_DIGITS * (changes + 1) >= studio->capacity) {
+        size_t capacity = 2 * studio->capacity + 1024;
+        char *text = realloc(film->text, capacity);
+        if (!text) return false;
+        film->text = text;
+        studio->capacity = capacity;
+    }
+    bool plain = move && is_plain(studio, now, *move, told, changes);
+    unsigned from = move ? move->from : 0, to = move ? move->to : 0;
+    write_number(film, from << 17 | to << 10 | told << 8 | (plain ? PLAIN_STEP : changes));
+    for (square at = 0; !plain && at < studio->rules->board.squares; at++) {
+        if (now[at] != studio->held[at]) write_number(film, (unsigned)at << 12 | now[at]);
+    }
+    memcpy(studio->held, now, sizeof now);
+    return true;
+}
+
+/* What the side that did not move has learned of the move. */
+static unsigned told_of(const struct events *told) {
+    unsigned learned = TOLD_FROM | TOLD_TO;
+    for (int e = told->count - 1; e >= 0; e--) {
+        const struct event *event = &told->list[e];
+        if (event->type == EVENT_BATTLE) {
+            return (event->kind ? TOLD_FROM : 0) | (event->other ? TOLD_TO : 0);
+        }
+        if (event->type != EVENT_MOVE) continue;
+        if (event->from == SQUARE_NONE) learned &= ~(unsigned)TOLD_FROM;
+        if (event->to == SQUARE_NONE) learned &= ~(unsigned)TOLD_TO;
+    }
+    return learned;
+}
+
+static bool keep_note(struct film *film, const char *move) {
+    struct film_note *notes = realloc(film->notes, (film->note_count + 1) * sizeof *notes);
+    if (!notes) return false;
+    film->notes = notes;
+    struct film_note *note = &notes[film->note_count++];
+    note->ply = film->plies;
+    memcpy(note->move, move, sizeof note->move);
+    return true;
+}
+
+/* Plays the moves of `plies`, which are legal. */
+static bool shoot(struct studio *studio, const struct record *record, const struct ply *plies,
+                  uint32_t count) {
+    struct film *film = studio->film;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct move *move = &plies[i].move;
+        enum side watcher = side_other((enum side)studio->game.to_move);
+        if (studio->game.at[move->to] && move->to != move->from) studio->battles[move->to]++;
+        eyes_play(&studio->eyes, &studio->game, *move);
+        film->plies++;
+        if (!write_changes(studio, move, told_of(&studio->eyes.told[watcher]))) return false;
+        if (move->ability != ABILITY_NONE && !keep_note(film, record->moves[i].text)) return false;
+    }
+    return true;
+}
+
+/* An army that nobody has seen yet stands in full sight: what the text's start is compared with. */
+static bool start(struct studio *studio, const struct position *position) {
+    for (square at = 0; at < studio->rules->board.squares; at++) {
+        cell piece = position->at[at];
+        studio->held[at] = piece ? cell_of(cell_side(piece), cell_kind(piece)) : 0;
+    }
+    eyes_open(&studio->eyes, &studio->game);
+    return write_changes(studio, NULL, 0);
+}
+
+bool film_make(const struct record *record, const struct rules *rules, struct film *film,
+               uint32_t battles[BOARD_SQUARES_MAX], struct fault *fault) {
+    *film = (struct film){0};
+    struct position position;
+    struct limits limits;
+    struct fault illegal = {0};
+    struct replay replay;
+    if (!record_start(record, rules, &position, &limits, fault)) return false;
+    uint32_t capacity = (uint32_t)record->move_count + 1;
+    struct studio *studio = calloc(1, sizeof *studio);
+    struct ply *judged = malloc(capacity * sizeof *judged);
+    struct ply *played = malloc(capacity * sizeof *played);
+    bool made = studio && judged && played;
+    if (made) {
+        *studio = (struct studio){.rules = rules, .film = film, .battles = battles};
+        record_replay(record, rules, UINT32_MAX, &studio->game, judged, &replay, &illegal);
+        film->first = position.to_move;
+        position_write(rules, &position, film->start);
+        game_start(&studio->game, rules, &position, &limits, played, capacity);
+        made = start(studio, &position) && shoot(studio, record, judged, replay.plies);
+        calls_take(NULL); /* told already by the replay, which ended there */
+    }
+    free(played);
+    free(judged);
+    free(studio);
+    return made || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+}
+
+void film_clear(struct film *film) {
+    free(film->text);
+    free(film->notes);
+    *film = (struct film){0};
+}

@@ -1,0 +1,201 @@
+/* `ensign report` as people and programs use it. */
+#include "games/fabricated.h"
+#include "program.h"
+#include "script/variant.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define HOSTILE "</script><script>alert(1)</script>"
+
+static const char RECORD[] = "[Variant \"duel\"]\n"
+                             "[Red \"anna\"]\n"
+                             "[Blue \"boris " HOSTILE "\"]\n"
+                             "[RedSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
+                             "[BlueSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
+                             "[Result \"blue\"]\n"
+                             "[Reason \"resigned\"]\n"
+                             "\n"
+                             "1. a4-a5 j7-j6 2. a5-a6 j6-j5 3. a6-a7 j5-j4\n";
+
+enum { GAMES = 12 };
+
+/* A match of two players in a folder of its own. */
+static void make_match(char folder[64], const char *name) {
+    struct folders folders;
+    struct fault fault = {0};
+    assert_true(folders_find(&folders, &fault));
+    struct rules *rules = variant_load(&folders, "duel", &fault);
+    assert_non_null(rules);
+    const struct fabrication plan = {.variant = "duel",
+                                     .names = {name, "boris"},
+                                     .players = 2,
+                                     .pairs = GAMES / 2,
+                                     .plies = 200};
+    snprintf(folder, 64, "/tmp/ensign-test-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    fabricated_match(folder, rules, &plan);
+    rules_free(rules);
+}
+
+static void remove_match(const char *folder) {
+    char path[128];
+    for (int g = 1; g <= GAMES; g++) {
+        snprintf(path, sizeof path, "%s/%04d.rec", folder, g);
+        unlink(path);
+    }
+    snprintf(path, sizeof path, "%s/match.sqlite", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/page.html", folder);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* The JSON that the page carries in the element of this id. */
+static json_t *carried(const char *page, const char *id) {
+    char start[64];
+    snprintf(start, sizeof start, "id=\"%s\">", id);
+    const char *text = strstr(page, start);
+    assert_non_null(text);
+    text += strlen(start);
+    const char *end = strstr(text, "</script>");
+    assert_non_null(end);
+    json_error_t error;
+    json_t *document = json_loadb(text, (size_t)(end - text), 0, &error);
+    if (!document) fail_msg("%s", error.text);
+    return document;
+}
+
+static json_t *json_of(struct program_run run) {
+    if (run.exit_code) fail_msg("exit code %d: %s", run.exit_code, run.err);
+    json_t *document = json_loads(run.out, 0, NULL);
+    assert_non_null(document);
+    program_clear(&run);
+    return document;
+}
+
+static void the_page_carries_the_numbers_that_json_prints(void **state) {
+    (void)state;
+    char folder[64];
+    make_match(folder, "anna");
+    struct program_run run = PROGRAM("report", folder, "-o", "-");
+    json_t *printed = json_of(PROGRAM("report", folder, "--json"));
+    json_t *numbers = carried(run.out, "numbers"), *films = carried(run.out, "films");
+    assert_int_equal(json_array_size(json_object_get(printed, "games")), GAMES);
+    json_object_del(printed, "games");
+    assert_true(json_equal(printed, numbers));
+    assert_int_equal(json_array_size(films), GAMES);
+    json_decref(films);
+    json_decref(numbers);
+    json_decref(printed);
+    program_expect(run, 0, "");
+    remove_match(folder);
+}
+
+static void as_many_games_can_be_replayed_as_were_asked_for(void **state) {
+    (void)state;
+    char folder[64];
+    make_match(folder, "anna");
+    struct program_run run = PROGRAM("report", folder, "-o", "-", "--games", "5");
+    json_t *films = carried(run.out, "films");
+    assert_int_equal(json_array_size(films), 5);
+    json_decref(films);
+    program_expect(run, 0, "");
+    remove_match(folder);
+}
+
+static void names_cannot_leave_the_data(void **state) {
+    (void)state;
+    char folder[64];
+    make_match(folder, HOSTILE);
+    struct program_run run = PROGRAM("report", folder, "-o", "-");
+    assert_null(strstr(run.out, HOSTILE));
+    assert_null(strstr(run.out, "<script>alert"));
+    json_t *numbers = carried(run.out, "numbers");
+    assert_string_equal(json_string_value(json_object_get(
+                            json_array_get(json_object_get(numbers, "players"), 0), "name")),
+                        HOSTILE);
+    json_decref(numbers);
+    program_expect(run, 0, "");
+    remove_match(folder);
+}
+
+static void the_page_takes_the_place_of_an_older_one(void **state) {
+    (void)state;
+    char folder[64], page[128], part[160];
+    struct stat about;
+    make_match(folder, "anna");
+    snprintf(page, sizeof page, "%s/page.html", folder);
+    snprintf(part, sizeof part, "%s.part", page);
+    FILE *file = fopen(page, "w");
+    assert_non_null(file);
+    fputs("old", file);
+    fclose(file);
+    program_expect(PROGRAM("report", folder, "-o", page), 0, "");
+    assert_int_equal(stat(page, &about), 0);
+    assert_true(about.st_size > 20000);
+    assert_int_not_equal(stat(part, &about), 0);
+    remove_match(folder);
+}
+
+static void a_single_record_has_a_page_too(void **state) {
+    (void)state;
+    char path[64];
+    program_file(path, ".rec", RECORD, sizeof RECORD - 1);
+    struct program_run run = PROGRAM("report", path, "-o", "-");
+    assert_null(strstr(run.out, HOSTILE));
+    json_t *numbers = carried(run.out, "numbers"), *films = carried(run.out, "films");
+    assert_true(json_is_false(json_object_get(numbers, "match")));
+    assert_int_equal(json_array_size(films), 1);
+    json_decref(films);
+    json_decref(numbers);
+    program_expect(run, 0, "");
+    unlink(path);
+}
+
+static void wrong_use_is_told_in_a_line(void **state) {
+    (void)state;
+    char folder[64];
+    make_match(folder, "anna");
+    program_expect(PROGRAM("report"), 2, "a match's folder or a record is expected");
+    program_expect(PROGRAM("report", folder, folder), 2, "is a folder: it alone");
+    program_expect(PROGRAM("report", folder, "--games", "0"), 2, "--games \"0\"");
+    program_expect(PROGRAM("report", "tests", "-o", "-"), 2, "match.sqlite");
+    program_expect(PROGRAM("report", "nowhere.rec", "-o", "-"), 2, "nowhere.rec");
+    program_expect(PROGRAM("report", folder, "-o", "/nowhere/page.html"), 3, "/nowhere/page.html");
+    remove_match(folder);
+}
+
+static void a_record_that_is_gone_falls_short_but_the_page_is_written(void **state) {
+    (void)state;
+    char folder[64], path[128];
+    make_match(folder, "anna");
+    snprintf(path, sizeof path, "%s/0002.rec", folder);
+    unlink(path);
+    struct program_run run = PROGRAM("report", folder, "-o", "-");
+    json_t *numbers = carried(run.out, "numbers");
+    assert_int_equal(json_integer_value(json_object_get(numbers, "unread")), 1);
+    json_decref(numbers);
+    program_expect(run, 1, "0002.rec");
+    remove_match(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_carries_the_numbers_that_json_prints),
+        cmocka_unit_test(as_many_games_can_be_replayed_as_were_asked_for),
+        cmocka_unit_test(names_cannot_leave_the_data),
+        cmocka_unit_test(the_page_takes_the_place_of_an_older_one),
+        cmocka_unit_test(a_single_record_has_a_page_too),
+        cmocka_unit_test(wrong_use_is_told_in_a_line),
+        cmocka_unit_test(a_record_that_is_gone_falls_short_but_the_page_is_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
