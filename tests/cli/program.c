@@ -1,12 +1,14 @@
 #include "program.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,12 +30,24 @@ static char *read_back(FILE *file) {
     return text;
 }
 
-struct program_run program_run(const char *input, const char *const *arguments) {
-    char *argv[ARGUMENTS_MAX + 2] = {(char *)(uintptr_t)ENSIGN_PROGRAM};
-    for (int i = 0; arguments[i]; i++) {
-        assert_true(i < ARGUMENTS_MAX);
-        argv[i + 1] = (char *)(uintptr_t)arguments[i];
+/* `argv` holds ARGUMENTS_MAX + 2. */
+static void fill_arguments(char **argv, const char *const *arguments) {
+    argv[0] = (char *)(uintptr_t)ENSIGN_PROGRAM;
+    int count = 0;
+    for (; arguments[count]; count++) {
+        assert_true(count < ARGUMENTS_MAX);
+        argv[count + 1] = (char *)(uintptr_t)arguments[count];
     }
+    argv[count + 1] = NULL;
+}
+
+static int exit_code(int status) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+struct program_run program_run(const char *input, const char *const *arguments) {
+    char *argv[ARGUMENTS_MAX + 2];
+    fill_arguments(argv, arguments);
     FILE *files[3];
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -51,10 +65,47 @@ struct program_run program_run(const char *input, const char *const *arguments) 
     assert_int_equal(waitpid(child, &status, 0), child);
     posix_spawn_file_actions_destroy(&actions);
     fclose(files[0]);
-    return (struct program_run){.exit_code = WIFEXITED(status) ? WEXITSTATUS(status)
-                                                               : 128 + WTERMSIG(status),
-                                .out = read_back(files[1]),
-                                .err = read_back(files[2])};
+    return (struct program_run){
+        .exit_code = exit_code(status), .out = read_back(files[1]), .err = read_back(files[2])};
+}
+
+struct program_run program_signal(const char *const *arguments, int lines, int signal) {
+    char *argv[ARGUMENTS_MAX + 2], piece[4096];
+    int ends[2], status, seen = 0;
+    pid_t child;
+    FILE *out = tmpfile(), *err = tmpfile();
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t usual;
+    fill_arguments(argv, arguments);
+    assert_true(out && err && pipe(ends) == 0);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(err), STDERR_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    /* Where tests run in the background the signal would be ignored. */
+    posix_spawnattr_init(&attributes);
+    sigemptyset(&usual);
+    sigaddset(&usual, signal);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    assert_int_equal(posix_spawn(&child, ENSIGN_PROGRAM, &actions, &attributes, argv, environ), 0);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    for (ssize_t got; (got = read(ends[0], piece, sizeof piece)) > 0;) {
+        int before = seen;
+        for (ssize_t i = 0; i < got; i++) seen += piece[i] == '\n';
+        fwrite(piece, 1, (size_t)got, out);
+        if (before < lines && seen >= lines) kill(child, signal);
+    }
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    while (waitpid(-1, NULL, 0) > 0) {}
+    return (struct program_run){
+        .exit_code = exit_code(status), .out = read_back(out), .err = read_back(err)};
 }
 
 void program_clear(struct program_run *run) {

@@ -14,6 +14,10 @@ void program_clear(struct program_run *run);
 
 #define PROGRAM(...) program_run((void *)0, (const char *const[]){__VA_ARGS__, (void *)0})
 
+/* The same, but sends it a signal once it has written so many lines; if it ends before, it gets
+ * none. Waits also for all processes that it has left behind. */
+struct program_run program_signal(const char *const *arguments, int lines, int signal);
+
 /* Fails the test unless the run ended with this code and its standard error holds `message` in a
  * single line ("": says nothing), behind which only lines of a script may follow. Clears the run.
  */

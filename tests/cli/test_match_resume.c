@@ -1,0 +1,337 @@
+/* A match that is interrupted, in every way, and goes on as if it had not been. */
+#include "program.h"
+#include "real_match.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { FOLDERS = 2 };
+
+static char folder[FOLDERS][64];
+
+static int make_folders(void **state) {
+    (void)state;
+    for (int i = 0; i < FOLDERS; i++) {
+        strcpy(folder[i], "/tmp/ensign-test-XXXXXX");
+        if (!mkdtemp(folder[i])) return -1;
+    }
+    return 0;
+}
+
+static int remove_folders(void **state) {
+    (void)state;
+    for (int i = 0; i < FOLDERS; i++) {
+        DIR *files = opendir(folder[i]);
+        for (struct dirent *entry; files && (entry = readdir(files));) {
+            unlinkat(dirfd(files), entry->d_name, 0);
+        }
+        if (files) closedir(files);
+        rmdir(folder[i]);
+    }
+    return 0;
+}
+
+/* The bytes of a file; the caller frees. */
+static char *read_file(const char *in_folder, const char *name, size_t *length) {
+    char path[512];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/%s", in_folder, name);
+    FILE *file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &about)) fail_msg("%s", path);
+    char *bytes = calloc(1, (size_t)about.st_size + 1);
+    *length = fread(bytes, 1, (size_t)about.st_size, file);
+    fclose(file);
+    return bytes;
+}
+
+static int append_row(void *text, int count, char **values, char **names) {
+    (void)names;
+    for (int i = 0; i < count; i++) fprintf(text, "%s|", values[i] ? values[i] : "NULL");
+    fprintf(text, "\n");
+    return 0;
+}
+
+/* What a query gives, as text; the caller frees. */
+static char *query(const char *in_folder, const char *sql) {
+    char path[128], *text = NULL;
+    size_t length;
+    sqlite3 *database;
+    snprintf(path, sizeof path, "%s/match.sqlite", in_folder);
+    FILE *out = open_memstream(&text, &length);
+    assert_int_equal(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    if (sqlite3_exec(database, sql, append_row, out, NULL)) {
+        fail_msg("%s: %s", sql, sqlite3_errmsg(database));
+    }
+    sqlite3_close(database);
+    fclose(out);
+    return text;
+}
+
+/* Everything that is kept of the two matches is the same: rows, and records byte for byte. */
+static void assert_same_folders(const char *one, const char *other) {
+    static const char *const sql[] = {"SELECT * FROM game ORDER BY number",
+                                      "SELECT * FROM player ORDER BY number",
+                                      "SELECT * FROM source ORDER BY path"};
+    for (int i = 0; i < 3; i++) {
+        char *rows[2] = {query(one, sql[i]), query(other, sql[i])};
+        assert_string_equal(rows[0], rows[1]);
+        free(rows[0]);
+        free(rows[1]);
+    }
+    int files[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        DIR *list = opendir(i ? other : one);
+        for (struct dirent *entry; (entry = readdir(list));) {
+            if (entry->d_name[0] == '.' || !strcmp(entry->d_name, "match.sqlite")) continue;
+            size_t length[2];
+            char *bytes[2] = {read_file(one, entry->d_name, &length[0]),
+                              read_file(other, entry->d_name, &length[1])};
+            assert_int_equal(length[0], length[1]);
+            assert_memory_equal(bytes[0], bytes[1], length[0]);
+            free(bytes[0]);
+            free(bytes[1]);
+            files[i]++;
+        }
+        closedir(list);
+    }
+    assert_int_equal(files[0], files[1]);
+}
+
+static int game_count(const char *in_folder) {
+    char *text = query(in_folder, "SELECT count(*) FROM game");
+    int count = atoi(text);
+    free(text);
+    return count;
+}
+
+static void a_match_that_was_killed_five_times_comes_out_the_same(void **state) {
+    (void)state;
+    struct program_run whole = PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "200",
+                                       "--seed", "6", "-o", folder[0], "--json");
+    assert_int_equal(whole.exit_code, 0);
+    const char *const begin[] = {"match",  "raider", "rookie", "-v",      "duel",     "-n", "200",
+                                 "--seed", "6",      "-o",     folder[1], "--events", NULL};
+    const char *const go_on[] = {"match", "--resume", "-o", folder[1], NULL};
+    static const int lines[] = {1, 20, 21, 90, 130};
+    for (int i = 0; i < 5; i++) {
+        struct program_run run = program_signal(i ? go_on : begin, lines[i], SIGKILL);
+        assert_int_equal(run.exit_code, 128 + SIGKILL);
+        /* What it had told of is not lost. */
+        assert_true(game_count(folder[1]) >= lines[i]);
+        program_clear(&run);
+    }
+    struct program_run run = PROGRAM("match", "--resume", "-o", folder[1], "--json", "-j", "3");
+    assert_int_equal(run.exit_code, 0);
+    assert_string_equal(run.err, "");
+    assert_string_equal(run.out, whole.out);
+    assert_same_folders(folder[0], folder[1]);
+    program_clear(&run);
+    program_clear(&whole);
+}
+
+static void a_signal_ends_it_tidily_with_the_command_that_resumes(void **state) {
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    char odd[80], expected[256];
+    snprintf(odd, sizeof odd, "%s/it's mine", folder[0]);
+    snprintf(expected, sizeof expected, " match --resume -o '%s/it'\\''s mine'\n", folder[0]);
+    const char *const begin[] = {"match", "raider", "rookie",   "-n", "5000",
+                                 "-o",    odd,      "--events", NULL};
+    const char *const go_on[] = {"match", "--resume", "-o", odd, NULL};
+    for (int i = 0; i < 3; i++) {
+        struct program_run run = program_signal(i ? go_on : begin, 8, signals[i]);
+        assert_int_equal(run.exit_code, 1);
+        assert_non_null(strstr(run.err, "ensign: ended after "));
+        assert_non_null(strstr(run.err, " of 5000 games; to go on:\n"));
+        assert_non_null(strstr(run.err, expected));
+        /* How it stands is the last line. */
+        assert_non_null(strstr(run.out, "{\"event\":\"match\""));
+        assert_non_null(strstr(run.out, "\"complete\":false"));
+        program_clear(&run);
+    }
+    int count = game_count(odd);
+    struct program_run run = program_signal(go_on, count + 10, SIGTERM);
+    assert_true(game_count(odd) >= count + 10);
+    program_clear(&run);
+    snprintf(expected, sizeof expected, "rm -r \"%s\"", odd);
+    assert_int_equal(system(expected), 0);
+}
+
+static void a_match_that_has_ended_is_shown_again(void **state) {
+    (void)state;
+    struct program_run first =
+        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "10", "-o", folder[0]);
+    struct program_run again = PROGRAM("match", "--resume", "-o", folder[0]);
+    assert_int_equal(again.exit_code, 0);
+    assert_string_equal(first.out, again.out);
+    program_clear(&first);
+    program_clear(&again);
+}
+
+static void a_test_that_was_killed_is_decided_by_the_same_pair(void **state) {
+    (void)state;
+    const char *const begin[] = {"match", "raider", "rookie",  "-v",       "duel", "--sprt",
+                                 "0,60",  "-o",     folder[1], "--events", NULL};
+    struct program_run whole = PROGRAM("match", "raider", "rookie", "-v", "duel", "--sprt", "0,60",
+                                       "-o", folder[0], "--json");
+    assert_non_null(strstr(whole.out, "\"decision\":\"H1\""));
+    struct program_run run = program_signal(begin, 10, SIGKILL);
+    program_clear(&run);
+    run = PROGRAM("match", "--resume", "-o", folder[1], "--json");
+    assert_string_equal(run.out, whole.out);
+    assert_same_folders(folder[0], folder[1]);
+    program_clear(&run);
+    program_clear(&whole);
+}
+
+static void a_damaged_or_missing_record_is_played_again(void **state) {
+    (void)state;
+    struct program_run whole =
+        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "12", "-o", folder[0], "--json");
+    struct program_run copy =
+        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "12", "-o", folder[1], "--json");
+    char path[128];
+    snprintf(path, sizeof path, "%s/0003.rec", folder[1]);
+    assert_int_equal(truncate(path, 40), 0);
+    snprintf(path, sizeof path, "%s/0008.rec", folder[1]);
+    assert_int_equal(unlink(path), 0);
+    free(query(folder[1], "DELETE FROM game WHERE number IN (5, 6, 10)"));
+    /* What the death of a writer may leave. */
+    snprintf(path, sizeof path, "%s/0010.rec.part", folder[1]);
+    fclose(fopen(path, "w"));
+    struct program_run run = PROGRAM("match", "--resume", "-o", folder[1], "--json");
+    assert_string_equal(run.out, whole.out);
+    assert_same_folders(folder[0], folder[1]);
+    program_clear(&run);
+    program_clear(&copy);
+    program_clear(&whole);
+}
+
+static const char bot[] = "return { api = 1, move = function(view) return view:moves()[1] end }\n";
+
+static void what_has_changed_is_named_and_nothing_is_played(void **state) {
+    (void)state;
+    static const char setup[] = "M..2....../...9..2.../3.S......3/....BFB...\n";
+    char script[64], list[64];
+    program_file(script, ".lua", bot, sizeof bot - 1);
+    program_file(list, ".txt", setup, sizeof setup - 1);
+    const char *const begin[] = {"match", script,    "rookie",   "-v", "duel",     "-n", "4000",
+                                 "-o",    folder[0], "--setups", list, "--events", NULL};
+    struct program_run run = program_signal(begin, 4, SIGTERM);
+    assert_int_equal(run.exit_code, 1);
+    program_clear(&run);
+    char *before = query(folder[0], "SELECT * FROM game");
+
+    const char *const changed[] = {script, list};
+    for (int i = 0; i < 2; i++) {
+        FILE *file = fopen(changed[i], "a");
+        fprintf(file, i ? "# more\n" : "-- more\n");
+        fclose(file);
+        run = PROGRAM("match", "--resume", "-o", folder[0]);
+        if (!strstr(run.err, changed[i])) fail_msg("%s", run.err);
+        program_expect(run, 2, "not what the match was begun with");
+    }
+    char *after = query(folder[0], "SELECT * FROM game");
+    assert_string_equal(before, after);
+    free(after);
+    free(before);
+    /* Another program. */
+    free(query(folder[0], "UPDATE source SET hash = '0000000000000000' WHERE path = '(program)'"));
+    program_expect(PROGRAM("match", "--resume", "-o", folder[0]), 2, "the program itself");
+    unlink(script);
+    unlink(list);
+}
+
+static void a_bot_that_is_edited_while_it_plays_plays_on_as_it_was(void **state) {
+    (void)state;
+    static const char once[] = "local m = view:moves() return m[#m]";
+    char script[64];
+    program_file(script, ".lua", bot, sizeof bot - 1);
+    struct program_run whole =
+        PROGRAM("match", script, "rookie", "-v", "duel", "-n", "300", "-j", "1", "--events");
+    /* It writes its first line when its games have begun; then the file changes. */
+    char command[512];
+    snprintf(command, sizeof command,
+             "%s match %s rookie -v duel -n 300 -j 1 --events | { read first; echo \"$first\"; "
+             "echo 'return { api = 1, move = function(view) %s end }' > %s; cat; }",
+             ENSIGN_PROGRAM, script, once, script);
+    FILE *pipe_end = popen(command, "r");
+    assert_non_null(pipe_end);
+    char *text = calloc(1, strlen(whole.out) + 2);
+    size_t got = fread(text, 1, strlen(whole.out) + 1, pipe_end);
+    pclose(pipe_end);
+    assert_int_equal(got, strlen(whole.out));
+    assert_string_equal(text, whole.out);
+    free(text);
+    unlink(script);
+    program_clear(&whole);
+}
+
+static void the_folder_is_not_made_for_players_who_cannot_be_loaded(void **state) {
+    (void)state;
+    char path[80];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/new", folder[0]);
+    program_expect(PROGRAM("match", "rookie", "rokie", "-n", "2", "-o", path), 2, "rokie");
+    assert_int_not_equal(stat(path, &about), 0);
+}
+
+/* A thousand pairs from set-ups of people. The numbers change when a bot or the text of a record
+ * does; then the new ones are to be put here, after a look at why. */
+static void a_real_match_killed_twice_has_these_numbers(void **state) {
+    (void)state;
+    static const struct {
+        int pairs, wins, draws, losses, pentanomial[5];
+        const char *hash;
+    } golden[] = {
+        {REAL_MATCH_FEW, 150, 0, 50, {5, 0, 40, 0, 55}, "fc3195d244dbd103"},
+        {REAL_MATCH_PAIRS, 1492, 3, 505, {52, 1, 400, 2, 545}, "57795c0959ac6bc0"},
+    };
+    int pairs = real_match_pairs(), which = pairs == REAL_MATCH_PAIRS;
+    char *text = real_match_play(folder[0], pairs);
+    json_t *document = json_loads(text, 0, NULL);
+    int wins, draws, losses, score[5];
+    const char *hash;
+    assert_int_equal(json_unpack(document, "{s:s, s:[{s:i, s:i, s:i, s:[i,i,i,i,i]}]}", "hash",
+                                 &hash, "players", "wins", &wins, "draws", &draws, "losses",
+                                 &losses, "pentanomial", &score[0], &score[1], &score[2], &score[3],
+                                 &score[4]),
+                     0);
+    print_message("%d pairs: %d, %d, %d, {%d, %d, %d, %d, %d}, \"%s\"\n", pairs, wins, draws,
+                  losses, score[0], score[1], score[2], score[3], score[4], hash);
+    assert_int_equal(wins, golden[which].wins);
+    assert_int_equal(draws, golden[which].draws);
+    assert_int_equal(losses, golden[which].losses);
+    for (int i = 0; i < 5; i++) assert_int_equal(score[i], golden[which].pentanomial[i]);
+    assert_string_equal(hash, golden[which].hash);
+    json_decref(document);
+    free(text);
+}
+
+#define IN_FOLDERS(test) cmocka_unit_test_setup_teardown(test, make_folders, remove_folders)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDERS(a_match_that_was_killed_five_times_comes_out_the_same),
+        IN_FOLDERS(a_signal_ends_it_tidily_with_the_command_that_resumes),
+        IN_FOLDERS(a_match_that_has_ended_is_shown_again),
+        IN_FOLDERS(a_test_that_was_killed_is_decided_by_the_same_pair),
+        IN_FOLDERS(a_damaged_or_missing_record_is_played_again),
+        IN_FOLDERS(what_has_changed_is_named_and_nothing_is_played),
+        cmocka_unit_test(a_bot_that_is_edited_while_it_plays_plays_on_as_it_was),
+        IN_FOLDERS(the_folder_is_not_made_for_players_who_cannot_be_loaded),
+        IN_FOLDERS(a_real_match_killed_twice_has_these_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
