@@ -223,7 +223,7 @@ function view:is_flag(kind) end
 function view:abilities(kind) end
 ---@param attacker Kind
 ---@param defender Kind
----@return "attacker"|"defender"|"both"|nil
+---@return "attacker"|"defender"|"both"|"ask"|nil
 function view:outcome(attacker, defender) end
 
 -- Samples

@@ -16,18 +16,90 @@
 ---@field zone? VariantZone
 ---@field army? table<string, integer>   how many of each piece a side has, 0 … 128
 ---@field pieces? table<string, VariantPiece>
----@field combat? (fun(attacker: VariantFighter, defender: VariantFighter): Outcome)|false
+---@field note? string                  what the rule sheet tells of rules that no table shows
+---@field combat? (fun(attacker: VariantFighter, defender: VariantFighter): Outcome|"ask")|false
 ---@field two_squares? integer|false     2 … 16
 ---@field chase? "isf"|"russian"|false
 ---@field after_battle? Showing|fun(attacker: string, defender: string, outcome: Outcome): Showing
 ---@field sight? integer|false|fun(board: Board, side: Side, from: Square): Place[]
 ---@field first? "red"|"blue"|"chosen"
+---@field calls? VariantCalls            what is asked during play
 ---@field limits? VariantLimits
 ---@field draw_without? string[]|false   pieces
 ---@field tests? VariantTest[]           not inherited
 
 ---@alias Outcome "attacker"|"defender"|"both"
 ---@alias Showing "reveal"|"conceal"|"silent"
+
+---@class VariantCalls
+---@field legal? (fun(position: Position, move: Play): boolean, string?)|false
+---@field battle? (fun(position: Position, move: Play): Outcome)|false
+---@field after_battle? (fun(position: Position, move: Play): Effects)|false
+---@field after_move? (fun(position: Position, move: Play): Effects)|false
+---@field turn_start? (fun(position: Position): Effects)|false
+---@field ending? (fun(position: Position): Side|"draw"|nil)|false
+
+---@alias Effects Effect|Effect[]|nil
+
+---@class Effect                        one of remove, reveal, conceal, place, swap, win, lose, draw
+---@field remove? Place
+---@field reveal? Place
+---@field conceal? Place
+---@field place? string                  a fallen piece
+---@field at? Place                      where it is placed
+---@field side? Side                     whose piece it is
+---@field swap? Place
+---@field with? Place                    the other square
+---@field win? Side
+---@field lose? Side
+---@field draw? true
+
+---@class Play                           a move as calls are told of it
+---@field side Side
+---@field kind string
+---@field from integer
+---@field to integer
+---@field attacks? string                what stands on `to`
+---@field outcome? Outcome               of the battle, afterwards
+---@field ability? string
+---@field target? integer
+---@field choice? string
+
+---@class Position
+local position = {}
+
+---@return Board
+function position:board() end
+---@param square Place
+---@return string? kind
+---@return Side? side
+function position:kind_at(square) end
+---@param square Place
+---@return boolean
+function position:has_moved(square) end
+---@param side Side
+---@param kind? string
+---@return integer[]
+function position:squares(side, kind) end
+---@param side Side
+---@param kind? string
+---@return integer
+function position:count(side, kind) end
+---@param side Side
+---@param kind? string
+---@return integer
+function position:captured(side, kind) end
+---@param side Side
+---@param kind? string
+---@return integer
+function position:returnable(side, kind) end
+---@param kind string
+---@return integer
+function position:rank(kind) end
+---@return Side
+function position:to_move() end
+---@return integer
+function position:plies() end
 
 ---@class VariantBoard
 ---@field files? integer                 1 … 16
@@ -149,4 +221,4 @@ function board:squares() end
 ---@return Square[]
 function board:neighbours(square) end
 
-return board
+return { board = board, position = position }

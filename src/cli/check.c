@@ -12,6 +12,7 @@
 #include "records.h"
 #include "schema.h"
 #include "script/variant.h"
+#include "script/variant_calls.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -148,6 +149,7 @@ static int check_variant(struct checker *checker, const char *path) {
     int code = tell_faults(faults);
     free(faults);
     if (!rules) return code;
+    variant_calls_doubt(rules);
     bool played = play_random_games(rules, &trial, &fault);
     if (played) {
         printf("%s: variant \"%s\", %d pieces a side on %d x %d; %d random games: %.1f plies on "

@@ -66,7 +66,6 @@ static bool seat_start(void *self, const struct view *view, struct fault *fault)
     pthread_mutex_lock(&live->mutex);
     live->state.view[seat->side] = *view;
     live->state.started = seat->side == BLUE;
-    clock_gettime(CLOCK_MONOTONIC, &live->last_turn);
     change(live, LIVE_THINKING, (enum side)view->to_move);
     pthread_mutex_unlock(&live->mutex);
     return !inner || !inner->start || inner->start(inner->self, view, fault);
@@ -241,7 +240,6 @@ struct live *live_start(const struct live_options *options, struct fault *fault)
         return NULL;
     }
     live->options = *options;
-    live->pause_ms = options->pause_ms;
     for (int side = RED; side <= BLUE; side++) seat_player(live, (enum side)side);
     pthread_condattr_t clock;
     pthread_condattr_init(&clock);

@@ -134,9 +134,9 @@ static int judge(const struct game *game, const struct asked *asked) {
     const char *sentence = understood ? verdict_text(game, move, verdict, text) : fault.text;
     if (calls_take(&fault)) return cli_fail(&fault);
     if (asked->json) {
-        json_t *document = json_pack("{s:s, s:b, s:s, s:s}", "move", asked->move, "legal",
-                                     verdict == LEGAL, "rule", verdict_name(verdict), "text",
-                                     understood ? verdict_sentence(verdict) : fault.text);
+        json_t *document =
+            json_pack("{s:s, s:b, s:s, s:s}", "move", asked->move, "legal", verdict == LEGAL,
+                      "rule", verdict_name(verdict), "text", sentence);
         bool repeats = verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE;
         if (verdict == LEGAL || repeats) add_evidence(document, game, move);
         print_json(document);

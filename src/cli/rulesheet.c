@@ -2,6 +2,7 @@
 #include "rulesheet.h"
 
 #include "columns.h"
+#include "core/calls.h"
 #include "sheet.h"
 #include "terminal.h"
 
@@ -57,12 +58,17 @@ static void print_army(const struct sheet *sheet) {
 }
 
 static void print_combat(const struct sheet *sheet) {
-    static const char marks[] = {[ATTACKER_WINS] = '+', [DEFENDER_WINS] = '-', [BOTH_FALL] = '='};
+    static const char marks[] = {
+        [ATTACKER_WINS] = '+', [DEFENDER_WINS] = '-', [BOTH_FALL] = '=', [ASK_THE_VARIANT] = '?'};
     const struct rules *rules = sheet->rules;
     const char *corner = language_text(sheet->language, TEXT("attacker/defender"));
     int width = names_width(sheet), least = columns_of(corner, SIZE_MAX) - 3;
     if (width < least) width = least;
-    print_heading(sheet, TEXT("Battles: + the attacker wins, - it falls, = both fall"));
+    bool asks = rules->calls && (rules->calls->declared >> CALL_BATTLE & 1);
+    print_heading(sheet,
+                  asks ? TEXT("Battles: + the attacker wins, - it falls, = both fall, ? depends on "
+                              "the position")
+                       : TEXT("Battles: + the attacker wins, - it falls, = both fall"));
     fprintf(sheet->out, "  ");
     columns_print(sheet->out, corner, width + 3);
     for (kind_id other = rules->kinds; other > KIND_NONE; other--) {
@@ -183,6 +189,27 @@ static void print_knowledge(const struct sheet *sheet) {
     }
 }
 
+/* What the tables above do not tell: the variant's own note, and what it is asked during play. */
+static void print_calls(const struct sheet *sheet) {
+    static const char *const what[CALL_COUNT] = {
+        [CALL_LEGAL] = TEXT("Whether a move may be made."),
+        [CALL_BATTLE] = TEXT("Who falls in some battles."),
+        [CALL_AFTER_BATTLE] = TEXT("What else happens after a battle."),
+        [CALL_AFTER_MOVE] = TEXT("What else happens after a move."),
+        [CALL_TURN_START] = TEXT("What happens before a turn."),
+        [CALL_ENDING] = TEXT("Whether the game has ended."),
+    };
+    const struct rules *rules = sheet->rules;
+    if (rules->note[0]) {
+        fputc('\n', sheet->out);
+        columns_wrap(sheet->out, rules->note, 0, 0, sheet->columns);
+    }
+    if (!rules->calls) return;
+    print_heading(sheet, TEXT("By the position the variant itself decides"));
+    for (int call = 0; call < CALL_COUNT; call++)
+        if (rules->calls->declared >> call & 1) print_line(sheet, what[call]);
+}
+
 void rulesheet_print(FILE *out, int columns, const struct language *language,
                      const struct rules *rules) {
     const struct sheet page = {out, columns, language, rules}, *sheet = &page;
@@ -211,4 +238,5 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
                                                       : TEXT("Blue begins."));
     print_repetition(sheet);
     print_endings(sheet);
+    print_calls(sheet);
 }

@@ -1,5 +1,6 @@
 /* show.c - the command "show": the rule sheet of a variant. */
 #include "cli.h"
+#include "core/calls.h"
 #include "core/notation.h"
 #include "options.h"
 #include "rulesheet.h"
@@ -25,7 +26,7 @@ static json_t *pieces_json(const struct rules *rules) {
             if (rules->ability[i].actor != kind) continue;
             json_array_append_new(abilities, json_string(rules->ability[i].name));
         }
-        static const char *const words[] = {"attacker", "defender", "both"};
+        static const char *const words[] = {"attacker", "defender", "both", "ask"};
         for (kind_id other = 1; other <= rules->kinds; other++) {
             if (!(rules->mobile & kindset_of(kind))) break;
             json_object_set_new(outcomes, rules->kind[other].name,
@@ -73,13 +74,19 @@ static void print_json(const struct rules *rules) {
         if (!(rules->draw_without & kindset_of(kind))) continue;
         json_array_append_new(without, json_string(rules->kind[kind].name));
     }
-    json_t *sheet = json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:o, s:{s:i, s:i}}", "name",
-        rules->name, "title", rules->title, "edition", rules->edition, "board", board_json(rules),
-        "pieces", pieces_json(rules), "abilities", abilities_json(rules), "two_squares",
-        (int)rules->two_squares, "chase", sheet_chase(rules), "first", sheet_first(rules),
-        "after_battle", sheet_after_battle(rules), "draw_without", without, "limits", "no_attack",
-        (int)rules->limits.no_attack, "plies", (int)rules->limits.plies);
+    json_t *calls = json_array();
+    for (int call = 0; rules->calls && call < CALL_COUNT; call++) {
+        if (!(rules->calls->declared >> call & 1)) continue;
+        json_array_append_new(calls, json_string(call_name((enum call)call)));
+    }
+    json_t *sheet =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:o, s:{s:i, s:i}}",
+                  "name", rules->name, "title", rules->title, "edition", rules->edition, "note",
+                  rules->note, "calls", calls, "board", board_json(rules), "pieces",
+                  pieces_json(rules), "abilities", abilities_json(rules), "two_squares",
+                  (int)rules->two_squares, "chase", sheet_chase(rules), "first", sheet_first(rules),
+                  "after_battle", sheet_after_battle(rules), "draw_without", without, "limits",
+                  "no_attack", (int)rules->limits.no_attack, "plies", (int)rules->limits.plies);
     json_dumpf(sheet, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(sheet);

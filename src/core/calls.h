@@ -32,7 +32,8 @@ enum call {
 /* Set of the calls that answer with effects. */
 enum { CALLS_EFFECTS = 1 << CALL_AFTER_BATTLE | 1 << CALL_AFTER_MOVE | 1 << CALL_TURN_START };
 
-/* A move as calls are told of it. */
+/* A move as calls are told of it; afterwards without an ability that its piece did not live to use.
+ */
 struct play {
     enum side side; /* who makes it */
     struct move move;

@@ -121,6 +121,11 @@ static bool is_decided(const struct turn *turn) {
 static void play_effects(struct game *game, struct play play, struct turn *turn,
                          struct events *events) {
     play.outcome = (enum outcome)turn->outcome;
+    if (!turn->used) { /* its piece has fallen before it could */
+        play.move.ability = ABILITY_NONE;
+        play.move.target = SQUARE_NONE;
+        play.move.choice = KIND_NONE;
+    }
     if (play.other && !is_decided(turn))
         calls_effects(game, CALL_AFTER_BATTLE, &play, turn, events);
     if (!is_decided(turn)) calls_effects(game, CALL_AFTER_MOVE, &play, turn, events);

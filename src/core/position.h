@@ -26,6 +26,11 @@ static inline enum side cell_side(cell piece) {
     return piece & CELL_BLUE ? BLUE : RED;
 }
 
+/* Kind and side alone. */
+static inline cell cell_plain(cell piece) {
+    return piece & (31 | CELL_BLUE);
+}
+
 struct setup {
     kind_id at[BOARD_SQUARES_MAX]; /* as red would stand; KIND_NONE where nothing stands */
 };

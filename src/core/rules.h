@@ -19,7 +19,8 @@ enum {
     WORD_MAX = 32,        /* bytes of a name of a kind or an ability, with its final 0 */
     NAME_TAG_MAX = 32,    /* bytes of the tag of a language ("uk"), with its final 0 */
     CALLED_MAX = 1024,    /* names in all languages that a variant may bring along */
-    TITLE_MAX = 96,       /* bytes of a title or a note, with its final 0 */
+    TITLE_MAX = 96,       /* bytes of a title, with its final 0 */
+    NOTE_MAX = 480,       /* bytes of a note, with its final 0 */
     LABEL_MAX = 8,        /* bytes of a label, with its final 0 */
     TWO_SQUARES_MAX = 16, /* largest limit of the two-squares rule */
     MOVES_CEILING = 1 << 18,
@@ -139,6 +140,7 @@ struct rules {
     char name[WORD_MAX];
     char title[TITLE_MAX];
     char edition[TITLE_MAX]; /* the printed edition it plays like; may be empty */
+    char note[NOTE_MAX];     /* for people: rules that no table shows; may be empty */
     struct board board;
     uint8_t kinds;        /* kinds 1..kinds exist; all of them are in the army */
     uint8_t abilities;    /* abilities 0..abilities - 1 exist */

@@ -4,6 +4,7 @@
  * position that differs is told by the squares that do. */
 #include "claim.h"
 
+#include "core/calls.h"
 #include "core/eyes.h"
 #include "core/layout.h"
 #include "core/notation.h"
@@ -226,7 +227,7 @@ static bool compare_position(struct stage *stage) {
               : !read_squares(stage, CLAIM_AFTER, &expected, &named))
         return false;
     for (square at = 0; at < rules->board.squares; at++) {
-        cell is = stage->game.at[at] & (cell)~CELL_RETURNED;
+        cell is = cell_plain(stage->game.at[at]);
         if (!squareset_has(named, at) || is == expected.at[at]) continue;
         square_write(&rules->board, at, name);
         if (differences++ < DIFFERENCES_MAX)
@@ -370,6 +371,16 @@ static bool perform(struct stage *stage) {
     return compare_end(stage) && good;
 }
 
+/* A call of the variant failed on the way: that is what is wrong, whatever else came of it. */
+static bool perform_safely(struct stage *stage) {
+    struct fault fault;
+    bool holds = perform(stage);
+    if (!calls_take(&fault)) return holds;
+    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    fault_format(&fault, text, sizeof text);
+    return deny(stage, CLAIM_TITLE, "%.500s", text);
+}
+
 bool claim_holds(const struct rules *rules, const char *file, const struct claim *claim,
                  struct faults *faults) {
     struct stage *stage = calloc(1, sizeof *stage);
@@ -383,7 +394,7 @@ bool claim_holds(const struct rules *rules, const char *file, const struct claim
     stage->claim = claim;
     stage->file = file;
     stage->faults = faults;
-    bool holds = perform(stage);
+    bool holds = perform_safely(stage);
     free(stage);
     return holds;
 }

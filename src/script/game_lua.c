@@ -60,7 +60,7 @@ static struct search search_of(const struct view_lua *self, const struct values 
                            .moves = searcher->moves,
                            .room = searcher->room,
                            .far = searcher->far,
-                           .nodes_max = self->sandbox->fuel_left / NODE_FUEL + 1};
+                           .nodes_max = self->sandbox->fuel_left / search_lua_node_fuel(self) + 1};
 }
 
 static int push_value(lua_State *lua, int32_t value) {
@@ -76,7 +76,8 @@ static int game_moves_list(lua_State *lua) {
     struct searcher *searcher = search_lua_own(self);
     size_t count = game_moves(&game->game, searcher->moves, searcher->room);
     if (count > searcher->room) count = searcher->room;
-    sandbox_charge(lua, 20 + count);
+    search_lua_settle(lua, "game:moves");
+    sandbox_charge(lua, 20 + count + search_lua_node_fuel(self) - NODE_FUEL);
     lua_createtable(lua, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
         lua_pushinteger(lua, move_pack(searcher->moves[i]));
@@ -85,12 +86,15 @@ static int game_moves_list(lua_State *lua) {
     return 1;
 }
 
-/* Raises unless the move is legal but for the repetition rules: whether those forbid it may hang on
- * ranks that are hidden from the bot. */
+/* Raises unless the move is legal but for the repetition rules and the variant's own word: whether
+ * those forbid it may hang on ranks that are hidden from the bot. */
 static void check_legal(lua_State *lua, const struct game_lua *game, const char *method,
                         struct move move) {
     enum verdict verdict = game_judge(&game->game, move);
-    if (verdict == LEGAL || verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE) return;
+    search_lua_settle(lua, method);
+    if (verdict == LEGAL || verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE ||
+        verdict == ILLEGAL_VARIANT)
+        return;
     luaL_error(lua, "%s: this move is not legal here: %s", method, verdict_sentence(verdict));
 }
 
@@ -98,12 +102,13 @@ static int game_play_move(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:play");
     struct move move = view_move(lua, self, "game:play", 2);
-    sandbox_charge(lua, NODE_FUEL);
+    sandbox_charge(lua, search_lua_node_fuel(self));
     if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX) {
         return luaL_error(lua, "game:play: more than %d moves on one sample", GAME_DEPTH_MAX);
     }
     check_legal(lua, game, "game:play", move);
     game_play(&game->game, move, NULL);
+    search_lua_settle(lua, "game:play");
     return 0;
 }
 
@@ -197,6 +202,7 @@ static int game_score(lua_State *lua) {
     if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX) {
         return luaL_error(lua, "game:score: more than %d moves on one sample", GAME_DEPTH_MAX);
     }
+    uint64_t node_fuel = search_lua_node_fuel(self);
     lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
     for (lua_Integer i = 1; i <= count; i++) {
         lua_settop(lua, 6);
@@ -206,12 +212,13 @@ static int game_score(lua_State *lua) {
         lua_rawgeti(lua, 3, i);
         double sum = lua_tonumber(lua, 8);
         search.nodes = 0;
-        search.nodes_max = self->sandbox->fuel_left / NODE_FUEL + 1;
+        search.nodes_max = self->sandbox->fuel_left / node_fuel + 1;
         if (search.nodes_max > nodes) search.nodes_max = nodes;
         game_play(&game->game, move, NULL);
         int32_t value = search_run(&search, &game->game, depth - 1);
         game_undo(&game->game);
-        sandbox_charge(lua, NODE_FUEL * (search.nodes + 3));
+        search_lua_settle(lua, "game:score");
+        sandbox_charge(lua, node_fuel * (search.nodes + 3));
         lua_pushnumber(lua, sum + (double)value / VALUE_UNIT);
         lua_rawseti(lua, 3, i);
     }
@@ -256,7 +263,8 @@ static int game_playout(lua_State *lua) {
     int32_t value = values ? search_evaluate(&search, &game->game) : 0;
     enum result result = (enum result)game->game.result;
     game->game = before;
-    sandbox_charge(lua, NODE_FUEL * (search.nodes + 4));
+    search_lua_settle(lua, "game:playout");
+    sandbox_charge(lua, search_lua_node_fuel(self) * (search.nodes + 4));
     if (values) {
         push_value(lua, value);
     } else if (result == RESULT_NONE || result == RESULT_DRAW) {

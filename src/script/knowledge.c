@@ -6,6 +6,8 @@
  * others. */
 #include "knowledge.h"
 
+#include "core/calls.h"
+
 #include <string.h>
 
 void knowledge_turn(struct knowledge *knowledge, const struct view *view) {
@@ -19,6 +21,8 @@ void knowledge_refute(struct knowledge *knowledge, const struct view *view,
     const struct rules *rules = view->rules;
     if (event->to == SQUARE_NONE || view->number[event->to] >= view->count) return;
     int piece = view->number[event->to];
+    /* Effects may have brought another piece there. */
+    if (rules->calls && (rules->calls->declared & CALLS_EFFECTS)) return;
     if (view->piece[piece].side == event->side) return; /* the actor itself may have gone there */
     kindset gone = rules->army;
     for (int i = 0; i < rules->abilities; i++) {

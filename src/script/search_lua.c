@@ -4,6 +4,7 @@
  * that turn cost a draw each. */
 #include "search_lua.h"
 
+#include "core/calls.h"
 #include "view_arguments.h"
 #include "view_methods.h"
 
@@ -15,6 +16,18 @@ static const char SEARCHER, GAMES, VALUES;
 
 struct searcher *search_lua_own(struct view_lua *self) {
     return self->searcher;
+}
+
+uint64_t search_lua_node_fuel(const struct view_lua *self) {
+    return self->view->rules->calls ? ASKING_NODE_FUEL : NODE_FUEL;
+}
+
+void search_lua_settle(lua_State *lua, const char *method) {
+    struct fault fault;
+    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    if (!calls_take(&fault)) return;
+    fault_format(&fault, text, sizeof text);
+    luaL_error(lua, "%s: the variant has no answer: %s", method, text);
 }
 
 static void push_metatable(lua_State *lua, struct view_lua *self, const char *name,
@@ -196,6 +209,7 @@ static int method_sample(lua_State *lua) {
         prepare(lua, self, "sample", "no army fits what is known");
     }
     sampler_draw(&searcher->sampler, &self->sandbox->random, &game->game, game->plies, GAME_PLIES);
+    search_lua_settle(lua, "view:sample");
     game->floor = game->game.ply_count;
     game->turn = self->view->plies;
     sandbox_charge(lua, 150 + NODE_FUEL * game->floor +

@@ -19,7 +19,8 @@ enum {
     GAME_PLIES = SAMPLE_TAIL + GAME_DEPTH_MAX + GAME_PLAYOUT_MAX + 1,
     GAME_NODES = 5000, /* moves that a search plays for one move, unless told otherwise */
     GAME_NODES_MAX = 1000000,
-    NODE_FUEL = 15 /* of a move that is played in a search or a playout */
+    NODE_FUEL = 15,        /* of a move that is played in a search or a playout */
+    ASKING_NODE_FUEL = 500 /* of one in a game of a variant that is asked during play */
 };
 
 /* What one bot needs for drawing and searching; made when it first asks, then kept. */
@@ -46,6 +47,12 @@ static inline struct game_lua *game_lua_at(void *memory) {
     uintptr_t mask = _Alignof(struct game_lua) - 1;
     return (struct game_lua *)(((uintptr_t)memory + mask) & ~mask);
 }
+
+/* What a move in a search or a playout costs. */
+uint64_t search_lua_node_fuel(const struct view_lua *self);
+
+/* Raises if a call of the variant has failed in what was just done on a sample. */
+void search_lua_settle(lua_State *lua, const char *method);
 
 /* The searcher of the view's bot, which has drawn something before. */
 struct searcher *search_lua_own(struct view_lua *self);

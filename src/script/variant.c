@@ -6,6 +6,7 @@
 #include "variant.h"
 
 #include "sandbox.h"
+#include "variant_calls.h"
 #include "variant_check.h"
 #include "variant_compile.h"
 
@@ -18,6 +19,7 @@ enum { STACK_SLOTS = 200 }; /* more than all parts of the loader hold at once */
 
 struct loading {
     struct variant_source source;
+    struct keeper keeper; /* what scripts require */
     struct rules *rules;
     struct claims *claims; /* NULL if nobody wants them */
     bool loaded;
@@ -63,6 +65,8 @@ static struct rules *run(struct loading *loading, const struct folders *folders,
     bool ran = false;
     if (source->sandbox && loading->rules) {
         lua_State *lua = source->lua = source->sandbox->lua;
+        keeper_open(&loading->keeper);
+        source->sandbox->reader = &loading->keeper.reader;
         name_from_path(path, loading->rules->name);
         lua_pushcfunction(lua, load);
         lua_pushlightuserdata(lua, loading);
@@ -75,12 +79,19 @@ static struct rules *run(struct loading *loading, const struct folders *folders,
         faults_add(faults, &fault);
     }
     struct rules *rules = loading->rules;
+    if (ran && loading->loaded && rules->calls &&
+        !variant_calls_adopt(rules, source, &loading->keeper)) {
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory for a Lua state");
+        faults_add(faults, &fault);
+        ran = false;
+    }
     if (!ran || !loading->loaded) {
         rules_free(rules);
         rules = NULL;
     }
     faults_sort(faults, path);
     sandbox_free(source->sandbox);
+    keeper_clear(&loading->keeper);
     variant_source_clear(source);
     free(loading);
     return rules;

@@ -2,7 +2,9 @@
  *
  * Runs the file and those it extends in a sandbox of its own, merges, checks every key and value,
  * asks the pure functions for all arguments, fills `struct rules` and lets the core finish it. The
- * Lua state is gone when this returns. The format is described in variants/README.md. */
+ * Lua state is gone when this returns, unless the variant is to be asked during play
+ * (variant_calls.h): then it belongs to the rules. The format is described in variants/README.md.
+ */
 #ifndef ENSIGN_SCRIPT_VARIANT_H
 #define ENSIGN_SCRIPT_VARIANT_H
 

@@ -59,16 +59,29 @@ static void push_pieces(const struct variant_build *build) {
     }
 }
 
-static const char *const OUTCOMES[] = {
-    [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
-static const char *const SHOWN[] = {[AFTER_BATTLE_REVEAL] = "reveal",
-                                    [AFTER_BATTLE_CONCEAL] = "conceal",
-                                    [AFTER_BATTLE_SILENT] = "silent"};
+/* Words that a function may return, as answers from 0 on. */
+struct words {
+    int count;
+    const char *word[4];
+    const char *expected;
+};
 
-/* Asks the function at `key` for one of three words; `outcome` is handed to it if not NULL. */
+static const struct words OUTCOMES = {4,
+                                      {[ATTACKER_WINS] = "attacker",
+                                       [DEFENDER_WINS] = "defender",
+                                       [BOTH_FALL] = "both",
+                                       [ASK_THE_VARIANT] = "ask"},
+                                      "\"attacker\", \"defender\", \"both\" or \"ask\""};
+static const struct words SHOWN = {3,
+                                   {[AFTER_BATTLE_REVEAL] = "reveal",
+                                    [AFTER_BATTLE_CONCEAL] = "conceal",
+                                    [AFTER_BATTLE_SILENT] = "silent"},
+                                   "\"reveal\", \"conceal\" or \"silent\""};
+
+/* Asks the function at `key` for one of the words; `outcome` is handed to it if not NULL. */
 static bool ask_function(const struct variant_build *build, const char *key, int pieces,
                          kind_id attacker, kind_id defender, const char *outcome,
-                         const char *const words[3], uint8_t *answer) {
+                         const struct words *words, uint8_t *answer) {
     lua_State *lua = build->lua;
     char value[VALUE_TEXT_MAX];
     variant_get(lua, build->table, key);
@@ -78,12 +91,12 @@ static bool ask_function(const struct variant_build *build, const char *key, int
     if (!variant_call(build, key, outcome ? 3 : 2)) return false;
     const char *word = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "";
     *answer = 0;
-    while (*answer < 3 && strcmp(word, words[*answer]) != 0) ++*answer;
-    if (*answer == 3)
-        return variant_refuse_result(
-            build, key, "%s returned %s for %s against %s, expected \"%s\", \"%s\" or \"%s\"", key,
-            variant_value(lua, -1, value), build->rules->kind[attacker].name,
-            build->rules->kind[defender].name, words[0], words[1], words[2]);
+    while (*answer < words->count && strcmp(word, words->word[*answer]) != 0) ++*answer;
+    if (*answer == words->count)
+        return variant_refuse_result(build, key, "%s returned %s for %s against %s, expected %s",
+                                     key, variant_value(lua, -1, value),
+                                     build->rules->kind[attacker].name,
+                                     build->rules->kind[defender].name, words->expected);
     lua_pop(lua, 1);
     return true;
 }
@@ -119,15 +132,15 @@ static bool build_shown(const struct variant_build *build, int pieces) {
     struct rules *rules = build->rules;
     bool asks = variant_get(build->lua, build->table, "after_battle") == LUA_TFUNCTION;
     lua_pop(build->lua, 1);
-    const char *word = variant_text(build, "after_battle", SHOWN[AFTER_BATTLE_REVEAL]);
+    const char *word = variant_text(build, "after_battle", SHOWN.word[AFTER_BATTLE_REVEAL]);
     uint8_t same = AFTER_BATTLE_REVEAL;
-    while (!asks && strcmp(word, SHOWN[same]) != 0) same++;
+    while (!asks && strcmp(word, SHOWN.word[same]) != 0) same++;
     for (kind_id a = 1; a <= rules->kinds; a++) {
         for (kind_id d = 1; d <= rules->kinds; d++) {
             uint8_t outcome = rules->outcome[a][d];
             rules->after_battle[a][d] = same;
             if (asks && rules->kind[a].movement != MOVEMENT_NONE && outcome != BOTH_FALL &&
-                !ask_function(build, "after_battle", pieces, a, d, OUTCOMES[outcome], SHOWN,
+                !ask_function(build, "after_battle", pieces, a, d, OUTCOMES.word[outcome], &SHOWN,
                               &rules->after_battle[a][d]))
                 return false;
         }
@@ -153,7 +166,7 @@ bool variant_combat_build(struct variant_build *build) {
             if (found) continue;
             if (!asks)
                 *outcome = compare_ranks(rules->kind[a].rank, rules->kind[d].rank);
-            else if (!ask_function(build, "combat", pieces, a, d, NULL, OUTCOMES, outcome))
+            else if (!ask_function(build, "combat", pieces, a, d, NULL, &OUTCOMES, outcome))
                 good = asks = false;
         }
     }

@@ -8,6 +8,7 @@
 #include "board_lua.h"
 #include "variant_abilities.h"
 #include "variant_build.h"
+#include "variant_calls.h"
 #include "variant_combat.h"
 #include "variant_moves.h"
 #include "variant_sight.h"
@@ -248,6 +249,7 @@ static bool build_settings(struct variant_build *build) {
     bool all;
     snprintf(rules->title, sizeof rules->title, "%s", variant_text(build, "title", rules->name));
     snprintf(rules->edition, sizeof rules->edition, "%s", variant_text(build, "edition", ""));
+    snprintf(rules->note, sizeof rules->note, "%s", variant_text(build, "note", ""));
     rules->two_squares = (uint8_t)variant_number(build, "two_squares", 0);
     rules->chase = choose(build, "chase", "", "isf", "russian");
     rules->first = choose(build, "first", "red", "blue", "chosen");
@@ -283,5 +285,6 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     if (board) variant_abilities_build(&build);
     if (board) variant_sight_build(&build);
     if (source->faults->errors) return false;
+    if (!variant_calls_build(&build)) return false;
     return rules_finish(rules, &fault) || refuse_whole(source, rules, fault.text);
 }

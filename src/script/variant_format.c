@@ -34,6 +34,8 @@ const struct variant_field VARIANT_FIELDS[] = {
      "What people read; the file's name if there is none. Not inherited."},
     {"", "edition", TEXT, 0, TITLE_MAX - 1, NULL, "a text of at most 95 bytes",
      "The printed edition that it plays like. Not inherited."},
+    {"", "note", TEXT, 0, NOTE_MAX - 1, NULL, "a text of at most 479 bytes",
+     "What `ensign show` tells of rules that it cannot read from the tables."},
     {"", "names", TABLE, 0, 0, NULL,
      "a table from languages to titles, such as { es = \"Duelo\" }",
      "The title in other languages. Not inherited."},
@@ -70,6 +72,20 @@ const struct variant_field VARIANT_FIELDS[] = {
     {"limits", "no_attack", NUMBER | OFF, 1, LIMIT_MAX, NULL, NULL,
      "Draw after so many plies in a row without an attack."},
     {"limits", "plies", NUMBER | OFF, 1, LIMIT_MAX, NULL, NULL, "Draw after so many plies in all."},
+    {"", "calls", TABLE, 0, 0, NULL, "a table of functions",
+     "What the variant is asked during play, since it depends on the position."},
+    {"calls", "legal", FUNCTION | OFF, 0, 0, NULL, "a function of position and move",
+     "Whether a move may be made that is legal otherwise."},
+    {"calls", "battle", FUNCTION | OFF, 0, 0, NULL, "a function of position and move",
+     "Who falls where combat says \"ask\"."},
+    {"calls", "after_battle", FUNCTION | OFF, 0, 0, NULL, "a function of position and move",
+     "Effects after an attack."},
+    {"calls", "after_move", FUNCTION | OFF, 0, 0, NULL, "a function of position and move",
+     "Effects after every turn of a side."},
+    {"calls", "turn_start", FUNCTION | OFF, 0, 0, NULL, "a function of the position",
+     "Effects before every turn but the first."},
+    {"calls", "ending", FUNCTION | OFF, 0, 0, NULL, "a function of the position",
+     "Whether the game has ended."},
     {"", "draw_without", NAMES | OFF, 0, 0, NULL, NULL,
      "Draw once neither side has any of these left and all flags are walled in."},
 
@@ -230,6 +246,7 @@ const char *variant_field_expected(const struct variant_field *field,
 
 const char *variant_page(const char *key) {
     if (strncmp(key, "tests", 5) == 0) return "variants/README.md#tests";
+    if (strncmp(key, "calls", 5) == 0) return "variants/README.md#calls";
     if (strncmp(key, "pieces.", 7) != 0) return "variants/README.md#reference";
     const char *inside = strchr(key + 7, '.');
     if (inside && strncmp(inside, ".abilities.", 11) == 0) return "variants/README.md#abilities";

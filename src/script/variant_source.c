@@ -205,10 +205,10 @@ static bool check_cycle(struct variant_source *source, const char *path) {
     return refuse_extends(source, STATUS_RULES, "extends goes in a circle: %s%s", chain, path);
 }
 
-/* Runs the last file and appends its table to the list at index `list`. */
-static bool run_last(struct variant_source *source, int list) {
+/* Runs a file and puts its table into the list at index `list`. */
+static bool run_file(struct variant_source *source, int index, int list) {
     lua_State *lua = source->lua;
-    const struct variant_file *file = &source->file[source->count - 1];
+    const struct variant_file *file = &source->file[index];
     struct fault fault = {.status = STATUS_OK};
     if (!sandbox_run_text(source->sandbox, file->path, file->text, file->length, &fault)) {
         add_fault(source, "", &fault);
@@ -218,11 +218,11 @@ static bool run_last(struct variant_source *source, int list) {
         char value[VALUE_TEXT_MAX];
         fault_set(&fault, STATUS_RULES, "the file returns %s, expected a table",
                   variant_value(lua, -1, value));
-        place_in(source, source->count - 1, "", &fault);
+        place_in(source, index, "", &fault);
         add_fault(source, "", &fault);
         return false;
     }
-    lua_rawseti(lua, list, source->count);
+    lua_rawseti(lua, list, index + 1);
     return true;
 }
 
@@ -294,16 +294,13 @@ static void merge(lua_State *lua, int depth) {
     lua_settop(lua, base);
 }
 
-bool variant_source_merge(struct variant_source *source) {
-    lua_State *lua = source->lua;
-    lua_newtable(lua);
-    int list = lua_gettop(lua);
-    lua_pushvalue(lua, list);
-    lua_rawsetp(lua, LUA_REGISTRYINDEX, &RAW);
+/* Runs the first file and all that it extends into the list at index `list`. */
+static bool run_chain(struct variant_source *source, int list) {
     for (;;) {
         char path[FOLDER_PATH_MAX];
-        if (!run_last(source, list) || !next_base(source, list, path)) return false;
-        if (!path[0]) break;
+        if (!run_file(source, source->count - 1, list) || !next_base(source, list, path))
+            return false;
+        if (!path[0]) return true;
         struct variant_file *file = &source->file[source->count];
         snprintf(file->path, sizeof file->path, "%s", path);
         struct fault fault = {.status = STATUS_OK};
@@ -313,6 +310,11 @@ bool variant_source_merge(struct variant_source *source) {
         }
         source->count++;
     }
+}
+
+/* Lays the tables of the list over one another and puts the result in its place. */
+static void lay(struct variant_source *source, int list) {
+    lua_State *lua = source->lua;
     lua_rawgeti(lua, list, source->count);
     for (int i = source->count - 1; i >= 1; i--) {
         lua_rawgeti(lua, list, i);
@@ -329,6 +331,25 @@ bool variant_source_merge(struct variant_source *source) {
     }
     lua_replace(lua, list);
     source->table = list;
+}
+
+bool variant_source_merge(struct variant_source *source) {
+    lua_State *lua = source->lua;
+    lua_newtable(lua);
+    int list = lua_gettop(lua);
+    lua_pushvalue(lua, list);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &RAW);
+    if (!run_chain(source, list)) return false;
+    lay(source, list);
+    return true;
+}
+
+bool variant_source_merge_again(struct variant_source *source) {
+    lua_newtable(source->lua);
+    int list = lua_gettop(source->lua);
+    for (int i = 0; i < source->count; i++)
+        if (!run_file(source, i, list)) return false;
+    lay(source, list);
     return true;
 }
 

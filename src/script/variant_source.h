@@ -40,6 +40,10 @@ struct variant_source {
  * the merged table. Raises no errors but those of the sandbox; false after a refusal. */
 bool variant_source_merge(struct variant_source *source);
 
+/* The same for `count` files that are all there, as an earlier merge has left them, in another
+ * state. */
+bool variant_source_merge_again(struct variant_source *source);
+
 void variant_source_clear(struct variant_source *source);
 
 /* Pushes the value at `key` of the table at the absolute index `table`, nil where there is none.

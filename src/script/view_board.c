@@ -217,8 +217,10 @@ static int method_is_flag(lua_State *lua) {
 }
 
 static int method_outcome(lua_State *lua) {
-    static const char *const words[] = {
-        [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
+    static const char *const words[] = {[ATTACKER_WINS] = "attacker",
+                                        [DEFENDER_WINS] = "defender",
+                                        [BOTH_FALL] = "both",
+                                        [ASK_THE_VARIANT] = "ask"};
     struct view_lua *self = view_self(lua, "outcome");
     const struct rules *rules = self->view->rules;
     kind_id attacker = view_kind(lua, self, "outcome", 2);

@@ -81,8 +81,8 @@ static struct past_turn *turn_at(struct view_lua *self, size_t ply) {
         self->history_capacity = capacity;
     }
     while (self->history_count <= ply) {
-        self->history[self->history_count++] =
-            (struct past_turn){.move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE}};
+        self->history[self->history_count++] = (struct past_turn){
+            .move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE}};
     }
     return &self->history[ply];
 }

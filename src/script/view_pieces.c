@@ -169,9 +169,13 @@ static int method_odds(lua_State *lua) {
         if (attacker[a] <= 0 || rules->kind[a].movement == MOVEMENT_NONE) continue;
         sum += attacker[a];
         for (kind_id d = 1; d <= rules->kinds; d++) {
-            if (defender[d] > 0) {
-                odds[rules_outcome(rules, a, d)] += attacker[a] * defender[d];
+            if (defender[d] <= 0) continue;
+            double chance = attacker[a] * defender[d];
+            enum outcome outcome = rules_outcome(rules, a, d);
+            for (int i = 0; i < 3; i++) {
+                if (outcome == ASK_THE_VARIANT) odds[i] += chance / 3;
             }
+            if (outcome != ASK_THE_VARIANT) odds[outcome] += chance;
         }
     }
     sandbox_charge(lua, 50);

@@ -4,6 +4,7 @@
 #include "cli/schema.h"
 #include "core/legal.h"
 #include "script/board_lua.h"
+#include "script/position_lua.h"
 #include "script/variant_format.h"
 
 #include <setjmp.h>
@@ -31,6 +32,7 @@ static const struct {
     {"pieces.*", "VariantPiece", "### Pieces", ""},
     {"pieces.*.moves", "VariantWalk", NULL, NULL}, /* stands in the row of `moves` */
     {"pieces.*.abilities.*", "VariantAbility", "### Abilities", ""},
+    {"calls", "VariantCalls", "### Calls", ""},
     {"tests.*", "VariantTest", "### Tests", ""},
 };
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
@@ -243,9 +245,9 @@ static void the_reference_names_every_rule_and_reason_that_tests_can_expect(void
 }
 
 /* Every method stands behind `mark` in the text, and no other word does. */
-static void compare_methods(const char *path, const char *mark) {
+static void compare_methods(const char *path, const char *mark, const luaL_Reg *methods) {
     char *text = read_text(path), words[64];
-    for (const luaL_Reg *method = BOARD_METHODS; method->name; method++) {
+    for (const luaL_Reg *method = methods; method->name; method++) {
         snprintf(words, sizeof words, "%s%s(", mark, method->name);
         if (!strstr(text, words)) fail_msg("%s does not have %s", path, words);
     }
@@ -253,17 +255,19 @@ static void compare_methods(const char *path, const char *mark) {
         at += strlen(mark);
         size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
         bool found = false;
-        for (const luaL_Reg *method = BOARD_METHODS; method->name; method++)
+        for (const luaL_Reg *method = methods; method->name; method++)
             found |= strlen(method->name) == length && memcmp(method->name, at, length) == 0;
         if (!found) fail_msg("%s has %s%.*s", path, mark, (int)length, at);
     }
     free(text);
 }
 
-static void reference_and_annotations_have_every_method_of_the_board(void **state) {
+static void reference_and_annotations_have_every_method_of_board_and_position(void **state) {
     (void)state;
-    compare_methods(README, "`board:");
-    compare_methods(TYPES, "function board:");
+    compare_methods(README, "`board:", BOARD_METHODS);
+    compare_methods(TYPES, "function board:", BOARD_METHODS);
+    compare_methods(README, "`position:", POSITION_METHODS);
+    compare_methods(TYPES, "function position:", POSITION_METHODS);
 }
 
 static void the_settings_for_editors_are_json(void **state) {
@@ -282,7 +286,7 @@ int main(void) {
         cmocka_unit_test(the_reference_has_no_key_that_no_file_may_have),
         cmocka_unit_test(reference_and_annotations_have_every_word),
         cmocka_unit_test(the_reference_names_every_rule_and_reason_that_tests_can_expect),
-        cmocka_unit_test(reference_and_annotations_have_every_method_of_the_board),
+        cmocka_unit_test(reference_and_annotations_have_every_method_of_board_and_position),
         cmocka_unit_test(the_settings_for_editors_are_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,14 @@ void reference_effects(struct reference *ref, struct move move, bool over, bool 
     struct reference_state *state = &ref->states[ref->plies + 1];
     struct play play = play_of(ref, before, move);
     if (!ref->rules->calls) return;
+    bool acted = false;
+    for (int i = 0; i < ABILITIES_MAX; i++)
+        acted |= state->uses[play.side][i] != before->uses[play.side][i];
+    if (!acted) {
+        play.move.ability = ABILITY_NONE;
+        play.move.target = SQUARE_NONE;
+        play.move.choice = KIND_NONE;
+    }
     if (play.other) {
         play.outcome = ref->outcome[play.kind][play.other];
         if (play.outcome == ASK_THE_VARIANT) play.outcome = reference_battle(ref, move);

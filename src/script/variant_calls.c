@@ -1,0 +1,329 @@
+/* variant_calls.c - a pool of Lua states that answer for one variant.
+ *
+ * Whoever asks takes a state out of the pool, or makes one, and puts it back. A state in which a
+ * call has failed is thrown away. Each question has its own portion of fuel, and math.random begins
+ * afresh with each, so that an answer depends on nothing but the question.
+ *
+ * The rules point to the calls and not the other way round: rules_free() closes them. */
+#include "variant_calls.h"
+
+#include "answer_lua.h"
+#include "position_lua.h"
+
+#include <lauxlib.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys of the registry: the functions, the position. */
+static const char FUNCTIONS[CALL_COUNT], POSITION;
+
+struct state {
+    struct sandbox *sandbox;
+    struct position_lua *position; /* Lua's memory */
+    struct state *next;
+};
+
+struct variant_calls {
+    struct calls calls; /* the first member: what the core knows */
+    const struct rules *rules;
+    struct {
+        char file[FAULT_FILE_MAX];
+        int line;
+    } written[CALL_COUNT]; /* where each function is */
+    char scripts[SANDBOX_PATH_MAX];
+    struct variant_file file[CHAIN_MAX]; /* the variant first, then what it extends */
+    int count;
+    struct keeper keeper; /* what the scripts required */
+    bool doubts;
+    pthread_mutex_t lock; /* guards the pools, and the keeper while a state is made */
+    struct state *pool, *second_pool;
+    unsigned long questions;
+};
+
+static struct variant_calls *calls_of(struct calls *calls) {
+    return (struct variant_calls *)calls;
+}
+
+static void state_free(struct state *state) {
+    if (state) sandbox_free(state->sandbox);
+    free(state);
+}
+
+static void pool_free(struct state *state) {
+    while (state) {
+        struct state *next = state->next;
+        state_free(state);
+        state = next;
+    }
+}
+
+/* Puts the functions, which are in the table at the absolute index `table`, and a position where
+ * run() finds them. In a protected call. */
+static void prepare(lua_State *lua, const struct rules *rules, unsigned declared, int table) {
+    char key[VARIANT_KEY_MAX];
+    for (int call = 0; call < CALL_COUNT; call++) {
+        if (!(declared >> call & 1)) continue;
+        variant_get(lua, table, variant_key(key, "calls.%s", call_name((enum call)call)));
+        lua_rawsetp(lua, LUA_REGISTRYINDEX, &FUNCTIONS[call]);
+    }
+    variant_get(lua, table, "pieces");
+    position_lua_push(lua, rules, lua_gettop(lua));
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &POSITION);
+    lua_pop(lua, 1);
+}
+
+static struct state *state_of(struct sandbox *sandbox) {
+    struct state *state = calloc(1, sizeof *state);
+    if (!state) return NULL;
+    state->sandbox = sandbox;
+    sandbox->limits.fuel = CALL_FUEL;
+    lua_rawgetp(sandbox->lua, LUA_REGISTRYINDEX, &POSITION);
+    state->position = lua_touserdata(sandbox->lua, -1);
+    lua_pop(sandbox->lua, 1);
+    return state;
+}
+
+struct again {
+    struct variant_calls *self;
+    struct variant_source *source;
+    bool merged;
+};
+
+static int load_again(lua_State *lua) {
+    struct again *again = lua_touserdata(lua, 1);
+    luaL_checkstack(lua, 64, "loading a variant");
+    again->merged = variant_source_merge_again(again->source);
+    if (again->merged)
+        prepare(lua, again->self->rules, again->self->calls.declared, lua_gettop(lua));
+    return 0;
+}
+
+/* A further state, from the texts of the first. */
+static struct state *state_new(struct variant_calls *self, struct fault *fault) {
+    struct variant_source *source = calloc(1, sizeof *source);
+    struct faults *faults = faults_new();
+    struct state *state = NULL;
+    if (!source || !faults) {
+        free(source);
+        free(faults);
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a Lua state");
+        return NULL;
+    }
+    memcpy(source->file, self->file, sizeof self->file);
+    source->count = self->count;
+    source->faults = faults;
+    source->sandbox = sandbox_new(self->scripts, self->file[0].path, SANDBOX_DEFAULTS, fault);
+    if (source->sandbox) {
+        struct again again = {.self = self, .source = source};
+        source->lua = source->sandbox->lua;
+        source->sandbox->reader = &self->keeper.reader;
+        lua_pushcfunction(source->lua, load_again);
+        lua_pushlightuserdata(source->lua, &again);
+        if (sandbox_call(source->sandbox, 1, 0, NULL, fault) && again.merged)
+            state = state_of(source->sandbox);
+        if (!state) sandbox_free(source->sandbox);
+    }
+    if (!state && faults_first(faults)) *fault = *faults_first(faults);
+    if (!state && fault->status == STATUS_OK)
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a Lua state");
+    free(source);
+    free(faults);
+    return state;
+}
+
+static struct state *state_take(struct variant_calls *self, struct state **pool,
+                                struct fault *fault) {
+    pthread_mutex_lock(&self->lock);
+    struct state *state = *pool;
+    if (state)
+        *pool = state->next;
+    else
+        state = state_new(self, fault);
+    pthread_mutex_unlock(&self->lock);
+    return state;
+}
+
+static void state_give(struct variant_calls *self, struct state **pool, struct state *state) {
+    pthread_mutex_lock(&self->lock);
+    state->next = *pool;
+    *pool = state;
+    pthread_mutex_unlock(&self->lock);
+}
+
+/* A question under way. */
+struct asking {
+    const struct rules *rules;
+    enum call call;
+    const struct play *play;
+    struct call_answer *answer;
+    bool answered;
+    struct fault *fault;
+};
+
+static int run(lua_State *lua) {
+    struct asking *asking = lua_touserdata(lua, 1);
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &FUNCTIONS[asking->call]);
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &POSITION);
+    if (asking->play) position_lua_push_play(lua, asking->rules, asking->call, asking->play);
+    lua_call(lua, asking->play ? 2 : 1, 2);
+    asking->answered =
+        answer_lua_read(lua, asking->rules, asking->call, asking->answer, asking->fault);
+    return 0;
+}
+
+static void place(struct calls *calls, enum call call, struct fault *fault) {
+    struct variant_calls *self = calls_of(calls);
+    if (!fault->file[0]) fault_place(fault, self->written[call].file, self->written[call].line, 0);
+}
+
+/* Asks one state; it is given back to the pool, or freed if that fails. */
+static bool ask_one(struct variant_calls *self, struct state **pool, const struct game *game,
+                    struct asking *asking) {
+    struct state *state = state_take(self, pool, asking->fault);
+    if (!state) return false;
+    struct sandbox *sandbox = state->sandbox;
+    sandbox->random = random_stream(0, STREAM_PLAYOUT, 0);
+    state->position->game = game;
+    asking->answered = false;
+    lua_pushcfunction(sandbox->lua, run);
+    lua_pushlightuserdata(sandbox->lua, asking);
+    bool ran = sandbox_call(sandbox, 1, 0, call_name(asking->call), asking->fault);
+    state->position->game = NULL;
+    if (ran)
+        state_give(self, pool, state);
+    else
+        state_free(state);
+    return ran && asking->answered;
+}
+
+static bool same_answer(enum call call, const struct call_answer *a, const struct call_answer *b) {
+    switch (call) {
+    case CALL_LEGAL:
+        return a->allowed == b->allowed && !strcmp(a->why, b->why);
+    case CALL_BATTLE:
+        return a->outcome == b->outcome;
+    case CALL_ENDING:
+        return a->result == b->result;
+    case CALL_AFTER_BATTLE:
+    case CALL_AFTER_MOVE:
+    case CALL_TURN_START:
+    case CALL_COUNT:
+        break;
+    }
+    return a->count == b->count && !memcmp(a->deed, b->deed, (size_t)a->count * sizeof a->deed[0]);
+}
+
+static bool ask_again(struct variant_calls *self, const struct game *game, struct asking asking) {
+    struct call_answer second;
+    const struct call_answer *first = asking.answer;
+    asking.answer = &second;
+    if (!ask_one(self, &self->second_pool, game, &asking)) return false;
+    if (same_answer(asking.call, first, &second)) return true;
+    return fault_set(asking.fault, STATUS_RULES,
+                     "%s answered the same question differently when it was asked again, expected "
+                     "answers that depend on its arguments alone",
+                     call_name(asking.call));
+}
+
+static bool ask(struct calls *calls, enum call call, const struct game *game,
+                const struct play *play, struct call_answer *answer, struct fault *fault) {
+    struct variant_calls *self = calls_of(calls);
+    struct asking asking = {self->rules, call, play, answer, false, fault};
+    bool answered = ask_one(self, &self->pool, game, &asking) &&
+                    (!self->doubts || self->questions++ % 2 || ask_again(self, game, asking));
+    if (!answered) place(calls, call, fault);
+    return answered;
+}
+
+static void close_calls(struct calls *calls) {
+    struct variant_calls *self = calls_of(calls);
+    pool_free(self->pool);
+    pool_free(self->second_pool);
+    for (int i = 0; i < self->count; i++) free(self->file[i].text);
+    keeper_clear(&self->keeper);
+    pthread_mutex_destroy(&self->lock);
+    free(self);
+}
+
+/* Says where the function on top of the stack is written. */
+static void note_place(lua_State *lua, struct variant_calls *self, int call) {
+    lua_Debug record;
+    lua_pushvalue(lua, -1);
+    lua_getinfo(lua, ">S", &record);
+    snprintf(self->written[call].file, sizeof self->written[call].file, "%s",
+             record.source[0] == '@' ? record.source + 1 : record.source);
+    self->written[call].line = record.linedefined;
+}
+
+/* Does some battle depend on the position? */
+static bool asks_battles(const struct rules *rules) {
+    for (kind_id a = 1; a <= rules->kinds; a++)
+        for (kind_id d = 1; d <= rules->kinds; d++)
+            if (rules->outcome[a][d] == ASK_THE_VARIANT) return true;
+    return false;
+}
+
+bool variant_calls_build(struct variant_build *build) {
+    lua_State *lua = build->lua;
+    struct rules *rules = build->rules;
+    struct variant_calls *self = calloc(1, sizeof *self);
+    if (!self) {
+        struct fault fault = {.status = STATUS_OK};
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory for calls");
+        return variant_refuse_fault(build->source, "calls", &fault);
+    }
+    for (int call = 0; call < CALL_COUNT; call++) {
+        char key[VARIANT_KEY_MAX];
+        variant_key(key, "calls.%s", call_name((enum call)call));
+        if (variant_get(lua, build->table, key) == LUA_TFUNCTION) {
+            self->calls.declared |= 1u << call;
+            note_place(lua, self, call);
+        }
+        lua_pop(lua, 1);
+    }
+    bool has_battle = self->calls.declared >> CALL_BATTLE & 1, asks = asks_battles(rules);
+    if (!self->calls.declared) {
+        free(self);
+    } else {
+        self->calls.ask = ask;
+        self->calls.place = place;
+        self->calls.close = close_calls;
+        self->rules = rules;
+        pthread_mutex_init(&self->lock, NULL);
+        keeper_open(&self->keeper);
+        rules->calls = &self->calls;
+        prepare(lua, rules, self->calls.declared, build->table);
+    }
+    if (has_battle && !asks)
+        return variant_refuse(build->source, "calls.battle",
+                              "calls.battle is never asked: combat returns \"ask\" for no battle");
+    if (asks && !has_battle)
+        return variant_refuse(build->source, "combat",
+                              "combat returned \"ask\", but there is no calls.battle to be asked");
+    return true;
+}
+
+bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
+                         struct keeper *keeper) {
+    struct variant_calls *self = calls_of(rules->calls);
+    struct state *state = state_of(source->sandbox);
+    if (!state) return false;
+    self->pool = state;
+    snprintf(self->scripts, sizeof self->scripts, "%s", source->sandbox->scripts);
+    memcpy(self->file, source->file, sizeof self->file);
+    self->count = source->count;
+    source->count = 0;
+    memset(source->file, 0, sizeof source->file);
+    source->sandbox = NULL;
+    self->keeper = *keeper;
+    self->keeper.reader.context = &self->keeper;
+    self->keeper.closed = true;
+    state->sandbox->reader = &self->keeper.reader;
+    keeper_open(keeper);
+    return true;
+}
+
+void variant_calls_doubt(struct rules *rules) {
+    if (rules->calls) calls_of(rules->calls)->doubts = true;
+}
