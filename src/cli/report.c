@@ -20,8 +20,8 @@ static const char help[] =
     "through as either side saw them. The page is one file that needs no network.\n"
     "\n"
     "  -o, --output FILE       where the page goes; \"-\" is standard output (report.html)\n"
-    "      --games N|all       games that can be replayed in the page (as many as fit 8 MiB,\n"
-    "                          evenly chosen, and forfeits)\n"
+    "      --games N|all       games that can be replayed in the page, in pairs, evenly chosen,\n"
+    "                          and forfeits (as many as fit 8 MiB)\n"
     "      --json              write the numbers and the list of games to standard output instead\n"
     "  -v, --variant VARIANT   name or path of the rules, instead of those that were played by\n"
     "  -h, --help              this text\n";

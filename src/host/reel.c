@@ -1,4 +1,6 @@
-/* reel.c - keeps as many films as fit, evenly chosen. */
+/* reel.c - keeps as many films as fit.
+ *
+ * Pair 0 has the hash 0 and so is always there. */
 #include "reel.h"
 
 #include <stdlib.h>
@@ -7,32 +9,49 @@ static size_t bytes_of(const struct film *film) {
     return film->length + film->note_count * sizeof *film->notes + sizeof *film;
 }
 
-static bool in_stride(const struct reel *reel, uint32_t game) {
-    return !reel->stride || game / 2 % reel->stride == 0;
+/* Multiples of the golden ratio spread evenly however many there are (Fibonacci hashing). */
+static uint32_t hash_of(uint32_t game) {
+    return game / 2 * UINT32_C(2654435769);
 }
 
-/* Even choice of games_max out of all: the running share reaches the next whole number. */
-static bool is_chosen(const struct reel *reel, uint32_t game) {
-    if (reel->games_max >= reel->games) return true;
-    uint64_t before = (uint64_t)game * reel->games_max / reel->games;
-    uint64_t after = (uint64_t)(game + 1) * reel->games_max / reel->games;
-    return after > before;
+/* The limit that so many pairs lie below. */
+static uint64_t limit_for(uint32_t pairs, uint32_t chosen) {
+    uint64_t low = 0, high = UINT64_C(1) << 32; /* too few or just enough; enough */
+    while (chosen < pairs && high - low > 1) {
+        uint64_t middle = (low + high) / 2;
+        uint32_t below = 0;
+        for (uint32_t pair = 0; pair < pairs; pair++) below += hash_of(2 * pair) < middle;
+        if (below >= chosen) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return high;
+}
+
+static bool is_chosen(struct reel *reel, uint32_t game) {
+    if (!reel->limit) {
+        uint32_t pairs = reel->games / 2 + reel->games % 2;
+        reel->limit = limit_for(pairs, reel->games_max / 2 + reel->games_max % 2);
+    }
+    return hash_of(game) < reel->limit;
 }
 
 static bool stays_pinned(const struct reel *reel, bool pinned) {
     return pinned && reel->pinned_bytes < reel->bytes_max / 4;
 }
 
-bool reel_wants(const struct reel *reel, uint32_t game, bool pinned) {
-    return stays_pinned(reel, pinned) || (in_stride(reel, game) && is_chosen(reel, game));
+bool reel_wants(struct reel *reel, uint32_t game, bool pinned) {
+    return stays_pinned(reel, pinned) || is_chosen(reel, game);
 }
 
 static void thin(struct reel *reel) {
     size_t kept = 0;
-    reel->stride = reel->stride ? 2 * reel->stride : 2;
+    reel->limit /= 2;
     for (size_t i = 0; i < reel->count; i++) {
         struct reel_game *entry = &reel->list[i];
-        if (entry->pinned || in_stride(reel, entry->game)) {
+        if (entry->pinned || is_chosen(reel, entry->game)) {
             reel->list[kept++] = *entry;
         } else {
             reel->bytes -= bytes_of(&entry->film);
@@ -55,9 +74,7 @@ bool reel_add(struct reel *reel, uint32_t game, bool pinned, struct film *film) 
     if (pinned) reel->pinned_bytes += bytes_of(film);
     reel->list[reel->count++] = (struct reel_game){game, pinned, *film};
     *film = (struct film){0};
-    while (reel->bytes > reel->bytes_max && (reel->stride ? reel->stride : 1) < reel->games) {
-        thin(reel);
-    }
+    while (reel->bytes > reel->bytes_max && reel->limit > 1) thin(reel);
     return true;
 }
 

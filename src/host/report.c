@@ -71,7 +71,8 @@ static struct report_game *add_game(struct report *report, const char *forfeit) 
 struct rows {
     struct report *report;
     struct setup_index setups;
-    const char *path; /* of the folder, for faults */
+    XXH3_state_t *hash; /* over the hashes of the games in their order, as in match.h */
+    const char *path;   /* of the folder, for faults */
 };
 
 static bool refuse(const struct rows *rows, struct fault *fault, const char *what) {
@@ -99,6 +100,9 @@ static bool take_game(void *context, const struct store_game *row, struct fault 
         row->player[RED] == row->player[BLUE]) {
         return refuse(rows, fault, "a game of the match is played by nobody who takes part in it");
     }
+    /* A match that was interrupted may have finished a later game before an earlier one; it counts
+     * them in their order. */
+    if (row->number != report->games + 1) return true;
     struct report_game *game = add_game(report, row->forfeit);
     if (!game) return no_memory(fault);
     game->number = row->number;
@@ -109,6 +113,7 @@ static bool take_game(void *context, const struct store_game *row, struct fault 
     game->plies = row->plies;
     game->seed = row->seed;
     game->hash = row->hash;
+    XXH3_64bits_update(rows->hash, &row->hash, sizeof row->hash);
     for (int side = RED; side <= BLUE; side++) {
         if (row->setups[side] &&
             !tally_setup(&rows->setups, report, row->setups[side], &game->setup[side])) {
@@ -158,12 +163,6 @@ static struct rules *load_rules(struct store *store, const struct report_options
 
 /* --- records --- */
 
-/* FNV-1a, over the texts of all records in their order: as `ensign match` has it. */
-static uint64_t hash_on(uint64_t hash, const char *text) {
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static void cannot_use(struct report *report, const char *path, const struct fault *fault) {
     if (report->unread++) return;
     report->unread_why = *fault;
@@ -203,7 +202,6 @@ static bool watch_file(struct report *report, uint32_t index, const char *path) 
         whole = fault_set(&why, STATUS_TEXT, "is not the record that the match has written");
     }
     if (whole) {
-        report->hash = hash_on(report->hash, text);
         record = record_read(text, length, &why);
         whole = record ? !record->damaged : no_memory(&why);
     }
@@ -216,13 +214,11 @@ static bool watch_file(struct report *report, uint32_t index, const char *path) 
 
 static bool watch_folder(struct report *report, const char *folder, struct fault *fault) {
     report->reel.games = report->games;
-    report->hash = UINT64_C(0xcbf29ce484222325);
     for (uint32_t g = 0; g < report->games; g++) {
         char path[STORE_PATH_MAX];
         store_record_path(folder, report->planned, report->list[g].number, path);
         if (!watch_file(report, g, path)) return no_memory(fault);
     }
-    if (report->unread) report->hash = 0;
     tally_first(report);
     return true;
 }
@@ -234,14 +230,17 @@ struct report *report_of_folder(const char *folder, const struct report_options 
         no_memory(fault);
         return NULL;
     }
-    struct rows rows = {.report = report, .path = folder};
+    struct rows rows = {.report = report, .hash = XXH3_createState(), .path = folder};
     struct store *store = store_open(folder, STORE_READ, fault);
-    bool read = store && read_meta(store, report, fault) &&
+    bool hashing = rows.hash && XXH3_64bits_reset(rows.hash) == XXH_OK;
+    bool read = store && (hashing || no_memory(fault)) && read_meta(store, report, fault) &&
                 (report->rules = report->own_rules = load_rules(store, options, fault)) &&
                 store_players(store, take_player, &rows, fault) &&
                 store_games(store, take_game, &rows, fault) &&
                 (tally_games(report) || no_memory(fault));
+    if (read) report->hash = XXH3_64bits_digest(rows.hash);
     store_close(store);
+    XXH3_freeState(rows.hash);
     setup_index_clear(&rows.setups);
     if (read && watch_folder(report, folder, fault)) return report;
     report_free(report);

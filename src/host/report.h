@@ -41,7 +41,7 @@ struct report {
     bool is_match;               /* else single records: nothing is planned, seeded or paired */
     uint64_t seed;
     uint32_t planned; /* games; 0: not known */
-    uint64_t hash;    /* over all records, as `ensign match` prints it; 0 if one is missing */
+    uint64_t hash;    /* over all games, as in match.h; 0: there is none */
     bool has_sprt;
     struct sprt sprt; /* of player 0 against player 1 */
 

@@ -1,7 +1,8 @@
 /* report_json.h - a report's numbers as one JSON document, for programs and for the page.
  *
- * The match's seed is a text, since some readers' numbers end at 2^53. What cannot be said (an Elo difference without games, an infinite one) is null. Scores and shares
- * are 0..1; boards are arrays over the squares, a1 first, rank by rank. */
+ * The match's seed is a text, since some readers' numbers end at 2^53. What cannot be said (an Elo
+ * difference without games, an infinite one) is null. Scores and shares are 0..1; boards are arrays
+ * over the squares, a1 first, rank by rank. */
 #ifndef ENSIGN_HOST_REPORT_JSON_H
 #define ENSIGN_HOST_REPORT_JSON_H
 
