@@ -10,6 +10,7 @@
 
 #include "files.h"
 #include "record.h"
+#include "standings.h"
 #include "store.h"
 
 #include <dirent.h>
@@ -55,7 +56,7 @@ struct ledger {
 
     /* The thread's, and before it runs whoever opens the ledger. */
     struct note **notes;
-    int half_points[2]; /* of red and blue in the game counted last */
+    struct standings standings; /* into the match */
     XXH3_state_t *hash;
 
     /* Never changes once the ledger is open. */
@@ -93,36 +94,14 @@ static void note_read(const struct note *note, enum reason reason, struct fault 
 
 /* Counting. */
 
-static void count_pair(struct match *match, const uint8_t players[2], const int half_points[2]) {
-    for (int i = 0; i < 2; i++) {
-        int self = players[i], other = players[1 - i];
-        statistics_add_pair(&match->statistics[self], half_points[i]);
-        statistics_add_pair(&match->cross[self * match->player_count + other], half_points[i]);
-    }
-}
-
 static void count_game(struct ledger *ledger, uint32_t number) {
     struct match *match = ledger->match;
     const struct match_game *game = &match->games[number];
-    enum result result = (enum result)game->result;
-    enum reason reason = (enum reason)game->reason;
-    int half_points[2];
-    for (int side = RED; side <= BLUE; side++) {
-        int self = game->player[side], other = game->player[1 - side];
-        statistics_add(&match->cross[self * match->player_count + other], (enum side)side, result,
-                       reason);
-        half_points[side] =
-            statistics_add(&match->statistics[self], (enum side)side, result, reason);
-    }
-    match->reasons[reason]++;
+    standings_add(&ledger->standings, game->player, (enum result)game->result,
+                  (enum reason)game->reason, number % 2 == 1);
+    match->reasons[game->reason]++;
     match->plies += game->plies;
     XXH3_64bits_update(ledger->hash, &game->hash, sizeof game->hash);
-    if (number % 2) {
-        const int pair[2] = {ledger->half_points[RED] + half_points[BLUE],
-                             ledger->half_points[BLUE] + half_points[RED]};
-        count_pair(match, match->games[number - 1].player, pair);
-    }
-    memcpy(ledger->half_points, half_points, sizeof half_points);
 }
 
 /* Counts all games up to the first that is still being played. */
@@ -414,6 +393,8 @@ struct ledger *ledger_open(struct match *match, const struct match_options *opti
     pthread_cond_init(&ledger->room, NULL);
     pthread_condattr_destroy(&monotonic);
     ledger->match = match;
+    ledger->standings = (struct standings){
+        .players = match->player_count, .total = match->statistics, .cross = match->cross};
     ledger->options = options;
     ledger->stop = stop;
     ledger->notes = calloc(match->game_count, sizeof *ledger->notes);

@@ -5,6 +5,8 @@
  * (statistics.h). */
 #include "tally.h"
 
+#include "standings.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -81,28 +83,17 @@ bool tally_games(struct report *report) {
     int players = report->players;
     report->cross = calloc((size_t)players * (size_t)players + 1, sizeof *report->cross);
     if (!report->cross) return false;
+    struct standings standings = {players, report->total, report->cross, 0};
     int points[2] = {0}; /* half points of red in the game before and in this one */
     for (uint32_t g = 0; g < report->games; g++) {
         struct report_game *game = &report->list[g];
-        int red = game->player[RED], blue = game->player[BLUE];
-        struct statistics *mine = &report->cross[red * players + blue];
-        struct statistics *theirs = &report->cross[blue * players + red];
-        add_game(&report->total[red], game, RED);
-        add_game(&report->total[blue], game, BLUE);
-        add_game(mine, game, RED);
-        add_game(theirs, game, BLUE);
-        points[0] = points[1];
-        points[1] = add_game(&report->red, game, RED);
         game->paired = ends_pair(report, g);
+        points[0] = points[1];
+        points[1] = standings_add(&standings, game->player, (enum result)game->result,
+                                  (enum reason)game->reason, game->paired);
+        add_game(&report->red, game, RED);
+        if (game->paired) statistics_add_pair(&report->red, points[0] + points[1]);
         add_setups(report, game, game->paired, points);
-        if (!game->paired) continue;
-        /* Red of this game was blue before. */
-        int pair = points[1] + 2 - points[0];
-        statistics_add_pair(mine, pair);
-        statistics_add_pair(theirs, PAIR_SCORES - 1 - pair);
-        statistics_add_pair(&report->total[red], pair);
-        statistics_add_pair(&report->total[blue], PAIR_SCORES - 1 - pair);
-        statistics_add_pair(&report->red, points[0] + points[1]);
     }
     if (players > 1) {
         report->rating_kind = rating_estimate(report->cross, players, report->rating);

@@ -27,8 +27,9 @@ function axis(board, turned) {
   return labels;
 }
 
-// A board on which `draw(at, x, y)` puts what stands on each square.
-function boardPicture(board, label, draw, turned = false) {
+// A board on which `draw(at, x, y)` puts what stands on each square. `turned`: as blue sees it;
+// `plain`: without the names of files and ranks.
+function boardPicture(board, label, draw, { turned = false, plain = false } = {}) {
   const lakes = new Set(board.lakes), squares = [];
   for (let at = 0; at < board.files * board.ranks; at++) {
     const [x, y] = placeOf(board, at, turned);
@@ -37,8 +38,8 @@ function boardPicture(board, label, draw, turned = false) {
   }
   return sv("svg", {
     class: "board", role: "group", "aria-label": label,
-    viewBox: `-.6 -.1 ${board.files + .7} ${board.ranks + .7}`,
-  }, squares, axis(board, turned));
+    viewBox: plain ? `-.05 -.05 ${board.files + .1} ${board.ranks + .1}` : `-.6 -.1 ${board.files + .7} ${board.ranks + .7}`,
+  }, squares, plain ? [] : axis(board, turned));
 }
 
 function shape(side, x, y) {
@@ -90,5 +91,5 @@ function setupPicture(board, line) {
   return boardPicture(zone, `set-up ${line}`, (at, x, y) => {
     const kind = board.kinds.findIndex((one) => one.letter === ranks[y][x]);
     return kind < 0 ? null : pieceMark(board, { side: "red", kind, moved: false, known: false }, x, y);
-  });
+  }, { plain: true });
 }

@@ -26,9 +26,13 @@ function sv(tag, attributes = {}, ...children) {
 
 const whole = new Intl.NumberFormat("en");
 
-// 0.527 as "52.7 %".
+// 0.527 as "52.7", and with its sign.
+function tenths(share) {
+  return (100 * share).toFixed(1);
+}
+
 function percent(share) {
-  return share === null ? "?" : `${(100 * share).toFixed(1)} %`;
+  return share === null ? "?" : `${tenths(share)} %`;
 }
 
 // An Elo difference: "+17", "−4", "?" where nothing can be said.

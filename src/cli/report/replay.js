@@ -168,7 +168,7 @@ class Replay {
       dark ? sv("rect", { class: "fog", x, y, width: 1, height: 1 }) : null,
       piece ? pieceMark(this.board, piece, x, y) : null,
       marks.includes(at) ? sv("rect", { class: "last", x: x + .05, y: y + .05, width: .9, height: .9, rx: .08 }) : null);
-    }, eyes === "blue");
+    }, { turned: eyes === "blue" });
   }
 
   // What these eyes learn of the last ply.

@@ -170,12 +170,11 @@ function setups({ match, board, setups: { different, judged, judged_from: from, 
     ["worst", "Worst", "The same from the other end."],
   ];
   const card = (one) => el("figure", {},
-    setupPicture(board, one.setup),
-    el("figcaption", {}, `${percent(one.score)} in ${whole.format(one.wins + one.draws + one.losses)} games`,
-      one.low === null ? "" : `, ${percent(one.low)} … ${percent(one.high)}`));
+    setupPicture(board, one.setup), scoreBar(one),
+    el("figcaption", {}, `${percent(one.score)}${one.low === null ? "" : ` (${tenths(one.low)} … ${tenths(one.high)})`}, ${whole.format(one.wins + one.draws + one.losses)} games`));
   const shown = groups.map(([as, title, text]) => {
     const cards = list.filter((one) => one.as === as).map(card);
-    return cards.length ? [el("h3", {}, title), text ? note(text) : null, el("div", { class: "columns" }, cards)] : [];
+    return cards.length ? [el("h3", {}, title), text ? note(text) : null, el("div", { class: "cards" }, cards)] : [];
   });
   return section("setups", "Set-ups",
     note(list.length
