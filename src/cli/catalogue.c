@@ -15,7 +15,6 @@ enum { CATALOGUE_RULES_MAX = 256, CATALOGUE_MAX = 1024 };
 struct collector {
     struct catalogue *catalogue;
     const struct folders *folders;
-    bool only; /* what one variant can use */
 };
 
 static void add_rules(void *context, const char *name, const char *path) {
@@ -37,35 +36,44 @@ static void add_rules(void *context, const char *name, const char *path) {
     }
 }
 
-static void add_entry(void *context, const char *name, const char *path) {
+/* The entry of the file at `path`, a new one if there is none; NULL if there are too many. */
+static struct catalogue_entry *entry_at(struct catalogue *catalogue, const char *path) {
+    for (size_t i = 0; i < catalogue->count; i++) {
+        if (!strcmp(catalogue->list[i].entry.path, path)) return &catalogue->list[i];
+    }
+    if (catalogue->count == CATALOGUE_MAX) return NULL;
+    return &catalogue->list[catalogue->count++];
+}
+
+/* All that belongs to these rules. */
+static bool add_library(struct catalogue *catalogue, const struct folders *folders,
+                        const struct rules *rules, struct fault *fault) {
+    struct setup_library library;
+    if (!setup_library_open(&library, folders, rules, fault)) return false;
+    for (size_t i = 0; i < library.count; i++) {
+        struct catalogue_entry *entry = entry_at(catalogue, library.list[i].path);
+        if (!entry) break;
+        size_t used = strlen(entry->fits), room = sizeof entry->fits - used;
+        int more = snprintf(entry->fits + used, room, "%s%s", used ? ", " : "", rules->name);
+        if ((size_t)more >= room) entry->fits[used] = 0;
+        if (entry->rules) continue;
+        entry->rules = rules;
+        entry->entry = library.list[i];
+    }
+    setup_library_close(&library);
+    return true;
+}
+
+/* A file that belongs to no variant, and why it does not to the first. */
+static void add_misfit(void *context, const char *name, const char *path) {
     struct collector *collector = context;
-    struct catalogue *catalogue = collector->catalogue;
-    if (catalogue->count == CATALOGUE_MAX) return;
-    struct catalogue_entry *added = &catalogue->list[catalogue->count];
-    *added = (struct catalogue_entry){0};
-    size_t used = 0;
-    for (size_t i = 0; i < catalogue->rules_count; i++) {
-        const struct rules *rules = catalogue->rules[i];
-        struct library_setup found;
-        struct fault fault = {0};
-        if (!setup_library_find(collector->folders, rules, name, &found, &fault)) {
-            if (!i) added->fault = fault;
-            continue;
-        }
-        int more = snprintf(added->fits + used, sizeof added->fits - used, "%s%s", used ? ", " : "",
-                            rules->name);
-        used += (size_t)more < sizeof added->fits - used ? (size_t)more : 0;
-        added->fits[used] = 0;
-        if (added->rules) continue;
-        added->rules = rules;
-        added->entry = found;
-    }
-    if (!added->rules && collector->only) return;
-    if (!added->rules) {
-        snprintf(added->entry.name, sizeof added->entry.name, "%s", name);
-        snprintf(added->entry.path, sizeof added->entry.path, "%s", path);
-    }
-    catalogue->count++;
+    struct catalogue_entry *entry = entry_at(collector->catalogue, path);
+    if (!entry || entry->rules) return;
+    struct library_setup found;
+    setup_library_find(collector->folders, collector->catalogue->rules[0], name, &found,
+                       &entry->fault);
+    snprintf(entry->entry.name, sizeof entry->entry.name, "%s", name);
+    snprintf(entry->entry.path, sizeof entry->entry.path, "%s", path);
 }
 
 static size_t place_of(const struct catalogue *catalogue, const struct rules *rules) {
@@ -87,7 +95,7 @@ static void sort_entries(struct catalogue *catalogue) {
 
 bool catalogue_open(struct catalogue *catalogue, const struct folders *folders, const char *variant,
                     struct fault *fault) {
-    struct collector collector = {catalogue, folders, variant != NULL};
+    struct collector collector = {catalogue, folders};
     *catalogue = (struct catalogue){0};
     catalogue->rules = calloc(CATALOGUE_RULES_MAX, sizeof *catalogue->rules);
     catalogue->list = calloc(CATALOGUE_MAX, sizeof *catalogue->list);
@@ -101,7 +109,12 @@ bool catalogue_open(struct catalogue *catalogue, const struct folders *folders, 
     } else {
         folders_list(folders, FOLDER_VARIANTS, add_rules, &collector);
     }
-    folders_list(folders, FOLDER_SETUPS, add_entry, &collector);
+    for (size_t i = 0; i < catalogue->rules_count; i++) {
+        if (!add_library(catalogue, folders, catalogue->rules[i], fault)) return false;
+    }
+    if (!variant && catalogue->rules_count) {
+        folders_list(folders, FOLDER_SETUPS, add_misfit, &collector);
+    }
     sort_entries(catalogue);
     return true;
 }

@@ -125,8 +125,9 @@ static void collect(void *context, const char *name, const char *path) {
 bool setup_library_open(struct setup_library *library, const struct folders *folders,
                         const struct rules *rules, struct fault *fault) {
     struct collector collector = {library, rules, false};
+    const struct folders own = folders_of_variant(folders, rules->name);
     *library = (struct setup_library){0};
-    folders_list(folders, FOLDER_SETUPS, collect, &collector);
+    folders_list(&own, FOLDER_SETUPS, collect, &collector);
     if (!collector.full) return true;
     setup_library_close(library);
     return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
@@ -153,7 +154,8 @@ static bool not_found(const struct folders *folders, const struct rules *rules, 
 bool setup_library_find(const struct folders *folders, const struct rules *rules, const char *name,
                         struct library_setup *found, struct fault *fault) {
     char path[FOLDER_PATH_MAX];
-    if (folders_resolve(folders, FOLDER_SETUPS, name, path, fault)) {
+    const struct folders own = folders_of_variant(folders, rules->name);
+    if (folders_resolve(&own, FOLDER_SETUPS, name, path, fault)) {
         return read_entry(rules, path, found, fault);
     }
     return word_is_name(name) && not_found(folders, rules, name, fault);

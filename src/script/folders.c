@@ -145,6 +145,20 @@ bool folders_resolve(const struct folders *folders, enum folder_sort sort, const
                      word_hint(&guess, hint));
 }
 
+struct folders folders_of_variant(const struct folders *folders, const char *variant) {
+    struct folders own = *folders;
+    char path[FOLDER_PATH_MAX];
+    static const char file[] = "/init.lua";
+    if (!folders_resolve(folders, FOLDER_VARIANTS, variant, path, NULL)) return own;
+    size_t length = strlen(path), ending = strlen(file);
+    if (length <= ending || strcmp(path + length - ending, file) != 0) return own;
+    path[length - ending] = 0;
+    memmove(own.base[1], own.base[0], (FOLDERS_MAX - 1) * sizeof own.base[0]);
+    path_write(own.base[0], "%s", path);
+    if (own.count < FOLDERS_MAX) own.count++;
+    return own;
+}
+
 static int compare_names(const void *left, const void *right) {
     return strcmp(left, right);
 }

@@ -11,7 +11,7 @@
 #include "core/fault.h"
 #include "reader.h"
 
-enum { FOLDERS_MAX = 3, FOLDER_PATH_MAX = 1024 };
+enum { FOLDERS_MAX = 4, FOLDER_PATH_MAX = 1024 };
 
 enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES, FOLDER_SETUPS };
 
@@ -28,6 +28,10 @@ static inline const struct reader *folders_reader(const struct folders *folders)
 
 /* Reads the environment once. False (STATUS_SYSTEM) when no base holds the shared scripts. */
 bool folders_find(struct folders *folders, struct fault *fault);
+
+/* The same folders, and before them that of the variant of this name if it has one to itself
+ * (variants/NAME/init.lua): set-ups for it may lie in its setups/. */
+struct folders folders_of_variant(const struct folders *folders, const char *variant);
 
 /* The file of a variant, bot or set-up. False (STATUS_NOT_FOUND) with "did you mean" when there is
  * none. */

@@ -180,6 +180,32 @@ static void users_add_a_set_up_by_putting_a_file_into_their_folder(void **state)
     rules_free(duel);
 }
 
+static void a_variant_in_a_folder_brings_its_own(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault = {0};
+    struct library_setup found;
+    char path[128];
+    static const char *const parts[] = {"variants", "variants/club", "variants/club/setups"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/ensign/%s", home, parts[i]);
+        mkdir(path, 0700);
+    }
+    snprintf(path, sizeof path, "%s/ensign/variants/club/init.lua", home);
+    write_text(path, "return { api = 1, extends = \"duel\", title = \"Club\" }\n");
+    snprintf(path, sizeof path, "%s/ensign/variants/club/setups/ours.txt", home);
+    write_text(path, "M9S2....../2........./33......../FBB.......\n");
+    assert_true(folders_find(&folders, &fault));
+    struct rules *club = variant_load(&folders, "club", &fault), *duel = support_rules("duel");
+    assert_non_null(club);
+    if (!setup_library_find(&folders, club, "ours", &found, &fault)) fail_msg("%s", fault.text);
+    assert_true(setup_library_find(&folders, club, "mine", &found, &fault));
+    assert_false(setup_library_find(&folders, duel, "ours", &found, &fault));
+    assert_int_equal(fault.status, STATUS_NOT_FOUND);
+    rules_free(club);
+    rules_free(duel);
+}
+
 /* Two games of a bot of the user's against rookie, in locked processes or in this one. */
 static struct match *play(const char *bot, bool locked, const struct rules *rules) {
     struct folders folders;
@@ -243,6 +269,7 @@ int main(void) {
         cmocka_unit_test(the_example_of_the_documentation_is_a_set_up),
         cmocka_unit_test_setup_teardown(users_add_a_set_up_by_putting_a_file_into_their_folder,
                                         settle, leave),
+        cmocka_unit_test_setup_teardown(a_variant_in_a_folder_brings_its_own, settle, leave),
         cmocka_unit_test_setup_teardown(a_bot_may_answer_with_a_name_inside_the_wall_and_outside,
                                         settle, leave),
         cmocka_unit_test_setup_teardown(a_bot_that_names_no_set_up_forfeits_and_is_told_the_nearest,
