@@ -5,14 +5,17 @@
 #include "host/match.h"
 #include "cli.h"
 #include "host/files.h"
+#include "host/setup_library.h"
 #include "match_json.h"
 #include "match_table.h"
 #include "progress.h"
+#include "script/words.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: ensign match PLAYER PLAYER… [OPTIONS]\n"
@@ -30,8 +33,8 @@ static const char help[] =
     "  -s, --seed N            where all chance comes from (1)\n"
     "      --gauntlet          the first player meets each of the others; else all meet all\n"
     "      --first red|blue    who begins; else what the variant says, or a coin for each pair\n"
-    "      --setups FILE       draw set-ups from a file, or \"random\" ones, instead of asking the\n"
-    "                          bots\n"
+    "      --setups FILE       draw set-ups from a file, or \"random\" ones, or take a named one (see\n"
+    "                          ensign setups), instead of asking the bots\n"
     "      --versus FILE       one bot plays set-ups of the first file against those of this one:\n"
     "                          which family is better\n"
     "      --sprt ELO0,ELO1[,ALPHA,BETA]\n"
@@ -110,6 +113,19 @@ static bool read_family(struct running *running, const char *path, int index, st
     size_t length;
     family->name = file_name(path);
     if (!strcmp(path, "random")) return true;
+    if (word_is_name(path)) {
+        struct library_setup found;
+        struct fault unnamed = {0};
+        if (setup_library_find(&running->folders, running->rules, path, &found, &unnamed)) {
+            family->setups = setups;
+            return setups_add(setups, &found.setup, (struct setup_origin){1, 0}) ||
+                   fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        }
+        if (unnamed.status != STATUS_NOT_FOUND || access(path, F_OK)) {
+            *fault = unnamed;
+            return false;
+        }
+    }
     char *text = files_read(path, SETUPS_BYTES_MAX, &length, fault);
     if (!text) return false;
     bool read = setups_read(running->rules, text, length, setups, fault);

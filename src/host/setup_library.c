@@ -81,10 +81,30 @@ static void name_of(const char *path, char name[LIBRARY_NAME_MAX]) {
              start);
 }
 
-static bool read_entry(const struct rules *rules, const char *path, struct library_setup *entry,
+/* Through the reader of the folders, which may keep an eye on what is read; the caller frees. */
+static char *read_text(const struct folders *folders, const char *path, size_t *length,
                        struct fault *fault) {
+    const struct reader *reader = folders_reader(folders);
+    long size = reader->size(reader->context, path);
+    if (size < 0 || size > LIBRARY_FILE_MAX)
+        return files_read(path, LIBRARY_FILE_MAX, length, fault);
+    char *text = malloc((size_t)size + 1);
+    long got = text ? reader->read(reader->context, path, text, (size_t)size) : -1;
+    if (got < 0) {
+        fault_set(fault, STATUS_SYSTEM, "cannot be read");
+        fault_place(fault, path, 0, 0);
+        free(text);
+        return NULL;
+    }
+    text[got] = 0;
+    *length = (size_t)got;
+    return text;
+}
+
+static bool read_entry(const struct folders *folders, const struct rules *rules, const char *path,
+                       struct library_setup *entry, struct fault *fault) {
     size_t length;
-    char *text = files_read(path, LIBRARY_FILE_MAX, &length, fault);
+    char *text = read_text(folders, path, &length, fault);
     if (!text) return false;
     *entry = (struct library_setup){0};
     snprintf(entry->path, sizeof entry->path, "%s", path);
@@ -103,6 +123,7 @@ static bool read_entry(const struct rules *rules, const char *path, struct libra
 
 struct collector {
     struct setup_library *library;
+    const struct folders *folders;
     const struct rules *rules;
     bool full; /* no memory */
 };
@@ -119,13 +140,15 @@ static void collect(void *context, const char *name, const char *path) {
         if (!more) return;
         library->list = more;
     }
-    if (read_entry(collector->rules, path, &library->list[count], NULL)) library->count++;
+    if (read_entry(collector->folders, collector->rules, path, &library->list[count], NULL)) {
+        library->count++;
+    }
 }
 
 bool setup_library_open(struct setup_library *library, const struct folders *folders,
                         const struct rules *rules, struct fault *fault) {
-    struct collector collector = {library, rules, false};
     const struct folders own = folders_of_variant(folders, rules->name);
+    struct collector collector = {library, &own, rules, false};
     *library = (struct setup_library){0};
     folders_list(&own, FOLDER_SETUPS, collect, &collector);
     if (!collector.full) return true;
@@ -156,7 +179,7 @@ bool setup_library_find(const struct folders *folders, const struct rules *rules
     char path[FOLDER_PATH_MAX];
     const struct folders own = folders_of_variant(folders, rules->name);
     if (folders_resolve(&own, FOLDER_SETUPS, name, path, fault)) {
-        return read_entry(rules, path, found, fault);
+        return read_entry(&own, rules, path, found, fault);
     }
     return word_is_name(name) && not_found(folders, rules, name, fault);
 }
@@ -179,10 +202,9 @@ bool setup_library_answer(const struct folders *folders, const struct rules *rul
 static bool load_file(const struct rules *rules, const char *path, struct random *random,
                       struct setup *setup, struct fault *fault) {
     size_t length;
-    char *text = files_read(path, SETUPS_BYTES_MAX, &length, fault);
-    if (!text) return false;
     struct setups setups;
-    bool read = setups_read(rules, text, length, &setups, fault);
+    char *text = files_read(path, SETUPS_BYTES_MAX, &length, fault);
+    bool read = text && setups_read(rules, text, length, &setups, fault);
     free(text);
     if (!read) {
         fault_place(fault, path, 0, 0);

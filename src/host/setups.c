@@ -76,14 +76,20 @@ static bool make_room(struct setups *setups) {
     return origins != NULL;
 }
 
+bool setups_add(struct setups *setups, const struct setup *setup, struct setup_origin origin) {
+    if (!make_room(setups)) return false;
+    setups->list[setups->count] = *setup;
+    setups->origins[setups->count++] = origin;
+    return true;
+}
+
 static bool add_setup(const struct rules *rules, const struct line *line, int number,
                       struct setups *setups, struct fault *fault) {
-    if (!make_room(setups)) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    struct setup *setup = &setups->list[setups->count];
-    if (!setup_read(rules, line->text, line->length, setup, fault)) return false;
-    if (!setup_check(rules, setup, fault)) return false;
-    setups->origins[setups->count++] = (struct setup_origin){line->seen, number};
-    return true;
+    struct setup setup;
+    return setup_read(rules, line->text, line->length, &setup, fault) &&
+           setup_check(rules, &setup, fault) &&
+           (setups_add(setups, &setup, (struct setup_origin){line->seen, number}) ||
+            fault_set(fault, STATUS_NO_MEMORY, "out of memory"));
 }
 
 /* Who hears of what is wrong; nobody if the first fault ends the reading. */

@@ -32,6 +32,9 @@ bool setups_survey(const struct rules *rules, const char *text, size_t length,
                    void (*complain)(void *context, const struct fault *fault), void *context,
                    struct setups *setups, struct fault *fault);
 
+/* Adds one that has been checked. False without memory. */
+bool setups_add(struct setups *setups, const struct setup *setup, struct setup_origin origin);
+
 void setups_clear(struct setups *setups);
 
 /* Exchanges left and right. */

@@ -136,6 +136,18 @@ static void play_takes_a_name(void **state) {
     program_expect(PROGRAM("play", "duel", "--setup", "blitz"), 1, "does not fit \"duel\"");
 }
 
+static void matches_take_names(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("match", "rookie", "--setups", "duel-hunt", "--versus",
+                                     "duel-open", "-v", "duel", "-n", "2", "--json", "-j", "1");
+    assert_says(&run, "\"duel-hunt\"");
+    assert_says(&run, "\"duel-open\"");
+    program_expect(run, 0, "");
+    program_expect(PROGRAM("match", "rookie", "--setups", "duel-hurt", "--versus", "duel-open",
+                           "-v", "duel", "-n", "2"),
+                   2, "did you mean \"duel-hunt\"?");
+}
+
 int main(void) {
     unsetenv("XDG_DATA_HOME");
     setenv("XDG_STATE_HOME", "/tmp", 1);
@@ -146,6 +158,7 @@ int main(void) {
         cmocka_unit_test(programs_get_the_same_as_json),
         cmocka_unit_test(coloured_maps_hold_the_share_of_each_square_in_percent),
         cmocka_unit_test(play_takes_a_name),
+        cmocka_unit_test(matches_take_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
