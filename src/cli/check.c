@@ -16,7 +16,6 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,23 +204,6 @@ static int check_bot(struct checker *checker, const char *path) {
     return code;
 }
 
-/* A bot returns a table with a function `move`; whatever else a file returns is for the loader of
- * variants to judge, as is a file that cannot be run at all. */
-static bool is_bot(const struct checker *checker, const char *path) {
-    struct fault fault = {0};
-    struct sandbox *sandbox =
-        sandbox_new(checker->folders->scripts, path, SANDBOX_DEFAULTS, &fault);
-    if (!sandbox) return false;
-    bool bot = false;
-    if (sandbox_run_file(sandbox, path, &fault) && lua_istable(sandbox->lua, -1)) {
-        lua_pushliteral(sandbox->lua, "move");
-        lua_rawget(sandbox->lua, -2);
-        bot = lua_isfunction(sandbox->lua, -1);
-    }
-    sandbox_free(sandbox);
-    return bot;
-}
-
 static int check_setups(struct checker *checker, const char *path) {
     int code;
     const struct rules *rules = wanted_rules(checker, &code);
@@ -270,7 +252,8 @@ static int check_file(struct checker *checker, const char *path) {
         fprintf(stderr, "ensign: %s: a name that ends in .lua, .txt or .rec is expected\n", path);
         return EXIT_USAGE;
     }
-    return is_bot(checker, path) ? check_bot(checker, path) : check_variant(checker, path);
+    return cli_is_bot(checker->folders, path) ? check_bot(checker, path)
+                                              : check_variant(checker, path);
 }
 
 int command_check(int argc, char **argv) {

@@ -5,6 +5,7 @@
 #include "host/cage.h"
 #include "script/variant.h"
 
+#include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,4 +92,19 @@ bool cli_nursery(bool trust, const struct player_options *options, struct nurser
     }
     *nursery = player_nursery(options, fault);
     return *nursery;
+}
+
+bool cli_is_bot(const struct folders *folders, const char *path) {
+    struct fault fault = {0};
+    struct sandbox *sandbox = sandbox_new(folders->scripts, path, SANDBOX_DEFAULTS, &fault);
+    if (!sandbox) return false;
+    sandbox->reader = folders_reader(folders);
+    bool bot = false;
+    if (sandbox_run_file(sandbox, path, &fault) && lua_istable(sandbox->lua, -1)) {
+        lua_pushliteral(sandbox->lua, "move");
+        lua_rawget(sandbox->lua, -2);
+        bot = lua_isfunction(sandbox->lua, -1);
+    }
+    sandbox_free(sandbox);
+    return bot;
 }

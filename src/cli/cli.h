@@ -30,6 +30,7 @@ int command_replay(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_setups(int argc, char **argv);
 int command_show(int argc, char **argv);
+int command_watch(int argc, char **argv);
 
 /* Prints "ensign: file:line:column: text" to standard error and returns the exit code that belongs
  * to the fault's status, so that `return cli_fail(&fault)` reads well. */
@@ -50,6 +51,10 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
  * locale that does not exist or is broken is no reason to fail. The caller frees. */
 bool cli_language(const struct folders *folders, const char *wanted, struct language **language,
                   int *exit_code);
+
+/* Does the file return a bot, a table with a function `move`? Whatever else a file returns is for
+ * the loader of variants to judge, as is a file that cannot be run at all. */
+bool cli_is_bot(const struct folders *folders, const char *path);
 
 /* Where a command's Lua bots run, to be opened before there is a game or a thread; NULL if they are
  * trusted. Says so if this system cannot lock them up completely. */

@@ -6,6 +6,7 @@
 #ifndef ENSIGN_CLI_FRONT_H
 #define ENSIGN_CLI_FRONT_H
 
+#include "host/changes.h"
 #include "host/player.h"
 #include "host/referee.h"
 #include "script/language.h"
@@ -34,6 +35,8 @@ struct front {
     void *self;
     bool asks;                    /* somebody can be asked about what lies outside of a game */
     int signal;                   /* that has ended the program, known after close(); 0: none */
+    bool ended;                   /* nobody is there any more */
+    bool interrupted;             /* what was being asked was broken off, and goes on at once */
     char save_as[FRONT_PATH_MAX]; /* where the record is to go; empty if nobody has said so during
                                      the game */
 
@@ -74,5 +77,9 @@ bool front_lines(struct front *front, const struct folders *folders,
                  const struct language *language, struct fault *fault);
 bool front_screen(struct front *front, const struct folders *folders,
                   const struct language *language, struct fault *fault);
+
+/* Of front_lines() only. From now on a change of these files interrupts whatever people are asked,
+ * and with that the game; to be called before anything is read, and to forget an interruption. */
+void front_lines_heed(struct front *front, struct changes *changes);
 
 #endif

@@ -20,6 +20,12 @@ struct lines {
     struct watch watch;
 };
 
+/* What came of a question. */
+static void note(struct lines *lines) {
+    lines->front->ended = lines->table.ended;
+    lines->front->interrupted = lines->table.interrupted;
+}
+
 static void lines_say(void *self, const char *line) {
     struct lines *lines = self;
     fprintf(lines->table.terminal.out, "%s\n", line);
@@ -36,7 +42,9 @@ static bool lines_agrees(void *self, const char *question) {
     struct lines *lines = self;
     char prompt[512];
     snprintf(prompt, sizeof prompt, "%s (y/n)", question);
-    return table_agrees(&lines->table, prompt);
+    bool agrees = table_agrees(&lines->table, prompt);
+    note(lines);
+    return agrees;
 }
 
 static int lines_choose(void *self, const char *question, const char *const *items, int count) {
@@ -57,6 +65,7 @@ static int lines_choose(void *self, const char *question, const char *const *ite
 static void lines_begin(void *self, int people, const char *summary) {
     struct lines *lines = self;
     table_begin(&lines->table, people);
+    note(lines);
     lines_say(self, summary);
     fflush(lines->table.terminal.out); /* before any complaint */
 }
@@ -64,7 +73,9 @@ static void lines_begin(void *self, int people, const char *summary) {
 static bool lines_arrange(void *self, const struct rules *rules, enum side side,
                           struct random *random, struct setup *setup, struct fault *fault) {
     struct lines *lines = self;
-    return arrange_ask(&lines->table, rules, side, random, setup, fault);
+    bool arranged = arrange_ask(&lines->table, rules, side, random, setup, fault);
+    note(lines);
+    return arranged;
 }
 
 static bool lines_play(void *self, const struct front_game *game, struct referee_report *report,
@@ -86,6 +97,7 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
     bool played =
         ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);
+    note(lines);
     for (int side = RED; side <= BLUE; side++) {
         if (people[side] && players[side].close) players[side].close(players[side].self);
     }
@@ -117,6 +129,7 @@ static void lines_end(void *self, const struct front_end *end) {
     FILE *out = lines->table.terminal.out;
     bool over = end->report->result != RESULT_NONE;
     char words[512];
+    if (!over && lines->table.interrupted) return; /* it goes on at once */
     if (lines->table.ended) language_line(out, language, "The input has ended.");
     if (over) {
         uncover(lines, end);
@@ -156,4 +169,10 @@ bool front_lines(struct front *front, const struct folders *folders,
     table_open(&lines->table, stdin, stdout, folders, language);
     lines->table.save_as = front->save_as;
     return true;
+}
+
+void front_lines_heed(struct front *front, struct changes *changes) {
+    struct lines *lines = front->self;
+    table_heed(&lines->table, changes);
+    note(lines);
 }

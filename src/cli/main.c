@@ -27,6 +27,7 @@ static const struct {
     {"setups", command_setups, "browse named set-ups, or judge files of set-ups"},
     {"moves", command_moves, "list legal moves, or say why a move is not one"},
     {"new", command_new, "write a commented file to start from: a variant, a bot, a set-up"},
+    {"watch", command_watch, "play on while the file of a variant or a bot is being written"},
     {"list", command_list, "list the variants, bots and set-ups that can be found"},
     {"bench", command_bench, "measure the speed of playouts, bots and matches"},
 };

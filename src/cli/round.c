@@ -42,7 +42,7 @@ static int people(const struct round *round) {
 int round_open(struct round *round) {
     int code;
     struct fault fault = {0};
-    round->rules = cli_variant(round->folders, round->terms.variant, &code);
+    if (!round->rules) round->rules = cli_variant(round->folders, round->terms.variant, &code);
     if (!round->rules) return code;
     const struct player_options bots = {
         .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};
@@ -293,10 +293,11 @@ static int finish(struct sitting *sitting, const struct record *record,
                   const struct referee_report *report, bool *over) {
     struct round *round = sitting->round;
     char path[FRONT_PATH_MAX] = "";
-    bool played = report->plies > 0;
+    bool played = report->plies > 0 && !round->front->interrupted;
     *over = report->result != RESULT_NONE;
     int code = EXIT_DONE;
-    bool kept = played && sitting->saved.length && sitting->saved.fault.status == STATUS_OK;
+    bool kept = (played || round->front->interrupted) && sitting->saved.length &&
+                sitting->saved.fault.status == STATUS_OK;
     bool needed_elsewhere = *over || !kept;
     if (played || (*over && round->output)) {
         code = write_record(sitting, record, needed_elsewhere, path);
@@ -307,6 +308,7 @@ static int finish(struct sitting *sitting, const struct record *record,
                                   .report = report,
                                   .path = path[0] ? path : NULL,
                                   .saved = needed ? sitting->saved.path : NULL};
+    snprintf(round->kept, sizeof round->kept, "%s", needed ? sitting->saved.path : "");
     round->front->end(round->front->self, &end);
     saved_end(&sitting->saved, !needed);
     if (report->forfeit.status != STATUS_OK) code = status_exit_code(report->forfeit.status);

@@ -32,11 +32,12 @@ struct round {
     struct terms terms;
     struct rules *rules; /* of terms.variant, and where its bots run */
     struct nursery *nursery;
-    struct setup setups[2]; /* what people laid out: where they begin in the next game */
+    struct setup setups[2];    /* what people laid out: where they begin in the next game */
+    char kept[SAVED_PATH_MAX]; /* where the last game was left; empty if it is over */
 };
 
-/* Loads the variant and opens the place for bots, before there is a game. What is to be returned if
- * that fails, else EXIT_DONE. */
+/* Loads the variant, unless `rules` are there, and opens the place for bots, before there is a
+ * game. What is to be returned if that fails, else EXIT_DONE. */
 int round_open(struct round *round);
 void round_close(struct round *round);
 

@@ -4,6 +4,7 @@
 #include "table.h"
 
 #include <ctype.h>
+#include <poll.h>
 #include <string.h>
 
 void table_open(struct table *table, FILE *in, FILE *out, const struct folders *folders,
@@ -19,7 +20,28 @@ void table_open(struct table *table, FILE *in, FILE *out, const struct folders *
 void table_begin(struct table *table, int people) {
     table->people = people;
     table->told = 0;
+    table->interrupted = false;
     table->seated = -1;
+}
+
+/* Without a buffer, so that what poll() says of the descriptor is true of the stream. */
+void table_heed(struct table *table, struct changes *changes) {
+    table->changes = changes;
+    table->interrupted = false;
+    setvbuf(table->in, NULL, _IONBF, 0);
+}
+
+/* Waits until there is something to read. False if a change came first. */
+static bool wait_for_input(struct table *table) {
+    if (!table->changes) return true;
+    struct pollfd waits[] = {{.fd = fileno(table->in), .events = POLLIN},
+                             {.fd = changes_descriptor(table->changes), .events = POLLIN}};
+    while (!table->interrupted) {
+        if (poll(waits, 2, -1) < 0) continue; /* a signal that was handled */
+        if (waits[1].revents) table->interrupted = changes_happened(table->changes);
+        if (!table->interrupted && waits[0].revents) return true;
+    }
+    return false;
 }
 
 static void skip_rest(struct table *table) {
@@ -30,9 +52,13 @@ static void skip_rest(struct table *table) {
 
 bool table_ask(struct table *table, const char *prompt, char line[TABLE_LINE_MAX]) {
     *line = 0;
-    if (table->ended) return false;
+    if (table->ended || table->interrupted) return false;
     fputs(prompt, table->terminal.out);
     fflush(table->terminal.out);
+    if (!wait_for_input(table)) {
+        fputc('\n', table->terminal.out);
+        return false;
+    }
     if (!fgets(line, TABLE_LINE_MAX, table->in)) {
         table->ended = true;
         fputc('\n', table->terminal.out);

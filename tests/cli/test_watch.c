@@ -1,0 +1,315 @@
+/* test_watch.c - "ensign watch": a game that goes on while its file is being written. */
+#include "session.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define GAME "variants/bench.lua"
+#define BOT "bots/mine.lua"
+
+/* Four files, six ranks, and one piece of its own, whose lines are what the tests change. */
+static const char BASE[] =
+    "return { api = 1, extends = 'duel', title = 'Base',\n"
+    "  board = { files = 4, ranks = 6, lakes = {} }, zone = { ranks = 2, filled = false },\n"
+    "  army = { bomb = 0, spy = 0, scout = 1, miner = 1 } }\n";
+static const char RIDER[] = "return { letter = 'R', rank = 4, moves = { reach = 2 } }\n";
+static const char SETUP[] = "2R3M\n9..F\n";
+
+static char *variant(const char *title, const char *army) {
+    static char text[512];
+    snprintf(text, sizeof text,
+             "return { api = 1, extends = 'base', title = '%s',\n  army = { %s },\n"
+             "  pieces = { rider = require 'rider' } }\n",
+             title, army);
+    return text;
+}
+
+/* A bot that never attacks and goes where the first or the last of its moves leads. */
+static char *bot(const char *which) {
+    static char text[512];
+    snprintf(text, sizeof text,
+             "local bot = { api = 1 }\n"
+             "function bot.setup() return '..../F9M3/2R..' and '2R3M/9..F' end\n"
+             "function bot.move(view)\n"
+             "  local moves = view:moves()\n"
+             "  return moves[%s]\n"
+             "end\n"
+             "return bot\n",
+             which);
+    return text;
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* As editors do it: a new file takes the place of the old one. */
+static void save(const char *path, const char *text) {
+    char beside[128];
+    snprintf(beside, sizeof beside, "%s~", path);
+    write_file(beside, text);
+    assert_int_equal(rename(beside, path), 0);
+}
+
+static int fresh_files(void **state) {
+    (void)state;
+    save(GAME, variant("Bench", "rider = 1"));
+    save("variants/base.lua", BASE);
+    save("variants/rider.lua", RIDER);
+    save(BOT, bot("1"));
+    write_file("mine.txt", SETUP);
+    return 0;
+}
+
+static int open_folder(void **state) {
+    (void)state;
+    if (chdir(session_folder()) || mkdir("variants", 0777) || mkdir("bots", 0777)) return -1;
+    return 0;
+}
+
+static void start(struct session *session) {
+    session_open(session, true,
+                 (const char *const[]){"watch", GAME, "--blue", BOT, "--setup", "mine.txt",
+                                       "--seed", "1", NULL});
+    session_expect(session, "1. red to move> ");
+}
+
+/* The same after a move of each side. */
+static void start_with_a_move(struct session *session) {
+    start(session);
+    session_send(session, "b2-b4\n");
+    session_expect(session, "Red b2-b4.");
+    session_expect(session, "2. red to move> ");
+}
+
+static void finish(struct session *session) {
+    session_send(session, "quit\n");
+    assert_int_equal(session_finish(session), 0);
+    session_clear(session);
+}
+
+static void a_saved_file_takes_over_the_game(void **state) {
+    (void)state;
+    struct session session;
+    start_with_a_move(&session);
+    save(GAME, variant("Renamed", "rider = 1"));
+    session_expect(&session, "The new rules allow all 2 plies so far");
+    session_expect(&session, "Renamed, red: human");
+    session_expect(&session, "Red b2-b4.");
+    session_expect(&session, "2. red to move> ");
+    session_send(&session, "b4-b3\n");
+    session_expect(&session, "3. red to move> ");
+    /* Written in place, as other editors do it. */
+    write_file(GAME, variant("Again", "rider = 1"));
+    session_expect(&session, "The new rules allow all 4 plies so far");
+    session_expect(&session, "Again, red: human");
+    session_expect(&session, "3. red to move> ");
+    finish(&session);
+}
+
+static void files_that_it_is_made_from_count_too(void **state) {
+    (void)state;
+    struct session session;
+    start_with_a_move(&session);
+    save("variants/rider.lua", "return { letter = 'R', rank = 9, moves = { reach = 3 } }\n");
+    session_expect(&session, "The new rules allow all 2 plies");
+    session_expect(&session, "2. red to move> ");
+    session_send(&session, "moves b4\n");
+    session_expect(&session, "b4-b1");
+    session_expect(&session, "2. red to move> ");
+    save("variants/base.lua", strcat(strcpy((char[512]){0}, BASE), "-- a comment\n"));
+    session_expect(&session, "The new rules allow all 2 plies");
+    session_expect(&session, "2. red to move> ");
+    finish(&session);
+}
+
+static void a_file_with_a_fault_leaves_the_old_rules_in_force(void **state) {
+    (void)state;
+    struct session session;
+    start_with_a_move(&session);
+    save(GAME, variant("Bench", "ridr = 1"));
+    session_expect(&session, "variants/bench.lua:2:");
+    session_expect(&session, "did you mean \"rider\"?");
+    session_expect(&session, "The old rules stay in force");
+    session_expect(&session, "2. red to move> ");
+    session_send(&session, "b4-b3\n");
+    session_expect(&session, "3. red to move> ");
+    save(GAME, variant("Mended", "rider = 1"));
+    session_expect(&session, "The new rules allow all 4 plies");
+    session_expect(&session, "Mended, red");
+    session_expect(&session, "3. red to move> ");
+    finish(&session);
+}
+
+static void a_move_that_the_new_rules_forbid_is_named(void **state) {
+    (void)state;
+    struct session session;
+    start(&session);
+    session_send(&session, "b2-b3\n");
+    session_expect(&session, "2. red to move> ");
+    session_send(&session, "b3-d3\n");
+    session_expect(&session, "3. red to move> ");
+    save("variants/rider.lua", "return { letter = 'R', rank = 4 }\n");
+    session_expect(&session, "The new rules forbid ply 3, b3-d3 (movement): the piece does not");
+    session_expect(&session, "Go on from the 2 plies before it? (y/n)");
+    session_send(&session, "n\n");
+    session_expect(&session, "The old rules stay in force");
+    session_expect(&session, "3. red to move> ");
+    save("variants/rider.lua", "return { letter = 'R', rank = 5 }\n");
+    session_expect(&session, "Go on from the 2 plies before it? (y/n)");
+    session_send(&session, "y\n");
+    session_expect(&session, "Red b2-b3.");
+    session_expect(&session, "2. red to move> ");
+    session_send(&session, "b3-c3\n");
+    session_expect(&session, "3. red to move> ");
+    finish(&session);
+}
+
+static void set_ups_that_do_not_fit_any_more_begin_a_new_game(void **state) {
+    (void)state;
+    struct session session;
+    start_with_a_move(&session);
+    save(GAME, variant("Two", "rider = 2"));
+    session_expect(&session, "1 pieces of kind rider (R), expected 2");
+    session_expect(&session, "The set-ups of this game do not fit the new rules. Begin a new one?");
+    session_send(&session, "n\n");
+    session_expect(&session, "The old rules stay in force");
+    session_expect(&session, "2. red to move> ");
+    save(GAME, variant("Two riders", "rider = 2"));
+    session_expect(&session, "Begin a new one? (y/n)");
+    write_file("mine.txt", "2R3M\n9R.F\n");
+    save(BOT, "return { api = 1, move = function(view) return view:moves()[1] end }");
+    session_send(&session, "y\n");
+    session_expect(&session, "Two riders, red: human");
+    session_expect(&session, "1. red to move> ");
+    finish(&session);
+}
+
+static void what_is_saved_during_a_question_counts(void **state) {
+    (void)state;
+    struct session session;
+    start_with_a_move(&session);
+    save(GAME, variant("Two", "rider = 2"));
+    session_expect(&session, "Begin a new one? (y/n)");
+    save(GAME, variant("One", "rider = 1"));
+    session_expect(&session, "The new rules allow all 2 plies so far");
+    session_expect(&session, "One, red: human");
+    session_expect(&session, "2. red to move> ");
+    finish(&session);
+}
+
+static void a_file_that_is_saved_unchanged_disturbs_nobody(void **state) {
+    (void)state;
+    struct session session;
+    start(&session);
+    save(GAME, variant("Bench", "rider = 1"));
+    write_file("variants/other.lua", "return 1");
+    session_send(&session, "b2-b4\n");
+    session_expect(&session, "2. red to move> ");
+    assert_null(strstr(session.text, "The new rules"));
+    assert_null(strstr(session.text, "goes on"));
+    unlink("variants/other.lua");
+    finish(&session);
+}
+
+static void a_broken_file_is_waited_for(void **state) {
+    (void)state;
+    struct session session;
+    save(GAME, "return {\n!");
+    session_open(&session, true,
+                 (const char *const[]){"watch", GAME, "--blue", BOT, "--setup", "mine.txt", NULL});
+    session_expect(&session, "variants/bench.lua:2: unexpected symbol");
+    session_expect(&session, "Or stop watching? (y/n)");
+    save(GAME, variant("Bench", "rider = 1"));
+    session_expect(&session, "1. red to move> ");
+    finish(&session);
+    save(GAME, "return {\n!");
+    session_open(&session, true, (const char *const[]){"watch", GAME, NULL});
+    session_expect(&session, "Or stop watching? (y/n)");
+    session_send(&session, "y\n");
+    assert_int_equal(session_finish(&session), 1);
+    session_clear(&session);
+}
+
+static void a_bot_is_exchanged_in_the_middle_of_its_game(void **state) {
+    (void)state;
+    struct session session;
+    session_open(&session, true,
+                 (const char *const[]){"watch", BOT, "-v", GAME, "--red", "human", "--blue", BOT,
+                                       "--setup", "mine.txt", NULL});
+    session_expect(&session, "1. red to move> ");
+    session_send(&session, "b2-b4\n");
+    session_expect(&session, "2. red to move> ");
+    save(BOT, bot("#moves"));
+    session_expect(&session, "The bot has changed; the game goes on.");
+    session_expect(&session, "Red b2-b4.");
+    session_expect(&session, "2. red to move> ");
+    save(BOT, "return { api = 1, mvoe = 3 }");
+    session_expect(&session, "bots/mine.lua");
+    session_expect(&session, "did you mean \"move\"?");
+    session_expect(&session, "Or stop watching? (y/n)");
+    save(BOT, bot("2"));
+    session_expect(&session, "2. red to move> ");
+    finish(&session);
+}
+
+static void bots_play_on_and_again(void **state) {
+    (void)state;
+    struct session session;
+    session_open(&session, true,
+                 (const char *const[]){"watch", BOT, "-v", GAME, "--blue", BOT, NULL});
+    session_expect(&session, "Enter: next move");
+    session_send(&session, "\n");
+    session_expect(&session, "Enter: next move");
+    save(BOT, bot("#moves"));
+    session_expect(&session, "The bot has changed; the game goes on.");
+    session_expect(&session, "Enter: next move");
+    session_send(&session, "end\n");
+    session_expect(&session, "Once more from the start? Or save the file. (y/n)");
+    session_send(&session, "y\n");
+    session_expect(&session, "Enter: next move");
+    session_send(&session, "end\n");
+    session_expect(&session, "Once more from the start? Or save the file. (y/n)");
+    save(BOT, bot("1"));
+    session_expect(&session, "Enter: next move");
+    finish(&session);
+}
+
+static void wrong_use_is_named(void **state) {
+    (void)state;
+    struct session session;
+    assert_int_equal(session_run(&session, "", (const char *const[]){"watch", NULL}), 2);
+    assert_non_null(strstr(session.text, "which file?"));
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", (const char *const[]){"watch", "no.lua", NULL}), 2);
+    assert_non_null(strstr(session.text, "no file \"no.lua\""));
+    session_clear(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_saved_file_takes_over_the_game, fresh_files),
+        cmocka_unit_test_setup(files_that_it_is_made_from_count_too, fresh_files),
+        cmocka_unit_test_setup(a_file_with_a_fault_leaves_the_old_rules_in_force, fresh_files),
+        cmocka_unit_test_setup(a_move_that_the_new_rules_forbid_is_named, fresh_files),
+        cmocka_unit_test_setup(set_ups_that_do_not_fit_any_more_begin_a_new_game, fresh_files),
+        cmocka_unit_test_setup(what_is_saved_during_a_question_counts, fresh_files),
+        cmocka_unit_test_setup(a_file_that_is_saved_unchanged_disturbs_nobody, fresh_files),
+        cmocka_unit_test_setup(a_broken_file_is_waited_for, fresh_files),
+        cmocka_unit_test_setup(a_bot_is_exchanged_in_the_middle_of_its_game, fresh_files),
+        cmocka_unit_test_setup(bots_play_on_and_again, fresh_files),
+        cmocka_unit_test(wrong_use_is_named),
+    };
+    return cmocka_run_group_tests(tests, open_folder, NULL);
+}
