@@ -8,7 +8,7 @@ void chronicle_clear(struct chronicle *chronicle) {
     ledger_clear(&chronicle->ledger);
     story_clear(&chronicle->story);
     chronicle->earlier[0] = 0;
-    chronicle->battle = false;
+    chronicle->battle = chronicle->earlier_battle = false;
 }
 
 static bool is_battle(const struct rules *rules, const struct events *events) {
@@ -25,6 +25,7 @@ void chronicle_add(struct chronicle *chronicle, const struct language *language,
     if (events->count && events->list[0].type == EVENT_END) return;
     ledger_add(&chronicle->ledger, rules, events);
     memcpy(chronicle->earlier, chronicle->story.text, sizeof chronicle->earlier);
+    chronicle->earlier_battle = chronicle->battle;
     story_clear(&chronicle->story);
     for (int i = 0; i < events->count; i++) {
         story_add(&chronicle->story, language, rules, &events->list[i]);
@@ -44,6 +45,11 @@ size_t chronicle_tell(const struct chronicle *chronicle, char *out, size_t size)
     size_t length = strlen(out);
     if (length && out[length - 1] == '\n') out[--length] = 0;
     return length;
+}
+
+const char *chronicle_brief(const struct chronicle *chronicle) {
+    bool earlier = chronicle->earlier_battle && !chronicle->battle;
+    return earlier ? chronicle->earlier : chronicle->story.text;
 }
 
 enum side chronicle_teller(enum eyes_of eyes, enum side first, uint32_t turn) {

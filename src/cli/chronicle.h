@@ -12,9 +12,9 @@ enum eyes_of { EYES_BOTH, EYES_RED, EYES_BLUE, EYES_COUNT };
 
 struct chronicle {
     struct ledger ledger;
-    struct story story;      /* the last turn */
-    char earlier[STORY_MAX]; /* the one before it */
-    bool battle;             /* the last turn was one */
+    struct story story;          /* the last turn */
+    char earlier[STORY_MAX];     /* the one before it */
+    bool battle, earlier_battle; /* those turns were battles */
 };
 
 /* Empties it; to be called before the first use (all zero) and at the end. */
@@ -29,6 +29,9 @@ void chronicle_mark(const struct chronicle *chronicle, struct chart_marks *marks
 
 /* The last two turns, each in a line or more. Returns the length. */
 size_t chronicle_tell(const struct chronicle *chronicle, char *out, size_t size);
+
+/* The turn of the two that matters more, for where there is not room for both. */
+const char *chronicle_brief(const struct chronicle *chronicle);
 
 /* Which side tells of a turn (0, 1, …) to those eyes: for both it is who moved, and so saw all of
  * it. */

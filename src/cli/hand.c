@@ -5,6 +5,7 @@
  * for the referee to explain. */
 #include "hand.h"
 
+#include "columns.h"
 #include "reasons.h"
 
 #include <stdio.h>
@@ -76,7 +77,9 @@ static int choose_way(struct hand *hand, const struct pointing_way *ways, int co
                 : language_text(hand->language, rules->ability[ways[i].ability].name);
         square_write(&rules->board, ways[i].to, to);
         const char *pattern = TEXT("go to {1}, then {2}");
+        bool attack = hand->view->number[ways[i].to] != VIEW_EMPTY;
         if (ways[i].ability == ABILITY_NONE) pattern = TEXT("go to {1}");
+        if (ways[i].ability == ABILITY_NONE && attack) pattern = TEXT("attack {1}");
         if (ways[i].to == hand->pointing.from) pattern = TEXT("stay on {1}: {2}");
         language_write(texts[i], sizeof texts[i], hand->language, pattern, to, ability);
         items[i] = (struct dialog_item){texts[i], NULL};
@@ -144,18 +147,18 @@ static bool judge(struct hand *hand, struct answer *answer) {
     answer->type = ANSWER_TEXT;
     if (verdict == LEGAL) return true;
     if (fault.status == STATUS_TEXT) {
-        snprintf(hand->message, sizeof hand->message, "%s",
-                 language_text(hand->language, fault.text));
-        return false;
+        snprintf(reasons, sizeof reasons, "%s\n", language_text(hand->language, fault.text));
+    } else {
+        reasons_write(hand->language, sketch, move, verdict, hand->sketch.before, reasons);
     }
-    reasons_write(hand->language, sketch, move, verdict, hand->sketch.before, reasons);
     char *end = strchr(reasons, '\n');
-    if (end && end[1]) { /* the earlier moves that matter */
-        dialog_read(hand->screen, hand->behind, answer->text, reasons);
-        return false;
-    }
-    if (end) *end = 0;
+    bool more = end && end[1]; /* the earlier moves that matter */
+    if (end && !more) *end = 0;
     language_fill(hand->message, sizeof hand->message, "{1}: {2}", answer->text, reasons);
+    if (more || columns_of(hand->message, SIZE_MAX) > hand->screen->columns) {
+        hand->message[0] = 0;
+        dialog_read(hand->screen, hand->behind, answer->text, reasons);
+    }
     return false;
 }
 

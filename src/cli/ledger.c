@@ -28,9 +28,9 @@ static void write_ability(const struct rules *rules, const struct event *event, 
     bool named = is_ambiguous(rules, ability);
     if (!after) write_square(&rules->board, event->from, from);
     write_square(&rules->board, event->to, to);
-    snprintf(out, MOVE_TEXT_MAX, "%s@%s%s%s%s%s", from, named ? ability->name : "",
-             named ? ":" : "", to, event->kind != KIND_NONE ? "=" : "",
-             event->kind != KIND_NONE ? rules->kind[event->kind].name : "");
+    char kind[] = {'=', rules->kind[event->kind].letter, 0};
+    snprintf(out, MOVE_TEXT_MAX, "%s@%s%s%s%s", from, named ? ability->name : "", named ? ":" : "",
+             to, event->kind != KIND_NONE ? kind : "");
 }
 
 static void write_turn(const struct rules *rules, const struct events *events, char *out) {

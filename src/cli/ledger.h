@@ -1,7 +1,7 @@
 /* ledger.h - the moves of a game in the notation, as somebody was told of them.
  *
- * Written from events, so that it holds nothing that its reader may not know; a turn of which
- * nothing was to be seen is "…". */
+ * Kinds are named by their letters. Written from events, so that it holds nothing that its reader
+ * may not know; a turn of which nothing was to be seen is "…". */
 #ifndef ENSIGN_CLI_LEDGER_H
 #define ENSIGN_CLI_LEDGER_H
 

@@ -66,6 +66,7 @@ static bool seat_start(void *self, const struct view *view, struct fault *fault)
     pthread_mutex_lock(&live->mutex);
     live->state.view[seat->side] = *view;
     live->state.started = seat->side == BLUE;
+    clock_gettime(CLOCK_MONOTONIC, &live->last_turn);
     change(live, LIVE_THINKING, (enum side)view->to_move);
     pthread_mutex_unlock(&live->mutex);
     return !inner || !inner->start || inner->start(inner->self, view, fault);
@@ -103,10 +104,13 @@ static void wait_for_pace(struct live *live, enum side side) {
     change(live, LIVE_THINKING, side);
 }
 
-/* Waits for a person's answer. With the mutex held. */
-static void wait_for_answer(struct live *live) {
+/* Waits for a person's answer; false if there is none since somebody leaves. With the mutex held.
+ */
+static bool wait_for_answer(struct live *live) {
     while (!live->has_answer && !live->quit) pthread_cond_wait(&live->answered, &live->mutex);
+    bool answered = live->has_answer;
     live->has_answer = false;
+    return answered;
 }
 
 static bool seat_move(void *self, const struct view *view, const struct move *moves, size_t count,
@@ -115,19 +119,20 @@ static bool seat_move(void *self, const struct view *view, const struct move *mo
     struct live *live = seat->live;
     struct player *inner = live->options.players[seat->side];
     pthread_mutex_lock(&live->mutex);
+    bool answered = false;
     if (inner) {
         wait_for_pace(live, seat->side);
     } else {
         live->state.moves = moves;
         live->state.count = count;
         change(live, LIVE_ASKED, seat->side);
-        wait_for_answer(live);
+        answered = wait_for_answer(live);
         *answer = live->answer;
         live->state.moves = NULL;
         live->state.count = 0;
         change(live, LIVE_THINKING, seat->side);
     }
-    bool quit = live->quit;
+    bool quit = live->quit && !answered;
     pthread_mutex_unlock(&live->mutex);
     if (inner && !quit) {
         if (!inner->move(inner->self, view, moves, count, answer, fault)) return false;
@@ -192,8 +197,7 @@ static bool seat_accepts_draw(void *self, const struct view *view) {
     if (inner) return inner->accepts_draw && inner->accepts_draw(inner->self, view);
     pthread_mutex_lock(&live->mutex);
     change(live, LIVE_OFFERED, seat->side);
-    wait_for_answer(live);
-    bool accept = live->accept && !live->quit;
+    bool accept = wait_for_answer(live) && live->accept;
     change(live, LIVE_THINKING, side_other(seat->side));
     pthread_mutex_unlock(&live->mutex);
     return accept;
@@ -240,6 +244,7 @@ struct live *live_start(const struct live_options *options, struct fault *fault)
         return NULL;
     }
     live->options = *options;
+    live->pause_ms = options->pause_ms;
     for (int side = RED; side <= BLUE; side++) seat_player(live, (enum side)side);
     pthread_condattr_t clock;
     pthread_condattr_init(&clock);

@@ -36,6 +36,7 @@ struct live_options {
     struct player *players[2];      /* bots and programs; NULL: a person, whose set-up is given */
     struct referee_options referee; /* `keep` is called in the thread of the game */
     struct record *record;          /* may be NULL; belongs to the game while it runs */
+    int pause_ms;                   /* see live_pace() */
     void (*wake)(void *context);    /* called from the game's thread when anything has changed */
     void *context;
 };

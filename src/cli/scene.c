@@ -84,6 +84,33 @@ static void draw_too_small(const struct scene *scene, struct screen *screen) {
     screen_wrap(screen, 0, 0, screen->columns, screen->rows, 0, STYLE_WARNING, text);
 }
 
+/* The message stands above the keys; rows that the board leaves free serve for it as well, unless
+ * the panel lies there. */
+static void draw_message(const struct scene *scene, struct screen *screen, int free_rows,
+                         const struct area *panel) {
+    bool beside = panel->column > 0;
+    int rows = MESSAGE_ROWS + (beside || !panel->rows ? free_rows : 0);
+    if (rows > MESSAGE_ROWS_MAX) rows = MESSAGE_ROWS_MAX;
+    int width = rows > MESSAGE_ROWS && beside ? panel->column - GAP : screen->columns;
+    char line[SCENE_MESSAGE_MAX];
+    const char *text = scene->message;
+    if (rows == MESSAGE_ROWS && columns_of(text, SIZE_MAX) <= width) {
+        snprintf(line, sizeof line, "%s", text);
+        for (char *end = line; (end = strchr(end, '\n'));) *end = ' ';
+        text = line;
+    }
+    int lines = screen_wrap(screen, 0, 0, width, 0, 0, STYLE_PLAIN, text);
+    if (lines > rows && scene->brief && scene->message_style != STYLE_WARNING) {
+        text = scene->brief;
+        lines = screen_wrap(screen, 0, 0, width, 0, 0, STYLE_PLAIN, text);
+    }
+    /* Of a story the end counts, of a warning the beginning. */
+    if (lines < rows) rows = lines;
+    screen_wrap(screen, screen->rows - KEYS_ROWS - rows, 0, width, rows,
+                scene->message_style == STYLE_WARNING ? 0 : lines - rows, scene->message_style,
+                text);
+}
+
 void scene_draw(struct scene *scene, struct screen *screen) {
     struct area all = {TITLE_ROWS, 0, 0, screen->columns}, panel;
     all.rows = screen->rows - TITLE_ROWS - MESSAGE_ROWS - KEYS_ROWS;
@@ -100,15 +127,7 @@ void scene_draw(struct scene *scene, struct screen *screen) {
     if (panel.rows > 0) {
         panel_draw(screen, &scene->panel, panel.row, panel.column, panel.rows, panel.columns);
     }
-    /* Rows that the board leaves free between it and the keys serve for the message. */
-    int used = chart_rows(&scene->chart), free_rows = all.rows - used;
-    int rows = MESSAGE_ROWS + (panel.row > all.row ? 0 : free_rows);
-    if (rows > MESSAGE_ROWS_MAX) rows = MESSAGE_ROWS_MAX;
-    int width = rows > MESSAGE_ROWS && panel.rows ? panel.column - GAP : screen->columns;
-    int lines = screen_wrap(screen, 0, 0, width, 0, 0, STYLE_PLAIN, scene->message);
-    if (lines < rows) rows = lines ? lines : 1;
-    screen_wrap(screen, screen->rows - KEYS_ROWS - rows, 0, width, rows, lines - rows,
-                scene->message_style, scene->message);
+    draw_message(scene, screen, all.rows - chart_rows(&scene->chart), &panel);
     draw_keys(scene, screen);
     if (scene->marks.cursor != SQUARE_NONE) {
         chart_place(&scene->chart, scene->marks.cursor, &screen->cursor_row,

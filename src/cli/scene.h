@@ -18,7 +18,8 @@ struct scene {
     struct panel panel; /* its picture and language are the scene's */
     char message[SCENE_MESSAGE_MAX];
     enum screen_style message_style;
-    const char *keys; /* "Enter:select  ?:help": names of keys, a colon, what they do */
+    const char *brief; /* shown where there is not room for the whole message; NULL: its end */
+    const char *keys;  /* "Enter:select  ?:help": names of keys, a colon, what they do */
 
     /* Found by drawing. */
     struct chart chart;

@@ -67,11 +67,11 @@ static bool walks(const struct rules *rules, const struct movement *movement, in
 void sheet_movement(const struct language *language, const struct rules *rules, kind_id kind,
                     char *out, size_t size) {
     uint8_t index = rules->kind[kind].movement;
-    const struct movement *movement = &rules->movement[index];
     if (index == MOVEMENT_NONE) {
         language_write(out, size, language, "never moves");
         return;
     }
+    const struct movement *movement = &rules->movement[index];
     if (walks(rules, movement, 1, false)) {
         language_write(out, size, language, "one square");
         return;

@@ -120,6 +120,7 @@ static void write_message(struct stage *stage) {
     struct scene *scene = &stage->scene;
     const struct live_state *state = &stage->state;
     size_t length = chronicle_tell(&stage->chronicle, scene->message, sizeof scene->message);
+    scene->brief = chronicle_brief(&stage->chronicle);
     scene->message_style = now_ms() < stage->flash_until ? STYLE_STRONG : STYLE_PLAIN;
     if (stage->hand.message[0]) {
         snprintf(scene->message, sizeof scene->message, "%s", stage->hand.message);
@@ -131,6 +132,7 @@ static void write_message(struct stage *stage) {
                                       ? TEXT("Press Enter to pass the keyboard to red.")
                                       : TEXT("Press Enter to pass the keyboard to blue.")));
         scene->message_style = STYLE_STRONG;
+        scene->brief = NULL;
     }
 }
 
@@ -153,6 +155,7 @@ static void draw_cover(struct stage *stage, struct screen *screen) {
                                         : TEXT("The keyboard is blue's. Press Enter when nobody "
                                                "else looks."));
     screen_put(screen, 0, 0, STYLE_TITLE, stage->scene.title);
+    if (stage->state.stage != LIVE_ASKED) return;
     screen_wrap(screen, screen->rows / 2, 2, screen->columns - 4, 3, 0,
                 stage->state.side == RED ? STYLE_RED : STYLE_BLUE, words);
 }
@@ -341,6 +344,7 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
                                       .players = {options->players[RED], options->players[BLUE]},
                                       .referee = options->referee,
                                       .record = options->record,
+                                      .pause_ms = options->pause_ms,
                                       .wake = wake,
                                       .context = screen};
     for (int side = RED; side <= BLUE; side++) stage.people += !options->players[side];
@@ -360,7 +364,6 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     chronicle_clear(&stage.chronicle);
     stage.live = live_start(&game, fault);
     if (!stage.live) return false;
-    set_pace(&stage);
     run(&stage);
     chronicle_clear(&stage.chronicle);
     return live_end(stage.live, report, fault);
