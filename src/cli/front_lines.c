@@ -140,7 +140,7 @@ static void lines_end(void *self, const struct front_end *end) {
     if (end->path) language_line(out, language, "The record is in {1}", end->path);
     if (end->saved) {
         language_line(out, language,
-                      "The game is saved in {1}; \"ensign play --continue\" goes on with it.",
+                      "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
                       end->saved);
     }
     if (!over && !end->path && !end->saved) language_line(out, language, "No game was played.");

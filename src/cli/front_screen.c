@@ -2,10 +2,11 @@
  *
  * The screen stays open from one question to the next. What should still be read afterwards (where
  * a game is saved, what went wrong) is kept and printed when the terminal has been given back. */
+#include "arrange_screen.h"
 #include "cli.h"
 #include "dialog.h"
 #include "front.h"
-#include "host/setup_library.h"
+#include "review.h"
 #include "screen_curses.h"
 #include "stage.h"
 
@@ -21,6 +22,7 @@ struct stand {
     struct backdrop behind; /* an empty screen with a title */
     const struct folders *folders;
     const struct language *language;
+    int people; /* of the game at hand */
     char title[SCREEN_LINES_MAX];
     char words[WORDS_MAX]; /* lines to print in the end */
     struct fault faults[FAULTS_MAX];
@@ -70,29 +72,31 @@ static int stand_choose(void *self, const char *question, const char *const *ite
 
 static void stand_begin(void *self, int people, const char *summary) {
     struct stand *stand = self;
-    (void)people;
+    stand->people = people;
     snprintf(stand->title, sizeof stand->title, "%s", summary);
+}
+
+/* Of two people neither sees the other's army. */
+static bool cover(struct stand *stand, enum side side) {
+    dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("The army is laid out in secret")),
+                text(stand, side == RED
+                                ? TEXT("The keyboard is red's. Press Enter when nobody else "
+                                       "looks.")
+                                : TEXT("The keyboard is blue's. Press Enter when nobody "
+                                       "else looks.")));
+    return !stand->screen.closed;
 }
 
 static bool stand_arrange(void *self, const struct rules *rules, enum side side,
                           struct random *random, struct setup *setup, struct fault *fault) {
     struct stand *stand = self;
-    struct setup_library library;
-    struct dialog_item items[ITEMS_MAX] = {{text(stand, TEXT("an army at random")), NULL}};
-    int count = 1;
-    if (!setup_library_open(&library, stand->folders, rules, fault)) return false;
-    for (size_t i = 0; i < library.count && count < ITEMS_MAX; i++) {
-        items[count++] = (struct dialog_item){library.list[i].name, library.list[i].idea};
-    }
-    int chosen =
-        dialog_choose(&stand->screen, &stand->behind,
-                      text(stand, side == RED ? TEXT("The army of red") : TEXT("The army of blue")),
-                      items, count, 0);
-    bool done = chosen > 0;
-    if (done) *setup = library.list[chosen - 1].setup;
-    if (!chosen) done = setup_random(rules, random, setup, fault);
-    setup_library_close(&library);
-    return done;
+    const struct arrange_options options = {.language = stand->language,
+                                            .rules = rules,
+                                            .folders = stand->folders,
+                                            .side = side,
+                                            .title = stand->title};
+    if (stand->people > 1 && !cover(stand, side)) return false;
+    return arrange_on_screen(&stand->screen, &options, random, setup, fault);
 }
 
 static bool stand_play(void *self, const struct front_game *game, struct referee_report *report,
@@ -108,25 +112,38 @@ static bool stand_play(void *self, const struct front_game *game, struct referee
     return stage_play(&stand->screen, &options, report, fault);
 }
 
+/* Everything uncovered, to be stepped through. */
+static void show_end(struct stand *stand, const struct front_end *end, const char *words) {
+    const struct review_options options = {.language = stand->language,
+                                           .rules = end->rules,
+                                           .record = end->record,
+                                           .ply = UINT32_MAX,
+                                           .note = words};
+    struct fault fault = {0};
+    if (!review_show(&stand->screen, &options, &fault)) stand_complain(stand, &fault);
+}
+
 static void stand_end(void *self, const struct front_end *end) {
     struct stand *stand = self;
     char line[FRONT_PATH_MAX + 256], words[512];
-    if (end->report->result != RESULT_NONE) {
+    bool over = end->report->result != RESULT_NONE;
+    if (over) {
         language_end(stand->language, end->report->result, end->report->reason, words,
                      sizeof words);
         language_write(line, sizeof line, stand->language, "{1} Plies: {2}.", words,
                        NUMBER_TEXT(end->report->plies));
         keep_words(stand, line);
-        dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("The game is over")), line);
     }
-    if (end->report->forfeit.status != STATUS_OK) stand_complain(self, &end->report->forfeit);
+    line[0] = 0;
     if (end->path) {
         language_write(line, sizeof line, stand->language, "The record is in {1}", end->path);
         keep_words(stand, line);
     }
+    if (end->report->forfeit.status != STATUS_OK) stand_complain(self, &end->report->forfeit);
+    if (over) show_end(stand, end, line);
     if (end->saved) {
         language_write(line, sizeof line, stand->language,
-                       "The game is saved in {1}; \"ensign play --continue\" goes on with it.",
+                       "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
                        end->saved);
         keep_words(stand, line);
     }

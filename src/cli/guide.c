@@ -51,6 +51,25 @@ static const struct guide_line REVIEW[] = {
     {NULL, NULL},
 };
 
+static const struct guide_line ARRANGE[] = {
+    {TEXT("Laying out an army"), NULL},
+    {"← → ↑ ↓  h j k l", TEXT("move the cursor")},
+    {"F B S 2 … M", TEXT("place a piece by its letter, a capital, or its digit")},
+    {"Tab", TEXT("take the next sort of piece from those that are left")},
+    {"Enter  Space", TEXT("put it down; take up a piece, exchange two")},
+    {"Delete", TEXT("take a piece off the board")},
+    {"r", TEXT("place the rest at random, or all if nothing is left")},
+    {"m", TEXT("exchange left and right")},
+    {"f", TEXT("fill with a set-up of the library")},
+    {"o  s", TEXT("open a set-up from a file, save this one")},
+    {"c", TEXT("clear the board")},
+    {"u  y", TEXT("undo, and do it again")},
+    {"d", TEXT("done: the army is as you want it")},
+    {"q", TEXT("leave")},
+    {TEXT("The mouse takes pieces from the list and puts them on squares."), NULL},
+    {NULL, NULL},
+};
+
 static const struct guide_line BOARD[] = {
     {TEXT("On the board"), NULL},
     {"[10]  (10)", TEXT("red's pieces, blue's pieces, by label")},
@@ -82,7 +101,7 @@ static void print_lines(FILE *out, const struct language *language, const struct
 void guide_show(struct screen *screen, const struct backdrop *behind,
                 const struct language *language, const struct rules *rules,
                 enum guide_topic topic) {
-    static const struct guide_line *const topics[] = {PLAY, WATCH, REVIEW};
+    static const struct guide_line *const topics[] = {PLAY, WATCH, REVIEW, ARRANGE};
     int columns = screen->columns - MARGINS;
     if (columns > RULESHEET_COLUMNS) columns = RULESHEET_COLUMNS;
     if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;

@@ -5,7 +5,7 @@
 #include "dialog.h"
 #include "script/language.h"
 
-enum guide_topic { GUIDE_PLAY, GUIDE_WATCH, GUIDE_REVIEW };
+enum guide_topic { GUIDE_PLAY, GUIDE_WATCH, GUIDE_REVIEW, GUIDE_ARRANGE };
 
 /* Shows it until it is left. */
 void guide_show(struct screen *screen, const struct backdrop *behind,

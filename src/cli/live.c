@@ -55,8 +55,7 @@ static bool seat_setup(void *self, const struct view *view, struct setup *setup,
                        struct fault *fault) {
     struct seat *seat = self;
     struct player *inner = seat->live->options.players[seat->side];
-    if (inner && inner->setup) return inner->setup(inner->self, view, setup, fault);
-    return fault_set(fault, STATUS_SETUP, "no set-up was given");
+    return inner->setup(inner->self, view, setup, fault);
 }
 
 static bool seat_start(void *self, const struct view *view, struct fault *fault) {
@@ -226,7 +225,7 @@ static void seat_player(struct live *live, enum side side) {
     live->outer[side] = (struct player){.name = inner ? inner->name : "human",
                                         .self = &live->seat[side],
                                         .own_setup = inner && inner->own_setup,
-                                        .setup = seat_setup,
+                                        .setup = inner && inner->setup ? seat_setup : NULL,
                                         .start = seat_start,
                                         .move = seat_move,
                                         .observe = seat_observe,

@@ -220,7 +220,7 @@ static void keep(void *context, const struct record *record) {
     if (!begins || !sitting->saved.length) return;
     size_t length =
         language_write(words, sizeof words, sitting->round->language,
-                       "The game is saved in {1}; \"ensign play --continue\" goes on with it.",
+                       "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
                        sitting->saved.path);
     snprintf(words + length, sizeof words - length, "\n");
     rescue_say(words);

@@ -94,6 +94,11 @@ static void draw_message(const struct scene *scene, struct screen *screen, int f
     int width = rows > MESSAGE_ROWS && beside ? panel->column - GAP : screen->columns;
     char line[SCENE_MESSAGE_MAX];
     const char *text = scene->message;
+    /* What fits into the whole width of one row is not broken beside the panel. */
+    if (screen_wrap(screen, 0, 0, screen->columns, 0, 0, STYLE_PLAIN, text) <= MESSAGE_ROWS) {
+        rows = MESSAGE_ROWS;
+        width = screen->columns;
+    }
     if (rows == MESSAGE_ROWS && columns_of(text, SIZE_MAX) <= width) {
         snprintf(line, sizeof line, "%s", text);
         for (char *end = line; (end = strchr(end, '\n'));) *end = ' ';
@@ -124,7 +129,10 @@ void scene_draw(struct scene *scene, struct screen *screen) {
     scene->panel.language = scene->language;
     scene->panel.picture = &scene->picture;
     scene->panel.at = scene->marks.cursor;
-    if (panel.rows > 0) {
+    if (panel.rows > 0 && scene->draw_panel) {
+        scene->draw_panel(scene->context, screen, panel.row, panel.column, panel.rows,
+                          panel.columns);
+    } else if (panel.rows > 0) {
         panel_draw(screen, &scene->panel, panel.row, panel.column, panel.rows, panel.columns);
     }
     draw_message(scene, screen, all.rows - chart_rows(&scene->chart), &panel);

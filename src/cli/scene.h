@@ -16,6 +16,10 @@ struct scene {
     struct picture picture;
     struct chart_marks marks;
     struct panel panel; /* its picture and language are the scene's */
+    /* Draws something else in the panel's place, if it is not NULL. */
+    void (*draw_panel)(void *context, struct screen *screen, int row, int column, int rows,
+                       int columns);
+    void *context;
     char message[SCENE_MESSAGE_MAX];
     enum screen_style message_style;
     const char *brief; /* shown where there is not room for the whole message; NULL: its end */

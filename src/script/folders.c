@@ -7,6 +7,7 @@
 #include "words.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,17 +71,19 @@ static bool has_scripts(const char *base) {
     return path_write(path, "%s/scripts", base) && is_folder(path);
 }
 
+/* The user's data folder; false without a home. */
+static bool user_base(char base[FOLDER_PATH_MAX]) {
+    const char *data_home = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data_home && data_home[0] == '/') return path_write(base, "%s/ensign", data_home);
+    return home && home[0] && path_write(base, "%s/.local/share/ensign", home);
+}
+
 bool folders_find(struct folders *folders, struct fault *fault) {
     char user[FOLDER_PATH_MAX], installed[FOLDER_PATH_MAX];
     folders->count = 0;
     folders->reader = NULL;
     add_base(folders, ".");
-    const char *data_home = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if (data_home && data_home[0] == '/') {
-        if (path_write(user, "%s/ensign", data_home)) add_base(folders, user);
-    } else if (home && home[0]) {
-        if (path_write(user, "%s/.local/share/ensign", home)) add_base(folders, user);
-    }
+    if (user_base(user)) add_base(folders, user);
     const char *named = getenv("ENSIGN_DATA");
     if (named && named[0]) {
         if (!path_write(installed, "%s", named) || !has_scripts(installed))
@@ -157,6 +160,28 @@ struct folders folders_of_variant(const struct folders *folders, const char *var
     path_write(own.base[0], "%s", path);
     if (own.count < FOLDERS_MAX) own.count++;
     return own;
+}
+
+bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_MAX],
+                 struct fault *fault) {
+    char base[FOLDER_PATH_MAX];
+    if (!user_base(base) || !path_write(path, "%s/%s/", base, SORTS[sort].folder)) {
+        return fault_set(fault, STATUS_SYSTEM, "there is no home folder");
+    }
+    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = 0;
+        bool there = !mkdir(path, 0777) || errno == EEXIST;
+        if (!there) {
+            fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
+            fault_place(fault, path, 0, 0);
+            return false;
+        }
+        *slash = '/';
+    }
+    if (path_write(path, "%s/%s/%s%s", base, SORTS[sort].folder, name, SORTS[sort].ending)) {
+        return true;
+    }
+    return fault_set(fault, STATUS_SYSTEM, "the name is too long");
 }
 
 static int compare_names(const void *left, const void *right) {

@@ -38,6 +38,11 @@ struct folders folders_of_variant(const struct folders *folders, const char *var
 bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
                      char path[FOLDER_PATH_MAX], struct fault *fault);
 
+/* Where a new file of that sort and name of the user's own belongs, in the data folder, so that it
+ * is found from anywhere; its folder is made. False (STATUS_SYSTEM) where there is no home. */
+bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_MAX],
+                 struct fault *fault);
+
 /* Calls `visit` once for each name that can be resolved, sorted, shadowed ones left out. */
 void folders_list(const struct folders *folders, enum folder_sort sort,
                   void (*visit)(void *context, const char *name, const char *path), void *context);

@@ -114,7 +114,7 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
             if (ends[i].number) assert_true(WIFSIGNALED(status));
             if (ends[i].number) assert_int_equal(WTERMSIG(status), ends[i].number);
         }
-        if (ends[i].told) assert_has(&session, "The game is saved in ");
+        if (ends[i].told) assert_has(&session, "The game is saved");
         assert_lacks(&session, "Uncovered:");
         session_clear(&session);
         assert_non_null(left_file());
@@ -154,7 +154,7 @@ static void a_watched_game_goes_on_too(void **state) {
     session_send(&session, "9\n");
     session_expect(&session, "quit> ");
     session_send(&session, "quit\n");
-    session_expect(&session, "The game is saved in ");
+    session_expect(&session, "The game is saved");
     assert_int_equal(session_finish(&session), 0);
     session_clear(&session);
     assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "-o", second)), 0);
@@ -342,7 +342,7 @@ static void nobody_is_asked_who_has_decided_or_plays_through_a_pipe(void **state
     session_clear(&session);
     session_run(&session, "quit\n", ARGUMENTS("play", "--continue"));
     assert_has(&session, "3. red to move> ");
-    assert_has(&session, "The game is saved in ");
+    assert_has(&session, "The game is saved");
     session_clear(&session);
     unlink(left_file());
 }

@@ -1,0 +1,180 @@
+/* editor.c - a set-up while somebody makes it.
+ *
+ * What is left follows from the army and what stands in the zone, so a step is kept as the whole
+ * set-up before it, and undoing is copying. `steps` is a ring: `done` steps end before `latest`,
+ * `undone` ones begin there. */
+#include "editor.h"
+
+#include "host/setups.h"
+
+#include <string.h>
+
+enum { SHUFFLES_MAX = 1000 };
+
+static bool in_zone(const struct editor *editor, square at) {
+    return at < editor->rules->board.squares && squareset_has(editor->rules->board.zone[RED], at);
+}
+
+/* Takes over a set-up as far as army and zone allow. */
+static void take(struct editor *editor, const struct setup *setup) {
+    const struct rules *rules = editor->rules;
+    memset(&editor->setup, 0, sizeof editor->setup);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        editor->left[kind] = rules->kind[kind].count;
+    }
+    for (square at = 0; setup && at < rules->board.squares; at++) {
+        kind_id kind = setup->at[at];
+        if (kind == KIND_NONE || kind > rules->kinds || !in_zone(editor, at)) continue;
+        if (!editor->left[kind]) continue;
+        editor->left[kind]--;
+        editor->setup.at[at] = kind;
+    }
+}
+
+static int ring(int step) {
+    return (step + EDITOR_STEPS_MAX) % EDITOR_STEPS_MAX;
+}
+
+/* What follows can be undone. */
+static void begin_step(struct editor *editor) {
+    editor->steps[editor->latest] = editor->setup;
+    editor->latest = ring(editor->latest + 1);
+    if (editor->done < EDITOR_STEPS_MAX - 1) editor->done++;
+    editor->undone = 0;
+}
+
+void editor_start(struct editor *editor, const struct rules *rules, const struct setup *setup) {
+    memset(editor, 0, sizeof *editor);
+    editor->rules = rules;
+    take(editor, setup);
+}
+
+bool editor_place(struct editor *editor, square at, kind_id kind) {
+    if (!in_zone(editor, at) || kind == KIND_NONE || kind > editor->rules->kinds ||
+        !editor->left[kind]) {
+        return false;
+    }
+    begin_step(editor);
+    kind_id stood = editor->setup.at[at];
+    if (stood != KIND_NONE) editor->left[stood]++;
+    editor->left[kind]--;
+    editor->setup.at[at] = kind;
+    return true;
+}
+
+bool editor_lift(struct editor *editor, square at) {
+    if (!in_zone(editor, at) || editor->setup.at[at] == KIND_NONE) return false;
+    begin_step(editor);
+    editor->left[editor->setup.at[at]]++;
+    editor->setup.at[at] = KIND_NONE;
+    return true;
+}
+
+bool editor_swap(struct editor *editor, square a, square b) {
+    kind_id *at = editor->setup.at;
+    if (!in_zone(editor, a) || !in_zone(editor, b) || (!at[a] && !at[b])) return false;
+    if (a == b) return true;
+    begin_step(editor);
+    kind_id kept = at[a];
+    at[a] = at[b];
+    at[b] = kept;
+    return true;
+}
+
+/* A zone need not be symmetric where lakes lie in it; what finds no place is left then. */
+void editor_mirror(struct editor *editor) {
+    struct setup mirrored;
+    setup_mirror(editor->rules, &editor->setup, &mirrored);
+    editor_fill(editor, &mirrored);
+}
+
+/* Places what is left on free squares of the zone, each way equally likely. */
+static void scatter(const struct editor *editor, struct random *random, struct setup *setup) {
+    const struct rules *rules = editor->rules;
+    square places[BOARD_SQUARES_MAX];
+    uint32_t count = 0;
+    *setup = editor->setup;
+    for (squareset rest = rules->board.zone[RED]; rest;) {
+        square at = squareset_pop(&rest);
+        if (setup->at[at] == KIND_NONE) places[count++] = at;
+    }
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        for (int i = 0; i < editor->left[kind]; i++) {
+            uint32_t drawn = random_below(random, count);
+            setup->at[places[drawn]] = kind;
+            places[drawn] = places[--count];
+        }
+    }
+}
+
+bool editor_shuffle(struct editor *editor, struct random *random, struct fault *fault) {
+    struct setup setup;
+    if (!editor_left(editor)) {
+        if (!setup_random(editor->rules, random, &setup, fault)) return false;
+        editor_fill(editor, &setup);
+        return true;
+    }
+    for (int i = 0; i < SHUFFLES_MAX; i++) {
+        scatter(editor, random, &setup);
+        if (!setup_check(editor->rules, &setup, fault)) continue;
+        editor_fill(editor, &setup);
+        return true;
+    }
+    return false;
+}
+
+void editor_clear(struct editor *editor) {
+    begin_step(editor);
+    take(editor, NULL);
+}
+
+void editor_fill(struct editor *editor, const struct setup *setup) {
+    begin_step(editor);
+    take(editor, setup);
+}
+
+bool editor_undo(struct editor *editor) {
+    if (!editor->done) return false;
+    struct setup now = editor->setup;
+    editor->latest = ring(editor->latest - 1);
+    take(editor, &editor->steps[editor->latest]);
+    editor->steps[editor->latest] = now;
+    editor->done--;
+    editor->undone++;
+    return true;
+}
+
+bool editor_redo(struct editor *editor) {
+    if (!editor->undone) return false;
+    struct setup now = editor->setup;
+    take(editor, &editor->steps[editor->latest]);
+    editor->steps[editor->latest] = now;
+    editor->latest = ring(editor->latest + 1);
+    editor->done++;
+    editor->undone--;
+    return true;
+}
+
+int editor_left(const struct editor *editor) {
+    int left = 0;
+    for (kind_id kind = 1; kind <= editor->rules->kinds; kind++) left += editor->left[kind];
+    return left;
+}
+
+square editor_free(const struct editor *editor, square from) {
+    const struct board *board = &editor->rules->board;
+    int zone = board->zone_ranks * board->files;
+    /* Ranks from the front of the zone back, files from the left. */
+    int start = 0;
+    if (in_zone(editor, from)) {
+        int back = board->zone_ranks - 1 - board_rank(board, from);
+        start = back * board->files + board_file(board, from);
+    }
+    for (int step = 0; step < zone; step++) {
+        int place = (start + step) % zone;
+        square at =
+            board_square(board, place % board->files, board->zone_ranks - 1 - place / board->files);
+        if (in_zone(editor, at) && editor->setup.at[at] == KIND_NONE) return at;
+    }
+    return SQUARE_NONE;
+}

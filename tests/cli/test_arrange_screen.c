@@ -1,0 +1,240 @@
+/* test_arrange_screen.c - an army laid out on the screen, by keys and by the mouse. */
+#define _XOPEN_SOURCE 700 /* nftw */
+#include "cli/arrange_screen.h"
+
+#include "core/layout.h"
+#include "screen_memory.h"
+#include "script/variant.h"
+
+#include <ftw.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct folders folders;
+static struct screen screen;
+static struct memory memory;
+static struct setup setup;
+static char home[64];
+
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *walk) {
+    (void)about, (void)type, (void)walk;
+    return remove(path);
+}
+
+static int leave(void **state) {
+    (void)state;
+    return nftw(home, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static int enter(void **state) {
+    (void)state;
+    setlocale(LC_CTYPE, "C.UTF-8");
+    strcpy(home, "/tmp/ensign-test-XXXXXX");
+    if (!mkdtemp(home)) return -1;
+    setenv("XDG_DATA_HOME", home, 1);
+    return folders_find(&folders, NULL) ? 0 : -1;
+}
+
+/* Lets a script sit at the editor, which begins with `start`, or with a random army. */
+static bool arrange_in(int rows, int columns, const char *variant, enum side side,
+                       const char *start, const struct memory_step *steps) {
+    struct rules *rules = variant_load(&folders, variant, NULL);
+    assert_non_null(rules);
+    const struct arrange_options options = {
+        .rules = rules, .folders = &folders, .side = side, .title = "A game"};
+    struct random random = random_stream(1, STREAM_RED_SETUP, 0);
+    struct fault fault = {0};
+    memset(&setup, 0, sizeof setup);
+    if (start) assert_true(setup_read(rules, start, strlen(start), &setup, NULL));
+    screen_memory_open(&screen, &memory, rows, columns, steps);
+    bool content = arrange_on_screen(&screen, &options, &random, &setup, &fault);
+    assert_int_equal(fault.text[0], 0);
+    screen_close(&screen);
+    if (content) assert_true(setup_check(rules, &setup, NULL));
+    rules_free(rules);
+    return content;
+}
+
+static void assert_army(const char *variant, const char *expected) {
+    struct rules *rules = variant_load(&folders, variant, NULL);
+    char text[SETUP_TEXT_MAX];
+    setup_write(rules, &setup, text);
+    assert_string_equal(text, expected);
+    rules_free(rules);
+}
+
+#define STEPS(...) ((const struct memory_step[]){__VA_ARGS__, {0}})
+
+static const char QUICK[] = "FBBS2233/9M....../........";
+
+static void an_army_is_laid_out_by_letters(void **state) {
+    (void)state;
+    assert_true(arrange_in(
+        24, 80, "quick", RED, NULL,
+        STEPS({"The army is complete.", "c", NULL}, {"Still to be placed: 10.", "FBBS2233", NULL},
+              {"Still to be placed: 2.", "9M", NULL}, {"The army is complete.", "d", NULL})));
+    assert_army("quick", "...FBBS2/2339M.../........");
+}
+
+static void pieces_are_taken_up_and_exchanged(void **state) {
+    (void)state;
+    /* the cursor begins on d3 */
+    assert_true(arrange_in(24, 80, "quick", RED, QUICK,
+                           STEPS({NULL, "<Enter><Left><Left><Left><Enter>", NULL},
+                                 {NULL, "<Enter><Down><Down> d", NULL})));
+    assert_army("quick", ".BBF2233/9M....../S.......");
+}
+
+static void a_piece_is_taken_off_and_put_elsewhere(void **state) {
+    (void)state;
+    assert_true(arrange_in(24, 80, "quick", RED, QUICK,
+                           STEPS({NULL, "hhhx", NULL}, /* the flag */
+                                 {"Still to be placed: 1.", "<Tab>jj<Enter>", NULL},
+                                 {"The army is complete.", "d", NULL})));
+    assert_army("quick", ".BBS2233/9M....../F.......");
+}
+
+static void what_is_wrong_keeps_the_game_from_beginning(void **state) {
+    (void)state;
+    assert_false(arrange_in(24, 80, "quick", RED, QUICK,
+                            STEPS({NULL, "<Delete>d", NULL}, {"Still to be placed: 1.", "F", NULL},
+                                  {"None of these is left", "Q", NULL},
+                                  {"No piece has this letter.", "q", NULL},
+                                  {"Leave without playing?", "<Up><Enter>", NULL})));
+}
+
+static void steps_are_undone_and_the_rest_placed_at_random(void **state) {
+    (void)state;
+    assert_true(arrange_in(24, 80, "quick", RED, QUICK,
+                           STEPS({NULL, "mccuuu", NULL}, {"The army is complete.", "uu", NULL},
+                                 {"There is nothing to undo.", "d", NULL})));
+    assert_army("quick", QUICK);
+    assert_true(
+        arrange_in(24, 80, "quick", RED, QUICK,
+                   STEPS({NULL, "cF", NULL}, {"placed: 9.", "r", NULL}, {NULL, "d", NULL})));
+    char text[SETUP_TEXT_MAX];
+    struct rules *rules = variant_load(&folders, "quick", NULL);
+    setup_write(rules, &setup, text);
+    rules_free(rules);
+    assert_int_equal(text[3], 'F');
+}
+
+static void left_and_right_are_exchanged(void **state) {
+    (void)state;
+    assert_true(arrange_in(24, 80, "quick", RED, QUICK, STEPS({NULL, "md", NULL})));
+    assert_army("quick", "3322SBBF/......M9/........");
+}
+
+static void blue_sees_its_army_from_its_own_side(void **state) {
+    (void)state;
+    assert_true(arrange_in(
+        24, 80, "quick", BLUE, QUICK,
+        STEPS({"The army of blue", "kkkkhhhhh<Enter>", NULL}, {NULL, "<Right><Enter>d", NULL})));
+    assert_army("quick", "BFBS2233/9M....../........");
+}
+
+static void the_mouse_takes_from_the_list_and_points_at_squares(void **state) {
+    (void)state;
+    struct rules *rules = variant_load(&folders, "quick", NULL);
+    char click_flag[32], click_square[32];
+    int row, column;
+    /* where things are is read off a first picture */
+    struct setup any = {{0}};
+    struct random random = random_stream(1, STREAM_RED_SETUP, 0);
+    const struct arrange_options options = {
+        .rules = rules, .folders = &folders, .side = RED, .title = "A game"};
+    struct fault fault = {0};
+    assert_true(setup_read(rules, QUICK, strlen(QUICK), &any, NULL));
+    screen_memory_open(&screen, &memory, 24, 80,
+                       STEPS({NULL, "c", NULL}, {"placed: 10.", NULL, NULL}));
+    assert_false(arrange_on_screen(&screen, &options, &random, &any, &fault));
+    assert_true(screen_memory_find(&screen, "1/1   Flag", &row, &column));
+    snprintf(click_flag, sizeof click_flag, "<@%d,%d>", row, column);
+    assert_true(screen_memory_find(&screen, "r    r", &row, &column)); /* a3: the first of the zone */
+    snprintf(click_square, sizeof click_square, "<@%d,%d>", row, column);
+    screen_close(&screen);
+    rules_free(rules);
+    char keys[128];
+    snprintf(keys, sizeof keys, "c%s%srd", click_flag, click_square);
+    assert_true(arrange_in(24, 80, "quick", RED, QUICK, STEPS({NULL, keys, NULL})));
+    char text[SETUP_TEXT_MAX];
+    rules = variant_load(&folders, "quick", NULL);
+    setup_write(rules, &setup, text);
+    rules_free(rules);
+    assert_int_equal(text[0], 'F');
+}
+
+static void a_set_up_of_the_library_fills_the_board(void **state) {
+    (void)state;
+    assert_true(arrange_in(24, 80, "duel", RED, NULL,
+                           STEPS({NULL, "f", NULL}, {"duel-corner", "<Enter>", NULL},
+                                 {"behind both bombs", "d", NULL})));
+    struct setup filled = setup;
+    assert_true(
+        arrange_in(24, 80, "duel", RED, NULL,
+                   STEPS({NULL, "o", NULL}, {"Its name, or a file", "duel-corner<Enter>d", NULL})));
+    assert_memory_equal(&filled, &setup, sizeof setup);
+}
+
+static void what_is_saved_is_found_in_the_library(void **state) {
+    (void)state;
+    assert_true(arrange_in(24, 160, "quick", RED, QUICK,
+                           STEPS({NULL, "s", NULL}, {"A name, under which", "mine<Enter>", NULL},
+                                 {"/ensign/setups/mine.txt", "s", NULL},
+                                 {"A name, under which", "mine<Enter>", NULL},
+                                 {"mine.txt: cannot be written", "cf", NULL},
+                                 {"mine", "<End>", NULL}, {"> ", "<Enter>d", NULL})));
+    assert_true(
+        arrange_in(24, 160, "quick", RED, NULL,
+                   STEPS({NULL, "o", NULL}, {"Its name, or a file", "mine<Enter>d", NULL})));
+    assert_army("quick", QUICK);
+    assert_false(arrange_in(24, 160, "quick", RED, NULL,
+                            STEPS({NULL, "o", NULL}, {"Its name, or a file", "mien<Enter>", NULL},
+                                  {"did you mean \"mine\"", "<Hangup>", NULL})));
+}
+
+static void a_window_of_any_size_shows_the_board_or_says_what_it_takes(void **state) {
+    (void)state;
+    assert_true(arrange_in(24, 80, "original", RED, NULL,
+                           STEPS({"Sergeant", "<=60,200>", NULL}, {"Sergeant", "<=30,56>", NULL},
+                                 {"Sergeant", "<=10,30>", NULL},
+                                 {"The window is too small", "<=24,80>d", NULL})));
+}
+
+static void help_tells_keys_and_rules(void **state) {
+    (void)state;
+    assert_true(arrange_in(40, 100, "duel", RED, NULL,
+                           STEPS({NULL, "?", NULL}, {"Laying out an army", "<Esc>d", NULL})));
+}
+
+static void who_hangs_up_plays_nothing(void **state) {
+    (void)state;
+    assert_false(arrange_in(24, 80, "duel", RED, NULL, STEPS({NULL, "<Hangup>", NULL})));
+    assert_false(arrange_in(24, 80, "duel", RED, NULL, STEPS({NULL, "f<Hangup>", NULL})));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_army_is_laid_out_by_letters),
+        cmocka_unit_test(pieces_are_taken_up_and_exchanged),
+        cmocka_unit_test(a_piece_is_taken_off_and_put_elsewhere),
+        cmocka_unit_test(what_is_wrong_keeps_the_game_from_beginning),
+        cmocka_unit_test(steps_are_undone_and_the_rest_placed_at_random),
+        cmocka_unit_test(left_and_right_are_exchanged),
+        cmocka_unit_test(blue_sees_its_army_from_its_own_side),
+        cmocka_unit_test(the_mouse_takes_from_the_list_and_points_at_squares),
+        cmocka_unit_test(a_set_up_of_the_library_fills_the_board),
+        cmocka_unit_test(what_is_saved_is_found_in_the_library),
+        cmocka_unit_test(a_window_of_any_size_shows_the_board_or_says_what_it_takes),
+        cmocka_unit_test(help_tells_keys_and_rules),
+        cmocka_unit_test(who_hangs_up_plays_nothing),
+    };
+    return cmocka_run_group_tests_name("cli/arrange_screen", tests, enter, leave);
+}
