@@ -94,17 +94,21 @@ bool cli_nursery(bool trust, const struct player_options *options, struct nurser
     return *nursery;
 }
 
-bool cli_is_bot(const struct folders *folders, const char *path) {
-    struct fault fault = {0};
-    struct sandbox *sandbox = sandbox_new(folders->scripts, path, SANDBOX_DEFAULTS, &fault);
-    if (!sandbox) return false;
+enum script cli_script(const struct folders *folders, const char *path, struct fault *fault) {
+    static const char *const callbacks[] = {"move", "setup", "start", "observe", "finish"};
+    struct sandbox *sandbox = sandbox_new(folders->scripts, path, SANDBOX_DEFAULTS, fault);
+    if (!sandbox) return SCRIPT_BROKEN;
     sandbox->reader = folders_reader(folders);
-    bool bot = false;
-    if (sandbox_run_file(sandbox, path, &fault) && lua_istable(sandbox->lua, -1)) {
-        lua_pushliteral(sandbox->lua, "move");
-        lua_rawget(sandbox->lua, -2);
-        bot = lua_isfunction(sandbox->lua, -1);
+    enum script script = SCRIPT_BROKEN;
+    if (sandbox_run_file(sandbox, path, fault)) {
+        script = SCRIPT_VARIANT;
+        for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++) {
+            if (!lua_istable(sandbox->lua, -1)) break;
+            lua_pushstring(sandbox->lua, callbacks[i]);
+            if (lua_rawget(sandbox->lua, -2) == LUA_TFUNCTION) script = SCRIPT_BOT;
+            lua_pop(sandbox->lua, 1);
+        }
     }
     sandbox_free(sandbox);
-    return bot;
+    return script;
 }

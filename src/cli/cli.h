@@ -52,9 +52,10 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
 bool cli_language(const struct folders *folders, const char *wanted, struct language **language,
                   int *exit_code);
 
-/* Does the file return a bot, a table with a function `move`? Whatever else a file returns is for
- * the loader of variants to judge, as is a file that cannot be run at all. */
-bool cli_is_bot(const struct folders *folders, const char *path);
+/* What a file of Lua is by what it returns: a bot's table has a function of bots; whatever else is
+ * for the loader of variants to judge. SCRIPT_BROKEN with a fault if it cannot be run at all. */
+enum script { SCRIPT_BROKEN, SCRIPT_BOT, SCRIPT_VARIANT };
+enum script cli_script(const struct folders *folders, const char *path, struct fault *fault);
 
 /* Where a command's Lua bots run, to be opened before there is a game or a thread; NULL if they are
  * trusted. Says so if this system cannot lock them up completely. */

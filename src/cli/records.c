@@ -5,6 +5,7 @@
  * played, but the first fault is what is reported. */
 #include "records.h"
 
+#include "core/faults.h"
 #include "host/files.h"
 #include "script/variant.h"
 
@@ -51,7 +52,8 @@ bool records_play(struct records *records, const char *path, uint32_t plies, str
     char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
     if (!text) return false;
     struct fault damage = {0};
-    records->record = record_read(text, length, &damage);
+    records->record = records->faults ? record_examine(text, length, records->faults)
+                                      : record_read(text, length, &damage);
     free(text);
     if (!records->record) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     size_t capacity = records->record->move_count + 1;
@@ -65,6 +67,7 @@ bool records_play(struct records *records, const char *path, uint32_t plies, str
     }
     if (records->record->damaged) {
         records->replay.legal = played = false;
+        if (records->faults) damage = *faults_first(records->faults);
         *fault = damage;
     }
     /* A fault in the variant's own file keeps its place. */

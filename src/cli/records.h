@@ -8,7 +8,8 @@
 /* One record at a time. The rules stay loaded from one record to the next of the same variant. */
 struct records {
     const struct folders *folders;
-    const char *variant; /* taken instead of the tag; NULL: the tag */
+    const char *variant;   /* taken instead of the tag; NULL: the tag */
+    struct faults *faults; /* receives all that is malformed in the text; NULL: nobody asks */
     struct rules *rules;
     char rules_name[FOLDER_PATH_MAX]; /* what `rules` were loaded as */
     struct record *record;            /* NULL if the file could not be read */

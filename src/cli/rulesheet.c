@@ -210,6 +210,11 @@ static void print_calls(const struct sheet *sheet) {
         if (rules->calls->declared >> call & 1) print_line(sheet, what[call]);
 }
 
+void rulesheet_combat(FILE *out, const struct language *language, const struct rules *rules) {
+    const struct sheet sheet = {out, RULESHEET_COLUMNS, language, rules};
+    print_combat(&sheet);
+}
+
 void rulesheet_print(FILE *out, int columns, const struct language *language,
                      const struct rules *rules) {
     const struct sheet page = {out, columns, language, rules}, *sheet = &page;

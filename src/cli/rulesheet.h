@@ -13,4 +13,7 @@ enum { RULESHEET_COLUMNS = 96 }; /* what sentences are usually wrapped at */
 void rulesheet_print(FILE *out, int columns, const struct language *language,
                      const struct rules *rules);
 
+/* Only who beats whom. */
+void rulesheet_combat(FILE *out, const struct language *language, const struct rules *rules);
+
 #endif

@@ -189,7 +189,7 @@ static int run_part(struct workbench *bench, struct rules *rules,
 static bool load(struct workbench *bench, struct rules **rules) {
     struct fault fault = {0};
     changes_happened(bench->changes); /* what comes after this is seen again */
-    bench->is_bot = bench->is_bot || cli_is_bot(&bench->folders, bench->file);
+    bench->is_bot = bench->is_bot || cli_script(&bench->folders, bench->file, NULL) == SCRIPT_BOT;
     if (bench->is_bot) {
         struct bot *bot = bot_new(&bench->folders, bench->file, SANDBOX_DEFAULTS,
                                   random_stream(1, STREAM_RED_BOT, 0), &fault);

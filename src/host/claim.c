@@ -157,6 +157,7 @@ static bool play_moves(struct stage *stage) {
             if (stage->game.ply_count + 1 >= PLIES_MAX)
                 return deny(stage, CLAIM_MOVES, "expected fewer than %d moves", PLIES_MAX);
             eyes_play(&stage->eyes, &stage->game, move);
+            if (calls_failed()) return false;
         }
         at += length;
     }
@@ -349,6 +350,15 @@ static bool expects_something(const struct stage *stage) {
     return false;
 }
 
+/* A call of the variant that has failed keeps a test from being tried. */
+static bool check_calls(struct stage *stage) {
+    struct fault fault = {.status = STATUS_OK};
+    if (!calls_take(&fault)) return true;
+    struct remark *remark = faults_add(stage->faults, &fault);
+    remark->page = "variants/README.md#tests";
+    return false;
+}
+
 static bool perform(struct stage *stage) {
     struct position position;
     bool played, good = true;
@@ -357,8 +367,11 @@ static bool perform(struct stage *stage) {
                     "expects nothing; a test has `move`, `after`, `known` or `result`");
     if (!read_start(stage, &position)) return false;
     start(stage, &position);
-    if (said(stage, CLAIM_MOVES) && !play_moves(stage)) return false;
-    if (!try_move(stage, &played)) return false;
+    if (!check_calls(stage)) return false;
+    bool moved = !said(stage, CLAIM_MOVES) || play_moves(stage);
+    if (!check_calls(stage) || !moved) return false;
+    bool tried = try_move(stage, &played);
+    if (!check_calls(stage) || !tried) return false;
     if (said(stage, CLAIM_FALLS)) {
         if (!played)
             good =

@@ -6,6 +6,8 @@
  * only when the moves are played. */
 #include "record.h"
 
+#include "core/faults.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +120,7 @@ struct reader {
     size_t length, at;
     int line, column; /* of `at` */
     struct record *record;
-    struct fault *fault;
+    struct faults *faults;
     bool broken; /* the host is out of memory or a ceiling was met: stop */
 };
 
@@ -150,17 +152,17 @@ static void skip_blanks(struct reader *reader) {
     while (!at_end(reader) && is_blank(peek(reader))) step(reader);
 }
 
-/* Keeps the first fault only. */
 static void complain(struct reader *reader, int line, int column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 static void complain(struct reader *reader, int line, int column, const char *format, ...) {
-    if (reader->record->damaged) return;
-    reader->record->damaged = true;
+    struct fault fault = {.status = STATUS_OK};
     va_list args;
     va_start(args, format);
-    fault_setv(reader->fault, STATUS_TEXT, format, args);
+    fault_setv(&fault, STATUS_TEXT, format, args);
     va_end(args);
-    fault_place(reader->fault, NULL, line, column);
+    fault_place(&fault, NULL, line, column);
+    faults_add(reader->faults, &fault)->page = "README.md#texts";
+    reader->record->damaged = true;
 }
 
 static void complain_here(struct reader *reader, const char *expected) {
@@ -326,10 +328,19 @@ static void read_move(struct reader *reader) {
 }
 
 struct record *record_read(const char *text, size_t length, struct fault *fault) {
+    struct faults *faults = faults_new();
+    struct record *record = faults ? record_examine(text, length, faults) : NULL;
+    const struct fault *first = faults ? faults_first(faults) : NULL;
+    if (fault && first) *fault = *first;
+    free(faults);
+    return record;
+}
+
+struct record *record_examine(const char *text, size_t length, struct faults *faults) {
     struct record *record = record_new();
     if (!record) return NULL;
     struct reader reader = {
-        .text = text, .length = length, .line = 1, .column = 1, .record = record, .fault = fault};
+        .text = text, .length = length, .line = 1, .column = 1, .record = record, .faults = faults};
     if (length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) reader.at = 3; /* a byte order mark */
     if (length > RECORD_BYTES_MAX) {
         complain(&reader, 0, 0, "is too long: at most %d bytes are expected", RECORD_BYTES_MAX);

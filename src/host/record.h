@@ -11,6 +11,8 @@
 
 enum { RECORD_BYTES_MAX = 16 << 20, TAG_NAME_MAX = 64 };
 
+struct faults; /* core/faults.h */
+
 struct record_tag {
     char name[TAG_NAME_MAX];
     char *value;
@@ -43,6 +45,9 @@ bool record_add_move(struct record *record, const char *text);
  * malformed, `damaged` is set, `fault` holds the first place and what was expected there, and
  * everything else that could be read is kept. */
 struct record *record_read(const char *text, size_t length, struct fault *fault);
+
+/* The same with all that is malformed, in order. */
+struct record *record_examine(const char *text, size_t length, struct faults *faults);
 
 /* The text, wrapped at 100 columns; the caller frees. NULL without memory. */
 char *record_write(const struct record *record);

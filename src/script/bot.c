@@ -6,8 +6,12 @@
  * Whether an answered text is a legal move is judged by whoever asked. */
 #include "bot.h"
 
+#include "core/faults.h"
 #include "core/layout.h"
+#include "library.h"
+#include "source_map.h"
 #include "view_arguments.h"
+#include "walk.h"
 #include "words.h"
 
 #include <lauxlib.h>
@@ -30,6 +34,8 @@ struct bot {
     char path[FOLDER_PATH_MAX];
     char name[TITLE_MAX];
     char title[TITLE_MAX]; /* empty if the file gives none */
+    struct faults
+        *faults; /* while the table is read: all that is wrong; NULL: the first is enough */
 };
 
 static bool is_key(const char *name) {
@@ -39,67 +45,85 @@ static bool is_key(const char *name) {
     return false;
 }
 
-static int refuse_key(lua_State *lua, const char *name) {
+/* Says what is wrong with the table: into the list of faults, else by raising it. */
+__attribute__((format(printf, 4, 5))) static void refuse(lua_State *lua, struct bot *bot,
+                                                         const char *key, const char *format, ...) {
+    struct fault fault = {.status = STATUS_OK};
+    va_list args;
+    va_start(args, format);
+    fault_setv(&fault, STATUS_SCRIPT, format, args);
+    va_end(args);
+    if (!bot->faults) luaL_error(lua, "%s", fault.text);
+    if (key[0] && faults_about(bot->faults, key)) return;
+    struct remark *remark = faults_add(bot->faults, &fault);
+    remark->page = "bots/README.md#start";
+    snprintf(remark->key, sizeof remark->key, "%s", key);
+}
+
+static void refuse_key(lua_State *lua, struct bot *bot, const char *name) {
     struct word_guess guess = word_guess_for(name);
     char hint[WORD_HINT_MAX];
     for (int i = 0; i < KEY_COUNT; i++) word_offer(&guess, KEYS[i]);
-    return luaL_error(lua,
-                      "unknown key '%s'%s; a bot has api, title, setup, start, move, observe and "
-                      "finish",
-                      name, word_hint(&guess, hint));
+    refuse(lua, bot, name,
+           "unknown key '%s'%s; a bot has api, title, setup, start, move, observe and finish", name,
+           word_hint(&guess, hint));
+    if (!bot->faults || !guess.best[0]) return;
+    struct remark *remark = &bot->faults->list[bot->faults->count - 1];
+    snprintf(remark->meant, sizeof remark->meant, "%s", guess.best);
 }
 
-/* Of several unknown keys the first in the alphabet is named, so that the message is always the
- * same. The bot's table is argument 1. */
-static void check_keys(lua_State *lua) {
-    const char *unknown = NULL;
+/* In the order of the alphabet, so that what is named first is always the same. The bot's table is
+ * argument 1. */
+static void check_keys(lua_State *lua, struct bot *bot) {
     for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
-        if (lua_type(lua, -2) != LUA_TSTRING) {
-            luaL_error(lua, "a key of the bot's table is a %s, expected a name",
-                       luaL_typename(lua, -2));
-        }
-        const char *name = lua_tostring(lua, -2);
-        if (!is_key(name) && (!unknown || strcmp(name, unknown) < 0)) unknown = name;
+        if (lua_type(lua, -2) == LUA_TSTRING) continue;
+        refuse(lua, bot, "", "a key of the bot's table is a %s, expected a name",
+               luaL_typename(lua, -2));
+        lua_pop(lua, 2);
+        return;
     }
-    if (unknown) refuse_key(lua, unknown);
+    for (lua_pushnil(lua); walk_entry(lua, 1); lua_pop(lua, 1)) {
+        const char *name = lua_tostring(lua, -2);
+        if (!is_key(name)) refuse_key(lua, bot, name);
+    }
+}
+
+static void check_values(lua_State *lua, struct bot *bot) {
+    lua_pushliteral(lua, "api");
+    if (lua_rawget(lua, 1) == LUA_TNIL)
+        refuse(lua, bot, "api", "api is missing; expected api = %d", BOT_API);
+    else if (lua_type(lua, -1) != LUA_TNUMBER || lua_tonumber(lua, -1) != BOT_API)
+        refuse(lua, bot, "api", "api is %s, expected %d", library_tostring(lua, -1), BOT_API);
+    lua_pushliteral(lua, "title");
+    int title = lua_rawget(lua, 1);
+    if (title != LUA_TSTRING && title != LUA_TNIL)
+        refuse(lua, bot, "title", "title is a %s, expected a text", luaL_typename(lua, -1));
+    else if (title == LUA_TSTRING && lua_rawlen(lua, -1) >= sizeof bot->title)
+        refuse(lua, bot, "title", "title is longer than %d bytes", TITLE_MAX - 1);
+    else if (title == LUA_TSTRING)
+        snprintf(bot->title, sizeof bot->title, "%s", lua_tostring(lua, -1));
+    for (int i = 0; i < CALLBACK_COUNT; i++) {
+        lua_pushstring(lua, CALLBACKS[i]);
+        int type = lua_rawget(lua, 1);
+        if (type == LUA_TFUNCTION)
+            bot->ref[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
+        else if (type != LUA_TNIL)
+            refuse(lua, bot, CALLBACKS[i], "%s is a %s, expected a function", CALLBACKS[i],
+                   luaL_typename(lua, -1));
+        else if (i == MOVE)
+            refuse(lua, bot, "move", "move is missing; expected function bot.move(view)");
+    }
 }
 
 /* Reads the table that the file returned: arguments are the table and the `struct bot`. */
 static int open_bot(lua_State *lua) {
     struct bot *bot = lua_touserdata(lua, 2);
     if (lua_type(lua, 1) != LUA_TTABLE) {
-        return luaL_error(lua, "a bot's file must return a table, not %s", luaL_typename(lua, 1));
+        refuse(lua, bot, "", "a bot's file must return a table, not %s", luaL_typename(lua, 1));
+        return 0;
     }
-    check_keys(lua);
-    lua_pushliteral(lua, "api");
-    lua_rawget(lua, 1);
-    if (lua_isnil(lua, -1)) return luaL_error(lua, "api is missing; expected api = %d", BOT_API);
-    if (lua_type(lua, -1) != LUA_TNUMBER || lua_tonumber(lua, -1) != BOT_API) {
-        return luaL_error(lua, "api is %s, expected %d", luaL_tolstring(lua, -1, NULL), BOT_API);
-    }
-    lua_pushliteral(lua, "title");
-    lua_rawget(lua, 1);
-    if (lua_type(lua, -1) == LUA_TSTRING) {
-        if (lua_rawlen(lua, -1) >= sizeof bot->title) {
-            return luaL_error(lua, "title is longer than %d bytes", TITLE_MAX - 1);
-        }
-        snprintf(bot->title, sizeof bot->title, "%s", lua_tostring(lua, -1));
-    } else if (!lua_isnil(lua, -1)) {
-        return luaL_error(lua, "title is a %s, expected a text", luaL_typename(lua, -1));
-    }
-    for (int i = 0; i < CALLBACK_COUNT; i++) {
-        lua_pushstring(lua, CALLBACKS[i]);
-        lua_rawget(lua, 1);
-        if (lua_isfunction(lua, -1)) {
-            bot->ref[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
-        } else if (!lua_isnil(lua, -1)) {
-            return luaL_error(lua, "%s is a %s, expected a function", CALLBACKS[i],
-                              luaL_typename(lua, -1));
-        }
-    }
-    if (bot->ref[MOVE] == LUA_NOREF) {
-        return luaL_error(lua, "move is missing; expected function bot.move(view)");
-    }
+    check_keys(lua, bot);
+    check_values(lua, bot);
     view_lua_push(&bot->view, lua, bot->sandbox);
     bot->view_ref = luaL_ref(lua, LUA_REGISTRYINDEX);
     return 0;
@@ -115,10 +139,10 @@ static void name_of(const char *path, char *name, size_t size) {
     snprintf(name, size, "%.*s", (int)(end - start), path + start);
 }
 
-struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
-                    struct random random, struct fault *fault) {
-    struct fault own = {.status = STATUS_OK};
-    if (!fault) fault = &own;
+/* Loads the file; what is wrong with its table goes into `faults`, if that is not NULL. */
+static struct bot *load(const struct folders *folders, const char *path,
+                        struct sandbox_limits limits, struct random random, struct faults *faults,
+                        struct fault *fault) {
     struct bot *bot = calloc(1, sizeof *bot);
     if (!bot) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a bot");
@@ -127,6 +151,7 @@ struct bot *bot_new(const struct folders *folders, const char *path, struct sand
     for (int i = 0; i < CALLBACK_COUNT; i++) bot->ref[i] = LUA_NOREF;
     snprintf(bot->path, sizeof bot->path, "%s", path);
     name_of(path, bot->name, sizeof bot->name);
+    bot->faults = faults;
     bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
     if (!bot->sandbox) goto failed;
     bot->sandbox->random = bot->sandbox->trunk = random;
@@ -144,6 +169,41 @@ struct bot *bot_new(const struct folders *folders, const char *path, struct sand
 failed:
     bot_free(bot);
     return NULL;
+}
+
+struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
+                    struct random random, struct fault *fault) {
+    struct fault own = {.status = STATUS_OK};
+    return load(folders, path, limits, random, NULL, fault ? fault : &own);
+}
+
+/* Places what was found wrong with the table where it is written. */
+static void place_faults(const struct folders *folders, const char *path, struct faults *faults) {
+    const struct reader *reader = folders->reader ? folders->reader : &READER_DISK;
+    long size = reader->size(reader->context, path);
+    char *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    long length = text ? reader->read(reader->context, path, text, (size_t)size) : -1;
+    if (length >= 0) text[length] = 0;
+    for (size_t i = 0; i < faults->count; i++) {
+        struct remark *remark = &faults->list[i];
+        if (remark->fault.file[0]) continue;
+        struct source_place place = {0};
+        if (length >= 0) place = source_map_find(text, (size_t)length, remark->key);
+        fault_place(&remark->fault, path, place.line, place.column);
+    }
+    free(text);
+}
+
+bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
+                 struct faults *faults) {
+    struct fault fault = {.status = STATUS_OK};
+    struct bot *bot =
+        load(folders, path, limits, random_stream(0, STREAM_RED_BOT, 0), faults, &fault);
+    if (!bot) faults_add(faults, &fault)->page = "bots/README.md";
+    bot_free(bot);
+    place_faults(folders, path, faults);
+    faults_sort(faults, path);
+    return faults->errors == 0;
 }
 
 void bot_free(struct bot *bot) {

@@ -12,12 +12,17 @@
 #include "sandbox.h"
 
 struct bot;
+struct faults; /* core/faults.h */
 
 /* Loads the file at `path`. `random` is what the bot's chance is drawn from, by a branch of its own
  * for each turn. NULL with a fault. */
 struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
                     struct random random, struct fault *fault);
 void bot_free(struct bot *bot);
+
+/* Loads the file and says all that is wrong with it, by place. False if anything is. */
+bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
+                 struct faults *faults);
 
 /* The file's name without folder and ending (of NAME/init.lua: NAME), and the title that the file
  * gives, else that name. Both live as long as the bot. */

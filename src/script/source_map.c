@@ -213,6 +213,30 @@ static bool find_variable(struct lexer lexer, struct token name, struct lexer *f
     return any;
 }
 
+/* A top-level "NAME.KEY = …" or "function NAME.KEY (…)" for a key of one part; the last one. */
+static void find_assigned(struct lexer lexer, struct token name, const char *key,
+                          struct source_place *place) {
+    int depth = 0;
+    bool function = false;
+    for (next_token(&lexer); lexer.token.type != TOKEN_END; next_token(&lexer)) {
+        struct lexer ahead = lexer;
+        bool begins = depth == (function ? 1 : 0) && lexer.token.type == TOKEN_NAME &&
+                      lexer.token.length == name.length &&
+                      memcmp(lexer.token.text, name.text, name.length) == 0;
+        if (begins) next_token(&ahead);
+        if (begins && (token_is(&ahead, ".") || token_is(&ahead, ":"))) {
+            next_token(&ahead);
+            struct token found = ahead.token;
+            next_token(&ahead);
+            if (found.length == strlen(key) && memcmp(found.text, key, found.length) == 0 &&
+                token_is(&ahead, function ? "(" : "="))
+                *place = (struct source_place){found.line, found.column, 1};
+        }
+        function = token_is(&lexer, "function");
+        depth += nesting(&lexer);
+    }
+}
+
 struct source_place source_map_find(const char *text, size_t length, const char *key) {
     struct lexer start = {.at = text, .end = text + length, .line_start = text, .line = 1};
     struct lexer lexer = start;
@@ -226,8 +250,11 @@ struct source_place source_map_find(const char *text, size_t length, const char 
     place.line = lexer.token.line;
     place.column = lexer.token.column;
     next_token(&lexer);
-    if (lexer.token.type == TOKEN_NAME && !find_variable(start, lexer.token, &lexer)) return place;
+    struct token name = lexer.token;
+    bool named = name.type == TOKEN_NAME;
+    if (named && !find_variable(start, name, &lexer)) return place;
     if (!token_is(&lexer, "{")) return place;
     find_in(lexer, key, 0, &place);
+    if (named && place.depth == 0) find_assigned(start, name, key, &place);
     return place;
 }

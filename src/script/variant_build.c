@@ -63,8 +63,15 @@ bool variant_piece_known(const struct variant_build *build, const char *key, con
             lua_pop(lua, 1);
             word_offer(&guess, lua_tostring(lua, -1));
         }
+        struct faults *faults = build->source->faults;
+        size_t before = faults->count;
         variant_refuse(build->source, key, "%s names \"%.60s\", expected a piece of the variant%s",
                        key, name, word_hint(&guess, hint));
+        if (faults->count > before) {
+            struct remark *remark = &faults->list[before];
+            snprintf(remark->value, sizeof remark->value, "\"%.40s\"", name);
+            snprintf(remark->expected, sizeof remark->expected, "a piece of the variant");
+        }
     }
     lua_pop(lua, 1);
     return known;

@@ -1,6 +1,7 @@
 /* `ensign check`: what passes, and the one line for what does not. */
 #include "program.h"
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,12 +21,41 @@ static void check(const char *ending, const char *text, int exit_code, const cha
     unlink(path);
 }
 
+/* Fails unless the run ended with this code and said this among other things. Clears the run. */
+static void expect_among(struct program_run run, int exit_code, const char *message) {
+    if (run.exit_code != exit_code || !strstr(run.err, message))
+        fail_msg("exit code %d, expected %d and \"%s\":\n%s", run.exit_code, exit_code, message,
+                 run.err);
+    program_clear(&run);
+}
+
+/* Checks a file in which several things are wrong. */
+static void check_among(const char *ending, const char *text, const char *message) {
+    char path[64];
+    program_file(path, ending, text, strlen(text));
+    expect_among(PROGRAM("check", path, "-v", "duel"), 1, message);
+    unlink(path);
+}
+
+/* The same for a variant that extends `duel`; warnings let it pass. */
+static void check_variant(const char *keys, int exit_code, const char *message) {
+    char text[1024], path[64];
+    snprintf(text, sizeof text, "return { api = 1, extends = 'duel', %s }", keys);
+    program_file(path, ".lua", text, strlen(text));
+    expect_among(PROGRAM("check", path, "-n", "5"), exit_code, message);
+    unlink(path);
+}
+
 static void stock_variants_pass_and_tell_of_their_trial_games(void **state) {
     (void)state;
-    struct program_run run =
-        PROGRAM("check", "variants/duel.lua", "variants/infiltrator.lua", "variants/lightning.lua");
+    struct program_run run = PROGRAM("check", "--strict", "-n", "60", "variants/duel.lua",
+                                     "variants/infiltrator.lua", "variants/lightning.lua");
     assert_non_null(strstr(run.out, "variant \"Duel\", 10 pieces a side on 10 x 10"));
-    assert_non_null(strstr(run.out, "random games: "));
+    assert_non_null(strstr(run.out, "1 of its 1 tests hold"));
+    assert_non_null(strstr(run.out, "Battles: + the attacker wins"));
+    assert_non_null(strstr(run.out, "60 random games: "));
+    assert_non_null(strstr(run.out, "sabotage of saboteur: used "));
+    assert_non_null(strstr(run.out, "rescue of several pieces: used "));
     program_expect(run, 0, "");
 }
 
@@ -38,11 +68,152 @@ static void bots_are_told_from_variants_and_play_themselves(void **state) {
                    "tests/data/mistaken.lua:5: in move");
 }
 
-static void set_ups_are_counted_or_the_wrong_one_named(void **state) {
+static void all_that_is_wrong_with_a_variant_is_told_in_one_run(void **state) {
+    (void)state;
+    const char *text = "return { api = 1, extends = 'duel',\n  first = 'read',\n"
+                       "  army = { scot = 3 },\n  pieces = { spy = { rnk = 1 } },\n}\n";
+    check_among(".lua", text, ":2:3: first is \"read\"");
+    check_among(".lua", text, ":3:12: army.scot names \"scot\"");
+    check_among(".lua", text, ":4:22: unknown key \"rnk\" in pieces.spy, did you mean \"rank\"?");
+    check_among(".lua", text, "(see variants/README.md#pieces)");
+}
+
+static void all_that_is_wrong_with_a_bot_is_told_in_one_run(void **state) {
+    (void)state;
+    const char *text =
+        "local bot = { api = 2, titel = 'x' }\nbot.setup = 5\n"
+        "function bot.mov(view) return 1 end\nfunction bot.start() end\nreturn bot\n";
+    check_among(".lua", text, ":1:15: api is 2, expected 1");
+    check_among(".lua", text, ":1:24: unknown key 'titel', did you mean \"title\"?");
+    check_among(".lua", text, ":2:5: setup is a number, expected a function");
+    check_among(".lua", text, ":3:14: unknown key 'mov', did you mean \"move\"?");
+    check(".lua", "return { api = 1, start = function() end }", 1, ":1:1: move is missing");
+}
+
+static void a_test_that_does_not_hold_fails_the_variant(void **state) {
+    (void)state;
+    check_variant("tests = { { title = 'no', position = { a4 = 'rM', f1 = 'rF', f10 = 'bF',\n"
+                  "  j10 = 'b2' }, move = 'a4-a6' } }",
+                  1, ":2:17: test \"no\": expected a legal move, but ");
+}
+
+static void what_is_probably_not_meant_is_a_warning(void **state) {
+    (void)state;
+    check_variant("pieces = { flag = { loses_to = false, repels = 'all' } }", 0, "warning: ");
+    check_variant("pieces = { flag = { loses_to = false, repels = 'all' } }", 0,
+                  "nothing can take flag");
+    check_variant("pieces = { bomb = { loses_to = false } }", 0, "nothing removes bomb");
+    check_variant(
+        "pieces = { spy = { beats = false, rank = -1 }, flag = { rank = 9, loses_to = false } }, combat =\n"
+        "function(a, d) return a.rank > d.rank and 'attacker' or 'defender' end",
+        0, "spy loses every battle that it begins");
+    check_variant("pieces = { spy = { label = '10' } }", 0, "the same label \"10\"");
+    check_variant("limits = { plies = false, no_attack = false }, two_squares = 3", 0,
+                  "goes on for ever");
+    check_variant("pieces = { spy = { abilities = { look = { targets = function() return {} end,\n"
+                  "  resolve = function() return {} end } } } }",
+                  0, "has no target from any square");
+    check_variant("pieces = { spy = { abilities = { look = {\n"
+                  "  targets = function(b, s, from) return b:neighbours(from) end,\n"
+                  "  resolve = function() return {} end } } } }",
+                  0, "never does anything");
+    check_variant(
+        "board = { lakes = { 'a5', 'b5', 'c5', 'd5', 'e5', 'f5', 'g5', 'h5', 'i5', 'j5',\n"
+        "} }",
+        0, "no piece that can take flag gets from its zone to the enemy's");
+}
+
+static void strict_fails_for_a_warning(void **state) {
+    (void)state;
+    const char *text = "return { api = 1, extends = 'duel', pieces = { spy = { label = '10' } } }";
+    char path[64];
+    program_file(path, ".lua", text, strlen(text));
+    program_expect(PROGRAM("check", "-n", "0", path), 0, "warning: ");
+    program_expect(PROGRAM("check", "-n", "0", "--strict", path), 1, "warning: ");
+    unlink(path);
+}
+
+static json_t *check_json(const char *ending, const char *text, int exit_code) {
+    char path[64];
+    program_file(path, ending, text, strlen(text));
+    struct program_run run = PROGRAM("check", path, "--json", "-v", "duel", "-n", "60");
+    unlink(path);
+    json_t *document = json_loads(run.out, 0, NULL);
+    program_expect(run, exit_code, "");
+    json_t *file = json_array_get(json_object_get(document, "files"), 0);
+    assert_string_equal(json_string_value(json_object_get(file, "file")), path);
+    assert_int_equal(json_is_true(json_object_get(file, "ok")), exit_code == 0);
+    json_incref(file);
+    json_decref(document);
+    return file;
+}
+
+static const char *text_at(json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static void json_has_every_fault_with_its_parts(void **state) {
+    (void)state;
+    json_t *file = check_json(".lua",
+                              "return { api = 1, extends = 'duel',\n  first = 'read',\n"
+                              "  army = { scot = 3 } }",
+                              1);
+    assert_string_equal(text_at(file, "kind"), "variant");
+    json_t *faults = json_object_get(file, "faults"), *first = json_array_get(faults, 0);
+    assert_int_equal(json_array_size(faults), 2);
+    assert_int_equal(json_integer_value(json_object_get(first, "line")), 2);
+    assert_int_equal(json_integer_value(json_object_get(first, "column")), 3);
+    assert_string_equal(text_at(first, "severity"), "error");
+    assert_string_equal(text_at(first, "key"), "first");
+    assert_string_equal(text_at(first, "value"), "\"read\"");
+    assert_string_equal(text_at(first, "expected"), "\"red\", \"blue\" or \"chosen\"");
+    assert_string_equal(text_at(first, "page"), "variants/README.md#reference");
+    assert_non_null(strstr(text_at(first, "message"), "did you mean \"red\"?"));
+    json_decref(file);
+}
+
+static void json_has_the_figures_of_what_passes(void **state) {
+    (void)state;
+    json_t *file = check_json(".lua", "return { api = 1, extends = 'duel' }", 0);
+    json_t *trial = json_object_get(file, "trial"), *combat = json_object_get(file, "combat");
+    assert_int_equal(json_integer_value(json_object_get(trial, "games")), 60);
+    assert_true(json_real_value(json_object_get(trial, "average")) > 10);
+    assert_int_equal(json_array_size(json_object_get(trial, "pieces")), 7);
+    assert_string_equal(text_at(json_object_get(combat, "spy"), "marshal"), "attacker");
+    json_decref(file);
+    file = check_json(".txt", "M..2....../...9..2.../3.S......3/....BFB...\n", 0);
+    assert_string_equal(text_at(file, "kind"), "setups");
+    assert_int_equal(json_integer_value(json_object_get(file, "setups")), 1);
+    json_decref(file);
+    file = check_json(".rec", "1. a4-a5 ]\n2. }\n", 1);
+    assert_string_equal(text_at(file, "kind"), "record");
+    assert_int_equal(json_array_size(json_object_get(file, "faults")), 2);
+    json_decref(file);
+}
+
+static void the_same_seed_gives_the_same_figures(void **state) {
+    (void)state;
+    char first[1 << 14];
+    struct program_run run =
+        PROGRAM("check", "-n", "20", "--seed", "7", "variants/galaxy-duel.lua");
+    snprintf(first, sizeof first, "%s", run.out);
+    program_expect(run, 0, "");
+    run = PROGRAM("check", "-n", "20", "--seed", "7", "variants/galaxy-duel.lua");
+    assert_string_equal(first, run.out);
+    program_expect(run, 0, "");
+    run = PROGRAM("check", "-n", "20", "--seed", "8", "variants/galaxy-duel.lua");
+    assert_string_not_equal(first, run.out);
+    program_expect(run, 0, "");
+}
+
+static void set_ups_are_counted_or_the_wrong_ones_named(void **state) {
     (void)state;
     check(".txt", "M..2....../...9..2.../3.S......3/....BFB...\n", 0, "");
     check(".txt", "M..2......\n...9..2...\n3.S......3\n....BFB...\n", 0, "");
     check(".txt", "M..2....../...9..2.../3.S......3/....BFB...\n7 M...", 1, ":2:");
+    const char *two = "M..2....../...9..2.../3.S......3/....BXB...\nM/../././.\n";
+    check_among(".txt", two, ":1:");
+    check_among(".txt", two, ":2:");
     check(".txt", "M..2....../...9..2.../3.S......3/....BF....\n", 1, "bomb");
     check(".txt", "M..2....../...9..2.../3.S......3/....B.B...\n", 1, "flag");
     check(".txt", "M..2....../...9..2.../3.S......3/....BFB7..\n", 1, "\"7\"");
@@ -57,6 +228,7 @@ static void records_are_judged(void **state) {
           "[BlueSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n1. a4-a5",
           0, "");
     check(".rec", "1. a4-a5 ]", 1, ":1:10: found \"]\"");
+    check_among(".rec", "1. a4-a5 ]\n2. a5-a6 }", ":2:10: found \"}\"");
 }
 
 static void broken_lua_is_named_with_its_line(void **state) {
@@ -92,7 +264,15 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stock_variants_pass_and_tell_of_their_trial_games),
         cmocka_unit_test(bots_are_told_from_variants_and_play_themselves),
-        cmocka_unit_test(set_ups_are_counted_or_the_wrong_one_named),
+        cmocka_unit_test(all_that_is_wrong_with_a_variant_is_told_in_one_run),
+        cmocka_unit_test(all_that_is_wrong_with_a_bot_is_told_in_one_run),
+        cmocka_unit_test(a_test_that_does_not_hold_fails_the_variant),
+        cmocka_unit_test(what_is_probably_not_meant_is_a_warning),
+        cmocka_unit_test(strict_fails_for_a_warning),
+        cmocka_unit_test(json_has_every_fault_with_its_parts),
+        cmocka_unit_test(json_has_the_figures_of_what_passes),
+        cmocka_unit_test(the_same_seed_gives_the_same_figures),
+        cmocka_unit_test(set_ups_are_counted_or_the_wrong_ones_named),
         cmocka_unit_test(records_are_judged),
         cmocka_unit_test(broken_lua_is_named_with_its_line),
         cmocka_unit_test(wrong_use_is_exit_code_2),

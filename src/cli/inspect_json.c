@@ -1,0 +1,113 @@
+/* inspect_json.c - figures and faults as JSON. */
+#include "inspect_json.h"
+
+#include <string.h>
+
+json_t *inspect_json_variant(const struct rules *rules, int held, int tests) {
+    static const char *const words[] = {[ATTACKER_WINS] = "attacker",
+                                        [DEFENDER_WINS] = "defender",
+                                        [BOTH_FALL] = "both",
+                                        [ASK_THE_VARIANT] = "ask"};
+    json_t *combat = json_object();
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (!(rules->mobile & kindset_of(kind))) continue;
+        json_t *row = json_object();
+        for (kind_id other = 1; other <= rules->kinds; other++)
+            json_object_set_new(row, rules->kind[other].name,
+                                json_string(words[rules_outcome(rules, kind, other)]));
+        json_object_set_new(combat, rules->kind[kind].name, row);
+    }
+    return json_pack("{s:s, s:i, s:{s:i, s:i}, s:{s:i, s:i}, s:o}", "title", rules->title, "pieces",
+                     (int)rules->army_size, "board", "files", (int)rules->board.files, "ranks",
+                     (int)rules->board.ranks, "tests", "held", held, "count", tests, "combat",
+                     combat);
+}
+
+static json_t *reasons_json(const struct trial *trial) {
+    json_t *reasons = json_object();
+    for (int reason = 0; reason < REASON_COUNT; reason++)
+        if (trial->reasons[reason])
+            json_object_set_new(reasons, reason_name((enum reason)reason),
+                                json_integer(trial->reasons[reason]));
+    return reasons;
+}
+
+static json_t *kinds_json(const struct rules *rules, const struct trial *trial) {
+    json_t *kinds = json_array();
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        json_array_append_new(kinds,
+                              json_pack("{s:s, s:I, s:I, s:I}", "name", rules->kind[kind].name,
+                                        "moves", (json_int_t)trial->moves[kind], "attacks",
+                                        (json_int_t)trial->attacks[kind], "falls",
+                                        (json_int_t)trial->falls[kind]));
+    return kinds;
+}
+
+static json_t *abilities_json(const struct rules *rules, const struct trial *trial) {
+    json_t *abilities = json_array();
+    for (int i = 0; i < rules->abilities; i++)
+        json_array_append_new(abilities, json_pack("{s:s, s:s, s:I}", "piece",
+                                                   rules->kind[rules->ability[i].actor].name,
+                                                   "name", rules->ability[i].name, "uses",
+                                                   (json_int_t)trial->uses[i]));
+    return abilities;
+}
+
+static json_t *calls_json(const struct rules *rules, const struct trial *trial) {
+    json_t *calls = json_array();
+    for (int call = 0; call < CALL_COUNT; call++)
+        if (rules->calls && (rules->calls->declared >> call & 1))
+            json_array_append_new(calls,
+                                  json_pack("{s:s, s:I, s:I}", "name", call_name((enum call)call),
+                                            "asked", (json_int_t)trial->calls[call].asked,
+                                            "changed", (json_int_t)trial->calls[call].moved));
+    return calls;
+}
+
+json_t *inspect_json_trial(const struct rules *rules, const struct trial *trial) {
+    double score, low, high;
+    trial_first(trial, &score, &low, &high);
+    return json_pack("{s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:o, s:{s:f, s:f, s:f}, s:o, s:o, s:o}",
+                     "games", (json_int_t)trial->games, "average",
+                     (double)trial->plies / trial->games, "shortest", (json_int_t)trial->shortest,
+                     "longest", (json_int_t)trial->longest, "red", (json_int_t)trial->wins[RED],
+                     "blue", (json_int_t)trial->wins[BLUE], "draws", (json_int_t)trial->draws,
+                     "reasons", reasons_json(trial), "first", "score", score, "low", low, "high",
+                     high, "pieces", kinds_json(rules, trial), "abilities",
+                     abilities_json(rules, trial), "calls", calls_json(rules, trial));
+}
+
+json_t *inspect_json_match(const struct rules *rules, const struct match *match) {
+    json_t *games = json_array();
+    for (uint32_t i = 0; i < match->game_count; i++)
+        json_array_append_new(games,
+                              json_pack("{s:s, s:s, s:I}", "result",
+                                        result_name((enum result)match->games[i].result), "reason",
+                                        reason_name((enum reason)match->games[i].reason), "plies",
+                                        (json_int_t)match->games[i].plies));
+    return json_pack("{s:s, s:o}", "variant", rules->name, "games", games);
+}
+
+static json_t *number_json(int number) {
+    return number > 0 ? json_integer(number) : json_null();
+}
+
+static json_t *text_json(const char *text) {
+    return text && text[0] ? json_string(text) : json_null();
+}
+
+json_t *inspect_json_faults(const struct faults *faults) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct remark *remark = &faults->list[i];
+        const struct fault *fault = &remark->fault;
+        json_array_append_new(
+            list, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:s}", "severity",
+                            remark->warning ? "warning" : "error", "file", text_json(fault->file),
+                            "line", number_json(fault->line), "column", number_json(fault->column),
+                            "key", text_json(remark->key), "value", text_json(remark->value),
+                            "message", fault->text, "expected", text_json(remark->expected), "page",
+                            text_json(remark->page), "status", status_name(fault->status)));
+    }
+    return list;
+}
