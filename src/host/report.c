@@ -140,6 +140,7 @@ static bool read_meta(struct store *store, struct report *report, struct fault *
     copy_meta(store, "ensign", report->version);
     copy_meta(store, "pairing", report->pairing);
     copy_meta(store, "command", report->command);
+    copy_meta(store, "bot", report->bot);
     copy_meta(store, "ended", report->ended);
     copy_meta(store, "sprt", sprt);
     report->has_sprt = *sprt;

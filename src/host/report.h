@@ -37,6 +37,7 @@ struct report {
     const struct rules *rules;
     struct rules *own_rules; /* freed with the report */
     char version[REPORT_TEXT_MAX], pairing[REPORT_TEXT_MAX], command[REPORT_TEXT_MAX];
+    char bot[REPORT_TEXT_MAX];   /* who plays both families of set-ups; empty: players are bots */
     char ended[REPORT_TEXT_MAX]; /* "complete", "decided", or empty: not ended */
     bool is_match;               /* else single records: nothing is planned, seeded or paired */
     uint64_t seed;

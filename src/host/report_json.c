@@ -268,6 +268,7 @@ static void put_texts(const struct report *report, json_t *document) {
     json_object_set_new(document, "ensign", report_text(report->version));
     json_object_set_new(document, "pairing", report_text(report->pairing));
     json_object_set_new(document, "command", report_text(report->command));
+    json_object_set_new(document, "bot", *report->bot ? report_text(report->bot) : json_null());
     json_object_set_new(document, "ended",
                         *report->ended ? report_text(report->ended) : json_null());
     json_object_set_new(document, "hash", report->hash ? json_string(hash) : json_null());

@@ -11,7 +11,7 @@ class Replay {
     this.eyes = "open";
     this.ply = 0;
     this.root = section("replay", "Games", this.intro(), this.picker(), this.stage());
-    this.root.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.key(event));
     this.filter();
   }
 
@@ -124,10 +124,15 @@ class Replay {
         note("Arrow keys step, Home and End jump. A dot marks a piece that the other side knows; a ? one that is hidden and has moved. Yellow: the last move.")));
   }
 
+  // Arrows also work where nothing has the focus, while the board is on the screen.
   key(event) {
-    if (event.target.matches("select, input[type=radio], input[type=range]")) return;
+    const inside = this.root.contains(event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("select, input")) return;
+    if (!inside && event.target !== document.body) return;
+    const place = this.view.getBoundingClientRect();
+    if (!inside && (place.bottom < 0 || place.top > innerHeight || event.key === "Home" || event.key === "End")) return;
     const to = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: this.film.length }[event.key];
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (to === undefined) return;
     event.preventDefault();
     this.show(to);
   }

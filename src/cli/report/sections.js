@@ -11,7 +11,7 @@ function note(text) {
 
 // A link that opens a game in the replay.
 function gameLink(number) {
-  return el("a", { href: `#game=${number}` }, `game ${number}`);
+  return el("a", { href: `#game=${number}` }, `${number}`);
 }
 
 // The one sentence people came for, where two have played.
@@ -47,12 +47,14 @@ function header(numbers) {
   return el("header", {},
     el("p", { class: "eyebrow" }, numbers.match ? "Match report" : "Game report"),
     el("h1", {}, `${numbers.title}: ${who}`),
+    numbers.bot ? el("p", {}, `Two families of set-ups, both played by ${numbers.bot}.`) : null,
     verdict(numbers) && el("p", { class: "verdict" }, verdict(numbers)),
     status(numbers),
     numbers.unread ? el("p", { class: "warning" },
       `${whole.format(numbers.unread)} of the records cannot be replayed; their results count all the same. The first: ${numbers.unread_why}`) : null,
     el("dl", { class: "facts" }, facts.map(([name, value, kind]) =>
-      el("div", {}, el("dt", {}, name), el("dd", { class: kind }, value)))));
+      el("div", {}, el("dt", {}, name), el("dd", { class: kind }, value)))),
+    numbers.command ? el("p", { class: "soft" }, "Played by ", el("code", {}, numbers.command)) : null);
 }
 
 function standings({ match, played, players, ratings }) {
@@ -140,13 +142,23 @@ function courses({ match, lengths, reasons, played }) {
         barChart(rows))));
 }
 
+// Equal forfeits share a row: a bot that breaks mostly breaks at one place.
 function forfeits(numbers) {
   if (!numbers.forfeited) return null;
+  const shown = 12, groups = new Map();
+  for (const { game, player, reason, text } of numbers.forfeits) {
+    const key = JSON.stringify([player, reason, text]);
+    if (!groups.has(key)) groups.set(key, { player, reason, text, games: [] });
+    groups.get(key).games.push(game);
+  }
+  const rows = [...groups.values()].sort((a, b) => b.games.length - a.games.length).map(({ player, reason, text, games }) => [
+    numbers.players[player].name, reason.replace("forfeit-", ""), whole.format(games.length),
+    el("td", { class: "text" }, text || ""),
+    el("td", { class: "text" }, games.slice(0, shown).flatMap((game, i) => [i ? ", " : "", gameLink(game)]),
+      games.length > shown ? ` and ${whole.format(games.length - shown)} more` : "")]);
   const left = numbers.forfeited - numbers.forfeits.length;
   return section("forfeits", "Forfeits",
-    table("Who broke, and why.", ["game", "player", "side", "reason", "what it did"],
-      numbers.forfeits.map((one) => [gameLink(one.game), numbers.players[one.player].name, one.side,
-        one.reason.replace("forfeit-", ""), el("td", { class: "text" }, one.text || "")])),
+    table("Who broke, why, and in which games.", ["player", "reason", "how often", "what it said", "games"], rows, { class: "told-in-words" }),
     left ? note(`${whole.format(left)} more are not listed.`) : null);
 }
 
