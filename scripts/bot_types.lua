@@ -11,7 +11,7 @@
 ---@class Bot
 ---@field api 1
 ---@field title? string
----@field setup? fun(view: View): string
+---@field setup? fun(view: View): string # the text of a set-up, or the name of one
 ---@field start? fun(view: View)
 ---@field move fun(view: View): Move|string
 ---@field observe? fun(view: View, event: Event)

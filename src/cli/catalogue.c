@@ -119,6 +119,19 @@ bool catalogue_open(struct catalogue *catalogue, const struct folders *folders, 
     return true;
 }
 
+json_t *catalogue_json(const struct catalogue_entry *shown) {
+    char text[SETUP_TEXT_MAX];
+    json_t *variants = json_array();
+    for (const char *at = shown->fits; *at;) {
+        size_t length = strcspn(at, ",");
+        json_array_append_new(variants, json_stringn(at, length));
+        at += length + strspn(at + length, ", ");
+    }
+    setup_write(shown->rules, &shown->entry.setup, text);
+    return json_pack("{s:s, s:o, s:s, s:s, s:s}", "name", shown->entry.name, "variants", variants,
+                     "setup", text, "idea", shown->entry.idea, "path", shown->entry.path);
+}
+
 void catalogue_close(struct catalogue *catalogue) {
     for (size_t i = 0; i < catalogue->rules_count; i++) rules_free(catalogue->rules[i]);
     free(catalogue->rules);

@@ -5,12 +5,14 @@
 
 #include "host/setup_library.h"
 
+#include <jansson.h>
+
 enum { CATALOGUE_FITS_MAX = 512 };
 
 struct catalogue_entry {
     struct library_setup entry;
     const struct rules *rules;     /* of the first variant it belongs to; NULL if it fits none */
-    char fits[CATALOGUE_FITS_MAX]; /* their names: "classic, original" */
+    char fits[CATALOGUE_FITS_MAX]; /* their names: "original, classic" */
     struct fault fault;            /* why it fits none */
 };
 
@@ -27,5 +29,8 @@ struct catalogue {
 bool catalogue_open(struct catalogue *catalogue, const struct folders *folders, const char *variant,
                     struct fault *fault);
 void catalogue_close(struct catalogue *catalogue);
+
+/* `{"name","variants":[…],"setup","idea","path"}` of an entry that fits something. */
+json_t *catalogue_json(const struct catalogue_entry *shown);
 
 #endif

@@ -107,9 +107,7 @@ static void list_setups(struct listing *listing) {
         if (!entry->rules) {
             list_broken(listing, name, path, &entry->fault);
         } else if (listing->json) {
-            json_array_append_new(listing->json,
-                                  json_pack("{s:s, s:s, s:s, s:s}", "name", name, "variants",
-                                            entry->fits, "idea", entry->entry.idea, "path", path));
+            json_array_append_new(listing->json, catalogue_json(entry));
         } else {
             printf("  %-20s  %s\n", name, entry->fits);
         }

@@ -59,17 +59,9 @@ static void draw_setup(const struct rules *rules, const struct setup *setup) {
     terminal_draw(&terminal, &picture, NULL, 0);
 }
 
-static json_t *entry_json(const struct catalogue_entry *shown) {
-    char text[SETUP_TEXT_MAX];
-    setup_write(shown->rules, &shown->entry.setup, text);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", shown->entry.name, "path",
-                     shown->entry.path, "variants", shown->fits, "setup", text, "idea",
-                     shown->entry.idea);
-}
-
 static void show_entry(struct judge *judge, const struct catalogue_entry *shown, bool whole) {
     if (judge->json) {
-        json_array_append_new(judge->json, entry_json(shown));
+        json_array_append_new(judge->json, catalogue_json(shown));
         return;
     }
     printf("  %s\n", shown->entry.name);

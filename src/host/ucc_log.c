@@ -151,7 +151,8 @@ static void read_turn(struct reader *reader, const char *turn) {
     bool counted = count > 3 && isdigit((unsigned char)words[3][0]);
     enum foreign_battle battle =
         count > 3 + counted ? battle_named(words[3 + counted]) : BATTLE_UNTOLD;
-    struct foreign_move move = {SQUARE_NONE, SQUARE_NONE, battle, reader->lines.number, 1, ""};
+    struct foreign_move move = {SQUARE_NONE,          SQUARE_NONE, (uint8_t)battle,
+                                reader->lines.number, 1,           ""};
     struct ucc_answer answer;
     struct fault fault = {0};
     snprintf(text, sizeof text, "%s %s %s%s%s", words[0], words[1], words[2], counted ? " " : "",

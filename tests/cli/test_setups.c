@@ -90,6 +90,14 @@ static void programs_get_the_same_as_json(void **state) {
     assert_true(share > 0.7499 && share < 0.7501);
     json_decref(document);
     program_expect(run, 1, "");
+    run = PROGRAM("setups", "blitz", "--json");
+    document = json_loads(run.out, 0, NULL);
+    assert_string_equal(json_string_value(json_object_get(document, "name")), "blitz");
+    json_t *variants = json_object_get(document, "variants");
+    assert_int_equal(json_array_size(variants), 4);
+    assert_string_equal(json_string_value(json_array_get(variants, 1)), "classic");
+    json_decref(document);
+    program_expect(run, 0, "");
 }
 
 /* Two set-ups, one of them seen three times, drawn with colours. */
