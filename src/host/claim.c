@@ -262,7 +262,7 @@ static void write_tally(const struct rules *rules, const struct tally *tally, ch
 static void count_fallen(const struct events *events, struct tally *tally) {
     for (int i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
-        int other = side_other((enum side)event->side);
+        enum side other = side_other((enum side)event->side);
         if (event->type == EVENT_REMOVE) tally->of[event->side][event->kind]++;
         if (event->type != EVENT_BATTLE) continue;
         if (event->outcome != ATTACKER_WINS) tally->of[event->side][event->kind]++;
