@@ -145,6 +145,7 @@ static void nobody_is_asked_for_what_was_played_but_both_are_told(void **state) 
     assert_int_equal(report.plies, 12);
     free(kept.first), free(kept.last);
     int told = blue.told;
+    leave(NULL);
     seat(NULL);
     red.quit_after = 2;
     struct record *again = play_kept(record, 10, &report);

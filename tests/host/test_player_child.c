@@ -76,7 +76,7 @@ static void stock_bots_play_the_same_games_in_both_places(void **state) {
 
 static void bots_in_the_fog_play_the_same_games_in_both_places(void **state) {
     (void)state;
-    static const char *const players[] = {"hunter", "seer"};
+    static const char *const players[] = {"hunter", "raider"};
     assert_same_match(ENSIGN_ROOT "/variants/examples/fog.lua", players, 2, SANDBOX_DEFAULTS);
 }
 
