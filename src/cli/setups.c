@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char help[] =
     "usage: ensign setups [NAME|FILE…] [OPTIONS]\n"
@@ -99,6 +100,10 @@ static int browse(struct judge *judge, const char *name) {
         }
         group = entry->rules;
         show_entry(judge, entry, name != NULL);
+    }
+    if (!name && !found && !judge->json) {
+        printf("The library has no set-up of %s.\n",
+               judge->variant ? judge->variant : "any variant");
     }
     if (name && !found) {
         fprintf(stderr, "ensign: no set-up \"%s\"%s%s%s%s\n", name, judge->variant ? " for \"" : "",
@@ -219,6 +224,15 @@ static int judge_file(struct judge *judge, const char *path) {
     return judge->code;
 }
 
+/* What could be a name is one if the library has it, or if there is no such file. */
+static bool is_file(const struct folders *folders, const char *word) {
+    char path[FOLDER_PATH_MAX];
+    struct stat about;
+    if (!word_is_name(word)) return true;
+    return !folders_resolve(folders, FOLDER_SETUPS, word, path, NULL) && !stat(word, &about) &&
+           S_ISREG(about.st_mode);
+}
+
 int command_setups(int argc, char **argv) {
     struct judge judge = {0};
     bool as_json = false;
@@ -246,7 +260,8 @@ int command_setups(int argc, char **argv) {
     judge.json = as_json ? json_array() : NULL;
     int code = optind < argc ? EXIT_DONE : browse(&judge, NULL);
     for (int i = optind; i < argc; i++) {
-        int one = word_is_name(argv[i]) ? browse(&judge, argv[i]) : judge_file(&judge, argv[i]);
+        int one =
+            is_file(&folders, argv[i]) ? judge_file(&judge, argv[i]) : browse(&judge, argv[i]);
         if (one > code) code = one;
     }
     if (as_json) {

@@ -29,6 +29,38 @@ static void one_file_goes_to_standard_output_and_back(void **state) {
     program_expect(back, 0, "");
 }
 
+/* Games of two bots: out as GSN, and back. */
+static void games_of_bots_come_back_with_the_same_moves_and_result(void **state) {
+    (void)state;
+    static const char *const variants[] = {"original", "duel", "barrage"};
+    for (int v = 0; v < 3; v++) {
+        char folder[64] = "/tmp/ensign-import-XXXXXX", path[96];
+        assert_non_null(mkdtemp(folder));
+        strcat(folder, "/games");
+        program_expect(PROGRAM("match", "hunter", "raider", "-v", variants[v], "-n", "4", "-o",
+                               folder, "--trust", "--json"),
+                       0, "");
+        for (int game = 1; game <= 4; game++) {
+            snprintf(path, sizeof path, "%s/%04d.rec", folder, game);
+            struct program_run gsn = PROGRAM("export", path);
+            struct program_run back =
+                program_run(gsn.out, (const char *const[]){"import", "-", NULL});
+            struct program_run here = PROGRAM("replay", path, "--json");
+            struct program_run there =
+                program_run(back.out, (const char *const[]){"replay", "-", "--json", NULL});
+            assert_string_equal(here.out, there.out); /* variant, plies, position, result, reason */
+            program_expect(gsn, 0, "");
+            program_expect(back, 0, "");
+            program_expect(here, 0, "");
+            program_expect(there, 0, "");
+        }
+        char command[128];
+        *strrchr(folder, '/') = 0;
+        snprintf(command, sizeof command, "rm -r '%s'", folder);
+        assert_int_equal(system(command), 0);
+    }
+}
+
 static void an_illegal_move_is_told_with_file_line_and_rule(void **state) {
     (void)state;
     char path[64], place[96];
@@ -81,6 +113,7 @@ static void what_cannot_be_exported_is_told_in_one_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_file_goes_to_standard_output_and_back),
+        cmocka_unit_test(games_of_bots_come_back_with_the_same_moves_and_result),
         cmocka_unit_test(an_illegal_move_is_told_with_file_line_and_rule),
         cmocka_unit_test(many_files_go_into_a_folder_and_the_worst_decides),
         cmocka_unit_test(what_cannot_be_exported_is_told_in_one_line),

@@ -38,6 +38,18 @@ static void the_library_is_listed_by_army_with_ideas(void **state) {
     program_expect(run, 0, "");
 }
 
+static void a_variant_without_set_ups_says_so(void **state) {
+    (void)state;
+    static const char lua[] = "return { api = 1, extends = \"duel\", title = \"Odd\",\n"
+                              "  army = { scout = 1 } }\n";
+    char path[64];
+    program_file(path, ".lua", lua, strlen(lua));
+    struct program_run run = PROGRAM("setups", "-v", path);
+    assert_says(&run, "The library has no set-up of ");
+    program_expect(run, 0, "");
+    unlink(path);
+}
+
 static void a_name_is_drawn_with_its_idea(void **state) {
     (void)state;
     struct program_run run = PROGRAM("setups", "duel-corner");
@@ -161,6 +173,7 @@ int main(void) {
     setenv("XDG_STATE_HOME", "/tmp", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_library_is_listed_by_army_with_ideas),
+        cmocka_unit_test(a_variant_without_set_ups_says_so),
         cmocka_unit_test(a_name_is_drawn_with_its_idea),
         cmocka_unit_test(all_wrong_lines_of_a_file_are_named_and_the_rest_is_drawn),
         cmocka_unit_test(programs_get_the_same_as_json),
