@@ -16,7 +16,7 @@ static const struct guide_line PLAY[] = {
     {TEXT("Your turn"), NULL},
     {"← → ↑ ↓  h j k l", TEXT("move the cursor")},
     {"Enter  Space", TEXT("take up a piece; then go to, or aim at, a marked square")},
-    {"Tab", TEXT("to the next piece that can move")},
+    {"Tab", TEXT("to the next piece that can move, or square it can go to")},
     {"Esc", TEXT("put the piece down")},
     {":", TEXT("type a move: a4-a5, or e7@e9=bomb")},
     {"d  r", TEXT("offer a draw, resign")},

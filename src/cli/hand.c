@@ -190,12 +190,15 @@ bool hand_point(struct hand *hand, square at, struct answer *answer) {
     return judge(hand, answer);
 }
 
-/* The next own piece that can move, file by file. */
-static void next_piece(struct hand *hand, int step) {
+/* The next square, rank by rank, of those that can be taken up or, with a piece in hand, that it
+ * can go to or aim at. */
+static void next_square(struct hand *hand, int step) {
     int squares = hand->view->rules->board.squares;
+    squareset marked = pointing_targets(&hand->pointing) | pointing_aims(&hand->pointing);
+    bool in_hand = hand->pointing.from != SQUARE_NONE;
     for (int i = 1; i <= squares; i++) {
         square at = (square)((hand->cursor + step * i + squares * squares) % squares);
-        if (!pointing_movable(&hand->pointing, at)) continue;
+        if (in_hand ? !squareset_has(marked, at) : !pointing_movable(&hand->pointing, at)) continue;
         hand->cursor = at;
         return;
     }
@@ -225,10 +228,10 @@ static bool turn_key(struct hand *hand, int key, struct answer *answer, bool *us
     case ' ':
         return hand_point(hand, hand->cursor, answer);
     case SCREEN_TAB:
-        next_piece(hand, 1);
+        next_square(hand, 1);
         return false;
     case SCREEN_BACK_TAB:
-        next_piece(hand, -1);
+        next_square(hand, -1);
         return false;
     case SCREEN_ESCAPE:
         drop(hand);

@@ -9,7 +9,7 @@
 #include "screen.h"
 #include "script/language.h"
 
-enum { PANEL_COLUMNS_MIN = 22, PANEL_ROWS_MIN = 5 };
+enum { PANEL_COLUMNS_MIN = 22, PANEL_COLUMNS_MAX = 40, PANEL_ROWS_MIN = 5 };
 
 struct panel {
     const struct language *language;

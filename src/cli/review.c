@@ -112,7 +112,9 @@ static void write_message(struct review *review) {
     struct scene *scene = &review->scene;
     size_t length = chronicle_tell(&review->shown, scene->message, sizeof scene->message);
     scene->message_style = STYLE_PLAIN;
+    scene->brief = chronicle_brief(&review->shown);
     if (review->game.ply_count < review->plies) return;
+    scene->brief = review->end;
     const char *note = review->options->note;
     snprintf(scene->message + length, sizeof scene->message - length, "%s%s%s%s",
              length ? "\n" : "", review->end, note ? " " : "", note ? note : "");

@@ -27,6 +27,7 @@ static void lay_out(struct scene *scene, struct area all, struct area *panel) {
     if (scene->fits) {
         int column = all.column + chart_columns(chart) + GAP;
         *panel = (struct area){all.row, column, all.rows, all.columns - column};
+        if (panel->columns > PANEL_COLUMNS_MAX) panel->columns = PANEL_COLUMNS_MAX;
         return;
     }
     scene->fits = chart_fit(chart, board, below, all.row, all.column, all.rows - PANEL_ROWS_MIN - 1,

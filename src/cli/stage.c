@@ -142,7 +142,7 @@ static const char *keys_of(const struct stage *stage) {
     }
     if (!stage->hand.view) return text(stage, TEXT("+/-:speed ?:help q:leave"));
     if (stage->hand.pointing.from != SQUARE_NONE) {
-        return text(stage, TEXT("Enter:go there Esc:put down ?:help"));
+        return text(stage, TEXT("Enter:go there Tab:next Esc:put down ?:help"));
     }
     return text(stage,
                 TEXT("Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"));

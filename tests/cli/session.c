@@ -97,8 +97,7 @@ static const char *tail(const struct session *session) {
     return session->text + (session->length > TAIL ? session->length - TAIL : 0);
 }
 
-/* One piece of output; false at its end. */
-static bool receive(struct session *session) {
+bool session_receive(struct session *session) {
     struct pollfd ready = {.fd = session->out, .events = POLLIN};
     if (poll(&ready, 1, PATIENCE_MS) <= 0) {
         kill(session->pid, SIGKILL);
@@ -129,7 +128,7 @@ int session_expect_any(struct session *session, const char *const *words) {
             session->seen = (size_t)(first - session->text) + strlen(words[which]);
             return which;
         }
-        if (!receive(session)) fail_msg("expected \"%s\" in:\n%s", words[0], tail(session));
+        if (!session_receive(session)) fail_msg("expected \"%s\" in:\n%s", words[0], tail(session));
     }
 }
 
@@ -143,7 +142,7 @@ int session_finish(struct session *session) {
     } else {
         close(session->in);
     }
-    while (receive(session)) continue;
+    while (session_receive(session)) continue;
     close(session->out);
     int status = 0;
     while (waitpid(session->pid, &status, 0) < 0 && errno == EINTR) continue;
@@ -155,7 +154,7 @@ int session_break(struct session *session, int number) {
     int status = 0;
     if (number) {
         kill(session->pid, number);
-        while (receive(session)) continue;
+        while (session_receive(session)) continue;
     } else if (session->in != session->out) {
         close(session->in);
     }

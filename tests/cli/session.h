@@ -26,6 +26,9 @@ void session_send(struct session *session, const char *text);
 int session_expect_any(struct session *session, const char *const *words);
 void session_expect(struct session *session, const char *word);
 
+/* Waits for one more piece of output; false at its end. */
+bool session_receive(struct session *session);
+
 /* Ends the input, reads what is left and waits. Returns the exit code; `text` lives on. */
 int session_finish(struct session *session);
 void session_clear(struct session *session);

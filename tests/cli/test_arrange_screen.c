@@ -157,7 +157,8 @@ static void the_mouse_takes_from_the_list_and_points_at_squares(void **state) {
     assert_false(arrange_on_screen(&screen, &options, &random, &any, &fault));
     assert_true(screen_memory_find(&screen, "1/1   Flag", &row, &column));
     snprintf(click_flag, sizeof click_flag, "<@%d,%d>", row, column);
-    assert_true(screen_memory_find(&screen, "r    r", &row, &column)); /* a3: the first of the zone */
+    assert_true(
+        screen_memory_find(&screen, "r    r", &row, &column)); /* a3: the first of the zone */
     snprintf(click_square, sizeof click_square, "<@%d,%d>", row, column);
     screen_close(&screen);
     rules_free(rules);

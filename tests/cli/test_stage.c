@@ -153,6 +153,16 @@ static void a_move_is_made_with_the_mouse(void **state) {
     assert_int_equal(play_bot(24, 80, "e7-e6", steps).plies, 2);
 }
 
+static void tab_leads_from_piece_to_piece_and_from_target_to_target(void **state) {
+    (void)state;
+    const struct memory_step steps[] = {{"1. red to move", "<Tab>", NULL},
+                                        {"f4: Red", "<Enter><Tab>", NULL},
+                                        {"f5: free", "<Enter>", NULL},
+                                        {"1. f4-f5", "<Hangup>", NULL},
+                                        {0}};
+    assert_true(play_bot(24, 80, "e7-e6", steps).plies > 0);
+}
+
 static void a_move_is_typed(void **state) {
     (void)state;
     const struct memory_step steps[] = {{"1. red to move", ":a4 a5<Enter>", NULL},
@@ -431,6 +441,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_is_made_with_the_cursor),
         cmocka_unit_test(a_move_is_made_with_the_mouse),
+        cmocka_unit_test(tab_leads_from_piece_to_piece_and_from_target_to_target),
         cmocka_unit_test(a_move_is_typed),
         cmocka_unit_test(a_battle_is_told_and_counted),
         cmocka_unit_test(the_winner_of_a_battle_is_marked),

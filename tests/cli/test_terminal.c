@@ -1,0 +1,228 @@
+/* test_terminal.c - the screen at a real terminal: a pseudo one, read by a small emulator. */
+#include "session.h"
+#include "vt.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const char RED_SETUP[] = "22222X2333/3344445555/6666777889/MS2FBBBBBB\n";
+
+static const char PUPPET[] =
+    "local played = 0\n"
+    "local moves = { 'e7-e6', 'e6-e5', 'j7-j6', 'i7-i6', 'j6-j7', 'i6-i7' }\n"
+    "return { api = 1,\n"
+    "  setup = function() return '2222222333/3344445555/6666777889/MSXFBBBBBB' end,\n"
+    "  move = function() played = played + 1 return moves[played] end }\n";
+
+static struct session session;
+static struct vt vt;
+
+static void open(const char *const *arguments) {
+    session_folder();
+    setenv("LC_ALL", "C.UTF-8", 1);
+    session_open(&session, true, arguments);
+    vt_open(&vt, 24, 80);
+}
+
+static int close(void **state) {
+    (void)state;
+    session_clear(&session);
+    return 0;
+}
+
+/* Reads until one of the words, ended by NULL, is shown; returns which. */
+static int await_any(const char *const *words) {
+    for (;;) {
+        vt_read(&vt, session.text, session.length);
+        for (int i = 0; words[i]; i++) {
+            if (vt_shows(&vt, words[i])) return i;
+        }
+        if (!session_receive(&session)) {
+            char *shown = vt_text(&vt);
+            print_error("%s", shown);
+            free(shown);
+            fail_msg("\"%s\" was not shown", words[0]);
+        }
+    }
+}
+
+static void await(const char *words) {
+    await_any(ARGUMENTS(words));
+}
+
+static void type(const char *keys) {
+    session_send(&session, keys);
+}
+
+static void a_whole_game_of_duel_is_played_against_a_bot(void **state) {
+    (void)state;
+    char record[256], turn[32];
+    snprintf(record, sizeof record, "%s/screen.rec", session_folder());
+    open(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "5",
+                   "-o", record));
+    await("1. red to move");
+    assert_true(vt.other);
+    type("++++++"); /* the bot does not wait */
+    for (unsigned n = 1;; n++) {
+        snprintf(turn, sizeof turn, "%u. red to move", n);
+        if (await_any(ARGUMENTS(turn, "uncovered"))) break;
+        type("\t\r\t\r"); /* the next piece, to the next square */
+    }
+    await_any(ARGUMENTS("wins.", "A draw."));
+    type("q");
+    await("Again");
+    type("\r"); /* no */
+    session_finish(&session);
+    vt_read(&vt, session.text, session.length);
+    assert_false(vt.other);
+    assert_false(vt.hides_cursor);
+    assert_non_null(strstr(session.text, "The record is in "));
+    close(NULL);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
+}
+
+static void a_piece_is_sabotaged(void **state) {
+    (void)state;
+    const char *bot = session_file(0, "puppet.lua", PUPPET);
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    static const char *const moves[] = {"f4-f5", "f5-f6", "f6-e6", "e6-e7"};
+    char turn[32];
+    open(ARGUMENTS("play", "infiltrator", "--new", "--blue", bot, "--setup", setup));
+    await("1. red to move");
+    type("++++++");
+    for (unsigned n = 0; n < 4; n++) {
+        snprintf(turn, sizeof turn, "%u. red to move", n + 1);
+        await(turn);
+        type(":");
+        await("Move");
+        type(moves[n]);
+        type("\r");
+    }
+    await("5. red to move");
+    type("kkk\r"); /* from e4 up to e7 */
+    await("@(##)");
+    type("k\r");
+    await("stay on e7");
+    type("\r");
+    await("What stands on e8?");
+    type("4\r");
+    await("Sergeant on e8 is removed");
+    type("q");
+    await("Leave this game?");
+    type("\033OA\r");
+    session_finish(&session);
+}
+
+static void a_click_takes_up_a_piece_and_puts_it_down(void **state) {
+    (void)state;
+    open(ARGUMENTS("play", "original", "--new", "--blue", "rookie", "--setup", "random", "--seed",
+                   "3"));
+    await("1. red to move");
+    type("\033[<0;5;14M\033[<0;5;14m"); /* a4 is on the terminal's row 14 */
+    await("Enter go there");
+    type("\033[<0;5;12M\033[<0;5;12m");
+    await("1. a4-a5");
+    session_break(&session, SIGTERM);
+}
+
+static void resize(int rows, int columns) {
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    vt_resize(&vt, rows, columns);
+    assert_int_equal(ioctl(session.in, TIOCSWINSZ, &size), 0);
+}
+
+static void the_board_follows_the_window(void **state) {
+    (void)state;
+    open(
+        ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "5"));
+    await("1. red to move");
+    resize(45, 140);
+    await("│Scout │");
+    resize(8, 40);
+    await("The window is too small");
+    resize(24, 80);
+    await("└──┘");
+    session_break(&session, SIGTERM);
+}
+
+static void a_game_whose_terminal_was_closed_goes_on_later(void **state) {
+    (void)state;
+    open(
+        ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "6"));
+    await("1. red to move");
+    type("\t\r\t\r");
+    await("2. red to move");
+    session_break(&session, 0);
+    close(NULL);
+    open(ARGUMENTS("play"));
+    await("A game was left");
+    await("yes");
+    type("\033OA\r");
+    await("2. red to move");
+    await("  1. "); /* the moves played before */
+    session_break(&session, SIGTERM);
+}
+
+static void whatever_ends_the_program_gives_the_terminal_back(void **state) {
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGABRT};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        open(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random"));
+        await("1. red to move");
+        assert_true(vt.other);
+        session_break(&session, signals[i]);
+        vt_read(&vt, session.text, session.length);
+        assert_false(vt.other);
+        assert_false(vt.hides_cursor);
+        close(NULL);
+    }
+}
+
+static void a_record_is_stepped_through(void **state) {
+    (void)state;
+    const char *record = session_file(2, "game.rec",
+                                      "[Variant \"duel\"]\n[Red \"ann\"]\n[Blue \"bob\"]\n"
+                                      "[RedSetup \"9......2../M........./"
+                                      "S23......./FBB3......\"]\n"
+                                      "[BlueSetup \"9......2../M........./"
+                                      "S23......./FBB3......\"]\n"
+                                      "[Result \"blue\"]\n[Reason \"resigned\"]\n\n"
+                                      "1. a4-a5 j7-j6 2. a5-a6\n");
+    open(ARGUMENTS("replay", record));
+    await("ply 0 of 3");
+    type("\033OC");
+    await("ply 1 of 3");
+    type("\033OF");
+    await("resigned");
+    type("v");
+    await("red's eyes");
+    type("q");
+    assert_int_equal(session_finish(&session), 0);
+    vt_read(&vt, session.text, session.length);
+    assert_false(vt.other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        /* The first, since those after it leave games too. */
+        cmocka_unit_test_teardown(a_game_whose_terminal_was_closed_goes_on_later, close),
+        cmocka_unit_test_teardown(a_whole_game_of_duel_is_played_against_a_bot, close),
+        cmocka_unit_test_teardown(a_piece_is_sabotaged, close),
+        cmocka_unit_test_teardown(a_click_takes_up_a_piece_and_puts_it_down, close),
+        cmocka_unit_test_teardown(the_board_follows_the_window, close),
+        cmocka_unit_test_teardown(whatever_ends_the_program_gives_the_terminal_back, close),
+        cmocka_unit_test_teardown(a_record_is_stepped_through, close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
