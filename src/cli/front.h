@@ -10,6 +10,7 @@
 #include "host/player.h"
 #include "host/referee.h"
 #include "script/language.h"
+#include "terms.h"
 
 enum { FRONT_PATH_MAX = 1024 };
 
@@ -51,6 +52,10 @@ struct front {
 
     /* Index of one of `items`; -1: none. */
     int (*choose)(void *self, const char *question, const char *const *items, int count);
+
+    /* Asks what is to be played, beginning with what `terms` say. False when nothing is. NULL:
+     * nobody is asked. */
+    bool (*start)(void *self, struct terms *terms);
 
     /* A game of so many people (0, 1, 2) is about to begin; `summary` is a line on who plays what.
      */

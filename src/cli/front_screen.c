@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "dialog.h"
 #include "front.h"
+#include "lobby.h"
 #include "review.h"
 #include "screen_curses.h"
 #include "stage.h"
@@ -68,6 +69,11 @@ static int stand_choose(void *self, const char *question, const char *const *ite
     if (count > ITEMS_MAX) count = ITEMS_MAX;
     for (int i = 0; i < count; i++) list[i] = (struct dialog_item){items[i], NULL};
     return dialog_choose(&stand->screen, &stand->behind, question, list, count, 0);
+}
+
+static bool stand_start(void *self, struct terms *terms) {
+    struct stand *stand = self;
+    return lobby_choose(&stand->screen, stand->folders, stand->language, terms);
 }
 
 static void stand_begin(void *self, int people, const char *summary) {
@@ -142,9 +148,10 @@ static void stand_end(void *self, const struct front_end *end) {
     if (end->report->forfeit.status != STATUS_OK) stand_complain(self, &end->report->forfeit);
     if (over) show_end(stand, end, line);
     if (end->saved) {
-        language_write(line, sizeof line, stand->language,
-                       "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
-                       end->saved);
+        language_write(
+            line, sizeof line, stand->language,
+            "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
+            end->saved);
         keep_words(stand, line);
     }
 }
@@ -173,6 +180,7 @@ bool front_screen(struct front *front, const struct folders *folders,
                             .complain = stand_complain,
                             .agrees = stand_agrees,
                             .choose = stand_choose,
+                            .start = stand_start,
                             .begin = stand_begin,
                             .arrange = stand_arrange,
                             .play = stand_play,

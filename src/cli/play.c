@@ -21,7 +21,8 @@
 static const char USAGE[] =
     "usage: ensign play [VARIANT] [OPTIONS]\n"
     "       ensign play --continue [FILE] [OPTIONS]\n\n"
-    "Plays a game at the terminal; VARIANT is \"original\" unless you name another.\n\n"
+    "Plays a game at the terminal. Without a variant, players or a set-up a start screen asks for\n"
+    "them; else VARIANT is \"original\" unless you name another.\n\n"
     "  --red PLAYER     \"human\" (the default), a bot, or \"ucc:COMMAND\": an external program\n"
     "  --blue PLAYER    a bot (hunter unless named), \"ucc:COMMAND\" or \"human\"\n"
     "  --setup SETUP    the human's set-up: a name of the library (see ensign setups), a file, or\n"
@@ -260,22 +261,31 @@ static void new_terms(struct play *play) {
 /* Plays until people have had enough. `path` is a game that was left, NULL for a new one. */
 static int play_rounds(struct play *play, const char *path) {
     struct front *front = &play->front;
+    struct terms *terms = &play->round.terms;
     bool over;
     int code = round_open(&play->round);
-    while (code == EXIT_DONE) {
+    for (bool again = code == EXIT_DONE; again; path = NULL) {
         int ended = round_play(&play->round, path, &over);
         if (ended > code) code = ended;
-        bool people = !strcmp(play->round.terms.player[RED], "human") ||
-                      !strcmp(play->round.terms.player[BLUE], "human");
-        if (!over || !front->asks || !people) break;
-        if (!front->agrees(front->self,
-                           language_text(play->language, TEXT("Again, sides exchanged?")))) {
-            break;
-        }
-        round_exchange(&play->round);
-        path = NULL;
+        bool people = !strcmp(terms->player[RED], "human") || !strcmp(terms->player[BLUE], "human");
+        again = over && front->asks && people &&
+                front->agrees(front->self,
+                              language_text(play->language, TEXT("Again, sides exchanged?")));
+        if (again) round_exchange(&play->round);
     }
     round_close(&play->round);
+    return code;
+}
+
+/* What the start screen leads to, until nothing more is to be played. */
+static int play_as_chosen(struct play *play) {
+    struct front *front = &play->front;
+    int code = EXIT_DONE;
+    while (front->start(front->self, &play->round.terms)) {
+        int ended = play_rounds(play, NULL);
+        if (ended > code) code = ended;
+        play->round.terms.seed++;
+    }
     return code;
 }
 
@@ -296,8 +306,10 @@ static int run(struct play *play) {
         front->complain(front->self, &fault);
         return status_exit_code(fault.status);
     }
-    if (!found) new_terms(play);
-    return play_rounds(play, found ? left.path : NULL);
+    if (found) return play_rounds(play, left.path);
+    new_terms(play);
+    bool all_named = play->named[RED] || play->named[BLUE] || play->named[VARIANT] || play->setup;
+    return front->start && !all_named ? play_as_chosen(play) : play_rounds(play, NULL);
 }
 
 int command_play(int argc, char **argv) {

@@ -6,11 +6,13 @@
 
 #include "cli.h"
 #include "core/layout.h"
+#include "host/cage.h"
 #include "host/files.h"
 #include "host/referee.h"
 #include "host/replay.h"
 #include "host/setup_library.h"
 #include "rescue.h"
+#include "script/variant.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,13 +42,23 @@ static int people(const struct round *round) {
 }
 
 int round_open(struct round *round) {
-    int code;
+    struct front *front = round->front;
     struct fault fault = {0};
-    if (!round->rules) round->rules = cli_variant(round->folders, round->terms.variant, &code);
-    if (!round->rules) return code;
+    if (!round->rules) {
+        round->rules = variant_load(round->folders, round->terms.variant, &fault);
+    }
+    if (round->rules && round->trust) return EXIT_DONE;
     const struct player_options bots = {
         .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};
-    return cli_nursery(round->trust, &bots, &round->nursery, &fault) ? EXIT_DONE : cli_fail(&fault);
+    if (round->rules && !cage_filters()) {
+        front->say(front->self,
+                   language_text(round->language, TEXT("This system filters no system calls; bots "
+                                                       "run under the other limits only.")));
+    }
+    if (round->rules) round->nursery = player_nursery(&bots, &fault);
+    if (round->nursery) return EXIT_DONE;
+    front->complain(front->self, &fault);
+    return status_exit_code(fault.status);
 }
 
 void round_close(struct round *round) {
@@ -218,10 +230,10 @@ static void keep(void *context, const struct record *record) {
     bool begins = !sitting->saved.length;
     saved_keep(&sitting->saved, record);
     if (!begins || !sitting->saved.length) return;
-    size_t length =
-        language_write(words, sizeof words, sitting->round->language,
-                       "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
-                       sitting->saved.path);
+    size_t length = language_write(
+        words, sizeof words, sitting->round->language,
+        "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
+        sitting->saved.path);
     snprintf(words + length, sizeof words - length, "\n");
     rescue_say(words);
 }

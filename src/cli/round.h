@@ -9,16 +9,7 @@
 #include "host/saved.h"
 #include "script/folders.h"
 #include "script/language.h"
-
-/* What is to be played. */
-struct terms {
-    char variant[FOLDER_PATH_MAX];   /* as variant_load() takes it */
-    char player[2][FOLDER_PATH_MAX]; /* "human", or as player_open() takes them */
-    char setup[FOLDER_PATH_MAX]; /* of people, as setup_library_load() takes it; empty: they lay it
-                                    out */
-    int first;                   /* enum side, -1: as the rules say */
-    uint64_t seed;
-};
+#include "terms.h"
 
 struct round {
     /* The caller's, which stay the same from one game to the next. */

@@ -1,0 +1,147 @@
+/* test_lobby.c - what is chosen on the start screen, by keys and by the mouse. */
+#include "cli/lobby.h"
+
+#include "screen_memory.h"
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct folders folders;
+static struct screen screen;
+static struct memory memory;
+static struct terms terms;
+
+#define STEPS(...) ((const struct memory_step[]){__VA_ARGS__, {0}})
+
+/* Lets a script sit at the start screen, which begins with a game of duel against hunter. */
+static bool choose_in(int rows, int columns, const struct memory_step *steps) {
+    memset(&terms, 0, sizeof terms);
+    strcpy(terms.variant, "duel");
+    strcpy(terms.player[RED], "human");
+    strcpy(terms.player[BLUE], "hunter");
+    terms.first = -1;
+    terms.seed = 7;
+    screen_memory_open(&screen, &memory, rows, columns, steps);
+    bool begins = lobby_choose(&screen, &folders, NULL, &terms);
+    screen_close(&screen);
+    return begins;
+}
+
+static bool choose(const struct memory_step *steps) {
+    return choose_in(24, 80, steps);
+}
+
+static void assert_terms(const char *variant, const char *red, const char *blue, int first,
+                         uint64_t seed) {
+    assert_string_equal(terms.variant, variant);
+    assert_string_equal(terms.player[RED], red);
+    assert_string_equal(terms.player[BLUE], blue);
+    assert_int_equal(terms.first, first);
+    assert_int_equal(terms.seed, seed);
+}
+
+static void enter_plays_what_is_proposed(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({"> Play", "<Enter>", NULL})));
+    assert_terms("duel", "human", "hunter", -1, 7);
+}
+
+static void a_game_is_chosen_from_a_list_that_says_what_it_is(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({NULL, "<Down><Enter>", NULL}, {"10 x 8, pieces: 30", "<Down>", NULL},
+                             {"> Galaxy ", "<Enter>", NULL}, {"the Spanish sheet", "p", NULL})));
+    assert_terms("galaxy", "human", "hunter", -1, 7);
+}
+
+static void values_are_stepped_through(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({NULL, "<Down><Down><Right>", NULL}, {"> blue", "<Down><Right>", NULL},
+                             {"> seer", "<Down><Right><Right>", NULL},
+                             {"> blue begins", "<Down><Right><Right>p", NULL})));
+    assert_terms("duel", "seer", "human", BLUE, 9);
+}
+
+static void bots_are_listed_from_the_weakest_to_the_strongest(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({NULL, "<Down><Down><Down><Enter>", NULL},
+                             {"rookie  moves at random", "<Home>", NULL},
+                             {"> rookie", "<Down>", NULL}, {"> raider", "<Enter>p", NULL})));
+    assert_terms("duel", "human", "raider", -1, 7);
+}
+
+static void bots_play_each_other_and_people_too(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({NULL, "<Down><Down><Left>", NULL},
+                             {"neither: watch two bots", "<Down><Left>p", NULL})));
+    assert_terms("duel", "raider", "hunter", -1, 7);
+    assert_true(choose(STEPS({NULL, "<Down><Down><Enter>", NULL},
+                             {"two people at one keyboard", "<Down><Down><Enter>p", NULL})));
+    assert_terms("duel", "human", "human", -1, 7);
+}
+
+static void who_begins_is_told_as_the_rules_have_it(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({"as the rules say: red", "<Down><Enter>", NULL},
+                             {"Milton Bradley", "m<Enter>", NULL},
+                             {"the rules leave it open", "p", NULL})));
+    assert_terms("milton-bradley", "human", "hunter", -1, 7);
+}
+
+static void a_seed_is_typed(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({NULL, "<Up><Enter>", NULL},
+                             {"A whole number", "<Back>4711<Enter>", NULL}, {"4711", "p", NULL})));
+    assert_terms("duel", "human", "hunter", -1, 4711);
+    assert_true(choose(STEPS({NULL, "<Up><Enter>", NULL}, {"A whole number", "x<Enter>p", NULL})));
+    assert_terms("duel", "human", "hunter", -1, 7);
+}
+
+static void the_mouse_chooses(void **state) {
+    (void)state;
+    int row = 0, column = 0;
+    screen_memory_open(&screen, &memory, 24, 80, STEPS({NULL, "x", NULL}));
+    assert_false(lobby_choose(&screen, &folders, NULL, &terms));
+    assert_true(screen_memory_find(&screen, "> Play", &row, &column));
+    screen_close(&screen);
+    char click[32];
+    snprintf(click, sizeof click, "<@%d,%d>", row, column + 2);
+    assert_true(choose(STEPS({NULL, click, NULL})));
+    assert_terms("duel", "human", "hunter", -1, 7);
+}
+
+static void who_leaves_or_hangs_up_plays_nothing(void **state) {
+    (void)state;
+    assert_false(choose(STEPS({NULL, "q", NULL})));
+    assert_false(choose(STEPS({NULL, "<Esc>", NULL})));
+    assert_false(choose(STEPS({NULL, "<Hangup>", NULL})));
+    assert_false(choose(STEPS({NULL, "<Down><Enter><Hangup>", NULL})));
+}
+
+static void a_small_window_still_shows_the_form(void **state) {
+    (void)state;
+    assert_true(choose_in(13, 40, STEPS({"> Play", "<=50,200>", NULL}, {"> Play", "p", NULL})));
+}
+
+int main(void) {
+    setlocale(LC_CTYPE, "C.UTF-8");
+    if (!folders_find(&folders, NULL)) return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(enter_plays_what_is_proposed),
+        cmocka_unit_test(a_game_is_chosen_from_a_list_that_says_what_it_is),
+        cmocka_unit_test(values_are_stepped_through),
+        cmocka_unit_test(bots_are_listed_from_the_weakest_to_the_strongest),
+        cmocka_unit_test(bots_play_each_other_and_people_too),
+        cmocka_unit_test(who_begins_is_told_as_the_rules_have_it),
+        cmocka_unit_test(a_seed_is_typed),
+        cmocka_unit_test(the_mouse_chooses),
+        cmocka_unit_test(who_leaves_or_hangs_up_plays_nothing),
+        cmocka_unit_test(a_small_window_still_shows_the_form),
+    };
+    return cmocka_run_group_tests_name("cli/lobby", tests, NULL, NULL);
+}
