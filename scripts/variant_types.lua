@@ -178,6 +178,7 @@ function position:plies() end
 ---@field after? table<string, string|false>|string
 ---@field falls? string                  "rM b3"
 ---@field known? string                  "a5 c7"
+---@field seen? string                   "a5 c7"
 ---@field result? "red"|"blue"|"draw"|"none"
 ---@field reason? string
 

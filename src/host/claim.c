@@ -301,15 +301,16 @@ static void write_squares(const struct board *board, squareset set, char *out, s
     if (!out[0]) append(out, size, "none");
 }
 
-static bool compare_known(struct stage *stage) {
+/* Compares the squares of pieces that the enemy knows (CLAIM_KNOWN) or sees (CLAIM_SEEN). */
+static bool compare_squares(struct stage *stage, enum claim_key key) {
     const struct board *board = &stage->rules->board;
-    const char *at = said(stage, CLAIM_KNOWN), *blanks = " \t\r\n";
-    squareset known = 0, expected = 0;
+    const char *at = said(stage, key), *blanks = " \t\r\n";
+    squareset found = 0, expected = 0;
     for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
         size_t length = strcspn(at, blanks);
         square where = SQUARE_NONE;
         if (square_read(board, at, length, &where) != length || where == SQUARE_NONE)
-            return deny(stage, CLAIM_KNOWN, "`known` has \"%.*s\", expected a square",
+            return deny(stage, key, "`%s` has \"%.*s\", expected a square", claim_key_name(key),
                         length < 40 ? (int)length : 40, at);
         expected |= squareset_of(where);
         at += length;
@@ -318,16 +319,17 @@ static bool compare_known(struct stage *stage) {
         const struct view *view = &stage->eyes.view[side];
         for (int i = 0; i < view->count; i++) {
             const struct view_piece *piece = &view->piece[i];
-            if (piece->side != side && piece->at != SQUARE_NONE && piece->kind != KIND_NONE)
-                known |= squareset_of(piece->at);
+            if (piece->side == side || piece->at == SQUARE_NONE) continue;
+            if (key == CLAIM_SEEN || piece->kind != KIND_NONE) found |= squareset_of(piece->at);
         }
     }
-    if (known == expected) return true;
+    if (found == expected) return true;
     char is[200], should[200];
-    write_squares(board, known, is, sizeof is);
+    const char *verb = key == CLAIM_SEEN ? "see" : "know";
+    write_squares(board, found, is, sizeof is);
     write_squares(board, expected, should, sizeof should);
-    return deny(stage, CLAIM_KNOWN, "expected the enemy to know the pieces on %s, but it knows %s",
-                should, is);
+    return deny(stage, key, "expected the enemy to %s the pieces on %s, but it %ss %s", verb,
+                should, verb, is);
 }
 
 static bool compare_end(struct stage *stage) {
@@ -364,7 +366,7 @@ static bool perform(struct stage *stage) {
     bool played, good = true;
     if (!expects_something(stage))
         return deny(stage, CLAIM_TITLE,
-                    "expects nothing; a test has `move`, `after`, `known` or `result`");
+                    "expects nothing; a test has `move`, `after`, `known`, `seen` or `result`");
     if (!read_start(stage, &position)) return false;
     start(stage, &position);
     if (!check_calls(stage)) return false;
@@ -380,7 +382,8 @@ static bool perform(struct stage *stage) {
             good = compare_fallen(stage);
     }
     if (said(stage, CLAIM_AFTER)) good &= compare_position(stage);
-    if (said(stage, CLAIM_KNOWN)) good &= compare_known(stage);
+    if (said(stage, CLAIM_KNOWN)) good &= compare_squares(stage, CLAIM_KNOWN);
+    if (said(stage, CLAIM_SEEN)) good &= compare_squares(stage, CLAIM_SEEN);
     return compare_end(stage) && good;
 }
 

@@ -12,7 +12,7 @@
 
 static const char *const NAMES[CLAIM_KEY_COUNT] = {"title", "position", "red",     "blue",  "first",
                                                    "moves", "move",     "illegal", "after", "falls",
-                                                   "known", "result",   "reason"};
+                                                   "known", "seen",     "result",  "reason"};
 
 const char *claim_key_name(enum claim_key key) {
     return NAMES[key];

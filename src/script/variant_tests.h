@@ -23,6 +23,7 @@ enum claim_key {
     CLAIM_AFTER,
     CLAIM_FALLS,
     CLAIM_KNOWN,
+    CLAIM_SEEN,
     CLAIM_RESULT,
     CLAIM_REASON,
     CLAIM_KEY_COUNT

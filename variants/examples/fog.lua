@@ -7,4 +7,21 @@ return {
   pieces = {
     scout = { sight = 4 },
   },
+  tests = {
+    {
+      title = "Two steps away is seen, three is not",
+      position = { e4 = "rM", e7 = "b9", f1 = "rF", f10 = "bF" },
+      move = "e4-e5", seen = "e5 e7",
+    },
+    {
+      title = "Out of sight again",
+      position = { e4 = "rM", e6 = "b9", f1 = "rF", f10 = "bF" }, first = "blue",
+      move = "e6-e7", seen = "",
+    },
+    {
+      title = "A scout looks further",
+      position = { e4 = "r2", e8 = "b9", f1 = "rF", f10 = "bF", j10 = "b3" }, first = "blue",
+      move = "j10-j9", seen = "e8",
+    },
+  },
 }

@@ -9,4 +9,21 @@ return {
   api = 1, extends = "barrage",
   title = "Silent defence",
   after_battle = shown,
+  tests = {
+    {
+      title = "What has beaten the attacker is not shown",
+      position = { a4 = "r9", a5 = "bM", b4 = "r2", f1 = "rF", f10 = "bF" },
+      move = "a4xa5", falls = "r9", known = "",
+    },
+    {
+      title = "An attacker that wins is not shown either",
+      position = { a4 = "rM", a5 = "b9", f1 = "rF", f10 = "bF", j10 = "b2" },
+      move = "a4xa5", falls = "b9", known = "",
+    },
+    {
+      title = "Nothing but a miner clears a bomb",
+      position = { a4 = "r3", a5 = "bB", f1 = "rF", f10 = "bF", j10 = "b2" },
+      move = "a4xa5", falls = "bB", known = "a5",
+    },
+  },
 }

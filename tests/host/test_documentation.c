@@ -1,0 +1,216 @@
+/* What the pages for people say is true: every example runs, every excerpt stands in its file, and
+ * scripts/README.md knows all that lies beside it. */
+#include "host/claim.h"
+#include "host/match.h"
+#include "host/trial.h"
+#include "script/variant.h"
+#include "script/variant_calls.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct folders folders;
+
+static int find_folders(void **state) {
+    (void)state;
+    struct fault fault = {.status = STATUS_OK};
+    setenv("ENSIGN_DATA", ENSIGN_ROOT, 1);
+    return folders_find(&folders, &fault) ? 0 : -1;
+}
+
+static char *read_text(const char *path) {
+    char whole[FOLDER_PATH_MAX];
+    snprintf(whole, sizeof whole, "%s/%s", ENSIGN_ROOT, path);
+    FILE *file = fopen(whole, "rb");
+    if (!file) fail_msg("%s cannot be read", whole);
+    char *text = calloc(1, 1 << 18);
+    assert_non_null(text);
+    size_t length = fread(text, 1, (1 << 18) - 1, file);
+    assert_true(length < (1 << 18) - 1);
+    fclose(file);
+    return text;
+}
+
+/* One variant: it loads, its tests hold, and random games of it go well. */
+static void pass_variant(struct rules *rules, struct claims *claims, struct faults *faults,
+                         const char *name) {
+    struct fault fault = {.status = STATUS_OK};
+    struct trial trial;
+    for (int i = 0; rules && i < claims->count; i++)
+        claim_holds(rules, claims->file, &claims->list[i], faults);
+    if (faults->errors)
+        fail_msg("%s:%d: %s", name, faults->list[0].fault.line, faults->list[0].fault.text);
+    variant_calls_doubt(rules);
+    const struct trial_options options = {rules, 4, 1};
+    if (!trial_run(&options, &trial, &fault)) fail_msg("%s: %s", name, fault.text);
+    claims_clear(claims);
+    rules_free(rules);
+    free(faults);
+}
+
+/* Calls `use` with each block of Lua of the page whose first line is "-- MARK: NAME"; returns how
+ * many there were. */
+static int each_block(const char *page, const char *mark,
+                      void (*use)(const char *name, const char *code, size_t length)) {
+    char *text = read_text(page), begin[64];
+    int count = 0;
+    snprintf(begin, sizeof begin, "```lua\n-- %s: ", mark);
+    for (const char *at = text; (at = strstr(at, begin)); count++) {
+        const char *name = at + strlen(begin), *code = at + strlen("```lua\n");
+        const char *end = strstr(code, "\n```");
+        char word[64];
+        assert_non_null(end);
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "\n"), name);
+        use(word, code, (size_t)(end + 1 - code));
+        at = end;
+    }
+    free(text);
+    return count;
+}
+
+static void use_variant(const char *name, const char *code, size_t length) {
+    char path[96];
+    struct claims claims;
+    struct faults *faults = faults_new();
+    snprintf(path, sizeof path, "variants/%s.lua", name);
+    struct rules *rules = variant_examine_text(&folders, path, code, length, faults, &claims);
+    pass_variant(rules, &claims, faults, path);
+}
+
+static void every_variant_of_the_pages_is_playable(void **state) {
+    (void)state;
+    assert_true(each_block("variants/README.md", "example", use_variant) >= 8);
+    assert_true(each_block("scripts/README.md", "variant", use_variant) >= 4);
+    assert_true(each_block("README.md", "example", use_variant) >= 1);
+}
+
+static void every_example_variant_passes_its_tests_and_random_games(void **state) {
+    (void)state;
+    DIR *folder = opendir(ENSIGN_ROOT "/variants/examples");
+    assert_non_null(folder);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        if (!strstr(entry->d_name, ".lua")) continue;
+        char path[FOLDER_PATH_MAX];
+        struct claims claims;
+        struct faults *faults = faults_new();
+        snprintf(path, sizeof path, "%s/variants/examples/%s", ENSIGN_ROOT, entry->d_name);
+        struct rules *rules = variant_examine(&folders, path, faults, &claims);
+        if (!claims.count) fail_msg("%s carries no tests", path);
+        pass_variant(rules, &claims, faults, path);
+        count++;
+    }
+    closedir(folder);
+    assert_true(count >= 7);
+}
+
+static void use_bot(const char *name, const char *code, size_t length) {
+    struct fault fault = {.status = STATUS_OK};
+    char path[] = "/tmp/ensign-bot-XXXXXX.lua";
+    const char *players[] = {path, "rookie"};
+    int file = mkstemps(path, 4);
+    assert_true(file >= 0 && write(file, code, length) == (ssize_t)length);
+    close(file);
+    struct rules *rules = variant_load(&folders, "duel", &fault);
+    assert_non_null(rules);
+    struct match *match = match_run(&(struct match_options){.folders = &folders,
+                                                            .rules = rules,
+                                                            .players = players,
+                                                            .player_count = 2,
+                                                            .games = 2,
+                                                            .jobs = 1,
+                                                            .seed = 3,
+                                                            .limits = SANDBOX_DEFAULTS},
+                                    &fault);
+    unlink(path);
+    if (!match) fail_msg("%s: %s", name, fault.text);
+    if (match->forfeit_count) fail_msg("%s: %s", name, match->forfeits[0].fault.text);
+    match_free(match);
+    rules_free(rules);
+}
+
+static void every_bot_of_the_scripts_page_plays(void **state) {
+    (void)state;
+    assert_true(each_block("scripts/README.md", "bot", use_bot) >= 1);
+}
+
+static void use_excerpt(const char *name, const char *code, size_t length) {
+    char path[96];
+    snprintf(path, sizeof path, "variants/%s.lua", name);
+    char *text = read_text(path), *excerpt = strndup(code, length);
+    if (!strstr(text, strchr(excerpt, '\n') + 1)) fail_msg("%s does not have %s", path, excerpt);
+    free(excerpt);
+    free(text);
+}
+
+static void every_excerpt_stands_in_its_variant(void **state) {
+    (void)state;
+    assert_true(each_block("variants/README.md", "excerpt", use_excerpt) >= 1);
+}
+
+/* Fails unless the page has `word` between backticks or at the start of what stands there. */
+static void assert_told(const char *page, const char *word) {
+    char quoted[600];
+    snprintf(quoted, sizeof quoted, "`%s", word);
+    if (!strstr(page, quoted)) fail_msg("scripts/README.md does not tell of %s", word);
+}
+
+/* The names behind `mark` in a file, such as those of its options. */
+static void assert_names_told(const char *page, const char *file, const char *mark,
+                              const char *before) {
+    char *text = read_text(file), word[96];
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, mark)); count++) {
+        at += strlen(mark);
+        snprintf(word, sizeof word, "%s%.*s", before,
+                 (int)strspn(at, "abcdefghijklmnopqrstuvwxyz_"), at);
+        assert_told(page, word);
+    }
+    if (!count) fail_msg("%s has no \"%s\"", file, mark);
+    free(text);
+}
+
+static void the_scripts_page_knows_every_module_and_option(void **state) {
+    (void)state;
+    static const char *const places[] = {"", "pieces", "abilities", "toolkit"};
+    char *page = read_text("scripts/README.md"), path[FOLDER_PATH_MAX], module[512];
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/scripts/%s", ENSIGN_ROOT, places[i]);
+        DIR *folder = opendir(path);
+        assert_non_null(folder);
+        for (struct dirent *entry; (entry = readdir(folder));) {
+            const char *end = strstr(entry->d_name, ".lua");
+            if (!end) continue;
+            bool types = strstr(entry->d_name, "_types.lua") != NULL;
+            snprintf(module, sizeof module, "%s%s%.*s%s", places[i], i ? "." : "",
+                     (int)(end - entry->d_name), entry->d_name, types ? ".lua" : "");
+            assert_told(page, module);
+        }
+        closedir(folder);
+    }
+    assert_names_told(page, "scripts/boards.lua", "\nboards.", "boards.");
+    assert_names_told(page, "scripts/armies.lua", "\narmies.", "armies.");
+    assert_names_told(page, "scripts/abilities/guess_attack.lua", "options.", "");
+    assert_names_told(page, "scripts/abilities/rescue.lua", "options.", "");
+    free(page);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_variant_of_the_pages_is_playable),
+        cmocka_unit_test(every_example_variant_passes_its_tests_and_random_games),
+        cmocka_unit_test(every_bot_of_the_scripts_page_plays),
+        cmocka_unit_test(every_excerpt_stands_in_its_variant),
+        cmocka_unit_test(the_scripts_page_knows_every_module_and_option),
+    };
+    return cmocka_run_group_tests(tests, find_folders, NULL);
+}
