@@ -213,11 +213,13 @@ static bool find_variable(struct lexer lexer, struct token name, struct lexer *f
     return any;
 }
 
-/* A top-level "NAME.KEY = …" or "function NAME.KEY (…)" for a key of one part; the last one. */
+/* A top-level "NAME.KEY = …" or "function NAME.KEY (…)" for the first part of a key, and what lies
+ * in a table that is assigned; the last one. */
 static void find_assigned(struct lexer lexer, struct token name, const char *key,
                           struct source_place *place) {
     int depth = 0;
     bool function = false;
+    size_t part = strcspn(key, ".[");
     for (next_token(&lexer); lexer.token.type != TOKEN_END; next_token(&lexer)) {
         struct lexer ahead = lexer;
         bool begins = depth == (function ? 1 : 0) && lexer.token.type == TOKEN_NAME &&
@@ -228,9 +230,13 @@ static void find_assigned(struct lexer lexer, struct token name, const char *key
             next_token(&ahead);
             struct token found = ahead.token;
             next_token(&ahead);
-            if (found.length == strlen(key) && memcmp(found.text, key, found.length) == 0 &&
-                token_is(&ahead, function ? "(" : "="))
+            if (found.length == part && memcmp(found.text, key, part) == 0 &&
+                token_is(&ahead, function ? "(" : "=")) {
                 *place = (struct source_place){found.line, found.column, 1};
+                next_token(&ahead);
+                if (token_is(&ahead, "{") && key[part])
+                    find_in(ahead, key + part + (key[part] == '.'), 1, place);
+            }
         }
         function = token_is(&lexer, "function");
         depth += nesting(&lexer);

@@ -73,8 +73,21 @@ static void place_in(const struct variant_source *source, int index, const char 
     fault_place(fault, file->path, place.line ? place.line : 1, place.column);
 }
 
+/* A variant that changes a game is not that game: it does not inherit what it is called, nor what
+ * is claimed of it. */
+static const char *const OWN[] = {"title", "edition", "names", "tests"};
+enum { OWN_COUNT = sizeof OWN / sizeof OWN[0] };
+
+static bool is_own(const char *key) {
+    size_t part = strcspn(key, ".[");
+    for (int i = 0; i < OWN_COUNT; i++)
+        if (strlen(OWN[i]) == part && strncmp(OWN[i], key, part) == 0) return true;
+    return false;
+}
+
 int variant_origin(struct variant_source *source, const char *key) {
     lua_State *lua = source->lua;
+    if (is_own(key)) return 0;
     char part[VARIANT_KEY_MAX];
     snprintf(part, sizeof part, "%s", key);
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &RAW);
@@ -320,13 +333,10 @@ static void lay(struct variant_source *source, int list) {
         lua_rawgeti(lua, list, i);
         merge(lua, 0);
     }
-    /* A variant that changes a game is not that game: it does not inherit what it is called, nor
-     * what is claimed of it. */
-    static const char *const own[] = {"title", "edition", "names", "tests"};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < OWN_COUNT; i++) {
         lua_rawgeti(lua, list, 1);
-        variant_get(lua, lua_gettop(lua), own[i]);
-        lua_setfield(lua, -3, own[i]);
+        variant_get(lua, lua_gettop(lua), OWN[i]);
+        lua_setfield(lua, -3, OWN[i]);
         lua_pop(lua, 1);
     }
     lua_replace(lua, list);

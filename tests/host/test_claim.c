@@ -148,6 +148,19 @@ static void tests_are_not_inherited(void **state) {
     free(faults);
 }
 
+static void a_fault_of_a_test_is_placed_in_its_own_file(void **state) {
+    (void)state;
+    const char *text = "return { api = 1, extends = 'original',\n  tests = {\n    {} } }";
+    struct claims claims;
+    struct faults *faults = faults_new();
+    assert_null(variant_examine_text(&folders, "mine.lua", text, strlen(text), faults, &claims));
+    assert_string_equal(faults->list[0].fault.text, "tests[1].title is missing");
+    assert_string_equal(faults->list[0].fault.file, "mine.lua");
+    assert_int_equal(faults->list[0].fault.line, 3);
+    claims_clear(&claims);
+    free(faults);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_stock_variants_carry_tests_that_hold),
@@ -156,6 +169,7 @@ int main(void) {
         cmocka_unit_test(whole_positions_and_set_ups_are_texts),
         cmocka_unit_test(a_test_that_cannot_be_tried_says_what_it_lacks),
         cmocka_unit_test(tests_are_not_inherited),
+        cmocka_unit_test(a_fault_of_a_test_is_placed_in_its_own_file),
     };
     return cmocka_run_group_tests(tests, find_folders, NULL);
 }

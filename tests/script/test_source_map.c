@@ -34,6 +34,20 @@ static void a_missing_part_gives_the_place_of_what_holds_it(void **state) {
     expect(text, "", 2, 1, 0);
 }
 
+static void what_is_assigned_to_the_returned_table_is_found(void **state) {
+    (void)state;
+    const char *text = "local bot = { api = 1 }\nbot.title = 'x'\n"
+                       "function bot.move(view)\n  bot.setup = 2\n  return view\nend\n"
+                       "bot.army = {\n  spy = 1, list = { 1, 2 } }\nreturn bot\n";
+    expect(text, "api", 1, 15, 1);
+    expect(text, "title", 2, 5, 1);
+    expect(text, "move", 3, 14, 1);
+    expect(text, "setup", 9, 1, 0);
+    expect(text, "army.spy", 8, 3, 2);
+    expect(text, "army.list[2]", 8, 24, 3);
+    expect(text, "army.miner", 7, 5, 1);
+}
+
 static void elements_of_lists_are_counted(void **state) {
     (void)state;
     const char *text = "return { list = { 1, x = 0, f(1, 2), [\"y\"] = 5,\n  { a = 1 } } }";
@@ -93,6 +107,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_found_at_any_depth),
         cmocka_unit_test(a_missing_part_gives_the_place_of_what_holds_it),
+        cmocka_unit_test(what_is_assigned_to_the_returned_table_is_found),
         cmocka_unit_test(elements_of_lists_are_counted),
         cmocka_unit_test(commas_in_functions_calls_and_tables_end_no_field),
         cmocka_unit_test(strings_and_comments_are_passed_over),

@@ -315,7 +315,7 @@ static void odd_keys_and_tables_within_themselves_are_refused(void **state) {
     expect_fault(STATUS_RULES, MINE "pieces = { [\"Ä.b\"] = {} } }", "expected a name", NULL);
     expect_fault(STATUS_RULES,
                  "local t = { api = 1, extends = \"original\" }\nt.pieces = t\nreturn t",
-                 "variants/mine.lua:3:", "pieces.", NULL);
+                 "variants/mine.lua:2:", "pieces.", NULL);
 }
 
 /* Loads `text`, which must be refused with exactly these lines: "line:column: what begins so". */
