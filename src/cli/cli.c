@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+const char *cli_program = "ensign";
+
 int cli_fail(const struct fault *fault) {
     char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
     fault_format(fault, line, sizeof line);

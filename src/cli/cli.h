@@ -32,6 +32,9 @@ int command_setups(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_watch(int argc, char **argv);
 
+/* What people typed to start the program, for commands that are suggested to them: "./run". */
+extern const char *cli_program;
+
 /* Prints "ensign: file:line:column: text" to standard error and returns the exit code that belongs
  * to the fault's status, so that `return cli_fail(&fault)` reads well. */
 int cli_fail(const struct fault *fault);

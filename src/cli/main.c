@@ -62,6 +62,7 @@ int main(int argc, char **argv) {
      * case, so where the locale is another one, columns are counted as in C.UTF-8. */
     setlocale(LC_CTYPE, "");
     if (MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
+    if (argc && *argv[0]) cli_program = argv[0];
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;

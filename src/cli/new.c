@@ -135,8 +135,8 @@ static int write_file(const struct starter *starter, const char *text, const cha
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(starter->path, "/"), starter->path);
     mkdir(folder, 0777); /* what goes wrong shows when the file is written */
     if (!files_write_new(starter->path, text, strlen(text), &fault)) return cli_fail(&fault);
-    printf("%s is written. Open it in an editor, then type\n  ensign %s\n  ensign %s\n",
-           starter->path, first, second);
+    printf("%s is written. Open it in an editor, then type\n  %s %s\n  %s %s\n", starter->path,
+           cli_program, first, cli_program, second);
     return EXIT_DONE;
 }
 

@@ -145,6 +145,8 @@ static void add_range(struct text *text, const struct rules *rules, const struct
         add(text, TEXT("Range: its own set-up zone."));
     } else if (straight && farthest == 1) {
         add(text, TEXT("Range: a neighbouring square."));
+    } else if (straight && nearest == farthest) {
+        add(text, TEXT("Range along a rank or file: exactly {1}."), NUMBER_TEXT(farthest));
     } else if (straight) {
         add(text, TEXT("Range: {1} to {2} squares along a rank or file."), NUMBER_TEXT(nearest),
             NUMBER_TEXT(farthest));

@@ -163,11 +163,21 @@ bool variant_squares(const struct variant_build *build, const char *key, enum si
     for (lua_Integer i = 1; is_list && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
         square at;
         lua_rawgeti(lua, -1, i);
-        if (!board_square_at(lua, -1, board, &at) || squareset_has(board->lakes, at))
+        bool on_board = board_square_at(lua, -1, board, &at);
+        if (on_board && squareset_has(board->lakes, at)) {
+            char lake[4];
             return variant_refuse_result(
                 build, key,
-                "%s(board, \"%s\", %s) returned %s in its list, expected squares that are no lakes",
+                "%s(board, \"%s\", %s) returned the lake %s, expected squares for which "
+                "board:is_lake() is false",
                 key, side_name(side), board_square_name(board, from, name),
+                board_square_name(board, at, lake));
+        }
+        if (!on_board)
+            return variant_refuse_result(
+                build, key,
+                "%s(board, \"%s\", %s) returned %s in its list, expected squares of the board", key,
+                side_name(side), board_square_name(board, from, name),
                 variant_value(lua, -1, value));
         *set |= squareset_of(at);
         lua_pop(lua, 1);

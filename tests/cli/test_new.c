@@ -66,8 +66,8 @@ static void a_new_variant_of_every_game_is_one_at_once(void **state) {
         snprintf(path, sizeof path, "variants/%s.lua", name);
         const char *said = run(0, ARGUMENTS("new", "variant", name, "--from", variants[i]));
         assert_has(said, path);
-        assert_has(said, "  ensign check variants/");
-        assert_has(said, "  ensign watch variants/");
+        assert_has(said, " check variants/");
+        assert_has(said, " watch variants/");
         run(0, ARGUMENTS("check", path));
         assert_has(run(0, ARGUMENTS("show", name)), "Rider");
         assert_tidy(path);
@@ -108,7 +108,7 @@ static void the_piece_of_a_new_variant_has_a_free_name_and_letter(void **state) 
 
 static void a_new_bot_plays_and_beats_chance(void **state) {
     (void)state;
-    assert_has(run(0, ARGUMENTS("new", "bot", "alice")), "  ensign match alice rookie -v duel");
+    assert_has(run(0, ARGUMENTS("new", "bot", "alice")), " match alice rookie -v duel");
     run(0, ARGUMENTS("check", "bots/alice.lua"));
     assert_tidy("bots/alice.lua");
     const char *said = run(0, ARGUMENTS("match", "alice", "rookie", "-v", "duel", "-n", "20"));
