@@ -168,7 +168,7 @@ bool variant_squares(const struct variant_build *build, const char *key, enum si
             char lake[4];
             return variant_refuse_result(
                 build, key,
-                "%s(board, \"%s\", %s) returned the lake %s, expected squares for which "
+                "%s(board, \"%s\", %s) returned \"%s\", a lake; expected squares for which "
                 "board:is_lake() is false",
                 key, side_name(side), board_square_name(board, from, name),
                 board_square_name(board, at, lake));
