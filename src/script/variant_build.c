@@ -164,21 +164,17 @@ bool variant_squares(const struct variant_build *build, const char *key, enum si
         square at;
         lua_rawgeti(lua, -1, i);
         bool on_board = board_square_at(lua, -1, board, &at);
-        if (on_board && squareset_has(board->lakes, at)) {
-            char lake[4];
+        if (!on_board || squareset_has(board->lakes, at)) {
+            variant_value(lua, -1, value);
+            if (on_board) { /* scripts hand over numbers, people read names */
+                char lake[4];
+                snprintf(value, sizeof value, "\"%s\"", board_square_name(board, at, lake));
+            }
             return variant_refuse_result(
                 build, key,
-                "%s(board, \"%s\", %s) returned \"%s\", a lake; expected squares for which "
-                "board:is_lake() is false",
-                key, side_name(side), board_square_name(board, from, name),
-                board_square_name(board, at, lake));
+                "%s(board, \"%s\", %s) returned %s in its list, expected squares that are no lakes",
+                key, side_name(side), board_square_name(board, from, name), value);
         }
-        if (!on_board)
-            return variant_refuse_result(
-                build, key,
-                "%s(board, \"%s\", %s) returned %s in its list, expected squares of the board", key,
-                side_name(side), board_square_name(board, from, name),
-                variant_value(lua, -1, value));
         *set |= squareset_of(at);
         lua_pop(lua, 1);
     }
