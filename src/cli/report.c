@@ -45,35 +45,45 @@ static bool is_folder(const char *path) {
     return !stat(path, &about) && S_ISDIR(about.st_mode);
 }
 
-/* The rules of the first record hold for all; `records` keeps them. NULL after a complaint. */
-static struct report *read_records(const char *command, struct records *records,
-                                   const struct arguments *arguments, char **paths, int count,
-                                   int *code) {
-    struct report *report = NULL;
-    char variant[FOLDER_PATH_MAX] = "";
-    for (int i = 0; i < count; i++) {
-        struct fault fault = {0};
-        bool read = records_play(records, paths[i], UINT32_MAX, &fault);
-        if (report && records->rules && strcmp(variant, records->rules_name) != 0) {
-            cli_misuse(command, "\"%s\" is a game of %s, the others of %s: one variant is expected",
-                       paths[i], records->rules_name, variant);
-            *code = EXIT_USAGE;
-            break;
-        }
-        if (read && !report) {
-            report = report_of_records(records->rules, (uint32_t)count, &arguments->report);
-            memcpy(variant, records->rules_name, sizeof variant);
-        }
-        if (!read || !report ||
-            !report_add_record(report, records->record, &records->replay, &fault) ||
-            (i == count - 1 && !report_finish(report, &fault))) {
-            if (read && !report) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-            *code = cli_fail(&fault);
-            break;
-        }
-        if (i == count - 1) return report;
+/* Records on their way into one report. */
+struct reading {
+    const char *command;
+    const struct report_options *options;
+    struct records *records; /* keeps the rules */
+    uint32_t count;
+    struct report *report;         /* NULL before the first record */
+    char variant[FOLDER_PATH_MAX]; /* of the first, which holds for all */
+};
+
+/* Returns the exit code, after a complaint if it is not EXIT_DONE. */
+static int add_record(struct reading *reading, const char *path) {
+    struct records *records = reading->records;
+    struct fault fault = {0};
+    if (!records_play(records, path, UINT32_MAX, &fault)) return cli_fail(&fault);
+    if (!reading->report) {
+        memcpy(reading->variant, records->rules_name, sizeof reading->variant);
+        reading->report = report_of_records(records->rules, reading->count, reading->options);
+        if (!reading->report) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     }
-    report_free(report);
+    if (strcmp(reading->variant, records->rules_name) != 0) {
+        return cli_misuse(reading->command,
+                          "\"%s\" is a game of %s, the others of %s: one variant is expected", path,
+                          records->rules_name, reading->variant);
+    }
+    bool added = reading->report &&
+                 report_add_record(reading->report, records->record, &records->replay, &fault);
+    return added ? EXIT_DONE : cli_fail(&fault);
+}
+
+/* NULL after a complaint. */
+static struct report *read_records(struct reading *reading, char **paths, int *code) {
+    struct fault fault = {0};
+    for (uint32_t i = 0; i < reading->count && *code == EXIT_DONE; i++) {
+        *code = add_record(reading, paths[i]);
+    }
+    if (*code == EXIT_DONE && !report_finish(reading->report, &fault)) *code = cli_fail(&fault);
+    if (*code == EXIT_DONE) return reading->report;
+    report_free(reading->report);
     return NULL;
 }
 
@@ -103,7 +113,13 @@ static int write_page(const struct report *report, const char *path) {
         written = false;
         error = errno;
     }
-    if (written && (!to_file || !rename(beside, path))) return EXIT_DONE;
+    if (written && (!to_file || !rename(beside, path))) {
+        if (to_file) {
+            printf("%s: %" PRIu32 " games, %zu of them to be stepped through\n", path,
+                   report->games, report->reel.count);
+        }
+        return EXIT_DONE;
+    }
     if (written) error = errno;
     if (to_file && out) remove(beside);
     struct fault fault = {0};
@@ -178,7 +194,11 @@ int command_report(int argc, char **argv) {
         report = report_of_folder(paths[0], &arguments.report, &fault);
         if (!report) code = cli_fail(&fault);
     } else {
-        report = read_records(argv[0], &records, &arguments, paths, count, &code);
+        struct reading reading = {.command = argv[0],
+                                  .options = &arguments.report,
+                                  .records = &records,
+                                  .count = (uint32_t)count};
+        report = read_records(&reading, paths, &code);
     }
     if (report) code = finish(report, &arguments);
     report_free(report);

@@ -138,7 +138,9 @@ static void the_page_takes_the_place_of_an_older_one(void **state) {
     assert_non_null(file);
     fputs("old", file);
     fclose(file);
-    program_expect(PROGRAM("report", folder, "-o", page), 0, "");
+    struct program_run run = PROGRAM("report", folder, "-o", page);
+    assert_non_null(strstr(run.out, "12 games, 12 of them"));
+    program_expect(run, 0, "");
     assert_int_equal(stat(page, &about), 0);
     assert_true(about.st_size > 20000);
     assert_int_not_equal(stat(part, &about), 0);
@@ -158,6 +160,26 @@ static void a_single_record_has_a_page_too(void **state) {
     json_decref(numbers);
     program_expect(run, 0, "");
     unlink(path);
+}
+
+static void several_records_must_be_games_of_one_variant(void **state) {
+    (void)state;
+    static const char other[] =
+        "[Variant \"barrage\"]\n[RedSetup \"M..2....../...9..2.../3.S......./....BF....\"]\n"
+        "[BlueSetup \"M..2....../...9..2.../3.S......./....BF....\"]\n\n1. a4-a5\n";
+    char first[64], second[64], strange[64];
+    program_file(first, ".rec", RECORD, sizeof RECORD - 1);
+    program_file(second, ".rec", RECORD, sizeof RECORD - 1);
+    program_file(strange, ".rec", other, sizeof other - 1);
+    struct program_run run = PROGRAM("report", first, second, "-o", "-");
+    json_t *numbers = carried(run.out, "numbers");
+    assert_int_equal(json_integer_value(json_object_get(numbers, "played")), 2);
+    json_decref(numbers);
+    program_expect(run, 0, "");
+    program_expect(PROGRAM("report", first, strange, "-o", "-"), 2, "one variant is expected");
+    unlink(first);
+    unlink(second);
+    unlink(strange);
 }
 
 static void wrong_use_is_told_in_a_line(void **state) {
@@ -194,6 +216,7 @@ int main(void) {
         cmocka_unit_test(names_cannot_leave_the_data),
         cmocka_unit_test(the_page_takes_the_place_of_an_older_one),
         cmocka_unit_test(a_single_record_has_a_page_too),
+        cmocka_unit_test(several_records_must_be_games_of_one_variant),
         cmocka_unit_test(wrong_use_is_told_in_a_line),
         cmocka_unit_test(a_record_that_is_gone_falls_short_but_the_page_is_written),
     };

@@ -50,8 +50,9 @@ function shape(side, x, y) {
 function pieceMark(board, piece, x, y) {
   const parts = [shape(piece.side, x, y)];
   if (piece.kind !== null || piece.moved) {
-    parts.push(sv("text", { class: "label", x: x + .5, y: y + .68, "text-anchor": "middle" },
-      piece.kind === null ? "?" : board.kinds[piece.kind].label));
+    const label = piece.kind === null ? "?" : board.kinds[piece.kind].label;
+    const size = label.length > 2 ? `font-size: ${(1.2 / label.length).toFixed(2)}px` : null;
+    parts.push(sv("text", { class: "label", style: size, x: x + .5, y: y + .68, "text-anchor": "middle" }, label));
   }
   if (piece.kind === null) {
     const rx = piece.side === "red" ? .06 : .3;

@@ -26,7 +26,7 @@ function sv(tag, attributes = {}, ...children) {
 
 const whole = new Intl.NumberFormat("en");
 
-// 0.527 as "52.7", and with its sign.
+// 0.527 as "52.7", and as "52.7 %".
 function tenths(share) {
   return (100 * share).toFixed(1);
 }
@@ -47,6 +47,12 @@ function interval([difference, low, high]) {
   const end = (value, open) => (value === null ? open : signed(value));
   if (difference === null) return low === null ? `at most ${end(high, "+∞")}` : `at least ${end(low, "−∞")}`;
   return `${signed(difference)} (${end(low, "−∞")} … ${end(high, "+∞")})`;
+}
+
+// The same from the opponent's side; null stands for an infinite end.
+function opposite([difference, low, high]) {
+  const turned = (value) => (value === null ? null : -value);
+  return [turned(difference), turned(high), turned(low)];
 }
 
 // A table whose first column heads its rows. Cells are texts or elements.

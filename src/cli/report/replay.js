@@ -18,7 +18,7 @@ class Replay {
   intro() {
     const { played } = this.numbers, shown = this.films.length;
     if (shown === played) return note("Every game, as either side saw it while it was played.");
-    return note(`${whole.format(shown)} of ${whole.format(played)} games are on this page, chosen evenly, and forfeits; “ensign report --games all” takes all.`);
+    return note(`${whole.format(shown)} of ${whole.format(played)} games are on this page: an even choice, and forfeits. “ensign report --games all” takes all.`);
   }
 
   // --- which game ---
@@ -124,7 +124,7 @@ class Replay {
         note("Arrow keys step, Home and End jump. A dot marks a piece that the other side knows; a ? one that is hidden and has moved. Yellow: the last move.")));
   }
 
-  // Arrows also work where nothing has the focus, while the board is on the screen.
+  // Arrows work also where nothing has the focus, while the board is on the screen.
   key(event) {
     const inside = this.root.contains(event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("select, input")) return;

@@ -19,10 +19,9 @@ function verdict(numbers) {
   const [meeting] = numbers.meetings;
   if (numbers.players.length !== 2 || !meeting || meeting.los === null) return null;
   const names = [meeting.first, meeting.second].map((index) => numbers.players[index].name);
-  const elo = interval(meeting.elo);
-  if (meeting.los > .975) return `${names[0]} is the stronger one: Elo ${elo}.`;
-  if (meeting.los < .025) return `${names[1]} is the stronger one: ${names[0]} has Elo ${elo}.`;
-  return `Neither is shown to be stronger: ${names[0]} has Elo ${elo}.`;
+  if (meeting.los > .975) return `${names[0]} is the stronger one: Elo ${interval(meeting.elo)}.`;
+  if (meeting.los < .025) return `${names[1]} is the stronger one: Elo ${interval(opposite(meeting.elo))}.`;
+  return `Neither is shown to be stronger: ${names[0]} has Elo ${interval(meeting.elo)}.`;
 }
 
 function status({ match, ended, planned, played }) {
@@ -67,7 +66,7 @@ function standings({ match, played, players, ratings }) {
   });
   const explained = {
     likely: "Ratings are those that make all results most likely (Bradley-Terry, on the Elo scale); their mean is 0. The bars hold the truth nineteen times in twenty.",
-    prior: "Somebody has won or lost everything that would tie him to the others, so each player was given one drawn pair against an imagined one: ratings at the ends say “at least so far apart”, no more.",
+    prior: "One player, or a group, has taken every point from the others, or none, so that no ratings are the most likely: each player was given one drawn pair against an imagined one. What the ends say is “at least so far apart”, no more.",
     none: "",
   }[ratings];
   return section("ratings", "Players",
