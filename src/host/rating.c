@@ -136,22 +136,66 @@ static void maximize(struct network *network) {
     }
 }
 
-/* The variance of a player's strength less the mean of all `players`, which are the first nodes. */
-static double variance_of(const struct network *network, int player, int players) {
+/* How all strengths move when a player's, less the mean of all `players` (which are the first
+ * nodes), moves by 1 and the likelihood loses as little as possible. */
+static void find_lever(const struct network *network, int player, int players, double *lever) {
     int n = network->nodes;
-    double lever[NODES_MAX] = {0}, sum = 0;
+    double width = 0;
     for (int i = 0; i < n; i++) {
+        lever[i] = 0;
         for (int j = 0; j < players; j++) {
             lever[i] += ((j == player) - 1.0 / players) * network->inverse[i][j];
         }
     }
-    for (int i = 0; i < n; i++) {
+    for (int j = 0; j < players; j++) width += ((j == player) - 1.0 / players) * lever[j];
+    for (int i = 0; i < n; i++) lever[i] /= width;
+}
+
+/* The points along the lever that are expected beyond those made once the strengths have moved so
+ * far. Grows with the distance. */
+static double excess_at(const struct network *network, const double *lever, double distance) {
+    double sum = 0;
+    for (int i = 0; i < network->nodes; i++) {
         for (int j = 0; j < i; j++) {
-            double difference = lever[i] - lever[j];
-            sum += network->noise[i][j] * difference * difference;
+            double pull = lever[i] - lever[j];
+            double apart = network->strength[i] - network->strength[j] + distance * pull;
+            sum += pull * (network->pairs[i][j] * logistic(apart) - network->points[i][j]);
         }
     }
     return sum;
+}
+
+/* The distance on one side (-1, 1) at which the points are so far off; infinite if they never are.
+ */
+static double distance_to(const struct network *network, const double *lever, int side,
+                          double off) {
+    const double farthest = 40; /* in natural units, 7,000 Elo */
+    double low = 0, high = farthest;
+    if (side * excess_at(network, lever, side * high) < off) return side * (double)INFINITY;
+    for (int round = 0; round < 50; round++) {
+        double middle = (low + high) / 2;
+        if (side * excess_at(network, lever, side * middle) < off) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return side * high;
+}
+
+/* The ends of the interval around a player's strength, as distances from it. */
+static void find_ends(const struct network *network, int player, int players, double ends[2]) {
+    double lever[NODES_MAX], variance = 0;
+    find_lever(network, player, players, lever);
+    for (int i = 0; i < network->nodes; i++) {
+        for (int j = 0; j < i; j++) {
+            double pull = lever[i] - lever[j];
+            variance += network->noise[i][j] * pull * pull;
+        }
+    }
+    double off = NORMAL_95 * sqrt(variance);
+    ends[0] = distance_to(network, lever, -1, off);
+    ends[1] = distance_to(network, lever, 1, off);
 }
 
 enum rating_kind rating_estimate(const struct statistics *cross, int players,
@@ -187,9 +231,9 @@ enum rating_kind rating_estimate(const struct statistics *cross, int players,
     for (int i = 0; i < rated; i++) mean += network.strength[i] / rated;
     for (int i = 0; i < players; i++) {
         if (node_of[i] < 0) continue;
-        double rating = elo * (network.strength[node_of[i]] - mean);
-        double error = NORMAL_95 * elo * sqrt(variance_of(&network, node_of[i], rated));
-        ratings[i] = (struct rating){rating, rating - error, rating + error};
+        double rating = elo * (network.strength[node_of[i]] - mean), ends[2];
+        find_ends(&network, node_of[i], rated, ends);
+        ratings[i] = (struct rating){rating, rating + elo * ends[0], rating + elo * ends[1]};
     }
     return kind;
 }

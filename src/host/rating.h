@@ -8,10 +8,13 @@
  * likelihood, which is where each player's points are those expected; only differences matter, so
  * their mean is 0.
  *
- * A pair of games is one observation. Intervals come from the Fisher information H and from J, the
- * variance of the points that was observed between the pairs of each meeting (statistics_spread()),
- * as H⁻¹ J H⁻¹ (the sandwich estimator): what the two games of a pair have in common neither widens
- * nor narrows them wrongly.
+ * A pair of games is one observation. The spread of a rating comes from the Fisher information H
+ * and from J, the variance of the points that was observed between the pairs of each meeting
+ * (statistics_spread()), as H⁻¹ J H⁻¹ (the sandwich estimator): what the two games of a pair have
+ * in common neither widens nor narrows it wrongly. Its interval ends where, all strengths moving
+ * the way that costs the likelihood least, the points are 1.96 of their standard errors from those
+ * expected (a score interval): for two players that is half the interval of statistics_elo(), and
+ * like that it has no end where no points could be so far off.
  *
  * There is a maximum if and only if the players cannot be parted into two groups such that one has
  * taken every point from the other (L. R. Ford, "Solution of a ranking problem from binary
@@ -25,7 +28,8 @@
 enum { RATING_PLAYERS_MAX = 64 };
 
 struct rating {
-    double elo, low, high; /* with its 95 % interval; all NAN for a player without pairs */
+    double elo, low, high; /* with its 95 % interval, whose ends may be infinite; all NAN for a
+                              player without pairs */
 };
 
 enum rating_kind {

@@ -7,12 +7,13 @@ function chart(label, height, ...children) {
 
 const at = (share) => `${(100 * share).toFixed(2)}%`;
 
-// A point with the ends of its interval (shares of the width, null: not known) at height y.
+// A point with its interval (shares of the width) at height y. An end that is null lies beyond the
+// picture and has no bar across.
 function pointMark(point, low, high, y) {
-  const ends = low === null ? [] : [low, high];
   return sv("g", {},
-    ends.length ? sv("line", { class: "range", x1: at(low), x2: at(high), y1: y, y2: y }) : null,
-    ends.map((end) => sv("line", { class: "range", x1: at(end), x2: at(end), y1: y - 5, y2: y + 5 })),
+    sv("line", { class: "range", x1: at(low ?? 0), x2: at(high ?? 1), y1: y, y2: y }),
+    [low, high].filter((end) => end !== null)
+      .map((end) => sv("line", { class: "range", x1: at(end), x2: at(end), y1: y - 5, y2: y + 5 })),
     sv("circle", { class: "point", cx: at(point), cy: y, r: 5 }));
 }
 
@@ -20,17 +21,17 @@ function pointMark(point, low, high, y) {
 function ratingChart(players) {
   const rated = players.filter((player) => player.rating && player.rating[0] !== null)
     .sort((a, b) => b.rating[0] - a.rating[0]);
-  const ends = rated.flatMap((player) => player.rating);
+  const ends = rated.flatMap((player) => player.rating).filter((end) => end !== null);
   const low = Math.min(0, ...ends), span = Math.max(Math.max(0, ...ends) - low, 1);
-  const share = (elo) => .02 + .96 * (elo - low) / span;
+  const share = (elo) => (elo === null ? null : .04 + .92 * (elo - low) / span);
   return el("div", { class: "rows" }, rated.map((player) => {
-    const [elo, from, to] = player.rating;
+    const [elo, from, to] = player.rating.map(share);
     return el("div", {},
       el("strong", {}, player.name), el("span", { class: "number" }, interval(player.rating)),
       chart(`${player.name}: ${interval(player.rating)}`, 20,
         sv("line", { class: "axis", x1: 0, x2: "100%", y1: 10, y2: 10 }),
         sv("line", { class: "zero", x1: at(share(0)), x2: at(share(0)), y1: 0, y2: 20 }),
-        pointMark(share(elo), share(from), share(to), 10)));
+        pointMark(elo, from, to, 10)));
   }));
 }
 
@@ -68,7 +69,8 @@ function scoreBar({ score, low, high }) {
   return chart(words, 20,
     sv("line", { class: "axis", x1: at(share(0)), x2: at(share(1)), y1: 10, y2: 10 }),
     sv("line", { class: "zero", x1: at(.5), x2: at(.5), y1: 0, y2: 20 }),
-    pointMark(share(score), low === null ? null : share(low), high === null ? null : share(high), 10));
+    low === null ? sv("circle", { class: "point", cx: at(share(score)), cy: 10, r: 5 })
+      : pointMark(share(score), share(low), share(high), 10));
 }
 
 // The log-likelihood ratio on its way between the bounds of a sequential test.
