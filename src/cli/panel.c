@@ -5,6 +5,7 @@
 #include "panel.h"
 
 #include "columns.h"
+#include "terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,18 @@ static void put_count(struct place *place, int row, int column, enum side side, 
     screen_put(place->screen, row, column + COUNT_COLUMNS - columns, style, text);
 }
 
+/* The same in a line for each side, where there is no room for a table. */
+static void list_fallen(struct place *place) {
+    const struct panel *panel = place->panel;
+    for (int side = RED; side <= BLUE; side++) {
+        char list[PART_MAX], line[PART_MAX];
+        terminal_fallen(panel->rules, panel->view->captured[side], list, sizeof list);
+        language_write(line, sizeof line, panel->language,
+                       side == RED ? TEXT("[] fallen: {1}") : TEXT("() fallen: {1}"), list);
+        put_line(place, side == RED ? STYLE_RED : STYLE_BLUE, line);
+    }
+}
+
 /* How many of each kind have fallen, red's and blue's. */
 static void put_fallen(struct place *place) {
     const struct panel *panel = place->panel;
@@ -69,7 +82,10 @@ static void put_fallen(struct place *place) {
     bool tall = place->rows >= TALL_ROWS;
     int sets = tall ? 1 : 2, lines = (count + sets - 1) / sets;
     int width = place->columns / sets, numbers = width - 2 * COUNT_COLUMNS - (sets > 1);
-    if (place->rows < lines + 1) return;
+    if (place->rows < lines + 1) {
+        list_fallen(place);
+        return;
+    }
     screen_put_in(place->screen, place->row, place->column, width, STYLE_TITLE,
                   language_text(language, TEXT("Fallen")));
     int heads = place->column + (sets - 1) * width + numbers;
