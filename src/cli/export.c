@@ -36,6 +36,10 @@ static int export_record(struct records *records, struct outlet *outlet, const c
     if (records_play(records, path, UINT32_MAX, &fault) &&
         foreign_take(&foreign, records->record, &records->game, &fault) &&
         (text = gsn_write(&foreign, &fault)) && outlet_write(outlet, path, text, &fault)) {
+        if (foreign.result == RESULT_NONE) {
+            fprintf(stderr, "ensign: %s: the game was not finished, so its GSN tells no result\n",
+                    path);
+        }
         if (outlet->folder) printf("%s: plies: %zu\n", outlet->written, foreign.move_count);
     }
     free(text);

@@ -84,8 +84,8 @@ static bool take_setup(const struct foreign *foreign, enum side side, struct set
         if (!squareset_has(board->zone[side], at)) {
             char name[SQUARE_TEXT_MAX];
             square_write(board, at, name);
-            return fault_set(fault, STATUS_SETUP, "%s stands outside its zone",
-                             foreign->rules->kind[cell_kind(piece)].name);
+            return fault_set(fault, STATUS_SETUP, "the %s on %s is outside its zone",
+                             foreign->rules->kind[cell_kind(piece)].name, name);
         }
         setup->at[side == RED ? at : board_turn(board, at)] = cell_kind(piece);
     }

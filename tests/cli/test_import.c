@@ -95,6 +95,16 @@ static void many_files_go_into_a_folder_and_the_worst_decides(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
+static void that_a_game_was_not_finished_is_told(void **state) {
+    (void)state;
+    struct program_run run = program_run(
+        "[Variant \"duel\"]\n[RedSetup \"M..29...../2........./33S......./FBB.......\"]\n"
+        "[BlueSetup \"2...9...../2........./33S......./FBBM......\"]\n1. a4-a5 j7-j4\n",
+        (const char *const[]){"export", "-", NULL});
+    assert_non_null(strstr(run.out, "\nEND\nred vs blue\n"));
+    program_expect(run, 0, "the game was not finished");
+}
+
 static void what_cannot_be_exported_is_told_in_one_line(void **state) {
     (void)state;
     struct program_run run = program_run(
@@ -116,6 +126,7 @@ int main(void) {
         cmocka_unit_test(games_of_bots_come_back_with_the_same_moves_and_result),
         cmocka_unit_test(an_illegal_move_is_told_with_file_line_and_rule),
         cmocka_unit_test(many_files_go_into_a_folder_and_the_worst_decides),
+        cmocka_unit_test(that_a_game_was_not_finished_is_told),
         cmocka_unit_test(what_cannot_be_exported_is_told_in_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
