@@ -56,7 +56,7 @@ void calls_blame(const struct game *game, enum call call, const char *what) {
     if (!calls_failed()) kept = fault;
 }
 
-static struct play play_of(const struct game *game, struct move move) {
+struct play calls_play(const struct game *game, struct move move) {
     return (struct play){.side = cell_side(game->at[move.from]),
                          .move = move,
                          .kind = cell_kind(game->at[move.from]),
@@ -64,7 +64,7 @@ static struct play play_of(const struct game *game, struct move move) {
 }
 
 bool calls_allow(const struct game *game, struct move move, char *why) {
-    struct play play = play_of(game, move);
+    struct play play = calls_play(game, move);
     struct call_answer answer;
     bool refused = ask(game, CALL_LEGAL, &play, &answer) && !answer.allowed;
     if (why && refused) memcpy(why, answer.why, CALL_WHY_MAX);
@@ -72,7 +72,7 @@ bool calls_allow(const struct game *game, struct move move, char *why) {
 }
 
 enum outcome calls_battle(const struct game *game, struct move move) {
-    struct play play = play_of(game, move);
+    struct play play = calls_play(game, move);
     struct call_answer answer;
     return ask(game, CALL_BATTLE, &play, &answer) ? answer.outcome : BOTH_FALL;
 }

@@ -92,6 +92,9 @@ static inline bool calls_want(const struct game *game, enum call call) {
 /* Keeps a fault of the variant's as if the call had failed with it. */
 void calls_blame(const struct game *game, enum call call, const char *what);
 
+/* A move that is about to be made. */
+struct play calls_play(const struct game *game, struct move move);
+
 /* Asks CALL_LEGAL, which must be declared. `why` (CALL_WHY_MAX bytes or NULL) receives the
  * variant's words for a refusal, perhaps none. */
 bool calls_allow(const struct game *game, struct move move, char *why);

@@ -118,25 +118,26 @@ static bool is_decided(const struct turn *turn) {
 }
 
 /* The effects of the turn that was just carried out; `play` is the move as it began. */
-static void play_effects(struct game *game, struct play play, struct turn *turn,
+static void play_effects(struct game *game, struct play *play, struct turn *turn,
                          struct events *events) {
-    play.outcome = (enum outcome)turn->outcome;
+    play->outcome = (enum outcome)turn->outcome;
     if (!turn->used) { /* its piece has fallen before it could */
-        play.move.ability = ABILITY_NONE;
-        play.move.target = SQUARE_NONE;
-        play.move.choice = KIND_NONE;
+        play->move.ability = ABILITY_NONE;
+        play->move.target = SQUARE_NONE;
+        play->move.choice = KIND_NONE;
     }
-    if (play.other && !is_decided(turn))
-        calls_effects(game, CALL_AFTER_BATTLE, &play, turn, events);
-    if (!is_decided(turn)) calls_effects(game, CALL_AFTER_MOVE, &play, turn, events);
-    game->to_move = (uint8_t)side_other(play.side);
+    if (play->other && !is_decided(turn))
+        calls_effects(game, CALL_AFTER_BATTLE, play, turn, events);
+    if (!is_decided(turn)) calls_effects(game, CALL_AFTER_MOVE, play, turn, events);
+    game->to_move = (uint8_t)side_other(play->side);
     if (!is_decided(turn)) calls_effects(game, CALL_TURN_START, NULL, turn, events);
 }
 
 void game_play(struct game *game, struct move move, struct events *events) {
     enum side mover = (enum side)game->to_move;
-    cell actor = game->at[move.from], other = move.to == move.from ? 0 : game->at[move.to];
+    struct play play;
     struct turn turn;
+    if (game->calls) play = calls_play(game, move);
     turn_resolve(game, move, &turn, events);
 
     struct ply *ply = &game->plies[game->ply_count++];
@@ -155,9 +156,7 @@ void game_play(struct game *game, struct move move, struct events *events) {
     if (turn.used) game->uses[mover][game->rules->ability[move.ability].tally]++;
     if (turn.placed) game->placed[mover][turn.placed]++;
     game->quiet = turn.attack ? 0 : game->quiet + 1;
-    if (game->calls)
-        play_effects(game, (struct play){mover, move, cell_kind(actor), cell_kind(other), 0}, &turn,
-                     events);
+    if (game->calls) play_effects(game, &play, &turn, events);
     game->to_move = (uint8_t)side_other(mover);
     repetition_note(game, mover, &turn);
     ending_find(game, mover, &turn);

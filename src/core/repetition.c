@@ -173,9 +173,10 @@ void repetition_note(struct game *game, enum side mover, const struct turn *turn
     own->run = (uint8_t)(continues ? own->run + (own->run < UINT8_MAX) : 1);
     own->from = ply->move.from;
     own->to = ply->move.to;
-    bool alive = squareset_has(game->pieces[mover] & ~turn->touched, own->to);
-    bool other_alive =
-        other->to != SQUARE_NONE && squareset_has(game->pieces[enemy] & ~turn->touched, other->to);
+    squareset there[2] = {game->pieces[RED], game->pieces[BLUE]};
+    for (int side = RED; turn->deeds && side <= BLUE; side++) there[side] &= ~turn->touched;
+    bool alive = squareset_has(there[mover], own->to);
+    bool other_alive = other->to != SQUARE_NONE && squareset_has(there[enemy], other->to);
     bool swap = (turn->effects & EFFECT_SWAP) != 0;
     if (!alive || swap) own->run = 0;
     if (!other_alive || (swap && ply->move.target == other->to)) other->run = 0;
