@@ -92,6 +92,7 @@ struct running {
     struct store *store;
     struct match *match;
     struct progress progress;
+    bool began; /* games are being played, or were */
 };
 
 static void finished(void *context, const struct match *match, uint32_t number,
@@ -173,6 +174,7 @@ static bool play(struct running *running, struct fault *fault) {
     struct sigaction before[SIGNAL_COUNT];
     progress_open(&running->progress);
     catch_signals(before);
+    running->began = true;
     bool played = match_play(running->match, fault);
     release_signals(before);
     progress_close(&running->progress);
@@ -241,7 +243,8 @@ static int run_match(struct running *running) {
     plan->match.finished = finished;
     plan->match.context = running;
     if (run(running, &fault)) return tell(running);
-    return cli_fail(&fault) == EXIT_HOST ? EXIT_HOST : EXIT_USAGE;
+    code = cli_fail(&fault);
+    return running->began || code == EXIT_HOST ? code : EXIT_USAGE;
 }
 
 int command_match(int argc, char **argv) {

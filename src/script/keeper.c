@@ -15,14 +15,13 @@ static struct kept *find(struct keeper *keeper, const char *path) {
     return NULL;
 }
 
-/* Fills text and size from the disk; sizes that no script may have are passed on as they are. */
-static void fetch(struct kept *kept) {
-    kept->size = READER_DISK.size(READER_DISK.context, kept->path);
+/* Fills text and size; sizes that no script may have are passed on as they are. */
+static void fetch(struct kept *kept, const struct reader *from) {
+    kept->size = from->size(from->context, kept->path);
     if (kept->size < 0 || kept->size > SANDBOX_FILE_MAX) return;
     kept->text = malloc((size_t)kept->size + 1);
     if (kept->text)
-        kept->size =
-            READER_DISK.read(READER_DISK.context, kept->path, kept->text, (size_t)kept->size);
+        kept->size = from->read(from->context, kept->path, kept->text, (size_t)kept->size);
     else
         kept->size = -1;
 }
@@ -39,7 +38,7 @@ static long keeper_size(void *context, const char *path) {
     *kept = (struct kept){.path = strdup(path)};
     if (!kept->path) return -1;
     keeper->count++;
-    fetch(kept);
+    fetch(kept, keeper->from);
     return kept->size;
 }
 
@@ -51,8 +50,8 @@ static long keeper_read(void *context, const char *path, char *out, size_t size)
     return (long)size;
 }
 
-void keeper_open(struct keeper *keeper) {
-    *keeper = (struct keeper){.reader = {keeper_size, keeper_read, keeper}};
+void keeper_open(struct keeper *keeper, const struct reader *from) {
+    *keeper = (struct keeper){.reader = {keeper_size, keeper_read, keeper}, .from = from};
 }
 
 void keeper_clear(struct keeper *keeper) {

@@ -9,7 +9,8 @@
 
 struct keeper {
     struct reader reader; /* its context is the keeper, which must not be moved */
-    bool closed;          /* nothing new is read any more: what was not read is not there */
+    const struct reader *from;
+    bool closed; /* nothing new is read any more: what was not read is not there */
     size_t count;
     struct kept {
         char *path, *text;
@@ -17,8 +18,8 @@ struct keeper {
     } * list;
 };
 
-/* Begins with nothing, reading from the disk. */
-void keeper_open(struct keeper *keeper);
+/* Begins with nothing, reading through `from`, which must last until the keeper is closed. */
+void keeper_open(struct keeper *keeper, const struct reader *from);
 
 /* Frees what was kept. */
 void keeper_clear(struct keeper *keeper);

@@ -60,12 +60,11 @@ static struct rules *run(struct loading *loading, const struct folders *folders,
     source->count = 1;
     loading->claims = claims;
     source->sandbox = sandbox_new(folders->scripts, path, SANDBOX_DEFAULTS, &fault);
-    if (source->sandbox) source->sandbox->reader = folders_reader(folders);
     loading->rules = rules_new();
     bool ran = false;
     if (source->sandbox && loading->rules) {
         lua_State *lua = source->lua = source->sandbox->lua;
-        keeper_open(&loading->keeper);
+        keeper_open(&loading->keeper, folders_reader(folders));
         source->sandbox->reader = &loading->keeper.reader;
         name_from_path(path, loading->rules->name);
         lua_pushcfunction(lua, load);

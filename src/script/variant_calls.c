@@ -291,7 +291,7 @@ bool variant_calls_build(struct variant_build *build) {
         self->calls.close = close_calls;
         self->rules = rules;
         pthread_mutex_init(&self->lock, NULL);
-        keeper_open(&self->keeper);
+        keeper_open(&self->keeper, &READER_DISK);
         rules->calls = &self->calls;
         prepare(lua, rules, self->calls.declared, build->table);
     }
@@ -320,7 +320,7 @@ bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
     self->keeper.reader.context = &self->keeper;
     self->keeper.closed = true;
     state->sandbox->reader = &self->keeper.reader;
-    keeper_open(keeper);
+    keeper_open(keeper, keeper->from);
     return true;
 }
 

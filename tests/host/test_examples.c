@@ -1,0 +1,143 @@
+/* The examples of variants/examples: each carries tests that hold, and random games of it keep the
+ * invariants of the core: what is listed is legal, what is taken back was never there, and what
+ * both sides are told leads them to the pieces that stand. ENSIGN_LONG=1 plays ten times as many.
+ */
+#include "core/calls.h"
+#include "core/eyes.h"
+#include "core/legal.h"
+#include "host/claim.h"
+#include "script/variant.h"
+#include "script/variant_calls.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { GAMES = 20, PLIES = 400, EXAMPLES_LEAST = 11 };
+
+static struct folders folders;
+static struct game game, before;
+static struct ply plies[PLIES];
+static struct eyes eyes;
+
+static int find_folders(void **state) {
+    (void)state;
+    struct fault fault = {.status = STATUS_OK};
+    setenv("ENSIGN_DATA", ENSIGN_ROOT, 1);
+    return folders_find(&folders, &fault) ? 0 : -1;
+}
+
+/* Calls `visit` with the path of each example. */
+static void each_example(void (*visit)(const char *path)) {
+    static const char where[] = ENSIGN_ROOT "/variants/examples";
+    DIR *folder = opendir(where);
+    int examples = 0;
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char path[512];
+        size_t length = strlen(entry->d_name);
+        if (length < 5 || strcmp(entry->d_name + length - 4, ".lua") != 0) continue;
+        snprintf(path, sizeof path, "%s/%s", where, entry->d_name);
+        visit(path);
+        examples++;
+    }
+    closedir(folder);
+    assert_true(examples >= EXAMPLES_LEAST);
+}
+
+static void try_tests(const char *path) {
+    struct claims claims;
+    struct faults *faults = faults_new();
+    struct rules *rules = variant_examine(&folders, path, faults, &claims);
+    if (rules && !claims.count) fail_msg("%s carries no tests", path);
+    for (int i = 0; rules && i < claims.count; i++)
+        claim_holds(rules, claims.file, &claims.list[i], faults);
+    if (faults->errors)
+        fail_msg("%s:%d: %s", path, faults->list[0].fault.line, faults->list[0].fault.text);
+    claims_clear(&claims);
+    rules_free(rules);
+    free(faults);
+}
+
+static void every_example_carries_tests_that_hold(void **state) {
+    (void)state;
+    each_example(try_tests);
+}
+
+static void assert_seen_rightly(const char *path) {
+    for (int side = RED; side <= BLUE; side++) {
+        const struct view *view = &eyes.view[side];
+        for (square at = 0; at < game.rules->board.squares; at++) {
+            cell there = game.at[at];
+            if (view->number[at] == VIEW_EMPTY) {
+                bool hidden = game.rules->sight && there && cell_side(there) != (enum side)side;
+                if (there && !hidden) fail_msg("%s: a piece is not seen", path);
+                continue;
+            }
+            const struct view_piece *piece = &view->piece[view->number[at]];
+            if (!there || piece->side != cell_side(there) ||
+                !(view_may_be(view, view->number[at]) & kindset_of(cell_kind(there))))
+                fail_msg("%s: ply %u: a view has another piece", path, (unsigned)game.ply_count);
+        }
+        assert_int_equal(view->result, game.result);
+    }
+}
+
+static void play_one(const char *path, const struct rules *rules, struct move *moves,
+                     uint64_t number) {
+    struct random chance = random_stream(21, STREAM_PLAYOUT, number);
+    struct setup red, blue;
+    struct position position;
+    struct fault fault;
+    assert_true(setup_random(rules, &chance, &red, &fault));
+    assert_true(setup_random(rules, &chance, &blue, &fault));
+    position_from_setups(rules, &red, &blue, RED, &position);
+    game_start(&game, rules, &position, NULL, plies, PLIES);
+    eyes_open(&eyes, &game);
+    while (!game_over(&game)) {
+        size_t count = game_moves(&game, moves, rules->moves_max);
+        assert_true(count > 0 && count <= rules->moves_max);
+        for (size_t i = 0; i < count; i++)
+            if (game_judge(&game, moves[i]) != LEGAL) fail_msg("%s: listed, not legal", path);
+        struct move move = moves[random_below(&chance, (uint32_t)count)];
+        memcpy(&before, &game, sizeof game);
+        game_play(&game, move, NULL);
+        game_undo(&game);
+        if (memcmp(&before, &game, sizeof game)) fail_msg("%s: undo changes the game", path);
+        eyes_play(&eyes, &game, move);
+        assert_seen_rightly(path);
+    }
+    if (calls_take(&fault)) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
+}
+
+static void play_games(const char *path) {
+    struct fault fault = {.status = STATUS_OK};
+    struct rules *rules = variant_load(&folders, path, &fault);
+    if (!rules) fail_msg("%s: %s", path, fault.text);
+    variant_calls_doubt(rules);
+    struct move *moves = calloc(rules->moves_max, sizeof *moves);
+    uint64_t games = getenv("ENSIGN_LONG") ? 100 * GAMES : GAMES;
+    for (uint64_t i = 0; i < games; i++) play_one(path, rules, moves, i);
+    free(moves);
+    rules_free(rules);
+}
+
+static void random_games_of_every_example_keep_the_invariants(void **state) {
+    (void)state;
+    each_example(play_games);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_example_carries_tests_that_hold),
+        cmocka_unit_test(random_games_of_every_example_keep_the_invariants),
+    };
+    return cmocka_run_group_tests_name("host/examples", tests, find_folders, NULL);
+}
