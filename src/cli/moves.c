@@ -22,6 +22,7 @@ static const char USAGE[] =
     "usage: ensign moves VARIANT|RECORD [MOVE] [OPTIONS]\n\n"
     "Shows a position and its legal moves; with a MOVE, whether it is legal, and if not, which rule\n"
     "forbids it (exit code 1), for a rule of repetition with the earlier plies that matter. A record's name ends in .rec; \"-\" is standard input.\n\n"
+    "  -v, --variant VARIANT   name or path of the rules, instead of a record's own\n"
     "  --ply N    the position after N plies of the record (all)\n"
     "  --seed N   what the set-ups of a VARIANT are drawn from (1)\n"
     "  --perft N  count the leaves of the tree of moves, 1 to N plies deep\n"
@@ -31,6 +32,7 @@ enum { PERFT_MAX = 12 };
 
 struct asked {
     const char *source, *move;
+    const char *variant; /* of a record; NULL: its own */
     const char *lang;
     struct language *language;
     uint64_t seed, ply, perft;
@@ -39,6 +41,7 @@ struct asked {
 
 static int read_options(struct asked *asked, int argc, char **argv) {
     static const struct option options[] = {
+        {"variant", required_argument, NULL, 'v'},
         {"ply", required_argument, NULL, 'p'},
         {"seed", required_argument, NULL, 's'},
         {"perft", required_argument, NULL, 'f'},
@@ -48,9 +51,12 @@ static int read_options(struct asked *asked, int argc, char **argv) {
         {NULL, 0, NULL, 0},
     };
     int letter;
-    while ((letter = options_next(argc, argv, ":h", options)) != -1) {
+    while ((letter = options_next(argc, argv, ":hv:", options)) != -1) {
         bool read = true;
         switch (letter) {
+        case 'v':
+            asked->variant = optarg;
+            break;
         case 'p':
             read = options_number("moves", "--ply", optarg, 0, UINT32_MAX - 1, &asked->ply);
             break;
@@ -246,7 +252,7 @@ static int answer(struct game *game, const struct asked *asked) {
 }
 
 static int answer_for_record(const struct folders *folders, const struct asked *asked) {
-    struct records records = {.folders = folders};
+    struct records records = {.folders = folders, .variant = asked->variant};
     struct fault fault = {0};
     int code = EXIT_DONE;
     bool played = records_play(&records, asked->source, (uint32_t)asked->ply, &fault);
@@ -265,6 +271,7 @@ static int answer_for_record(const struct folders *folders, const struct asked *
 
 static int answer_for_variant(const struct folders *folders, const struct asked *asked) {
     if (asked->ply != UINT32_MAX) return cli_misuse("moves", "--ply goes with a record");
+    if (asked->variant) return cli_misuse("moves", "-v goes with a record");
     int code;
     struct rules *rules = cli_variant(folders, asked->source, &code);
     if (!rules) return code;

@@ -71,18 +71,15 @@ static void a_contradiction_ends_the_command_with_its_place(void **state) {
 
 static void a_refusal_is_told_with_the_variants_own_words(void **state) {
     (void)state;
-    static const char record[] = "[Variant \"flag_moves_once\"]\n"
-                                 "[Position \"F.........\"]\n";
-    (void)record;
     char path[64];
     static const char text[] =
-        "[Variant \"x\"]\n"
+        "[Variant \"flag_moves_once\"]\n"
         "[Position \"........../.......bM../bF........./........../........../"
         "........../........../........../........../rF......rM.. red\"]\n"
         "\n1. a1-a2 h9-h8\n";
     program_file(path, ".rec", text, sizeof text - 1);
     struct program_run run =
-        PROGRAM("moves", path, "-v", "variants/examples/flag_moves_once.lua", "a2-a3");
+        PROGRAM("moves", path, "a2-a3", "-v", "variants/examples/flag_moves_once.lua");
     if (!strstr(run.out, "Not legal (variant): a rule of this variant forbids it: a flag moves "
                          "once only."))
         fail_msg("%s%s", run.out, run.err);
