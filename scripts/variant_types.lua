@@ -152,11 +152,11 @@ function position:plies() end
 ---@field limit? integer|false           1 … 255
 ---@field attacks? boolean
 ---@field targets? fun(board: Board, side: Side, from: Square): Place[]
----@field resolve? fun(actor: string, target?: string, choice?: string): Effects
+---@field resolve? fun(actor: string, target?: string, choice?: string): AbilityEffects
 
 ---@alias Whom "target"|"actor"|"both"
 
----@class Effects
+---@class AbilityEffects
 ---@field remove? Whom
 ---@field reveal? Whom
 ---@field conceal? Whom

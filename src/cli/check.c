@@ -27,8 +27,9 @@ static const char help[] =
     "      --seed N            what chance begins with (1)\n"
     "      --strict            a warning fails too\n"
     "      --json              one JSON document: {\"files\": [{\"file\", \"kind\", \"ok\",\n"
-    "                          \"faults\": [{\"severity\", \"file\", \"line\", \"column\", \"key\",\n"
-    "                          \"value\", \"message\", \"expected\", \"page\", \"status\"}…], …}…]}\n"
+    "                          \"errors\", \"warnings\", \"faults\": [{\"severity\", \"file\",\n"
+    "                          \"line\", \"column\", \"key\", \"value\", \"message\",\n"
+    "                          \"expected\", \"page\", \"status\"}…], …}…]}\n"
     "      --schema            print the format of variants as a JSON Schema, and nothing else\n"
     "  -h, --help              this text\n";
 
@@ -66,6 +67,8 @@ static int exit_code_of(const struct faults *faults, bool strict) {
     for (size_t i = 0; i < faults->count; i++) {
         const struct remark *remark = &faults->list[i];
         int one = remark->warning ? EXIT_DONE : status_exit_code(remark->fault.status);
+        /* What a line of the file names and is not there makes the file wrong, not its use. */
+        if (one == EXIT_USAGE && remark->fault.line) one = EXIT_SHORT;
         if (one > code) code = one;
     }
     return code;
@@ -87,8 +90,10 @@ static int check_file(struct checking *checking, const char *path) {
     const struct faults *faults = inspection.faults;
     int code = exit_code_of(faults, checking->strict);
     if (checking->json) {
-        json_t *file = json_pack("{s:s, s:s, s:b, s:o}", "file", path, "kind", inspection.kind,
-                                 "ok", code == EXIT_DONE, "faults", inspect_json_faults(faults));
+        json_t *file =
+            json_pack("{s:s, s:s, s:b, s:I, s:I, s:o}", "file", path, "kind", inspection.kind, "ok",
+                      code == EXIT_DONE, "errors", (json_int_t)faults->errors, "warnings",
+                      (json_int_t)faults->warnings, "faults", inspect_json_faults(faults));
         json_object_update(file, inspection.facts);
         json_array_append_new(checking->json, file);
         fclose(out);

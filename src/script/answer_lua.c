@@ -31,6 +31,10 @@ static const struct {
 };
 enum { EFFECT_COUNT = sizeof EFFECTS / sizeof EFFECTS[0] };
 
+const char *answer_effect(int index) {
+    return index < EFFECT_COUNT ? EFFECTS[index].key : NULL;
+}
+
 static const char *const OUTCOMES[] = {
     [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
 

@@ -12,4 +12,7 @@
 bool answer_lua_read(lua_State *lua, const struct rules *rules, enum call call,
                      struct call_answer *answer, struct fault *fault);
 
+/* The words for effects, "remove" first; NULL beyond the last. */
+const char *answer_effect(int index);
+
 #endif

@@ -87,6 +87,10 @@ static const struct {
 };
 enum { EFFECT_COUNT = sizeof EFFECTS / sizeof EFFECTS[0] };
 
+const char *variant_abilities_effect(int index) {
+    return index < EFFECT_COUNT ? EFFECTS[index].key : NULL;
+}
+
 /* Reads the effect whose key and value are on top of the stack. `call` names the call for faults.
  */
 static bool read_effect(const struct making *making, const char *key, const char *call,

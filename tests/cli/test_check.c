@@ -244,6 +244,11 @@ static void broken_lua_is_named_with_its_line(void **state) {
           "army of 69 pieces");
 }
 
+static void a_base_that_is_not_there_is_a_fault_of_the_file(void **state) {
+    (void)state;
+    check(".lua", "return { api = 1, extends = 'duell' }", 1, "did you mean \"duel\"?");
+}
+
 static void wrong_use_is_exit_code_2(void **state) {
     (void)state;
     program_expect(PROGRAM("check"), 2, "a file is expected");
@@ -275,6 +280,7 @@ int main(void) {
         cmocka_unit_test(set_ups_are_counted_or_the_wrong_ones_named),
         cmocka_unit_test(records_are_judged),
         cmocka_unit_test(broken_lua_is_named_with_its_line),
+        cmocka_unit_test(a_base_that_is_not_there_is_a_fault_of_the_file),
         cmocka_unit_test(wrong_use_is_exit_code_2),
         cmocka_unit_test(the_worst_of_several_files_decides_the_exit_code),
     };

@@ -3,8 +3,10 @@
  * name the same keys and words. */
 #include "cli/schema.h"
 #include "core/legal.h"
+#include "script/answer_lua.h"
 #include "script/board_lua.h"
 #include "script/position_lua.h"
+#include "script/variant_abilities.h"
 #include "script/variant_format.h"
 
 #include <setjmp.h>
@@ -262,12 +264,38 @@ static void compare_methods(const char *path, const char *mark, const luaL_Reg *
     free(text);
 }
 
-static void reference_and_annotations_have_every_method_of_board_and_position(void **state) {
+static void reference_and_annotations_have_every_method(void **state) {
     (void)state;
     compare_methods(README, "`board:", BOARD_METHODS);
     compare_methods(TYPES, "function board:", BOARD_METHODS);
     compare_methods(README, "`position:", POSITION_METHODS);
     compare_methods(TYPES, "function position:", POSITION_METHODS);
+}
+
+/* Every word stands in the reference from `heading` on as "MARK word", and is a field of the class.
+ */
+static void compare_effects(const char *heading, const char *mark, const char *class,
+                            const char *(*word)(int index)) {
+    char *readme = read_text(README), *types = read_text(TYPES), words[96];
+    const char *page = strstr(readme, heading);
+    snprintf(words, sizeof words, "---@class %s", class);
+    const char *fields = strstr(types, words);
+    assert_true(page && fields);
+    for (int i = 0; word(i); i++) {
+        snprintf(words, sizeof words, "%s%s", mark, word(i));
+        if (!strstr(page, words)) fail_msg("%s does not have %s", README, words);
+        snprintf(words, sizeof words, "---@field %s?", word(i));
+        const char *at = strstr(fields, words);
+        if (!at || at > strstr(fields, "\n\n")) fail_msg("%s lacks %s", class, words);
+    }
+    free(readme);
+    free(types);
+}
+
+static void reference_and_annotations_have_every_effect(void **state) {
+    (void)state;
+    compare_effects("### Abilities", "`", "AbilityEffects", variant_abilities_effect);
+    compare_effects("### Calls", "`{ ", "Effect ", answer_effect);
 }
 
 static void the_settings_for_editors_are_json(void **state) {
@@ -286,7 +314,8 @@ int main(void) {
         cmocka_unit_test(the_reference_has_no_key_that_no_file_may_have),
         cmocka_unit_test(reference_and_annotations_have_every_word),
         cmocka_unit_test(the_reference_names_every_rule_and_reason_that_tests_can_expect),
-        cmocka_unit_test(reference_and_annotations_have_every_method_of_board_and_position),
+        cmocka_unit_test(reference_and_annotations_have_every_method),
+        cmocka_unit_test(reference_and_annotations_have_every_effect),
         cmocka_unit_test(the_settings_for_editors_are_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
