@@ -38,8 +38,8 @@ function percent(share) {
 // An Elo difference: "+17", "−4", "?" where nothing can be said.
 function signed(elo) {
   if (elo === null) return "?";
-  const rounded = Math.round(elo);
-  return rounded < 0 ? `−${-rounded}` : `+${rounded}`;
+  const rounded = Math.round(Math.abs(elo));
+  return elo < 0 && rounded ? `−${rounded}` : `+${rounded}`;
 }
 
 // [difference, low, high] as "+17 (−4 … +38)".

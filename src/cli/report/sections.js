@@ -38,7 +38,7 @@ function header(numbers) {
     ["Forfeits", whole.format(numbers.forfeited)],
     ["Variant", numbers.variant],
     numbers.match ? ["Seed", `${numbers.seed}`] : null,
-    numbers.hash ? ["Hash of all games", numbers.hash, "small"] : null,
+    numbers.hash ? ["Hash of all games", numbers.hash, "wide"] : null,
     numbers.ensign ? ["Played by Ensign", numbers.ensign] : null,
   ].filter(Boolean);
   const names = numbers.players.map((player) => player.name);
@@ -52,7 +52,7 @@ function header(numbers) {
     numbers.unread ? el("p", { class: "warning" },
       `${whole.format(numbers.unread)} of the records cannot be replayed; their results count all the same. The first: ${numbers.unread_why}`) : null,
     el("dl", { class: "facts" }, facts.map(([name, value, kind]) =>
-      el("div", {}, el("dt", {}, name), el("dd", { class: kind }, value)))),
+      el("div", { class: kind }, el("dt", {}, name), el("dd", {}, value)))),
     numbers.command ? el("p", { class: "soft" }, "Played by ", el("code", {}, numbers.command)) : null);
 }
 
