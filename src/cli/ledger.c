@@ -40,6 +40,7 @@ static void write_turn(const struct rules *rules, const struct events *events, c
         const struct event *event = &events->list[i];
         char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
         if (event->type == EVENT_MOVE || event->type == EVENT_BATTLE) {
+            if (event->from == SQUARE_NONE && event->to == SQUARE_NONE) continue;
             write_square(&rules->board, event->from, from);
             write_square(&rules->board, event->to, to);
             length = (size_t)snprintf(out, MOVE_TEXT_MAX, "%s%c%s", from,

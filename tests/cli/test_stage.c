@@ -5,6 +5,7 @@
 #include "script/variant.h"
 
 #include <locale.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -324,6 +325,36 @@ static void the_panel_tells_what_a_piece_may_be(void **state) {
     play_bot(24, 120, "e7-e6", steps);
 }
 
+/* A bot that thinks until it is let go on. */
+static sem_t thought;
+
+static bool slow_move(void *self, const struct view *view, const struct move *moves, size_t count,
+                      struct answer *answer, struct fault *fault) {
+    while (sem_wait(&thought)) continue;
+    return puppet_move(self, view, moves, count, answer, fault);
+}
+
+static void let_go_on(struct screen *shown) {
+    (void)shown;
+    sem_post(&thought);
+}
+
+static void the_screen_lives_while_a_bot_thinks(void **state) {
+    (void)state;
+    const struct memory_step steps[] = {{"1. red to move", ":a4-a5<Enter>", NULL},
+                                        {"puppet is thinking", "<=40,120><Up><Up><Up>", NULL},
+                                        {"e7: Blue, has never moved", "?", NULL},
+                                        {"Your turn", "<Esc>", let_go_on},
+                                        {"2. red to move", "<Hangup>", NULL},
+                                        {0}};
+    struct puppet blue = {0};
+    load("infiltrator");
+    sem_init(&thought, 0, 0);
+    puppet(&blue, "j7-j6")->move = slow_move;
+    assert_int_equal(play(24, 80, NULL, &blue.player, steps).plies, 2);
+    sem_destroy(&thought);
+}
+
 /* --- two people --- */
 
 static void look_for_no_rank(struct screen *shown) {
@@ -455,6 +486,7 @@ int main(void) {
         cmocka_unit_test(an_offered_draw_is_accepted),
         cmocka_unit_test(help_holds_the_rules_of_the_variant),
         cmocka_unit_test(the_panel_tells_what_a_piece_may_be),
+        cmocka_unit_test(the_screen_lives_while_a_bot_thinks),
         cmocka_unit_test(the_screen_is_covered_when_the_keyboard_changes_hands),
         cmocka_unit_test(a_game_of_others_is_watched_step_by_step),
         cmocka_unit_test(the_screen_does_not_depend_on_hidden_ranks),
