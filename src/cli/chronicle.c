@@ -52,6 +52,15 @@ const char *chronicle_brief(const struct chronicle *chronicle) {
     return earlier ? chronicle->earlier : chronicle->story.text;
 }
 
+const char *chronicle_eyes(enum eyes_of eyes) {
+    static const char *const texts[EYES_COUNT] = {
+        [EYES_BOTH] = TEXT("uncovered"),
+        [EYES_RED] = TEXT("red's eyes"),
+        [EYES_BLUE] = TEXT("blue's eyes"),
+    };
+    return texts[eyes];
+}
+
 enum side chronicle_teller(enum eyes_of eyes, enum side first, uint32_t turn) {
     if (eyes != EYES_BOTH) return eyes == EYES_RED ? RED : BLUE;
     return turn % 2 ? side_other(first) : first;

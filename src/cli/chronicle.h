@@ -33,6 +33,9 @@ size_t chronicle_tell(const struct chronicle *chronicle, char *out, size_t size)
 /* The turn of the two that matters more, for where there is not room for both. */
 const char *chronicle_brief(const struct chronicle *chronicle);
 
+/* "uncovered", "red's eyes", "blue's eyes": an English text. */
+const char *chronicle_eyes(enum eyes_of eyes);
+
 /* Which side tells of a turn (0, 1, …) to those eyes: for both it is who moved, and so saw all of
  * it. */
 enum side chronicle_teller(enum eyes_of eyes, enum side first, uint32_t turn);

@@ -102,10 +102,9 @@ static void look_as(struct review *review, enum eyes_of eyes) {
 /* --- drawing --- */
 
 static void write_status(struct review *review) {
-    static const char *const EYES[] = {TEXT("uncovered"), TEXT("red's eyes"), TEXT("blue's eyes")};
     language_write(review->scene.status, SCENE_TEXT_MAX, review->options->language,
                    "ply {1} of {2}, {3}", NUMBER_TEXT(review->game.ply_count),
-                   NUMBER_TEXT(review->plies), text(review, EYES[review->eyes_of]));
+                   NUMBER_TEXT(review->plies), text(review, chronicle_eyes(review->eyes_of)));
 }
 
 static void write_message(struct review *review) {

@@ -114,6 +114,10 @@ static void write_status(struct stage *stage) {
                        state->side == RED ? TEXT("{1}. red to move") : TEXT("{1}. blue to move"),
                        turn);
     }
+    if (!is_watched(stage)) return;
+    size_t length = strlen(out);
+    snprintf(out + length, SCENE_TEXT_MAX - length, ", %s",
+             text(stage, chronicle_eyes(stage->eyes)));
 }
 
 static void write_message(struct stage *stage) {

@@ -69,8 +69,7 @@ static void a_game_is_stepped_through_both_ways(void **state) {
 static void the_end_is_told_with_its_reason(void **state) {
     (void)state;
     review("1. a4-a5 j7-j6 2. a5-a6", UINT32_MAX,
-           (const struct memory_step[]){{"Blue wins. The other side resigned.", "q", NULL},
-                                        {0}});
+           (const struct memory_step[]){{"Blue wins. The other side resigned.", "q", NULL}, {0}});
 }
 
 static void look_uncovered(struct screen *shown) {

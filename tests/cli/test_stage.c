@@ -404,8 +404,8 @@ static void a_game_of_others_is_watched_step_by_step(void **state) {
     struct puppet red = {0}, blue = {0};
     /* a pause of a minute, so that the first key comes before the first move */
     const struct memory_step steps[] = {{"one is thinking", "<Enter>", NULL},
-                                        {"1. paused", "v", look_at_both},
-                                        {"1. paused", "<Enter>", look_at_red},
+                                        {"1. paused, uncovered", "v", look_at_both},
+                                        {"1. paused, red's eyes", "<Enter>", look_at_red},
                                         {"1. a4-a5", NULL, NULL},
                                         {"1. paused", "<Enter>", NULL},
                                         {"1. a4-a5     e7-e6", NULL, NULL},
