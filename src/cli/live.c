@@ -1,8 +1,10 @@
 /* live.c - a game that the referee runs in a thread of its own, while another looks on.
  *
  * Everything in `struct live` that both threads touch is guarded by one mutex; the referee's thread
- * sleeps on `answered` while a person or a pause is waited for. While a person is asked, the list
- * of moves lies still in the referee and may be read by the other thread. */
+ * sleeps on `answered` while a person or a pause is waited for. Moves to choose from are read by
+ * the other thread outside the mutex, and perhaps a little longer than the question lasts; so they
+ * are copies, in two places by turns: the question after the next waits for an answer to the next.
+ */
 #include "live.h"
 
 #include <pthread.h>
@@ -28,6 +30,8 @@ struct live {
 
     /* Guarded. */
     struct live_state state;
+    struct move *offered[2]; /* owned; of the latest question and the one before */
+    unsigned questions;
     struct turn_told *turns;
     uint32_t told[2]; /* turns that a side was told of */
     uint32_t capacity;
@@ -122,7 +126,9 @@ static bool seat_move(void *self, const struct view *view, const struct move *mo
     if (inner) {
         wait_for_pace(live, seat->side);
     } else {
-        live->state.moves = moves;
+        struct move *offered = live->offered[live->questions++ % 2];
+        memcpy(offered, moves, count * sizeof *moves);
+        live->state.moves = offered;
         live->state.count = count;
         change(live, LIVE_ASKED, seat->side);
         answered = wait_for_answer(live);
@@ -219,6 +225,12 @@ static void *run(void *self) {
     return NULL;
 }
 
+static void live_free(struct live *live) {
+    for (int i = 0; i < 2; i++) free(live->offered[i]);
+    free(live->turns);
+    free(live);
+}
+
 static void seat_player(struct live *live, enum side side) {
     const struct player *inner = live->options.players[side];
     live->seat[side] = (struct seat){live, side};
@@ -238,8 +250,14 @@ static void seat_player(struct live *live, enum side side) {
 
 struct live *live_start(const struct live_options *options, struct fault *fault) {
     struct live *live = calloc(1, sizeof *live);
-    if (!live) {
+    bool room = live != NULL;
+    for (int i = 0; room && i < 2; i++) {
+        live->offered[i] = malloc(options->rules->moves_max * sizeof *live->offered[i]);
+        room = live->offered[i] != NULL;
+    }
+    if (!room) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+        if (live) live_free(live);
         return NULL;
     }
     live->options = *options;
@@ -261,7 +279,7 @@ struct live *live_start(const struct live_options *options, struct fault *fault)
     fault_set(fault, STATUS_SYSTEM, "no thread for a game: %s", strerror(failed));
     pthread_cond_destroy(&live->answered);
     pthread_mutex_destroy(&live->mutex);
-    free(live);
+    live_free(live);
     return NULL;
 }
 
@@ -332,7 +350,6 @@ bool live_end(struct live *live, struct referee_report *report, struct fault *fa
     if (!played && fault) *fault = live->fault;
     pthread_cond_destroy(&live->answered);
     pthread_mutex_destroy(&live->mutex);
-    free(live->turns);
-    free(live);
+    live_free(live);
     return played;
 }

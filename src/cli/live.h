@@ -22,7 +22,7 @@ enum live_stage {
 struct live_state {
     enum live_stage stage;
     enum side side;           /* whose turn it is or who is asked */
-    const struct move *moves; /* of LIVE_ASKED */
+    const struct move *moves; /* of LIVE_ASKED; stay where they are until the question after it */
     size_t count;
     bool started;         /* the views are those of a game */
     uint32_t turns;       /* that both sides have been told of */
