@@ -52,12 +52,14 @@ static void draw_square(const struct terminal *terminal, double part, double mos
 }
 
 /* One line of each of the maps `first` … `last`: the title above them, a rank, or the files. */
-static void draw_title(const struct terminal *terminal, const struct rules *rules,
-                       const struct setup_tally *tally, kind_id kind, bool last) {
+static void draw_title(const struct terminal *terminal, const struct language *language,
+                       const struct rules *rules, const struct setup_tally *tally, kind_id kind,
+                       bool last) {
     double most = share(tally, kind, fullest(rules, tally, kind));
-    char title[WORD_MAX + 32], cut[WORD_MAX + 32];
-    snprintf(title, sizeof title, "%s %c, up to %.0f %%", rules->kind[kind].name,
-             rules->kind[kind].letter, 100 * most);
+    char title[256], cut[256], letter[2] = {rules->kind[kind].letter, 0};
+    language_write(title, sizeof title, language, "{1} {2}, up to {3} %",
+                   language_kind(language, rules, kind), letter,
+                   NUMBER_TEXT((unsigned)(100 * most + 0.5)));
     int columns = columns_cut(cut, sizeof cut, title, map_columns(rules) - GAP);
     fputs(cut, terminal->out);
     pad(terminal->out, rules, columns, last);
@@ -87,14 +89,14 @@ static void draw_files(const struct terminal *terminal, const struct rules *rule
     pad(terminal->out, rules, MARGIN + 2 * rules->board.files, last);
 }
 
-void heat_draw(const struct terminal *terminal, const struct rules *rules,
-               const struct setup_tally *tally) {
+void heat_draw(const struct terminal *terminal, const struct language *language,
+               const struct rules *rules, const struct setup_tally *tally) {
     int abreast = COLUMNS / map_columns(rules);
     for (int first = 1; first <= rules->kinds; first += abreast) {
         int behind = first + abreast <= rules->kinds ? first + abreast : rules->kinds + 1;
         fputc('\n', terminal->out);
         for (int kind = first; kind < behind; kind++) {
-            draw_title(terminal, rules, tally, (kind_id)kind, kind + 1 == behind);
+            draw_title(terminal, language, rules, tally, (kind_id)kind, kind + 1 == behind);
         }
         fputc('\n', terminal->out);
         for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {

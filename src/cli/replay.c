@@ -64,15 +64,21 @@ static json_t *verdict_json(const struct records *records, const struct fault *f
     return document;
 }
 
-static void print_verdict(const char *path, const struct replay *replay) {
-    printf("%s: ", path);
+/* Result and reason in the words of records. */
+static void print_verdict(const struct language *language, const char *path,
+                          const struct replay *replay) {
+    char end[64];
+    snprintf(end, sizeof end, replay->reason ? "%s (%s)" : "%s", result_name(replay->result),
+             reason_name(replay->reason));
     if (replay->illegal_ply) {
-        printf("not legal: ply %" PRIu32 ", %s (%s)\n", replay->illegal_ply, replay->illegal_move,
-               verdict_name(replay->rule));
+        language_line(stdout, language, "{1}: not legal: ply {2}, {3} ({4})", path,
+                      NUMBER_TEXT(replay->illegal_ply), replay->illegal_move,
+                      verdict_name(replay->rule));
     } else {
-        printf("%s, %" PRIu32 " plies, %s%s%s\n", replay->legal ? "legal" : "not legal",
-               replay->plies, result_name(replay->result), replay->reason ? " by " : "",
-               replay->reason ? reason_name(replay->reason) : "");
+        language_line(stdout, language,
+                      replay->legal ? TEXT("{1}: legal, {2} plies, {3}")
+                                    : TEXT("{1}: not legal, {2} plies, {3}"),
+                      path, NUMBER_TEXT(replay->plies), end);
     }
 }
 
@@ -179,7 +185,7 @@ static int replay_record(struct records *records, const char *path, const struct
     if (wishes->verify && wishes->json) {
         *document = verdict_json(records, &fault);
     } else if (wishes->verify) {
-        print_verdict(path, &records->replay);
+        print_verdict(wishes->language, path, &records->replay);
     } else if (records->started && wishes->json) {
         *document = position_json(records);
     } else if (records->started && wishes->screen) {

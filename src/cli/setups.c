@@ -26,7 +26,7 @@ static const char help[] =
     "  -v, --variant VARIANT   whose army; of the library, what belongs to it (files: original)\n"
     "      --list              name the lines of a file that repeat or mirror an earlier one\n"
     "      --json              one JSON document\n"
-    "  -h, --help              this text\n";
+    "  -h, --help              this text\n" LANG_USAGE;
 
 enum { OPTION_LIST = 256, OPTION_JSON, IDEA_INDENT = 4, IDEA_COLUMNS = 76 };
 
@@ -35,11 +35,13 @@ static const struct option options[] = {
     {"list", no_argument, NULL, OPTION_LIST},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
+    LANG_OPTION,
     {0},
 };
 
 struct judge {
     const struct folders *folders;
+    struct language *language;
     const char *variant; /* NULL if none was named */
     bool list;
     json_t *json;        /* an array that receives what is told; NULL: text */
@@ -102,8 +104,12 @@ static int browse(struct judge *judge, const char *name) {
         show_entry(judge, entry, name != NULL);
     }
     if (!name && !found && !judge->json) {
-        printf("The library has no set-up of %s.\n",
-               judge->variant ? judge->variant : "any variant");
+        if (judge->variant) {
+            language_line(stdout, judge->language, "The library has no set-up of {1}.",
+                          judge->variant);
+        } else {
+            language_line(stdout, judge->language, "The library has no set-ups.");
+        }
     }
     if (name && !found) {
         fprintf(stderr, "ensign: no set-up \"%s\"%s%s%s%s\n", name, judge->variant ? " for \"" : "",
@@ -173,21 +179,34 @@ static void report_json(struct judge *judge, const struct setups *setups,
     json_array_append_new(judge->json, document);
 }
 
+static void print_count(const struct language *language, const char *english, size_t count) {
+    printf("  ");
+    columns_print(stdout, language_text(language, english), 31);
+    printf("%8zu\n", count);
+}
+
 static void report(struct judge *judge, const struct setups *setups,
                    const struct setup_tally *tally) {
-    printf("%s: set-ups of %s: %zu, seen %" PRIu64 " times\n", judge->path, judge->rules->name,
-           setups->count, tally->seen);
-    printf("  different ones                 %8zu\n", tally->distinct);
-    printf("  lines that repeat another      %8zu\n", tally->repeats);
-    printf("  pairs that mirror each other   %8zu\n", tally->mirrors);
-    if (tally->symmetric) printf("  the same from left and right   %8zu\n", tally->symmetric);
+    const struct language *language = judge->language;
+    language_line(stdout, language, "{1}: set-ups of {2}: {3}, seen {4} times", judge->path,
+                  judge->rules->name, NUMBER_TEXT(setups->count), NUMBER_TEXT(tally->seen));
+    print_count(language, TEXT("different ones"), tally->distinct);
+    print_count(language, TEXT("lines that repeat another"), tally->repeats);
+    print_count(language, TEXT("pairs that mirror each other"), tally->mirrors);
+    if (tally->symmetric) {
+        print_count(language, TEXT("the same from left and right"), tally->symmetric);
+    }
     for (size_t i = 0; judge->list && i < tally->twin_count; i++) {
         const struct setup_twins *pair = &tally->twins[i];
-        printf("  line %d %s line %d\n", setups->origins[pair->second].line,
-               pair->mirrored ? "mirrors" : "repeats", setups->origins[pair->first].line);
+        printf("  ");
+        language_line(stdout, language,
+                      pair->mirrored ? TEXT("line {1} mirrors line {2}")
+                                     : TEXT("line {1} repeats line {2}"),
+                      NUMBER_TEXT(setups->origins[pair->second].line),
+                      NUMBER_TEXT(setups->origins[pair->first].line));
     }
     struct terminal terminal = terminal_of(stdout);
-    if (setups->count) heat_draw(&terminal, judge->rules, tally);
+    if (setups->count) heat_draw(&terminal, language, judge->rules, tally);
 }
 
 static int judge_file(struct judge *judge, const char *path) {
@@ -235,7 +254,9 @@ static bool is_file(const struct folders *folders, const char *word) {
 
 int command_setups(int argc, char **argv) {
     struct judge judge = {0};
+    const char *lang = NULL;
     bool as_json = false;
+    int code;
     for (int option; (option = options_next(argc, argv, ":v:h", options)) != -1;) {
         switch (option) {
         case 'v':
@@ -247,6 +268,9 @@ int command_setups(int argc, char **argv) {
         case OPTION_JSON:
             as_json = true;
             break;
+        case OPTION_LANG:
+            lang = optarg;
+            break;
         case 'h':
             fputs(help, stdout);
             return EXIT_DONE;
@@ -257,8 +281,9 @@ int command_setups(int argc, char **argv) {
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
     judge.folders = &folders;
+    if (!cli_language(&folders, lang, &judge.language, &code)) return code;
     judge.json = as_json ? json_array() : NULL;
-    int code = optind < argc ? EXIT_DONE : browse(&judge, NULL);
+    code = optind < argc ? EXIT_DONE : browse(&judge, NULL);
     for (int i = optind; i < argc; i++) {
         int one =
             is_file(&folders, argv[i]) ? judge_file(&judge, argv[i]) : browse(&judge, argv[i]);
@@ -271,5 +296,6 @@ int command_setups(int argc, char **argv) {
         json_decref(judge.json);
     }
     rules_free(judge.rules);
+    language_free(judge.language);
     return code;
 }

@@ -40,7 +40,7 @@ static json_t *replay_json(const char *input, int exit_code) {
 static void a_legal_record_verifies(void **state) {
     (void)state;
     struct program_run run = replay(sample, "--verify", NULL);
-    assert_string_equal(run.out, "-: legal, 6 plies, blue by resigned\n");
+    assert_string_equal(run.out, "-: legal, 6 plies, blue (resigned)\n");
     program_expect(run, 0, "");
 }
 
