@@ -42,7 +42,14 @@ return {
   note = "A piece that falls in defence next to its own medic returns, face down, to the first "
     .. "free square of its set-up zone: each piece once, bombs and the flag never.",
   army = { medic = 1, scout = 1 },
-  pieces = { medic = { letter = "D", label = "+" } },
+  pieces = {
+    medic = {
+      letter = "D", label = "+",
+      names = {
+        bg = "Санитар", uk = "Санітар", hr = "Bolničar", es = "Sanitario", ru = "Санитар",
+      },
+    },
+  },
   calls = { after_battle = after_battle },
   tests = {
     {

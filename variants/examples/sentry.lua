@@ -15,7 +15,12 @@ return {
   title = "Sentries",
   note = "A piece that ends its turn next to an enemy's sentry is known from then on.",
   army = { sentry = 2, bomb = 1, scout = 1 },
-  pieces = { sentry = { letter = "W", label = "o", moves = "none", loses_to = "all" } },
+  pieces = {
+    sentry = {
+      letter = "W", label = "o", moves = "none", loses_to = "all",
+      names = { bg = "Часовой", uk = "Вартовий", hr = "Stražar", es = "Centinela", ru = "Часовой" },
+    },
+  },
   calls = { after_move = after_move },
   tests = {
     {
