@@ -3,7 +3,6 @@
  * What is wrong goes to standard error, each with its place; what a file is, to standard output.
  * For editors and scripts both are one JSON document. */
 #include "cli.h"
-#include "excerpt.h"
 #include "inspect.h"
 #include "inspect_json.h"
 #include "options.h"
@@ -52,15 +51,6 @@ struct checking {
     json_t *json; /* the array of files; NULL: text */
 };
 
-static void tell_remark(const struct remark *remark) {
-    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-    fault_format(&remark->fault, text, sizeof text);
-    fprintf(stderr, "ensign: %s%s", remark->warning ? "warning: " : "", text);
-    if (remark->page) fprintf(stderr, " (see %s)", remark->page);
-    fputc('\n', stderr);
-    excerpt_print(stderr, &remark->fault);
-}
-
 /* What the errors, and with --strict the warnings, ask for. */
 static int exit_code_of(const struct faults *faults, bool strict) {
     int code = strict && faults->warnings ? EXIT_SHORT : EXIT_DONE;
@@ -100,10 +90,7 @@ static int check_file(struct checking *checking, const char *path) {
         free(unseen);
     } else {
         fflush(stdout);
-        size_t all = faults->errors + faults->warnings;
-        for (size_t i = 0; i < faults->count; i++) tell_remark(&faults->list[i]);
-        if (all > faults->count)
-            fprintf(stderr, "ensign: %s: and %zu more\n", path, all - faults->count);
+        cli_remarks(faults);
     }
     inspection_clear(&inspection);
     return code;

@@ -1,6 +1,7 @@
 /* cli.c - what the commands share: how a fault is printed, how a variant is fetched. */
 #include "cli.h"
 
+#include "core/faults.h"
 #include "excerpt.h"
 #include "host/cage.h"
 #include "script/variant.h"
@@ -19,6 +20,20 @@ int cli_fail(const struct fault *fault) {
     fprintf(stderr, "ensign: %s\n", line);
     excerpt_print(stderr, fault);
     return status_exit_code(fault->status);
+}
+
+void cli_remarks(const struct faults *faults) {
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct remark *remark = &faults->list[i];
+        char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+        fault_format(&remark->fault, text, sizeof text);
+        fprintf(stderr, "ensign: %s%s", remark->warning ? "warning: " : "", text);
+        if (remark->page) fprintf(stderr, " (see %s)", remark->page);
+        fputc('\n', stderr);
+        excerpt_print(stderr, &remark->fault);
+    }
+    size_t all = faults->errors + faults->warnings;
+    if (all > faults->count) fprintf(stderr, "ensign: and %zu more\n", all - faults->count);
 }
 
 int cli_misuse(const char *command, const char *format, ...) {

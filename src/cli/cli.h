@@ -10,6 +10,8 @@
 #include "host/player_child.h"
 #include "script/language.h"
 
+struct faults; /* core/faults.h */
+
 enum {
     EXIT_DONE = 0,  /* done */
     EXIT_SHORT = 1, /* what was checked or played fell short */
@@ -38,6 +40,9 @@ extern const char *cli_program;
 /* Prints "ensign: file:line:column: text" to standard error and returns the exit code that belongs
  * to the fault's status, so that `return cli_fail(&fault)` reads well. */
 int cli_fail(const struct fault *fault);
+
+/* Prints all of them to standard error in that form, each with the page that explains it. */
+void cli_remarks(const struct faults *faults);
 
 /* Prints "ensign COMMAND: text" and where help is to be found to standard error; EXIT_USAGE. */
 int cli_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

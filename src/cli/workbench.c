@@ -8,6 +8,8 @@
  * moves so far, is a process of its own that takes the game from its saved file (host/saved.h), so
  * that bots are always forked from a process without hidden ranks. */
 #include "cli.h"
+#include "core/faults.h"
+#include "host/claim.h"
 #include "host/files.h"
 #include "host/replay.h"
 #include "options.h"
@@ -185,24 +187,37 @@ static int run_part(struct workbench *bench, struct rules *rules,
     return EXIT_HOST;
 }
 
-/* Loads the file again. False after its fault was printed; `*rules` are new or as they were. */
+/* Loads a variant and tries the tests that it carries; one that does not hold is told and keeps
+ * nobody from playing. NULL after all that is wrong was told. */
+static struct rules *load_variant(const struct workbench *bench, const char *name) {
+    struct faults *faults = faults_new();
+    struct claims claims;
+    if (!faults) return NULL;
+    struct rules *rules = variant_examine(&bench->folders, name, faults, &claims);
+    for (int i = 0; rules && i < claims.count; i++)
+        claim_holds(rules, claims.file, &claims.list[i], faults);
+    cli_remarks(faults);
+    claims_clear(&claims);
+    free(faults);
+    return rules;
+}
+
+static bool bot_loads(const struct workbench *bench) {
+    struct faults *faults = faults_new();
+    bool loads = faults && bot_examine(&bench->folders, bench->file, SANDBOX_DEFAULTS, faults);
+    if (faults) cli_remarks(faults);
+    free(faults);
+    return loads;
+}
+
+/* Loads the file again. False after all that is wrong was told; `*rules` are new or as they were.
+ */
 static bool load(struct workbench *bench, struct rules **rules) {
-    struct fault fault = {0};
     changes_happened(bench->changes); /* what comes after this is seen again */
     bench->is_bot = bench->is_bot || cli_script(&bench->folders, bench->file, NULL) == SCRIPT_BOT;
-    if (bench->is_bot) {
-        struct bot *bot = bot_new(&bench->folders, bench->file, SANDBOX_DEFAULTS,
-                                  random_stream(1, STREAM_RED_BOT, 0), &fault);
-        bot_free(bot);
-        if (!bot) {
-            cli_fail(&fault);
-            return false;
-        }
-    }
+    if (bench->is_bot && !bot_loads(bench)) return false;
     const char *variant = bench->is_bot ? bench->variant : bench->file;
-    *rules = bench->is_bot && bench->rules ? bench->rules
-                                           : variant_load(&bench->folders, variant, &fault);
-    if (!*rules) cli_fail(&fault);
+    *rules = bench->is_bot && bench->rules ? bench->rules : load_variant(bench, variant);
     return *rules;
 }
 

@@ -48,7 +48,8 @@ __attribute__((format(printf, 3, 4))) static bool deny(struct stage *stage, enum
         fault_place(&fault, stage->file, stage->claim->line, stage->claim->column);
     struct remark *remark = faults_add(stage->faults, &fault);
     remark->page = "variants/README.md#tests";
-    snprintf(remark->key, sizeof remark->key, "tests.%s", claim_key_name(key));
+    snprintf(remark->key, sizeof remark->key, "tests[%d].%s", stage->claim->number,
+             claim_key_name(key));
     if (place->text) snprintf(remark->value, sizeof remark->value, "%.60s", place->text);
     return false;
 }

@@ -42,6 +42,7 @@ static void read_claim(struct variant_source *source, int index, struct claim *c
     const struct variant_file *file = &source->file[0];
     lua_State *lua = source->lua;
     char key[VARIANT_KEY_MAX];
+    claim->number = index;
     snprintf(key, sizeof key, "tests[%d]", index);
     place(file, key, &claim->line, &claim->column);
     for (int i = 0; i < CLAIM_KEY_COUNT; i++) {

@@ -37,6 +37,7 @@ struct claim_text {
 
 struct claim {
     struct claim_text key[CLAIM_KEY_COUNT];
+    int number;       /* in the list, from 1 */
     int line, column; /* of the whole test */
 };
 
