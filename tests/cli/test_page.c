@@ -94,18 +94,19 @@ static void expect_text(const char *expression, const char *expected) {
 }
 
 /* For every square of the board what can be seen there: "a1 red 10", "b2 blue", "c3 blue ?", "d4",
- * with "fog" where it is out of sight. Through all three pairs of eyes. */
-static const char LOOK[] =
-    "['red', 'blue', 'open'].map((eyes) => {"
-    "  document.querySelector(`input[value=${eyes}]`).click();"
-    "  return [...document.querySelectorAll('#position [data-square]')].map((square) => {"
-    "    const piece = square.querySelector('.red, .blue');"
-    "    const label = square.querySelector('.label');"
-    "    return [square.dataset.square, piece && piece.getAttribute('class'),"
-    "      label && label.textContent, square.querySelector('.fog') && 'fog']"
-    "      .filter((part) => part !== null).join(' ');"
-    "  });"
-    "})";
+ * with "fog" where it is out of sight. Through all three pairs of eyes; and the move that is marked
+ * in the list. */
+#define LOOK                                                                                       \
+    "['red', 'blue', 'open'].map((eyes) => {"                                                      \
+    "  document.querySelector(`input[value=${eyes}]`).click();"                                    \
+    "  return [...document.querySelectorAll('#position [data-square]')].map((square) => {"         \
+    "    const piece = square.querySelector('.red, .blue');"                                       \
+    "    const label = square.querySelector('.label');"                                            \
+    "    return [square.dataset.square, piece && piece.getAttribute('class'),"                     \
+    "      label && label.textContent, square.querySelector('.fog') && 'fog']"                     \
+    "      .filter((part) => part !== null).join(' ');"                                            \
+    "  });"                                                                                        \
+    "}).concat((document.querySelector('.moves [aria-current]') || {}).textContent)"
 
 /* What must be seen there. `eyes` 2: uncovered. */
 static void expected_square(const struct game *game, const struct eyes *all, int eyes, square at,
@@ -174,17 +175,19 @@ static void click_through(const struct scene *scene, uint32_t number) {
     browser_load(browser, scene->page, fragment);
     assert_int_equal(number_of("document.querySelectorAll('.moves button').length"),
                      record->move_count);
-    for (size_t i = 0;; i++) {
-        json_t *seen = browser_value(browser, LOOK);
-        expect_boards(&game, eyes, seen);
-        json_decref(seen);
-        if (i == record->move_count) break;
+    json_t *seen = browser_value(browser, LOOK);
+    expect_boards(&game, eyes, seen);
+    json_decref(seen);
+    for (size_t i = 0; i < record->move_count; i++) {
         struct move move;
         const char *written = record->moves[i].text;
         assert_int_equal(move_read(&game, written, strlen(written), &move, &fault), LEGAL);
         eyes_play(eyes, &game, move);
-        run_script("document.getElementById('step-next').click()");
-        expect_text("document.querySelector('.moves [aria-current]').textContent", written);
+        seen = browser_value(browser, "document.getElementById('step-next').click(), " LOOK);
+        expect_boards(&game, eyes, seen);
+        const char *marked = json_string_value(json_array_get(seen, 3));
+        if (!marked || !strstr(marked, written)) fail_msg("%s, expected %s", marked, written);
+        json_decref(seen);
     }
     assert_string_equal(browser_complaints(browser), "");
     free(history);
