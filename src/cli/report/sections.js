@@ -39,7 +39,6 @@ function header(numbers) {
     ["Variant", numbers.variant],
     numbers.match ? ["Seed", `${numbers.seed}`] : null,
     numbers.hash ? ["Hash of all games", numbers.hash, "wide"] : null,
-    numbers.ensign ? ["Played by Ensign", numbers.ensign] : null,
   ].filter(Boolean);
   const names = numbers.players.map((player) => player.name);
   const who = names.length > 4 ? `${names.length} players` : names.join(" · ");
@@ -53,13 +52,20 @@ function header(numbers) {
       `${whole.format(numbers.unread)} of the records cannot be replayed; their results count all the same. The first: ${numbers.unread_why}`) : null,
     el("dl", { class: "facts" }, facts.map(([name, value, kind]) =>
       el("div", { class: kind }, el("dt", {}, name), el("dd", {}, value)))),
-    numbers.command ? el("p", { class: "soft" }, "Played by ", el("code", {}, numbers.command)) : null);
+    numbers.match ? el("p", { class: "soft" }, `Played by Ensign ${numbers.ensign}`,
+      numbers.command ? [": ", el("code", {}, numbers.command)] : null) : null);
+}
+
+// The players' numbers, the best first.
+function ranking(players) {
+  const rank = ({ rating }) => (rating && rating[0] !== null ? rating[0] : -Infinity);
+  return players.map((_, index) => index).sort((a, b) => rank(players[b]) - rank(players[a]) || a - b);
 }
 
 function standings({ match, played, players, ratings }) {
   if (!match && played < 2) return null;
-  const rank = (player) => (player.rating && player.rating[0] !== null ? player.rating[0] : -Infinity);
-  const rows = [...players].sort((a, b) => rank(b) - rank(a)).map((player) => {
+  const rows = ranking(players).map((index) => {
+    const player = players[index];
     const forfeits = Object.entries(player.forfeits).map(([reason, count]) => `${count} ${reason.replace("forfeit-", "")}`);
     return [player.name, percent(player.score), interval(player.elo),
       whole.format(player.wins), whole.format(player.draws), whole.format(player.losses), forfeits.join(", ") || "0"];
@@ -77,7 +83,7 @@ function standings({ match, played, players, ratings }) {
 
 function crossTable({ match, players, meetings }) {
   if (!match || players.length < 2 || !meetings.length) return null;
-  const found = new Map();
+  const found = new Map(), order = ranking(players);
   for (const meeting of meetings) {
     found.set(`${meeting.first} ${meeting.second}`, meeting);
     found.set(`${meeting.second} ${meeting.first}`,
@@ -94,8 +100,8 @@ function crossTable({ match, players, meetings }) {
   };
   return section("cross", "Cross table",
     table("What the player of the row scored against the one of the column: green more than half, brown less.",
-      ["", ...players.map((player) => player.name)],
-      players.map((player, i) => [player.name, ...players.map((_, j) => cell(i, j))]), { class: "cross" }));
+      ["", ...order.map((index) => players[index].name)],
+      order.map((i) => [players[i].name, ...order.map((j) => cell(i, j))]), { class: "cross" }));
 }
 
 function pairs({ players, meetings, sprt }) {
