@@ -36,7 +36,7 @@ struct variant_calls {
     int count;
     struct keeper keeper; /* what the scripts required */
     bool doubts;
-    pthread_mutex_t lock; /* guards the pools, and the keeper while a state is made */
+    pthread_mutex_t lock; /* guards all below, and the keeper while a state is made */
     struct state *pool, *second_pool;
     unsigned long questions;
 };
@@ -226,12 +226,21 @@ static bool ask_again(struct variant_calls *self, const struct game *game, struc
                      call_name(asking.call));
 }
 
+/* Every other question of a variant that is doubted. */
+static bool is_doubted(struct variant_calls *self) {
+    if (!self->doubts) return false;
+    pthread_mutex_lock(&self->lock);
+    bool now = self->questions++ % 2 == 0;
+    pthread_mutex_unlock(&self->lock);
+    return now;
+}
+
 static bool ask(struct calls *calls, enum call call, const struct game *game,
                 const struct play *play, struct call_answer *answer, struct fault *fault) {
     struct variant_calls *self = calls_of(calls);
     struct asking asking = {self->rules, call, play, answer, false, fault};
     bool answered = ask_one(self, &self->pool, game, &asking) &&
-                    (!self->doubts || self->questions++ % 2 || ask_again(self, game, asking));
+                    (!is_doubted(self) || ask_again(self, game, asking));
     if (!answered) place(calls, call, fault);
     return answered;
 }

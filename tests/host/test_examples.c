@@ -1,10 +1,11 @@
 /* The examples of variants/examples: each carries tests that hold, and random games of it keep the
- * invariants of the core: what is listed is legal, what is taken back was never there, and what
- * both sides are told leads them to the pieces that stand. ENSIGN_LONG=1 plays ten times as many.
- */
+ * invariants of the core: what is listed is legal, what is taken back was never there, what both
+ * sides are told leads them to the pieces that stand, and to samples that differ from the game in
+ * what is hidden alone. ENSIGN_LONG=1 plays a hundred times as many. */
 #include "core/calls.h"
 #include "core/eyes.h"
 #include "core/legal.h"
+#include "core/sample.h"
 #include "host/claim.h"
 #include "script/variant.h"
 #include "script/variant_calls.h"
@@ -90,6 +91,37 @@ static void assert_seen_rightly(const char *path) {
     }
 }
 
+/* A game that the side to move may imagine has the same pieces of its own, and the same history as
+ * far as the variant may ask for it. */
+static void assert_imagined_rightly(const char *path, struct random *chance) {
+    static struct sampler sampler;
+    static double sums[DEAL_ROOM];
+    static struct ply sample_plies[2 * SAMPLE_TAIL];
+    struct game sample;
+    kindset may_be[2 * BOARD_SQUARES_MAX];
+    const struct view *view = &eyes.view[game.to_move];
+    if (game_over(&game) || game.rules->sight) return;
+    for (int i = 0; i < view->count; i++) may_be[i] = view_may_be(view, i);
+    sampler.deal.table = sums;
+    sampler.deal.room = DEAL_ROOM;
+    sampler_start(&sampler, view, may_be, 0);
+    if (deal_prepare(&sampler.deal) == DEAL_NONE) fail_msg("%s: no army fits", path);
+    sampler_draw(&sampler, chance, &sample, sample_plies, 2 * SAMPLE_TAIL);
+    for (square at = 0; at < game.rules->board.squares; at++) {
+        cell there = game.at[at], imagined = sample.at[at];
+        bool own = there && cell_side(there) == (enum side)game.to_move;
+        bool same = own ? there == imagined
+                        : !there == !imagined &&
+                              !((there ^ imagined) & (CELL_WALKED | CELL_BLUE | CELL_RETURNED));
+        if (!same) fail_msg("%s: ply %u: a sample differs", path, (unsigned)game.ply_count);
+    }
+    assert_int_equal(sample.earlier + sample.ply_count, game.ply_count);
+    assert_int_equal(sample.to_move, game.to_move);
+    for (kind_id k = 1; k <= game.rules->kinds; k++)
+        assert_int_equal(game_returnable(&sample, (enum side)game.to_move, k),
+                         game_returnable(&game, (enum side)game.to_move, k));
+}
+
 static void play_one(const char *path, const struct rules *rules, struct move *moves,
                      uint64_t number) {
     struct random chance = random_stream(21, STREAM_PLAYOUT, number);
@@ -113,6 +145,7 @@ static void play_one(const char *path, const struct rules *rules, struct move *m
         if (memcmp(&before, &game, sizeof game)) fail_msg("%s: undo changes the game", path);
         eyes_play(&eyes, &game, move);
         assert_seen_rightly(path);
+        if (game.ply_count % 8 == 0) assert_imagined_rightly(path, &chance);
     }
     if (calls_take(&fault)) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
 }

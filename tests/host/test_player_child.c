@@ -80,6 +80,12 @@ static void bots_in_the_fog_play_the_same_games_in_both_places(void **state) {
     assert_same_match(ENSIGN_ROOT "/variants/examples/fog.lua", players, 2, SANDBOX_DEFAULTS);
 }
 
+static void bots_imagine_what_a_variant_decides_alike_in_both_places(void **state) {
+    (void)state;
+    static const char *const players[] = {"hunter", "seer"};
+    assert_same_match(ENSIGN_ROOT "/variants/examples/medic.lua", players, 2, SANDBOX_DEFAULTS);
+}
+
 static void faults_come_at_the_same_place_in_both_places(void **state) {
     (void)state;
     static const char *const bots[] = {
@@ -345,6 +351,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WALLED(stock_bots_play_the_same_games_in_both_places),
         WALLED(bots_in_the_fog_play_the_same_games_in_both_places),
+        WALLED(bots_imagine_what_a_variant_decides_alike_in_both_places),
         WALLED(faults_come_at_the_same_place_in_both_places),
         WALLED(modules_are_read_for_the_child),
         WALLED(a_bot_that_cannot_be_loaded_is_reported_as_in_process),
