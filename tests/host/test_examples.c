@@ -4,7 +4,7 @@
  * what is hidden alone. ENSIGN_LONG=1 plays a hundred times as many. */
 #include "core/calls.h"
 #include "core/eyes.h"
-#include "core/legal.h"
+#include "core/integrity.h"
 #include "core/sample.h"
 #include "host/claim.h"
 #include "script/variant.h"
@@ -72,25 +72,6 @@ static void every_example_carries_tests_that_hold(void **state) {
     each_example(try_tests);
 }
 
-static void assert_seen_rightly(const char *path) {
-    for (int side = RED; side <= BLUE; side++) {
-        const struct view *view = &eyes.view[side];
-        for (square at = 0; at < game.rules->board.squares; at++) {
-            cell there = game.at[at];
-            if (view->number[at] == VIEW_EMPTY) {
-                bool hidden = game.rules->sight && there && cell_side(there) != (enum side)side;
-                if (there && !hidden) fail_msg("%s: a piece is not seen", path);
-                continue;
-            }
-            const struct view_piece *piece = &view->piece[view->number[at]];
-            if (!there || piece->side != cell_side(there) ||
-                !(view_may_be(view, view->number[at]) & kindset_of(cell_kind(there))))
-                fail_msg("%s: ply %u: a view has another piece", path, (unsigned)game.ply_count);
-        }
-        assert_int_equal(view->result, game.result);
-    }
-}
-
 /* A game that the side to move may imagine has the same pieces of its own, and the same history as
  * far as the variant may ask for it. */
 static void assert_imagined_rightly(const char *path, struct random *chance) {
@@ -127,7 +108,7 @@ static void play_one(const char *path, const struct rules *rules, struct move *m
     struct random chance = random_stream(21, STREAM_PLAYOUT, number);
     struct setup red, blue;
     struct position position;
-    struct fault fault;
+    struct fault fault = {.text = "undo changes the game"};
     assert_true(setup_random(rules, &chance, &red, &fault));
     assert_true(setup_random(rules, &chance, &blue, &fault));
     position_from_setups(rules, &red, &blue, RED, &position);
@@ -136,15 +117,17 @@ static void play_one(const char *path, const struct rules *rules, struct move *m
     while (!game_over(&game)) {
         size_t count = game_moves(&game, moves, rules->moves_max);
         assert_true(count > 0 && count <= rules->moves_max);
-        for (size_t i = 0; i < count; i++)
-            if (game_judge(&game, moves[i]) != LEGAL) fail_msg("%s: listed, not legal", path);
         struct move move = moves[random_below(&chance, (uint32_t)count)];
         memcpy(&before, &game, sizeof game);
         game_play(&game, move, NULL);
         game_undo(&game);
-        if (memcmp(&before, &game, sizeof game)) fail_msg("%s: undo changes the game", path);
+        bool good = integrity_moves(&game, moves, count, move.from, &fault) &&
+                    !memcmp(&before, &game, sizeof game);
         eyes_play(&eyes, &game, move);
-        assert_seen_rightly(path);
+        good = good && integrity_game(&game, &fault) &&
+               integrity_view(&eyes.view[RED], &game, &fault) &&
+               integrity_view(&eyes.view[BLUE], &game, &fault);
+        if (!good) fail_msg("%s: ply %u: %s", path, (unsigned)game.ply_count, fault.text);
         if (game.ply_count % 8 == 0) assert_imagined_rightly(path, &chance);
     }
     if (calls_take(&fault)) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
@@ -167,10 +150,17 @@ static void random_games_of_every_example_keep_the_invariants(void **state) {
     each_example(play_games);
 }
 
+static void views_follow_every_effect_in_the_light_and_in_the_fog(void **state) {
+    (void)state;
+    play_games(ENSIGN_ROOT "/tests/data/upheaval.lua");
+    play_games(ENSIGN_ROOT "/tests/data/upheaval_in_fog.lua");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_example_carries_tests_that_hold),
         cmocka_unit_test(random_games_of_every_example_keep_the_invariants),
+        cmocka_unit_test(views_follow_every_effect_in_the_light_and_in_the_fog),
     };
     return cmocka_run_group_tests_name("host/examples", tests, find_folders, NULL);
 }
