@@ -67,8 +67,10 @@ static void list_fallen(struct place *place) {
     for (int side = RED; side <= BLUE; side++) {
         char list[PART_MAX], line[PART_MAX];
         terminal_fallen(panel->rules, panel->view->captured[side], list, sizeof list);
-        language_write(line, sizeof line, panel->language,
-                       side == RED ? TEXT("[] fallen: {1}") : TEXT("() fallen: {1}"), list);
+        language_fill(line, sizeof line, "{1}: {2}",
+                      language_text(panel->language,
+                                    side == RED ? TEXT("Red has lost") : TEXT("Blue has lost")),
+                      list);
         put_line(place, side == RED ? STYLE_RED : STYLE_BLUE, line);
     }
 }

@@ -253,7 +253,7 @@ static void the_screen_follows_its_size_in_the_middle_of_a_game(void **state) {
     const struct memory_step steps[] = {{"1. red to move", "<=40,120>", NULL},
                                         {"┌────┐ ┌────┐", "<=60,140>", NULL},
                                         {"│ Scout  │", "<=20,60>", NULL},
-                                        {"[] fallen: -", "<=10,30>", NULL},
+                                        {"Red has lost: -", "<=10,30>", NULL},
                                         {"The window is too small: this", "<=24,80>", NULL},
                                         {" └──┘ └──┘", ":a4-a5<Enter>", NULL},
                                         {"1. a4-a5     e7-e6", "<Hangup>", NULL},
