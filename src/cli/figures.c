@@ -282,10 +282,11 @@ double figure_bot_turns_in_child(struct workshop *workshop, double seconds) {
     struct nursery *nursery = player_nursery(&options, &workshop->fault);
     if (!nursery) return 0;
     struct processors before;
+    struct processor_claim claim = PROCESSOR_UNCLAIMED;
     processors_get(0, &before);
-    processors_bind(&before, 0, 1);
+    processors_claim(&before, &claim);
     double rate = rookie_turns(workshop, nursery, CLOCK_MONOTONIC, seconds);
-    processors_set(0, &before);
+    processors_release(&before, &claim);
     nursery_close(nursery);
     return rate;
 }

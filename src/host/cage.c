@@ -9,10 +9,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -47,6 +49,11 @@ enum {
     CPU_SECONDS = 24 * 60 * 60, /* for a process that outlives its deadlines somehow */
     STACK_BYTES = 8 << 20
 };
+
+/* What is prepared once; processes that are forked afterwards have it too. */
+static struct sock_fprog compiled;
+static size_t space_prepared;
+static bool is_prepared;
 
 static const int ALLOWED[] = {
     SCMP_SYS(read),  SCMP_SYS(write),         SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn),
@@ -120,19 +127,43 @@ static bool add_rules(scmp_filter_ctx filter) {
            0;
 }
 
-static bool lock_calls(void) {
+/* Takes the compiled filter out of libseccomp, which gives it to a descriptor only. */
+static bool export_filter(scmp_filter_ctx filter) {
+    int file = memfd_create("filter", MFD_CLOEXEC);
+    if (file < 0) return false;
+    bool exported = seccomp_export_bpf(filter, file) == 0;
+    off_t size = exported ? lseek(file, 0, SEEK_END) : 0;
+    size_t count = size > 0 ? (size_t)size / sizeof *compiled.filter : 0;
+    struct sock_filter *code = count && count <= BPF_MAXINSNS ? malloc((size_t)size) : NULL;
+    if (code && pread(file, code, (size_t)size, 0) == size) {
+        compiled = (struct sock_fprog){(unsigned short)count, code};
+        code = NULL;
+    }
+    free(code);
+    close(file);
+    return compiled.filter;
+}
+
+bool cage_prepare(void) {
+    space_prepared = address_space();
+    is_prepared = !cage_filters();
+    if (is_prepared) return true;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
     if (!filter) return false;
-    bool locked = add_rules(filter) && seccomp_load(filter) == 0;
+    is_prepared = add_rules(filter) && export_filter(filter);
     seccomp_release(filter);
-    return locked;
+    return is_prepared;
+}
+
+static bool lock_calls(void) {
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &compiled) == 0;
 }
 
 bool cage_lock(size_t memory) {
+    if (!is_prepared && !cage_prepare()) return false;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    size_t space = address_space();
-    if (!WITH_SANITIZER && space) set_limit(RLIMIT_AS, space + memory);
+    if (!WITH_SANITIZER && space_prepared) set_limit(RLIMIT_AS, space_prepared + memory);
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, 0);
     set_limit(RLIMIT_NPROC, 0);
@@ -141,7 +172,7 @@ bool cage_lock(size_t memory) {
     set_limit(RLIMIT_MSGQUEUE, 0);
     set_limit(RLIMIT_STACK, STACK_BYTES);
     set_limit(RLIMIT_CPU, CPU_SECONDS);
-    return !cage_filters() || lock_calls();
+    return !compiled.filter || lock_calls();
 }
 
 void cage_end_text(int status, char *out, size_t size) {

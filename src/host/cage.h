@@ -19,6 +19,11 @@ bool cage_filters(void);
  * -1. In builds with a sanitizer standard error stays too, for its reports. */
 void cage_part(pid_t parent, int in, int out);
 
+/* Compiles the list of allowed calls and takes the measure of the address space, so that children
+ * which are forked soon afterwards need not; the calling process is not locked. For one thread.
+ * False if it cannot be done. */
+bool cage_prepare(void);
+
 /* Locks: `memory` bytes of address space beyond what the process has now, no files, no privileges,
  * only reading and writing what is open. False if a part that the system offers could not be had;
  * then nothing may run here. */

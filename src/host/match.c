@@ -7,7 +7,9 @@
 
 #include "bout.h"
 #include "ledger.h"
+#include "nursery.h"
 #include "processors.h"
+#include "wire.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -16,6 +18,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+enum { SETTLE_MILLISECONDS = 250 };
+
 struct running {
     struct match match; /* first, so that it is what others see */
     const struct match_options *options;
@@ -23,7 +27,12 @@ struct running {
     atomic_bool *stop, own_stop;
     struct processors processors; /* of the thread that runs the match */
     atomic_uint next_pair;
-    atomic_int next_worker;
+};
+
+struct worker {
+    struct nursery *nursery; /* its own, so that no worker waits for another; NULL: no processes */
+    struct processor_claim claim;
+    int64_t settle_at; /* when to look for a better processor; a time of wire_now() */
 };
 
 /* The number in options->players of the match's player. */
@@ -60,8 +69,9 @@ static struct finished *finished_game(const struct running *run, uint32_t number
 
 /* Plays one game and posts it, unless it is there; `setups` are those that stood. False when the
  * match is over. */
-static bool play_game(struct running *run, uint32_t number, const uint8_t players[2],
-                      const struct referee_options *referee, struct setup setups[2]) {
+static bool play_game(struct running *run, const struct worker *worker, uint32_t number,
+                      const uint8_t players[2], const struct referee_options *referee,
+                      struct setup setups[2]) {
     const struct match_options *options = run->options;
     if (ledger_has(run->ledger, number)) {
         ledger_setups(run->ledger, number, setups);
@@ -71,7 +81,7 @@ static bool play_game(struct running *run, uint32_t number, const uint8_t player
                                  .rules = options->rules,
                                  .limits = options->limits,
                                  .deadline = options->deadline,
-                                 .nursery = options->nursery},
+                                 .nursery = worker->nursery},
                         .referee = *referee};
     for (int side = RED; side <= BLUE; side++) {
         bout.player[side] = options->players[seat_of(options, players[side])];
@@ -112,7 +122,7 @@ static bool draw_setup(const struct match_options *options, enum side side, uint
     return true;
 }
 
-static bool play_pair(struct running *run, uint32_t pair) {
+static bool play_pair(struct running *run, const struct worker *worker, uint32_t pair) {
     const struct match_options *options = run->options;
     struct random seeds = random_stream(options->seed, STREAM_PLAYOUT, pair);
     struct referee_options referee = {.seed = random_next(&seeds) >> 11};
@@ -128,7 +138,7 @@ static bool play_pair(struct running *run, uint32_t pair) {
         }
         referee.setups[side] = &drawn[side];
     }
-    if (!play_game(run, 2 * pair, players, &referee, stood)) return false;
+    if (!play_game(run, worker, 2 * pair, players, &referee, stood)) return false;
     bool own_setups = run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
     if (options->family_count == 2) {
         /* The families change sides, not the bot. */
@@ -143,17 +153,39 @@ static bool play_pair(struct running *run, uint32_t pair) {
         }
     }
     const uint8_t exchanged[2] = {players[1], players[0]};
-    return play_game(run, 2 * pair + 1, exchanged, &referee, stood);
+    return play_game(run, worker, 2 * pair + 1, exchanged, &referee, stood);
 }
 
-static void *worker(void *argument) {
-    struct running *run = argument;
-    int index = atomic_fetch_add(&run->next_worker, 1);
-    if (run->options->nursery) processors_bind(&run->processors, index, run->options->jobs);
+/* A thread, its nursery and the bots of its game keep to one processor; now and then they look
+ * whether there is one that they need not share. */
+static void settle(const struct running *run, struct worker *worker) {
+    int64_t now = wire_now();
+    if (!worker->nursery || now < worker->settle_at) return;
+    worker->settle_at = now + SETTLE_MILLISECONDS;
+    if (!processors_claim(&run->processors, &worker->claim)) return;
+    struct processors processors;
+    processors_get(0, &processors);
+    processors_set(nursery_process(worker->nursery), &processors);
+}
+
+static void play_pairs(struct running *run, struct nursery *nursery) {
+    struct worker worker = {.nursery = nursery, .claim = PROCESSOR_UNCLAIMED};
     while (!atomic_load(run->stop)) {
         uint32_t pair = atomic_fetch_add(&run->next_pair, 1);
-        if (pair >= run->match.game_count / 2 || !play_pair(run, pair)) break;
+        if (pair >= run->match.game_count / 2) break;
+        settle(run, &worker);
+        if (!play_pair(run, &worker, pair)) break;
     }
+    processors_release(&run->processors, &worker.claim);
+}
+
+/* The threads but the first. */
+static void *work(void *argument) {
+    struct running *run = argument;
+    struct nursery *first = run->options->nursery;
+    struct nursery *twin = first ? nursery_twin(first, NULL) : NULL;
+    play_pairs(run, twin ? twin : first);
+    nursery_close(twin);
     return NULL;
 }
 
@@ -234,9 +266,9 @@ bool match_play(struct match *match, struct fault *fault) {
     run->ledger = ledger_open(match, run->options, run->stop, fault);
     if (!run->ledger) return false;
     processors_get(0, &run->processors);
-    while (started < jobs - 1 && !pthread_create(&threads[started], NULL, worker, run)) started++;
-    worker(run); /* this thread is one of them, and enough where no other can be had */
-    processors_set(0, &run->processors);
+    while (started < jobs - 1 && !pthread_create(&threads[started], NULL, work, run)) started++;
+    /* This thread is one of them, and enough where no other can be had. */
+    play_pairs(run, run->options->nursery);
     while (started) pthread_join(threads[--started], NULL);
     return ledger_close(run->ledger, fault);
 }

@@ -67,7 +67,7 @@ struct match_options {
     enum match_first first;
     struct sandbox_limits limits;
     int deadline;            /* ms for an answer of a process */
-    struct nursery *nursery; /* where Lua bots run; NULL: in this process */
+    struct nursery *nursery; /* where Lua bots run, it and its twins; NULL: in this process */
     const struct sprt *sprt; /* ends the match once it is decided; NULL: none. For one meeting */
     struct sources *sources; /* what folders->reader reads through; NULL: no hashes of players */
     atomic_bool *stop;       /* true: play no further; the match may set it. NULL: never */

@@ -3,7 +3,8 @@
  * Requests and replies are single packets on a socket pair; descriptors come with the reply. The
  * host's lock is held for one request, never during a move. The nursery alone waits for children,
  * so that a process id cannot mean another process when it is killed. It ends when the socket
- * does. */
+ * does. What a child finds in its memory costs a copy of every page that it touches, which is why a
+ * nursery tidies its own up before it has any. */
 #define _GNU_SOURCE
 #include "nursery.h"
 
@@ -12,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -23,7 +25,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WAITING_MAX = 4, DESCRIPTORS = 3 };
+enum {
+    WAITING_MAX = 2, /* the players of a game */
+    DESCRIPTORS_MAX = 3
+};
 
 struct nursery {
     pthread_mutex_t lock; /* guards the socket */
@@ -31,9 +36,11 @@ struct nursery {
     pid_t pid;
 };
 
-/* 0 asks for a child; else the child with this id is to end. */
+enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
+
 struct request {
-    pid_t end;
+    enum wish wish;
+    pid_t child; /* which is to end */
 };
 
 struct reply {
@@ -51,22 +58,23 @@ struct ward {
     size_t busy_count, busy_room;
 };
 
-/* Sends a packet with up to DESCRIPTORS descriptors. */
-static bool send_packet(int socket, const void *data, size_t size, const int *descriptors) {
+/* Sends a packet with up to DESCRIPTORS_MAX descriptors. */
+static bool send_packet(int socket, const void *data, size_t size, const int *descriptors,
+                        size_t count) {
     union {
         struct cmsghdr header;
-        char bytes[CMSG_SPACE(DESCRIPTORS * sizeof(int))];
+        char bytes[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
     } control = {.bytes = {0}};
     struct iovec body = {.iov_base = (void *)(uintptr_t)data, .iov_len = size};
     struct msghdr message = {.msg_iov = &body, .msg_iovlen = 1};
-    if (descriptors) {
+    if (count) {
         message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control.bytes;
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
         header->cmsg_level = SOL_SOCKET;
         header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(DESCRIPTORS * sizeof(int));
-        memcpy(CMSG_DATA(header), descriptors, DESCRIPTORS * sizeof(int));
+        header->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
     }
     ssize_t sent;
     do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
@@ -74,11 +82,12 @@ static bool send_packet(int socket, const void *data, size_t size, const int *de
     return sent == (ssize_t)size;
 }
 
-/* Receives a packet; `*carried` tells whether descriptors came with it. */
-static bool receive_packet(int socket, void *data, size_t size, int *descriptors, bool *carried) {
+/* Receives a packet; `*carried` tells how many descriptors came with it. */
+static bool receive_packet(int socket, void *data, size_t size, int descriptors[DESCRIPTORS_MAX],
+                           size_t *carried) {
     union {
         struct cmsghdr header;
-        char bytes[CMSG_SPACE(DESCRIPTORS * sizeof(int))];
+        char bytes[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
     } control;
     struct iovec body = {.iov_base = data, .iov_len = size};
     struct msghdr message = {.msg_iov = &body,
@@ -90,9 +99,9 @@ static bool receive_packet(int socket, void *data, size_t size, int *descriptors
     while (got < 0 && errno == EINTR);
     if (got != (ssize_t)size) return false;
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    *carried = header && header->cmsg_type == SCM_RIGHTS &&
-               header->cmsg_len == CMSG_LEN(DESCRIPTORS * sizeof(int));
-    if (*carried) memcpy(descriptors, CMSG_DATA(header), DESCRIPTORS * sizeof(int));
+    bool rights = header && header->cmsg_type == SCM_RIGHTS;
+    *carried = rights ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
+    memcpy(descriptors, CMSG_DATA(header), *carried * sizeof(int));
     return true;
 }
 
@@ -168,11 +177,11 @@ static bool hand_out(struct ward *ward) {
     struct nursery_child child;
     struct reply reply = {.error = make_room(ward) ? 0 : ENOMEM};
     if (!reply.error) reply.error = next_child(ward, &child);
-    if (reply.error) return send_packet(ward->socket, &reply, sizeof reply, NULL);
+    if (reply.error) return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
     reply.pid = child.pid;
     ward->busy[ward->busy_count++] = child.pid;
-    const int descriptors[DESCRIPTORS] = {child.to, child.from, child.held};
-    bool sent = send_packet(ward->socket, &reply, sizeof reply, descriptors);
+    const int descriptors[] = {child.to, child.from, child.held};
+    bool sent = send_packet(ward->socket, &reply, sizeof reply, descriptors, 3);
     close_child(&child);
     return sent;
 }
@@ -186,7 +195,47 @@ static bool take_back(struct ward *ward, pid_t pid) {
         reply.error = 0;
         break;
     }
-    return send_packet(ward->socket, &reply, sizeof reply, NULL);
+    return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
+}
+
+static _Noreturn void run_nursery(struct nursery_work work, int socket);
+
+/* A socket and, behind it, a nursery. Returns an errno, or 0. */
+static int fork_nursery(struct nursery_work work, int *socket, pid_t *pid) {
+    int sockets[2];
+    pid_t self = getpid();
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return errno;
+    *pid = fork();
+    int error = *pid < 0 ? errno : 0;
+    if (*pid == 0) {
+        cage_part(self, sockets[1], -1);
+        run_nursery(work, 0);
+    }
+    close(sockets[1]);
+    *socket = sockets[0];
+    if (error) close(sockets[0]);
+    return error;
+}
+
+static bool hand_out_twin(struct ward *ward) {
+    struct reply reply = {.pid = 0};
+    int socket;
+    reply.error = fork_nursery(ward->work, &socket, &reply.pid);
+    if (reply.error) return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
+    bool sent = send_packet(ward->socket, &reply, sizeof reply, &socket, 1);
+    close(socket);
+    return sent;
+}
+
+static bool fulfil(struct ward *ward, struct request request) {
+    switch (request.wish) {
+    case WISH_CHILD:
+        return hand_out(ward);
+    case WISH_TWIN:
+        return hand_out_twin(ward);
+    default:
+        return take_back(ward, request.child);
+    }
 }
 
 static void fill_up(struct ward *ward) {
@@ -198,16 +247,23 @@ static void fill_up(struct ward *ward) {
 static _Noreturn void run_nursery(struct nursery_work work, int socket) {
     struct ward ward = {.work = work, .socket = socket};
     struct request request;
-    bool carried, going = true;
+    int descriptors[DESCRIPTORS_MAX];
+    size_t carried;
+    bool going = true;
     /* The end of the socket tells that the host is gone, however it went, and leaves the time to
      * end and bury all children, and theirs. */
     prctl(PR_SET_PDEATHSIG, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     /* 0 is the socket; what a library might write to 1 and 2 must not end up in a child's pipe. */
     for (int d = 0; d >= 0 && d < 3;) d = open("/dev/null", O_RDWR | O_CLOEXEC);
+    cage_prepare(); /* if it fails here it will in the children, which then say so */
+    /* What loading the variant has left in the heap would be tidied up by every child, page for
+     * page in a copy of its own. */
+    malloc_trim(0);
+    free(malloc(1 << 16));
     fill_up(&ward);
-    while (going && receive_packet(socket, &request, sizeof request, NULL, &carried)) {
-        going = request.end ? take_back(&ward, request.end) : hand_out(&ward);
+    while (going && receive_packet(socket, &request, sizeof request, descriptors, &carried)) {
+        going = fulfil(&ward, request);
         fill_up(&ward);
     }
     for (size_t i = 0; i < ward.busy_count; i++) end_child(ward.busy[i]);
@@ -226,36 +282,38 @@ static void allow_descriptors(void) {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-struct nursery *nursery_open(struct nursery_work work, struct fault *fault) {
+static struct nursery *new_nursery(int socket, pid_t pid) {
     struct nursery *nursery = malloc(sizeof *nursery);
-    int sockets[2];
-    pid_t self = getpid();
-    if (!nursery || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
-        fault_set(fault, STATUS_SYSTEM, "no process for bots: %s", strerror(errno));
-        free(nursery);
+    if (!nursery) {
+        close(socket);
         return NULL;
     }
-    allow_descriptors();
-    nursery->socket = sockets[0];
-    nursery->pid = fork();
-    if (nursery->pid == 0) {
-        cage_part(self, sockets[1], -1);
-        run_nursery(work, 0);
-    }
-    close(sockets[1]);
-    if (nursery->pid < 0) {
-        fault_set(fault, STATUS_SYSTEM, "no process for bots: %s", strerror(errno));
-        close(sockets[0]);
-        free(nursery);
-        return NULL;
-    }
+    nursery->socket = socket;
+    nursery->pid = pid;
     pthread_mutex_init(&nursery->lock, NULL);
     return nursery;
 }
 
+struct nursery *nursery_open(struct nursery_work work, struct fault *fault) {
+    int socket = -1;
+    pid_t pid = -1;
+    allow_descriptors();
+    int error = fork_nursery(work, &socket, &pid);
+    struct nursery *nursery = error ? NULL : new_nursery(socket, pid);
+    if (!nursery) {
+        fault_set(fault, STATUS_SYSTEM, "no process for bots: %s",
+                  strerror(error ? error : ENOMEM));
+    }
+    return nursery;
+}
+
 void nursery_close(struct nursery *nursery) {
+    char byte;
     if (!nursery) return;
+    shutdown(nursery->socket, SHUT_WR);
+    while (recv(nursery->socket, &byte, 1, 0) > 0 || errno == EINTR) errno = 0;
     close(nursery->socket);
+    /* A twin is the child of another. */
     while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR) {}
     pthread_mutex_destroy(&nursery->lock);
     free(nursery);
@@ -263,25 +321,39 @@ void nursery_close(struct nursery *nursery) {
 
 /* False when the nursery is gone. */
 static bool ask(struct nursery *nursery, struct request request, struct reply *reply,
-                int *descriptors, bool *carried) {
+                int descriptors[DESCRIPTORS_MAX], size_t *carried) {
     pthread_mutex_lock(&nursery->lock);
-    bool answered = send_packet(nursery->socket, &request, sizeof request, NULL) &&
+    bool answered = send_packet(nursery->socket, &request, sizeof request, NULL, 0) &&
                     receive_packet(nursery->socket, reply, sizeof *reply, descriptors, carried);
     pthread_mutex_unlock(&nursery->lock);
     return answered;
 }
 
-bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault) {
-    struct reply reply;
-    int descriptors[DESCRIPTORS];
-    bool carried = false;
-    if (!ask(nursery, (struct request){0}, &reply, descriptors, &carried)) {
+/* Asks for what comes with `count` descriptors. */
+static bool ask_for(struct nursery *nursery, enum wish wish, struct reply *reply,
+                    int descriptors[DESCRIPTORS_MAX], size_t count, struct fault *fault) {
+    size_t carried = 0;
+    if (!ask(nursery, (struct request){.wish = wish}, reply, descriptors, &carried)) {
         return fault_set(fault, STATUS_SYSTEM, "the process that starts bots is gone");
     }
-    if (reply.error || !carried) {
-        return fault_set(fault, STATUS_SYSTEM, "no process for a bot: %s",
-                         strerror(reply.error ? reply.error : EMFILE));
-    }
+    if (!reply->error && carried == count) return true;
+    return fault_set(fault, STATUS_SYSTEM, "no process for a bot: %s",
+                     strerror(reply->error ? reply->error : EMFILE));
+}
+
+struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault) {
+    struct reply reply;
+    int descriptors[DESCRIPTORS_MAX];
+    if (!ask_for(nursery, WISH_TWIN, &reply, descriptors, 1, fault)) return NULL;
+    struct nursery *twin = new_nursery(descriptors[0], reply.pid);
+    if (!twin) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    return twin;
+}
+
+bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault) {
+    struct reply reply;
+    int descriptors[DESCRIPTORS_MAX];
+    if (!ask_for(nursery, WISH_CHILD, &reply, descriptors, 3, fault)) return false;
     *child = (struct nursery_child){reply.pid, descriptors[0], descriptors[1], descriptors[2]};
     struct processors processors;
     processors_get(0, &processors);
@@ -291,8 +363,10 @@ bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct f
 
 int nursery_end(struct nursery *nursery, struct nursery_child *child) {
     struct reply reply;
-    bool carried;
-    bool answered = ask(nursery, (struct request){child->pid}, &reply, NULL, &carried);
+    int descriptors[DESCRIPTORS_MAX];
+    size_t carried;
+    const struct request request = {WISH_END, child->pid};
+    bool answered = ask(nursery, request, &reply, descriptors, &carried);
     close_child(child);
     *child = (struct nursery_child){0, -1, -1, -1};
     return answered ? reply.status : -1;

@@ -1,8 +1,8 @@
 /* nursery.h - a small process whose children run the bots.
  *
  * It is forked once, by one thread, before there is a game, so that no hidden rank can lie in the
- * memory of its children; from then on any thread may ask it for one. A few children always wait,
- * so that taking one does not wait for fork(). All die with the nursery, and it ends with the host,
+ * memory of its children; from then on any thread may ask it for one. Those for the next game are
+ * forked while this one is played. All die with the nursery, and it ends with the host,
  * however that ends. */
 #ifndef ENSIGN_HOST_NURSERY_H
 #define ENSIGN_HOST_NURSERY_H
@@ -31,6 +31,11 @@ struct nursery_child {
 /* NULL with a STATUS_SYSTEM fault. */
 struct nursery *nursery_open(struct nursery_work work, struct fault *fault);
 
+/* Another one like it, for a thread that does not want to wait for others; forked by the first one,
+ * so that it has never seen a game either. To be closed before the first one. NULL with a
+ * STATUS_SYSTEM fault. */
+struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault);
+
 /* Ends all children, those that were not given back too. */
 void nursery_close(struct nursery *nursery);
 
@@ -43,7 +48,7 @@ bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct f
  * gone. */
 int nursery_end(struct nursery *nursery, struct nursery_child *child);
 
-/* The nursery's own process, for those who watch that none stays behind. */
+/* The nursery's own process, for those who bind it to a processor or watch that it ends. */
 pid_t nursery_process(const struct nursery *nursery);
 
 #endif

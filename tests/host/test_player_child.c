@@ -199,8 +199,9 @@ static void a_trivial_bots_turn_is_timed_in_both_places(void **state) {
     double best[2] = {1e9, 1e9};
     struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
     struct processors before;
+    struct processor_claim claim = PROCESSOR_UNCLAIMED;
     processors_get(0, &before);
-    processors_bind(&before, 0, 1);
+    processors_claim(&before, &claim);
     for (int round = 0; round < 6; round++) {
         struct fault fault = {0};
         struct player players[2] = {{0}, {0}};
@@ -221,7 +222,7 @@ static void a_trivial_bots_turn_is_timed_in_both_places(void **state) {
         if (took / report.plies < best[round % 2]) best[round % 2] = took / report.plies;
         for (int side = RED; side <= BLUE; side++) players[side].close(players[side].self);
     }
-    processors_set(0, &before);
+    processors_release(&before, &claim);
     nursery_close(nursery);
     print_message("a trivial bot's turn: %.1f us in process, %.1f us in a child\n", best[0],
                   best[1]);

@@ -1,0 +1,89 @@
+/* The processes whose children run the bots. */
+#include "host/match.h"
+
+#include "host/player_child.h"
+#include "processes.h"
+#include "support.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct nursery *nursery_for(const struct rules *rules) {
+    struct fault fault = {0};
+    const struct player_options bots = {
+        .folders = support_folders(), .rules = rules, .limits = SANDBOX_DEFAULTS};
+    struct nursery *nursery = player_nursery(&bots, &fault);
+    if (!nursery) fail_msg("%s", fault.text);
+    return nursery;
+}
+
+static void a_twin_gives_children_and_ends_by_itself(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct rules *rules = support_rules("duel");
+    struct nursery *first = nursery_for(rules), *twin = nursery_twin(first, &fault);
+    if (!twin) fail_msg("%s", fault.text);
+    pid_t process = nursery_process(twin);
+    assert_int_not_equal(process, nursery_process(first));
+    const struct player_options seat = {.folders = support_folders(),
+                                        .rules = rules,
+                                        .limits = SANDBOX_DEFAULTS,
+                                        .deadline = PLAYER_DEADLINE,
+                                        .nursery = twin};
+    struct player player;
+    if (!player_open(&player, &seat, "rookie", random_stream(1, STREAM_RED_BOT, 0), &fault)) {
+        fail_msg("%s", fault.text);
+    }
+    pid_t children[8];
+    assert_true(processes_of(process, children, 8) > 0);
+    player.close(player.self);
+    nursery_close(twin);
+    assert_true(process_ends(process));
+    /* The first one lives on. */
+    struct nursery_child child;
+    assert_true(nursery_take(first, &child, &fault));
+    nursery_end(first, &child);
+    nursery_close(first);
+    rules_free(rules);
+}
+
+static void a_match_on_many_threads_leaves_no_process(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    static const char *const players[] = {"rookie", "raider"};
+    struct rules *rules = support_rules("duel");
+    struct nursery *nursery = nursery_for(rules);
+    pid_t process = nursery_process(nursery), children[64];
+    struct match *match = match_run(&(struct match_options){.folders = support_folders(),
+                                                            .rules = rules,
+                                                            .players = players,
+                                                            .player_count = 2,
+                                                            .games = 20,
+                                                            .jobs = 5,
+                                                            .seed = 1,
+                                                            .limits = SANDBOX_DEFAULTS,
+                                                            .deadline = PLAYER_DEADLINE,
+                                                            .nursery = nursery},
+                                    &fault);
+    if (!match) fail_msg("%s", fault.text);
+    int left = processes_of(process, children, 64);
+    nursery_close(nursery);
+    assert_true(left <= 64);
+    assert_true(process_ends(process));
+    for (int i = 0; i < left; i++) assert_true(process_ends(children[i]));
+    assert_int_equal(processes_of(getpid(), children, 64), 0);
+    match_free(match);
+    rules_free(rules);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_twin_gives_children_and_ends_by_itself),
+        cmocka_unit_test(a_match_on_many_threads_leaves_no_process),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
