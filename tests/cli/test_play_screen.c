@@ -40,6 +40,16 @@ static int left_files(char *path) {
     return count;
 }
 
+/* Ended by that signal? A sanitizer reports a crash and exits. */
+static void assert_ended_by(int status, int number) {
+    if (number == SIGSEGV && WIFEXITED(status)) {
+        assert_int_not_equal(WEXITSTATUS(status), 0);
+    } else {
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), number);
+    }
+}
+
 /* A game of duel whose first move has been played and answered. */
 static void sit_down(struct session *session) {
     const char *setup = session_file(1, "red.txt", RED_SETUP);
@@ -71,8 +81,7 @@ static void whatever_ends_the_program_leaves_terminal_game_and_nobody_else(void 
         int count = family(session.pid, members);
         assert_true(count >= 2);
         int status = session_break(&session, ends[i]);
-        assert_true(WIFSIGNALED(status));
-        if (ends[i]) assert_int_equal(WTERMSIG(status), ends[i]);
+        assert_ended_by(status, ends[i] ? ends[i] : SIGHUP);
         if (ends[i] && ends[i] != SIGKILL) {
             const char *back = strstr(session.text, LEAVES);
             assert_non_null(back);
@@ -115,8 +124,7 @@ static void a_hang_up_does_not_ask_anything_wherever_it_comes(void **state) {
             session_expect(&session, *key == 'p' ? "The army of" : "1. red to move");
         }
         int status = session_break(&session, SIGHUP);
-        assert_true(WIFSIGNALED(status));
-        assert_int_equal(WTERMSIG(status), SIGHUP);
+        assert_ended_by(status, SIGHUP);
         session_clear(&session);
         assert_int_equal(left_files(path), 0); /* no move was played */
     }
