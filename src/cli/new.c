@@ -14,14 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char USAGE[] =
     "usage: ensign new variant NAME [--from VARIANT]\n"
     "       ensign new bot NAME\n"
     "       ensign new setup NAME [-v VARIANT]\n\n"
     "Writes a short commented file to start from: variants/NAME.lua, bots/NAME.lua or\n"
-    "setups/NAME.txt in the current folder. A file that is there is not touched.\n\n"
+    "variants/setups/NAME.txt in the current folder. A file that is there is not touched.\n\n"
     "  --from VARIANT          the game that a new variant changes (duel)\n"
     "  -v, --variant VARIANT   the game that a new set-up is for (original)\n"
     "  --seed N                which random army a new set-up begins with (1)\n";
@@ -131,10 +130,10 @@ static void set_variant_words(struct starter *starter, const struct rules *rules
 static int write_file(const struct starter *starter, const char *text, const char *first,
                       const char *second) {
     struct fault fault = {0};
-    char folder[FOLDER_PATH_MAX];
-    snprintf(folder, sizeof folder, "%.*s", (int)strcspn(starter->path, "/"), starter->path);
-    mkdir(folder, 0777); /* what goes wrong shows when the file is written */
-    if (!files_write_new(starter->path, text, strlen(text), &fault)) return cli_fail(&fault);
+    if (!folders_make(starter->path, &fault) ||
+        !files_write_new(starter->path, text, strlen(text), &fault)) {
+        return cli_fail(&fault);
+    }
     printf("%s is written. Open it in an editor, then type\n  %s %s\n  %s %s\n", starter->path,
            cli_program, first, cli_program, second);
     return EXIT_DONE;
@@ -243,7 +242,7 @@ static const struct {
 } SORTS[] = {
     {"variant", "variants", ".lua", FOLDER_VARIANTS},
     {"bot", "bots", ".lua", FOLDER_BOTS},
-    {"setup", "setups", ".txt", FOLDER_SETUPS},
+    {"setup", "variants/setups", ".txt", FOLDER_SETUPS},
 };
 enum { SORT_COUNT = sizeof SORTS / sizeof SORTS[0] };
 

@@ -1,7 +1,7 @@
 /* setup_library.h - set-ups with a name and an idea, found on the search path of folders.h, and in
  * the setups/ of a variant that has a folder to itself.
  *
- * A file setups/NAME.txt holds one set-up; what its comments say before it is its idea. It belongs
+ * A file variants/setups/NAME.txt holds one set-up; what its comments say before it is its idea. It belongs
  * to every variant whose zone and army it fits. The letters are those of the variant, or the usual
  * ones of the usual pieces (README.md, "Texts") where the variant has others. */
 #ifndef ENSIGN_HOST_SETUP_LIBRARY_H

@@ -24,7 +24,7 @@ static const struct {
 } SORTS[] = {{"variants", "variant", "a variant in Lua", ".lua", "init.lua"},
              {"bots", "bot", "a bot in Lua", ".lua", "init.lua"},
              {"scripts/languages", "language", "a language in Lua", ".lua", "init.lua"},
-             {"setups", "set-up", "a set-up", ".txt", NULL}};
+             {"variants/setups", "set-up", "a set-up", ".txt", NULL}};
 
 static bool is_folder(const char *path) {
     struct stat info;
@@ -103,17 +103,34 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     return true;
 }
 
-/* NAME.lua or NAME/init.lua, or NAME.txt, in the folder of that sort under `base`. */
-static bool find_in(const char *base, enum folder_sort sort, const char *name,
-                    char path[FOLDER_PATH_MAX]) {
+/* The folders of a sort in the order in which they are searched; false behind the last. */
+static bool place_at(const struct folders *folders, enum folder_sort sort, int index,
+                     char place[FOLDER_PATH_MAX]) {
+    bool own = sort == FOLDER_SETUPS && folders->setups[0];
+    if (own && index == 0) return path_write(place, "%s", folders->setups);
+    index -= own;
+    if (index >= folders->count) return false;
     /* What lies under the current folder is shown as people would type it. */
-    bool here = strcmp(base, ".") == 0;
-    const char *front = here ? "" : base, *slash = here ? "" : "/";
-    const char *folder = SORTS[sort].folder, *inside = SORTS[sort].inside;
-    return (path_write(path, "%s%s%s/%s%s", front, slash, folder, name, SORTS[sort].ending) &&
-            is_file(path)) ||
-           (inside && path_write(path, "%s%s%s/%s/%s", front, slash, folder, name, inside) &&
-            is_file(path));
+    bool here = strcmp(folders->base[index], ".") == 0;
+    return path_write(place, "%s%s%s", here ? "" : folders->base[index], here ? "" : "/",
+                      SORTS[sort].folder);
+}
+
+/* NAME.lua or NAME/init.lua, or NAME.txt, in a folder. */
+static bool find_in(const char *place, enum folder_sort sort, const char *name,
+                    char path[FOLDER_PATH_MAX]) {
+    const char *inside = SORTS[sort].inside;
+    return (path_write(path, "%s/%s%s", place, name, SORTS[sort].ending) && is_file(path)) ||
+           (inside && path_write(path, "%s/%s/%s", place, name, inside) && is_file(path));
+}
+
+static bool find(const struct folders *folders, enum folder_sort sort, const char *name,
+                 char path[FOLDER_PATH_MAX]) {
+    char place[FOLDER_PATH_MAX];
+    for (int i = 0; place_at(folders, sort, i, place); i++) {
+        if (find_in(place, sort, name, path)) return true;
+    }
+    return false;
 }
 
 /* Does the name end as a file of that sort does? */
@@ -139,8 +156,7 @@ bool folders_resolve(const struct folders *folders, enum folder_sort sort, const
         return fault_set(fault, STATUS_NOT_FOUND, "no file \"%s\", expected %s", name,
                          SORTS[sort].expected);
     }
-    for (int i = 0; name[0] && name[0] != '.' && i < folders->count; i++)
-        if (find_in(folders->base[i], sort, name, path)) return true;
+    if (name[0] && name[0] != '.' && find(folders, sort, name, path)) return true;
     struct word_guess guess = word_guess_for(name);
     folders_list(folders, sort, offer, &guess);
     char hint[WORD_HINT_MAX];
@@ -156,32 +172,35 @@ struct folders folders_of_variant(const struct folders *folders, const char *var
     size_t length = strlen(path), ending = strlen(file);
     if (length <= ending || strcmp(path + length - ending, file) != 0) return own;
     path[length - ending] = 0;
-    memmove(own.base[1], own.base[0], (FOLDERS_MAX - 1) * sizeof own.base[0]);
-    path_write(own.base[0], "%s", path);
-    if (own.count < FOLDERS_MAX) own.count++;
+    if (!path_write(own.setups, "%s/setups", path)) own.setups[0] = 0;
     return own;
+}
+
+bool folders_make(const char *path, struct fault *fault) {
+    char folder[FOLDER_PATH_MAX];
+    if (!path_write(folder, "%s", path)) {
+        return fault_set(fault, STATUS_SYSTEM, "the name is too long");
+    }
+    for (char *slash = folder; (slash = strchr(slash + 1, '/'));) {
+        *slash = 0;
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+            fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
+            fault_place(fault, folder, 0, 0);
+            return false;
+        }
+        *slash = '/';
+    }
+    return true;
 }
 
 bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_MAX],
                  struct fault *fault) {
     char base[FOLDER_PATH_MAX];
-    if (!user_base(base) || !path_write(path, "%s/%s/", base, SORTS[sort].folder)) {
-        return fault_set(fault, STATUS_SYSTEM, "there is no home folder");
+    if (!user_base(base)) return fault_set(fault, STATUS_SYSTEM, "there is no home folder");
+    if (!path_write(path, "%s/%s/%s%s", base, SORTS[sort].folder, name, SORTS[sort].ending)) {
+        return fault_set(fault, STATUS_SYSTEM, "the name is too long");
     }
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = 0;
-        bool there = !mkdir(path, 0777) || errno == EEXIST;
-        if (!there) {
-            fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
-            fault_place(fault, path, 0, 0);
-            return false;
-        }
-        *slash = '/';
-    }
-    if (path_write(path, "%s/%s/%s%s", base, SORTS[sort].folder, name, SORTS[sort].ending)) {
-        return true;
-    }
-    return fault_set(fault, STATUS_SYSTEM, "the name is too long");
+    return folders_make(path, fault);
 }
 
 static int compare_names(const void *left, const void *right) {
@@ -189,14 +208,14 @@ static int compare_names(const void *left, const void *right) {
 }
 
 /* The name that a folder's entry can be asked for by; false if it is no file of that sort. */
-static bool entry_name(const char *base, enum folder_sort sort, const char *entry,
+static bool entry_name(const char *place, enum folder_sort sort, const char *entry,
                        char name[NAME_ENTRY_MAX]) {
     char path[FOLDER_PATH_MAX];
     size_t length = strlen(entry);
     if (entry[0] == '.' || length >= NAME_ENTRY_MAX) return false;
     if (ends_as(sort, entry)) length -= strlen(SORTS[sort].ending);
     snprintf(name, NAME_ENTRY_MAX, "%.*s", (int)length, entry);
-    return find_in(base, sort, name, path);
+    return find_in(place, sort, name, path);
 }
 
 void folders_list(const struct folders *folders, enum folder_sort sort,
@@ -204,24 +223,19 @@ void folders_list(const struct folders *folders, enum folder_sort sort,
     char(*names)[NAME_ENTRY_MAX] = malloc(LISTED_MAX * sizeof *names);
     size_t count = 0;
     if (!names) return;
-    for (int i = 0; i < folders->count; i++) {
-        char path[FOLDER_PATH_MAX];
-        DIR *folder =
-            path_write(path, "%s/%s", folders->base[i], SORTS[sort].folder) ? opendir(path) : NULL;
+    char place[FOLDER_PATH_MAX];
+    for (int i = 0; place_at(folders, sort, i, place); i++) {
+        DIR *folder = opendir(place);
         if (!folder) continue;
         for (struct dirent *entry; count < LISTED_MAX && (entry = readdir(folder)) != NULL;)
-            if (entry_name(folders->base[i], sort, entry->d_name, names[count])) count++;
+            if (entry_name(place, sort, entry->d_name, names[count])) count++;
         closedir(folder);
     }
     qsort(names, count, sizeof *names, compare_names);
     for (size_t i = 0; i < count; i++) {
         char path[FOLDER_PATH_MAX];
         if (i > 0 && strcmp(names[i - 1], names[i]) == 0) continue;
-        for (int k = 0; k < folders->count; k++) {
-            if (!find_in(folders->base[k], sort, names[i], path)) continue;
-            visit(context, names[i], path);
-            break;
-        }
+        if (find(folders, sort, names[i], path)) visit(context, names[i], path);
     }
     free(names);
 }

@@ -188,7 +188,7 @@ static void what_is_saved_is_found_in_the_library(void **state) {
     (void)state;
     assert_true(arrange_in(24, 160, "quick", RED, QUICK,
                            STEPS({NULL, "s", NULL}, {"A name, under which", "mine<Enter>", NULL},
-                                 {"/ensign/setups/mine.txt", "s", NULL},
+                                 {"/ensign/variants/setups/mine.txt", "s", NULL},
                                  {"A name, under which", "mine<Enter>", NULL},
                                  {"mine.txt: cannot be written", "cf", NULL},
                                  {"mine", "<End>", NULL}, {"> ", "<Enter>d", NULL})));

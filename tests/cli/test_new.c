@@ -120,7 +120,7 @@ static void a_new_set_up_is_in_the_library(void **state) {
     for (int i = 0; i < VARIANTS; i++) {
         char name[64], path[96];
         snprintf(name, sizeof name, "mine-%s", variants[i]);
-        snprintf(path, sizeof path, "setups/%s.txt", name);
+        snprintf(path, sizeof path, "variants/setups/%s.txt", name);
         assert_has(run(0, ARGUMENTS("new", "setup", name, "-v", variants[i])), "--setup mine-");
         run(0, ARGUMENTS("check", path, "-v", variants[i]));
         assert_has(run(0, ARGUMENTS("setups", name, "-v", variants[i])), "the idea of this set-up");

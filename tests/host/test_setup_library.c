@@ -99,7 +99,7 @@ static void a_set_up_of_another_army_is_refused_with_what_does_not_fit(void **st
     struct library_setup found;
     struct fault fault = {0};
     assert_false(setup_library_find(support_folders(), duel, "blitz", &found, &fault));
-    assert_non_null(strstr(fault.file, "setups/blitz.txt"));
+    assert_non_null(strstr(fault.file, "variants/setups/blitz.txt"));
     assert_non_null(strstr(fault.text, "the set-up does not fit \"duel\": "));
     rules_free(duel);
 }
@@ -139,11 +139,8 @@ static int settle(void **state) {
     char path[128];
     snprintf(home, sizeof home, "/tmp/ensign-library-XXXXXX");
     if (!mkdtemp(home)) return -1;
-    snprintf(path, sizeof path, "%s/ensign", home);
-    mkdir(path, 0700);
-    snprintf(path, sizeof path, "%s/ensign/setups", home);
-    mkdir(path, 0700);
-    snprintf(path, sizeof path, "%s/ensign/setups/mine.txt", home);
+    snprintf(path, sizeof path, "%s/ensign/variants/setups/mine.txt", home);
+    if (!folders_make(path, NULL)) return -1;
     write_text(path, "# All on the left,\n#   for once.\n\nM9S2......\n2.........\n33........\n"
                      "FBB.......\n");
     snprintf(path, sizeof path, "%s/asks.lua", home);
