@@ -204,6 +204,25 @@ static void next_square(struct hand *hand, int step) {
     }
 }
 
+/* Asks for the kind that a typed ability still lacks. True when `answer` is complete. */
+static bool ask_typed(struct hand *hand, struct answer *answer) {
+    kindset choices = 0;
+    for (size_t i = 0; i < hand->pointing.count; i++) {
+        const struct move *move = &hand->pointing.moves[i];
+        char text[MOVE_TEXT_MAX];
+        if (move->choice == KIND_NONE) continue;
+        move_write(&hand->sketch.game, *move, text);
+        text[strcspn(text, "=")] = 0;
+        if (strcmp(text, answer->text) != 0) continue;
+        answer->move = *move;
+        choices |= kindset_of(move->choice);
+    }
+    if (!choices) return judge(hand, answer);
+    answer->type = ANSWER_MOVE;
+    answer->move.choice = choose_kind(hand, &answer->move, choices);
+    return answer->move.choice != KIND_NONE;
+}
+
 static bool type_move(struct hand *hand, struct answer *answer) {
     char line[MOVE_TEXT_MAX] = "";
     if (!dialog_type(hand->screen, hand->behind, language_text(hand->language, TEXT("Move")),
@@ -211,7 +230,7 @@ static bool type_move(struct hand *hand, struct answer *answer) {
                      sizeof line)) {
         return false;
     }
-    if (sketch_tidy(&hand->view->rules->board, line, answer->text)) return judge(hand, answer);
+    if (sketch_tidy(&hand->view->rules->board, line, answer->text)) return ask_typed(hand, answer);
     if (*line) say(hand, TEXT("\"{1}\" is no move."), line);
     return false;
 }

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,7 +166,9 @@ static int show_record(const struct records *records, const struct wishes *wishe
     struct fault fault = {0};
     if (!screen_curses_open(&screen, &fault)) return cli_fail(&fault);
     bool shown = review_show(&screen, &wanted, &fault);
+    int signal = screen.signal;
     screen_close(&screen);
+    if (signal) raise(signal); /* our parent is to know */
     return shown ? EXIT_DONE : cli_fail(&fault);
 }
 

@@ -21,7 +21,7 @@
 
 #undef columns /* a capability in term.h */
 
-enum { ESCAPE_DELAY_MS = 25, RESTORE_MAX = 256, MANY_COLOURS = 256 };
+enum { ESCAPE_DELAY_MS = 25, RESTORE_MAX = 256, MANY_COLOURS = 256, REDRAW_KEY = 'L' & 0x1F };
 
 struct look {
     attr_t attributes;
@@ -227,6 +227,11 @@ static struct screen_event key_event(void) {
         if (got == KEY_CODE_YES && code == KEY_MOUSE) {
             event = mouse_event();
             if (event.type != SCREEN_TIMEOUT) return event;
+            continue;
+        }
+        if (got == OK && code == REDRAW_KEY) { /* something else has written to the terminal */
+            redrawwin(stdscr);
+            refresh();
             continue;
         }
         event.type = SCREEN_KEY;

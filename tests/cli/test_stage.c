@@ -236,6 +236,8 @@ static void a_sabotage_asks_for_the_guess_in_a_list(void **state) {
                                         {"4. red to move", ":e6-e7<Enter>", NULL},
                                         {"4. e6-e7     i7-i6", NULL, NULL},
                                         {"5. red to move", ":e7@e8<Enter>", NULL},
+                                        {"What stands on e8?", "<Esc>", NULL},
+                                        {"5. red to move", ":e7@e4=4<Enter>", NULL},
                                         {"Not legal (ability)", "<Esc><Up><Up><Up><Enter>", NULL},
                                         {"@(##)", "<Up><Enter>", NULL},
                                         {"> stay on e7: sabotage", "<Enter>", NULL},
