@@ -55,8 +55,22 @@ bool cli_folders(struct folders *folders) {
 
 struct rules *cli_variant(const struct folders *folders, const char *name, int *exit_code) {
     struct fault fault = {0};
-    struct rules *rules = variant_load(folders, name, &fault);
-    *exit_code = rules ? EXIT_DONE : cli_fail(&fault);
+    struct faults *faults = faults_new();
+    if (!faults) {
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory to load a variant");
+        *exit_code = cli_fail(&fault);
+        return NULL;
+    }
+    struct rules *rules = variant_examine(folders, name, faults, NULL);
+    *exit_code = EXIT_DONE;
+    if (!rules) {
+        const struct fault *first = faults_first(faults);
+        *exit_code = cli_fail(first);
+        if (faults->errors > 1)
+            fprintf(stderr, "ensign: and %zu more; \"ensign check %s\" tells all\n",
+                    faults->errors - 1, first->file);
+    }
+    free(faults);
     return rules;
 }
 

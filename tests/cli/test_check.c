@@ -244,6 +244,19 @@ static void broken_lua_is_named_with_its_line(void **state) {
           "army of 69 pieces");
 }
 
+static void who_plays_a_wrong_variant_is_told_the_first_fault_and_where_the_others_are(
+    void **state) {
+    (void)state;
+    const char *text = "return { api = 1, extends = 'duel', first = 'x', chase = 'y' }";
+    char path[64];
+    program_file(path, ".lua", text, strlen(text));
+    struct program_run run = PROGRAM("show", path);
+    assert_non_null(strstr(run.err, "first is \"x\""));
+    assert_null(strstr(run.err, "chase is"));
+    expect_among(run, 1, "and 1 more; \"ensign check ");
+    unlink(path);
+}
+
 static void a_base_that_is_not_there_is_a_fault_of_the_file(void **state) {
     (void)state;
     check(".lua", "return { api = 1, extends = 'duell' }", 1, "did you mean \"duel\"?");
@@ -280,6 +293,8 @@ int main(void) {
         cmocka_unit_test(set_ups_are_counted_or_the_wrong_ones_named),
         cmocka_unit_test(records_are_judged),
         cmocka_unit_test(broken_lua_is_named_with_its_line),
+        cmocka_unit_test(
+            who_plays_a_wrong_variant_is_told_the_first_fault_and_where_the_others_are),
         cmocka_unit_test(a_base_that_is_not_there_is_a_fault_of_the_file),
         cmocka_unit_test(wrong_use_is_exit_code_2),
         cmocka_unit_test(the_worst_of_several_files_decides_the_exit_code),
