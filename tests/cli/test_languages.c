@@ -137,6 +137,30 @@ static void a_language_that_does_not_exist_is_wrong_use(void **state) {
     session_clear(&session);
 }
 
+static void a_game_is_told_in_the_language_from_its_first_move_to_its_end(void **state) {
+    (void)state;
+    static const struct {
+        const char *tag, *attack, *end;
+    } told[] = {
+        {"en", " attacks", "Plies: "},        {"bg", " напада", "Полуходове: "},
+        {"uk", " нападає", "Напівходів: "},   {"hr", " napada", "Polupoteza: "},
+        {"es", " ataca", "Medias jugadas: "}, {"ru", " атакует", "Полуходов: "},
+    };
+    session_folder(); /* where the records go */
+    for (int i = 0; i < LANGUAGES; i++) {
+        struct session session;
+        const char *const arguments[] = {"play",   "duel",      "--red",  "rookie",
+                                         "--blue", "rookie",    "--seed", "1",
+                                         "--lang", told[i].tag, NULL};
+        assert_int_equal(session_run(&session, "", arguments), 0);
+        if (!strstr(session.text, told[i].attack) || !strstr(session.text, told[i].end)) {
+            fail_msg("%s: %s", told[i].tag, session.text);
+        }
+        if (strcmp(told[i].tag, "en")) assert_null(strstr(session.text, " attacks"));
+        session_clear(&session);
+    }
+}
+
 static void a_language_of_your_own_is_one_file(void **state) {
     (void)state;
     struct session session;
@@ -158,6 +182,7 @@ int main(void) {
         cmocka_unit_test(pieces_are_called_as_in_the_printed_sheets),
         cmocka_unit_test(the_option_or_else_the_locale_chooses_the_language),
         cmocka_unit_test(a_language_that_does_not_exist_is_wrong_use),
+        cmocka_unit_test(a_game_is_told_in_the_language_from_its_first_move_to_its_end),
         cmocka_unit_test(a_language_of_your_own_is_one_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
