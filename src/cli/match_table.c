@@ -80,12 +80,11 @@ static void print_head(const struct match *match, const struct plan *plan) {
     uint32_t pairs = match->counted / 2;
     printf("%s: ", plan->match.rules->title);
     if (!match_complete(match)) printf("%" PRIu32 " of ", match->counted);
-    if (match->decision) {
+    if (match_complete(match)) {
         printf("%" PRIu32 " games in %" PRIu32 " pair%s", match->counted, pairs,
                pairs == 1 ? "" : "s");
     } else {
-        printf("%" PRIu32 " games in %" PRIu32 " pair%s", match->game_count, match->game_count / 2,
-               match->game_count == 2 ? "" : "s");
+        printf("%" PRIu32 " games", match->game_count);
     }
     printf(", seed %" PRIu64 "\n", plan->match.seed);
     if (plan->versus)

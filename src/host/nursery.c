@@ -101,7 +101,7 @@ static bool receive_packet(int socket, void *data, size_t size, int descriptors[
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     bool rights = header && header->cmsg_type == SCM_RIGHTS;
     *carried = rights ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
-    memcpy(descriptors, CMSG_DATA(header), *carried * sizeof(int));
+    if (*carried) memcpy(descriptors, CMSG_DATA(header), *carried * sizeof(int));
     return true;
 }
 
