@@ -270,7 +270,10 @@ static void draw(void *context, struct screen *screen) {
     }
     static const char *const keys =
         TEXT("↑ ↓: another field   ← →: another value   Enter: choose   p: play   q: leave");
-    screen_put_in(screen, screen->rows - 1, left, width, STYLE_DIM, text(lobby, keys));
+    int keys_columns = columns_of(text(lobby, keys), SIZE_MAX);
+    int keys_left = left + keys_columns <= screen->columns ? left : 0;
+    screen_put_in(screen, screen->rows - 1, keys_left, screen->columns - keys_left, STYLE_DIM,
+                  text(lobby, keys));
 }
 
 /* --- changing values --- */
