@@ -277,14 +277,18 @@ static int play_rounds(struct play *play, const char *path) {
     return code;
 }
 
-/* What the start screen leads to, until nothing more is to be played. */
+/* What the start screen leads to, until nothing more is to be played, or a game was left. The place
+ * for the next game's bots is made of this process, which therefore forgets the army that a person
+ * would begin with, and holds no game that may go on. */
 static int play_as_chosen(struct play *play) {
     struct front *front = &play->front;
+    struct round *round = &play->round;
     int code = EXIT_DONE;
-    while (front->start(front->self, &play->round.terms)) {
+    while (!round->kept[0] && front->start(front->self, &round->terms)) {
         int ended = play_rounds(play, NULL);
         if (ended > code) code = ended;
-        play->round.terms.seed++;
+        memset(round->setups, 0, sizeof round->setups);
+        round->terms.seed++;
     }
     return code;
 }

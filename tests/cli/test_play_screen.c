@@ -162,6 +162,34 @@ static void a_game_is_started_played_and_played_again_with_sides_exchanged(void 
     session_clear(&session);
 }
 
+static void a_game_that_is_left_ends_the_program_also_from_the_start_screen(void **state) {
+    (void)state;
+    struct session session;
+    char path[512];
+    session_open(&session, true, ARGUMENTS("play", "--new", "--seed", "5"));
+    session_expect(&session, "Seed");
+    session_send(&session, "\t\n");
+    session_expect(&session, "Duel");
+    session_send(&session, "d\n"); /* by its letter */
+    session_expect(&session, "sheet's duel");
+    session_send(&session, "p");
+    session_expect(&session, "Duel, red: human");
+    session_send(&session, "cM"); /* the marshal on e4, where it can move */
+    session_send(&session, "rd");
+    session_expect(&session, "1. red to move");
+    session_send(&session, ":e4-e5\n");
+    session_expect(&session, "Red e4-e5.");
+    session_send(&session, "q");
+    session_expect(&session, "Leave this game?");
+    session_send(&session, "\033OA\n");
+    session_expect(&session, LEAVES);
+    session_expect(&session, "The game is saved");
+    assert_int_equal(session_finish(&session), 0);
+    session_clear(&session);
+    assert_int_equal(left_files(path), 1);
+    unlink(path);
+}
+
 static void what_went_wrong_is_printed_when_the_terminal_is_back(void **state) {
     (void)state;
     struct session session;
@@ -180,6 +208,7 @@ int main(void) {
         cmocka_unit_test(whatever_ends_the_program_leaves_terminal_game_and_nobody_else),
         cmocka_unit_test(a_hang_up_does_not_ask_anything_wherever_it_comes),
         cmocka_unit_test(a_game_is_started_played_and_played_again_with_sides_exchanged),
+        cmocka_unit_test(a_game_that_is_left_ends_the_program_also_from_the_start_screen),
         cmocka_unit_test(what_went_wrong_is_printed_when_the_terminal_is_back),
     };
     return cmocka_run_group_tests_name("cli/play_screen", tests, NULL, NULL);
