@@ -106,7 +106,7 @@ static void check_flags(const struct rules *rules, struct faults *faults) {
         if (!rules->kind[kind].flag) continue;
         const char *name = rules->kind[kind].name;
         char key[FAULT_KEY_MAX], squares[64];
-        snprintf(key, sizeof key, "pieces.%s", name);
+        snprintf(key, sizeof key, "pieces.%.31s", name);
         kindset takers = takers_of(rules, kind);
         bool otherwise = ability_takes(rules, kind) || has_effects(rules);
         if (!takers && !otherwise)
@@ -132,7 +132,7 @@ static void check_walls(const struct rules *rules, struct faults *faults) {
             ability_takes(rules, kind) || has_effects(rules))
             continue;
         char key[FAULT_KEY_MAX];
-        snprintf(key, sizeof key, "pieces.%s", it->name);
+        snprintf(key, sizeof key, "pieces.%.31s", it->name);
         warn(faults, key, "nothing removes %s: a flag behind such pieces cannot be taken",
              it->name);
     }
@@ -146,7 +146,7 @@ static void check_fighters(const struct rules *rules, struct faults *faults) {
         for (kind_id other = 1; other <= rules->kinds && !useful; other++)
             useful = rules_outcome(rules, kind, other) != DEFENDER_WINS;
         char key[FAULT_KEY_MAX];
-        snprintf(key, sizeof key, "pieces.%s", it->name);
+        snprintf(key, sizeof key, "pieces.%.31s", it->name);
         if (!useful) warn(faults, key, "%s loses every battle that it begins", it->name);
     }
 }
@@ -156,7 +156,7 @@ static void check_labels(const struct rules *rules, struct faults *faults) {
         for (kind_id other = 1; other < kind; other++) {
             if (strcmp(rules->kind[kind].label, rules->kind[other].label) != 0) continue;
             char key[FAULT_KEY_MAX];
-            snprintf(key, sizeof key, "pieces.%s.label", rules->kind[kind].name);
+            snprintf(key, sizeof key, "pieces.%.31s.label", rules->kind[kind].name);
             warn(faults, key, "%s and %s have the same label \"%s\"; people cannot tell them apart",
                  rules->kind[other].name, rules->kind[kind].name, rules->kind[kind].label);
         }
@@ -175,7 +175,7 @@ static void check_abilities(const struct rules *rules, struct faults *faults) {
         const struct ability *ability = &rules->ability[i];
         const char *piece = rules->kind[ability->actor].name;
         char key[FAULT_KEY_MAX];
-        snprintf(key, sizeof key, "pieces.%s.abilities.%s", piece, ability->name);
+        snprintf(key, sizeof key, "pieces.%.31s.abilities.%.31s", piece, ability->name);
         bool moves = (rules->mobile & kindset_of(ability->actor)) != 0;
         if (!has_targets(rules, ability))
             warn(faults, key, "%s of %s has no target from any square", ability->name, piece);
@@ -213,13 +213,13 @@ static void sense_uses(const struct rules *rules, const struct trial *trial,
         for (int k = 0; k < rules->abilities; k++)
             if (rules->ability[k].tally == ability->tally) uses += trial->uses[k];
         if (uses || !has_targets(rules, ability)) continue;
-        snprintf(key, sizeof key, "pieces.%s.abilities.%s", piece, ability->name);
+        snprintf(key, sizeof key, "pieces.%.31s.abilities.%.31s", piece, ability->name);
         warn(faults, key, "in %u random games %s of %s was never used", trial->games, ability->name,
              piece);
     }
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         const char *name = rules->kind[kind].name;
-        snprintf(key, sizeof key, "pieces.%s", name);
+        snprintf(key, sizeof key, "pieces.%.31s", name);
         if (!(rules->mobile & kindset_of(kind))) continue;
         if (!trial->moves[kind])
             warn(faults, key, "in %u random games no %s ever moved", trial->games, name);

@@ -3,6 +3,7 @@
 #include "host/claim.h"
 #include "host/match.h"
 #include "host/trial.h"
+#include "script/language.h"
 #include "script/variant.h"
 #include "script/variant_calls.h"
 
@@ -143,6 +144,23 @@ static void every_bot_of_the_scripts_page_plays(void **state) {
     assert_true(each_block("scripts/README.md", "bot", use_bot) >= 1);
 }
 
+static void use_language(const char *name, const char *code, size_t length) {
+    struct fault fault = {.status = STATUS_OK};
+    char path[] = "/tmp/ensign-language-XXXXXX.lua";
+    int file = mkstemps(path, 4);
+    assert_true(file >= 0 && write(file, code, length) == (ssize_t)length);
+    close(file);
+    struct language *language = language_load(&folders, path, &fault);
+    unlink(path);
+    if (!language) fail_msg("%s: %s", name, fault.text);
+    language_free(language);
+}
+
+static void every_language_of_the_scripts_page_loads(void **state) {
+    (void)state;
+    assert_true(each_block("scripts/README.md", "example", use_language) >= 1);
+}
+
 static void use_excerpt(const char *name, const char *code, size_t length) {
     char path[96];
     snprintf(path, sizeof path, "variants/%s.lua", name);
@@ -209,6 +227,7 @@ int main(void) {
         cmocka_unit_test(every_variant_of_the_pages_is_playable),
         cmocka_unit_test(every_example_variant_passes_its_tests_and_random_games),
         cmocka_unit_test(every_bot_of_the_scripts_page_plays),
+        cmocka_unit_test(every_language_of_the_scripts_page_loads),
         cmocka_unit_test(every_excerpt_stands_in_its_variant),
         cmocka_unit_test(the_scripts_page_knows_every_module_and_option),
     };
