@@ -38,22 +38,31 @@ bool calls_take(struct fault *fault) {
     return true;
 }
 
+/* Keeps the first fault, with the ply at which it came. */
+static void keep(const struct game *game, struct fault *fault) {
+    char text[FAULT_TEXT_MAX];
+    if (calls_failed()) return;
+    memcpy(text, fault->text, sizeof text);
+    fault_set(fault, fault->status, "%.600s (ply %u)", text,
+              (unsigned)(game->earlier + game->ply_count));
+    kept = *fault;
+}
+
 /* False, with the fault kept, when there is no answer. */
 static bool ask(const struct game *game, enum call call, const struct play *play,
                 struct call_answer *answer) {
     struct calls *calls = game->calls;
     struct fault fault = {.status = STATUS_OK};
     if (calls->ask(calls, call, game, play, answer, &fault)) return true;
-    if (!calls_failed()) kept = fault;
+    keep(game, &fault);
     return false;
 }
 
 void calls_blame(const struct game *game, enum call call, const char *what) {
     struct fault fault = {.status = STATUS_OK};
-    fault_set(&fault, STATUS_RULES, "%s %s (ply %u)", call_name(call), what,
-              (unsigned)(game->earlier + game->ply_count));
+    fault_set(&fault, STATUS_RULES, "%s %s", call_name(call), what);
     game->calls->place(game->calls, call, &fault);
-    if (!calls_failed()) kept = fault;
+    keep(game, &fault);
 }
 
 struct play calls_play(const struct game *game, struct move move) {

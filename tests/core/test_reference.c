@@ -15,6 +15,7 @@
 
 #include "core/custom.h"
 #include "core/custom_calls.h"
+#include "core/integrity.h"
 #include "core/layout.h"
 #include "core/manners.h"
 #include "core/reference.h"
@@ -314,38 +315,10 @@ static void compare_position(struct match *match) {
 
 /* What both sides have been told leads to the pieces that are there. */
 static void compare_views(struct match *match) {
-    const struct game *game = &match->game;
-    struct move last = reference_now(match->reference)->move;
+    struct fault fault;
     for (int side = RED; side <= BLUE; side++) {
-        const struct view *view = &match->view[side];
-        for (square s = 0; s < match->rules->board.squares; s++) {
-            cell there = game->at[s];
-            bool seen_there = view->number[s] != VIEW_EMPTY;
-            if (seen_there != (there != CELL_EMPTY)) {
-                disagree(match, last, "a view has a piece where none is, or none", there, side);
-            }
-            if (!there) continue;
-            const struct view_piece *piece = &view->piece[view->number[s]];
-            bool wrong = piece->side != cell_side(there) ||
-                         (piece->kind && piece->kind != cell_kind(there)) ||
-                         (piece->side == side && !piece->kind) ||
-                         !(view_may_be(view, view->number[s]) & kindset_of(cell_kind(there))) ||
-                         (match->rules->moved && piece->moved != ((there & CELL_WALKED) != 0));
-            if (wrong) disagree(match, last, "a view has another piece", there, side);
-        }
-        for (kind_id k = 1; k <= match->rules->kinds; k++) {
-            for (int owner = RED; owner <= BLUE; owner++) {
-                if (view->captured[owner][k] != game_captured(game, (enum side)owner, k)) {
-                    disagree(match, last, "a view counts other fallen", view->captured[owner][k],
-                             game_captured(game, (enum side)owner, k));
-                }
-            }
-        }
-        if (view->to_move != game->to_move || view->result != game->result ||
-            view->quiet != game->quiet) {
-            disagree(match, last, "a view has another turn, result or count", (int)view->quiet,
-                     side);
-        }
+        if (integrity_view(&match->view[side], &match->game, &fault)) continue;
+        disagree(match, reference_now(match->reference)->move, fault.text, 0, side);
     }
 }
 

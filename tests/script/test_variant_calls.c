@@ -247,7 +247,8 @@ static void a_failing_judge_is_found_when_moves_are_listed(void **state) {
     game_moves(&game, moves, 128);
     assert_true(calls_take(&fault));
     assert_string_equal(
-        fault.text, "legal returned \"perhaps\", expected true, or false and the reason as text");
+        fault.text, "legal returned \"perhaps\", expected true, or false and the reason as text "
+                    "(ply 0)");
     assert_int_equal(fault.line, 2);
     rules_free(rules);
 }
