@@ -74,7 +74,7 @@ static bool fake_ask(struct calls *calls, enum call call, const struct game *gam
     (void)play;
     fake->asked++;
     if (fake->manner == FAILING && fake->asked > 50)
-        return fault_set(fault, STATUS_SCRIPT, "in ending: no answer (ply 40)");
+        return fault_set(fault, STATUS_SCRIPT, "in ending: no answer");
     answer->result = RESULT_NONE;
     return true;
 }
