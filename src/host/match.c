@@ -202,6 +202,8 @@ static bool meet_player(const struct match_options *options, struct match *match
     const char *text = options->players[seat_of(options, index)];
     if (options->sources) sources_begin(options->sources);
     bool opened = player_open(&player, &seat, text, chance, fault);
+    bool noted = !opened || !player.program || !options->sources ||
+                 sources_note_file(options->sources, player.program, fault);
     if (options->sources) match->source[index] = sources_end(options->sources);
     if (!opened) return false;
     const char *name = options->family_count == 2 ? options->family[index].name : player.name;
@@ -212,7 +214,7 @@ static bool meet_player(const struct match_options *options, struct match *match
         fault_set(fault, STATUS_USAGE,
                   "%s lays out its own army and cannot play with given set-ups", player.name);
     if (player.close) player.close(player.self);
-    return fits;
+    return noted && fits;
 }
 
 struct match *match_open(const struct match_options *options, struct fault *fault) {

@@ -27,7 +27,8 @@ struct answer {
 };
 
 struct player {
-    const char *name; /* as in records */
+    const char *name;    /* as in records */
+    const char *program; /* the file of an external program, else NULL */
     void *self;
     bool own_setup; /* lays out its own army and cannot play with one that somebody else chose */
     /* A set-up; the view knows rules and side, no pieces. */

@@ -283,6 +283,7 @@ bool player_ucc(struct player *player, const char *command, const struct ucc_opt
         return false;
     }
     *player = (struct player){.name = ucc->name,
+                              .program = ucc->path,
                               .self = ucc,
                               .own_setup = true,
                               .setup = ucc_setup,

@@ -66,6 +66,11 @@ static struct source *find(const struct sources *sources, const char *path) {
     return NULL;
 }
 
+static void add_to_digest(struct sources *sources, const struct source *source) {
+    if (!sources->digest) return;
+    XXH3_64bits_update(sources->digest, &source->hash, sizeof source->hash);
+}
+
 /* NULL without memory. */
 static struct source *add(struct sources *sources, const char *path) {
     if (sources->count == sources->room) {
@@ -115,9 +120,7 @@ static long source_read(void *context, const char *path, char *out, size_t size)
     long got = source ? source->size : -1;
     if (got > (long)size) got = (long)size;
     if (got >= 0) memcpy(out, source->bytes, (size_t)got);
-    if (got >= 0 && sources->digest) {
-        XXH3_64bits_update(sources->digest, &source->hash, sizeof source->hash);
-    }
+    if (got >= 0) add_to_digest(sources, source);
     pthread_mutex_unlock(&sources->lock);
     return got;
 }
@@ -126,19 +129,31 @@ bool sources_note(struct sources *sources, const char *name, const void *bytes, 
     pthread_mutex_lock(&sources->lock);
     struct source *source = find(sources, name);
     if (!source) source = add(sources, name);
-    if (source) source->hash = XXH3_64bits(bytes, length);
+    if (source) {
+        source->hash = XXH3_64bits(bytes, length);
+        add_to_digest(sources, source);
+    }
     pthread_mutex_unlock(&sources->lock);
     return source;
 }
 
-bool sources_note_program(struct sources *sources, struct fault *fault) {
+static bool note_file(struct sources *sources, const char *path, const char *name,
+                      struct fault *fault) {
     size_t length;
-    char *bytes = files_read("/proc/self/exe", PROGRAM_BYTES_MAX, &length, fault);
+    char *bytes = files_read(path, PROGRAM_BYTES_MAX, &length, fault);
     if (!bytes) return false;
-    bool noted = sources_note(sources, SOURCES_PROGRAM, bytes, length) ||
+    bool noted = sources_note(sources, name, bytes, length) ||
                  fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     free(bytes);
     return noted;
+}
+
+bool sources_note_file(struct sources *sources, const char *path, struct fault *fault) {
+    return note_file(sources, path, path, fault);
+}
+
+bool sources_note_program(struct sources *sources, struct fault *fault) {
+    return note_file(sources, "/proc/self/exe", SOURCES_PROGRAM, fault);
 }
 
 void sources_begin(struct sources *sources) {

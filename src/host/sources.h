@@ -20,12 +20,13 @@ const struct reader *sources_reader(struct sources *sources);
  * memory. */
 bool sources_note(struct sources *sources, const char *name, const void *bytes, size_t length);
 
-/* The same for the program that is running, as SOURCES_PROGRAM. */
+/* The same for a program's file, and for the program that is running, as SOURCES_PROGRAM. */
 #define SOURCES_PROGRAM "(program)"
+bool sources_note_file(struct sources *sources, const char *path, struct fault *fault);
 bool sources_note_program(struct sources *sources, struct fault *fault);
 
-/* A hash over the contents of all files that are read between the two calls, in the order in which
- * they are read, whatever their paths; for one thread while no other reads. */
+/* A hash over the contents of all files that are read or noted between the two calls, in the order
+ * in which they are read, whatever their paths; for one thread while no other reads. */
 void sources_begin(struct sources *sources);
 uint64_t sources_end(struct sources *sources);
 

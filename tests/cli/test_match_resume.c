@@ -253,6 +253,24 @@ static void what_has_changed_is_named_and_nothing_is_played(void **state) {
     unlink(list);
 }
 
+static void an_external_program_that_has_changed_is_named(void **state) {
+    (void)state;
+    char script[64], command[80];
+    static const char walker[] = "#!/bin/sh\nexec " ENSIGN_ROOT "/tests/host/ucc/walker.sh\n";
+    program_file(script, ".sh", walker, sizeof walker - 1);
+    assert_int_equal(chmod(script, 0700), 0);
+    snprintf(command, sizeof command, "ucc:%s", script);
+    struct program_run run =
+        PROGRAM("match", command, "rookie", "-v", "milton-bradley", "-n", "2", "-o", folder[0]);
+    assert_true(run.exit_code <= 1);
+    program_clear(&run);
+    FILE *file = fopen(script, "a");
+    fputs("# more\n", file);
+    fclose(file);
+    program_expect(PROGRAM("match", "--resume", "-o", folder[0]), 2, script);
+    unlink(script);
+}
+
 static void a_bot_that_is_edited_while_it_plays_plays_on_as_it_was(void **state) {
     (void)state;
     static const char once[] = "local m = view:moves() return m[#m]";
@@ -329,6 +347,7 @@ int main(void) {
         IN_FOLDERS(a_test_that_was_killed_is_decided_by_the_same_pair),
         IN_FOLDERS(a_damaged_or_missing_record_is_played_again),
         IN_FOLDERS(what_has_changed_is_named_and_nothing_is_played),
+        IN_FOLDERS(an_external_program_that_has_changed_is_named),
         cmocka_unit_test(a_bot_that_is_edited_while_it_plays_plays_on_as_it_was),
         IN_FOLDERS(the_folder_is_not_made_for_players_who_cannot_be_loaded),
         IN_FOLDERS(a_real_match_killed_twice_has_these_numbers),
