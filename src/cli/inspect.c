@@ -225,6 +225,10 @@ static void inspect_record(struct inspector *inspector, const char *path, FILE *
     records->faults = inspection->faults;
     bool legal = records_play(records, path, UINT32_MAX, &fault);
     records->faults = NULL;
+    bool judged = records->record && records->rules &&
+                  (records->variant || record_tag(records->record, "Variant"));
+    if (judged && !records->started)
+        record_start_examine(records->record, records->rules, inspection->faults);
     for (size_t i = 0; i < inspection->faults->count; i++)
         fault_place(&inspection->faults->list[i].fault, path, 0, 0);
     if (!legal && !inspection->faults->errors) add_fault(inspection, path, &fault);

@@ -5,6 +5,7 @@
 #include "replay.h"
 
 #include "core/calls.h"
+#include "core/faults.h"
 #include "core/layout.h"
 
 #include <inttypes.h>
@@ -83,25 +84,40 @@ static bool read_setup_tag(const struct record *record, const struct rules *rule
            move_fault_into_tag(fault, tag);
 }
 
+/* Who begins, as far as the tag "First" or the rules say. */
+static bool read_first(const struct record *record, const struct rules *rules, enum side *first,
+                       struct fault *fault) {
+    const struct record_tag *tag = record_find_tag(record, "First");
+    *first = rules->first == FIRST_BLUE ? BLUE : RED;
+    if (!tag) return true;
+    bool red = !strcmp(tag->value, side_name(RED));
+    if (!red && strcmp(tag->value, side_name(BLUE)) != 0) {
+        return tag_fault(fault, tag, "first side \"%s\": \"red\" or \"blue\" is expected",
+                         tag->value);
+    }
+    *first = red ? RED : BLUE;
+    return true;
+}
+
+static bool read_position_tag(const struct record *record, const struct rules *rules,
+                              struct position *position, struct fault *fault) {
+    const struct record_tag *start = record_find_tag(record, "Position");
+    if (position_read(rules, start->value, strlen(start->value), position, fault) &&
+        position_check(rules, position, fault)) {
+        return true;
+    }
+    return move_fault_into_tag(fault, start);
+}
+
 bool record_start(const struct record *record, const struct rules *rules, struct position *position,
                   struct limits *limits, struct fault *fault) {
-    if (!read_limits(record, rules, limits, fault)) return false;
-    enum side first = rules->first == FIRST_BLUE ? BLUE : RED;
-    const struct record_tag *tag = record_find_tag(record, "First");
-    if (tag) {
-        bool red = !strcmp(tag->value, side_name(RED));
-        if (!red && strcmp(tag->value, side_name(BLUE)) != 0) {
-            return tag_fault(fault, tag, "first side \"%s\": \"red\" or \"blue\" is expected",
-                             tag->value);
-        }
-        first = red ? RED : BLUE;
+    enum side first;
+    if (!read_limits(record, rules, limits, fault) || !read_first(record, rules, &first, fault)) {
+        return false;
     }
-    const struct record_tag *start = record_find_tag(record, "Position");
-    if (start) {
-        if (!position_read(rules, start->value, strlen(start->value), position, fault) ||
-            !position_check(rules, position, fault)) {
-            return move_fault_into_tag(fault, start);
-        }
+    if (record_find_tag(record, "Position")) {
+        if (!read_position_tag(record, rules, position, fault)) return false;
+        const struct record_tag *tag = record_find_tag(record, "First");
         if (tag && position->to_move != first) {
             return tag_fault(fault, tag, "first side \"%s\": the position says \"%s\"", tag->value,
                              side_name(position->to_move));
@@ -115,6 +131,28 @@ bool record_start(const struct record *record, const struct rules *rules, struct
     }
     position_from_setups(rules, &red, &blue, first, position);
     return true;
+}
+
+void record_start_examine(const struct record *record, const struct rules *rules,
+                          struct faults *faults) {
+    struct position position;
+    struct limits limits;
+    struct setup setup;
+    enum side first;
+    struct fault fault = {.status = STATUS_OK};
+    size_t before = faults->errors;
+    if (!read_limits(record, rules, &limits, &fault)) faults_add(faults, &fault);
+    fault = (struct fault){.status = STATUS_OK};
+    if (!read_first(record, rules, &first, &fault)) faults_add(faults, &fault);
+    static const char *const tags[] = {"RedSetup", "BlueSetup"};
+    for (int side = RED; side <= BLUE && !record_find_tag(record, "Position"); side++) {
+        fault = (struct fault){.status = STATUS_OK};
+        if (!read_setup_tag(record, rules, tags[side], &setup, &fault)) faults_add(faults, &fault);
+    }
+    fault = (struct fault){.status = STATUS_OK};
+    if (faults->errors == before && !record_start(record, rules, &position, &limits, &fault)) {
+        faults_add(faults, &fault);
+    }
 }
 
 /* Only one result goes with some reasons that lie outside the rules. */

@@ -24,6 +24,10 @@ struct replay {
 bool record_start(const struct record *record, const struct rules *rules, struct position *position,
                   struct limits *limits, struct fault *fault);
 
+/* Adds all that keeps record_start() from succeeding, each at its tag's place. */
+void record_start_examine(const struct record *record, const struct rules *rules,
+                          struct faults *faults);
+
 /* Plays up to `plies` moves (UINT32_MAX: all) into `game`, whose history `history` holds
  * `record->move_count + 1` plies. False with a fault when the start is malformed, a move is
  * illegal, or (all moves played) result or reason contradict the tags; `replay` tells which. A game

@@ -187,7 +187,7 @@ static void json_has_the_figures_of_what_passes(void **state) {
     json_decref(file);
     file = check_json(".rec", "1. a4-a5 ]\n2. }\n", 1);
     assert_string_equal(text_at(file, "kind"), "record");
-    assert_int_equal(json_array_size(json_object_get(file, "faults")), 2);
+    assert_int_equal(json_array_size(json_object_get(file, "faults")), 4); /* and no set-ups */
     json_decref(file);
 }
 
@@ -227,7 +227,11 @@ static void records_are_judged(void **state) {
           "[RedSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
           "[BlueSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n1. a4-a5",
           0, "");
-    check(".rec", "1. a4-a5 ]", 1, ":1:10: found \"]\"");
+    check_among(".rec", "1. a4-a5 ]", ":1:10: found \"]\"");
+    const char *two = "[RedSetup \"MMM\"]\n[BlueSetup \"9\"]\n[Limits \"some\"]\n1. a4-a5\n";
+    check_among(".rec", two, ":1:");
+    check_among(".rec", two, ":2:");
+    check_among(".rec", two, ":3:");
     check_among(".rec", "1. a4-a5 ]\n2. a5-a6 }", ":2:10: found \"}\"");
 }
 
