@@ -21,7 +21,8 @@ enum {
     ABOUT_BYTES = 512,
     LABEL_COLUMNS = 14,
     FORM_COLUMNS = 76,
-    FORM_ROW = 3
+    FORM_ROW = 3,
+    ABOUT_ROWS = 2
 };
 
 enum field { FIELD_GAME, FIELD_SEATS, FIELD_RED, FIELD_BLUE, FIELD_FIRST, FIELD_SEED, FIELD_PLAY };
@@ -250,6 +251,9 @@ static void draw(void *context, struct screen *screen) {
         int columns = columns_of(label(lobby, field), SIZE_MAX) + 2;
         if (columns > label_columns && columns < width / 2) label_columns = columns;
     }
+    /* Rows that the fields, the blank one before the last, and the keys leave. */
+    int spare = screen->rows - row - 2;
+    for (int i = 0; i < FIELDS; i++) spare -= is_shown(lobby, (enum field)i);
     screen_put(screen, 0, left, STYLE_TITLE, "Ensign");
     for (int i = 0; i < FIELDS; i++) {
         enum field field = (enum field)i;
@@ -264,9 +268,13 @@ static void draw(void *context, struct screen *screen) {
         screen_put_in(screen, row, left, label_columns, STYLE_PLAIN, label(lobby, field));
         screen_put(screen, row, left + label_columns, here ? STYLE_CHOSEN : STYLE_STRONG, marked);
         row++;
-        if (!about(lobby, field)[0] || row + 1 >= screen->rows) continue;
-        screen_put_in(screen, row++, left + label_columns + 2, width - label_columns - 2, STYLE_DIM,
-                      about(lobby, field));
+        const char *words = about(lobby, field);
+        int indent = label_columns + 2, room = spare < ABOUT_ROWS ? spare : ABOUT_ROWS;
+        if (!*words || room < 1) continue;
+        int lines =
+            screen_wrap(screen, row, left + indent, width - indent, room, 0, STYLE_DIM, words);
+        row += lines < room ? lines : room;
+        spare -= lines < room ? lines : room;
     }
     static const char *const keys =
         TEXT("↑ ↓: another field   ← →: another value   Enter: choose   p: play   q: leave");
