@@ -143,6 +143,30 @@ static void a_title_in_other_languages_is_not_inherited(void **state) {
     rules_free(rules);
 }
 
+/* The text between "```lua" and "```" behind a heading. */
+static char *example_of(const char *path, const char *heading) {
+    static char page[1 << 16];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = 0;
+    fclose(file);
+    char *section = strstr(page, heading), *text = section ? strstr(section, "```lua\n") : NULL;
+    char *end = text ? strstr(text + 7, "```") : NULL;
+    assert_non_null(end);
+    *end = 0;
+    return text + 7;
+}
+
+static void the_example_of_the_page_is_a_language(void **state) {
+    (void)state;
+    struct fault fault;
+    struct language *language =
+        load(example_of(ENSIGN_ROOT "/scripts/README.md", "## Languages"), &fault);
+    if (!language) fail_msg("line %d: %s", fault.line, fault.text);
+    assert_string_equal(language_text(language, "Red wins."), "Rot gewinnt.");
+    language_free(language);
+}
+
 int main(void) {
     struct fault fault;
     if (!folders_find(&folders, &fault)) return 1;
@@ -153,6 +177,7 @@ int main(void) {
         cmocka_unit_test(a_file_that_would_lose_something_is_refused),
         cmocka_unit_test(an_unknown_language_is_not_found),
         cmocka_unit_test(a_piece_is_called_as_its_variant_says),
+        cmocka_unit_test(the_example_of_the_page_is_a_language),
         cmocka_unit_test(a_title_in_other_languages_is_not_inherited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
