@@ -160,9 +160,20 @@ static struct store *new_store(const char *folder, enum store_mode mode, struct 
     return store;
 }
 
+static bool is_new(const struct store *store, struct fault *fault) {
+    struct stat about;
+    if (stat(store->path, &about) != 0) return true;
+    fault_set(fault, STATUS_USAGE,
+              "the folder holds a match, which --resume goes on with; a new or empty one is "
+              "expected");
+    fault_place(fault, store->folder, 0, 0);
+    return false;
+}
+
 struct store *store_create(const char *folder, struct fault *fault) {
     struct store *store = new_store(folder, STORE_WRITE, fault);
-    if (store && files_empty_folder(folder, fault) && lock_folder(store, folder, fault) &&
+    if (store && is_new(store, fault) && files_empty_folder(folder, fault) &&
+        lock_folder(store, folder, fault) &&
         connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fault) &&
         execute(store, "BEGIN", fault) && execute(store, SCHEMA, fault) &&
         execute(store, "COMMIT", fault)) {

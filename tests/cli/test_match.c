@@ -144,7 +144,7 @@ static void records_are_written_and_verify(void **state) {
         program_expect(PROGRAM("replay", "--verify", path), 0, "");
     }
     program_expect(PROGRAM("match", "rookie", "raider", "-n", "2", "-o", folder), 2,
-                   "the folder is not empty");
+                   "the folder holds a match, which --resume goes on with");
     static const char *const files[] = {"0001.rec", "0002.rec", "match.sqlite"};
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);
