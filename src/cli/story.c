@@ -106,8 +106,10 @@ static void tell(const struct story *story, const struct telling *told, char *li
         tell_ability(told, line, size);
         break;
     case EVENT_REMOVE:
-        language_write(line, size, language, "{1}: {2} on {3} is removed.", told->side, told->kind,
-                       told->from);
+        language_write(line, size, language,
+                       *told->from ? TEXT("{1}: {2} on {3} is removed.")
+                                   : TEXT("{1}: {2} is removed out of sight."),
+                       told->side, told->kind, told->from);
         break;
     case EVENT_REVEAL:
         if (already_told(story, told->rules, told->event)) break;
@@ -119,11 +121,14 @@ static void tell(const struct story *story, const struct telling *told, char *li
                        told->side, told->from);
         break;
     case EVENT_SWAP:
+        if (!*told->from || !*told->to) break;
         language_write(line, size, language, "{1} and {2} change places.", told->from, told->to);
         break;
     case EVENT_PLACE:
-        language_write(line, size, language, "{1}: {2} returns on {3}.", told->side, told->kind,
-                       told->to);
+        language_write(line, size, language,
+                       *told->to ? TEXT("{1}: {2} returns on {3}.")
+                                 : TEXT("{1}: {2} returns out of sight."),
+                       told->side, told->kind, told->to);
         break;
     case EVENT_END:
         break;

@@ -39,8 +39,10 @@ static bool tell(struct event *event, squareset before, squareset after, squares
     case EVENT_REVEAL:
     case EVENT_CONCEAL:
         return squareset_has(after | *open, event->from);
-    case EVENT_SWAP:
-        return squareset_has(after | *open, event->from) || squareset_has(after | *open, event->to);
+    case EVENT_SWAP: /* its own pieces stand on squares that it sees before and after */
+        if (!squareset_has(before | after | *open, event->from)) event->from = SQUARE_NONE;
+        if (!squareset_has(before | after | *open, event->to)) event->to = SQUARE_NONE;
+        return event->from != SQUARE_NONE || event->to != SQUARE_NONE;
     case EVENT_END:
         return true;
     }

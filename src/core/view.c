@@ -216,6 +216,12 @@ static void follow_conceal(struct view *view, const struct event *event) {
 }
 
 static void follow_swap(struct view *view, const struct event *event) {
+    if (event->from == SQUARE_NONE || event->to == SQUARE_NONE) {
+        /* What stands there now, look_around() will see. */
+        square seen = event->from == SQUARE_NONE ? event->to : event->from;
+        if (view->number[seen] != VIEW_EMPTY) piece_vanishes(view, seen);
+        return;
+    }
     uint16_t first = view->number[event->from], second = view->number[event->to];
     view->number[event->from] = second;
     view->number[event->to] = first;

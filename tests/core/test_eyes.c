@@ -207,6 +207,27 @@ static void silent_views_are_true(void **state) {
     }
 }
 
+static void a_swap_with_a_square_out_of_sight_leaves_a_piece_that_nobody_knows(void **state) {
+    (void)state;
+    struct view view;
+    cell own[BOARD_SQUARES_MAX] = {0};
+    square near = board_square(&foggy.board, 0, 3);
+    own[board_square(&foggy.board, 0, 1)] = cell_of(RED, foggy.kinds);
+    struct random random = random_stream(10, STREAM_PLAYOUT, 0);
+    start(&foggy, &random);
+    view_start(&view, &foggy, RED, own, squareset_of(near), game.start[BLUE], BLUE, foggy.limits);
+    struct view_piece *piece = &view.piece[view.number[near]];
+    piece->kind = foggy.kinds;
+    piece->shown = true;
+    struct events events = {.count = 1, .seen = squareset_of(near)};
+    events.list[0] =
+        (struct event){.type = EVENT_SWAP, .side = BLUE, .from = near, .to = SQUARE_NONE};
+    view_turn(&view, &events);
+    assert_int_not_equal(view.number[near], VIEW_EMPTY);
+    assert_int_equal(view.piece[view.number[near]].kind, KIND_NONE);
+    assert_false(view.piece[view.number[near]].shown);
+}
+
 static int setup(void **state) {
     (void)state;
     make_rules();
@@ -221,6 +242,7 @@ int main(void) {
         cmocka_unit_test(samples_in_fog_leave_seen_squares_alone),
         cmocka_unit_test(silent_battles_hide_the_winner_and_leave_what_can_be_concluded),
         cmocka_unit_test(silent_views_are_true),
+        cmocka_unit_test(a_swap_with_a_square_out_of_sight_leaves_a_piece_that_nobody_knows),
     };
     return cmocka_run_group_tests(tests, setup, stock_teardown);
 }
