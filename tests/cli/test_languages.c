@@ -1,10 +1,20 @@
-/* test_languages.c - the program speaks every language there is a file of. */
+/* test_languages.c - every file of a language has every text, and the program
+ * speaks it.
+ *
+ * The texts are read out of the sources: what stands in TEXT("…"), and the
+ * pattern of the functions of language.h. To them come the sentences of the
+ * core and what the stock variants call themselves. A text that is new in the
+ * sources fails here until all files have it. */
+#include "core/legal.h"
 #include "script/language.h"
 #include "script/variant.h"
 #include "session.h"
 
+#include <ctype.h>
 #include <dirent.h>
+#include <lauxlib.h>
 #include <limits.h>
+#include <lualib.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +24,8 @@
 #include <cmocka.h>
 
 #define FOLDER ENSIGN_ROOT "/scripts/languages"
+
+enum { KEYS_MAX = 2048, FILES_MAX = 32, FILE_BYTES_MAX = 1 << 20 };
 
 /* RULES 9; what is written there stays here as data. */
 static const struct {
@@ -45,6 +57,149 @@ static const char *const kinds[] = {"flag",  "bomb",    "spy",      "saboteur", 
                                     "scout", "miner",   "sergeant", "lieutenant", "captain",
                                     "major", "colonel", "general",  "marshal"};
 
+static struct {
+    size_t count;
+    char *list[KEYS_MAX];
+} keys;
+
+static void add_key(const char *text) {
+    for (size_t i = 0; i < keys.count; i++)
+        if (!strcmp(keys.list[i], text)) return;
+    assert_true(keys.count < KEYS_MAX);
+    keys.list[keys.count++] = strdup(text);
+}
+
+/* Blanks out comments; literals stay. */
+static void strip_comments(char *text) {
+    bool quoted = false;
+    for (char *at = text; *at; at++) {
+        if (*at == '\\' && quoted) {
+            at++;
+        } else if (*at == '"' && (at == text || at[-1] != '\'')) {
+            quoted = !quoted;
+        } else if (!quoted && at[0] == '/' && at[1] == '*') {
+            char *end = strstr(at, "*/");
+            memset(at, ' ', (size_t)(end + 2 - at));
+            at = end + 1;
+        }
+    }
+}
+
+/* The literal at `at`, with those that follow it, as the compiler joins them.
+ * Returns its end. */
+static const char *read_literal(const char *at, char *out, size_t size) {
+    size_t used = 0;
+    while (*at == '"') {
+        for (at++; *at != '"'; at++) {
+            if (*at == '\\') at++;
+            assert_true(used + 1 < size);
+            out[used++] = *at;
+        }
+        at++;
+        const char *next = at + strspn(at, " \t\n");
+        if (*next == '"') at = next;
+    }
+    out[used] = 0;
+    return at;
+}
+
+/* The first literal among the arguments of a call, whose '(' is at `at`; none
+ * inside other calls.
+ */
+static void read_call(const char *at) {
+    char text[4096];
+    int depth = 0;
+    for (; *at; at++) {
+        if (*at == '(') depth++;
+        if (*at == ')' && --depth == 0) return;
+        if (*at != '"') continue;
+        if (depth == 1) {
+            read_literal(at, text, sizeof text);
+            add_key(text);
+            return;
+        }
+        at = read_literal(at, text, sizeof text) - 1;
+    }
+}
+
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, FILE_BYTES_MAX);
+    if (!file || !text) fail_msg("%s cannot be read", path);
+    size_t length = fread(text, 1, FILE_BYTES_MAX - 1, file);
+    assert_true(length < FILE_BYTES_MAX - 1);
+    fclose(file);
+    return text;
+}
+
+static void read_source(const char *path) {
+    static const char *const calls[] = {"TEXT(", "language_text(", "language_write(",
+                                        "language_print(", "language_line("};
+    char *text = read_file(path);
+    strip_comments(text);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        for (char *at = strstr(text, calls[i]); at; at = strstr(at + 1, calls[i])) {
+            bool inside = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+            if (!inside) read_call(at + strlen(calls[i]) - 1);
+        }
+    }
+    free(text);
+}
+
+static void read_sources(const char *floor) {
+    char folder[256], path[600];
+    snprintf(folder, sizeof folder, "%s/src/%s", ENSIGN_ROOT, floor);
+    DIR *open = opendir(folder);
+    assert_non_null(open);
+    for (struct dirent *entry; (entry = readdir(open));) {
+        if (entry->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        read_source(path);
+    }
+    closedir(open);
+}
+
+static void read_variant(void *context, const char *name, const char *path) {
+    struct fault fault;
+    struct rules *rules = variant_load(context, name, &fault);
+    if (!rules) fail_msg("%s: %s", path, fault.text);
+    add_key(rules->title);
+    if (rules->edition[0]) add_key(rules->edition);
+    for (int i = 0; i < rules->abilities; i++) add_key(rules->ability[i].name);
+    rules_free(rules);
+}
+
+static int find_all_keys(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault;
+    read_sources("core");
+    read_sources("script");
+    read_sources("host");
+    read_sources("cli");
+    for (int i = 0; i < VERDICT_COUNT; i++) add_key(verdict_sentence((enum verdict)i));
+    if (!folders_find(&folders, &fault)) return -1;
+    folders_list(&folders, FOLDER_VARIANTS, read_variant, &folders);
+    return keys.count > 100 ? 0 : -1;
+}
+
+static int forget_all_keys(void **state) {
+    (void)state;
+    while (keys.count) free(keys.list[--keys.count]);
+    return 0;
+}
+
+/* Runs the file and leaves its table at 1. */
+static lua_State *open_file(const char *tag) {
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s.lua", FOLDER, tag);
+    lua_State *lua = luaL_newstate();
+    luaL_openlibs(lua);
+    if (luaL_dofile(lua, path)) fail_msg("%s", lua_tostring(lua, -1));
+    lua_settop(lua, 1);
+    return lua;
+}
+
 /* Calls `visit` for the tag of every file; true if any call was. */
 static bool for_each_file(bool (*visit)(const char *tag)) {
     DIR *open = opendir(FOLDER);
@@ -59,6 +214,46 @@ static bool for_each_file(bool (*visit)(const char *tag)) {
     }
     closedir(open);
     return any;
+}
+
+static bool lacks_texts(const char *tag) {
+    lua_State *lua = open_file(tag);
+    bool any = false;
+    lua_getfield(lua, 1, "texts");
+    for (size_t i = 0; i < keys.count; i++) {
+        if (lua_getfield(lua, 2, keys.list[i]) == LUA_TNIL) {
+            print_error("scripts/languages/%s.lua lacks [\"%s\"]\n", tag, keys.list[i]);
+            any = true;
+        }
+        lua_pop(lua, 1);
+    }
+    lua_close(lua);
+    return any;
+}
+
+static void every_text_is_in_every_language(void **state) {
+    (void)state;
+    if (for_each_file(lacks_texts)) fail_msg("add these texts, translated");
+}
+
+static bool has_stale_texts(const char *tag) {
+    lua_State *lua = open_file(tag);
+    bool any = false;
+    lua_getfield(lua, 1, "texts");
+    for (lua_pushnil(lua); lua_next(lua, 2); lua_pop(lua, 1)) {
+        const char *key = lua_tostring(lua, -2);
+        bool known = false;
+        for (size_t i = 0; i < keys.count; i++) known |= !strcmp(keys.list[i], key);
+        if (!known) print_error("scripts/languages/%s.lua: nobody says [\"%s\"]\n", tag, key);
+        any |= !known;
+    }
+    lua_close(lua);
+    return any;
+}
+
+static void no_language_has_a_text_that_nobody_says(void **state) {
+    (void)state;
+    if (for_each_file(has_stale_texts)) fail_msg("take these texts out");
 }
 
 static bool does_not_load(const char *tag) {
@@ -178,6 +373,8 @@ static void a_language_of_your_own_is_one_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_text_is_in_every_language),
+        cmocka_unit_test(no_language_has_a_text_that_nobody_says),
         cmocka_unit_test(every_language_loads),
         cmocka_unit_test(pieces_are_called_as_in_the_printed_sheets),
         cmocka_unit_test(the_option_or_else_the_locale_chooses_the_language),
@@ -185,5 +382,5 @@ int main(void) {
         cmocka_unit_test(a_game_is_told_in_the_language_from_its_first_move_to_its_end),
         cmocka_unit_test(a_language_of_your_own_is_one_file),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, find_all_keys, forget_all_keys);
 }
