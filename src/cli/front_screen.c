@@ -57,10 +57,12 @@ static void stand_complain(void *self, const struct fault *fault) {
     dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("Something went wrong")), line);
 }
 
+/* None of what is asked here loses anything, so Enter says yes. */
 static bool stand_agrees(void *self, const char *question) {
     struct stand *stand = self;
-    return dialog_confirm(&stand->screen, &stand->behind, question, text(stand, TEXT("yes")),
-                          text(stand, TEXT("no")));
+    const struct dialog_item items[] = {{text(stand, TEXT("yes")), NULL},
+                                        {text(stand, TEXT("no")), NULL}};
+    return dialog_choose(&stand->screen, &stand->behind, question, items, 2, 0) == 0;
 }
 
 static int stand_choose(void *self, const char *question, const char *const *items, int count) {

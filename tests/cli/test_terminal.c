@@ -82,7 +82,7 @@ static void a_whole_game_of_duel_is_played_against_a_bot(void **state) {
     await_any(ARGUMENTS("wins.", "A draw."));
     type("q");
     await("Again");
-    type("\r"); /* no */
+    type("\033OB\r"); /* no stands below yes */
     session_finish(&session);
     vt_read(&vt, session.text, session.length);
     assert_false(vt.other);
@@ -168,7 +168,7 @@ static void a_game_whose_terminal_was_closed_goes_on_later(void **state) {
     open(ARGUMENTS("play"));
     await("A game was left");
     await("yes");
-    type("\033OA\r");
+    type("\r");
     await("2. red to move");
     await("  1. "); /* the moves played before */
     session_break(&session, SIGTERM);
