@@ -42,10 +42,10 @@ static const struct {
     enum reason reason;
     const char *words;
 } ends_of[MISDEED_COUNT] = {
-    [SAYS_NOTHING] = {REASON_FORFEIT_TIME, "no answer for 200 ms"},
+    [SAYS_NOTHING] = {REASON_FORFEIT_TIME, "no answer for 1500 ms"},
     [EXITS] = {REASON_FORFEIT_CRASH, "exited with status 9"},
     [CRASHES] = {REASON_FORFEIT_CRASH, "was killed by SIGABRT"},
-    [STOPS] = {REASON_FORFEIT_TIME, "no answer for 200 ms"},
+    [STOPS] = {REASON_FORFEIT_TIME, "no answer for 1500 ms"},
     [SAYS_TOO_MUCH] = {REASON_FORFEIT_CRASH, "too long"},
     [SAYS_IT_TWICE] = {REASON_FORFEIT_CRASH, "more than it was asked"},
     [BREAKS_OFF] = {REASON_FORFEIT_CRASH, "in the middle of an answer"},
@@ -58,7 +58,7 @@ static const struct {
     [SENDS_CONTROL_CHARACTERS] = {REASON_FORFEIT_ERROR, "??[31m red"},
     [READS_PASSWORDS] = {REASON_FORFEIT_CRASH, "a file that is not its own"},
     [LEAVES_ITS_FOLDER] = {REASON_FORFEIT_CRASH, "a file that is not its own"},
-    [FORKS] = {REASON_FORFEIT_TIME, "no answer for 200 ms"},
+    [FORKS] = {REASON_FORFEIT_TIME, "no answer for 1500 ms"},
     [CLOSES_ITS_PIPE] = {REASON_FORFEIT_CRASH, "was killed by SIGKILL"},
 };
 
