@@ -62,8 +62,9 @@ static void a_contradiction_ends_the_command_with_its_place(void **state) {
                    MESSAGE);
     program_expect(PROGRAM("match", "rookie", "rookie", "-v", CONTRADICTION, "-n", "2", "--trust"),
                    1, MESSAGE);
-    program_expect(PROGRAM("play", CONTRADICTION, "--red", "rookie", "--blue", "rookie"), 1,
-                   MESSAGE);
+    program_expect(
+        PROGRAM("play", CONTRADICTION, "--red", "rookie", "--blue", "rookie", "--seed", "1"), 1,
+        MESSAGE);
     program_expect(PROGRAM("check", CONTRADICTION), 1, MESSAGE);
     program_expect(PROGRAM("replay", record, "--verify", "-v", CONTRADICTION), 1, MESSAGE);
     remove_games(folder);
