@@ -4,8 +4,8 @@
  * of play are also compared with a plain engine that runs in between, so that the ratio holds on
  * any machine, loaded or not. What is measured is in figures.c. */
 #include "cli.h"
+#include "cli/bench/figures.h"
 #include "core/calls.h"
-#include "figures.h"
 #include "options.h"
 
 #include <jansson.h>

@@ -3,10 +3,10 @@
  * What is wrong goes to standard error, each with its place; what a file is, to standard output.
  * For editors and scripts both are one JSON document. */
 #include "cli.h"
-#include "inspect.h"
-#include "inspect_json.h"
+#include "cli/check/inspect.h"
+#include "cli/check/inspect_json.h"
+#include "cli/check/schema.h"
 #include "options.h"
-#include "schema.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  * Each is loaded, since only that tells what it is; one that cannot be loaded is listed with its
  * fault and never keeps the others from being shown. */
-#include "catalogue.h"
 #include "cli.h"
+#include "cli/setups/catalogue.h"
 #include "columns.h"
 #include "options.h"
 #include "script/bot.h"

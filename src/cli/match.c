@@ -4,11 +4,11 @@
  * lie in, and a folder is made only when all players could be loaded. */
 #include "host/match.h"
 #include "cli.h"
+#include "cli/match/match_json.h"
+#include "cli/match/match_table.h"
+#include "cli/match/progress.h"
 #include "host/files.h"
 #include "host/setup_library.h"
-#include "match_json.h"
-#include "match_table.h"
-#include "progress.h"
 #include "script/words.h"
 
 #include <inttypes.h>

@@ -2,15 +2,15 @@
  *
  * The position is one of a record, or the start of a variant with both set-ups drawn at random. */
 #include "cli.h"
+#include "cli/lines/listing.h"
+#include "cli/lines/terminal.h"
 #include "core/calls.h"
 #include "core/layout.h"
 #include "core/notation.h"
 #include "core/perft.h"
-#include "listing.h"
 #include "options.h"
 #include "reasons.h"
 #include "records.h"
-#include "terminal.h"
 
 #include <inttypes.h>
 #include <jansson.h>

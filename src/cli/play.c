@@ -4,10 +4,10 @@
  * may play again with the sides exchanged. How people are met is a front (front.h), the game itself
  * is a round (round.h). */
 #include "cli.h"
+#include "cli/play/rescue.h"
+#include "cli/play/round.h"
+#include "cli/screen/screen_curses.h"
 #include "options.h"
-#include "rescue.h"
-#include "round.h"
-#include "screen_curses.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -1,11 +1,11 @@
 /* replay.c - `ensign replay`: a record shown at one ply, or judged from the first to the last. */
 #include "cli.h"
+#include "cli/lines/terminal.h"
+#include "cli/screen/review.h"
+#include "cli/screen/screen_curses.h"
 #include "core/layout.h"
 #include "options.h"
 #include "records.h"
-#include "review.h"
-#include "screen_curses.h"
-#include "terminal.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,10 +1,10 @@
 /* rulesheet.c - the rule sheet of a variant, for people. */
 #include "rulesheet.h"
 
+#include "cli/lines/terminal.h"
 #include "columns.h"
 #include "core/calls.h"
 #include "sheet.h"
-#include "terminal.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* setups.c - `ensign setups`: the library to browse, one set-up as a picture, or files of set-ups
  * judged: what is wrong, what comes twice or mirrored, and where each kind stands. */
-#include "catalogue.h"
 #include "cli.h"
+#include "cli/setups/catalogue.h"
+#include "cli/setups/heat.h"
 #include "columns.h"
-#include "heat.h"
 #include "host/files.h"
 #include "options.h"
 #include "script/words.h"

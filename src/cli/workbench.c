@@ -8,13 +8,13 @@
  * moves so far, is a process of its own that takes the game from its saved file (host/saved.h), so
  * that bots are always forked from a process without hidden ranks. */
 #include "cli.h"
+#include "cli/play/rescue.h"
+#include "cli/play/round.h"
 #include "core/faults.h"
 #include "host/claim.h"
 #include "host/files.h"
 #include "host/replay.h"
 #include "options.h"
-#include "rescue.h"
-#include "round.h"
 #include "script/bot.h"
 #include "script/variant.h"
 

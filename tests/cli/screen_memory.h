@@ -9,7 +9,7 @@
 #ifndef ENSIGN_TESTS_CLI_SCREEN_MEMORY_H
 #define ENSIGN_TESTS_CLI_SCREEN_MEMORY_H
 
-#include "cli/screen.h"
+#include "cli/screen/screen.h"
 
 struct memory_step {
     const char *shown;                   /* NULL: whatever is shown */

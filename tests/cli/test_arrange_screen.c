@@ -1,6 +1,6 @@
 /* test_arrange_screen.c - an army laid out on the screen, by keys and by the mouse. */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "cli/arrange_screen.h"
+#include "cli/screen/arrange_screen.h"
 
 #include "core/layout.h"
 #include "screen_memory.h"

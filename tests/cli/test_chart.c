@@ -1,5 +1,5 @@
 /* test_chart.c - boards drawn on the screen: which cells show what. */
-#include "cli/chart.h"
+#include "cli/screen/chart.h"
 #include "core/position.h"
 #include "screen_memory.h"
 #include "script/variant.h"

@@ -1,6 +1,6 @@
 /* test_editor.c - a set-up while somebody makes it: the army is always whole, steps can be undone.
  */
-#include "cli/editor.h"
+#include "cli/screen/editor.h"
 
 #include "core/layout.h"
 #include "script/variant.h"

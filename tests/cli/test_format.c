@@ -1,7 +1,7 @@
 /* The format of variants is told in four places: the table that the loader checks files by, the
  * JSON Schema that is made of it, the annotations for editors, and the reference for people. They
  * name the same keys and words. */
-#include "cli/schema.h"
+#include "cli/check/schema.h"
 #include "core/legal.h"
 #include "script/answer_lua.h"
 #include "script/board_lua.h"

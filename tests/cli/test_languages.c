@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -146,15 +147,18 @@ static void read_source(const char *path) {
     free(text);
 }
 
-static void read_sources(const char *floor) {
-    char folder[256], path[600];
-    snprintf(folder, sizeof folder, "%s/src/%s", ENSIGN_ROOT, floor);
+/* The C files of a folder and of the folders in it. */
+static void read_sources(const char *folder) {
+    char path[1024];
     DIR *open = opendir(folder);
     assert_non_null(open);
     for (struct dirent *entry; (entry = readdir(open));) {
-        if (entry->d_name[0] == '.') continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        read_source(path);
+        struct stat about;
+        const char *dot = strrchr(entry->d_name, '.');
+        snprintf(path, sizeof path, "%.700s/%s", folder, entry->d_name);
+        if (entry->d_name[0] == '.' || stat(path, &about) != 0) continue;
+        if (S_ISDIR(about.st_mode)) read_sources(path);
+        if (dot && (!strcmp(dot, ".c") || !strcmp(dot, ".h"))) read_source(path);
     }
     closedir(open);
 }
@@ -173,10 +177,7 @@ static int find_all_keys(void **state) {
     (void)state;
     struct folders folders;
     struct fault fault;
-    read_sources("core");
-    read_sources("script");
-    read_sources("host");
-    read_sources("cli");
+    read_sources(ENSIGN_ROOT "/src");
     for (int i = 0; i < VERDICT_COUNT; i++) add_key(verdict_sentence((enum verdict)i));
     if (!folders_find(&folders, &fault)) return -1;
     folders_list(&folders, FOLDER_VARIANTS, read_variant, &folders);

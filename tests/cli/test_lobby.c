@@ -1,5 +1,5 @@
 /* test_lobby.c - what is chosen on the start screen, by keys and by the mouse. */
-#include "cli/lobby.h"
+#include "cli/screen/lobby.h"
 
 #include "screen_memory.h"
 

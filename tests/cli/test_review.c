@@ -1,5 +1,5 @@
 /* test_review.c - recorded games stepped through on a screen in memory. */
-#include "cli/review.h"
+#include "cli/screen/review.h"
 #include "screen_memory.h"
 #include "script/variant.h"
 

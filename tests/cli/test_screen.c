@@ -1,6 +1,6 @@
 /* test_screen.c - the grid, and dialogs over it. */
 #include "cli/columns.h"
-#include "cli/dialog.h"
+#include "cli/screen/dialog.h"
 #include "screen_memory.h"
 
 #include <locale.h>

@@ -1,5 +1,5 @@
 /* `ensign setups`: the library, one picture, files judged. */
-#include "cli/heat.h"
+#include "cli/setups/heat.h"
 #include "program.h"
 #include "script/variant.h"
 

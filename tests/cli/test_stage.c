@@ -1,5 +1,5 @@
 /* test_stage.c - games on a screen in memory: keys go in, what is to be seen is looked at. */
-#include "cli/stage.h"
+#include "cli/screen/stage.h"
 #include "core/layout.h"
 #include "screen_memory.h"
 #include "script/variant.h"

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum floor { CORE, SCRIPT, HOST, CLI, FLOORS };
 
@@ -39,24 +40,33 @@ static void check_include(enum floor floor, const char *file, const char *line) 
     }
 }
 
-static int check_floor(enum floor floor) {
+/* All files of a folder of the floor and of the folders in it. */
+static int check_folder(enum floor floor, const char *folder) {
     char path[1024], line[1024];
     int files = 0;
-    snprintf(path, sizeof path, "%s/src/%s", ENSIGN_ROOT, FLOOR[floor]);
-    DIR *folder = opendir(path);
-    assert_non_null(folder);
-    for (struct dirent *entry; (entry = readdir(folder));) {
+    DIR *open = opendir(folder);
+    assert_non_null(open);
+    for (struct dirent *entry; (entry = readdir(open));) {
+        struct stat about;
         const char *dot = strrchr(entry->d_name, '.');
+        snprintf(path, sizeof path, "%.700s/%s", folder, entry->d_name);
+        if (entry->d_name[0] == '.' || stat(path, &about) != 0) continue;
+        if (S_ISDIR(about.st_mode)) files += check_folder(floor, path);
         if (!dot || (strcmp(dot, ".c") != 0 && strcmp(dot, ".h") != 0)) continue;
-        snprintf(path, sizeof path, "%s/src/%s/%s", ENSIGN_ROOT, FLOOR[floor], entry->d_name);
         FILE *file = fopen(path, "r");
         assert_non_null(file);
         while (fgets(line, sizeof line, file)) check_include(floor, entry->d_name, line);
         fclose(file);
         files++;
     }
-    closedir(folder);
+    closedir(open);
     return files;
+}
+
+static int check_floor(enum floor floor) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/src/%s", ENSIGN_ROOT, FLOOR[floor]);
+    return check_folder(floor, path);
 }
 
 static void no_floor_includes_one_above_it(void **state) {

@@ -5,7 +5,6 @@
 #include "host/nursery.h"
 #include "host/player.h"
 
-/* Deadlines in ms: one that is not to pass, one that is. */
 /* Deadlines in ms: one that is not to pass on the busiest machine, one that is. */
 enum { PATIENT = 20000, QUICK = 1500, CHILDREN_MAX = 64 };
 

@@ -1,6 +1,6 @@
 # Writes the files FILES of the folder FROM into the C source TO, each as a text NAME_EXTENSION with a final 0, so that the
 # program carries them along.
-set(source "/* Made by embed.cmake. */\n#include \"report/embedded.h\"\n")
+set(source "/* Made by embed.cmake. */\n#include \"cli/report/embedded.h\"\n")
 foreach(file ${FILES})
   file(READ ${FROM}/${file} bytes HEX)
   string(REGEX REPLACE "[^a-zA-Z0-9]" "_" name ${file})

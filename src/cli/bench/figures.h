@@ -1,0 +1,56 @@
+/* figures.h - what `ensign bench` measures, one function a figure.
+ *
+ * A workshop holds everything that the functions need; each of them works for about so many seconds
+ * of processor time (of the clock on the wall for matches) and returns how many of its units it did
+ * in a second. Nothing that is set up beforehand counts; random set-ups and the start of the games
+ * that are drawn from them do. */
+#ifndef ENSIGN_CLI_BENCH_FIGURES_H
+#define ENSIGN_CLI_BENCH_FIGURES_H
+
+#include "core/playout.h"
+#include "core/position.h"
+#include "script/folders.h"
+
+enum { FIGURE_CAP = 1000, FIGURE_BATCH = 256 };
+
+struct workshop {
+    const struct folders *folders;
+    const char *variant;
+    struct rules *rules;
+    struct playouts *playouts;
+    struct random random;
+    uint64_t seed;
+    struct game starts[FIGURE_BATCH];
+    struct playout_result results[FIGURE_BATCH];
+    struct ply *plies;  /* FIGURE_CAP + 64 */
+    struct move *moves; /* room for the perft */
+    struct ply *tails;  /* histories of sampled games */
+    double *sums;       /* for dealing hidden armies */
+    struct fault fault; /* why a figure is not to be had */
+};
+
+/* Loads the variant. False with workshop->fault; to be closed in either case. */
+bool workshop_open(struct workshop *workshop, const struct folders *folders, const char *variant);
+void workshop_close(struct workshop *workshop);
+
+/* Each returns 0, with workshop->fault, when it cannot be done. */
+double figure_playouts(struct workshop *workshop, double seconds);           /* plies */
+double figure_batches(struct workshop *workshop, double seconds);            /* plies */
+double figure_sampled(struct workshop *workshop, double seconds);            /* plies */
+double figure_listed(struct workshop *workshop, double seconds);             /* plies */
+double figure_plain_engine(struct workshop *workshop, double seconds);       /* plies */
+double figure_perft(struct workshop *workshop, double seconds);              /* leaves */
+double figure_perft_unbulked(struct workshop *workshop, double seconds);     /* leaves */
+double figure_loads(struct workshop *workshop, double seconds);              /* variants */
+double figure_bot_turns(struct workshop *workshop, double seconds);          /* turns */
+double figure_bot_turns_in_child(struct workshop *workshop, double seconds); /* turns */
+double figure_lua_counted(struct workshop *workshop, double seconds);        /* rounds of a loop */
+double figure_lua_uncounted(struct workshop *workshop, double seconds);      /* the same */
+double figure_copies(struct workshop *workshop, double seconds);             /* games */
+double figure_match(struct workshop *workshop, double seconds);              /* games */
+double figure_match_two_jobs(struct workshop *workshop, double seconds);     /* games */
+
+/* What the Lua state of a trivial bot holds; 0, with workshop->fault, if it cannot be loaded. */
+size_t workshop_state_bytes(struct workshop *workshop);
+
+#endif

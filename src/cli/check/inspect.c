@@ -1,0 +1,288 @@
+/* inspect.c - what is wrong with a file, and what it comes to.
+ *
+ * A variant is loaded, judged for what it probably does not mean, put through its own tests and
+ * through random games; a bot plays two games against itself in its locked process; set-ups are
+ * read one by one; a record is played. */
+#include "inspect.h"
+
+#include "cli/cli.h"
+#include "cli/rulesheet.h"
+#include "host/claim.h"
+#include "host/files.h"
+#include "host/match.h"
+#include "host/sense.h"
+#include "host/trial.h"
+#include "inspect_json.h"
+#include "script/bot.h"
+#include "script/source_map.h"
+#include "script/variant.h"
+#include "script/variant_calls.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Adds a fault that has no place but its file. */
+static void add_fault(struct inspection *inspection, const char *path, struct fault *fault) {
+    if (!fault->file[0]) fault_place(fault, path, 0, 0);
+    faults_add(inspection->faults, fault);
+}
+
+static const struct rules *wanted_rules(struct inspector *inspector,
+                                        struct inspection *inspection) {
+    struct fault fault = {.status = STATUS_OK};
+    const char *name = inspector->variant ? inspector->variant : "original";
+    if (!inspector->rules) inspector->rules = variant_load(inspector->folders, name, &fault);
+    if (!inspector->rules) faults_add(inspection->faults, &fault);
+    return inspector->rules;
+}
+
+/* Places what was said without a place where its key is written. */
+static void place_remarks(struct faults *faults, const char *path) {
+    size_t length = 0;
+    char *text = files_read(path, SANDBOX_FILE_MAX, &length, NULL);
+    for (size_t i = 0; i < faults->count; i++) {
+        struct remark *remark = &faults->list[i];
+        struct source_place place = {0};
+        if (remark->fault.file[0]) continue;
+        if (text) place = source_map_find(text, length, remark->key);
+        fault_place(&remark->fault, path, place.line, place.column);
+    }
+    free(text);
+    faults_sort(faults, path);
+}
+
+static void print_trial(FILE *out, const struct rules *rules, const struct trial *trial) {
+    double score, low, high;
+    trial_first(trial, &score, &low, &high);
+    fprintf(out,
+            "  %" PRIu32 " random games: %.1f plies on average, %" PRIu32 " to %" PRIu32
+            "; red wins %" PRIu32 ", blue %" PRIu32 ", draws %" PRIu32 "\n   ",
+            trial->games, (double)trial->plies / trial->games, trial->shortest, trial->longest,
+            trial->wins[RED], trial->wins[BLUE], trial->draws);
+    for (int reason = 0; reason < REASON_COUNT; reason++)
+        if (trial->reasons[reason])
+            fprintf(out, " %s %" PRIu32, reason_name((enum reason)reason), trial->reasons[reason]);
+    fprintf(out, "\n    who begins scores %.0f %% (between %.0f and %.0f with 95 %% certainty)\n",
+            100 * score, 100 * low, 100 * high);
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        uint64_t uses = 0;
+        int pieces = 0;
+        bool told = false; /* with an earlier piece that shares it */
+        for (int k = 0; k < rules->abilities; k++) {
+            if (rules->ability[k].tally != ability->tally) continue;
+            uses += trial->uses[k];
+            told |= k < i;
+            pieces++;
+        }
+        if (told) continue;
+        fprintf(out, "    %s of %s: used %" PRIu64 " times\n", ability->name,
+                pieces > 1 ? "several pieces" : rules->kind[ability->actor].name, uses);
+    }
+    for (int call = 0; call < CALL_COUNT; call++)
+        if (rules->calls && (rules->calls->declared >> call & 1))
+            fprintf(out, "    %s: asked %" PRIu64 " times, changed something %" PRIu64 " times\n",
+                    call_name((enum call)call), trial->calls[call].asked, trial->calls[call].moved);
+}
+
+static void try_games(struct inspector *inspector, const char *path, struct rules *rules, FILE *out,
+                      struct inspection *inspection) {
+    struct fault fault = {.status = STATUS_OK};
+    struct trial trial;
+    if (!inspector->games) return;
+    variant_calls_doubt(rules);
+    const struct trial_options options = {rules, inspector->games, inspector->seed};
+    bool played = trial_run(&options, &trial, &fault);
+    if (!played) {
+        add_fault(inspection, path, &fault);
+        return;
+    }
+    sense_trial(rules, &trial, inspection->faults);
+    print_trial(out, rules, &trial);
+    json_object_set_new(inspection->facts, "trial", inspect_json_trial(rules, &trial));
+}
+
+static void inspect_variant(struct inspector *inspector, const char *path, FILE *out,
+                            struct inspection *inspection) {
+    struct claims claims;
+    struct rules *rules = variant_examine(inspector->folders, path, inspection->faults, &claims);
+    if (rules) {
+        int held = 0;
+        for (int i = 0; i < claims.count; i++)
+            held += claim_holds(rules, claims.file, &claims.list[i], inspection->faults);
+        fprintf(out, "%s: variant \"%s\", %d pieces a side on %d x %d\n", path, rules->title,
+                rules->army_size, rules->board.files, rules->board.ranks);
+        if (claims.count) fprintf(out, "  %d of its %d tests hold\n", held, claims.count);
+        json_object_update_new(inspection->facts, inspect_json_variant(rules, held, claims.count));
+        sense_rules(rules, inspection->faults);
+        rulesheet_combat(out, NULL, rules);
+        try_games(inspector, path, rules, out, inspection);
+    }
+    place_remarks(inspection->faults, path);
+    claims_clear(&claims);
+    rules_free(rules);
+}
+
+/* Two games of the bot against itself. */
+static struct match *play_itself(struct inspector *inspector, const struct rules *rules,
+                                 const char *path, struct fault *fault) {
+    const char *const players[2] = {path, path};
+    struct match_options match_options = {.folders = inspector->folders,
+                                          .rules = rules,
+                                          .players = players,
+                                          .player_count = 2,
+                                          .games = 2,
+                                          .jobs = 1,
+                                          .seed = inspector->seed,
+                                          .limits = SANDBOX_DEFAULTS,
+                                          .deadline = PLAYER_DEADLINE};
+    const struct player_options bots = {
+        .folders = inspector->folders, .rules = rules, .limits = match_options.limits};
+    if (!cli_nursery(false, &bots, &match_options.nursery, fault)) return NULL;
+    struct match *match = match_run(&match_options, fault);
+    nursery_close(match_options.nursery);
+    return match;
+}
+
+static void inspect_bot(struct inspector *inspector, const char *path, FILE *out,
+                        struct inspection *inspection) {
+    struct fault fault = {.status = STATUS_OK};
+    if (!bot_examine(inspector->folders, path, SANDBOX_DEFAULTS, inspection->faults)) return;
+    const struct rules *rules = wanted_rules(inspector, inspection);
+    struct match *match = rules ? play_itself(inspector, rules, path, &fault) : NULL;
+    if (!match) {
+        if (rules) add_fault(inspection, path, &fault);
+        return;
+    }
+    if (match->forfeit_count) {
+        fault = match->forfeits[0].fault;
+        add_fault(inspection, path, &fault);
+    } else {
+        fprintf(out, "%s: bot, two games of %s against itself: %" PRIu32 " and %" PRIu32 " plies\n",
+                path, rules->name, match->games[0].plies, match->games[1].plies);
+    }
+    json_object_update_new(inspection->facts, inspect_json_match(rules, match));
+    match_free(match);
+}
+
+static void inspect_script(struct inspector *inspector, const char *path, FILE *out,
+                           struct inspection *inspection) {
+    struct fault fault = {.status = STATUS_OK};
+    switch (cli_script(inspector->folders, path, &fault)) {
+    case SCRIPT_BROKEN:
+        inspection->kind = "script";
+        add_fault(inspection, path, &fault);
+        break;
+    case SCRIPT_BOT:
+        inspection->kind = "bot";
+        inspect_bot(inspector, path, out, inspection);
+        break;
+    case SCRIPT_VARIANT:
+        inspection->kind = "variant";
+        inspect_variant(inspector, path, out, inspection);
+    }
+}
+
+struct complaint {
+    struct inspection *inspection;
+    const char *path;
+};
+
+static void complain(void *context, const struct fault *wrong) {
+    const struct complaint *complaint = context;
+    struct fault fault = *wrong;
+    fault_place(&fault, complaint->path, 0, 0);
+    faults_add(complaint->inspection->faults, &fault)->page = "README.md#texts";
+}
+
+static void inspect_setups(struct inspector *inspector, const char *path, FILE *out,
+                           struct inspection *inspection) {
+    const struct rules *rules = wanted_rules(inspector, inspection);
+    struct fault fault = {.status = STATUS_OK};
+    struct setups setups = {0};
+    struct complaint complaint = {inspection, path};
+    size_t length;
+    char *text = rules ? files_read(path, SETUPS_BYTES_MAX, &length, &fault) : NULL;
+    if (text && setups_survey(rules, text, length, complain, &complaint, &setups, &fault)) {
+        if (!inspection->faults->errors)
+            fprintf(out, "%s: %zu set-up%s of %s\n", path, setups.count,
+                    setups.count == 1 ? "" : "s", rules->name);
+        json_object_update_new(inspection->facts, json_pack("{s:s, s:I}", "variant", rules->name,
+                                                            "setups", (json_int_t)setups.count));
+    } else if (rules) {
+        add_fault(inspection, path, &fault);
+    }
+    setups_clear(&setups);
+    free(text);
+}
+
+static void inspect_record(struct inspector *inspector, const char *path, FILE *out,
+                           struct inspection *inspection) {
+    struct fault fault = {.status = STATUS_OK};
+    struct records *records = &inspector->records;
+    records->variant = inspector->variant;
+    records->faults = inspection->faults;
+    bool legal = records_play(records, path, UINT32_MAX, &fault);
+    records->faults = NULL;
+    bool judged = records->record && records->rules &&
+                  (records->variant || record_tag(records->record, "Variant"));
+    if (judged && !records->started)
+        record_start_examine(records->record, records->rules, inspection->faults);
+    for (size_t i = 0; i < inspection->faults->count; i++)
+        fault_place(&inspection->faults->list[i].fault, path, 0, 0);
+    if (!legal && !inspection->faults->errors) add_fault(inspection, path, &fault);
+    if (!records->started) return;
+    const struct replay *replay = &records->replay;
+    if (legal)
+        fprintf(out, "%s: record of %s, %" PRIu32 " plies, %s%s%s\n", path, records->rules->name,
+                replay->plies, result_name(replay->result), replay->reason ? " by " : "",
+                replay->reason ? reason_name(replay->reason) : "");
+    json_object_update_new(inspection->facts,
+                           json_pack("{s:s, s:I, s:s, s:s}", "variant", records->rules->name,
+                                     "plies", (json_int_t)replay->plies, "result",
+                                     result_name(replay->result), "reason",
+                                     reason_name(replay->reason)));
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), end_length = strlen(end);
+    return length > end_length && !strcmp(text + length - end_length, end);
+}
+
+bool inspect_file(struct inspector *inspector, const char *path, FILE *out,
+                  struct inspection *inspection) {
+    struct fault fault = {.status = STATUS_OK};
+    size_t length;
+    inspection->kind = "file";
+    inspection->faults = faults_new();
+    inspection->facts = json_object();
+    if (!inspection->faults || !inspection->facts) return false;
+    char *text = files_read(path, SETUPS_BYTES_MAX, &length, &fault);
+    free(text);
+    if (!text) {
+        faults_add(inspection->faults, &fault);
+    } else if (ends_with(path, ".txt")) {
+        inspection->kind = "setups";
+        inspect_setups(inspector, path, out, inspection);
+    } else if (ends_with(path, ".rec")) {
+        inspection->kind = "record";
+        inspect_record(inspector, path, out, inspection);
+    } else if (!ends_with(path, ".lua")) {
+        fault_set(&fault, STATUS_USAGE, "a name that ends in .lua, .txt or .rec is expected");
+        add_fault(inspection, path, &fault);
+    } else {
+        inspect_script(inspector, path, out, inspection);
+    }
+    return true;
+}
+
+void inspection_clear(struct inspection *inspection) {
+    free(inspection->faults);
+    json_decref(inspection->facts);
+}
+
+void inspector_clear(struct inspector *inspector) {
+    records_clear(&inspector->records);
+    rules_free(inspector->rules);
+}

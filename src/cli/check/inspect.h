@@ -1,0 +1,36 @@
+/* inspect.h - one file looked at by the very code that plays it: a variant, a bot, set-ups, a
+ * record. */
+#ifndef ENSIGN_CLI_CHECK_INSPECT_H
+#define ENSIGN_CLI_CHECK_INSPECT_H
+
+#include "cli/records.h"
+#include "core/faults.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+struct inspector {
+    const struct folders *folders;
+    const char *variant; /* what set-ups and bots are looked at for; NULL: original */
+    uint32_t games;      /* random games of a variant; 0: none */
+    uint64_t seed;
+    struct rules *rules; /* of that variant; loaded when first needed */
+    struct records records;
+};
+
+struct inspection {
+    const char *kind;      /* "variant", "bot", "setups", "record"; "script" if it is Lua that
+                              cannot be run, "file" if it is none of these */
+    struct faults *faults; /* by place */
+    json_t *facts;         /* what was found, as an object */
+};
+
+/* Looks at the file and writes to `out` what it is, in lines; `inspection` is new. False only
+ * without memory. */
+bool inspect_file(struct inspector *inspector, const char *path, FILE *out,
+                  struct inspection *inspection);
+void inspection_clear(struct inspection *inspection);
+
+void inspector_clear(struct inspector *inspector);
+
+#endif

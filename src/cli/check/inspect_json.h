@@ -1,0 +1,22 @@
+/* inspect_json.h - what `ensign check --json` says; described in README.md. */
+#ifndef ENSIGN_CLI_CHECK_INSPECT_JSON_H
+#define ENSIGN_CLI_CHECK_INSPECT_JSON_H
+
+#include "core/faults.h"
+#include "host/match.h"
+#include "host/trial.h"
+
+#include <jansson.h>
+
+/* Title, board, tests and the table of battles. */
+json_t *inspect_json_variant(const struct rules *rules, int held, int tests);
+
+json_t *inspect_json_trial(const struct rules *rules, const struct trial *trial);
+
+/* The games of a bot against itself. */
+json_t *inspect_json_match(const struct rules *rules, const struct match *match);
+
+/* An array of all remarks. */
+json_t *inspect_json_faults(const struct faults *faults);
+
+#endif

@@ -1,0 +1,178 @@
+/* front_lines.c - people are met in lines of text, at a terminal or through pipes.
+ *
+ * Outside of a game nobody is asked anything through a pipe: what is written there answers the
+ * questions of the game, and a program that writes it could not know of others. */
+#include "arrange.h"
+#include "cli/cli.h"
+#include "cli/picture.h"
+#include "cli/play/front.h"
+#include "host/replay.h"
+#include "player_human.h"
+#include "watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct lines {
+    struct front *front;
+    struct table table;
+    struct watch watch;
+};
+
+/* What came of a question. */
+static void note(struct lines *lines) {
+    lines->front->ended = lines->table.ended;
+    lines->front->interrupted = lines->table.interrupted;
+}
+
+static void lines_say(void *self, const char *line) {
+    struct lines *lines = self;
+    fprintf(lines->table.terminal.out, "%s\n", line);
+}
+
+/* What was told comes before the complaint. */
+static void lines_complain(void *self, const struct fault *fault) {
+    struct lines *lines = self;
+    fflush(lines->table.terminal.out);
+    cli_fail(fault);
+}
+
+static bool lines_agrees(void *self, const char *question) {
+    struct lines *lines = self;
+    char prompt[512];
+    snprintf(prompt, sizeof prompt, "%s (y/n)", question);
+    bool agrees = table_agrees(&lines->table, prompt);
+    note(lines);
+    return agrees;
+}
+
+static int lines_choose(void *self, const char *question, const char *const *items, int count) {
+    struct lines *lines = self;
+    char line[TABLE_LINE_MAX], prompt[256];
+    fprintf(lines->table.terminal.out, "%s\n", question);
+    for (int i = 0; i < count; i++)
+        fprintf(lines->table.terminal.out, "%3d  %s\n", i + 1, items[i]);
+    snprintf(prompt, sizeof prompt, "1-%d> ", count);
+    while (table_ask(&lines->table, prompt, line)) {
+        char *end;
+        long number = strtol(line, &end, 10);
+        if (end > line && !*end && number >= 1 && number <= count) return (int)number - 1;
+    }
+    return -1;
+}
+
+static void lines_begin(void *self, int people, const char *summary) {
+    struct lines *lines = self;
+    table_begin(&lines->table, people);
+    note(lines);
+    lines_say(self, summary);
+    fflush(lines->table.terminal.out); /* before any complaint */
+}
+
+static bool lines_arrange(void *self, const struct rules *rules, enum side side,
+                          struct random *random, struct setup *setup, struct fault *fault) {
+    struct lines *lines = self;
+    bool arranged = arrange_ask(&lines->table, rules, side, random, setup, fault);
+    note(lines);
+    return arranged;
+}
+
+static bool lines_play(void *self, const struct front_game *game, struct referee_report *report,
+                       struct fault *fault) {
+    struct lines *lines = self;
+    size_t told = game->referee.played_count;
+    struct player players[2] = {{0}, {0}};
+    bool people[2] = {!game->players[RED], !game->players[BLUE]}, ready = true;
+    /* The last two turns are told again, so that one sees where the game stands. */
+    lines->table.told = told > 2 ? (uint32_t)told - 2 : 0;
+    for (int side = RED; side <= BLUE && ready; side++) {
+        if (people[side]) {
+            ready = player_human(&players[side], &lines->table, (enum side)side, fault);
+        } else {
+            players[side] = *game->players[side];
+        }
+    }
+    if (!people[RED] && !people[BLUE]) watch_start(&lines->watch, &lines->table, players);
+    struct player *const seats[2] = {&players[RED], &players[BLUE]};
+    bool played =
+        ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);
+    note(lines);
+    for (int side = RED; side <= BLUE; side++) {
+        if (people[side] && players[side].close) players[side].close(players[side].self);
+    }
+    return played;
+}
+
+/* The board as it really was at the end. */
+static void uncover(struct lines *lines, const struct front_end *end) {
+    FILE *out = lines->table.terminal.out;
+    struct ply *plies = malloc((end->record->move_count + 1) * sizeof *plies);
+    struct game *game = malloc(sizeof *game);
+    struct replay replay;
+    struct fault fault = {0};
+    if (plies && game &&
+        record_replay(end->record, end->rules, UINT32_MAX, game, plies, &replay, &fault)) {
+        fputc('\n', out);
+        language_line(out, lines->table.language, "Uncovered:");
+        struct picture picture;
+        picture_game(&picture, game);
+        terminal_draw(&lines->table.terminal, &picture, NULL, 0);
+    }
+    free(game);
+    free(plies);
+}
+
+static void lines_end(void *self, const struct front_end *end) {
+    struct lines *lines = self;
+    const struct language *language = lines->table.language;
+    FILE *out = lines->table.terminal.out;
+    bool over = end->report->result != RESULT_NONE;
+    char words[512];
+    if (!over && lines->table.interrupted) return; /* it goes on at once */
+    if (lines->table.ended) language_line(out, language, "The input has ended.");
+    if (over) {
+        uncover(lines, end);
+        language_end(language, end->report->result, end->report->reason, words, sizeof words);
+        language_line(out, language, "{1} Plies: {2}.", words, NUMBER_TEXT(end->report->plies));
+    }
+    if (end->report->forfeit.status != STATUS_OK) lines_complain(self, &end->report->forfeit);
+    if (end->path) language_line(out, language, "The record is in {1}", end->path);
+    if (end->saved) {
+        language_line(out, language,
+                      "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
+                      end->saved);
+    }
+    if (!over && !end->path && !end->saved) language_line(out, language, "No game was played.");
+}
+
+static void lines_close(void *self) {
+    free(self);
+}
+
+bool front_lines(struct front *front, const struct folders *folders,
+                 const struct language *language, struct fault *fault) {
+    struct lines *lines = calloc(1, sizeof *lines);
+    if (!lines) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    *front = (struct front){.self = lines,
+                            .asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+                            .say = lines_say,
+                            .complain = lines_complain,
+                            .agrees = lines_agrees,
+                            .choose = lines_choose,
+                            .begin = lines_begin,
+                            .arrange = lines_arrange,
+                            .play = lines_play,
+                            .end = lines_end,
+                            .close = lines_close};
+    lines->front = front;
+    table_open(&lines->table, stdin, stdout, folders, language);
+    lines->table.save_as = front->save_as;
+    return true;
+}
+
+void front_lines_heed(struct front *front, struct changes *changes) {
+    struct lines *lines = front->self;
+    table_heed(&lines->table, changes);
+    note(lines);
+}

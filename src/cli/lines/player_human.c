@@ -1,0 +1,294 @@
+/* player_human.c - a person at the terminal as a player.
+ *
+ * Commands and moves are read a line at a time until one of them is an answer for the referee.
+ * Moves are looked up and written with the help of a sketch of the position. A move that it allows
+ * and that was not offered is forbidden for a reason that only the referee can know. */
+#include "player_human.h"
+
+#include "cli/columns.h"
+#include "cli/reasons.h"
+#include "cli/story.h"
+#include "core/sketch.h"
+#include "listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTES_MAX = 24 };
+
+struct human {
+    struct table *table;
+    enum side side;
+    struct story story; /* what happened since the last move of this side */
+    bool asked;         /* the board of this turn has been shown */
+    const struct view *view;
+    const struct move *moves;
+    size_t count;
+    struct sketch sketch;
+};
+
+/* Commands stay as they are in every language, so that what a page says can be typed. */
+static const struct {
+    const char *command, *what;
+} HELP[] = {
+    {"a4-a5", TEXT("move; a4a5, a4 a5 and a4xa5 mean the same")},
+    {"e7@e9=bomb", TEXT("ability: actor, target and, where it asks for one, a piece's letter")},
+    {"moves [a4]", TEXT("what may move, or where one piece may go")},
+    {"why a4-a5", TEXT("is that legal, and if not, which rule forbids it")},
+    {"board", TEXT("the board again")},
+    {"captured", TEXT("what has fallen")},
+    {"draw", TEXT("offer a draw")},
+    {"resign", TEXT("give up")},
+    {"save FILE", TEXT("where the record goes when the game is over")},
+    {"quit", TEXT("leave; the game is saved and can be continued")},
+};
+
+static FILE *out_of(const struct human *human) {
+    return human->table->terminal.out;
+}
+
+static const struct language *language_of(const struct human *human) {
+    return human->table->language;
+}
+
+static void help(const struct human *human) {
+    FILE *out = out_of(human);
+    for (size_t i = 0; i < sizeof HELP / sizeof HELP[0]; i++) {
+        fprintf(out, "  %-12s %s\n", HELP[i].command,
+                language_text(language_of(human), HELP[i].what));
+    }
+    language_line(out, language_of(human),
+                  "Red is [10], blue is (10), by label. ## has never moved, ?? has.");
+    language_line(out, language_of(human),
+                  "A ! behind one of your pieces: the enemy knows it. > is the last move, ~~~~ a "
+                  "lake.");
+}
+
+/* Texts beside the board, each in at most TERMINAL_NOTE_COLUMNS columns. */
+typedef char note_text[4 * TERMINAL_NOTE_COLUMNS];
+
+/* Breaks a list into lines of the notes beside the board. */
+static int note_list(const char *list, note_text *notes, int count) {
+    while (*list && count < NOTES_MAX) {
+        size_t length = columns_break(list, TERMINAL_NOTE_COLUMNS - 2);
+        int shown = (int)length - (list[length - 1] == ' ');
+        snprintf(notes[count++], sizeof notes[0], "  %.*s", shown, list);
+        list += length;
+    }
+    return count;
+}
+
+static const char *lost_text(const struct human *human, int side) {
+    return language_text(language_of(human),
+                         side == RED ? TEXT("Red has lost") : TEXT("Blue has lost"));
+}
+
+static int note_fallen(const struct human *human, int side, note_text *notes, int count) {
+    char list[256];
+    if (count >= NOTES_MAX) return count;
+    columns_cut(notes[count++], sizeof notes[0], lost_text(human, side), TERMINAL_NOTE_COLUMNS);
+    terminal_fallen(human->view->rules, human->view->captured[side], list, sizeof list);
+    return note_list(list, notes, count);
+}
+
+static void draw(const struct human *human) {
+    const struct view *view = human->view;
+    struct picture picture;
+    note_text notes[NOTES_MAX];
+    const char *lines[NOTES_MAX];
+    picture_view(&picture, view);
+    picture_mark(&picture, human->story.from, human->story.to, human->story.target);
+    int count = note_fallen(human, RED, notes, 0);
+    count = note_fallen(human, BLUE, notes, count);
+    for (int i = 0; i < count; i++) lines[i] = notes[i];
+    terminal_draw(&human->table->terminal, &picture, lines, count);
+}
+
+static void list_fallen(const struct human *human) {
+    for (int side = RED; side <= BLUE; side++) {
+        char list[256];
+        terminal_fallen(human->view->rules, human->view->captured[side], list, sizeof list);
+        fprintf(out_of(human), "%s: %s\n", lost_text(human, side), list);
+    }
+}
+
+static void list_moves(const struct human *human, const char *from) {
+    const struct board *board = &human->view->rules->board;
+    square only = SQUARE_NONE;
+    if (*from) {
+        size_t used = square_read(board, from, strlen(from), &only);
+        if (!used || from[used] || only == SQUARE_NONE) {
+            language_line(out_of(human), language_of(human), "\"{1}\" is no square of the board.",
+                          from);
+            return;
+        }
+    }
+    if (!listing_print(out_of(human), language_of(human), &human->sketch.game, human->moves,
+                       human->count, only, true)) {
+        language_line(out_of(human), language_of(human), "Nothing on {1} can move now.", from);
+    }
+}
+
+/* Answers "why MOVE". True when the referee must be asked, who will refuse the move. */
+static bool explain(const struct human *human, const char *line, char text[MOVE_TEXT_MAX]) {
+    const struct game *sketch = &human->sketch.game;
+    struct move move;
+    struct fault fault = {0};
+    if (!sketch_tidy(&human->view->rules->board, line, text)) {
+        language_line(out_of(human), language_of(human),
+                      "\"why\" takes a move, as in \"why a4-a5\".");
+        return false;
+    }
+    enum verdict verdict = move_read(sketch, text, strlen(text), &move, &fault);
+    bool offered = false;
+    for (size_t i = 0; i < human->count; i++) offered |= move_equal(human->moves[i], move);
+    if (verdict == LEGAL && !offered) return true;
+    if (fault.status == STATUS_TEXT) {
+        fprintf(out_of(human), "%s\n", language_text(language_of(human), fault.text));
+    } else {
+        char reasons[REASONS_MAX];
+        reasons_write(language_of(human), sketch, move, offered ? LEGAL : verdict,
+                      human->sketch.before, reasons);
+        fputs(reasons, out_of(human));
+    }
+    return false;
+}
+
+/* The rest of the line if it begins with that word, else NULL. */
+static const char *after_word(const char *line, const char *word) {
+    size_t length = strlen(word);
+    if (strncmp(line, word, length) || (line[length] && line[length] != ' ')) return NULL;
+    return line + length + strspn(line + length, " ");
+}
+
+static void keep_save(struct human *human, const char *path) {
+    if (!*path) {
+        language_line(out_of(human), language_of(human), "\"save\" takes a file name.");
+        return;
+    }
+    snprintf(human->table->save_as, TABLE_PATH_MAX, "%s", path);
+    language_line(out_of(human), language_of(human),
+                  "The record will be written to {1} when the game is over.", path);
+}
+
+/* One line of input. True when `answer` is what the referee waits for. */
+static bool obey(struct human *human, const char *line, struct answer *answer) {
+    const char *rest;
+    if (!*line) return false;
+    if (sketch_tidy(&human->view->rules->board, line, answer->text)) {
+        answer->type = ANSWER_TEXT;
+        return true;
+    }
+    if ((rest = after_word(line, "moves"))) {
+        list_moves(human, rest);
+    } else if ((rest = after_word(line, "why"))) {
+        answer->type = ANSWER_TEXT;
+        return explain(human, rest, answer->text);
+    } else if ((rest = after_word(line, "save"))) {
+        keep_save(human, rest);
+    } else if (!strcmp(line, "board")) {
+        draw(human);
+    } else if (!strcmp(line, "captured")) {
+        list_fallen(human);
+    } else if (!strcmp(line, "draw")) {
+        answer->type = ANSWER_DRAW;
+        return true;
+    } else if (!strcmp(line, "resign")) {
+        answer->type = ANSWER_RESIGN;
+        return table_agrees(human->table, TEXT("Really resign? (y/n)"));
+    } else if (!strcmp(line, "quit")) {
+        answer->type = ANSWER_QUIT;
+        return true;
+    } else if (!strcmp(line, "help") || !strcmp(line, "?")) {
+        help(human);
+    } else {
+        language_line(out_of(human), language_of(human),
+                      "\"{1}\" is neither a move nor a command, try \"help\".", line);
+    }
+    return false;
+}
+
+static bool human_move(void *self, const struct view *view, const struct move *moves, size_t count,
+                       struct answer *answer, struct fault *fault) {
+    (void)fault;
+    struct human *human = self;
+    human->view = view;
+    human->moves = moves;
+    human->count = count;
+    if (!human->asked) {
+        human->asked = true;
+        sketch_make(&human->sketch, view);
+        table_hand_over(human->table, human->side, human->story.text);
+        fprintf(out_of(human), "\n%s", human->story.text);
+        draw(human);
+        story_clear(&human->story);
+        if (view->plies < 2) {
+            language_line(out_of(human), language_of(human),
+                          "Type a move such as a4-a5, or \"help\".");
+        }
+    }
+    char line[TABLE_LINE_MAX], prompt[128];
+    snprintf(prompt, sizeof prompt, "%u. %s> ", view->plies / 2 + 1,
+             language_text(language_of(human),
+                           human->side == RED ? TEXT("red to move") : TEXT("blue to move")));
+    while (table_ask(human->table, prompt, line)) {
+        if (obey(human, line, answer)) return true;
+    }
+    answer->type = ANSWER_QUIT;
+    return true;
+}
+
+static bool human_observe(void *self, const struct view *view, const struct events *events,
+                          struct fault *fault) {
+    (void)fault;
+    struct human *human = self;
+    human->asked = false;
+    if (view->plies <= human->table->told) story_clear(&human->story);
+    for (int e = 0; e < events->count; e++) {
+        story_add(&human->story, language_of(human), view->rules, &events->list[e]);
+    }
+    return true;
+}
+
+static void human_refused(void *self, const struct fault *why) {
+    struct human *human = self;
+    if (human->table->ended) return;
+    fprintf(out_of(human), "%s\n", language_text(language_of(human), why->text));
+}
+
+static bool human_accepts_draw(void *self, const struct view *view) {
+    struct human *human = self;
+    return table_agrees(human->table, view->side == BLUE
+                                          ? TEXT("Red offers a draw. Does blue accept it? (y/n)")
+                                          : TEXT("Blue offers a draw. Does red accept it? (y/n)"));
+}
+
+/* The last words of the game are public, and there is no next turn to tell them. */
+static bool human_finish(void *self, const struct view *view, struct fault *fault) {
+    (void)fault;
+    struct human *human = self;
+    bool teller = human->table->people == 1 || view->side == RED;
+    if (teller && human->story.length) fprintf(out_of(human), "\n%s", human->story.text);
+    return true;
+}
+
+static void human_close(void *self) {
+    free(self);
+}
+
+bool player_human(struct player *player, struct table *table, enum side side, struct fault *fault) {
+    struct human *human = calloc(1, sizeof *human);
+    if (!human) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
+    human->table = table;
+    human->side = side;
+    story_clear(&human->story);
+    *player = (struct player){.name = "human",
+                              .self = human,
+                              .move = human_move,
+                              .observe = human_observe,
+                              .refused = human_refused,
+                              .accepts_draw = human_accepts_draw,
+                              .finish = human_finish,
+                              .close = human_close};
+    return true;
+}

@@ -1,0 +1,243 @@
+/* match_table.c - a match for people.
+ *
+ * Two players are compared by their Elo difference; several get joint ratings and a cross table,
+ * and the best one stands on top. */
+#include "match_table.h"
+
+#include "cli/columns.h"
+#include "cli/excerpt.h"
+#include "host/rating.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_MAX = 16, NAME_COLUMNS_MAX = 24 };
+
+/* What the table shows, in the order of its lines. */
+struct standing {
+    const struct match *match;
+    int order[MATCH_PLAYERS_MAX];
+    struct rating rating[MATCH_PLAYERS_MAX]; /* by player; for two their difference */
+    enum rating_kind kind;
+    int width; /* columns of the longest name */
+};
+
+/* "+17", "-inf", "?". */
+static const char *elo_text(double elo, char out[NUMBER_MAX]) {
+    if (isnan(elo)) return "?";
+    if (isinf(elo)) return elo > 0 ? "+inf" : "-inf";
+    snprintf(out, NUMBER_MAX, "%+.0f", round(elo) + 0.0); /* no "-0" */
+    return out;
+}
+
+static const char *percent_text(double share, char out[NUMBER_MAX]) {
+    if (isnan(share)) return "?";
+    snprintf(out, NUMBER_MAX, "%.1f", 100 * share);
+    return out;
+}
+
+static void rank_players(struct standing *standing) {
+    const struct match *match = standing->match;
+    for (int i = 0; i < match->player_count; i++) standing->order[i] = i;
+    if (match->player_count == 2) {
+        for (int i = 0; i < 2; i++) {
+            struct elo elo = statistics_elo(&match->statistics[i]);
+            standing->rating[i] = (struct rating){elo.difference, elo.low, elo.high};
+        }
+        return;
+    }
+    standing->kind = rating_estimate(match->cross, match->player_count, standing->rating);
+    /* Those who are equal keep the order in which they were named. */
+    for (int i = 1; i < match->player_count; i++) {
+        int player = standing->order[i], at = i;
+        double elo = standing->rating[player].elo;
+        while (at > 0 && elo > standing->rating[standing->order[at - 1]].elo) {
+            standing->order[at] = standing->order[at - 1];
+            at--;
+        }
+        standing->order[at] = player;
+    }
+}
+
+static void find_width(struct standing *standing) {
+    standing->width = 6;
+    for (int i = 0; i < standing->match->player_count; i++) {
+        int columns = columns_of(standing->match->name[i], SIZE_MAX);
+        if (columns > standing->width) standing->width = columns;
+    }
+    if (standing->width > NAME_COLUMNS_MAX) standing->width = NAME_COLUMNS_MAX;
+}
+
+static void print_name(const struct standing *standing, int player) {
+    char name[TITLE_MAX];
+    columns_cut(name, sizeof name, standing->match->name[player], standing->width);
+    columns_print(stdout, name, standing->width);
+}
+
+static void print_head(const struct match *match, const struct plan *plan) {
+    uint32_t pairs = match->counted / 2;
+    printf("%s: ", plan->match.rules->title);
+    if (!match_complete(match)) printf("%" PRIu32 " of ", match->counted);
+    if (match_complete(match)) {
+        printf("%" PRIu32 " games in %" PRIu32 " pair%s", match->counted, pairs,
+               pairs == 1 ? "" : "s");
+    } else {
+        printf("%" PRIu32 " games", match->game_count);
+    }
+    printf(", seed %" PRIu64 "\n", plan->match.seed);
+    if (plan->versus)
+        printf("two families of set-ups, both played by %s\n", plan->match.players[0]);
+}
+
+static uint32_t forfeit_count(const struct statistics *statistics) {
+    uint32_t count = 0;
+    for (int r = 0; r < REASON_COUNT; r++) count += statistics->forfeits[r];
+    return count;
+}
+
+static void print_player(const struct standing *standing, int player) {
+    const struct statistics *statistics = &standing->match->statistics[player];
+    const struct rating *rating = &standing->rating[player];
+    char text[5][NUMBER_MAX];
+    print_name(standing, player);
+    printf(" %7" PRIu32 " %7" PRIu32 " %7" PRIu32 " %9" PRIu32 " %6s %% %7s   %6s … %-6s %6s %%\n",
+           statistics->wins, statistics->draws, statistics->losses, forfeit_count(statistics),
+           percent_text(statistics_score(statistics), text[0]), elo_text(rating->elo, text[1]),
+           elo_text(rating->low, text[2]), elo_text(rating->high, text[3]),
+           percent_text(statistics_los(statistics), text[4]));
+}
+
+static void print_players(const struct standing *standing) {
+    bool two = standing->match->player_count == 2;
+    printf("\n");
+    columns_print(stdout, "player", standing->width);
+    printf(" %7s %7s %7s %9s %8s %7s   %-15s %8s\n", "wins", "draws", "losses", "forfeits", "score",
+           two ? "Elo" : "rating", "95 % interval", "LOS");
+    for (int i = 0; i < standing->match->player_count; i++) {
+        print_player(standing, standing->order[i]);
+    }
+    if (standing->kind == RATING_PRIOR) {
+        printf(
+            "(somebody has won or lost everything: ratings with one drawn pair more for each)\n");
+    }
+}
+
+/* Points in a hundred games of each against each. */
+static void print_cross(const struct standing *standing) {
+    const struct match *match = standing->match;
+    int count = match->player_count;
+    printf("\n");
+    columns_print(stdout, "score %", standing->width + 3);
+    for (int k = 0; k < count; k++) printf(" %5d", k + 1);
+    printf("\n");
+    for (int i = 0; i < count; i++) {
+        int self = standing->order[i];
+        printf("%2d ", i + 1);
+        print_name(standing, self);
+        for (int k = 0; k < count; k++) {
+            int other = standing->order[k];
+            char text[NUMBER_MAX];
+            const struct statistics *met = &match->cross[self * count + other];
+            bool none = self == other || !(met->wins + met->draws + met->losses);
+            printf(" %5s", none ? "-" : percent_text(statistics_score(met), text));
+        }
+        printf("\n");
+    }
+}
+
+/* How often a pair gave how much: what the interval is computed from. */
+static void print_pairs(const struct match *match) {
+    static const char *const points[PAIR_SCORES] = {"0", "½", "1", "1½", "2"};
+    printf("\npairs, by points of %s: ", match->name[0]);
+    for (int i = 0; i < PAIR_SCORES; i++) {
+        printf("%s%s %" PRIu32, i ? ", " : "", points[i], match->statistics[0].pairs[i]);
+    }
+    printf("\n");
+}
+
+static void print_sprt(const struct match *match, const struct sprt *sprt) {
+    double llr = sprt_llr(sprt, match->statistics[0].pairs);
+    double lower = sprt_lower(sprt), upper = sprt_upper(sprt);
+    switch (match->decision) {
+    case SPRT_H0:
+        printf("SPRT: decided for H0, %+g Elo rather than %+g", sprt->elo0, sprt->elo1);
+        break;
+    case SPRT_H1:
+        printf("SPRT: decided for H1, %+g Elo rather than %+g", sprt->elo1, sprt->elo0);
+        break;
+    default:
+        printf("SPRT: undecided between H0, %+g Elo, and H1, %+g", sprt->elo0, sprt->elo1);
+    }
+    printf("; LLR %.2f, bounds %.2f and %.2f\n", llr, lower, upper);
+}
+
+/* Who lost how many games by forfeit, and by which. */
+static void print_forfeits(const struct match *match) {
+    for (int i = 0; i < match->player_count; i++) {
+        const struct statistics *statistics = &match->statistics[i];
+        if (!forfeit_count(statistics)) continue;
+        const char *before = ": ";
+        printf("forfeits of %s", match->name[i]);
+        for (int r = 0; r < REASON_COUNT; r++) {
+            if (!statistics->forfeits[r]) continue;
+            printf("%s%s %" PRIu32, before, reason_name((enum reason)r), statistics->forfeits[r]);
+            before = ", ";
+        }
+        printf("\n");
+    }
+}
+
+static void print_ends(const struct match *match) {
+    const char *before = "ends: ";
+    for (int r = 0; r < REASON_COUNT; r++) {
+        if (!match->reasons[r]) continue;
+        printf("%s%s %" PRIu32, before, reason_name((enum reason)r), match->reasons[r]);
+        before = ", ";
+    }
+    if (match->counted) {
+        printf("\nplies a game: %.1f\n", (double)match->plies / match->counted);
+    }
+    printf("hash: %016" PRIx64 "\n", match->hash);
+}
+
+void match_table_print(const struct match *match, const struct plan *plan) {
+    struct standing standing = {.match = match};
+    rank_players(&standing);
+    find_width(&standing);
+    print_head(match, plan);
+    print_players(&standing);
+    if (match->player_count == 2) {
+        print_pairs(match);
+    } else {
+        print_cross(&standing);
+        printf("\n");
+    }
+    if (plan->match.sprt) print_sprt(match, plan->match.sprt);
+    print_forfeits(match);
+    print_ends(match);
+}
+
+void match_table_forfeits(const struct match *match) {
+    struct fault last = {0};
+    for (uint32_t i = 0; i < match->forfeit_count; i++) {
+        if (i == MATCH_FORFEITS_KEPT) {
+            fprintf(stderr, "ensign: … and %" PRIu32 " more games were forfeited\n",
+                    match->forfeit_count - i);
+            return;
+        }
+        const struct match_forfeit *forfeit = &match->forfeits[i];
+        const struct match_game *game = &match->games[forfeit->number];
+        const struct fault *fault = &forfeit->fault;
+        char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+        int loser = game->result == RESULT_RED ? BLUE : RED;
+        fault_format(fault, why, sizeof why);
+        fprintf(stderr, "ensign: game %" PRIu32 ": %s (%s) forfeits: %s\n", forfeit->number + 1,
+                match->name[game->player[loser]], side_name((enum side)loser), why);
+        if (fault->line != last.line || strcmp(fault->file, last.file) != 0) {
+            excerpt_print(stderr, fault);
+        }
+        last = *fault;
+    }
+}

@@ -1,0 +1,117 @@
+/* progress.c - one line on standard error, cut to the width of the terminal. What matters most
+ * comes first. */
+#include "progress.h"
+
+#include "cli/columns.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { LINE_MAX_BYTES = 512, USUAL_COLUMNS = 80 };
+
+static const double INTERVAL = 0.1; /* seconds between two lines */
+
+struct line {
+    char text[LINE_MAX_BYTES];
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, args);
+    va_end(args);
+    if (length > 0) line->used += (size_t)length;
+    if (line->used >= sizeof line->text) line->used = sizeof line->text - 1;
+}
+
+void progress_open(struct progress *progress) {
+    *progress = (struct progress){.shown = isatty(STDERR_FILENO)};
+    clock_gettime(CLOCK_MONOTONIC, &progress->start);
+}
+
+static double seconds_since(const struct timespec *then, const struct timespec *now) {
+    return (double)(now->tv_sec - then->tv_sec) + 1e-9 * (double)(now->tv_nsec - then->tv_nsec);
+}
+
+/* "3:07", "1:02:45". */
+static void add_time(struct line *line, double seconds) {
+    if (!(seconds < 1e8)) return;
+    unsigned long whole = (unsigned long)(seconds + 0.5);
+    if (whole >= 3600) {
+        add(line, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
+    } else {
+        add(line, "%lu:%02lu", whole / 60, whole % 60);
+    }
+}
+
+static void add_two(struct line *line, const struct match *match) {
+    const struct statistics *first = &match->statistics[0];
+    struct elo elo = statistics_elo(first);
+    add(line, "  +%" PRIu32 " =%" PRIu32 " -%" PRIu32, first->wins, first->draws, first->losses);
+    if (isfinite(elo.low) && isfinite(elo.high)) {
+        add(line, "  Elo %+.1f ± %.1f", elo.difference, (elo.high - elo.low) / 2);
+    }
+}
+
+static void add_leader(struct line *line, const struct match *match) {
+    int leader = 0;
+    double best = -1;
+    for (int i = 0; i < match->player_count; i++) {
+        double score = statistics_score(&match->statistics[i]);
+        if (score > best) {
+            best = score;
+            leader = i;
+        }
+    }
+    if (best >= 0) add(line, "  %s leads, %.1f %%", match->name[leader], 100 * best);
+}
+
+void progress_show(struct progress *progress, const struct match *match, const struct sprt *sprt) {
+    struct timespec now;
+    if (!progress->shown) return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!progress->begun) {
+        /* Games that were there are counted before the first new one. */
+        progress->begun = true;
+        progress->first = match->found;
+    }
+    if (match->counted < match->game_count && seconds_since(&progress->last, &now) < INTERVAL) {
+        return;
+    }
+    progress->last = now;
+    struct line line = {.used = 0};
+    double passed = seconds_since(&progress->start, &now);
+    double played = match->counted > progress->first ? match->counted - progress->first : 0;
+    double rate = passed > 0 ? played / passed : 0;
+    add(&line, "%" PRIu32 " of %" PRIu32 " games", match->counted, match->game_count);
+    if (rate > 0) {
+        add(&line, rate < 10 ? "  %.2f/s  " : "  %.0f/s  ", rate);
+        add_time(&line, (match->game_count - match->counted) / rate);
+        add(&line, " left");
+    }
+    if (match->player_count == 2) {
+        add_two(&line, match);
+    } else {
+        add_leader(&line, match);
+    }
+    if (sprt) {
+        add(&line, "  LLR %.2f (%.2f … %.2f)", sprt_llr(sprt, match->statistics[0].pairs),
+            sprt_lower(sprt), sprt_upper(sprt));
+    }
+    struct winsize size = {0};
+    int columns =
+        ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : USUAL_COLUMNS;
+    char shown[LINE_MAX_BYTES];
+    columns_cut(shown, sizeof shown, line.text, columns - 1);
+    fprintf(stderr, "\r%s\033[K", shown);
+    fflush(stderr);
+}
+
+void progress_close(struct progress *progress) {
+    if (progress->shown && progress->begun) fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,415 @@
+/* round.c - one game that people play or watch.
+ *
+ * Seats the players, lets the referee run the game, keeps every turn of it, and sees to the record
+ * at the end. A record holds both set-ups, so nothing of it is shown before the game is over. */
+#include "round.h"
+
+#include "cli/cli.h"
+#include "core/layout.h"
+#include "host/cage.h"
+#include "host/files.h"
+#include "host/referee.h"
+#include "host/replay.h"
+#include "host/setup_library.h"
+#include "rescue.h"
+#include "script/variant.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What belongs to the game at hand alone. */
+struct sitting {
+    struct round *round;
+    struct player players[2];
+    struct saved saved;
+    struct record *before; /* of a game that is continued, with the moves that can be played */
+    struct limits limits;  /* of that game */
+    enum side first;
+    const struct setup *setups[2]; /* NULL: the player is asked */
+};
+
+static bool is_human(const struct round *round, int side) {
+    return !strcmp(round->terms.player[side], "human");
+}
+
+static int people(const struct round *round) {
+    return is_human(round, RED) + is_human(round, BLUE);
+}
+
+int round_open(struct round *round) {
+    struct front *front = round->front;
+    struct fault fault = {0};
+    if (!round->rules) {
+        round->rules = variant_load(round->folders, round->terms.variant, &fault);
+    }
+    if (round->rules && round->trust) return EXIT_DONE;
+    const struct player_options bots = {
+        .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};
+    if (round->rules && !cage_filters()) {
+        front->say(front->self,
+                   language_text(round->language, TEXT("This system filters no system calls; bots "
+                                                       "run under the other limits only.")));
+    }
+    if (round->rules) round->nursery = player_nursery(&bots, &fault);
+    if (round->nursery) return EXIT_DONE;
+    front->complain(front->self, &fault);
+    return status_exit_code(fault.status);
+}
+
+void round_close(struct round *round) {
+    nursery_close(round->nursery);
+    rules_free(round->rules);
+    round->nursery = NULL;
+    round->rules = NULL;
+}
+
+void round_exchange(struct round *round) {
+    struct terms *terms = &round->terms;
+    char player[FOLDER_PATH_MAX];
+    memcpy(player, terms->player[RED], sizeof player);
+    memcpy(terms->player[RED], terms->player[BLUE], sizeof player);
+    memcpy(terms->player[BLUE], player, sizeof player);
+    struct setup setup = round->setups[RED];
+    round->setups[RED] = round->setups[BLUE];
+    round->setups[BLUE] = setup;
+    terms->seed++;
+}
+
+static bool open_players(struct sitting *sitting, struct fault *fault) {
+    struct round *round = sitting->round;
+    const struct terms *terms = &round->terms;
+    for (int side = RED; side <= BLUE; side++) {
+        struct random chance =
+            random_stream(terms->seed, side == RED ? STREAM_RED_BOT : STREAM_BLUE_BOT, 0);
+        const struct player_options seat = {round->folders,
+                                            round->rules,
+                                            SANDBOX_DEFAULTS,
+                                            round->deadline,
+                                            terms->player[side_other((enum side)side)],
+                                            round->nursery};
+        struct player *player = &sitting->players[side];
+        if (is_human(round, side)) continue;
+        if (!player_open(player, &seat, terms->player[side], chance, fault)) return false;
+        if (sitting->before && player->own_setup) {
+            return fault_set(fault, STATUS_USAGE,
+                             "%s lays out its own army and cannot take over a game", player->name);
+        }
+    }
+    return true;
+}
+
+/* Set-ups that are settled before the game: those named with --setup, and those people arrange.
+ * False without words in `fault` when somebody left. */
+static bool arrange(struct sitting *sitting, struct fault *fault) {
+    struct round *round = sitting->round;
+    const struct terms *terms = &round->terms;
+    for (int side = RED; side <= BLUE; side++) {
+        bool named = terms->setup[0] && (is_human(round, side) || (!people(round) && side == RED));
+        if (!named && !is_human(round, side)) continue;
+        if (sitting->players[side].own_setup) {
+            return fault_set(fault, STATUS_USAGE, "--setup: %s lays out its own army",
+                             sitting->players[side].name);
+        }
+        struct setup *setup = &round->setups[side];
+        struct random random =
+            random_stream(terms->seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
+        bool done = named ? setup_library_load(round->folders, round->rules, terms->setup, &random,
+                                               setup, fault)
+                          : round->front->arrange(round->front->self, round->rules, (enum side)side,
+                                                  &random, setup, fault);
+        if (!done) return false;
+        sitting->setups[side] = setup;
+    }
+    return true;
+}
+
+static enum side first_side(const struct round *round) {
+    if (round->terms.first >= 0) return (enum side)round->terms.first;
+    if (round->rules->first != FIRST_CHOSEN) return round->rules->first == FIRST_BLUE ? BLUE : RED;
+    struct random coin = random_stream(round->terms.seed, STREAM_FIRST, 0);
+    return random_below(&coin, 2) ? BLUE : RED;
+}
+
+/* The set-ups of a game that was left, and how many of its moves can be played; the rest is dropped
+ * from the record, with `damage` saying why. False with a fault if it cannot go on at all. */
+static bool understand(struct sitting *sitting, struct fault *damage, struct fault *fault) {
+    struct round *round = sitting->round;
+    struct record *record = sitting->before;
+    struct position position;
+    struct replay replay;
+    struct fault wrong = {0};
+    if (record_tag(record, "Position")) {
+        return fault_set(fault, STATUS_USAGE,
+                         "begins with a position; a game from two set-ups is expected");
+    }
+    if (!record_start(record, round->rules, &position, &sitting->limits, fault)) return false;
+    sitting->first = position.to_move;
+    for (int side = RED; side <= BLUE; side++) {
+        const char *text = record_tag(record, side == RED ? "RedSetup" : "BlueSetup");
+        if (!text || !setup_read(round->rules, text, strlen(text), &round->setups[side], fault)) {
+            return fault_set(fault, STATUS_TEXT, "the set-up of %s is missing",
+                             side_name((enum side)side));
+        }
+        sitting->setups[side] = &round->setups[side];
+    }
+    struct ply *history = malloc((record->move_count + 1) * sizeof *history);
+    struct game *game = malloc(sizeof *game);
+    bool enough = history && game;
+    if (enough &&
+        !record_replay(record, round->rules, UINT32_MAX, game, history, &replay, &wrong) &&
+        replay.illegal_ply) {
+        if (damage->status == STATUS_OK) *damage = wrong;
+        record->move_count = replay.illegal_ply - 1;
+        if (!record->damaged) saved_distrust(&sitting->saved);
+    }
+    free(history);
+    free(game);
+    return enough || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+}
+
+/* Takes up the game in the file at `path`. False without words in `fault` if a person would rather
+ * not go on with what is left of it. */
+static bool take_up(struct sitting *sitting, const char *path, struct fault *fault) {
+    struct round *round = sitting->round;
+    struct front *front = round->front;
+    struct fault damage = {0};
+    char line[512];
+    if (!saved_take(&sitting->saved, path, &sitting->before, &damage, fault)) return false;
+    if (!understand(sitting, &damage, fault)) {
+        fault_place(fault, path, 0, 0);
+        return false;
+    }
+    const char *seed = record_tag(sitting->before, "Seed");
+    if (seed) round->terms.seed = strtoull(seed, NULL, 10);
+    if (damage.status == STATUS_OK) return true;
+    fault_place(&damage, path, 0, 0);
+    front->complain(front->self, &damage);
+    if (!front->asks) return true;
+    language_write(line, sizeof line, round->language,
+                   "What can be played of the game are the first {1} plies. Go on from there?",
+                   NUMBER_TEXT(sitting->before->move_count));
+    return front->agrees(front->self, line);
+}
+
+/* A name that can be asked for from any folder. */
+static void set_path_tag(struct record *tags, const char *name, const char *path) {
+    char *whole = realpath(path, NULL);
+    record_set_tag(tags, name, whole ? whole : path);
+    free(whole);
+}
+
+static bool is_path(const char *name) {
+    size_t length = strlen(name);
+    return strchr(name, '/') || (length > 4 && !strcmp(name + length - 4, ".lua"));
+}
+
+/* What continuing needs and a record does not say. */
+static void set_tags(struct sitting *sitting) {
+    const struct terms *terms = &sitting->round->terms;
+    struct record *tags = sitting->saved.tags;
+    if (is_path(terms->variant)) set_path_tag(tags, "VariantPath", terms->variant);
+    for (int side = RED; side <= BLUE; side++) {
+        const char *player = terms->player[side], *tag = side == RED ? "RedPlayer" : "BluePlayer";
+        if (!strncmp(player, "ucc:", 4)) {
+            record_set_tag(tags, tag, player);
+        } else if (is_path(player)) {
+            set_path_tag(tags, tag, player);
+        }
+    }
+}
+
+/* Also called by another thread. */
+static void keep(void *context, const struct record *record) {
+    struct sitting *sitting = context;
+    char words[512];
+    bool begins = !sitting->saved.length;
+    saved_keep(&sitting->saved, record);
+    if (!begins || !sitting->saved.length) return;
+    size_t length = language_write(
+        words, sizeof words, sitting->round->language,
+        "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
+        sitting->saved.path);
+    snprintf(words + length, sizeof words - length, "\n");
+    rescue_say(words);
+}
+
+static bool is_folder(const char *path) {
+    struct stat about;
+    size_t length = strlen(path);
+    return (length && path[length - 1] == '/') || (!stat(path, &about) && S_ISDIR(about.st_mode));
+}
+
+/* A free name in a folder: "duel-20260314-201500.rec". */
+static bool place_in(const char *folder, const struct rules *rules, char path[FRONT_PATH_MAX]) {
+    char stamp[32] = "";
+    size_t length = strlen(folder);
+    time_t now = time(NULL);
+    struct tm day;
+    if (localtime_r(&now, &day)) strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &day);
+    for (int i = 1; i < 1000; i++) { /* two games may end in one second */
+        char number[8] = "";
+        if (i > 1) snprintf(number, sizeof number, "-%d", i);
+        int used =
+            snprintf(path, FRONT_PATH_MAX, "%s%s%s-%s%s.rec", folder,
+                     length && folder[length - 1] == '/' ? "" : "/", rules->name, stamp, number);
+        if (used < 0 || used >= FRONT_PATH_MAX) return false;
+        if (access(path, F_OK)) return true;
+    }
+    return false;
+}
+
+/* Writes the record to the place that was named; should that fail, or none be named, to the usual
+ * one if it is needed: a game is not to be lost. */
+static int write_record(struct sitting *sitting, const struct record *record, bool needed,
+                        char path[FRONT_PATH_MAX]) {
+    struct round *round = sitting->round;
+    struct front *front = round->front;
+    const char *named = front->save_as[0] ? front->save_as : round->output;
+    char folder[SAVED_PATH_MAX];
+    struct fault fault = {0};
+    int code = EXIT_DONE;
+    *path = 0;
+    char *text = record_write(record);
+    if (!text) return EXIT_HOST;
+    bool written = false;
+    if (named && is_folder(named)) {
+        written = place_in(named, round->rules, path);
+    } else if (named) {
+        written = snprintf(path, FRONT_PATH_MAX, "%s", named) < FRONT_PATH_MAX;
+    }
+    written = written && files_write_new(path, text, strlen(text), &fault);
+    if (named && !written) {
+        front->complain(front->self, &fault);
+        code = status_exit_code(fault.status);
+    }
+    if (!written && needed) {
+        written = saved_folder("games", folder, &fault) && place_in(folder, round->rules, path) &&
+                  files_write_new(path, text, strlen(text), &fault);
+        if (!written) {
+            front->complain(front->self, &fault);
+            code = status_exit_code(fault.status);
+        }
+    }
+    if (!written) *path = 0;
+    free(text);
+    return code;
+}
+
+/* Tells what became of it, and leaves the file of the running game only where it is of use. */
+static int finish(struct sitting *sitting, const struct record *record,
+                  const struct referee_report *report, bool *over) {
+    struct round *round = sitting->round;
+    char path[FRONT_PATH_MAX] = "";
+    bool played = report->plies > 0 && !round->front->interrupted;
+    *over = report->result != RESULT_NONE;
+    int code = EXIT_DONE;
+    bool kept = (played || round->front->interrupted) && sitting->saved.length &&
+                sitting->saved.fault.status == STATUS_OK;
+    bool needed_elsewhere = *over || !kept;
+    if (played || (*over && round->output)) {
+        code = write_record(sitting, record, needed_elsewhere, path);
+    }
+    bool needed = kept && (!*over || !path[0]); /* better there than nowhere */
+    const struct front_end end = {.rules = round->rules,
+                                  .record = record,
+                                  .report = report,
+                                  .path = path[0] ? path : NULL,
+                                  .saved = needed ? sitting->saved.path : NULL};
+    snprintf(round->kept, sizeof round->kept, "%s", needed ? sitting->saved.path : "");
+    round->front->end(round->front->self, &end);
+    saved_end(&sitting->saved, !needed);
+    if (report->forfeit.status != STATUS_OK) code = status_exit_code(report->forfeit.status);
+    return code;
+}
+
+static int run(struct sitting *sitting, bool *over) {
+    struct round *round = sitting->round;
+    struct fault fault = {0};
+    struct record *record = record_new();
+    struct referee_report *report = calloc(1, sizeof *report);
+    int code = EXIT_HOST;
+    set_tags(sitting);
+    struct front_game game = {.rules = round->rules,
+                              .names = {round->terms.player[RED], round->terms.player[BLUE]},
+                              .referee = {.setups = {sitting->setups[RED], sitting->setups[BLUE]},
+                                          .first = sitting->first,
+                                          .seed = round->terms.seed,
+                                          .keep = keep,
+                                          .context = sitting},
+                              .record = record};
+    for (int side = RED; side <= BLUE; side++) {
+        if (!is_human(round, side)) game.players[side] = &sitting->players[side];
+    }
+    if (sitting->before) {
+        game.referee.played = sitting->before->moves;
+        game.referee.played_count = sitting->before->move_count;
+        game.referee.limits = &sitting->limits;
+        game.referee.ask_anyway = true;
+    }
+    if (!record || !report) {
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
+        code = cli_fail(&fault);
+    } else if (round->front->play(round->front->self, &game, report, &fault)) {
+        code = finish(sitting, record, report, over);
+    } else {
+        round->front->complain(round->front->self, &fault);
+        code = status_exit_code(fault.status);
+    }
+    rescue_say(NULL);
+    free(report);
+    record_free(record);
+    return code;
+}
+
+static void begin(struct sitting *sitting) {
+    struct round *round = sitting->round;
+    struct front *front = round->front;
+    char summary[512];
+    language_write(summary, sizeof summary, round->language, "{1}, red: {2}, blue: {3}, seed {4}",
+                   language_title(round->language, round->rules), round->terms.player[RED],
+                   round->terms.player[BLUE], NUMBER_TEXT(round->terms.seed));
+    front->save_as[0] = 0;
+    front->begin(front->self, people(round), summary);
+}
+
+int round_play(struct round *round, const char *path, bool *over) {
+    struct sitting *sitting = calloc(1, sizeof *sitting);
+    struct fault fault = {0};
+    int code = EXIT_DONE;
+    bool ready = false;
+    *over = false;
+    if (!sitting) return EXIT_HOST;
+    sitting->round = round;
+    sitting->first = first_side(round);
+    if (saved_start(&sitting->saved, &fault) && (!path || take_up(sitting, path, &fault)) &&
+        open_players(sitting, &fault)) {
+        begin(sitting);
+        char folder[SAVED_PATH_MAX];
+        struct fault unsaved = {0};
+        if (!saved_folder("saved", folder, &unsaved)) {
+            round->front->complain(round->front->self, &unsaved); /* and play all the same */
+        }
+        ready = path || arrange(sitting, &fault);
+    }
+    if (ready) {
+        code = run(sitting, over);
+    } else if (fault.text[0]) {
+        round->front->complain(round->front->self, &fault);
+        code = status_exit_code(fault.status);
+    } else {
+        round->front->say(round->front->self,
+                          language_text(round->language, TEXT("No game was played.")));
+    }
+    for (int side = RED; side <= BLUE; side++) {
+        if (sitting->players[side].close) sitting->players[side].close(sitting->players[side].self);
+    }
+    if (sitting->saved.tags) saved_end(&sitting->saved, false);
+    record_free(sitting->before);
+    free(sitting);
+    return code;
+}

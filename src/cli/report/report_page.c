@@ -1,0 +1,115 @@
+/* report_page.c - puts the page together from its parts (the files in report/) and the data.
+ *
+ * Names and texts come from bots and records and are not to be trusted. The data lie in script
+ * elements of a type that is not run, as JSON in which every '<' is written as an escape, so that
+ * nothing can end the element; the page's scripts handle them as text only; the page's policy
+ * allows no request and no script from elsewhere. */
+#include "report_page.h"
+
+#include "embedded.h"
+#include "host/report_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Writes what has just been dumped, fit to lie in a script element. */
+static int write_escaped(const char *text, size_t length, void *out) {
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '<') {
+            fputs("\\u003c", out);
+        } else {
+            putc(text[i], out);
+        }
+    }
+    return 0;
+}
+
+static bool write_json(json_t *document, FILE *out) {
+    bool written = document && !json_dump_callback(document, write_escaped, out,
+                                                   JSON_COMPACT | JSON_REAL_PRECISION(9));
+    json_decref(document);
+    return written;
+}
+
+static void write_html(const char *text, FILE *out) {
+    for (; *text; text++) {
+        if (*text == '<' || *text == '>' || *text == '&' || *text == '"') {
+            fprintf(out, "&#%d;", *text);
+        } else {
+            putc(*text, out);
+        }
+    }
+}
+
+static void write_title(const struct report *report, FILE *out) {
+    write_html(report->rules->title, out);
+    for (int i = 0; i < report->players && i < 4; i++) {
+        fputs(i ? " - " : ": ", out);
+        write_html(report->name[i], out);
+    }
+    if (report->players > 4) fputs(" …", out);
+}
+
+/* `[game, red, blue, result, reason, first, start, plies, notes]`, as film.js reads it. */
+static json_t *film_json(const struct report *report, const struct reel_game *entry) {
+    const struct report_game *game = &report->list[entry->game];
+    const struct film *film = &entry->film;
+    json_t *notes = film->note_count ? json_object() : json_null();
+    for (size_t i = 0; i < film->note_count; i++) {
+        char ply[16];
+        snprintf(ply, sizeof ply, "%u", film->notes[i].ply);
+        json_object_set_new(notes, ply, json_string(film->notes[i].move));
+    }
+    return json_pack("[I, i, i, s, s, s, s, s, o]", (json_int_t)game->number,
+                     (int)game->player[RED], (int)game->player[BLUE],
+                     result_name((enum result)game->result), reason_name((enum reason)game->reason),
+                     side_name(film->first), film->start, film->text, notes);
+}
+
+static bool write_films(const struct report *report, FILE *out) {
+    putc('[', out);
+    for (size_t i = 0; i < report->reel.count; i++) {
+        fputs(i ? ",\n" : "\n", out);
+        if (!write_json(film_json(report, &report->reel.list[i]), out)) return false;
+    }
+    fputs("]", out);
+    return true;
+}
+
+static void write_script(FILE *out) {
+    static const unsigned char *const parts[] = {dom_js,      board_js,  charts_js, film_js,
+                                                 sections_js, replay_js, main_js};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        fprintf(out, "%s\n", (const char *)parts[i]);
+    }
+}
+
+static bool write_part(const struct report *report, const char *name, size_t length, FILE *out) {
+    if (!strncmp(name, "title", length)) {
+        write_title(report, out);
+    } else if (!strncmp(name, "version", length)) {
+        fputs(ENSIGN_VERSION, out);
+    } else if (!strncmp(name, "style", length)) {
+        fputs((const char *)page_css, out);
+    } else if (!strncmp(name, "script", length)) {
+        write_script(out);
+    } else if (!strncmp(name, "numbers", length)) {
+        return write_json(report_numbers(report), out);
+    } else {
+        return write_films(report, out);
+    }
+    return true;
+}
+
+bool report_page_write(const struct report *report, FILE *out) {
+    /* The template holds the names of its parts between '@'s. */
+    const char *rest = (const char *)page_html;
+    for (const char *mark; (mark = strchr(rest, '@'));) {
+        const char *end = strchr(mark + 1, '@');
+        fwrite(rest, 1, (size_t)(mark - rest), out);
+        if (!write_part(report, mark + 1, (size_t)(end - mark - 1), out)) return false;
+        rest = end + 1;
+    }
+    fputs(rest, out);
+    return true;
+}

@@ -1,0 +1,459 @@
+/* arrange_screen.c - an editor of set-ups on the screen.
+ *
+ * What can be done to a set-up is the business of editor.h; here keys and the mouse become steps,
+ * and the board with what is left is drawn. Capital letters and digits are pieces in every variant,
+ * so commands are small letters. */
+#include "arrange_screen.h"
+
+#include "cli/columns.h"
+#include "core/layout.h"
+#include "editor.h"
+#include "guide.h"
+#include "host/files.h"
+#include "host/setup_library.h"
+#include "scene.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ITEM_COLUMNS = 22, NAME_MAX_BYTES = 200, TEXT_MAX = 1024, LIBRARY_ITEMS_MAX = 400 };
+
+/* What the person has in the hand. */
+enum hold { HOLD_NOTHING, HOLD_SQUARE, HOLD_KIND };
+
+struct arranging {
+    struct screen *screen;
+    const struct arrange_options *options;
+    struct random *random;
+    struct editor editor;
+    struct scene scene;
+    struct backdrop behind;
+    square cursor; /* as the board is shown */
+    enum hold hold;
+    square held; /* of HOLD_SQUARE, as the board is shown */
+    kind_id kind;
+    char message[TEXT_MAX]; /* empty: how the set-up stands */
+    bool warns;
+    char idea[LIBRARY_IDEA_MAX]; /* of the set-up that the board was filled with; may be empty */
+    struct {
+        int row, column;
+    } item[KINDS_MAX]; /* where each kind is listed; row -1: nowhere */
+};
+
+static const char *text(const struct arranging *a, const char *english) {
+    return language_text(a->options->language, english);
+}
+
+static void say(struct arranging *a, bool warns, const char *words) {
+    snprintf(a->message, sizeof a->message, "%s", words);
+    a->warns = warns;
+}
+
+static void say_fault(struct arranging *a, const struct fault *fault) {
+    char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    fault_format(fault, line, sizeof line);
+    say(a, true, text(a, line));
+}
+
+/* Between squares as they are shown and as red would stand; its own inverse. */
+static square turned(const struct arranging *a, square at) {
+    return a->options->side == RED ? at : board_turn(&a->options->rules->board, at);
+}
+
+static bool in_zone(const struct arranging *a, square at) {
+    return at != SQUARE_NONE && squareset_has(a->options->rules->board.zone[a->options->side], at);
+}
+
+static kind_id on(const struct arranging *a, square at) {
+    return a->editor.setup.at[turned(a, at)];
+}
+
+/* Why the set-up cannot be played yet; false if it can. */
+static bool is_wrong(const struct arranging *a, char *why, size_t size) {
+    struct fault fault = {0};
+    int left = editor_left(&a->editor);
+    if (left) {
+        language_write(why, size, a->options->language, "Still to be placed: {1}.",
+                       NUMBER_TEXT(left));
+        return true;
+    }
+    if (setup_check(a->options->rules, &a->editor.setup, &fault)) return false;
+    snprintf(why, size, "%s", text(a, fault.text));
+    return true;
+}
+
+/* --- drawing --- */
+
+static void draw_item(struct arranging *a, struct screen *screen, kind_id id, int row, int column,
+                      int columns) {
+    const struct kind *kind = &a->options->rules->kind[id];
+    char line[TEXT_MAX];
+    int left = a->editor.left[id];
+    bool held = a->hold == HOLD_KIND && a->kind == id;
+    snprintf(line, sizeof line, "%c %c%d/%d %s", held ? '>' : ' ', kind->letter, left, kind->count,
+             language_kind(a->options->language, a->options->rules, id));
+    enum screen_style style = held ? STYLE_CHOSEN : left ? STYLE_PLAIN : STYLE_DIM;
+    screen_put_in(screen, row, column, columns, style, line);
+    char letter[3] = {kind->letter, ' ', 0};
+    if (!held && left) screen_put(screen, row, column + 2, STYLE_KEY, letter);
+    snprintf(line, sizeof line, "%d/%d", left, kind->count);
+    screen_fill(screen, row, column + 3, 1, columns - 3, style, L' ');
+    screen_put_in(screen, row, column + 4, 6, style, line);
+    screen_put_in(screen, row, column + 10, columns - 10, style,
+                  language_kind(a->options->language, a->options->rules, id));
+    a->item[id].row = row;
+    a->item[id].column = column;
+}
+
+/* The pieces that are left, as a list, or in several columns where there are few rows. */
+static void draw_left(void *context, struct screen *screen, int row, int column, int rows,
+                      int columns) {
+    struct arranging *a = context;
+    const struct rules *rules = a->options->rules;
+    int across = columns / ITEM_COLUMNS > 0 ? columns / ITEM_COLUMNS : 1;
+    if (rules->kinds + 1 <= rows) across = 1;
+    int width = columns / across < ITEM_COLUMNS + 6 ? columns / across : ITEM_COLUMNS + 6;
+    screen_put_in(screen, row, column, columns, STYLE_TITLE, text(a, TEXT("To be placed")));
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        int line = 1 + (id - 1) / across;
+        a->item[id].row = -1;
+        if (line >= rows) continue;
+        draw_item(a, screen, id, row + line, column + (id - 1) % across * width, width);
+    }
+    int used = 2 + (rules->kinds + across - 1) / across;
+    if (used < rows) {
+        screen_wrap(screen, row + used, column, columns, rows - used, 0, STYLE_DIM, a->idea);
+    }
+}
+
+static void draw(void *context, struct screen *screen) {
+    struct arranging *a = context;
+    struct scene *scene = &a->scene;
+    const struct board *board = &a->options->rules->board;
+    picture_board(&scene->picture, board);
+    scene->picture.rules = a->options->rules;
+    scene->picture.below = a->options->side;
+    for (square at = 0; at < board->squares; at++) {
+        if (!in_zone(a, at) || on(a, at) == KIND_NONE) continue;
+        scene->picture.at[at] = (struct picture_square){
+            .type = PICTURE_PIECE, .side = (uint8_t)a->options->side, .kind = on(a, at)};
+    }
+    scene->marks = CHART_NO_MARKS;
+    scene->marks.cursor = a->cursor;
+    if (a->hold == HOLD_SQUARE) scene->marks.selected = a->held;
+    snprintf(scene->title, sizeof scene->title, "%s", a->options->title);
+    snprintf(scene->status, sizeof scene->status, "%s",
+             text(a, a->options->side == RED ? TEXT("The army of red") : TEXT("The army of blue")));
+    char why[TEXT_MAX];
+    bool wrong = is_wrong(a, why, sizeof why);
+    if (a->message[0]) {
+        snprintf(scene->message, sizeof scene->message, "%s", a->message);
+    } else {
+        snprintf(scene->message, sizeof scene->message, "%s",
+                 wrong ? why : text(a, TEXT("The army is complete. d begins the game.")));
+    }
+    scene->message_style = a->warns && a->message[0] ? STYLE_WARNING : STYLE_PLAIN;
+    scene->keys =
+        text(a, a->hold == HOLD_NOTHING
+                    ? TEXT("Enter:take up Tab:next sort r:random m:mirror f:library d:done "
+                           "?:help q:leave")
+                    : TEXT("Enter:put down Esc:let go Delete:take off ?:help"));
+    for (int id = 0; id < KINDS_MAX; id++) a->item[id].row = -1;
+    scene_draw(scene, screen);
+}
+
+/* --- steps --- */
+
+static void let_go(struct arranging *a) {
+    a->hold = HOLD_NOTHING;
+}
+
+/* Takes a kind into the hand; none is left of another. */
+static void take_kind(struct arranging *a, kind_id kind) {
+    if (!a->editor.left[kind]) {
+        say(a, true, text(a, TEXT("None of these is left; take one up from the board.")));
+        return;
+    }
+    a->hold = HOLD_KIND;
+    a->kind = kind;
+}
+
+static void next_kind(struct arranging *a, int step) {
+    int kinds = a->options->rules->kinds;
+    int from = a->hold == HOLD_KIND ? a->kind : step > 0 ? 0 : 1;
+    for (int i = 1; i <= kinds; i++) {
+        int kind = (from - 1 + step * i + 2 * kinds * kinds) % kinds + 1;
+        if (!a->editor.left[kind]) continue;
+        take_kind(a, (kind_id)kind);
+        return;
+    }
+    say(a, false, text(a, TEXT("Nothing is left to be placed.")));
+}
+
+static void advance(struct arranging *a) {
+    square next = editor_free(&a->editor, turned(a, a->cursor));
+    if (next != SQUARE_NONE) a->cursor = turned(a, next);
+}
+
+static void place(struct arranging *a, kind_id kind) {
+    if (!in_zone(a, a->cursor)) {
+        say(a, true, text(a, TEXT("An army is laid out in its own zone only.")));
+    } else if (!editor_place(&a->editor, turned(a, a->cursor), kind)) {
+        say(a, true, text(a, TEXT("None of these is left; take one up from the board.")));
+    }
+}
+
+/* Enter or a click on the square under the cursor. */
+static void point(struct arranging *a) {
+    square at = a->cursor;
+    if (a->hold == HOLD_KIND) {
+        place(a, a->kind);
+        if (!a->editor.left[a->kind]) let_go(a);
+    } else if (a->hold == HOLD_SQUARE) {
+        if (!in_zone(a, at)) {
+            say(a, true, text(a, TEXT("An army is laid out in its own zone only.")));
+            return;
+        }
+        if (at != a->held) editor_swap(&a->editor, turned(a, a->held), turned(a, at));
+        let_go(a);
+    } else if (in_zone(a, at) && on(a, at) != KIND_NONE) {
+        a->hold = HOLD_SQUARE;
+        a->held = at;
+    } else {
+        say(a, false, text(a, TEXT("Type a piece's letter, or take one from the list with Tab.")));
+    }
+}
+
+static void take_off(struct arranging *a) {
+    square at = a->hold == HOLD_SQUARE ? a->held : a->cursor;
+    if (in_zone(a, at)) editor_lift(&a->editor, turned(a, at));
+    let_go(a);
+}
+
+static void fill_from_library(struct arranging *a) {
+    const struct arrange_options *options = a->options;
+    struct setup_library library;
+    struct fault fault = {0};
+    static struct dialog_item items[LIBRARY_ITEMS_MAX];
+    if (!setup_library_open(&library, options->folders, options->rules, &fault)) {
+        say_fault(a, &fault);
+        return;
+    }
+    int count = library.count < LIBRARY_ITEMS_MAX ? (int)library.count : LIBRARY_ITEMS_MAX;
+    for (int i = 0; i < count; i++) {
+        items[i] = (struct dialog_item){library.list[i].name, library.list[i].idea};
+    }
+    if (!count) say(a, true, text(a, TEXT("The library has no set-up for this game.")));
+    int chosen = dialog_choose(a->screen, &a->behind, text(a, TEXT("Set-ups")), items, count, 0);
+    if (chosen >= 0) {
+        editor_fill(&a->editor, &library.list[chosen].setup);
+        snprintf(a->idea, sizeof a->idea, "%s", library.list[chosen].idea);
+    }
+    setup_library_close(&library);
+}
+
+static void open_file(struct arranging *a) {
+    char word[FOLDER_PATH_MAX] = "";
+    struct setup setup;
+    struct fault fault = {0};
+    if (!dialog_type(a->screen, &a->behind, text(a, TEXT("Open a set-up")),
+                     text(a, TEXT("Its name, or a file:")), word, sizeof word) ||
+        !word[0]) {
+        return;
+    }
+    if (setup_library_load(a->options->folders, a->options->rules, word, a->random, &setup,
+                           &fault)) {
+        editor_fill(&a->editor, &setup);
+    } else {
+        say_fault(a, &fault);
+    }
+}
+
+/* A rank a line, the front rank first. */
+static bool write_setup(const struct arranging *a, const char *path, struct fault *fault) {
+    char lines[SETUP_TEXT_MAX + 1];
+    size_t length = setup_write(a->options->rules, &a->editor.setup, lines);
+    for (size_t i = 0; i < length; i++) {
+        if (lines[i] == '/') lines[i] = '\n';
+    }
+    lines[length++] = '\n';
+    return files_write_new(path, lines, length, fault);
+}
+
+static void save(struct arranging *a) {
+    char name[NAME_MAX_BYTES] = "", path[FOLDER_PATH_MAX], line[TEXT_MAX];
+    struct fault fault = {0};
+    if (is_wrong(a, line, sizeof line)) {
+        say(a, true, line);
+        return;
+    }
+    if (!dialog_type(a->screen, &a->behind, text(a, TEXT("Save this set-up")),
+                     text(a, TEXT("A name, under which the library has it then, or a file:")), name,
+                     sizeof name) ||
+        !name[0]) {
+        return;
+    }
+    bool is_path = strchr(name, '/') || name[0] == '.';
+    if (is_path) snprintf(path, sizeof path, "%s", name);
+    if ((is_path || folders_own(FOLDER_SETUPS, name, path, &fault)) &&
+        write_setup(a, path, &fault)) {
+        language_write(line, sizeof line, a->options->language, "The set-up is in {1}", path);
+        say(a, false, line);
+    } else {
+        say_fault(a, &fault);
+    }
+}
+
+/* True when the set-up is to be played. */
+static bool finish(struct arranging *a) {
+    char why[TEXT_MAX];
+    if (!is_wrong(a, why, sizeof why)) return true;
+    say(a, true, why);
+    return false;
+}
+
+static void shuffle(struct arranging *a) {
+    struct fault fault = {0};
+    if (!editor_shuffle(&a->editor, a->random, &fault)) say_fault(a, &fault);
+}
+
+/* --- keys --- */
+
+static void move_cursor(struct arranging *a, int right, int up) {
+    square next = chart_step(&a->scene.chart, a->cursor, right, up);
+    if (in_zone(a, next)) a->cursor = next;
+}
+
+static bool take_direction(struct arranging *a, int key) {
+    switch (key) {
+    case SCREEN_LEFT:
+    case 'h':
+        move_cursor(a, -1, 0);
+        return true;
+    case SCREEN_RIGHT:
+    case 'l':
+        move_cursor(a, 1, 0);
+        return true;
+    case SCREEN_UP:
+    case 'k':
+        move_cursor(a, 0, 1);
+        return true;
+    case SCREEN_DOWN:
+    case 'j':
+        move_cursor(a, 0, -1);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A capital letter or a digit; false if no piece has it. */
+static bool take_letter(struct arranging *a, int key) {
+    const struct rules *rules = a->options->rules;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (rules->kind[kind].letter != key) continue;
+        let_go(a);
+        place(a, kind);
+        if (!a->message[0]) advance(a);
+        return true;
+    }
+    return false;
+}
+
+/* True when the editor is to be closed; `*content` tells why. */
+static bool take_key(struct arranging *a, int key, bool *content) {
+    if (take_direction(a, key)) return false;
+    a->message[0] = 0;
+    if (key < 0x80 && (isupper(key) || isdigit(key))) {
+        if (!take_letter(a, key)) say(a, true, text(a, TEXT("No piece has this letter.")));
+        return false;
+    }
+    switch (key) {
+    case SCREEN_ENTER:
+    case ' ':
+        point(a);
+        break;
+    case SCREEN_TAB:
+        next_kind(a, 1);
+        break;
+    case SCREEN_BACK_TAB:
+        next_kind(a, -1);
+        break;
+    case SCREEN_DELETE:
+    case SCREEN_BACKSPACE:
+    case 'x':
+        take_off(a);
+        break;
+    case SCREEN_ESCAPE:
+        let_go(a);
+        break;
+    case '?':
+    case SCREEN_F1:
+        guide_show(a->screen, &a->behind, a->options->language, a->options->rules, GUIDE_ARRANGE);
+        break;
+    case 'd':
+        *content = finish(a);
+        return *content;
+    case 'q':
+        return dialog_confirm(a->screen, &a->behind, text(a, TEXT("Leave without playing?")),
+                              text(a, TEXT("leave")), text(a, TEXT("go on")));
+    default:
+        let_go(a);
+        if (key == 'r' || key == 'o' || key == 'c' || key == 'u') a->idea[0] = 0;
+        if (key == 'r') shuffle(a);
+        if (key == 'm') editor_mirror(&a->editor);
+        if (key == 'f') fill_from_library(a);
+        if (key == 'o') open_file(a);
+        if (key == 's') save(a);
+        if (key == 'c') editor_clear(&a->editor);
+        if (key == 'u' && !editor_undo(&a->editor)) {
+            say(a, false, text(a, TEXT("There is nothing to undo.")));
+        }
+        if (key == 'y') editor_redo(&a->editor);
+    }
+    return false;
+}
+
+static void take_click(struct arranging *a, int row, int column) {
+    square at = scene_square(&a->scene, row, column);
+    a->message[0] = 0;
+    if (in_zone(a, at)) {
+        a->cursor = at;
+        point(a);
+        return;
+    }
+    for (kind_id kind = 1; kind <= a->options->rules->kinds; kind++) {
+        int from = a->item[kind].column;
+        if (a->item[kind].row == row && column >= from && column < from + ITEM_COLUMNS) {
+            take_kind(a, kind);
+        }
+    }
+}
+
+bool arrange_on_screen(struct screen *screen, const struct arrange_options *options,
+                       struct random *random, struct setup *setup, struct fault *fault) {
+    struct arranging a = {.screen = screen, .options = options, .random = random};
+    const struct rules *rules = options->rules;
+    if (!setup_check(rules, setup, NULL) && !setup_random(rules, random, setup, fault)) {
+        return false;
+    }
+    editor_start(&a.editor, rules, setup);
+    a.behind = (struct backdrop){draw, &a};
+    a.scene.language = options->language;
+    a.scene.draw_panel = draw_left;
+    a.scene.context = &a;
+    a.cursor = turned(
+        &a, board_square(&rules->board, (rules->board.files - 1) / 2, rules->board.zone_ranks - 1));
+    for (bool content = false;;) {
+        screen_clear(screen);
+        draw(&a, screen);
+        screen_show(screen);
+        struct screen_event event = screen_wait(screen, -1);
+        if (event.type == SCREEN_CLOSED) return false;
+        if (event.type == SCREEN_MOUSE) take_click(&a, event.row, event.column);
+        if (event.type != SCREEN_KEY || !take_key(&a, event.key, &content)) continue;
+        if (content) *setup = a.editor.setup;
+        return content;
+    }
+}

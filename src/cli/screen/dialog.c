@@ -1,0 +1,230 @@
+/* dialog.c - questions and texts in a window over whatever the screen shows.
+ *
+ * A window is laid out anew for every picture, since the screen may change its size while a
+ * question stands. */
+#include "dialog.h"
+
+#include "cli/columns.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MARGIN = 2, READ_COLUMNS = 96, ITEMS_SHOWN = 20, GLYPH_BYTES = 5 };
+
+struct window {
+    int row, column;   /* of the first cell inside */
+    int rows, columns; /* inside */
+};
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* A window in the middle with room for so much, or for less on a small screen. */
+static struct window open_window(struct screen *screen, const struct backdrop *behind,
+                                 const char *title, int rows, int columns) {
+    columns = larger(columns, title ? columns_of(title, SIZE_MAX) + 4 : 0);
+    struct window window = {.rows = larger(1, smaller(rows, screen->rows - 2)),
+                            .columns = larger(1, smaller(columns, screen->columns - 2 - MARGIN))};
+    window.row = larger(1, (screen->rows - window.rows) / 2);
+    window.column = larger(MARGIN, (screen->columns - window.columns) / 2);
+    screen_clear(screen);
+    if (behind) behind->draw(behind->context, screen);
+    screen->cursor_row = screen->cursor_column = -1;
+    screen_box(screen, window.row - 1, window.column - MARGIN, window.rows + 2,
+               window.columns + 2 * MARGIN, title);
+    return window;
+}
+
+static int item_columns(const struct dialog_item *items, int count, int *hint_column) {
+    int widest = 0, hint = 0;
+    for (int i = 0; i < count; i++) {
+        widest = larger(widest, columns_of(items[i].text, SIZE_MAX));
+        if (items[i].hint) hint = larger(hint, columns_of(items[i].hint, SIZE_MAX));
+    }
+    *hint_column = widest + 2;
+    return hint ? widest + 2 + hint : widest;
+}
+
+/* The next item from `from` on that begins with that letter, or `from`. */
+static int next_with_letter(const struct dialog_item *items, int count, int from, int letter) {
+    for (int step = 1; step <= count; step++) {
+        int i = (from + step) % count;
+        if (tolower((unsigned char)items[i].text[0]) == tolower(letter)) return i;
+    }
+    return from;
+}
+
+/* Where a list stands after a key; -1: left, `count` and more: taken. */
+static int list_key(const struct dialog_item *items, int count, int page, int chosen, int key) {
+    switch (key) {
+    case SCREEN_ENTER:
+    case ' ':
+        return chosen + count;
+    case SCREEN_ESCAPE:
+        return -1;
+    case SCREEN_UP:
+        return chosen ? chosen - 1 : count - 1;
+    case SCREEN_DOWN:
+        return chosen + 1 < count ? chosen + 1 : 0;
+    case SCREEN_HOME:
+        return 0;
+    case SCREEN_END:
+        return count - 1;
+    case SCREEN_PAGE_UP:
+        return larger(0, chosen - page);
+    case SCREEN_PAGE_DOWN:
+        return smaller(count - 1, chosen + page);
+    default:
+        return key > ' ' && key < 0x7F ? next_with_letter(items, count, chosen, key) : chosen;
+    }
+}
+
+int dialog_choose(struct screen *screen, const struct backdrop *behind, const char *title,
+                  const struct dialog_item *items, int count, int chosen) {
+    int hint_column, columns = item_columns(items, count, &hint_column), top = 0;
+    if (count < 1) return -1;
+    if (chosen < 0 || chosen >= count) chosen = 0;
+    for (;;) {
+        struct window window =
+            open_window(screen, behind, title, smaller(count, ITEMS_SHOWN), columns + 2);
+        top = larger(smaller(top, chosen), chosen - window.rows + 1);
+        for (int row = 0; row < window.rows && top + row < count; row++) {
+            const struct dialog_item *item = &items[top + row];
+            bool here = top + row == chosen;
+            enum screen_style style = here ? STYLE_CHOSEN : STYLE_PLAIN;
+            screen_put_in(screen, window.row + row, window.column, window.columns, style,
+                          here ? ">" : "");
+            screen_put_in(screen, window.row + row, window.column + 2,
+                          smaller(hint_column, window.columns - 2), style, item->text);
+            if (!item->hint) continue;
+            screen_put_in(screen, window.row + row, window.column + 2 + hint_column,
+                          window.columns - 2 - hint_column, here ? style : STYLE_DIM, item->hint);
+        }
+        if (top) screen_put(screen, window.row - 1, window.column, STYLE_FRAME, "▲");
+        if (top + window.rows < count) {
+            screen_put(screen, window.row + window.rows, window.column, STYLE_FRAME, "▼");
+        }
+        screen_show(screen);
+        struct screen_event event = screen_wait(screen, -1);
+        int row = event.row - window.row;
+        if (event.type == SCREEN_CLOSED) return -1;
+        if (event.type == SCREEN_MOUSE) {
+            bool inside = event.column >= window.column &&
+                          event.column < window.column + window.columns && row >= 0 &&
+                          row < window.rows;
+            return inside ? top + row : -1;
+        }
+        if (event.type == SCREEN_WHEEL) chosen = list_key(items, count, 1, chosen, event.key);
+        if (event.type != SCREEN_KEY) continue;
+        int next = list_key(items, count, window.rows, chosen, event.key);
+        if (next < 0) return -1;
+        if (next >= count) return next - count;
+        chosen = next;
+    }
+}
+
+bool dialog_confirm(struct screen *screen, const struct backdrop *behind, const char *question,
+                    const char *yes, const char *no) {
+    const struct dialog_item items[] = {{yes, NULL}, {no, NULL}};
+    return dialog_choose(screen, behind, question, items, 2, 1) == 0;
+}
+
+/* Adds a character at the end of a line, as UTF-8, if there is room. */
+static void type_glyph(char *text, size_t size, int key) {
+    char bytes[GLYPH_BYTES] = "";
+    int more = key < 0x80 ? 0 : key < 0x800 ? 1 : key < 0x10000 ? 2 : 3;
+    if (key < ' ' || key == 0x7F || key >= SCREEN_DELETE) return;
+    for (int i = more; i > 0; i--, key >>= 6) bytes[i] = (char)(0x80 | (key & 0x3F));
+    static const int LEADS[] = {0, 0xC0, 0xE0, 0xF0};
+    bytes[0] = (char)(LEADS[more] | key);
+    if (strlen(text) + (size_t)more + 2 <= size) strcat(text, bytes);
+}
+
+static void untype_glyph(char *text) {
+    size_t length = strlen(text);
+    while (length && (text[length - 1] & 0xC0) == 0x80) length--;
+    text[length ? length - 1 : 0] = 0;
+}
+
+bool dialog_type(struct screen *screen, const struct backdrop *behind, const char *title,
+                 const char *question, char *text, size_t size) {
+    for (;;) {
+        int wanted = larger(columns_of(question, SIZE_MAX), 40);
+        struct window window = open_window(screen, behind, title, 3, wanted);
+        screen_put_in(screen, window.row, window.column, window.columns, STYLE_PLAIN, question);
+        const char *shown = text; /* its end, where it is longer than the field */
+        while (columns_of(shown, SIZE_MAX) > window.columns - 1) {
+            do shown++;
+            while ((*shown & 0xC0) == 0x80);
+        }
+        screen_put_in(screen, window.row + 1, window.column, window.columns, STYLE_FIELD, shown);
+        screen->cursor_row = window.row + 1;
+        screen->cursor_column = window.column + columns_of(shown, SIZE_MAX);
+        screen_show(screen);
+        struct screen_event event = screen_wait(screen, -1);
+        if (event.type == SCREEN_CLOSED) return false;
+        if (event.type != SCREEN_KEY) continue;
+        if (event.key == SCREEN_ESCAPE) return false;
+        if (event.key == SCREEN_ENTER) return true;
+        if (event.key == SCREEN_BACKSPACE) {
+            untype_glyph(text);
+        } else {
+            type_glyph(text, size, event.key);
+        }
+    }
+}
+
+void dialog_read(struct screen *screen, const struct backdrop *behind, const char *title,
+                 const char *text) {
+    int top = 0;
+    for (;;) {
+        int width = smaller(READ_COLUMNS, screen->columns - 2 - 2 * MARGIN);
+        int lines = screen_wrap(screen, 0, 0, width, 0, 0, STYLE_PLAIN, text);
+        struct window window = open_window(screen, behind, title, lines, width);
+        top = larger(0, smaller(top, lines - window.rows));
+        screen_wrap(screen, window.row, window.column, window.columns, window.rows, top,
+                    STYLE_PLAIN, text);
+        if (top) screen_put(screen, window.row - 1, window.column, STYLE_FRAME, "▲");
+        if (top + window.rows < lines) {
+            screen_put(screen, window.row + window.rows, window.column, STYLE_FRAME, "▼");
+        }
+        screen_show(screen);
+        struct screen_event event = screen_wait(screen, -1);
+        int step = 0;
+        if (event.type == SCREEN_CLOSED || event.type == SCREEN_MOUSE) return;
+        if (event.type != SCREEN_KEY && event.type != SCREEN_WHEEL) continue;
+        switch (event.key) {
+        case SCREEN_UP:
+        case 'k':
+            step = -1;
+            break;
+        case SCREEN_DOWN:
+        case 'j':
+            step = 1;
+            break;
+        case SCREEN_PAGE_UP:
+            step = -window.rows;
+            break;
+        case SCREEN_PAGE_DOWN:
+        case ' ':
+            step = window.rows;
+            break;
+        case SCREEN_HOME:
+            step = -top;
+            break;
+        case SCREEN_END:
+            step = lines;
+            break;
+        default:
+            return;
+        }
+        top += step;
+    }
+}

@@ -1,0 +1,197 @@
+/* front_screen.c - people are met on a screen.
+ *
+ * The screen stays open from one question to the next. What should still be read afterwards (where
+ * a game is saved, what went wrong) is kept and printed when the terminal has been given back. */
+#include "arrange_screen.h"
+#include "cli/cli.h"
+#include "cli/play/front.h"
+#include "dialog.h"
+#include "lobby.h"
+#include "review.h"
+#include "screen_curses.h"
+#include "stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAULTS_MAX = 8, WORDS_MAX = 4096, ITEMS_MAX = 128 };
+
+struct stand {
+    struct front *front;
+    struct screen screen;
+    struct backdrop behind; /* an empty screen with a title */
+    const struct folders *folders;
+    const struct language *language;
+    int people; /* of the game at hand */
+    char title[SCREEN_LINES_MAX];
+    char words[WORDS_MAX]; /* lines to print in the end */
+    struct fault faults[FAULTS_MAX];
+    int fault_count;
+};
+
+static const char *text(const struct stand *stand, const char *english) {
+    return language_text(stand->language, english);
+}
+
+static void draw(void *context, struct screen *screen) {
+    const struct stand *stand = context;
+    screen_put_in(screen, 0, 0, screen->columns, STYLE_TITLE, stand->title);
+}
+
+static void keep_words(struct stand *stand, const char *line) {
+    size_t length = strlen(stand->words);
+    if (length + strlen(line) + 2 > sizeof stand->words) length = 0; /* the last are worth most */
+    snprintf(stand->words + length, sizeof stand->words - length, "%s\n", line);
+}
+
+static void stand_say(void *self, const char *line) {
+    keep_words(self, line);
+}
+
+static void stand_complain(void *self, const struct fault *fault) {
+    struct stand *stand = self;
+    char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    if (stand->fault_count < FAULTS_MAX) stand->faults[stand->fault_count++] = *fault;
+    fault_format(fault, line, sizeof line);
+    dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("Something went wrong")), line);
+}
+
+/* None of what is asked here loses anything, so Enter says yes. */
+static bool stand_agrees(void *self, const char *question) {
+    struct stand *stand = self;
+    const struct dialog_item items[] = {{text(stand, TEXT("yes")), NULL},
+                                        {text(stand, TEXT("no")), NULL}};
+    return dialog_choose(&stand->screen, &stand->behind, question, items, 2, 0) == 0;
+}
+
+static int stand_choose(void *self, const char *question, const char *const *items, int count) {
+    struct stand *stand = self;
+    struct dialog_item list[ITEMS_MAX];
+    if (count > ITEMS_MAX) count = ITEMS_MAX;
+    for (int i = 0; i < count; i++) list[i] = (struct dialog_item){items[i], NULL};
+    return dialog_choose(&stand->screen, &stand->behind, question, list, count, 0);
+}
+
+static bool stand_start(void *self, struct terms *terms) {
+    struct stand *stand = self;
+    return lobby_choose(&stand->screen, stand->folders, stand->language, terms);
+}
+
+static void stand_begin(void *self, int people, const char *summary) {
+    struct stand *stand = self;
+    stand->people = people;
+    snprintf(stand->title, sizeof stand->title, "%s", summary);
+}
+
+/* Of two people neither sees the other's army. */
+static bool cover(struct stand *stand, enum side side) {
+    dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("The army is laid out in secret")),
+                text(stand, side == RED
+                                ? TEXT("The keyboard is red's. Press Enter when nobody else "
+                                       "looks.")
+                                : TEXT("The keyboard is blue's. Press Enter when nobody "
+                                       "else looks.")));
+    return !stand->screen.closed;
+}
+
+static bool stand_arrange(void *self, const struct rules *rules, enum side side,
+                          struct random *random, struct setup *setup, struct fault *fault) {
+    struct stand *stand = self;
+    const struct arrange_options options = {.language = stand->language,
+                                            .rules = rules,
+                                            .folders = stand->folders,
+                                            .side = side,
+                                            .title = stand->title};
+    if (stand->people > 1 && !cover(stand, side)) return false;
+    return arrange_on_screen(&stand->screen, &options, random, setup, fault);
+}
+
+static bool stand_play(void *self, const struct front_game *game, struct referee_report *report,
+                       struct fault *fault) {
+    struct stand *stand = self;
+    const struct stage_options options = {.language = stand->language,
+                                          .rules = game->rules,
+                                          .players = {game->players[RED], game->players[BLUE]},
+                                          .names = {game->names[RED], game->names[BLUE]},
+                                          .referee = game->referee,
+                                          .record = game->record,
+                                          .pause_ms = STAGE_PAUSE};
+    return stage_play(&stand->screen, &options, report, fault);
+}
+
+/* Everything uncovered, to be stepped through. */
+static void show_end(struct stand *stand, const struct front_end *end, const char *words) {
+    const struct review_options options = {.language = stand->language,
+                                           .rules = end->rules,
+                                           .record = end->record,
+                                           .ply = UINT32_MAX,
+                                           .note = words};
+    struct fault fault = {0};
+    if (!review_show(&stand->screen, &options, &fault)) stand_complain(stand, &fault);
+}
+
+static void stand_end(void *self, const struct front_end *end) {
+    struct stand *stand = self;
+    char line[FRONT_PATH_MAX + 256], words[512];
+    bool over = end->report->result != RESULT_NONE;
+    if (over) {
+        language_end(stand->language, end->report->result, end->report->reason, words,
+                     sizeof words);
+        language_write(line, sizeof line, stand->language, "{1} Plies: {2}.", words,
+                       NUMBER_TEXT(end->report->plies));
+        keep_words(stand, line);
+    }
+    line[0] = 0;
+    if (end->path) {
+        language_write(line, sizeof line, stand->language, "The record is in {1}", end->path);
+        keep_words(stand, line);
+    }
+    if (end->report->forfeit.status != STATUS_OK) stand_complain(self, &end->report->forfeit);
+    if (over) show_end(stand, end, line);
+    if (end->saved) {
+        language_write(
+            line, sizeof line, stand->language,
+            "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
+            end->saved);
+        keep_words(stand, line);
+    }
+}
+
+static void stand_close(void *self) {
+    struct stand *stand = self;
+    stand->front->signal = stand->screen.signal;
+    screen_close(&stand->screen);
+    fputs(stand->words, stdout);
+    fflush(stdout);
+    for (int i = 0; i < stand->fault_count; i++) cli_fail(&stand->faults[i]);
+    free(stand);
+}
+
+bool front_screen(struct front *front, const struct folders *folders,
+                  const struct language *language, struct fault *fault) {
+    struct stand *stand = calloc(1, sizeof *stand);
+    if (!stand) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    if (!screen_curses_open(&stand->screen, fault)) {
+        free(stand);
+        return false;
+    }
+    *front = (struct front){.self = stand,
+                            .asks = true,
+                            .say = stand_say,
+                            .complain = stand_complain,
+                            .agrees = stand_agrees,
+                            .choose = stand_choose,
+                            .start = stand_start,
+                            .begin = stand_begin,
+                            .arrange = stand_arrange,
+                            .play = stand_play,
+                            .end = stand_end,
+                            .close = stand_close};
+    stand->front = front;
+    stand->behind = (struct backdrop){draw, stand};
+    stand->folders = folders;
+    stand->language = language;
+    snprintf(stand->title, sizeof stand->title, "Ensign");
+    return true;
+}

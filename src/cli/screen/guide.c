@@ -1,0 +1,121 @@
+/* guide.c - help on the screen: keys, what is shown, and the rule sheet of the variant. */
+#include "guide.h"
+
+#include "cli/columns.h"
+#include "cli/rulesheet.h"
+
+#include <stdlib.h>
+
+enum { KEY_COLUMNS = 16, MARGINS = 6, LEAST_COLUMNS = 20 };
+
+struct guide_line {
+    const char *key, *what; /* what NULL: the key is a heading; both NULL: the end */
+};
+
+static const struct guide_line PLAY[] = {
+    {TEXT("Your turn"), NULL},
+    {"← → ↑ ↓  h j k l", TEXT("move the cursor")},
+    {"Enter  Space", TEXT("take up a piece; then go to, or aim at, a marked square")},
+    {"Tab", TEXT("to the next piece that can move, or square it can go to")},
+    {"Esc", TEXT("put the piece down")},
+    {":", TEXT("type a move: a4-a5, or e7@e9=bomb")},
+    {"d  r", TEXT("offer a draw, resign")},
+    {TEXT("The mouse points at squares and chooses from lists."), NULL},
+    {TEXT("At any time"), NULL},
+    {"+  -", TEXT("bots move faster, slower")},
+    {"q", TEXT("leave the game")},
+    {NULL, NULL},
+};
+
+static const struct guide_line WATCH[] = {
+    {TEXT("Watching"), NULL},
+    {"Space", TEXT("pause, then one move each time")},
+    {"p", TEXT("pause, go on")},
+    {"+  -", TEXT("bots move faster, slower")},
+    {"v", TEXT("from red's eyes, from blue's, from both")},
+    {"← → ↑ ↓", TEXT("ask what a piece is")},
+    {"q", TEXT("leave the game")},
+    {NULL, NULL},
+};
+
+static const struct guide_line REVIEW[] = {
+    {TEXT("Stepping through a game"), NULL},
+    {"← →", TEXT("a ply back, a ply on")},
+    {"PageUp PageDown", TEXT("ten plies back, ten on")},
+    {"Home  End", TEXT("to the start, to the end")},
+    {"n  N", TEXT("to the next battle, to the one before")},
+    {":", TEXT("to a ply by its number")},
+    {"v", TEXT("uncovered, from red's eyes, from blue's")},
+    {"h j k l", TEXT("move the cursor, which asks what a piece is")},
+    {"q", TEXT("leave")},
+    {NULL, NULL},
+};
+
+static const struct guide_line ARRANGE[] = {
+    {TEXT("Laying out an army"), NULL},
+    {"← → ↑ ↓  h j k l", TEXT("move the cursor")},
+    {"F B S 2 … M", TEXT("place a piece by its letter, a capital, or its digit")},
+    {"Tab", TEXT("take the next sort of piece from those that are left")},
+    {"Enter  Space", TEXT("put it down; take up a piece, exchange two")},
+    {"Delete", TEXT("take a piece off the board")},
+    {"r", TEXT("place the rest at random, or all if nothing is left")},
+    {"m", TEXT("exchange left and right")},
+    {"f", TEXT("fill with a set-up of the library")},
+    {"o  s", TEXT("open a set-up from a file, save this one")},
+    {"c", TEXT("clear the board")},
+    {"u  y", TEXT("undo, and do it again")},
+    {"d", TEXT("done: the army is as you want it")},
+    {"q", TEXT("leave")},
+    {TEXT("The mouse takes pieces from the list and puts them on squares."), NULL},
+    {NULL, NULL},
+};
+
+static const struct guide_line BOARD[] = {
+    {TEXT("On the board"), NULL},
+    {"[10]  (10)", TEXT("red's pieces, blue's pieces, by label")},
+    {"##  ??", TEXT("an enemy that has never moved, one that has")},
+    {"!", TEXT("below a piece of yours: the enemy knows it")},
+    {"?", TEXT("below an enemy: never shown, but it can be nothing else")},
+    {"+  @", TEXT("where the piece can go, what its ability can be aimed at")},
+    {">  x", TEXT("the last move, the last battle")},
+    {"~", TEXT("a lake")},
+    {NULL, NULL},
+};
+
+static void print_lines(FILE *out, const struct language *language, const struct guide_line *lines,
+                        int columns) {
+    for (; lines->key; lines++) {
+        if (!lines->what) {
+            fputc('\n', out);
+            columns_wrap(out, language_text(language, lines->key), 0, 0, columns);
+            continue;
+        }
+        fputs("  ", out);
+        columns_print(out, lines->key, KEY_COLUMNS);
+        fputs("  ", out);
+        columns_wrap(out, language_text(language, lines->what), KEY_COLUMNS + 4, KEY_COLUMNS + 4,
+                     columns);
+    }
+}
+
+void guide_show(struct screen *screen, const struct backdrop *behind,
+                const struct language *language, const struct rules *rules,
+                enum guide_topic topic) {
+    static const struct guide_line *const topics[] = {PLAY, WATCH, REVIEW, ARRANGE};
+    int columns = screen->columns - MARGINS;
+    if (columns > RULESHEET_COLUMNS) columns = RULESHEET_COLUMNS;
+    if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return;
+    print_lines(out, language, topics[topic], columns);
+    print_lines(out, language, BOARD, columns);
+    fputc('\n', out);
+    rulesheet_print(out, columns, language, rules);
+    if (!fclose(out)) {
+        const char *start = text[0] == '\n' ? text + 1 : text;
+        dialog_read(screen, behind, language_text(language, TEXT("Help")), start);
+    }
+    free(text);
+}

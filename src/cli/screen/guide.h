@@ -1,0 +1,14 @@
+/* guide.h - help on the screen: keys, what is shown, and the rule sheet of the variant. */
+#ifndef ENSIGN_CLI_SCREEN_GUIDE_H
+#define ENSIGN_CLI_SCREEN_GUIDE_H
+
+#include "dialog.h"
+#include "script/language.h"
+
+enum guide_topic { GUIDE_PLAY, GUIDE_WATCH, GUIDE_REVIEW, GUIDE_ARRANGE };
+
+/* Shows it until it is left. */
+void guide_show(struct screen *screen, const struct backdrop *behind,
+                const struct language *language, const struct rules *rules, enum guide_topic topic);
+
+#endif

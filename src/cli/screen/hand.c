@@ -1,0 +1,290 @@
+/* hand.c - what a person does in a turn at the screen.
+ *
+ * What can be pointed at are the moves that the referee offers. Anything else is explained with the
+ * help of a sketch, which knows what this side knows; what the sketch allows and was not offered is
+ * for the referee to explain. */
+#include "hand.h"
+
+#include "cli/columns.h"
+#include "cli/reasons.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CHOICES_MAX = KINDS_MAX };
+
+void hand_start(struct hand *hand, const struct board *board, enum side side) {
+    int rank = side == RED ? board->zone_ranks - 1 : board->ranks - board->zone_ranks;
+    hand->cursor = board_square(board, (board->files - 1) / 2, rank);
+}
+
+void hand_take(struct hand *hand, const struct view *view, const struct move *moves, size_t count) {
+    hand->view = view;
+    hand->pointing = pointing_of(moves, count);
+    sketch_make(&hand->sketch, view);
+}
+
+void hand_leave(struct hand *hand) {
+    hand->view = NULL;
+    hand->pointing = pointing_of(NULL, 0);
+}
+
+void hand_mark(const struct hand *hand, struct chart_marks *marks) {
+    marks->cursor = hand->cursor;
+    marks->selected = hand->pointing.from;
+    marks->targets = pointing_targets(&hand->pointing);
+    marks->aims = pointing_aims(&hand->pointing);
+}
+
+static void say(struct hand *hand, const char *english, const char *with) {
+    language_write(hand->message, sizeof hand->message, hand->language, english, with);
+}
+
+static void drop(struct hand *hand) {
+    hand->pointing = pointing_of(hand->pointing.moves, hand->pointing.count);
+}
+
+static void take_up(struct hand *hand, square at) {
+    char name[SQUARE_TEXT_MAX];
+    uint16_t number = hand->view->number[at];
+    square_write(&hand->view->rules->board, at, name);
+    drop(hand);
+    if (number == VIEW_EMPTY) {
+        say(hand, TEXT("Nothing of yours stands on {1}."), name);
+    } else if (hand->view->piece[number].side != hand->view->side) {
+        say(hand, TEXT("The piece on {1} is the enemy's. Choose one of yours first."), name);
+    } else if (!pointing_movable(&hand->pointing, at)) {
+        bool immobile = !(hand->view->rules->mobile & kindset_of(hand->view->piece[number].kind));
+        say(hand,
+            immobile ? TEXT("The piece on {1} never moves.") : TEXT("Nothing on {1} can move now."),
+            name);
+    } else {
+        hand->pointing.from = at;
+    }
+}
+
+/* One way of several. -1: none. */
+static int choose_way(struct hand *hand, const struct pointing_way *ways, int count) {
+    char texts[POINTING_WAYS_MAX][LANGUAGE_TEXT_MAX];
+    struct dialog_item items[POINTING_WAYS_MAX];
+    const struct rules *rules = hand->view->rules;
+    if (count < 2) return count - 1;
+    for (int i = 0; i < count; i++) {
+        char to[SQUARE_TEXT_MAX];
+        const char *ability =
+            ways[i].ability == ABILITY_NONE
+                ? ""
+                : language_text(hand->language, rules->ability[ways[i].ability].name);
+        square_write(&rules->board, ways[i].to, to);
+        const char *pattern = TEXT("go to {1}, then {2}");
+        bool attack = hand->view->number[ways[i].to] != VIEW_EMPTY;
+        if (ways[i].ability == ABILITY_NONE) pattern = TEXT("go to {1}");
+        if (ways[i].ability == ABILITY_NONE && attack) pattern = TEXT("attack {1}");
+        if (ways[i].to == hand->pointing.from) pattern = TEXT("stay on {1}: {2}");
+        language_write(texts[i], sizeof texts[i], hand->language, pattern, to, ability);
+        items[i] = (struct dialog_item){texts[i], NULL};
+    }
+    return dialog_choose(hand->screen, hand->behind, language_text(hand->language, TEXT("How?")),
+                         items, count, 0);
+}
+
+/* A kind to name, the strongest first. KIND_NONE: none. */
+static kind_id choose_kind(struct hand *hand, const struct move *move, kindset choices) {
+    const struct rules *rules = hand->view->rules;
+    const struct language *language = hand->language;
+    bool fallen = rules->ability[move->ability].asks == ASKS_CAPTURED;
+    uint16_t number = hand->view->number[move->target];
+    kindset possible = number == VIEW_EMPTY ? choices : view_may_be(hand->view, number);
+    char texts[CHOICES_MAX][LANGUAGE_NAME_MAX + LABEL_MAX + 8], at[SQUARE_TEXT_MAX];
+    struct dialog_item items[CHOICES_MAX];
+    kind_id kinds[CHOICES_MAX];
+    int count = 0;
+    for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
+        if (!(choices & kindset_of(kind))) continue;
+        snprintf(texts[count], sizeof texts[count], "%s  %s", rules->kind[kind].label,
+                 language_kind(language, rules, kind));
+        bool ruled_out = !fallen && !(possible & kindset_of(kind));
+        items[count].text = texts[count];
+        items[count].hint = ruled_out ? language_text(language, TEXT("cannot be it")) : NULL;
+        kinds[count++] = kind;
+    }
+    char title[LANGUAGE_TEXT_MAX];
+    square_write(&rules->board, move->target, at);
+    language_write(
+        title, sizeof title, language,
+        fallen ? TEXT("Which fallen piece returns on {1}?") : TEXT("What stands on {1}?"), at);
+    int chosen = dialog_choose(hand->screen, hand->behind, title, items, count, 0);
+    return chosen < 0 ? KIND_NONE : kinds[chosen];
+}
+
+/* Follows a way to its end. True when `answer` is complete. */
+static bool follow(struct hand *hand, struct pointing_way way, struct answer *answer) {
+    if (way.targets > 1) {
+        hand->pointing.settled = true;
+        hand->pointing.to = way.to;
+        hand->pointing.ability = way.ability;
+        say(hand, TEXT("Aim {1}: choose one of the marked squares."),
+            language_text(hand->language, hand->view->rules->ability[way.ability].name));
+        return false;
+    }
+    kindset choices = pointing_choices(&hand->pointing, &way, &answer->move);
+    answer->type = ANSWER_MOVE;
+    if (choices) {
+        answer->move.choice = choose_kind(hand, &answer->move, choices);
+        if (answer->move.choice == KIND_NONE) return false;
+    }
+    return true;
+}
+
+/* Lets the referee judge a text that the sketch allows; else says why it does not. True when
+ * `answer` is complete. */
+static bool judge(struct hand *hand, struct answer *answer) {
+    const struct game *sketch = &hand->sketch.game;
+    struct move move;
+    struct fault fault = {0};
+    char reasons[REASONS_MAX];
+    enum verdict verdict = move_read(sketch, answer->text, strlen(answer->text), &move, &fault);
+    answer->type = ANSWER_TEXT;
+    if (verdict == LEGAL) return true;
+    if (fault.status == STATUS_TEXT) {
+        snprintf(reasons, sizeof reasons, "%s\n", language_text(hand->language, fault.text));
+    } else {
+        reasons_write(hand->language, sketch, move, verdict, hand->sketch.before, reasons);
+    }
+    char *end = strchr(reasons, '\n');
+    bool more = end && end[1]; /* the earlier moves that matter */
+    if (end && !more) *end = 0;
+    language_fill(hand->message, sizeof hand->message, "{1}: {2}", answer->text, reasons);
+    if (more || columns_of(hand->message, SIZE_MAX) > hand->screen->columns) {
+        hand->message[0] = 0;
+        dialog_read(hand->screen, hand->behind, answer->text, reasons);
+    }
+    return false;
+}
+
+bool hand_point(struct hand *hand, square at, struct answer *answer) {
+    struct pointing_way ways[POINTING_WAYS_MAX];
+    hand->cursor = at;
+    hand->message[0] = 0;
+    if (!hand->view) return false;
+    if (hand->pointing.from == SQUARE_NONE) {
+        take_up(hand, at);
+        return false;
+    }
+    int count = pointing_ways(&hand->pointing, at, ways);
+    if (count) {
+        int chosen = choose_way(hand, ways, count);
+        return chosen >= 0 && follow(hand, ways[chosen], answer);
+    }
+    uint16_t number = hand->view->number[at];
+    if (at == hand->pointing.from || hand->pointing.settled) {
+        drop(hand);
+        return false;
+    }
+    if (number != VIEW_EMPTY && hand->view->piece[number].side == hand->view->side) {
+        take_up(hand, at);
+        return false;
+    }
+    const struct move move = {hand->pointing.from, at, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    move_write(&hand->sketch.game, move, answer->text);
+    return judge(hand, answer);
+}
+
+/* The next square, rank by rank, of those that can be taken up or, with a piece in hand, that it
+ * can go to or aim at. */
+static void next_square(struct hand *hand, int step) {
+    int squares = hand->view->rules->board.squares;
+    squareset marked = pointing_targets(&hand->pointing) | pointing_aims(&hand->pointing);
+    bool in_hand = hand->pointing.from != SQUARE_NONE;
+    for (int i = 1; i <= squares; i++) {
+        square at = (square)((hand->cursor + step * i + squares * squares) % squares);
+        if (in_hand ? !squareset_has(marked, at) : !pointing_movable(&hand->pointing, at)) continue;
+        hand->cursor = at;
+        return;
+    }
+}
+
+/* Asks for the kind that a typed ability still lacks. True when `answer` is complete. */
+static bool ask_typed(struct hand *hand, struct answer *answer) {
+    kindset choices = 0;
+    for (size_t i = 0; i < hand->pointing.count; i++) {
+        const struct move *move = &hand->pointing.moves[i];
+        char text[MOVE_TEXT_MAX];
+        if (move->choice == KIND_NONE) continue;
+        move_write(&hand->sketch.game, *move, text);
+        text[strcspn(text, "=")] = 0;
+        if (strcmp(text, answer->text) != 0) continue;
+        answer->move = *move;
+        choices |= kindset_of(move->choice);
+    }
+    if (!choices) return judge(hand, answer);
+    answer->type = ANSWER_MOVE;
+    answer->move.choice = choose_kind(hand, &answer->move, choices);
+    return answer->move.choice != KIND_NONE;
+}
+
+static bool type_move(struct hand *hand, struct answer *answer) {
+    char line[MOVE_TEXT_MAX] = "";
+    if (!dialog_type(hand->screen, hand->behind, language_text(hand->language, TEXT("Move")),
+                     language_text(hand->language, TEXT("a4-a5, or e7@e9=bomb")), line,
+                     sizeof line)) {
+        return false;
+    }
+    if (sketch_tidy(&hand->view->rules->board, line, answer->text)) return ask_typed(hand, answer);
+    if (*line) say(hand, TEXT("\"{1}\" is no move."), line);
+    return false;
+}
+
+static bool agrees(struct hand *hand, const char *question, const char *yes) {
+    return dialog_confirm(hand->screen, hand->behind, language_text(hand->language, question),
+                          language_text(hand->language, yes),
+                          language_text(hand->language, TEXT("go on playing")));
+}
+
+static bool turn_key(struct hand *hand, int key, struct answer *answer, bool *used) {
+    switch (key) {
+    case SCREEN_ENTER:
+    case ' ':
+        return hand_point(hand, hand->cursor, answer);
+    case SCREEN_TAB:
+        next_square(hand, 1);
+        return false;
+    case SCREEN_BACK_TAB:
+        next_square(hand, -1);
+        return false;
+    case SCREEN_ESCAPE:
+        drop(hand);
+        return false;
+    case ':':
+        return type_move(hand, answer);
+    case 'r':
+        answer->type = ANSWER_RESIGN;
+        return agrees(hand, TEXT("Resign this game?"), TEXT("resign"));
+    case 'd':
+        answer->type = ANSWER_DRAW;
+        return agrees(hand, TEXT("Offer a draw?"), TEXT("offer a draw"));
+    default:
+        *used = false;
+        return false;
+    }
+}
+
+bool hand_key(struct hand *hand, const struct chart *chart, int key, struct answer *answer,
+              bool *used) {
+    static const struct {
+        int key, letter, right, up;
+    } moves[] = {{SCREEN_LEFT, 'h', -1, 0},
+                 {SCREEN_RIGHT, 'l', 1, 0},
+                 {SCREEN_UP, 'k', 0, 1},
+                 {SCREEN_DOWN, 'j', 0, -1}};
+    *used = true;
+    hand->message[0] = 0;
+    for (int i = 0; i < 4; i++) {
+        if (key != moves[i].key && key != moves[i].letter) continue;
+        hand->cursor = chart_step(chart, hand->cursor, moves[i].right, moves[i].up);
+        return false;
+    }
+    if (hand->view) return turn_key(hand, key, answer, used);
+    *used = false;
+    return false;
+}

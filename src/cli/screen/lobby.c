@@ -1,0 +1,477 @@
+/* lobby.c - the start screen.
+ *
+ * A form of a few fields, each with its value and a line on what that is. Variants are loaded to
+ * learn what they are, and one that cannot be loaded says so and cannot be chosen; bots are only
+ * looked for, since a game loads them in a process of their own. */
+#include "lobby.h"
+
+#include "cli/columns.h"
+#include "dialog.h"
+#include "script/variant.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GAMES_MAX = 200,
+    BOTS_MAX = 200,
+    NAME_BYTES = 64,
+    ABOUT_BYTES = 512,
+    LABEL_COLUMNS = 14,
+    FORM_COLUMNS = 76,
+    FORM_ROW = 3,
+    ABOUT_ROWS = 2
+};
+
+enum field { FIELD_GAME, FIELD_SEATS, FIELD_RED, FIELD_BLUE, FIELD_FIRST, FIELD_SEED, FIELD_PLAY };
+enum { FIELDS = FIELD_PLAY + 1 };
+
+enum seats { SEATS_RED, SEATS_BLUE, SEATS_BOTH, SEATS_NONE, SEATS_COUNT };
+
+struct game_entry {
+    char name[NAME_BYTES], title[TITLE_MAX], about[ABOUT_BYTES];
+    enum first_side first;
+    bool broken;
+};
+
+struct bot_entry {
+    char name[NAME_BYTES], about[ABOUT_BYTES];
+};
+
+struct lobby {
+    struct screen *screen;
+    struct backdrop behind;
+    const struct folders *folders;
+    const struct language *language;
+    struct game_entry *games;
+    struct bot_entry *bots;
+    int game_count, bot_count;
+    int game;
+    int bot[2]; /* of red and of blue, where one plays */
+    enum seats seats;
+    int first; /* enum side, -1: as the rules say */
+    uint64_t seed;
+    enum field field; /* the chosen one */
+    int row[FIELDS];  /* where each is shown; -1: nowhere */
+};
+
+/* Those that come along, the weakest first, and what makes them so. */
+static const struct {
+    const char *name, *about;
+} LEVELS[] = {
+    {"rookie", TEXT("moves at random: to learn the rules")},
+    {"raider", TEXT("attacks whatever it hopes to beat")},
+    {"hunter", TEXT("weighs every battle and keeps out of danger")},
+    {"seer", TEXT("imagines your army and looks ahead; the strongest, and slower")},
+};
+enum { LEVELS_COUNT = sizeof LEVELS / sizeof *LEVELS };
+
+static const char *text(const struct lobby *lobby, const char *english) {
+    return language_text(lobby->language, english);
+}
+
+/* --- what there is --- */
+
+static void add_game(void *context, const char *name, const char *path) {
+    struct lobby *lobby = context;
+    struct fault fault = {0};
+    (void)path;
+    if (lobby->game_count == GAMES_MAX || strlen(name) >= NAME_BYTES) return;
+    struct game_entry *game = &lobby->games[lobby->game_count++];
+    snprintf(game->name, sizeof game->name, "%s", name);
+    struct rules *rules = variant_load(lobby->folders, name, &fault);
+    if (!rules) {
+        game->broken = true;
+        snprintf(game->title, sizeof game->title, "%s", name);
+        language_write(game->about, sizeof game->about, lobby->language, "cannot be played: {1}",
+                       fault.text);
+        return;
+    }
+    game->first = (enum first_side)rules->first;
+    snprintf(game->title, sizeof game->title, "%s", language_title(lobby->language, rules));
+    char size[32];
+    snprintf(size, sizeof size, "%d x %d", rules->board.files, rules->board.ranks);
+    language_write(game->about, sizeof game->about, lobby->language, "{1}, pieces: {2}", size,
+                   NUMBER_TEXT(rules->army_size));
+    if (rules->edition[0]) {
+        size_t used = strlen(game->about);
+        snprintf(game->about + used, sizeof game->about - used, "; %s",
+                 text(lobby, rules->edition));
+    }
+    rules_free(rules);
+}
+
+static int level_of(const char *name) {
+    for (int i = 0; i < LEVELS_COUNT; i++) {
+        if (!strcmp(name, LEVELS[i].name)) return i;
+    }
+    return LEVELS_COUNT;
+}
+
+static void add_bot(void *context, const char *name, const char *path) {
+    struct lobby *lobby = context;
+    if (lobby->bot_count == BOTS_MAX || strlen(name) >= NAME_BYTES) return;
+    /* By level, and those of no level behind, in the order they come. */
+    int at = lobby->bot_count++, level = level_of(name);
+    while (at > 0 && level_of(lobby->bots[at - 1].name) > level) {
+        lobby->bots[at] = lobby->bots[at - 1];
+        at--;
+    }
+    struct bot_entry *bot = &lobby->bots[at];
+    snprintf(bot->name, sizeof bot->name, "%s", name);
+    snprintf(bot->about, sizeof bot->about, "%s",
+             level < LEVELS_COUNT ? text(lobby, LEVELS[level].about) : path);
+}
+
+static int find_bot(const struct lobby *lobby, const char *name, int otherwise) {
+    for (int i = 0; i < lobby->bot_count; i++) {
+        if (!strcmp(lobby->bots[i].name, name)) return i;
+    }
+    return otherwise;
+}
+
+static void take_terms(struct lobby *lobby, const struct terms *terms) {
+    bool red = !strcmp(terms->player[RED], "human"), blue = !strcmp(terms->player[BLUE], "human");
+    for (int i = 0; i < lobby->game_count; i++) {
+        if (!strcmp(lobby->games[i].name, terms->variant)) lobby->game = i;
+    }
+    int usual = find_bot(lobby, "hunter", 0);
+    for (int side = RED; side <= BLUE; side++) {
+        lobby->bot[side] = find_bot(lobby, terms->player[side], usual);
+    }
+    lobby->seats = red && blue ? SEATS_BOTH : red ? SEATS_RED : blue ? SEATS_BLUE : SEATS_NONE;
+    if (!lobby->bot_count) lobby->seats = SEATS_BOTH;
+    lobby->first = terms->first;
+    lobby->seed = terms->seed;
+}
+
+static bool is_person(const struct lobby *lobby, enum side side) {
+    return lobby->seats == SEATS_BOTH || lobby->seats == (side == RED ? SEATS_RED : SEATS_BLUE);
+}
+
+static void give_terms(const struct lobby *lobby, struct terms *terms) {
+    snprintf(terms->variant, sizeof terms->variant, "%s", lobby->games[lobby->game].name);
+    for (int side = RED; side <= BLUE; side++) {
+        snprintf(terms->player[side], sizeof terms->player[side], "%s",
+                 is_person(lobby, (enum side)side) ? "human" : lobby->bots[lobby->bot[side]].name);
+    }
+    terms->first = lobby->first;
+    terms->seed = lobby->seed;
+}
+
+/* --- the form --- */
+
+static bool is_shown(const struct lobby *lobby, enum field field) {
+    if (field == FIELD_RED) return !is_person(lobby, RED);
+    if (field == FIELD_BLUE) return !is_person(lobby, BLUE);
+    return true;
+}
+
+static const char *label(const struct lobby *lobby, enum field field) {
+    switch (field) {
+    case FIELD_GAME:
+        return text(lobby, TEXT("Game"));
+    case FIELD_SEATS:
+        return text(lobby, TEXT("You play"));
+    case FIELD_RED:
+        return text(lobby, lobby->seats == SEATS_NONE ? TEXT("Red") : TEXT("Against"));
+    case FIELD_BLUE:
+        return text(lobby, lobby->seats == SEATS_NONE ? TEXT("Blue") : TEXT("Against"));
+    case FIELD_FIRST:
+        return text(lobby, TEXT("First move"));
+    case FIELD_SEED:
+        return text(lobby, TEXT("Seed"));
+    case FIELD_PLAY:
+        break;
+    }
+    return "";
+}
+
+static const char *seats_text(const struct lobby *lobby, enum seats seats) {
+    static const char *const names[SEATS_COUNT] = {TEXT("red"), TEXT("blue"),
+                                                   TEXT("both: two people at one keyboard"),
+                                                   TEXT("neither: watch two bots")};
+    return text(lobby, names[seats]);
+}
+
+static const char *first_text(const struct lobby *lobby, int first) {
+    if (first >= 0) return text(lobby, first == RED ? TEXT("red begins") : TEXT("blue begins"));
+    switch (lobby->games[lobby->game].first) {
+    case FIRST_RED:
+        return text(lobby, TEXT("as the rules say: red"));
+    case FIRST_BLUE:
+        return text(lobby, TEXT("as the rules say: blue"));
+    default:
+        return text(lobby, TEXT("the rules leave it open: a coin decides"));
+    }
+}
+
+static void value(const struct lobby *lobby, enum field field, char *out, size_t size) {
+    const char *shown = "";
+    switch (field) {
+    case FIELD_GAME:
+        shown = lobby->games[lobby->game].title;
+        break;
+    case FIELD_SEATS:
+        shown = seats_text(lobby, lobby->seats);
+        break;
+    case FIELD_RED:
+    case FIELD_BLUE:
+        shown = lobby->bots[lobby->bot[field == FIELD_RED ? RED : BLUE]].name;
+        break;
+    case FIELD_FIRST:
+        shown = first_text(lobby, lobby->first);
+        break;
+    case FIELD_SEED:
+        snprintf(out, size, "%" PRIu64, lobby->seed);
+        return;
+    case FIELD_PLAY:
+        shown = text(lobby, TEXT("Play"));
+        break;
+    }
+    snprintf(out, size, "%s", shown);
+}
+
+static const char *about(const struct lobby *lobby, enum field field) {
+    if (field == FIELD_GAME) return lobby->games[lobby->game].about;
+    if (field == FIELD_RED) return lobby->bots[lobby->bot[RED]].about;
+    if (field == FIELD_BLUE) return lobby->bots[lobby->bot[BLUE]].about;
+    if (field == FIELD_SEED) return text(lobby, TEXT("the same seed gives the same chance"));
+    return "";
+}
+
+static void draw(void *context, struct screen *screen) {
+    struct lobby *lobby = context;
+    int width = screen->columns < FORM_COLUMNS ? screen->columns : FORM_COLUMNS;
+    int left = (screen->columns - width) / 2, row = screen->rows > 16 ? FORM_ROW : 1;
+    int label_columns = LABEL_COLUMNS;
+    for (enum field field = FIELD_GAME; field < FIELD_PLAY; field++) {
+        int columns = columns_of(label(lobby, field), SIZE_MAX) + 2;
+        if (columns > label_columns && columns < width / 2) label_columns = columns;
+    }
+    /* Rows that the fields, the blank one before the last, and the keys leave. */
+    int spare = screen->rows - row - 2;
+    for (int i = 0; i < FIELDS; i++) spare -= is_shown(lobby, (enum field)i);
+    screen_put(screen, 0, left, STYLE_TITLE, "Ensign");
+    for (int i = 0; i < FIELDS; i++) {
+        enum field field = (enum field)i;
+        char shown[ABOUT_BYTES], marked[ABOUT_BYTES + 8];
+        bool here = field == lobby->field;
+        lobby->row[field] = -1;
+        if (!is_shown(lobby, field)) continue;
+        if (field == FIELD_PLAY) row++;
+        lobby->row[field] = row;
+        value(lobby, field, shown, sizeof shown);
+        snprintf(marked, sizeof marked, "%s %s ", here ? ">" : " ", shown);
+        screen_put_in(screen, row, left, label_columns, STYLE_PLAIN, label(lobby, field));
+        screen_put(screen, row, left + label_columns, here ? STYLE_CHOSEN : STYLE_STRONG, marked);
+        row++;
+        const char *words = about(lobby, field);
+        int indent = label_columns + 2, room = spare < ABOUT_ROWS ? spare : ABOUT_ROWS;
+        if (!*words || room < 1) continue;
+        int lines =
+            screen_wrap(screen, row, left + indent, width - indent, room, 0, STYLE_DIM, words);
+        row += lines < room ? lines : room;
+        spare -= lines < room ? lines : room;
+    }
+    static const char *const keys =
+        TEXT("↑ ↓: another field   ← →: another value   Enter: choose   p: play   q: leave");
+    int keys_columns = columns_of(text(lobby, keys), SIZE_MAX);
+    int keys_left = left + keys_columns <= screen->columns ? left : 0;
+    screen_put_in(screen, screen->rows - 1, keys_left, screen->columns - keys_left, STYLE_DIM,
+                  text(lobby, keys));
+}
+
+/* --- changing values --- */
+
+static int *index_of(struct lobby *lobby, enum field field, int *count) {
+    if (field == FIELD_GAME) {
+        *count = lobby->game_count;
+        return &lobby->game;
+    }
+    *count = lobby->bot_count;
+    return &lobby->bot[field == FIELD_RED ? RED : BLUE];
+}
+
+static void step(struct lobby *lobby, int by) {
+    int count, *index;
+    switch (lobby->field) {
+    case FIELD_GAME:
+    case FIELD_RED:
+    case FIELD_BLUE:
+        index = index_of(lobby, lobby->field, &count);
+        *index = (*index + by + count) % count;
+        break;
+    case FIELD_SEATS:
+        if (lobby->bot_count) {
+            lobby->seats = (enum seats)(((int)lobby->seats + by + SEATS_COUNT) % SEATS_COUNT);
+        }
+        break;
+    case FIELD_FIRST:
+        lobby->first = (lobby->first + 1 + by + 3) % 3 - 1;
+        break;
+    case FIELD_SEED:
+        lobby->seed += (uint64_t)by;
+        break;
+    case FIELD_PLAY:
+        break;
+    }
+}
+
+static void choose_from(struct lobby *lobby, enum field field) {
+    static struct dialog_item items[GAMES_MAX > BOTS_MAX ? GAMES_MAX : BOTS_MAX];
+    int count, *index = index_of(lobby, field, &count);
+    for (int i = 0; i < count; i++) {
+        items[i] = field == FIELD_GAME
+                       ? (struct dialog_item){lobby->games[i].title, lobby->games[i].about}
+                       : (struct dialog_item){lobby->bots[i].name, lobby->bots[i].about};
+    }
+    int chosen =
+        dialog_choose(lobby->screen, &lobby->behind, label(lobby, field), items, count, *index);
+    if (chosen >= 0) *index = chosen;
+}
+
+static void choose_word(struct lobby *lobby) {
+    struct dialog_item items[SEATS_COUNT];
+    bool seats = lobby->field == FIELD_SEATS;
+    int count = seats ? SEATS_COUNT : 3;
+    if (seats && !lobby->bot_count) return;
+    for (int i = 0; i < count; i++) {
+        items[i] = (struct dialog_item){
+            seats ? seats_text(lobby, (enum seats)i) : first_text(lobby, i - 1), NULL};
+    }
+    int chosen = dialog_choose(lobby->screen, &lobby->behind, label(lobby, lobby->field), items,
+                               count, seats ? (int)lobby->seats : lobby->first + 1);
+    if (chosen < 0) return;
+    if (seats) {
+        lobby->seats = (enum seats)chosen;
+    } else {
+        lobby->first = chosen - 1;
+    }
+}
+
+static void type_seed(struct lobby *lobby) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, lobby->seed);
+    if (!dialog_type(lobby->screen, &lobby->behind, text(lobby, TEXT("Seed")),
+                     text(lobby, TEXT("A whole number:")), digits, sizeof digits)) {
+        return;
+    }
+    char *end;
+    uint64_t seed = strtoull(digits, &end, 10);
+    if (*digits >= '0' && *digits <= '9' && !*end) lobby->seed = seed;
+}
+
+/* True when the game is to begin. */
+static bool enter(struct lobby *lobby) {
+    switch (lobby->field) {
+    case FIELD_GAME:
+    case FIELD_RED:
+    case FIELD_BLUE:
+        choose_from(lobby, lobby->field);
+        return false;
+    case FIELD_SEATS:
+    case FIELD_FIRST:
+        choose_word(lobby);
+        return false;
+    case FIELD_SEED:
+        type_seed(lobby);
+        return false;
+    case FIELD_PLAY:
+        break;
+    }
+    const struct game_entry *game = &lobby->games[lobby->game];
+    if (!game->broken) return true;
+    dialog_read(lobby->screen, &lobby->behind, game->title, game->about);
+    return false;
+}
+
+static void move(struct lobby *lobby, int by) {
+    do lobby->field = (enum field)(((int)lobby->field + by + FIELDS) % FIELDS);
+    while (!is_shown(lobby, lobby->field));
+}
+
+enum answer_of_key { GO_ON, BEGIN, LEAVE };
+
+static enum answer_of_key take_key(struct lobby *lobby, int key) {
+    switch (key) {
+    case SCREEN_UP:
+    case SCREEN_BACK_TAB:
+    case 'k':
+        move(lobby, -1);
+        break;
+    case SCREEN_DOWN:
+    case SCREEN_TAB:
+    case 'j':
+        move(lobby, 1);
+        break;
+    case SCREEN_LEFT:
+    case 'h':
+        step(lobby, -1);
+        break;
+    case SCREEN_RIGHT:
+    case 'l':
+        step(lobby, 1);
+        break;
+    case 'p':
+        lobby->field = FIELD_PLAY;
+        return enter(lobby) ? BEGIN : GO_ON;
+    case SCREEN_ENTER:
+    case ' ':
+        return enter(lobby) ? BEGIN : GO_ON;
+    case SCREEN_ESCAPE:
+    case 'q':
+        return LEAVE;
+    default:
+        break;
+    }
+    return GO_ON;
+}
+
+static enum answer_of_key take_click(struct lobby *lobby, int row) {
+    for (int field = 0; field < FIELDS; field++) {
+        if (lobby->row[field] != row) continue;
+        lobby->field = (enum field)field;
+        return enter(lobby) ? BEGIN : GO_ON;
+    }
+    return GO_ON;
+}
+
+static bool run(struct lobby *lobby) {
+    for (;;) {
+        screen_clear(lobby->screen);
+        draw(lobby, lobby->screen);
+        lobby->screen->cursor_row = lobby->screen->cursor_column = -1;
+        screen_show(lobby->screen);
+        struct screen_event event = screen_wait(lobby->screen, -1);
+        enum answer_of_key answer = GO_ON;
+        if (event.type == SCREEN_CLOSED) return false;
+        if (event.type == SCREEN_KEY) answer = take_key(lobby, event.key);
+        if (event.type == SCREEN_MOUSE) answer = take_click(lobby, event.row);
+        if (answer != GO_ON) return answer == BEGIN;
+    }
+}
+
+bool lobby_choose(struct screen *screen, const struct folders *folders,
+                  const struct language *language, struct terms *terms) {
+    struct lobby lobby = {.screen = screen,
+                          .folders = folders,
+                          .language = language,
+                          .games = calloc(GAMES_MAX, sizeof *lobby.games),
+                          .bots = calloc(BOTS_MAX, sizeof *lobby.bots),
+                          .field = FIELD_PLAY};
+    lobby.behind = (struct backdrop){draw, &lobby};
+    bool begins = false;
+    if (lobby.games && lobby.bots) {
+        folders_list(folders, FOLDER_VARIANTS, add_game, &lobby);
+        folders_list(folders, FOLDER_BOTS, add_bot, &lobby);
+        take_terms(&lobby, terms);
+        begins = lobby.game_count && run(&lobby);
+        if (begins) give_terms(&lobby, terms);
+    }
+    free(lobby.games);
+    free(lobby.bots);
+    return begins;
+}

@@ -1,0 +1,246 @@
+/* panel.c - what is told beside the board: the fallen, limits, the piece under the cursor, moves.
+ *
+ * Parts stand one below the other, in two columns where the rectangle is wide and low; the moves
+ * get what is left. */
+#include "panel.h"
+
+#include "cli/columns.h"
+#include "cli/lines/terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    PART_MAX = 512,
+    COUNT_COLUMNS = 4, /* of a number of fallen pieces */
+    TALL_ROWS = 30,    /* from here on kinds stand below each other, with their names */
+    WIDE_ROWS = 16,    /* below, a wide panel is parted into two columns */
+    ABOUT_ROWS = 3
+};
+
+/* Where the next line goes. */
+struct place {
+    struct screen *screen;
+    const struct panel *panel;
+    int row, column, rows, columns; /* what is left of the rectangle */
+};
+
+static void take_rows(struct place *place, int rows) {
+    place->row += rows;
+    place->rows -= rows;
+}
+
+static void put_line(struct place *place, enum screen_style style, const char *text) {
+    if (place->rows < 1) return;
+    screen_put_in(place->screen, place->row, place->column, place->columns, style, text);
+    take_rows(place, 1);
+}
+
+/* Kinds from the strongest down. */
+static int sort_kinds(const struct rules *rules, kind_id kinds[KINDS_MAX]) {
+    int count = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        int at = count++;
+        while (at && rules->kind[kinds[at - 1]].rank < rules->kind[kind].rank) {
+            kinds[at] = kinds[at - 1];
+            at--;
+        }
+        kinds[at] = kind;
+    }
+    return count;
+}
+
+static void put_count(struct place *place, int row, int column, enum side side, kind_id kind) {
+    const struct view *view = place->panel->view;
+    int fallen = view->captured[side][kind], army = view->start[side][kind];
+    enum screen_style style = !fallen ? STYLE_DIM : side == RED ? STYLE_RED : STYLE_BLUE;
+    char text[16];
+    if (!army) return;
+    snprintf(text, sizeof text, "%d/%d", fallen, army);
+    int columns = columns_of(text, SIZE_MAX);
+    screen_put(place->screen, row, column + COUNT_COLUMNS - columns, style, text);
+}
+
+/* The same in a line for each side, where there is no room for a table. */
+static void list_fallen(struct place *place) {
+    const struct panel *panel = place->panel;
+    for (int side = RED; side <= BLUE; side++) {
+        char list[PART_MAX], line[PART_MAX];
+        terminal_fallen(panel->rules, panel->view->captured[side], list, sizeof list);
+        language_fill(line, sizeof line, "{1}: {2}",
+                      language_text(panel->language,
+                                    side == RED ? TEXT("Red has lost") : TEXT("Blue has lost")),
+                      list);
+        put_line(place, side == RED ? STYLE_RED : STYLE_BLUE, line);
+    }
+}
+
+/* How many of each kind have fallen, red's and blue's. */
+static void put_fallen(struct place *place) {
+    const struct panel *panel = place->panel;
+    const struct language *language = panel->language;
+    kind_id kinds[KINDS_MAX];
+    int count = sort_kinds(panel->rules, kinds);
+    bool tall = place->rows >= TALL_ROWS;
+    int sets = tall ? 1 : 2, lines = (count + sets - 1) / sets;
+    int width = place->columns / sets, numbers = width - 2 * COUNT_COLUMNS - (sets > 1);
+    if (place->rows < lines + 1) {
+        list_fallen(place);
+        return;
+    }
+    screen_put_in(place->screen, place->row, place->column, width, STYLE_TITLE,
+                  language_text(language, TEXT("Fallen")));
+    int heads = place->column + (sets - 1) * width + numbers;
+    screen_put(place->screen, place->row, heads + COUNT_COLUMNS - 2, STYLE_RED, "[]");
+    screen_put(place->screen, place->row, heads + 2 * COUNT_COLUMNS - 2, STYLE_BLUE, "()");
+    for (int i = 0; i < count; i++) {
+        int row = place->row + 1 + i % lines, column = place->column + i / lines * width;
+        char label[LABEL_MAX + 2];
+        picture_label(&panel->rules->kind[kinds[i]], label);
+        screen_put(place->screen, row, column, STYLE_PLAIN, label);
+        if (numbers > 6) {
+            screen_put_in(place->screen, row, column + 3, numbers - 3, STYLE_PLAIN,
+                          language_kind(language, panel->rules, kinds[i]));
+        }
+        put_count(place, row, column + numbers, RED, kinds[i]);
+        put_count(place, row, column + numbers + COUNT_COLUMNS, BLUE, kinds[i]);
+    }
+    take_rows(place, lines + 1);
+}
+
+static void put_limit(struct place *place, const char *english, uint32_t count, uint32_t limit) {
+    char text[LANGUAGE_TEXT_MAX], number[48];
+    snprintf(number, sizeof number, limit ? "%u/%u" : "%u", count, limit);
+    language_write(text, sizeof text, place->panel->language, english, number);
+    bool near = limit && count + 20 >= limit;
+    put_line(place, near ? STYLE_WARNING : STYLE_PLAIN, text);
+}
+
+static void put_limits(struct place *place) {
+    const struct view *view = place->panel->view;
+    put_limit(place, TEXT("Moves: {1}"), view->plies, view->limits.plies);
+    if (view->limits.no_attack) {
+        put_limit(place, TEXT("Without an attack: {1}"), view->quiet, view->limits.no_attack);
+    }
+}
+
+/* Labels of the kinds that a piece may still be. */
+static void list_kinds(const struct rules *rules, kindset set, char *out, size_t size) {
+    kind_id kinds[KINDS_MAX];
+    int count = sort_kinds(rules, kinds);
+    size_t length = 0;
+    *out = 0;
+    for (int i = 0; i < count && length < size; i++) {
+        if (!(set & kindset_of(kinds[i]))) continue;
+        length += (size_t)snprintf(out + length, size - length, "%s%s", length ? " " : "",
+                                   rules->kind[kinds[i]].label);
+    }
+}
+
+static void tell_piece(const struct panel *panel, const char *at, char *out, size_t size) {
+    const struct picture_square *shown = &panel->picture->at[panel->at];
+    const struct language *language = panel->language;
+    uint16_t number = panel->view->number[panel->at];
+    const struct view_piece *piece = number == VIEW_EMPTY ? NULL : &panel->view->piece[number];
+    const char *side = language_side(language, (enum side)shown->side);
+    if (shown->type == PICTURE_PIECE) {
+        const struct kind *kind = &panel->rules->kind[shown->kind];
+        language_write(out, size, language,
+                       shown->betrayed ? TEXT("{1}: {2}, {3} ({4}); the enemy knows it")
+                                       : TEXT("{1}: {2}, {3} ({4})"),
+                       at, side, language_kind(language, panel->rules, shown->kind), kind->label);
+        return;
+    }
+    char kinds[128] = "?";
+    if (piece) list_kinds(panel->rules, view_may_be(panel->view, number), kinds, sizeof kinds);
+    language_write(out, size, language,
+                   shown->type == PICTURE_MOVED ? TEXT("{1}: {2}, has moved; may be {3}")
+                                                : TEXT("{1}: {2}, has never moved; may be {3}"),
+                   at, side, kinds);
+}
+
+/* What is known of a square. */
+static void put_about(struct place *place) {
+    const struct panel *panel = place->panel;
+    char at[SQUARE_TEXT_MAX], text[PART_MAX] = "";
+    if (place->rows < ABOUT_ROWS) return;
+    if (panel->at != SQUARE_NONE) {
+        square_write(&panel->rules->board, panel->at, at);
+        switch ((enum picture_type)panel->picture->at[panel->at].type) {
+        case PICTURE_PIECE:
+        case PICTURE_BACK:
+        case PICTURE_MOVED:
+            tell_piece(panel, at, text, sizeof text);
+            break;
+        case PICTURE_LAKE:
+            language_write(text, sizeof text, panel->language, "{1}: a lake", at);
+            break;
+        case PICTURE_DARK:
+            language_write(text, sizeof text, panel->language, "{1}: out of sight", at);
+            break;
+        case PICTURE_FREE:
+        case PICTURE_ZONE:
+            language_write(text, sizeof text, panel->language, "{1}: free", at);
+            break;
+        }
+    }
+    screen_wrap(place->screen, place->row, place->column, place->columns, ABOUT_ROWS, 0,
+                STYLE_PLAIN, text);
+    take_rows(place, ABOUT_ROWS);
+}
+
+static const char *movelist_move(const struct panel *panel, uint32_t line, int side) {
+    uint32_t blue_first = panel->first == BLUE;
+    uint32_t ply = 2 * line + (uint32_t)side;
+    if (ply < blue_first) return "…";
+    return ply - blue_first < panel->movelist->count ? panel->movelist->move[ply - blue_first] : "";
+}
+
+/* The moves around the one that is shown last, a line for both sides'. */
+static void put_moves(struct place *place) {
+    const struct panel *panel = place->panel;
+    if (!panel->movelist || place->rows < 2) return;
+    put_line(place, STYLE_TITLE, language_text(panel->language, TEXT("The moves")));
+    uint32_t blue_first = panel->first == BLUE, rows = (uint32_t)place->rows;
+    uint32_t lines = (panel->movelist->count + blue_first + 1) / 2;
+    uint32_t last = panel->shown ? (panel->shown - 1 + blue_first) / 2 : 0;
+    uint32_t top = last + 1 > rows ? last + 1 - rows : 0;
+    if (panel->shown < panel->movelist->count && lines > rows) { /* more follow: in the middle */
+        top = last > rows / 2 ? last - rows / 2 : 0;
+        if (top + rows > lines) top = lines - rows;
+    }
+    int width = (place->columns - 5) / 2;
+    for (uint32_t line = top; line < lines && line < top + rows; line++) {
+        int row = place->row + (int)(line - top);
+        screen_print(place->screen, row, place->column, STYLE_DIM, "%3u.", line + 1);
+        for (int side = 0; side < 2; side++) {
+            bool here = panel->shown && 2 * line + (uint32_t)side == panel->shown - 1 + blue_first;
+            bool later = 2 * line + (uint32_t)side > panel->shown - 1 + blue_first;
+            const char *move = movelist_move(panel, line, side);
+            int room = columns_of(move, SIZE_MAX) < width - 1 || side ? width : width - 1;
+            screen_put_in(place->screen, row, place->column + 5 + side * width, room,
+                          here                     ? STYLE_STRONG
+                          : later || !panel->shown ? STYLE_DIM
+                                                   : STYLE_PLAIN,
+                          move);
+        }
+    }
+    take_rows(place, place->rows);
+}
+
+void panel_draw(struct screen *screen, const struct panel *panel, int row, int column, int rows,
+                int columns) {
+    struct place place = {screen, panel, row, column, rows, columns};
+    bool parted = rows < WIDE_ROWS && columns >= 2 * PANEL_COLUMNS_MIN;
+    if (!panel->view) return;
+    if (parted) place.columns = columns / 2 - 1;
+    put_fallen(&place);
+    if (!parted) take_rows(&place, place.rows > 12);
+    put_limits(&place);
+    if (!parted) take_rows(&place, place.rows > 12);
+    put_about(&place);
+    if (parted) {
+        place = (struct place){screen, panel, row, column + columns / 2, rows, columns / 2};
+    }
+    put_moves(&place);
+}

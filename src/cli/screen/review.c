@@ -1,0 +1,302 @@
+/* review.c - a recorded game on the screen.
+ *
+ * Whatever is shown is played again from the start, with the views of both sides following, so that
+ * what a side saw at a ply is what it was told up to there and nothing else. */
+#include "review.h"
+
+#include "chronicle.h"
+#include "core/calls.h"
+#include "core/eyes.h"
+#include "dialog.h"
+#include "guide.h"
+#include "host/replay.h"
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 10, RUN_MS = 800, NUMBER_MAX = 12, END_MAX = FAULT_TEXT_MAX };
+
+struct review {
+    struct screen *screen;
+    const struct review_options *options;
+    struct backdrop behind;
+    struct scene scene;
+    struct position position; /* at the start */
+    struct limits limits;
+    struct move *moves;  /* all that can be played; owned */
+    uint32_t plies;      /* of them */
+    struct ply *history; /* owned, of `game` */
+    struct game game;    /* at the ply that is shown */
+    struct eyes eyes;
+    enum eyes_of eyes_of;
+    struct chronicle shown; /* up to the ply that is shown */
+    struct chronicle whole; /* the whole game, for the list of moves */
+    char end[END_MAX];      /* how the game ended, or what is wrong with the record */
+    bool running;           /* steps on by itself */
+    square cursor;
+};
+
+static const char *text(const struct review *review, const char *english) {
+    return language_text(review->options->language, english);
+}
+
+static const char *tag_or(const struct record *record, const char *name, const char *otherwise) {
+    const char *value = record_tag(record, name);
+    return value ? value : otherwise;
+}
+
+static void restart(struct review *review, struct chronicle *chronicle) {
+    game_start(&review->game, review->options->rules, &review->position, &review->limits,
+               review->history, review->plies + 1);
+    eyes_open(&review->eyes, &review->game);
+    chronicle_clear(chronicle);
+}
+
+/* Plays the next move. */
+static void step(struct review *review, struct chronicle *chronicle) {
+    uint32_t ply = review->game.ply_count;
+    enum side teller = chronicle_teller(review->eyes_of, review->position.to_move, ply);
+    eyes_play(&review->eyes, &review->game, review->moves[ply]);
+    calls_take(NULL); /* the moves were judged before */
+    chronicle_add(chronicle, review->options->language, review->options->rules,
+                  &review->eyes.told[teller]);
+}
+
+static void go_to(struct review *review, uint32_t ply) {
+    if (ply > review->plies) ply = review->plies;
+    if (ply < review->game.ply_count) restart(review, &review->shown);
+    while (review->game.ply_count < ply) step(review, &review->shown);
+}
+
+/* The next ply, in steps of 1 or -1, that is a battle; where there is none, the end or the start.
+ */
+static uint32_t next_battle(struct review *review, int direction) {
+    uint32_t here = review->game.ply_count, found = direction < 0 ? 0 : review->plies;
+    struct chronicle chronicle = {0};
+    restart(review, &chronicle);
+    for (uint32_t ply = 1; ply <= review->plies; ply++) {
+        step(review, &chronicle);
+        if (!chronicle.battle) continue;
+        if (direction < 0 && ply < here) found = ply;
+        if (direction > 0 && ply > here) {
+            found = ply;
+            break;
+        }
+    }
+    chronicle_clear(&chronicle);
+    return found;
+}
+
+/* Looks through other eyes. */
+static void look_as(struct review *review, enum eyes_of eyes) {
+    uint32_t ply = review->game.ply_count;
+    review->eyes_of = eyes;
+    restart(review, &review->whole);
+    while (review->game.ply_count < review->plies) step(review, &review->whole);
+    restart(review, &review->shown);
+    go_to(review, ply);
+}
+
+/* --- drawing --- */
+
+static void write_status(struct review *review) {
+    language_write(review->scene.status, SCENE_TEXT_MAX, review->options->language,
+                   "ply {1} of {2}, {3}", NUMBER_TEXT(review->game.ply_count),
+                   NUMBER_TEXT(review->plies), text(review, chronicle_eyes(review->eyes_of)));
+}
+
+static void write_message(struct review *review) {
+    struct scene *scene = &review->scene;
+    size_t length = chronicle_tell(&review->shown, scene->message, sizeof scene->message);
+    scene->message_style = STYLE_PLAIN;
+    scene->brief = chronicle_brief(&review->shown);
+    if (review->game.ply_count < review->plies) return;
+    scene->brief = review->end;
+    const char *note = review->options->note;
+    snprintf(scene->message + length, sizeof scene->message - length, "%s%s%s%s",
+             length ? "\n" : "", review->end, note ? " " : "", note ? note : "");
+    scene->message_style = STYLE_STRONG;
+}
+
+static void draw(void *context, struct screen *screen) {
+    struct review *review = context;
+    struct scene *scene = &review->scene;
+    const struct view *view = &review->eyes.view[review->eyes_of == EYES_BLUE ? BLUE : RED];
+    if (review->eyes_of == EYES_BOTH) {
+        picture_views(&scene->picture, &review->eyes.view[RED], &review->eyes.view[BLUE]);
+    } else {
+        picture_view(&scene->picture, view);
+    }
+    scene->marks = CHART_NO_MARKS;
+    scene->marks.cursor = review->cursor;
+    chronicle_mark(&review->shown, &scene->marks);
+    scene->panel.view = view;
+    scene->panel.shown = review->game.ply_count;
+    scene->keys = text(review, TEXT("← →:step PgUp/PgDn:ten n/N:battle v:eyes Space:run ?:help "
+                                    "q:leave"));
+    write_status(review);
+    write_message(review);
+    scene_draw(scene, screen);
+}
+
+/* --- keys --- */
+
+static void ask_ply(struct review *review) {
+    char number[NUMBER_MAX] = "";
+    if (!dialog_type(review->screen, &review->behind, text(review, TEXT("Ply")),
+                     text(review, TEXT("Which ply?")), number, sizeof number)) {
+        return;
+    }
+    char *end;
+    unsigned long ply = strtoul(number, &end, 10);
+    if (end > number && !*end) go_to(review, ply < UINT32_MAX ? (uint32_t)ply : UINT32_MAX);
+}
+
+static void move_cursor(struct review *review, int key) {
+    int right = (key == 'l') - (key == 'h'), up = (key == 'k') - (key == 'j');
+    if (review->cursor == SQUARE_NONE) {
+        review->cursor = board_square(&review->options->rules->board, 0, 0);
+    } else {
+        review->cursor = chart_step(&review->scene.chart, review->cursor, right, up);
+    }
+}
+
+/* False when the review is left. */
+static bool take_key(struct review *review, int key) {
+    uint32_t here = review->game.ply_count;
+    review->running = review->running && key == '?';
+    switch (key) {
+    case SCREEN_LEFT:
+        go_to(review, here ? here - 1 : 0);
+        break;
+    case SCREEN_RIGHT:
+    case SCREEN_ENTER:
+        go_to(review, here + 1);
+        break;
+    case SCREEN_PAGE_UP:
+        go_to(review, here > PAGE ? here - PAGE : 0);
+        break;
+    case SCREEN_PAGE_DOWN:
+        go_to(review, here + PAGE);
+        break;
+    case SCREEN_HOME:
+        go_to(review, 0);
+        break;
+    case SCREEN_END:
+        go_to(review, review->plies);
+        break;
+    case 'n':
+    case 'N': {
+        uint32_t ply = next_battle(review, key == 'n' ? 1 : -1);
+        restart(review, &review->shown);
+        go_to(review, ply);
+        break;
+    }
+    case ':':
+        ask_ply(review);
+        break;
+    case ' ':
+        review->running = here < review->plies;
+        break;
+    case 'v':
+        look_as(review, (enum eyes_of)((review->eyes_of + 1) % EYES_COUNT));
+        break;
+    case 'h':
+    case 'j':
+    case 'k':
+    case 'l':
+        move_cursor(review, key);
+        break;
+    case '?':
+    case SCREEN_F1:
+        guide_show(review->screen, &review->behind, review->options->language,
+                   review->options->rules, GUIDE_REVIEW);
+        break;
+    case 'q':
+    case SCREEN_ESCAPE:
+        return false;
+    default:
+        break;
+    }
+    return true;
+}
+
+static void run(struct review *review) {
+    for (;;) {
+        screen_clear(review->screen);
+        draw(review, review->screen);
+        screen_show(review->screen);
+        struct screen_event event = screen_wait(review->screen, review->running ? RUN_MS : -1);
+        if (event.type == SCREEN_CLOSED) return;
+        if (event.type == SCREEN_TIMEOUT) {
+            go_to(review, review->game.ply_count + 1);
+            review->running = review->game.ply_count < review->plies;
+        }
+        if (event.type == SCREEN_MOUSE) {
+            review->cursor = scene_square(&review->scene, event.row, event.column);
+        }
+        if (event.type == SCREEN_WHEEL) {
+            take_key(review, event.key == SCREEN_UP ? SCREEN_LEFT : SCREEN_RIGHT);
+        }
+        if (event.type == SCREEN_KEY && !take_key(review, event.key)) return;
+    }
+}
+
+/* Finds out what can be played and how it ended. False with a fault if nothing can be shown. */
+static bool prepare(struct review *review, struct fault *fault) {
+    const struct review_options *options = review->options;
+    const struct record *record = options->record;
+    struct replay replay;
+    struct fault wrong = {0};
+    if (!record_start(record, options->rules, &review->position, &review->limits, fault)) {
+        return false;
+    }
+    review->history = malloc((record->move_count + 1) * sizeof *review->history);
+    review->moves = malloc((record->move_count + 1) * sizeof *review->moves);
+    if (!review->history || !review->moves) {
+        return fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+    }
+    bool right = record_replay(record, options->rules, UINT32_MAX, &review->game, review->history,
+                               &replay, &wrong);
+    review->plies = review->game.ply_count;
+    for (uint32_t ply = 0; ply < review->plies; ply++) {
+        review->moves[ply] = review->history[ply].move;
+    }
+    if (right) {
+        language_end(options->language, replay.result, replay.reason, review->end,
+                     sizeof review->end);
+    } else {
+        snprintf(review->end, sizeof review->end, "%s", wrong.text);
+    }
+    return true;
+}
+
+bool review_show(struct screen *screen, const struct review_options *options, struct fault *fault) {
+    struct review *review = calloc(1, sizeof *review);
+    if (!review) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+    review->screen = screen;
+    review->options = options;
+    bool ready = prepare(review, fault);
+    if (ready) {
+        review->behind = (struct backdrop){draw, review};
+        review->cursor = SQUARE_NONE;
+        review->scene.language = options->language;
+        review->scene.panel = (struct panel){.rules = options->rules,
+                                             .movelist = &review->whole.movelist,
+                                             .first = review->position.to_move};
+        language_write(review->scene.title, SCENE_TEXT_MAX, options->language,
+                       "{1}: red {2}, blue {3}", language_title(options->language, options->rules),
+                       tag_or(options->record, "Red", "?"), tag_or(options->record, "Blue", "?"));
+        look_as(review, EYES_BOTH);
+        go_to(review, options->ply);
+        run(review);
+    }
+    chronicle_clear(&review->shown);
+    chronicle_clear(&review->whole);
+    free(review->history);
+    free(review->moves);
+    free(review);
+    return ready;
+}

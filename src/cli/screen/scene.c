@@ -1,0 +1,149 @@
+/* scene.c - a game on the screen: a title, the board, the panel beside it, a message, keys.
+ *
+ * The board gets the largest squares that leave room for the panel beside it; where no size does,
+ * those that leave room for it below; else the board alone. */
+#include "scene.h"
+
+#include "cli/columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TITLE_ROWS = 1, KEYS_ROWS = 1, MESSAGE_ROWS = 1, MESSAGE_ROWS_MAX = 3, GAP = 2 };
+
+/* A rectangle of the screen. */
+struct area {
+    int row, column, rows, columns;
+};
+
+/* Finds places for the board and the panel in an area; without rows where there is no room. */
+static void lay_out(struct scene *scene, struct area all, struct area *panel) {
+    const struct board *board = scene->picture.board;
+    enum side below = scene->picture.below;
+    struct chart *chart = &scene->chart;
+    *panel = (struct area){0};
+    scene->fits = chart_fit(chart, board, below, all.row, all.column, all.rows,
+                            all.columns - PANEL_COLUMNS_MIN - GAP, NULL, NULL);
+    if (scene->fits) {
+        int column = all.column + chart_columns(chart) + GAP;
+        *panel = (struct area){all.row, column, all.rows, all.columns - column};
+        if (panel->columns > PANEL_COLUMNS_MAX) panel->columns = PANEL_COLUMNS_MAX;
+        return;
+    }
+    scene->fits = chart_fit(chart, board, below, all.row, all.column, all.rows - PANEL_ROWS_MIN - 1,
+                            all.columns, NULL, NULL);
+    if (scene->fits) {
+        int row = all.row + chart_rows(chart) + 1;
+        *panel = (struct area){row, all.column, all.row + all.rows - row, all.columns};
+        return;
+    }
+    scene->fits =
+        chart_fit(chart, board, below, all.row, all.column, all.rows, all.columns, NULL, NULL);
+}
+
+static void draw_title(const struct scene *scene, struct screen *screen) {
+    int status = columns_of(scene->status, SIZE_MAX);
+    int room = screen->columns - status - (status > 0);
+    if (room > 0) screen_put_in(screen, 0, 0, room, STYLE_TITLE, scene->title);
+    screen_put(screen, 0, room > 0 ? room + (status > 0) : 0, STYLE_STRONG, scene->status);
+}
+
+/* Keys stand out from what they do. */
+static void draw_keys(const struct scene *scene, struct screen *screen) {
+    const char *text = scene->keys ? scene->keys : "";
+    int row = screen->rows - 1, column = 0;
+    while (*text) {
+        char word[128];
+        bool is_key = false;
+        size_t length = strcspn(text, " ");
+        const char *colon = memchr(text, ':', length);
+        size_t key = colon == text ? 1 : colon ? (size_t)(colon - text) : 0;
+        is_key = key && text[key] == ':';
+        if (is_key) {
+            snprintf(word, sizeof word, "%.*s", (int)key, text);
+            column += screen_put(screen, row, column, STYLE_KEY, word) + 1;
+            text += key + 1;
+            length -= key + 1;
+        }
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        column += screen_put(screen, row, column, STYLE_DIM, word);
+        text += length;
+        size_t blanks = strspn(text, " ");
+        column += (int)blanks;
+        text += blanks;
+    }
+}
+
+static void draw_too_small(const struct scene *scene, struct screen *screen) {
+    int rows, columns;
+    char text[SCENE_TEXT_MAX];
+    chart_fit(&(struct chart){0}, scene->picture.board, RED, 0, 0, 0, 0, &rows, &columns);
+    rows += TITLE_ROWS + MESSAGE_ROWS + KEYS_ROWS;
+    language_write(text, sizeof text, scene->language,
+                   "The window is too small: this board takes {1} columns and {2} rows.",
+                   NUMBER_TEXT(columns), NUMBER_TEXT(rows));
+    screen_wrap(screen, 0, 0, screen->columns, screen->rows, 0, STYLE_WARNING, text);
+}
+
+/* The message stands above the keys; rows that the board leaves free serve for it as well, unless
+ * the panel lies there. */
+static void draw_message(const struct scene *scene, struct screen *screen, int free_rows,
+                         const struct area *panel) {
+    bool beside = panel->column > 0;
+    int rows = MESSAGE_ROWS + (beside || !panel->rows ? free_rows : 0);
+    if (rows > MESSAGE_ROWS_MAX) rows = MESSAGE_ROWS_MAX;
+    int width = rows > MESSAGE_ROWS && beside ? panel->column - GAP : screen->columns;
+    char line[SCENE_MESSAGE_MAX];
+    const char *text = scene->message;
+    /* What fits into the whole width of one row is not broken beside the panel. */
+    if (screen_wrap(screen, 0, 0, screen->columns, 0, 0, STYLE_PLAIN, text) <= MESSAGE_ROWS) {
+        rows = MESSAGE_ROWS;
+        width = screen->columns;
+    }
+    if (rows == MESSAGE_ROWS && columns_of(text, SIZE_MAX) <= width) {
+        snprintf(line, sizeof line, "%s", text);
+        for (char *end = line; (end = strchr(end, '\n'));) *end = ' ';
+        text = line;
+    }
+    int lines = screen_wrap(screen, 0, 0, width, 0, 0, STYLE_PLAIN, text);
+    if (lines > rows && scene->brief && scene->message_style != STYLE_WARNING) {
+        text = scene->brief;
+        lines = screen_wrap(screen, 0, 0, width, 0, 0, STYLE_PLAIN, text);
+    }
+    /* Of a story the end counts, of a warning the beginning. */
+    if (lines < rows) rows = lines;
+    screen_wrap(screen, screen->rows - KEYS_ROWS - rows, 0, width, rows,
+                scene->message_style == STYLE_WARNING ? 0 : lines - rows, scene->message_style,
+                text);
+}
+
+void scene_draw(struct scene *scene, struct screen *screen) {
+    struct area all = {TITLE_ROWS, 0, 0, screen->columns}, panel;
+    all.rows = screen->rows - TITLE_ROWS - MESSAGE_ROWS - KEYS_ROWS;
+    lay_out(scene, all, &panel);
+    if (!scene->fits) {
+        draw_too_small(scene, screen);
+        return;
+    }
+    draw_title(scene, screen);
+    chart_draw(screen, scene->language, &scene->chart, &scene->picture, &scene->marks);
+    scene->panel.language = scene->language;
+    scene->panel.picture = &scene->picture;
+    scene->panel.at = scene->marks.cursor;
+    if (panel.rows > 0 && scene->draw_panel) {
+        scene->draw_panel(scene->context, screen, panel.row, panel.column, panel.rows,
+                          panel.columns);
+    } else if (panel.rows > 0) {
+        panel_draw(screen, &scene->panel, panel.row, panel.column, panel.rows, panel.columns);
+    }
+    draw_message(scene, screen, all.rows - chart_rows(&scene->chart), &panel);
+    draw_keys(scene, screen);
+    if (scene->marks.cursor != SQUARE_NONE) {
+        chart_place(&scene->chart, scene->marks.cursor, &screen->cursor_row,
+                    &screen->cursor_column);
+    }
+}
+
+square scene_square(const struct scene *scene, int row, int column) {
+    return scene->fits ? chart_square(&scene->chart, row, column) : SQUARE_NONE;
+}

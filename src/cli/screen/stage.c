@@ -1,0 +1,374 @@
+/* stage.c - one game on the screen.
+ *
+ * The game runs in its own thread (live.h). Here the screen is kept alive: every key, change of
+ * size and turn leads once around the loop, which follows the game, draws and waits. What is drawn
+ * comes from the view of whoever is seated; those who only watch see both. */
+#include "stage.h"
+
+#include "chronicle.h"
+#include "dialog.h"
+#include "guide.h"
+#include "hand.h"
+#include "scene.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { FLASH_MS = 1500, NOBODY = -1 };
+
+static const int PACES[] = {0, 150, 300, STAGE_PAUSE, 1000, 2000, 4000};
+enum { PACES_COUNT = sizeof PACES / sizeof *PACES };
+
+struct stage {
+    struct screen *screen;
+    const struct stage_options *options;
+    struct live *live;
+    struct live_state state;
+    struct backdrop behind;
+    struct scene scene;
+    struct hand hand;
+    struct chronicle chronicle;
+    int people;
+    int seated;        /* enum side of the person at the screen; NOBODY: it is covered */
+    enum eyes_of eyes; /* where nobody plays */
+    int told_to;       /* to whom the chronicle was told: `seated` or `eyes` */
+    uint32_t told;     /* turns that it holds */
+    uint32_t refusals; /* that were shown */
+    long long flash_until;
+    int pause_ms;
+    bool paused, leaving;
+};
+
+static long long now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static const char *text(const struct stage *stage, const char *english) {
+    return language_text(stage->options->language, english);
+}
+
+static bool is_watched(const struct stage *stage) {
+    return !stage->people;
+}
+
+/* --- following --- */
+
+/* Takes up what has happened since the last time, as whoever is seated was told of it. */
+static void follow(struct stage *stage) {
+    live_look(stage->live, &stage->state);
+    int reader = is_watched(stage) ? (int)stage->eyes : stage->seated;
+    if (!is_watched(stage) && reader == NOBODY) return;
+    if (reader != stage->told_to) {
+        chronicle_clear(&stage->chronicle);
+        stage->told_to = reader;
+        stage->told = 0;
+    }
+    if (stage->told == stage->state.turns) return;
+    for (; stage->told < stage->state.turns; stage->told++) {
+        struct events events;
+        enum side teller =
+            is_watched(stage)
+                ? chronicle_teller(stage->eyes, stage->options->referee.first, stage->told)
+                : (enum side)stage->seated;
+        live_turn(stage->live, teller, stage->told, &events);
+        chronicle_add(&stage->chronicle, stage->options->language, stage->options->rules, &events);
+    }
+    if (stage->chronicle.battle) stage->flash_until = now_ms() + FLASH_MS;
+}
+
+/* Seats a person whose turn it is, where only one plays; and begins and ends turns of the hand. */
+static void serve_hand(struct stage *stage) {
+    const struct live_state *state = &stage->state;
+    bool asked = state->stage == LIVE_ASKED && stage->seated == (int)state->side;
+    if (state->refusals != stage->refusals) {
+        stage->refusals = state->refusals;
+        snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
+                 text(stage, state->refusal.text));
+    }
+    if (!asked) {
+        hand_leave(&stage->hand);
+    } else if (!stage->hand.view) {
+        hand_take(&stage->hand, &state->view[state->side], state->moves, state->count);
+    }
+}
+
+/* --- drawing --- */
+
+static void write_status(struct stage *stage) {
+    const struct live_state *state = &stage->state;
+    const struct language *language = stage->options->language;
+    char *out = stage->scene.status;
+    const char *turn = NUMBER_TEXT(state->turns / 2 + 1);
+    const char *name = stage->options->names[state->side];
+    if (stage->leaving) {
+        language_write(out, SCENE_TEXT_MAX, language, "leaving…");
+    } else if (state->stage == LIVE_WAITING && stage->paused) {
+        language_write(out, SCENE_TEXT_MAX, language, "{1}. paused", turn);
+    } else if (state->stage == LIVE_THINKING || state->stage == LIVE_WAITING) {
+        language_write(out, SCENE_TEXT_MAX, language, "{1}. {2} is thinking…", turn, name);
+    } else {
+        language_write(out, SCENE_TEXT_MAX, language,
+                       state->side == RED ? TEXT("{1}. red to move") : TEXT("{1}. blue to move"),
+                       turn);
+    }
+    if (!is_watched(stage)) return;
+    size_t length = strlen(out);
+    snprintf(out + length, SCENE_TEXT_MAX - length, ", %s",
+             text(stage, chronicle_eyes(stage->eyes)));
+}
+
+static void write_message(struct stage *stage) {
+    struct scene *scene = &stage->scene;
+    const struct live_state *state = &stage->state;
+    size_t length = chronicle_tell(&stage->chronicle, scene->message, sizeof scene->message);
+    scene->brief = chronicle_brief(&stage->chronicle);
+    scene->message_style = now_ms() < stage->flash_until ? STYLE_STRONG : STYLE_PLAIN;
+    if (stage->hand.message[0]) {
+        snprintf(scene->message, sizeof scene->message, "%s", stage->hand.message);
+        scene->message_style = STYLE_WARNING;
+    } else if (stage->people == 2 && state->stage == LIVE_ASKED &&
+               stage->seated != (int)state->side) {
+        language_fill(scene->message + length, sizeof scene->message - length, "\n{1}",
+                      text(stage, state->side == RED
+                                      ? TEXT("Press Enter to pass the keyboard to red.")
+                                      : TEXT("Press Enter to pass the keyboard to blue.")));
+        scene->message_style = STYLE_STRONG;
+        scene->brief = NULL;
+    }
+}
+
+static const char *keys_of(const struct stage *stage) {
+    if (is_watched(stage)) {
+        return text(stage, TEXT("Space:step p:pause +/-:speed v:eyes ?:help q:leave"));
+    }
+    if (!stage->hand.view) return text(stage, TEXT("+/-:speed ?:help q:leave"));
+    if (stage->hand.pointing.from != SQUARE_NONE) {
+        return text(stage, TEXT("Enter:go there Tab:next Esc:put down ?:help"));
+    }
+    return text(stage,
+                TEXT("Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"));
+}
+
+static void draw_cover(struct stage *stage, struct screen *screen) {
+    const char *words = text(stage, stage->state.side == RED
+                                        ? TEXT("The keyboard is red's. Press Enter when nobody "
+                                               "else looks.")
+                                        : TEXT("The keyboard is blue's. Press Enter when nobody "
+                                               "else looks."));
+    screen_put(screen, 0, 0, STYLE_TITLE, stage->scene.title);
+    if (stage->state.stage != LIVE_ASKED) return;
+    screen_wrap(screen, screen->rows / 2, 2, screen->columns - 4, 3, 0,
+                stage->state.side == RED ? STYLE_RED : STYLE_BLUE, words);
+}
+
+/* Whose knowledge the panel tells. */
+static enum side reader_of(const struct stage *stage) {
+    if (!is_watched(stage)) return (enum side)stage->seated;
+    return stage->eyes == EYES_BLUE ? BLUE : RED;
+}
+
+static void draw_board(struct stage *stage, struct screen *screen) {
+    struct scene *scene = &stage->scene;
+    const struct view *view = &stage->state.view[reader_of(stage)];
+    if (is_watched(stage) && stage->eyes == EYES_BOTH) {
+        picture_views(&scene->picture, &stage->state.view[RED], &stage->state.view[BLUE]);
+    } else {
+        picture_view(&scene->picture, view);
+    }
+    scene->marks = CHART_NO_MARKS;
+    hand_mark(&stage->hand, &scene->marks);
+    chronicle_mark(&stage->chronicle, &scene->marks);
+    scene->marks.flash = now_ms() < stage->flash_until;
+    scene->panel.view = view;
+    scene->panel.shown = stage->chronicle.movelist.count;
+    scene->keys = keys_of(stage);
+    write_status(stage);
+    write_message(stage);
+    scene_draw(scene, screen);
+}
+
+static void draw(void *context, struct screen *screen) {
+    struct stage *stage = context;
+    follow(stage);
+    serve_hand(stage);
+    if (!is_watched(stage) && stage->seated == NOBODY) {
+        draw_cover(stage, screen);
+    } else if (stage->state.started) {
+        draw_board(stage, screen);
+    } else {
+        screen_put(screen, 0, 0, STYLE_TITLE, stage->scene.title);
+    }
+}
+
+/* --- keys --- */
+
+static void set_pace(struct stage *stage) {
+    live_pace(stage->live, stage->paused ? -1 : stage->pause_ms);
+}
+
+static void change_pace(struct stage *stage, int step) {
+    int at = 0;
+    while (at + 1 < PACES_COUNT && PACES[at] < stage->pause_ms) at++;
+    at += step;
+    if (at >= 0 && at < PACES_COUNT) stage->pause_ms = PACES[at];
+    set_pace(stage);
+    language_write(stage->hand.message, sizeof stage->hand.message, stage->options->language,
+                   "A bot's move waits for {1} ms.", NUMBER_TEXT(stage->pause_ms));
+}
+
+static void ask_to_leave(struct stage *stage) {
+    if (!dialog_confirm(stage->screen, &stage->behind, text(stage, TEXT("Leave this game?")),
+                        text(stage, TEXT("leave")), text(stage, TEXT("go on playing")))) {
+        return;
+    }
+    stage->leaving = true;
+    live_quit(stage->live);
+}
+
+/* A step of a game that is watched; the first one pauses it. */
+static void step(struct stage *stage) {
+    if (!stage->paused) {
+        stage->paused = true;
+        set_pace(stage);
+    } else {
+        live_step(stage->live);
+    }
+}
+
+static void take_key(struct stage *stage, int key) {
+    struct answer answer = {0};
+    bool used, asked_other = stage->state.stage == LIVE_ASKED &&
+                             stage->seated != (int)stage->state.side && stage->people == 2;
+    stage->flash_until = 0;
+    if (asked_other && key == SCREEN_ENTER) {
+        stage->seated = stage->seated == NOBODY ? (int)stage->state.side : NOBODY;
+        hand_start(&stage->hand, &stage->options->rules->board, stage->state.side);
+        return;
+    }
+    if (stage->seated == NOBODY && !is_watched(stage)) return;
+    if (hand_key(&stage->hand, &stage->scene.chart, key, &answer, &used)) {
+        hand_leave(&stage->hand);
+        live_answer(stage->live, &answer);
+        return;
+    }
+    if (used) return;
+    switch (key) {
+    case '?':
+    case SCREEN_F1:
+        guide_show(stage->screen, &stage->behind, stage->options->language, stage->options->rules,
+                   is_watched(stage) ? GUIDE_WATCH : GUIDE_PLAY);
+        break;
+    case '+':
+    case '=':
+        change_pace(stage, -1);
+        break;
+    case '-':
+        change_pace(stage, 1);
+        break;
+    case 'q':
+        ask_to_leave(stage);
+        break;
+    case 'p':
+        stage->paused = is_watched(stage) && !stage->paused;
+        set_pace(stage);
+        break;
+    case 'v':
+        if (is_watched(stage)) stage->eyes = (enum eyes_of)((stage->eyes + 1) % EYES_COUNT);
+        break;
+    case ' ':
+    case SCREEN_ENTER:
+        if (is_watched(stage)) step(stage);
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_click(struct stage *stage, int row, int column) {
+    struct answer answer = {0};
+    square at = scene_square(&stage->scene, row, column);
+    stage->flash_until = 0;
+    if (at == SQUARE_NONE || (stage->seated == NOBODY && !is_watched(stage))) return;
+    if (!hand_point(&stage->hand, at, &answer)) return;
+    hand_leave(&stage->hand);
+    live_answer(stage->live, &answer);
+}
+
+/* A draw is offered to a person; of two people neither sees a board meanwhile. */
+static void answer_offer(struct stage *stage) {
+    enum side side = stage->state.side;
+    int seated = stage->seated;
+    if (stage->people == 2) stage->seated = NOBODY;
+    bool accept =
+        dialog_confirm(stage->screen, &stage->behind,
+                       text(stage, side == BLUE ? TEXT("Red offers a draw. Does blue accept it?")
+                                                : TEXT("Blue offers a draw. Does red accept it?")),
+                       text(stage, TEXT("accept the draw")), text(stage, TEXT("go on playing")));
+    stage->seated = seated;
+    live_accept(stage->live, accept);
+}
+
+static void wake(void *context) {
+    screen_wake(context);
+}
+
+static void run(struct stage *stage) {
+    for (;;) {
+        screen_clear(stage->screen);
+        draw(stage, stage->screen);
+        screen_show(stage->screen);
+        if (stage->state.stage == LIVE_OVER) return;
+        if (stage->state.stage == LIVE_OFFERED && !stage->leaving) {
+            answer_offer(stage);
+            continue;
+        }
+        long long left = stage->flash_until - now_ms();
+        struct screen_event event = screen_wait(stage->screen, left > 0 ? (int)left : -1);
+        if (event.type == SCREEN_CLOSED) {
+            live_quit(stage->live);
+            return;
+        }
+        if (event.type == SCREEN_KEY) take_key(stage, event.key);
+        if (event.type == SCREEN_MOUSE) take_click(stage, event.row, event.column);
+    }
+}
+
+bool stage_play(struct screen *screen, const struct stage_options *options,
+                struct referee_report *report, struct fault *fault) {
+    struct stage stage = {.screen = screen,
+                          .options = options,
+                          .seated = NOBODY,
+                          .eyes = EYES_BOTH,
+                          .told_to = NOBODY,
+                          .pause_ms = options->pause_ms};
+    const struct live_options game = {.rules = options->rules,
+                                      .players = {options->players[RED], options->players[BLUE]},
+                                      .referee = options->referee,
+                                      .record = options->record,
+                                      .pause_ms = options->pause_ms,
+                                      .wake = wake,
+                                      .context = screen};
+    for (int side = RED; side <= BLUE; side++) stage.people += !options->players[side];
+    if (stage.people == 1) stage.seated = options->players[RED] ? BLUE : RED;
+    stage.behind = (struct backdrop){draw, &stage};
+    stage.scene.language = options->language;
+    stage.scene.panel = (struct panel){.rules = options->rules,
+                                       .movelist = &stage.chronicle.movelist,
+                                       .first = options->referee.first};
+    language_write(stage.scene.title, SCENE_TEXT_MAX, options->language, "{1}: red {2}, blue {3}",
+                   language_title(options->language, options->rules), options->names[RED],
+                   options->names[BLUE]);
+    stage.hand =
+        (struct hand){.screen = screen, .behind = &stage.behind, .language = options->language};
+    hand_start(&stage.hand, &options->rules->board, stage.seated == BLUE ? BLUE : RED);
+    hand_leave(&stage.hand);
+    chronicle_clear(&stage.chronicle);
+    stage.live = live_start(&game, fault);
+    if (!stage.live) return false;
+    run(&stage);
+    chronicle_clear(&stage.chronicle);
+    return live_end(stage.live, report, fault);
+}
