@@ -3,7 +3,7 @@
 
 #include "core/faults.h"
 #include "excerpt.h"
-#include "host/cage.h"
+#include "host/wall/cage.h"
 #include "script/variant.h"
 
 #include <lauxlib.h>

@@ -7,7 +7,7 @@
 #define ENSIGN_CLI_CLI_H
 
 #include "core/rules.h"
-#include "host/player_child.h"
+#include "host/wall/player_child.h"
 #include "script/language.h"
 
 struct faults; /* core/faults.h */

@@ -1,6 +1,6 @@
 /* export.c - `ensign export`: our records into those of other programs. */
 #include "cli.h"
-#include "host/gsn.h"
+#include "host/foreign/gsn.h"
 #include "options.h"
 #include "outlet.h"
 #include "records.h"

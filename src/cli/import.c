@@ -1,5 +1,5 @@
 /* import.c - `ensign import`: records of other programs into ours. */
-#include "host/import.h"
+#include "host/foreign/import.h"
 #include "cli.h"
 #include "host/files.h"
 #include "options.h"

@@ -2,13 +2,13 @@
  *
  * The order of things matters: the nursery is forked before anything is read that a set-up could
  * lie in, and a folder is made only when all players could be loaded. */
-#include "host/match.h"
+#include "host/match/match.h"
 #include "cli.h"
 #include "cli/match/match_json.h"
 #include "cli/match/match_table.h"
 #include "cli/match/progress.h"
 #include "host/files.h"
-#include "host/setup_library.h"
+#include "host/setups/setup_library.h"
 #include "script/words.h"
 
 #include <inttypes.h>

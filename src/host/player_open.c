@@ -1,6 +1,6 @@
 /* player_open.c - which sort of player a text names. */
-#include "player_child.h"
-#include "player_ucc.h"
+#include "host/program/player_ucc.h"
+#include "host/wall/player_child.h"
 
 #include <string.h>
 

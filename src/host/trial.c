@@ -6,7 +6,7 @@
 
 #include "core/eyes.h"
 #include "core/integrity.h"
-#include "statistics.h"
+#include "host/match/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Foreign records: whatever is kept of one is legal, and survives being written as GSN. */
 #include "fuzz.h"
 
-#include "host/gsn.h"
-#include "host/import.h"
+#include "host/foreign/gsn.h"
+#include "host/foreign/import.h"
 #include "host/replay.h"
 
 #include <stdlib.h>

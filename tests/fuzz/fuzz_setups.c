@@ -1,7 +1,7 @@
 /* Files of set-ups. The first byte selects the variant. */
 #include "fuzz.h"
 
-#include "host/setup_tally.h"
+#include "host/setups/setup_tally.h"
 
 #include <string.h>
 

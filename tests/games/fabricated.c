@@ -2,7 +2,7 @@
 
 #include "drawn.h"
 #include "host/files.h"
-#include "host/store.h"
+#include "host/match/store.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 #define ENSIGN_TESTS_HOST_CHANCE_H
 
 #include "core/random.h"
-#include "host/statistics.h"
+#include "host/match/statistics.h"
 
 enum { CHANCE_SHAPES = 3 };
 

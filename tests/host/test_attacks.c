@@ -1,9 +1,9 @@
 /* Scripts that were written to break the host, each as a bot's file and as its `move`. They come
  * from the folder of shared data and are skipped where that is missing. */
 #include "host/files.h"
-#include "host/player_child.h"
 #include "host/referee.h"
-#include "host/wire.h"
+#include "host/wall/player_child.h"
+#include "host/wall/wire.h"
 #include "processes.h"
 #include "support.h"
 

@@ -1,6 +1,6 @@
 /* Each test lets a caged process try one thing and looks at how it ended. */
 #define _GNU_SOURCE
-#include "host/cage.h"
+#include "host/wall/cage.h"
 #include "processes.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* What the pages for people say is true: every example runs, every excerpt stands in its file, and
  * scripts/README.md knows all that lies beside it. */
 #include "host/claim.h"
-#include "host/match.h"
+#include "host/match/match.h"
 #include "host/trial.h"
 #include "script/language.h"
 #include "script/variant.h"

@@ -2,10 +2,10 @@
  * and results must be the same. */
 #include "core/layout.h"
 #include "host/files.h"
-#include "host/gsn.h"
-#include "host/import.h"
+#include "host/foreign/gsn.h"
+#include "host/foreign/import.h"
+#include "host/program/ucc_text.h"
 #include "host/replay.h"
-#include "host/ucc_text.h"
 #include "support.h"
 
 #include <dirent.h>

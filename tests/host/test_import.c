@@ -1,7 +1,7 @@
 /* Foreign records: what is read of them, what is said of damage, and what is kept. */
-#include "host/import.h"
+#include "host/foreign/import.h"
 
-#include "host/gravon_field.h"
+#include "host/foreign/gravon_field.h"
 #include "host/replay.h"
 #include "support.h"
 

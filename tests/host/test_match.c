@@ -1,6 +1,6 @@
 /* Many games: pairs, threads, set-ups, forfeits, decisions. What happens when a match is
  * interrupted is in test_resume.c. */
-#include "host/match.h"
+#include "host/match/match.h"
 
 #include "host/files.h"
 #include "support.h"

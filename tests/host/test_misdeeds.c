@@ -1,6 +1,6 @@
 /* Processes that do not keep to the protocol: each harms its own side and nothing else. */
-#include "host/child.h"
-#include "host/wire.h"
+#include "host/wall/child.h"
+#include "host/wall/wire.h"
 #include "processes.h"
 #include "walled.h"
 

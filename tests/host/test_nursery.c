@@ -1,7 +1,7 @@
 /* The processes whose children run the bots. */
-#include "host/match.h"
+#include "host/match/match.h"
 
-#include "host/player_child.h"
+#include "host/wall/player_child.h"
 #include "processes.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /* Who meets whom. */
-#include "host/pairing.h"
+#include "host/match/pairing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /* Bots in processes of their own: the same games as in the host's process, nothing that stays
  * behind, and what it costs. */
-#include "host/cage.h"
-#include "host/match.h"
-#include "host/player_child.h"
+#include "host/match/match.h"
 #include "host/processors.h"
 #include "host/referee.h"
+#include "host/wall/cage.h"
+#include "host/wall/player_child.h"
 #include "processes.h"
 #include "support.h"
 #include "walled.h"

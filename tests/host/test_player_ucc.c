@@ -1,6 +1,6 @@
 /* External programs as players: a game through pipes, and everything a program may do wrong. The
  * programs lie in tests/host/ucc/. */
-#include "host/player_ucc.h"
+#include "host/program/player_ucc.h"
 
 #include "host/files.h"
 #include "host/referee.h"

@@ -1,5 +1,5 @@
 /* Joint ratings of several players. */
-#include "host/rating.h"
+#include "host/match/rating.h"
 
 #include "chance.h"
 

@@ -1,9 +1,9 @@
 /* The numbers of a report, against what can be read from the texts of the records. */
-#include "host/report_json.h"
+#include "host/report/report_json.h"
 
 #include "games/fabricated.h"
 #include "host/files.h"
-#include "host/store.h"
+#include "host/match/store.h"
 #include "support.h"
 
 #include <math.h>

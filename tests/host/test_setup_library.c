@@ -1,11 +1,11 @@
 /* Set-ups with a name: those that come along, those of the user, and what is said of others. */
-#include "host/setup_library.h"
+#include "host/setups/setup_library.h"
 
 #include "host/files.h"
-#include "host/match.h"
-#include "host/nursery.h"
-#include "host/player_child.h"
-#include "host/setups.h"
+#include "host/match/match.h"
+#include "host/setups/setups.h"
+#include "host/wall/nursery.h"
+#include "host/wall/player_child.h"
 #include "script/variant.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /* What many set-ups have in common, counted by hand. */
-#include "host/setup_tally.h"
+#include "host/setups/setup_tally.h"
 
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /* Files of set-ups: one on several lines, or many, one a line. */
-#include "host/setups.h"
+#include "host/setups/setups.h"
 
 #include "host/files.h"
 #include "support.h"

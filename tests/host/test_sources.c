@@ -1,5 +1,5 @@
 /* The memory between a match and the disk. */
-#include "host/sources.h"
+#include "host/match/sources.h"
 
 #include "host/files.h"
 #include "support.h"

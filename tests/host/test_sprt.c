@@ -1,5 +1,5 @@
 /* When a sequential test ends, and how often it ends wrongly. */
-#include "host/sprt.h"
+#include "host/match/sprt.h"
 
 #include "chance.h"
 

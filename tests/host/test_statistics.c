@@ -1,7 +1,7 @@
 /* Scores of paired games and the Elo differences that follow from them. Published figures are those
  * that fastchess prints (its own tests, app/tests/elo_test.cpp, MIT, and a development log of the
  * engine eschec); ours differ by the one more pair in the variance, which the tolerances allow. */
-#include "host/statistics.h"
+#include "host/match/statistics.h"
 
 #include "chance.h"
 

@@ -1,5 +1,5 @@
 /* What is kept of a match. */
-#include "host/store.h"
+#include "host/match/store.h"
 
 #include "host/files.h"
 #include "support.h"

@@ -12,7 +12,7 @@
 
 #include "support.h"
 
-#include "host/match.h"
+#include "host/match/match.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The lines of the UCC protocol: written from views and events, and read. No processes. */
-#include "host/ucc_text.h"
+#include "host/program/ucc_text.h"
 
 #include "core/layout.h"
 #include "host/files.h"

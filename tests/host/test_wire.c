@@ -1,5 +1,5 @@
 /* Frames over pipes: what arrives whole, and what is told apart when it does not. */
-#include "host/wire.h"
+#include "host/wall/wire.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -2,8 +2,8 @@
 #ifndef ENSIGN_TESTS_HOST_WALLED_H
 #define ENSIGN_TESTS_HOST_WALLED_H
 
-#include "host/nursery.h"
 #include "host/player.h"
+#include "host/wall/nursery.h"
 
 /* Deadlines in ms: one that is not to pass on the busiest machine, one that is. */
 enum { PATIENT = 20000, QUICK = 1500, CHILDREN_MAX = 64 };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "host/match.h"
+#include "host/match/match.h"
 #include "script/search_lua.h"
 #include "script/variant.h"
 #include "script/view_methods.h"

@@ -9,7 +9,7 @@
 #include "cli/rulesheet.h"
 #include "host/claim.h"
 #include "host/files.h"
-#include "host/match.h"
+#include "host/match/match.h"
 #include "host/sense.h"
 #include "host/trial.h"
 #include "inspect_json.h"

@@ -3,7 +3,7 @@
 #define ENSIGN_CLI_CHECK_INSPECT_JSON_H
 
 #include "core/faults.h"
-#include "host/match.h"
+#include "host/match/match.h"
 #include "host/trial.h"
 
 #include <jansson.h>

@@ -5,8 +5,8 @@
 #include "arrange.h"
 
 #include "core/notation.h"
-#include "host/setup_library.h"
-#include "host/setups.h"
+#include "host/setups/setup_library.h"
+#include "host/setups/setups.h"
 
 #include <stdlib.h>
 #include <string.h>

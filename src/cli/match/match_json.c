@@ -4,7 +4,7 @@
  * Nothing here depends on the clock, on -j, or on interruptions. */
 #include "match_json.h"
 
-#include "host/rating.h"
+#include "host/match/rating.h"
 
 #include <inttypes.h>
 #include <jansson.h>

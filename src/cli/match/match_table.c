@@ -6,7 +6,7 @@
 
 #include "cli/columns.h"
 #include "cli/excerpt.h"
-#include "host/rating.h"
+#include "host/match/rating.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef ENSIGN_CLI_MATCH_PLAN_H
 #define ENSIGN_CLI_MATCH_PLAN_H
 
-#include "host/match.h"
-#include "host/store.h"
+#include "host/match/match.h"
+#include "host/match/store.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_MATCH_PROGRESS_H
 #define ENSIGN_CLI_MATCH_PROGRESS_H
 
-#include "host/match.h"
+#include "host/match/match.h"
 
 #include <time.h>
 

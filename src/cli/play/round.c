@@ -6,11 +6,11 @@
 
 #include "cli/cli.h"
 #include "core/layout.h"
-#include "host/cage.h"
 #include "host/files.h"
 #include "host/referee.h"
 #include "host/replay.h"
-#include "host/setup_library.h"
+#include "host/setups/setup_library.h"
+#include "host/wall/cage.h"
 #include "rescue.h"
 #include "script/variant.h"
 

@@ -7,7 +7,7 @@
 #include "report_page.h"
 
 #include "embedded.h"
-#include "host/report_json.h"
+#include "host/report/report_json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_REPORT_REPORT_PAGE_H
 #define ENSIGN_CLI_REPORT_REPORT_PAGE_H
 
-#include "host/report.h"
+#include "host/report/report.h"
 
 #include <stdio.h>
 

@@ -10,7 +10,7 @@
 #include "editor.h"
 #include "guide.h"
 #include "host/files.h"
-#include "host/setup_library.h"
+#include "host/setups/setup_library.h"
 #include "scene.h"
 
 #include <ctype.h>

@@ -5,7 +5,7 @@
  * `undone` ones begin there. */
 #include "editor.h"
 
-#include "host/setups.h"
+#include "host/setups/setups.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef ENSIGN_CLI_SETUPS_CATALOGUE_H
 #define ENSIGN_CLI_SETUPS_CATALOGUE_H
 
-#include "host/setup_library.h"
+#include "host/setups/setup_library.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
 #define ENSIGN_CLI_SETUPS_HEAT_H
 
 #include "cli/lines/terminal.h"
-#include "host/setup_tally.h"
+#include "host/setups/setup_tally.h"
 #include "script/language.h"
 
 /* A map for each kind, several side by side, at most 80 columns wide; the front rank is at the top.

@@ -1,0 +1,263 @@
+/* ucc_log.c - the contest manager's log.
+ *
+ *     NAME RED SETUP              four rows, the top one first, or INVALID!
+ *     NAME BLUE SETUP             likewise
+ *     1 RED: 0 3 DOWN OK          X Y DIRECTION [N], then what came of it
+ *     1 BLU: 4 6 UP 2 KILLS 3 6
+ *     Game ends on RED's turn - REASON: Captured the flag
+ *     NAME RED VICTORY 149 0 43
+ *
+ * A move that lost the game by being none is still logged, as ILLEGAL or with nothing behind it; it
+ * becomes the record's Forfeit. How a game ended is read from the REASON; the last line says it
+ * again, with the turn and what was left on the board, and is kept in words. */
+#include "ucc_log.h"
+
+#include "host/lines.h"
+#include "host/program/ucc_text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_LOOKED_AT = 16, TURN_TEXT_MAX = 64 };
+
+struct reader {
+    struct foreign *foreign;
+    const struct foreign_help *help;
+    struct ucc_frame frame;
+    struct lines lines;
+    char line[UCC_TEXT_MAX]; /* the one read last, ended by 0; a long line is cut */
+    bool laid[2];            /* that side's set-up was read */
+    bool ended;              /* a REASON was read */
+    bool again;              /* the line read last is to be read once more */
+    int doubtful;            /* line of a move that may be what its side lost by; 0: none */
+    char doubt[UCC_TEXT_MAX];
+};
+
+/* How a game ends: by beginnings of what may follow REASON. */
+static const struct {
+    const char *words;
+    enum { TURN_WINS, TURN_LOSES, NOBODY_WINS, NOT_FINISHED } outcome;
+    enum reason reason;
+} endings[] = {
+    {"Captured the flag", TURN_WINS, REASON_NONE},
+    {"Destroyed all mobile", TURN_WINS, REASON_NONE},
+    {"This player has surrendered", TURN_LOSES, REASON_RESIGNED},
+    {"Game declared a draw because", NOBODY_WINS, REASON_BOTH_IMMOBILE},
+    {"Game declared a draw after", NOT_FINISHED, REASON_NONE},
+    {"Coords outside", TURN_LOSES, REASON_FORFEIT_ILLEGAL},
+    {"Move does not select", TURN_LOSES, REASON_FORFEIT_ILLEGAL},
+    {"Selected piece", TURN_LOSES, REASON_FORFEIT_ILLEGAL},
+    {"Selected unit", TURN_LOSES, REASON_FORFEIT_ILLEGAL},
+    {"Attempted move", TURN_LOSES, REASON_FORFEIT_ILLEGAL},
+    {"Unintelli", TURN_LOSES, REASON_FORFEIT_ILLEGAL},
+    {"Response timeout", TURN_LOSES, REASON_FORFEIT_TIME},
+    {"SIGPIPE", TURN_LOSES, REASON_FORFEIT_CRASH},
+};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+static bool next_line(struct reader *reader) {
+    if (!reader->again && !lines_next(&reader->lines)) return false;
+    reader->again = false;
+    size_t length = reader->lines.line_length;
+    if (length >= sizeof reader->line) length = sizeof reader->line - 1;
+    for (size_t i = 0; i < length; i++) {
+        char c = reader->lines.line[i];
+        reader->line[i] = c ? c : '?';
+    }
+    reader->line[length] = 0;
+    return true;
+}
+
+/* "NAME RED SETUP": the side, or -1. */
+static int setup_side(const char *line) {
+    static const char *const words[] = {" RED SETUP", " BLUE SETUP"};
+    size_t length = strlen(line);
+    for (int side = RED; side <= BLUE; side++) {
+        size_t tail = strlen(words[side]);
+        if (length > tail && !strcmp(line + length - tail, words[side])) return side;
+    }
+    return -1;
+}
+
+bool ucc_log_is(const char *text, size_t length) {
+    struct reader reader = {.lines = lines_of(text, length)};
+    for (int i = 0; i < LINES_LOOKED_AT && next_line(&reader); i++) {
+        if (setup_side(reader.line) >= 0 || strstr(reader.line, " RED: ")) return true;
+    }
+    return false;
+}
+
+static void complain(struct reader *reader, const char *expected) {
+    foreign_complain(reader->help, reader->lines.number, 1, "\"%.40s\": %s", reader->line,
+                     expected);
+}
+
+/* The program's file without the folders in front. */
+static void read_name(struct reader *reader, enum side side) {
+    char *end = strstr(reader->line, side == RED ? " RED SETUP" : " BLUE SETUP");
+    size_t length = (size_t)(end - reader->line);
+    const char *name = reader->line;
+    for (size_t i = 0; i < length; i++) {
+        if (reader->line[i] == '/' && i + 1 < length) name = reader->line + i + 1;
+    }
+    foreign_copy(reader->foreign->names[side], name, (size_t)(end - name));
+}
+
+/* Four rows behind "NAME RED SETUP". The line behind them has not been read. */
+static void read_setup(struct reader *reader, enum side side) {
+    struct setup setup = {0};
+    bool sound = true;
+    read_name(reader, side);
+    for (int row = 0; row < UCC_ROWS; row++) {
+        struct fault fault = {0};
+        bool more = next_line(reader);
+        reader->again = more && (setup_side(reader->line) >= 0 || strchr(reader->line, ':'));
+        if (!more || reader->again) {
+            foreign_complain(reader->help, reader->lines.number, 1,
+                             "%d more rows of a set-up are expected", UCC_ROWS - row);
+            return;
+        }
+        if (!row && !strncmp(reader->line, "INVALID", 7)) return;
+        if (ucc_read_row(&reader->frame, side, row, reader->line, &setup, &fault)) continue;
+        foreign_complain(reader->help, reader->lines.number, 1, "%s", fault.text);
+        sound = false;
+    }
+    if (!sound) return;
+    const struct board *board = &reader->frame.rules->board;
+    for (square at = 0; at < board->squares; at++) {
+        if (setup.at[at] == KIND_NONE) continue;
+        reader->foreign->start.at[side == RED ? at : board_turn(board, at)] =
+            cell_of(side, setup.at[at]);
+    }
+    reader->laid[side] = true;
+    reader->foreign->stands = reader->laid[RED] && reader->laid[BLUE];
+}
+
+static enum foreign_battle battle_named(const char *word) {
+    if (!strcmp(word, "OK")) return BATTLE_NONE;
+    if (!strcmp(word, "KILLS") || !strcmp(word, "VICTORY_FLAG")) return BATTLE_WON;
+    if (!strcmp(word, "DIES")) return BATTLE_LOST;
+    if (!strcmp(word, "BOTHDIE")) return BATTLE_BOTH_FELL;
+    return BATTLE_UNTOLD;
+}
+
+/* "X Y DIRECTION [N] OUTCOME [A D]" behind "N RED: ". */
+static void read_turn(struct reader *reader, const char *turn) {
+    char words[5][TURN_TEXT_MAX] = {"", "", "", "", ""}, text[UCC_TEXT_MAX];
+    int count =
+        sscanf(turn, "%63s %63s %63s %63s %63s", words[0], words[1], words[2], words[3], words[4]);
+    bool counted = count > 3 && isdigit((unsigned char)words[3][0]);
+    enum foreign_battle battle =
+        count > 3 + counted ? battle_named(words[3 + counted]) : BATTLE_UNTOLD;
+    struct foreign_move move = {SQUARE_NONE,          SQUARE_NONE, (uint8_t)battle,
+                                reader->lines.number, 1,           ""};
+    struct ucc_answer answer;
+    struct fault fault = {0};
+    snprintf(text, sizeof text, "%s %s %s%s%s", words[0], words[1], words[2], counted ? " " : "",
+             counted ? words[3] : "");
+    if (battle == BATTLE_UNTOLD || !ucc_read_answer(&reader->frame, text, &answer, &fault)) {
+        reader->doubtful = reader->lines.number;
+        snprintf(reader->doubt, sizeof reader->doubt, "%s", turn);
+        return;
+    }
+    move.from = answer.from;
+    move.to = answer.to;
+    foreign_add(reader->foreign, reader->help, move, reader->line, strlen(reader->line));
+}
+
+/* Something follows a move that could not be read, and so it was no loss: it was damaged. */
+static void settle_doubt(struct reader *reader) {
+    struct foreign_move move = {SQUARE_NONE, SQUARE_NONE, BATTLE_UNTOLD, reader->doubtful, 1, ""};
+    if (!reader->doubtful) return;
+    foreign_complain(reader->help, reader->doubtful, 1,
+                     "\"%.40s\": X Y DIRECTION [N] and OK, KILLS A D, DIES A D or BOTHDIE A D are "
+                     "expected; kept up to there",
+                     reader->doubt);
+    foreign_add(reader->foreign, reader->help, move, reader->doubt, strlen(reader->doubt));
+    reader->doubtful = 0;
+}
+
+/* The side that a text's RED or BLUE means, -1 for neither. */
+static int side_in(const char *text) {
+    return strstr(text, "RED") ? RED : strstr(text, "BLU") ? BLUE : -1;
+}
+
+static void read_reason(struct reader *reader, const char *words) {
+    struct foreign *foreign = reader->foreign;
+    bool laying = strstr(reader->line, "SETUP phase") != NULL;
+    int turn = laying ? side_in(words) : side_in(reader->line);
+    reader->ended = true;
+    foreign_copy(foreign->ending, words, strlen(words));
+    if (laying && !strncmp(words, "An illegal setup", 16)) {
+        foreign->reason = REASON_FORFEIT_ILLEGAL;
+        if (turn >= 0) foreign->result = result_win(side_other((enum side)turn));
+        if (turn < 0) foreign->reason = REASON_NONE; /* both: nobody has won */
+        return;
+    }
+    for (int i = 0; i < ENDINGS; i++) {
+        if (strncmp(words, endings[i].words, strlen(endings[i].words)) != 0) continue;
+        foreign->reason = endings[i].reason;
+        if (endings[i].outcome == NOBODY_WINS) foreign->result = RESULT_DRAW;
+        if (endings[i].outcome == TURN_WINS && turn >= 0) {
+            foreign->result = result_win((enum side)turn);
+        }
+        if (endings[i].outcome == TURN_LOSES && turn >= 0) {
+            foreign->result = result_win(side_other((enum side)turn));
+            snprintf(foreign->forfeit, sizeof foreign->forfeit, "%.200s", reader->doubt);
+            reader->doubtful = 0;
+        }
+        return;
+    }
+    complain(reader, "the REASON is not known");
+}
+
+static void read_line(struct reader *reader) {
+    int side = setup_side(reader->line);
+    unsigned turn_number;
+    char colour[4] = "";
+    int used = 0;
+    if (side >= 0) {
+        settle_doubt(reader);
+        read_setup(reader, (enum side)side);
+    } else if (sscanf(reader->line, "%u %3[A-Z]: %n", &turn_number, colour, &used) == 2 && used) {
+        settle_doubt(reader);
+        read_turn(reader, reader->line + used);
+    } else if (!strncmp(reader->line, "Game ends", 9)) {
+        const char *reason = strstr(reader->line, "REASON: ");
+        if (reason) {
+            read_reason(reader, reason + 8);
+            settle_doubt(reader);
+        } else {
+            complain(reader, "\"REASON: …\" is expected");
+        }
+    } else if (!reader->ended) {
+        /* "1 RED:" with nothing behind it is what a program lost by that said nothing. */
+        if (sscanf(reader->line, "%u %3[A-Z]:", &turn_number, colour) == 2) {
+            settle_doubt(reader);
+            reader->doubtful = reader->lines.number;
+            reader->doubt[0] = 0;
+        } else {
+            complain(reader, "a turn, \"N RED: …\" or \"N BLU: …\", or the game's end is expected");
+        }
+    }
+}
+
+void ucc_log_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
+                  size_t length) {
+    struct reader reader = {.foreign = foreign, .help = help, .lines = lines_of(text, length)};
+    foreign->source = "UCC log";
+    if (!foreign_variant(foreign, help, "milton-bradley", 0)) return;
+    reader.frame = (struct ucc_frame){foreign->rules, RED};
+    foreign->start.to_move = RED;
+    bool begun = false;
+    while (next_line(&reader)) {
+        begun = begun || setup_side(reader.line) >= 0;
+        if (begun) read_line(&reader);
+    }
+    settle_doubt(&reader);
+    if (!reader.ended) {
+        foreign_complain(help, reader.lines.number, 1, "\"Game ends on …\" is expected at the end");
+    }
+}

@@ -1,0 +1,439 @@
+/* ledger.c - the finished games of a match.
+ *
+ * A record is written before its row, whole and under its final name, so that a row always has a
+ * record whenever the process dies; a record without a row is written once more when its game is
+ * played again. Games are kept in the order in which they come, since one long game must not put
+ * many others at risk, and counted in the order of their numbers. After a batch the thread rests
+ * for a moment, so that fast games share one commit; a game that comes after a pause is kept at
+ * once. The counts, and everything else of `struct match` that changes, belong to the thread. */
+#include "ledger.h"
+
+#include "host/files.h"
+#include "host/record.h"
+#include "standings.h"
+#include "store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { REST_MILLISECONDS = 10, QUEUE_MAX = 1024 };
+
+/* Why a game was forfeited, while it waits to be counted; a whole fault is ten times as long. */
+struct note {
+    enum status status;
+    int line, column;
+    size_t text; /* where it begins; the file stands before it */
+    char bytes[];
+};
+
+/* Of a pair whose other game was not in the store. */
+struct half {
+    uint32_t number;
+    struct setup setups[2];
+};
+
+struct ledger {
+    struct match *match;
+    const struct match_options *options;
+    atomic_bool *stop;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t work, hurry, room;
+
+    /* Guarded by the lock. */
+    struct finished *first, *last;
+    uint32_t queued;
+    bool closing, failed;
+    struct fault fault;
+
+    /* The thread's, and before it runs whoever opens the ledger. */
+    struct note **notes;
+    struct standings standings; /* into the match */
+    XXH3_state_t *hash;
+
+    /* Never changes once the ledger is open. */
+    struct half *halves;
+    size_t half_count, half_room;
+};
+
+void ledger_fail(struct ledger *ledger, const struct fault *fault) {
+    pthread_mutex_lock(&ledger->lock);
+    if (!ledger->failed) ledger->fault = *fault;
+    ledger->failed = true;
+    pthread_cond_broadcast(&ledger->room);
+    pthread_mutex_unlock(&ledger->lock);
+    atomic_store(ledger->stop, true);
+}
+
+/* Without memory nobody is told why; the forfeit itself is in the game. */
+static struct note *note_new(const struct fault *fault) {
+    size_t file = strlen(fault->file) + 1, text = strlen(fault->text) + 1;
+    struct note *note = malloc(sizeof *note + file + text);
+    if (!note) return NULL;
+    *note = (struct note){fault->status, fault->line, fault->column, file};
+    memcpy(note->bytes, fault->file, file);
+    memcpy(note->bytes + file, fault->text, text);
+    return note;
+}
+
+static void note_read(const struct note *note, enum reason reason, struct fault *fault) {
+    *fault = (struct fault){.status = STATUS_OK};
+    if (!reason_is_forfeit(reason)) return;
+    fault_set(fault, note ? note->status : STATUS_SCRIPT, "%s",
+              note ? note->bytes + note->text : reason_name(reason));
+    if (note) fault_place(fault, note->bytes, note->line, note->column);
+}
+
+/* Counting. */
+
+static void count_game(struct ledger *ledger, uint32_t number) {
+    struct match *match = ledger->match;
+    const struct match_game *game = &match->games[number];
+    standings_add(&ledger->standings, game->player, (enum result)game->result,
+                  (enum reason)game->reason, number % 2 == 1);
+    match->reasons[game->reason]++;
+    match->plies += game->plies;
+    XXH3_64bits_update(ledger->hash, &game->hash, sizeof game->hash);
+}
+
+/* Counts all games up to the first that is still being played. */
+static void count_ready(struct ledger *ledger) {
+    struct match *match = ledger->match;
+    const struct match_options *options = ledger->options;
+    while (match->counted < match->game_count && !match->decision) {
+        uint32_t number = match->counted;
+        if (!match->games[number].reason) return;
+        struct fault forfeit;
+        note_read(ledger->notes[number], (enum reason)match->games[number].reason, &forfeit);
+        free(ledger->notes[number]);
+        ledger->notes[number] = NULL;
+        count_game(ledger, number);
+        match->counted++;
+        if (forfeit.status && match->forfeit_count++ < MATCH_FORFEITS_KEPT) {
+            match->forfeits[match->forfeit_count - 1] = (struct match_forfeit){number, forfeit};
+        }
+        if (options->sprt && number % 2) {
+            match->decision = sprt_decide(options->sprt, match->statistics[0].pairs);
+        }
+        if (options->finished) options->finished(options->context, match, number, &forfeit);
+    }
+    if (match->decision) atomic_store(ledger->stop, true);
+}
+
+/* Keeping. */
+
+static bool keep_record(struct ledger *ledger, const struct finished *finished,
+                        struct fault *fault) {
+    char path[STORE_PATH_MAX];
+    store_record_path(store_folder(ledger->options->store), ledger->match->game_count,
+                      finished->number + 1, path);
+    return files_replace(path, finished->record, strlen(finished->record), fault);
+}
+
+static bool keep_row(struct ledger *ledger, const struct finished *finished, struct fault *fault) {
+    const struct match_game *game = &finished->game;
+    char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    if (finished->forfeit) fault_format(finished->forfeit, why, sizeof why);
+    const struct store_game row = {
+        .number = finished->number + 1,
+        .player = {game->player[RED], game->player[BLUE]},
+        .result = (enum result)game->result,
+        .reason = (enum reason)game->reason,
+        .plies = game->plies,
+        .seed = game->seed,
+        .setups = {finished->setup[RED][0] ? finished->setup[RED] : NULL,
+                   finished->setup[BLUE][0] ? finished->setup[BLUE] : NULL},
+        .forfeit = finished->forfeit ? why : NULL,
+        .hash = game->hash,
+    };
+    return store_put_game(ledger->options->store, &row, fault);
+}
+
+static bool keep(struct ledger *ledger, const struct finished *batch, struct fault *fault) {
+    const struct match_options *options = ledger->options;
+    if (!options->store) return true;
+    for (const struct finished *f = batch; f; f = f->next) {
+        if (!keep_record(ledger, f, fault)) return false;
+    }
+    if (!store_begin(options->store, fault)) return false;
+    for (const struct finished *f = batch; f; f = f->next) {
+        if (!keep_row(ledger, f, fault)) return false;
+    }
+    /* A bot may have asked for a module for the first time. */
+    return (!options->sources || sources_keep(options->sources, options->store, fault)) &&
+           store_commit(options->store, fault);
+}
+
+static void take(struct ledger *ledger, struct finished *batch) {
+    struct fault fault = {.status = STATUS_OK};
+    if (keep(ledger, batch, &fault)) {
+        for (struct finished *f = batch; f; f = f->next) {
+            if (f->forfeit) ledger->notes[f->number] = note_new(f->forfeit);
+            ledger->match->games[f->number] = f->game;
+        }
+        count_ready(ledger);
+    } else {
+        ledger_fail(ledger, &fault);
+    }
+    while (batch) {
+        struct finished *next = batch->next;
+        free(batch->record);
+        free(batch->forfeit);
+        free(batch);
+        batch = next;
+    }
+}
+
+/* The thread. */
+
+static void rest(struct ledger *ledger) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += REST_MILLISECONDS * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    while (!ledger->closing && ledger->queued < QUEUE_MAX / 2 &&
+           pthread_cond_timedwait(&ledger->hurry, &ledger->lock, &until) != ETIMEDOUT) {}
+}
+
+static void *ledger_run(void *argument) {
+    struct ledger *ledger = argument;
+    pthread_mutex_lock(&ledger->lock);
+    for (;;) {
+        while (!ledger->first && !ledger->closing) {
+            pthread_cond_wait(&ledger->work, &ledger->lock);
+        }
+        struct finished *batch = ledger->first;
+        if (!batch) break;
+        bool failed = ledger->failed;
+        ledger->first = ledger->last = NULL;
+        ledger->queued = 0;
+        pthread_cond_broadcast(&ledger->room);
+        pthread_mutex_unlock(&ledger->lock);
+        if (!failed) take(ledger, batch);
+        pthread_mutex_lock(&ledger->lock);
+        rest(ledger);
+    }
+    pthread_mutex_unlock(&ledger->lock);
+    return NULL;
+}
+
+void ledger_post(struct ledger *ledger, struct finished *finished) {
+    finished->next = NULL;
+    pthread_mutex_lock(&ledger->lock);
+    while (ledger->queued >= QUEUE_MAX && !ledger->failed) {
+        pthread_cond_wait(&ledger->room, &ledger->lock);
+    }
+    if (ledger->last) ledger->last->next = finished;
+    if (!ledger->first) ledger->first = finished;
+    ledger->last = finished;
+    ledger->queued++;
+    if (ledger->queued == 1) pthread_cond_signal(&ledger->work);
+    if (ledger->queued == QUEUE_MAX / 2) pthread_cond_signal(&ledger->hurry);
+    pthread_mutex_unlock(&ledger->lock);
+}
+
+/* What was there. */
+
+bool ledger_has(const struct ledger *ledger, uint32_t number) {
+    return ledger->match->games[number].reason != REASON_NONE;
+}
+
+void ledger_setups(const struct ledger *ledger, uint32_t number, struct setup setups[2]) {
+    for (size_t i = 0; i < ledger->half_count; i++) {
+        if (ledger->halves[i].number != number) continue;
+        memcpy(setups, ledger->halves[i].setups, sizeof ledger->halves[i].setups);
+        return;
+    }
+}
+
+static bool add_half(struct ledger *ledger, const struct store_game *row, struct fault *fault) {
+    if (ledger->half_count == ledger->half_room) {
+        size_t room = ledger->half_room ? 2 * ledger->half_room : 16;
+        struct half *grown = realloc(ledger->halves, room * sizeof *grown);
+        if (!grown) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        ledger->halves = grown;
+        ledger->half_room = room;
+    }
+    struct half *half = &ledger->halves[ledger->half_count++];
+    *half = (struct half){.number = row->number - 1};
+    for (int side = RED; side <= BLUE; side++) {
+        const char *text = row->setups[side];
+        if (text &&
+            !setup_read(ledger->options->rules, text, strlen(text), &half->setups[side], fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is the record that the row speaks of there, as it was written? */
+static bool record_is_good(const struct ledger *ledger, const struct store_game *row) {
+    char path[STORE_PATH_MAX];
+    size_t length;
+    store_record_path(store_folder(ledger->options->store), ledger->match->game_count, row->number,
+                      path);
+    char *text = files_read(path, RECORD_BYTES_MAX, &length, NULL);
+    bool good = text && XXH3_64bits(text, length) == row->hash;
+    free(text);
+    return good;
+}
+
+static bool take_row(void *context, const struct store_game *row, struct fault *fault) {
+    struct ledger *ledger = context;
+    struct match *match = ledger->match;
+    uint8_t players[2];
+    uint32_t number = row->number - 1;
+    if (number < match->game_count) pairing_players(&match->pairing, number / 2, players);
+    if (number >= match->game_count || row->player[RED] != players[number % 2] ||
+        row->player[BLUE] != players[1 - number % 2] || !row->reason) {
+        fault_set(fault, STATUS_TEXT, "game %" PRIu32 " is none of this match", row->number);
+        fault_place(fault, store_folder(ledger->options->store), 0, 0);
+        return false;
+    }
+    if (!record_is_good(ledger, row)) return true; /* it will be played again */
+    match->games[number] =
+        (struct match_game){.player = {players[number % 2], players[1 - number % 2]},
+                            .result = (uint8_t)row->result,
+                            .reason = (uint8_t)row->reason,
+                            .plies = row->plies,
+                            .seed = row->seed,
+                            .hash = row->hash};
+    match->found++;
+    if (row->forfeit) {
+        struct fault forfeit = {.status = STATUS_OK};
+        fault_set(&forfeit, STATUS_SCRIPT, "%s", row->forfeit);
+        ledger->notes[number] = note_new(&forfeit);
+    }
+    /* The first game of a pair stands alone until the second follows. */
+    if (number % 2 == 0) return add_half(ledger, row, fault);
+    if (ledger->half_count && ledger->halves[ledger->half_count - 1].number == number - 1) {
+        ledger->half_count--;
+    }
+    return true;
+}
+
+/* Removes records, whole or begun, of games that are not there. */
+static void tidy_folder(const struct ledger *ledger) {
+    const char *path = store_folder(ledger->options->store);
+    DIR *folder = opendir(path);
+    if (!folder) return;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char expected[STORE_PATH_MAX], *end;
+        unsigned long number = strtoul(entry->d_name, &end, 10);
+        if (number < 1 || number > ledger->match->game_count) continue;
+        store_record_path(path, ledger->match->game_count, (uint32_t)number, expected);
+        const char *name = expected + strlen(path) + 1;
+        if (strncmp(entry->d_name, name, strlen(name)) != 0) continue;
+        const char *rest_of_name = entry->d_name + strlen(name);
+        bool whole = !*rest_of_name && ledger_has(ledger, (uint32_t)number - 1);
+        if (whole || (*rest_of_name && strcmp(rest_of_name, ".part") != 0)) continue;
+        unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    closedir(folder);
+}
+
+/* Games that were played while others were still deciding the match. */
+static bool drop_rest(struct ledger *ledger, struct fault *fault) {
+    struct match *match = ledger->match;
+    const struct match_options *options = ledger->options;
+    if (!options->store) return true;
+    for (uint32_t number = match->counted; number < match->game_count; number++) {
+        match->games[number].reason = REASON_NONE;
+    }
+    if (!store_drop_games(options->store, match->counted, fault)) return false;
+    tidy_folder(ledger);
+    return true;
+}
+
+static bool load(struct ledger *ledger, struct fault *fault) {
+    if (!ledger->options->store) return true;
+    if (!store_games(ledger->options->store, take_row, ledger, fault)) return false;
+    tidy_folder(ledger);
+    return true;
+}
+
+static void ledger_free(struct ledger *ledger) {
+    for (uint32_t i = 0; ledger->notes && i < ledger->match->game_count; i++) {
+        free(ledger->notes[i]);
+    }
+    free(ledger->notes);
+    free(ledger->halves);
+    XXH3_freeState(ledger->hash);
+    pthread_cond_destroy(&ledger->work);
+    pthread_cond_destroy(&ledger->hurry);
+    pthread_cond_destroy(&ledger->room);
+    pthread_mutex_destroy(&ledger->lock);
+    free(ledger);
+}
+
+struct ledger *ledger_open(struct match *match, const struct match_options *options,
+                           atomic_bool *stop, struct fault *fault) {
+    struct ledger *ledger = calloc(1, sizeof *ledger);
+    if (!ledger) {
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&ledger->lock, NULL);
+    pthread_cond_init(&ledger->work, NULL);
+    pthread_cond_init(&ledger->hurry, &monotonic);
+    pthread_cond_init(&ledger->room, NULL);
+    pthread_condattr_destroy(&monotonic);
+    ledger->match = match;
+    ledger->standings = (struct standings){
+        .players = match->player_count, .total = match->statistics, .cross = match->cross};
+    ledger->options = options;
+    ledger->stop = stop;
+    ledger->notes = calloc(match->game_count, sizeof *ledger->notes);
+    ledger->hash = XXH3_createState();
+    bool ready = ledger->notes && ledger->hash;
+    if (!ready) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " games", match->game_count);
+    } else {
+        XXH3_64bits_reset(ledger->hash);
+        ready = load(ledger, fault);
+    }
+    if (ready) count_ready(ledger);
+    if (ready && pthread_create(&ledger->thread, NULL, ledger_run, ledger) != 0) {
+        ready = fault_set(fault, STATUS_SYSTEM, "no thread for the results");
+    }
+    if (ready) return ledger;
+    ledger_free(ledger);
+    return NULL;
+}
+
+static bool end_store(struct ledger *ledger, struct fault *fault) {
+    struct match *match = ledger->match;
+    struct store *store = ledger->options->store;
+    if (match->decision && !drop_rest(ledger, fault)) return false;
+    if (!store || !match_complete(match)) return true;
+    return store_put_meta(store, "ended", match->decision ? "decided" : "complete", fault);
+}
+
+bool ledger_close(struct ledger *ledger, struct fault *fault) {
+    if (!ledger) return true;
+    pthread_mutex_lock(&ledger->lock);
+    ledger->closing = true;
+    pthread_cond_signal(&ledger->work);
+    pthread_cond_signal(&ledger->hurry);
+    pthread_mutex_unlock(&ledger->lock);
+    pthread_join(ledger->thread, NULL);
+    ledger->match->hash = XXH3_64bits_digest(ledger->hash);
+    bool good = !ledger->failed && end_store(ledger, fault);
+    if (ledger->failed && fault) *fault = ledger->fault;
+    ledger_free(ledger);
+    return good;
+}

@@ -1,0 +1,294 @@
+/* match.c - many games between players.
+ *
+ * Pairs are numbered once; threads take them in that order and play both games of a pair, unless
+ * the ledger has them already. Rules, folders and options are shared and never change; everything
+ * else a thread touches is its own, but for the number of the next pair and the ledger. */
+#include "match.h"
+
+#include "bout.h"
+#include "host/processors.h"
+#include "host/wall/nursery.h"
+#include "host/wall/wire.h"
+#include "ledger.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { SETTLE_MILLISECONDS = 250 };
+
+struct running {
+    struct match match; /* first, so that it is what others see */
+    const struct match_options *options;
+    struct ledger *ledger;
+    atomic_bool *stop, own_stop;
+    struct processors processors; /* of the thread that runs the match */
+    atomic_uint next_pair;
+};
+
+struct worker {
+    struct nursery *nursery; /* its own, so that no worker waits for another; NULL: no processes */
+    struct processor_claim claim;
+    int64_t settle_at; /* when to look for a better processor; a time of wire_now() */
+};
+
+/* The number in options->players of the match's player. */
+static int seat_of(const struct match_options *options, int player) {
+    return options->family_count == 2 ? 0 : player;
+}
+
+static struct finished *finished_game(const struct running *run, uint32_t number,
+                                      const uint8_t players[2], const struct bout *bout) {
+    struct finished *finished = calloc(1, sizeof *finished);
+    if (!finished) return NULL;
+    const struct referee_report *report = &bout->report;
+    finished->number = number;
+    finished->game = (struct match_game){
+        .player = {players[RED], players[BLUE]},
+        .result = (uint8_t)report->result,
+        .reason = (uint8_t)report->reason,
+        .plies = report->plies,
+        .seed = bout->referee.seed,
+        .hash = XXH3_64bits(bout->record, strlen(bout->record)),
+    };
+    for (int side = RED; side <= BLUE; side++) {
+        const struct setup *setup = &report->setups[side];
+        if (!setup_check(run->options->rules, setup, NULL)) continue;
+        setup_write(run->options->rules, setup, finished->setup[side]);
+    }
+    finished->record = bout->record;
+    if (report->forfeit.status != STATUS_OK) {
+        finished->forfeit = malloc(sizeof *finished->forfeit);
+        if (finished->forfeit) *finished->forfeit = report->forfeit;
+    }
+    return finished;
+}
+
+/* Plays one game and posts it, unless it is there; `setups` are those that stood. False when the
+ * match is over. */
+static bool play_game(struct running *run, const struct worker *worker, uint32_t number,
+                      const uint8_t players[2], const struct referee_options *referee,
+                      struct setup setups[2]) {
+    const struct match_options *options = run->options;
+    if (ledger_has(run->ledger, number)) {
+        ledger_setups(run->ledger, number, setups);
+        return true;
+    }
+    struct bout bout = {.seat = {.folders = options->folders,
+                                 .rules = options->rules,
+                                 .limits = options->limits,
+                                 .deadline = options->deadline,
+                                 .nursery = worker->nursery},
+                        .referee = *referee};
+    for (int side = RED; side <= BLUE; side++) {
+        bout.player[side] = options->players[seat_of(options, players[side])];
+        bout.name[side] = run->match.name[players[side]];
+    }
+    bout.referee.give_up = run->stop;
+    struct fault fault = {.status = STATUS_OK};
+    bool played = bout_play(&bout, &fault);
+    if (played && !bout.record) return false;
+    struct finished *finished = played ? finished_game(run, number, players, &bout) : NULL;
+    if (!finished) {
+        if (played) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+        free(bout.record);
+        ledger_fail(run->ledger, &fault);
+        return false;
+    }
+    memcpy(setups, bout.report.setups, sizeof bout.report.setups);
+    ledger_post(run->ledger, finished);
+    return true;
+}
+
+static enum side first_side(const struct match_options *options, uint64_t seed) {
+    if (options->first != MATCH_FIRST_RULES) return options->first == MATCH_FIRST_RED ? RED : BLUE;
+    if (options->rules->first != FIRST_CHOSEN) {
+        return options->rules->first == FIRST_BLUE ? BLUE : RED;
+    }
+    struct random coin = random_stream(seed, STREAM_FIRST, 0);
+    return random_below(&coin, 2) ? BLUE : RED;
+}
+
+/* The set-up with which `side` begins the first game of the pair with this seed. */
+static bool draw_setup(const struct match_options *options, enum side side, uint64_t seed,
+                       struct setup *setup, struct fault *fault) {
+    struct random draw = random_stream(seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
+    const struct match_family *family = &options->family[options->family_count == 2 ? side : 0];
+    if (!family->setups) return setup_random(options->rules, &draw, setup, fault);
+    *setup = family->setups->list[random_below(&draw, (uint32_t)family->setups->count)];
+    return true;
+}
+
+static bool play_pair(struct running *run, const struct worker *worker, uint32_t pair) {
+    const struct match_options *options = run->options;
+    struct random seeds = random_stream(options->seed, STREAM_PLAYOUT, pair);
+    struct referee_options referee = {.seed = random_next(&seeds) >> 11};
+    referee.first = first_side(options, referee.seed);
+    struct setup drawn[2], stood[2] = {{{0}}, {{0}}};
+    uint8_t players[2];
+    pairing_players(&run->match.pairing, pair, players);
+    for (int side = RED; options->family_count && side <= BLUE; side++) {
+        struct fault fault = {.status = STATUS_OK};
+        if (!draw_setup(options, (enum side)side, referee.seed, &drawn[side], &fault)) {
+            ledger_fail(run->ledger, &fault);
+            return false;
+        }
+        referee.setups[side] = &drawn[side];
+    }
+    if (!play_game(run, worker, 2 * pair, players, &referee, stood)) return false;
+    bool own_setups = run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
+    if (options->family_count == 2) {
+        /* The families change sides, not the bot. */
+        referee.setups[RED] = &drawn[BLUE];
+        referee.setups[BLUE] = &drawn[RED];
+    }
+    for (int side = RED; !own_setups && !options->family_count && side <= BLUE; side++) {
+        /* A set-up that its bot failed to lay out is asked of the other bot. */
+        if (setup_check(options->rules, &stood[side], NULL)) {
+            referee.setups[side] = &stood[side];
+            referee.ask_anyway = true;
+        }
+    }
+    const uint8_t exchanged[2] = {players[1], players[0]};
+    return play_game(run, worker, 2 * pair + 1, exchanged, &referee, stood);
+}
+
+/* A thread, its nursery and the bots of its game keep to one processor; now and then they look
+ * whether there is one that they need not share. */
+static void settle(const struct running *run, struct worker *worker) {
+    int64_t now = wire_now();
+    if (!worker->nursery || now < worker->settle_at) return;
+    worker->settle_at = now + SETTLE_MILLISECONDS;
+    if (!processors_claim(&run->processors, &worker->claim)) return;
+    struct processors processors;
+    processors_get(0, &processors);
+    processors_set(nursery_process(worker->nursery), &processors);
+}
+
+static void play_pairs(struct running *run, struct nursery *nursery) {
+    struct worker worker = {.nursery = nursery, .claim = PROCESSOR_UNCLAIMED};
+    while (!atomic_load(run->stop)) {
+        uint32_t pair = atomic_fetch_add(&run->next_pair, 1);
+        if (pair >= run->match.game_count / 2) break;
+        settle(run, &worker);
+        if (!play_pair(run, &worker, pair)) break;
+    }
+    processors_release(&run->processors, &worker.claim);
+}
+
+/* The threads but the first. */
+static void *work(void *argument) {
+    struct running *run = argument;
+    struct nursery *first = run->options->nursery;
+    struct nursery *twin = first ? nursery_twin(first, NULL) : NULL;
+    play_pairs(run, twin ? twin : first);
+    nursery_close(twin);
+    return NULL;
+}
+
+/* Loads a player once, for its name and so that one that cannot be loaded is reported at once. */
+static bool meet_player(const struct match_options *options, struct match *match, int index,
+                        struct fault *fault) {
+    struct player player = {0};
+    struct random chance = random_stream(options->seed, STREAM_RED_BOT, 0);
+    const struct player_options seat = {.folders = options->folders,
+                                        .rules = options->rules,
+                                        .limits = options->limits,
+                                        .deadline = options->deadline,
+                                        .nursery = options->nursery};
+    const char *text = options->players[seat_of(options, index)];
+    if (options->sources) sources_begin(options->sources);
+    bool opened = player_open(&player, &seat, text, chance, fault);
+    bool noted = !opened || !player.program || !options->sources ||
+                 sources_note_file(options->sources, player.program, fault);
+    if (options->sources) match->source[index] = sources_end(options->sources);
+    if (!opened) return false;
+    const char *name = options->family_count == 2 ? options->family[index].name : player.name;
+    snprintf(match->name[index], sizeof match->name[index], "%s", name);
+    match->own_setup[index] = player.own_setup;
+    bool fits =
+        !player.own_setup || !options->family_count ||
+        fault_set(fault, STATUS_USAGE,
+                  "%s lays out its own army and cannot play with given set-ups", player.name);
+    if (player.close) player.close(player.self);
+    return noted && fits;
+}
+
+struct match *match_open(const struct match_options *options, struct fault *fault) {
+    struct running *run = calloc(1, sizeof *run);
+    struct match *match = &run->match;
+    if (!run) {
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    run->options = options;
+    match->player_count = options->family_count == 2 ? 2 : options->player_count;
+    match->pairing = (struct pairing){match->player_count, options->gauntlet};
+    match->game_count = pairing_meetings(&match->pairing) * options->games;
+    size_t players = (size_t)match->player_count;
+    for (int i = 0; i < match->player_count; i++) {
+        if (!meet_player(options, match, i, fault)) goto failed;
+    }
+    match->games = calloc(match->game_count, sizeof *match->games);
+    match->cross = calloc(players * players, sizeof *match->cross);
+    if (match->games && match->cross) return match;
+    fault_set(fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " games", match->game_count);
+failed:
+    match_free(match);
+    return NULL;
+}
+
+/* Who plays, and with what. */
+static bool keep_players(const struct match *match, const struct match_options *options,
+                         struct fault *fault) {
+    struct store *store = options->store;
+    if (!store) return true;
+    if (!store_begin(store, fault)) return false;
+    for (int i = 0; i < match->player_count; i++) {
+        char hash[STORE_HASH_MAX];
+        store_write_hash(match->source[i], hash);
+        bool family = options->family_count == 2;
+        const struct store_player player = {
+            match->name[i], family ? options->family[i].name : options->players[i], hash};
+        if (!store_put_player(store, (uint32_t)i, &player, fault)) return false;
+    }
+    return (!options->sources || sources_keep(options->sources, store, fault)) &&
+           store_commit(store, fault);
+}
+
+bool match_play(struct match *match, struct fault *fault) {
+    struct running *run = (struct running *)match;
+    pthread_t threads[MATCH_JOBS_MAX];
+    int started = 0, jobs = run->options->jobs;
+    run->stop = run->options->stop ? run->options->stop : &run->own_stop;
+    if (!keep_players(match, run->options, fault)) return false;
+    run->ledger = ledger_open(match, run->options, run->stop, fault);
+    if (!run->ledger) return false;
+    processors_get(0, &run->processors);
+    while (started < jobs - 1 && !pthread_create(&threads[started], NULL, work, run)) started++;
+    /* This thread is one of them, and enough where no other can be had. */
+    play_pairs(run, run->options->nursery);
+    while (started) pthread_join(threads[--started], NULL);
+    return ledger_close(run->ledger, fault);
+}
+
+struct match *match_run(const struct match_options *options, struct fault *fault) {
+    struct match *match = match_open(options, fault);
+    if (match && match_play(match, fault)) return match;
+    match_free(match);
+    return NULL;
+}
+
+bool match_complete(const struct match *match) {
+    return match->counted == match->game_count || match->decision != SPRT_UNDECIDED;
+}
+
+void match_free(struct match *match) {
+    if (!match) return;
+    free(match->games);
+    free(match->cross);
+    free(match); /* the first member of what was allocated */
+}

@@ -1,0 +1,126 @@
+/* match.h - many games between players, in pairs, on several threads.
+ *
+ * The two games of a pair have the same two set-ups, the same first side and the same chance for
+ * each colour; only the players change sides, so that what luck gives in one game it takes in the
+ * other. The set-ups are those that the two bots lay out for the first game of the pair (in the
+ * second they are asked too, but stand where the other bot stood), are drawn from a list, or are
+ * made at random. Between two families of set-ups there is one bot, which plays both; then it is
+ * the families that count as the players, and that change sides.
+ * External programs cannot take over an army: where one plays, both players lay out their own in
+ * both games, and the results depend on what the programs do, whatever the seed.
+ * Each game is played by fresh bots. All chance comes from the seed and the number of the pair.
+ * Games are counted, told and hashed in their order: the number of threads, and how often the match
+ * was interrupted, change nothing. */
+#ifndef ENSIGN_HOST_MATCH_MATCH_H
+#define ENSIGN_HOST_MATCH_MATCH_H
+
+#include "host/player.h"
+#include "host/setups/setups.h"
+#include "pairing.h"
+#include "sources.h"
+#include "sprt.h"
+#include "statistics.h"
+
+#include <stdatomic.h>
+
+enum {
+    MATCH_PLAYERS_MAX = 64,
+    MATCH_GAMES_MAX = 10000000,
+    MATCH_JOBS_MAX = 256,
+    MATCH_FORFEITS_KEPT = 10
+};
+
+enum match_first {
+    MATCH_FIRST_RULES, /* as the variant says; where it leaves the choice, a coin for each pair */
+    MATCH_FIRST_RED,
+    MATCH_FIRST_BLUE
+};
+
+/* Set-ups to draw from; an empty list stands for random ones. */
+struct match_family {
+    const char *name;
+    const struct setups *setups;
+};
+
+struct match_game {
+    uint8_t player[2]; /* indices of red and blue */
+    uint8_t result, reason;
+    uint32_t plies;
+    uint64_t seed; /* of the pair; below 2^53, so that every JSON reader keeps it */
+    uint64_t hash; /* XXH3 of its record */
+};
+
+struct match;
+
+struct match_options {
+    const struct folders *folders;
+    const struct rules *rules;
+    const char *const *players; /* as player_open() takes them */
+    int player_count;           /* 2..MATCH_PLAYERS_MAX; with two families 1 */
+    int family_count;           /* 0: the players lay out; 1: drawn for both; 2: one against another
+                                 */
+    struct match_family family[2];
+    bool gauntlet;  /* the first player meets each other one, else everybody meets everybody */
+    uint32_t games; /* in each meeting; even; in all at most MATCH_GAMES_MAX */
+    int jobs;       /* threads, 1..MATCH_JOBS_MAX */
+    uint64_t seed;
+    enum match_first first;
+    struct sandbox_limits limits;
+    int deadline;            /* ms for an answer of a process */
+    struct nursery *nursery; /* where Lua bots run, it and its twins; NULL: in this process */
+    const struct sprt *sprt; /* ends the match once it is decided; NULL: none. For one meeting */
+    struct sources *sources; /* what folders->reader reads through; NULL: no hashes of players */
+    atomic_bool *stop;       /* true: play no further; the match may set it. NULL: never */
+    struct store *store;     /* where games are kept, and those of it are not played; may be NULL */
+    /* Called after each game in their order, never by two threads at once, with a forfeit's fault
+     * (STATUS_OK if there was none); may be NULL. */
+    void (*finished)(void *context, const struct match *match, uint32_t number,
+                     const struct fault *forfeit);
+    void *context;
+};
+
+struct match_forfeit {
+    uint32_t number; /* of the game, from 0 */
+    struct fault fault;
+};
+
+struct match {
+    struct pairing pairing;
+    int player_count;
+    char name[MATCH_PLAYERS_MAX][TITLE_MAX]; /* as in records, or the family's */
+    uint64_t source[MATCH_PLAYERS_MAX];      /* hash over a player's files */
+    bool own_setup[MATCH_PLAYERS_MAX];       /* cannot play with a set-up that it is given */
+    uint32_t game_count;                     /* planned */
+    uint32_t found;                          /* were in the store already */
+
+    /* The first games, all that were counted. A game is a member of a pair of statistics only when
+     * its pair is complete. */
+    uint32_t counted;
+    struct match_game *games; /* those beyond `counted` mean nothing */
+    struct statistics statistics[MATCH_PLAYERS_MAX];
+    struct statistics *cross; /* of i against j at [i * player_count + j] */
+    uint32_t reasons[REASON_COUNT];
+    uint64_t plies;
+    uint32_t forfeit_count;
+    struct match_forfeit forfeits[MATCH_FORFEITS_KEPT]; /* the first ones */
+    enum sprt_decision decision;
+    uint64_t hash; /* XXH3 over the hashes of the games in their order */
+};
+
+/* Meets the players: loads every bot once. NULL with a fault when one cannot be loaded. `options`
+ * must live as long as the match. The caller frees with match_free(). */
+struct match *match_open(const struct match_options *options, struct fault *fault);
+
+/* Plays all games that are not in the store, or until `stop` or a decision. False with a fault when
+ * the host fails, or the store does not fit. */
+bool match_play(struct match *match, struct fault *fault);
+
+/* Both in one. NULL with a fault. */
+struct match *match_run(const struct match_options *options, struct fault *fault);
+
+/* Have all games been played, or was it decided? */
+bool match_complete(const struct match *match);
+
+void match_free(struct match *match);
+
+#endif

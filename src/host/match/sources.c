@@ -1,0 +1,227 @@
+/* sources.c - a memory before the disk.
+ *
+ * What is not there is remembered too, since `require` looks in two places. Entries are never
+ * removed, and lie apart from the growing list of them, so that a reader may copy from one while
+ * another is added. */
+#include "sources.h"
+
+#include "host/files.h"
+#include "script/sandbox.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { DIFFERENT_SHOWN = 4, PROGRAM_BYTES_MAX = 256 << 20 };
+
+struct source {
+    char *bytes; /* NULL: noted only, or no file */
+    long size;   /* -1: no file */
+    uint64_t hash;
+    bool kept; /* in the store */
+    char path[];
+};
+
+struct sources {
+    struct reader reader;
+    pthread_mutex_t lock; /* guards all below */
+    struct source **list;
+    size_t count, room;
+    XXH3_state_t *digest; /* NULL unless one is being made */
+};
+
+static long source_size(void *context, const char *path);
+static long source_read(void *context, const char *path, char *out, size_t size);
+
+struct sources *sources_open(void) {
+    struct sources *sources = calloc(1, sizeof *sources);
+    if (!sources) return NULL;
+    sources->reader = (struct reader){source_size, source_read, sources};
+    pthread_mutex_init(&sources->lock, NULL);
+    return sources;
+}
+
+void sources_close(struct sources *sources) {
+    if (!sources) return;
+    for (size_t i = 0; i < sources->count; i++) {
+        free(sources->list[i]->bytes);
+        free(sources->list[i]);
+    }
+    free(sources->list);
+    pthread_mutex_destroy(&sources->lock);
+    free(sources);
+}
+
+const struct reader *sources_reader(struct sources *sources) {
+    return &sources->reader;
+}
+
+static struct source *find(const struct sources *sources, const char *path) {
+    for (size_t i = 0; i < sources->count; i++) {
+        if (!strcmp(sources->list[i]->path, path)) return sources->list[i];
+    }
+    return NULL;
+}
+
+static void add_to_digest(struct sources *sources, const struct source *source) {
+    if (!sources->digest) return;
+    XXH3_64bits_update(sources->digest, &source->hash, sizeof source->hash);
+}
+
+/* NULL without memory. */
+static struct source *add(struct sources *sources, const char *path) {
+    if (sources->count == sources->room) {
+        size_t room = sources->room ? 2 * sources->room : 32;
+        struct source **grown = realloc(sources->list, room * sizeof *grown);
+        if (!grown) return NULL;
+        sources->list = grown;
+        sources->room = room;
+    }
+    struct source *source = calloc(1, sizeof *source + strlen(path) + 1);
+    if (!source) return NULL;
+    strcpy(source->path, path);
+    return sources->list[sources->count++] = source;
+}
+
+/* The file at a path, from the disk the first time; NULL if it cannot be remembered. */
+static struct source *fetch(struct sources *sources, const char *path) {
+    struct source *source = find(sources, path);
+    if (source) return source;
+    long size = READER_DISK.size(NULL, path);
+    if (size > SANDBOX_FILE_MAX) return NULL; /* nobody will read it */
+    char *bytes = malloc(size > 0 ? (size_t)size : 1);
+    if (!bytes || !(source = add(sources, path))) {
+        free(bytes);
+        return NULL;
+    }
+    if (size >= 0) size = READER_DISK.read(NULL, path, bytes, (size_t)size);
+    source->bytes = bytes;
+    source->size = size;
+    if (size >= 0) source->hash = XXH3_64bits(bytes, (size_t)size);
+    return source;
+}
+
+static long source_size(void *context, const char *path) {
+    struct sources *sources = context;
+    pthread_mutex_lock(&sources->lock);
+    const struct source *source = fetch(sources, path);
+    long size = source ? source->size : READER_DISK.size(NULL, path);
+    pthread_mutex_unlock(&sources->lock);
+    return size;
+}
+
+static long source_read(void *context, const char *path, char *out, size_t size) {
+    struct sources *sources = context;
+    pthread_mutex_lock(&sources->lock);
+    const struct source *source = fetch(sources, path);
+    long got = source ? source->size : -1;
+    if (got > (long)size) got = (long)size;
+    if (got >= 0) memcpy(out, source->bytes, (size_t)got);
+    if (got >= 0) add_to_digest(sources, source);
+    pthread_mutex_unlock(&sources->lock);
+    return got;
+}
+
+bool sources_note(struct sources *sources, const char *name, const void *bytes, size_t length) {
+    pthread_mutex_lock(&sources->lock);
+    struct source *source = find(sources, name);
+    if (!source) source = add(sources, name);
+    if (source) {
+        source->hash = XXH3_64bits(bytes, length);
+        add_to_digest(sources, source);
+    }
+    pthread_mutex_unlock(&sources->lock);
+    return source;
+}
+
+static bool note_file(struct sources *sources, const char *path, const char *name,
+                      struct fault *fault) {
+    size_t length;
+    char *bytes = files_read(path, PROGRAM_BYTES_MAX, &length, fault);
+    if (!bytes) return false;
+    bool noted = sources_note(sources, name, bytes, length) ||
+                 fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    free(bytes);
+    return noted;
+}
+
+bool sources_note_file(struct sources *sources, const char *path, struct fault *fault) {
+    return note_file(sources, path, path, fault);
+}
+
+bool sources_note_program(struct sources *sources, struct fault *fault) {
+    return note_file(sources, "/proc/self/exe", SOURCES_PROGRAM, fault);
+}
+
+void sources_begin(struct sources *sources) {
+    sources->digest = XXH3_createState();
+    if (sources->digest) XXH3_64bits_reset(sources->digest);
+}
+
+uint64_t sources_end(struct sources *sources) {
+    uint64_t hash = sources->digest ? XXH3_64bits_digest(sources->digest) : 0;
+    XXH3_freeState(sources->digest);
+    sources->digest = NULL;
+    return hash;
+}
+
+/* The entry of that number, if it is of interest to a store; NULL behind the last. */
+static struct source *entry(struct sources *sources, size_t index) {
+    pthread_mutex_lock(&sources->lock);
+    struct source *source = index < sources->count ? sources->list[index] : NULL;
+    pthread_mutex_unlock(&sources->lock);
+    return source;
+}
+
+bool sources_keep(struct sources *sources, struct store *store, struct fault *fault) {
+    struct source *source;
+    for (size_t i = 0; (source = entry(sources, i)); i++) {
+        if (source->kept || source->size < 0) continue;
+        if (!store_put_source(store, source->path, source->hash, fault)) return false;
+        source->kept = true;
+    }
+    return true;
+}
+
+/* Those that differ, for one message. */
+struct difference {
+    struct sources *sources;
+    int count;
+    char text[512];
+};
+
+static void differ(struct difference *difference, const char *path) {
+    if (difference->count++ >= DIFFERENT_SHOWN) return;
+    size_t used = strlen(difference->text);
+    bool program = !strcmp(path, SOURCES_PROGRAM);
+    snprintf(difference->text + used, sizeof difference->text - used, "%s%s", used ? ", " : "",
+             program ? "the program itself" : path);
+}
+
+static bool compare(void *context, const char *path, uint64_t hash, struct fault *fault) {
+    struct difference *difference = context;
+    struct sources *sources = difference->sources;
+    (void)fault;
+    pthread_mutex_lock(&sources->lock);
+    struct source *source = fetch(sources, path);
+    bool same = source && source->size >= 0 && source->hash == hash;
+    if (source) source->kept = true;
+    pthread_mutex_unlock(&sources->lock);
+    if (!same) differ(difference, path);
+    return true;
+}
+
+bool sources_agree(struct sources *sources, struct store *store, struct fault *fault) {
+    struct difference difference = {.sources = sources};
+    if (!store_sources(store, compare, &difference, fault)) return false;
+    struct source *source;
+    for (size_t i = 0; (source = entry(sources, i)); i++) {
+        if (!source->kept && source->size >= 0) differ(&difference, source->path);
+    }
+    if (!difference.count) return true;
+    return fault_set(fault, STATUS_USAGE, "not what the match was begun with: %s%s",
+                     difference.text, difference.count > DIFFERENT_SHOWN ? " and others" : "");
+}

@@ -1,0 +1,438 @@
+/* store.c - the tables of a match, and how they survive.
+ *
+ * The database is in WAL mode with `synchronous = NORMAL`: what was committed survives the death of
+ * this process at any moment, and after a power cut the file is whole, though it may lack the last
+ * moments. That is enough, since a game whose row is missing is played again and comes out the
+ * same. A folder has one writer at a time, which holds a lock on the folder itself: a file could be
+ * locked only at the price of SQLite's own locks, which a process loses when it closes any
+ * descriptor of the file. A store belongs to one thread at a time. */
+#define _GNU_SOURCE
+#include "store.h"
+
+#include "host/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { APPLICATION = 1164866375 /* "EnsG" */, FORMAT = 1, BUSY_MILLISECONDS = 5000 };
+
+static const char NAME[] = "match.sqlite";
+
+static const char SCHEMA[] =
+    "PRAGMA application_id = 1164866375;" /* APPLICATION */
+    "PRAGMA user_version = 1;"            /* FORMAT */
+    "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE player(number INTEGER PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL,"
+    "  hash TEXT NOT NULL);"
+    "CREATE TABLE source(path TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE game(number INTEGER PRIMARY KEY, red INTEGER NOT NULL, blue INTEGER NOT NULL,"
+    "  result TEXT NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, seed INTEGER NOT NULL,"
+    "  red_setup TEXT, blue_setup TEXT, forfeit TEXT, hash TEXT NOT NULL);";
+
+enum statement { PUT_META, PUT_PLAYER, PUT_SOURCE, PUT_GAME, DROP_GAMES, GET_META, STATEMENTS };
+
+static const char *const SQL[STATEMENTS] = {
+    [PUT_META] = "INSERT OR REPLACE INTO meta VALUES(?1, ?2)",
+    [PUT_PLAYER] = "INSERT OR REPLACE INTO player VALUES(?1, ?2, ?3, ?4)",
+    [PUT_SOURCE] = "INSERT OR REPLACE INTO source VALUES(?1, ?2)",
+    [PUT_GAME] = "INSERT OR REPLACE INTO game VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    [DROP_GAMES] = "DELETE FROM game WHERE number > ?1",
+    [GET_META] = "SELECT value FROM meta WHERE key = ?1",
+};
+
+struct store {
+    sqlite3 *database;
+    sqlite3_stmt *statement[STATEMENTS]; /* prepared when first needed */
+    enum store_mode mode;
+    int lock; /* the folder, locked; -1 for readers */
+    char folder[STORE_PATH_MAX];
+    char path[STORE_PATH_MAX + sizeof NAME];
+};
+
+static bool fail(const struct store *store, struct fault *fault) {
+    int code = sqlite3_errcode(store->database);
+    if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) {
+        fault_set(fault, STATUS_TEXT, "is no match, or a damaged one: %s",
+                  sqlite3_errmsg(store->database));
+    } else {
+        fault_set(fault, STATUS_SYSTEM, "%s", sqlite3_errmsg(store->database));
+    }
+    fault_place(fault, store->path, 0, 0);
+    return false;
+}
+
+static bool malformed(const struct store *store, struct fault *fault, const char *what) {
+    fault_set(fault, STATUS_TEXT, "%s", what);
+    fault_place(fault, store->path, 0, 0);
+    return false;
+}
+
+static bool execute(struct store *store, const char *sql, struct fault *fault) {
+    return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK || fail(store, fault);
+}
+
+/* The prepared statement, ready for values; NULL if it cannot be had. */
+static sqlite3_stmt *prepared(struct store *store, enum statement which) {
+    sqlite3_stmt **statement = &store->statement[which];
+    if (!*statement && sqlite3_prepare_v3(store->database, SQL[which], -1,
+                                          SQLITE_PREPARE_PERSISTENT, statement, NULL)) {
+        return NULL;
+    }
+    sqlite3_reset(*statement);
+    return *statement;
+}
+
+/* What is bound must live until the statement has run. */
+static void bind_text(sqlite3_stmt *statement, int index, const char *text) {
+    sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC); /* NULL binds NULL */
+}
+
+static void bind_number(sqlite3_stmt *statement, int index, uint64_t number) {
+    sqlite3_bind_int64(statement, index, (sqlite3_int64)number);
+}
+
+static bool run(struct store *store, sqlite3_stmt *statement, struct fault *fault) {
+    if (!statement) return fail(store, fault);
+    bool done = sqlite3_step(statement) == SQLITE_DONE || fail(store, fault);
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    return done;
+}
+
+/* The one number that a PRAGMA gives; -1 if it gives none. */
+static int pragma(struct store *store, const char *sql) {
+    sqlite3_stmt *statement = NULL;
+    int number = -1;
+    if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW) {
+        number = sqlite3_column_int(statement, 0);
+    }
+    sqlite3_finalize(statement);
+    return number;
+}
+
+static bool lock_folder(struct store *store, const char *folder, struct fault *fault) {
+    store->lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (store->lock < 0) {
+        fault_set(fault, STATUS_SYSTEM, "the folder cannot be read: %s", strerror(errno));
+        fault_place(fault, folder, 0, 0);
+        return false;
+    }
+    /* Where folders cannot be locked (some network file systems) nobody is kept out. */
+    if (flock(store->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    fault_set(fault, STATUS_USAGE, "another process is playing this match");
+    fault_place(fault, folder, 0, 0);
+    return false;
+}
+
+static bool connect(struct store *store, int flags, struct fault *fault) {
+    if (sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL)) {
+        return fail(store, fault);
+    }
+    sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
+    if (store->mode == STORE_READ) return true;
+    return execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", fault);
+}
+
+static struct store *new_store(const char *folder, enum store_mode mode, struct fault *fault) {
+    struct store *store = calloc(1, sizeof *store);
+    if (!store) {
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    store->mode = mode;
+    store->lock = -1;
+    int length = snprintf(store->path, sizeof store->path, "%s/%s", folder, NAME);
+    if (length < 0 || length >= STORE_PATH_MAX) {
+        fault_set(fault, STATUS_USAGE, "the path of the folder is too long");
+        free(store);
+        return NULL;
+    }
+    snprintf(store->folder, sizeof store->folder, "%s", folder);
+    return store;
+}
+
+static bool is_new(const struct store *store, struct fault *fault) {
+    struct stat about;
+    if (stat(store->path, &about) != 0) return true;
+    fault_set(fault, STATUS_USAGE,
+              "the folder holds a match, which --resume goes on with; a new or empty one is "
+              "expected");
+    fault_place(fault, store->folder, 0, 0);
+    return false;
+}
+
+struct store *store_create(const char *folder, struct fault *fault) {
+    struct store *store = new_store(folder, STORE_WRITE, fault);
+    if (store && is_new(store, fault) && files_empty_folder(folder, fault) &&
+        lock_folder(store, folder, fault) &&
+        connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fault) &&
+        execute(store, "BEGIN", fault) && execute(store, SCHEMA, fault) &&
+        execute(store, "COMMIT", fault)) {
+        return store;
+    }
+    store_close(store);
+    return NULL;
+}
+
+static bool is_match(struct store *store, struct fault *fault) {
+    int application = pragma(store, "PRAGMA application_id");
+    if (application < 0) return fail(store, fault);
+    if (application != APPLICATION) {
+        return malformed(store, fault, "is a database, but no match");
+    }
+    int format = pragma(store, "PRAGMA user_version");
+    if (format == FORMAT) return true;
+    fault_set(fault, STATUS_TEXT, "is a match of format %d; this program reads format %d", format,
+              FORMAT);
+    fault_place(fault, store->path, 0, 0);
+    return false;
+}
+
+struct store *store_open(const char *folder, enum store_mode mode, struct fault *fault) {
+    struct store *store = new_store(folder, mode, fault);
+    struct stat about;
+    if (!store) return NULL;
+    if (stat(store->path, &about) != 0) {
+        fault_set(fault, STATUS_NOT_FOUND, "no match is there: there is no file %s in the folder",
+                  NAME);
+        fault_place(fault, folder, 0, 0);
+    } else if ((mode == STORE_READ || lock_folder(store, folder, fault)) &&
+               connect(store, mode == STORE_WRITE ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY,
+                       fault) &&
+               is_match(store, fault)) {
+        return store;
+    }
+    store_close(store);
+    return NULL;
+}
+
+void store_close(struct store *store) {
+    if (!store) return;
+    for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(store->statement[i]);
+    if (store->mode == STORE_WRITE && store->database) {
+        if (!sqlite3_get_autocommit(store->database)) {
+            sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL);
+        }
+        /* One file without company can be copied, and read where nothing can be written. It stays
+         * as it is while somebody else reads. */
+        sqlite3_busy_timeout(store->database, 0);
+        sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
+    sqlite3_close(store->database);
+    if (store->lock >= 0) close(store->lock);
+    free(store);
+}
+
+const char *store_folder(const struct store *store) {
+    return store->folder;
+}
+
+bool store_begin(struct store *store, struct fault *fault) {
+    return execute(store, "BEGIN", fault);
+}
+
+bool store_commit(struct store *store, struct fault *fault) {
+    return execute(store, "COMMIT", fault);
+}
+
+bool store_put_meta(struct store *store, const char *key, const char *value, struct fault *fault) {
+    sqlite3_stmt *statement = prepared(store, PUT_META);
+    bind_text(statement, 1, key);
+    bind_text(statement, 2, value);
+    return run(store, statement, fault);
+}
+
+bool store_put_player(struct store *store, uint32_t number, const struct store_player *player,
+                      struct fault *fault) {
+    sqlite3_stmt *statement = prepared(store, PUT_PLAYER);
+    bind_number(statement, 1, number);
+    bind_text(statement, 2, player->name);
+    bind_text(statement, 3, player->source);
+    bind_text(statement, 4, player->hash);
+    return run(store, statement, fault);
+}
+
+bool store_put_source(struct store *store, const char *path, uint64_t hash, struct fault *fault) {
+    sqlite3_stmt *statement = prepared(store, PUT_SOURCE);
+    char text[STORE_HASH_MAX];
+    store_write_hash(hash, text);
+    bind_text(statement, 1, path);
+    bind_text(statement, 2, text);
+    return run(store, statement, fault);
+}
+
+bool store_put_game(struct store *store, const struct store_game *game, struct fault *fault) {
+    sqlite3_stmt *statement = prepared(store, PUT_GAME);
+    char hash[STORE_HASH_MAX];
+    store_write_hash(game->hash, hash);
+    bind_number(statement, 1, game->number);
+    bind_number(statement, 2, game->player[RED]);
+    bind_number(statement, 3, game->player[BLUE]);
+    bind_text(statement, 4, result_name(game->result));
+    bind_text(statement, 5, reason_name(game->reason));
+    bind_number(statement, 6, game->plies);
+    bind_number(statement, 7, game->seed);
+    bind_text(statement, 8, game->setups[RED]);
+    bind_text(statement, 9, game->setups[BLUE]);
+    bind_text(statement, 10, game->forfeit);
+    bind_text(statement, 11, hash);
+    return run(store, statement, fault);
+}
+
+bool store_drop_games(struct store *store, uint32_t last, struct fault *fault) {
+    sqlite3_stmt *statement = prepared(store, DROP_GAMES);
+    bind_number(statement, 1, last);
+    return run(store, statement, fault);
+}
+
+const char *store_meta(struct store *store, const char *key) {
+    sqlite3_stmt *statement = prepared(store, GET_META);
+    bind_text(statement, 1, key);
+    if (!statement || sqlite3_step(statement) != SQLITE_ROW) return NULL;
+    return (const char *)sqlite3_column_text(statement, 0);
+}
+
+bool store_meta_number(struct store *store, const char *key, uint64_t *number,
+                       struct fault *fault) {
+    const char *text = store_meta(store, key);
+    size_t digits = text ? strspn(text, "0123456789") : 0;
+    if (digits && digits < 20 && !text[digits]) {
+        *number = strtoull(text, NULL, 10);
+        return true;
+    }
+    fault_set(fault, STATUS_TEXT, "\"%s\" is \"%s\", a number is expected", key, text ? text : "");
+    fault_place(fault, store->path, 0, 0);
+    return false;
+}
+
+/* A cursor over rows; its texts live until the next step. */
+struct rows {
+    struct store *store;
+    sqlite3_stmt *statement;
+};
+
+static bool rows_open(struct rows *rows, struct store *store, const char *sql,
+                      struct fault *fault) {
+    *rows = (struct rows){.store = store};
+    return sqlite3_prepare_v2(store->database, sql, -1, &rows->statement, NULL) == SQLITE_OK ||
+           fail(store, fault);
+}
+
+/* False after the last row, and when it fails, which `*failed` tells. */
+static bool rows_next(struct rows *rows, bool *failed, struct fault *fault) {
+    int code = sqlite3_step(rows->statement);
+    *failed = code != SQLITE_ROW && code != SQLITE_DONE;
+    if (*failed) fail(rows->store, fault);
+    return code == SQLITE_ROW;
+}
+
+static const char *row_text(const struct rows *rows, int column) {
+    return (const char *)sqlite3_column_text(rows->statement, column);
+}
+
+/* The number in a column, if it lies in 0 … most; else `*sound` becomes false. */
+static uint64_t row_number(const struct rows *rows, int column, uint64_t most, bool *sound) {
+    sqlite3_int64 number = sqlite3_column_int64(rows->statement, column);
+    if (number < 0 || (uint64_t)number > most) *sound = false;
+    return (uint64_t)number;
+}
+
+bool store_players(struct store *store,
+                   bool (*visit)(void *context, uint32_t number, const struct store_player *player,
+                                 struct fault *fault),
+                   void *context, struct fault *fault) {
+    struct rows rows;
+    bool failed = !rows_open(
+        &rows, store, "SELECT number, name, source, hash FROM player ORDER BY number", fault);
+    while (!failed && rows_next(&rows, &failed, fault)) {
+        bool sound = true;
+        uint32_t number = (uint32_t)row_number(&rows, 0, UINT32_MAX, &sound);
+        const struct store_player player = {row_text(&rows, 1), row_text(&rows, 2),
+                                            row_text(&rows, 3)};
+        sound = sound && player.name && player.source && player.hash;
+        failed = !(sound ? visit(context, number, &player, fault)
+                         : malformed(store, fault, "a row of \"player\" makes no sense"));
+    }
+    sqlite3_finalize(rows.statement);
+    return !failed;
+}
+
+bool store_sources(struct store *store,
+                   bool (*visit)(void *context, const char *path, uint64_t hash,
+                                 struct fault *fault),
+                   void *context, struct fault *fault) {
+    struct rows rows;
+    bool failed = !rows_open(&rows, store, "SELECT path, hash FROM source ORDER BY path", fault);
+    while (!failed && rows_next(&rows, &failed, fault)) {
+        uint64_t hash;
+        const char *path = row_text(&rows, 0), *text = row_text(&rows, 1);
+        bool sound = path && text && store_read_hash(text, &hash);
+        failed = !(sound ? visit(context, path, hash, fault)
+                         : malformed(store, fault, "a row of \"source\" makes no sense"));
+    }
+    sqlite3_finalize(rows.statement);
+    return !failed;
+}
+
+/* False if the row makes no sense. */
+static bool row_game(const struct rows *rows, struct store_game *game) {
+    bool sound = true;
+    const char *result = row_text(rows, 3), *reason = row_text(rows, 4);
+    const char *hash = row_text(rows, 10);
+    *game = (struct store_game){
+        .number = (uint32_t)row_number(rows, 0, UINT32_MAX, &sound),
+        .player = {(uint32_t)row_number(rows, 1, UINT32_MAX, &sound),
+                   (uint32_t)row_number(rows, 2, UINT32_MAX, &sound)},
+        .result = result ? result_named(result) : RESULT_COUNT,
+        .reason = reason ? reason_named(reason) : REASON_COUNT,
+        .plies = (uint32_t)row_number(rows, 5, UINT32_MAX, &sound),
+        .seed = row_number(rows, 6, INT64_MAX, &sound),
+        .setups = {row_text(rows, 7), row_text(rows, 8)},
+        .forfeit = row_text(rows, 9),
+    };
+    return sound && game->number > 0 && game->result != RESULT_COUNT &&
+           game->reason != REASON_COUNT && hash && store_read_hash(hash, &game->hash);
+}
+
+bool store_games(struct store *store,
+                 bool (*visit)(void *context, const struct store_game *game, struct fault *fault),
+                 void *context, struct fault *fault) {
+    struct rows rows;
+    bool failed = !rows_open(&rows, store,
+                             "SELECT number, red, blue, result, reason, plies, seed, red_setup, "
+                             "blue_setup, forfeit, hash FROM game ORDER BY number",
+                             fault);
+    while (!failed && rows_next(&rows, &failed, fault)) {
+        struct store_game game;
+        failed =
+            !(row_game(&rows, &game) ? visit(context, &game, fault)
+                                     : malformed(store, fault, "a row of \"game\" makes no sense"));
+    }
+    sqlite3_finalize(rows.statement);
+    return !failed;
+}
+
+void store_record_path(const char *folder, uint32_t games, uint32_t number,
+                       char path[STORE_PATH_MAX]) {
+    int digits = snprintf(NULL, 0, "%" PRIu32, games);
+    snprintf(path, STORE_PATH_MAX, "%s/%0*" PRIu32 ".rec", folder, digits < 4 ? 4 : digits, number);
+}
+
+void store_write_hash(uint64_t hash, char out[STORE_HASH_MAX]) {
+    snprintf(out, STORE_HASH_MAX, "%016" PRIx64, hash);
+}
+
+bool store_read_hash(const char *text, uint64_t *hash) {
+    if (strspn(text, "0123456789abcdef") != STORE_HASH_MAX - 1 || strlen(text) != 16) return false;
+    *hash = strtoull(text, NULL, 16);
+    return true;
+}

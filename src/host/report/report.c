@@ -1,0 +1,299 @@
+/* report.c - a match read back.
+ *
+ * First the rows of the store are taken in, which settles all results; then the records are read
+ * one after another, so that no more than one is in memory besides the films that are kept. */
+#include "report.h"
+
+#include "host/files.h"
+#include "host/match/store.h"
+#include "script/variant.h"
+#include "tally.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static bool no_memory(struct fault *fault) {
+    return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+}
+
+void report_free(struct report *report) {
+    if (!report) return;
+    for (uint32_t g = 0; g < report->games; g++) free(report->list[g].forfeit);
+    for (uint32_t s = 0; s < report->setups; s++) free(report->setup_list[s].text);
+    reel_clear(&report->reel);
+    rules_free(report->own_rules);
+    free(report->list);
+    free(report->setup_list);
+    free(report->cross);
+    free(report);
+}
+
+struct report_score report_score(const struct statistics *statistics) {
+    struct report_score score = {statistics_score(statistics), NAN, NAN};
+    struct pair_spread spread = statistics_spread(statistics->pairs);
+    if (spread.pairs > 0) {
+        double error = NORMAL_95 * sqrt(spread.variance / spread.pairs);
+        score.low = fmax(0, spread.mean - error);
+        score.high = fmin(1, spread.mean + error);
+    }
+    return score;
+}
+
+static struct report *report_new(const struct report_options *options) {
+    struct report *report = calloc(1, sizeof *report);
+    if (!report) return NULL;
+    report->reel.bytes_max = options->bytes_max;
+    report->reel.games_max = options->games_max;
+    return report;
+}
+
+/* Appends a game with room for one more; its forfeit is copied. NULL without memory. */
+static struct report_game *add_game(struct report *report, const char *forfeit) {
+    uint32_t n = report->games;
+    if ((n & (n - 1)) == 0) { /* the room is the next power of two */
+        struct report_game *list = realloc(report->list, (n ? 2 * (size_t)n : 1) * sizeof *list);
+        if (!list) return NULL;
+        report->list = list;
+    }
+    struct report_game *game = &report->list[n];
+    *game =
+        (struct report_game){.setup = {REPORT_NO_SETUP, REPORT_NO_SETUP}, .first = REPORT_UNKNOWN};
+    if (forfeit && !(game->forfeit = strdup(forfeit))) return NULL;
+    report->games++;
+    return game;
+}
+
+/* --- a match's folder --- */
+
+struct rows {
+    struct report *report;
+    struct setup_index setups;
+    XXH3_state_t *hash; /* over the hashes of the games in their order, as in match.h */
+    const char *path;   /* of the folder, for faults */
+};
+
+static bool refuse(const struct rows *rows, struct fault *fault, const char *what) {
+    fault_set(fault, STATUS_TEXT, "%s", what);
+    fault_place(fault, rows->path, 0, 0);
+    return false;
+}
+
+static bool take_player(void *context, uint32_t number, const struct store_player *player,
+                        struct fault *fault) {
+    struct rows *rows = context;
+    struct report *report = rows->report;
+    if (number != (uint32_t)report->players || report->players == RATING_PLAYERS_MAX) {
+        return refuse(rows, fault, "the players of the match are not numbered as they should be");
+    }
+    snprintf(report->name[report->players++], TITLE_MAX, "%s", player->name);
+    return true;
+}
+
+static bool take_game(void *context, const struct store_game *row, struct fault *fault) {
+    struct rows *rows = context;
+    struct report *report = rows->report;
+    uint32_t players = (uint32_t)report->players;
+    if (row->player[RED] >= players || row->player[BLUE] >= players ||
+        row->player[RED] == row->player[BLUE]) {
+        return refuse(rows, fault, "a game of the match is played by nobody who takes part in it");
+    }
+    /* A match that was interrupted may have finished a later game before an earlier one; it counts
+     * them in their order. */
+    if (row->number != report->games + 1) return true;
+    struct report_game *game = add_game(report, row->forfeit);
+    if (!game) return no_memory(fault);
+    game->number = row->number;
+    game->player[RED] = (uint8_t)row->player[RED];
+    game->player[BLUE] = (uint8_t)row->player[BLUE];
+    game->result = (uint8_t)row->result;
+    game->reason = (uint8_t)row->reason;
+    game->plies = row->plies;
+    game->seed = row->seed;
+    game->hash = row->hash;
+    XXH3_64bits_update(rows->hash, &row->hash, sizeof row->hash);
+    for (int side = RED; side <= BLUE; side++) {
+        if (row->setups[side] &&
+            !tally_setup(&rows->setups, report, row->setups[side], &game->setup[side])) {
+            return no_memory(fault);
+        }
+    }
+    return true;
+}
+
+static void copy_meta(struct store *store, const char *key, char out[REPORT_TEXT_MAX]) {
+    const char *value = store_meta(store, key);
+    snprintf(out, REPORT_TEXT_MAX, "%s", value ? value : "");
+}
+
+static bool read_meta(struct store *store, struct report *report, struct fault *fault) {
+    uint64_t planned;
+    char sprt[REPORT_TEXT_MAX];
+    if (!store_meta_number(store, "seed", &report->seed, fault) ||
+        !store_meta_number(store, "games", &planned, fault)) {
+        return false;
+    }
+    report->is_match = true;
+    report->planned = (uint32_t)planned;
+    copy_meta(store, "ensign", report->version);
+    copy_meta(store, "pairing", report->pairing);
+    copy_meta(store, "command", report->command);
+    copy_meta(store, "bot", report->bot);
+    copy_meta(store, "ended", report->ended);
+    copy_meta(store, "sprt", sprt);
+    report->has_sprt = *sprt;
+    return !*sprt || sprt_read(sprt, &report->sprt, fault);
+}
+
+/* The rules that the match was played by: a path counts from the folder it was started in. */
+static struct rules *load_rules(struct store *store, const struct report_options *options,
+                                struct fault *fault) {
+    if (options->variant) return variant_load(options->folders, options->variant, fault);
+    char asked[STORE_PATH_MAX] = "", path[2 * STORE_PATH_MAX];
+    const char *value = store_meta(store, "variant_path");
+    if (!value) value = store_meta(store, "variant");
+    snprintf(asked, sizeof asked, "%s", value ? value : "");
+    size_t length = strlen(asked);
+    bool is_path = strchr(asked, '/') || (length > 4 && !strcmp(asked + length - 4, ".lua"));
+    const char *directory = is_path && *asked != '/' ? store_meta(store, "directory") : NULL;
+    snprintf(path, sizeof path, "%s%s%s", directory ? directory : "", directory ? "/" : "", asked);
+    return variant_load(options->folders, path, fault);
+}
+
+/* --- records --- */
+
+static void cannot_use(struct report *report, const char *path, const struct fault *fault) {
+    if (report->unread++) return;
+    report->unread_why = *fault;
+    if (!fault->file[0]) fault_place(&report->unread_why, path, 0, 0);
+}
+
+/* Takes in what only the record tells. */
+static bool watch(struct report *report, uint32_t index, const struct record *record,
+                  struct fault *fault) {
+    struct report_game *game = &report->list[index];
+    struct film film;
+    struct position start;
+    struct limits limits;
+    bool pinned = game->forfeit != NULL;
+    bool made = record_start(record, report->rules, &start, &limits, fault) &&
+                film_make(record, report->rules, &film, report->battles, fault);
+    if (made) {
+        game->first = (uint8_t)film.first;
+        tally_flags(report, &start);
+        if (reel_wants(&report->reel, index, pinned)) {
+            made = reel_add(&report->reel, index, pinned, &film) || no_memory(fault);
+        }
+    }
+    film_clear(&film);
+    return made;
+}
+
+/* False without memory; anything else is noted and passed over. */
+static bool watch_file(struct report *report, uint32_t index, const char *path) {
+    struct report_game *game = &report->list[index];
+    struct fault why = {0};
+    size_t length = 0;
+    char *text = files_read(path, RECORD_BYTES_MAX, &length, &why);
+    struct record *record = NULL;
+    bool whole = text != NULL;
+    if (whole && XXH3_64bits(text, length) != game->hash) {
+        whole = fault_set(&why, STATUS_TEXT, "is not the record that the match has written");
+    }
+    if (whole) {
+        record = record_read(text, length, &why);
+        whole = record ? !record->damaged : no_memory(&why);
+    }
+    free(text);
+    if (whole) whole = watch(report, index, record, &why);
+    record_free(record);
+    if (!whole) cannot_use(report, path, &why);
+    return why.status != STATUS_NO_MEMORY;
+}
+
+static bool watch_folder(struct report *report, const char *folder, struct fault *fault) {
+    report->reel.games = report->games;
+    for (uint32_t g = 0; g < report->games; g++) {
+        char path[STORE_PATH_MAX];
+        store_record_path(folder, report->planned, report->list[g].number, path);
+        if (!watch_file(report, g, path)) return no_memory(fault);
+    }
+    tally_first(report);
+    return true;
+}
+
+struct report *report_of_folder(const char *folder, const struct report_options *options,
+                                struct fault *fault) {
+    struct report *report = report_new(options);
+    if (!report) {
+        no_memory(fault);
+        return NULL;
+    }
+    struct rows rows = {.report = report, .hash = XXH3_createState(), .path = folder};
+    struct store *store = store_open(folder, STORE_READ, fault);
+    bool hashing = rows.hash && XXH3_64bits_reset(rows.hash) == XXH_OK;
+    bool read = store && (hashing || no_memory(fault)) && read_meta(store, report, fault) &&
+                (report->rules = report->own_rules = load_rules(store, options, fault)) &&
+                store_players(store, take_player, &rows, fault) &&
+                store_games(store, take_game, &rows, fault) &&
+                (tally_games(report) || no_memory(fault));
+    if (read) report->hash = XXH3_64bits_digest(rows.hash);
+    store_close(store);
+    XXH3_freeState(rows.hash);
+    setup_index_clear(&rows.setups);
+    if (read && watch_folder(report, folder, fault)) return report;
+    report_free(report);
+    return NULL;
+}
+
+/* --- single records --- */
+
+struct report *report_of_records(const struct rules *rules, uint32_t count,
+                                 const struct report_options *options) {
+    struct report *report = report_new(options);
+    if (!report) return NULL;
+    report->rules = rules;
+    report->reel.games = count;
+    return report;
+}
+
+/* The player of that name, who is added if new; -1 when there are too many. */
+static int player_named(struct report *report, const char *name) {
+    char cut[TITLE_MAX];
+    snprintf(cut, sizeof cut, "%s", name);
+    for (int i = 0; i < report->players; i++) {
+        if (!strcmp(report->name[i], cut)) return i;
+    }
+    if (report->players == RATING_PLAYERS_MAX) return -1;
+    memcpy(report->name[report->players], cut, sizeof cut);
+    return report->players++;
+}
+
+bool report_add_record(struct report *report, const struct record *record,
+                       const struct replay *replay, struct fault *fault) {
+    static const char *const sides[2] = {"Red", "Blue"};
+    struct report_game *game = add_game(report, record_tag(record, "Forfeit"));
+    if (!game) return no_memory(fault);
+    for (int side = RED; side <= BLUE; side++) {
+        const char *name = record_tag(record, sides[side]);
+        int player = player_named(report, name ? name : "?");
+        if (player < 0) {
+            return fault_set(fault, STATUS_USAGE, "at most %d players are expected in all records",
+                             RATING_PLAYERS_MAX);
+        }
+        game->player[side] = (uint8_t)player;
+    }
+    game->number = report->games;
+    game->result = (uint8_t)replay->result;
+    game->reason = (uint8_t)replay->reason;
+    game->plies = replay->plies;
+    return watch(report, report->games - 1, record, fault);
+}
+
+bool report_finish(struct report *report, struct fault *fault) {
+    if (!tally_games(report)) return no_memory(fault);
+    tally_first(report);
+    return true;
+}

@@ -1,0 +1,121 @@
+/* tally.c - sums over the games of a report.
+ *
+ * A pair counts where both of its games are known and were played on the same two set-ups: then
+ * what luck gave in one game it took in the other, and the pair is one observation
+ * (statistics.h). */
+#include "tally.h"
+
+#include "host/match/standings.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static uint32_t *slot_of(const struct setup_index *index, const struct report *report,
+                         const char *text) {
+    uint32_t at = (uint32_t)XXH3_64bits(text, strlen(text)) & (index->room - 1);
+    while (index->slots[at] && strcmp(report->setup_list[index->slots[at] - 1].text, text) != 0) {
+        at = (at + 1) & (index->room - 1);
+    }
+    return &index->slots[at];
+}
+
+/* Twice the room, in the list and in the index, which stays half empty. */
+static bool grow(struct setup_index *index, struct report *report) {
+    uint32_t room = index->room ? 2 * index->room : 64;
+    struct report_setup *list = realloc(report->setup_list, room / 2 * sizeof *list);
+    if (!list) return false;
+    report->setup_list = list;
+    uint32_t *slots = calloc(room, sizeof *slots);
+    if (!slots) return false;
+    free(index->slots);
+    *index = (struct setup_index){slots, room};
+    for (uint32_t i = 0; i < report->setups; i++) *slot_of(index, report, list[i].text) = i + 1;
+    return true;
+}
+
+bool tally_setup(struct setup_index *index, struct report *report, const char *text,
+                 int32_t *number) {
+    if (report->setups == index->room / 2 && !grow(index, report)) return false;
+    uint32_t *slot = slot_of(index, report, text);
+    if (!*slot) {
+        char *copy = strdup(text);
+        if (!copy) return false;
+        report->setup_list[report->setups++] = (struct report_setup){.text = copy};
+        *slot = report->setups;
+    }
+    *number = (int32_t)*slot - 1;
+    return true;
+}
+
+void setup_index_clear(struct setup_index *index) {
+    free(index->slots);
+    *index = (struct setup_index){0};
+}
+
+/* Is this game the second of a pair that began with the one before it? */
+static bool ends_pair(const struct report *report, uint32_t g) {
+    if (!report->is_match || g == 0) return false;
+    const struct report_game *second = &report->list[g], *first = second - 1;
+    return second->number % 2 == 0 && first->number + 1 == second->number &&
+           first->player[RED] == second->player[BLUE] && first->player[BLUE] == second->player[RED];
+}
+
+/* One game, as the player on `side` sees it, into one of the sums. */
+static int add_game(struct statistics *sum, const struct report_game *game, enum side side) {
+    return statistics_add(sum, side, (enum result)game->result, (enum reason)game->reason);
+}
+
+static void add_setups(struct report *report, const struct report_game *game, bool paired,
+                       const int red_points[2]) {
+    for (int side = RED; side <= BLUE; side++) {
+        if (game->setup[side] == REPORT_NO_SETUP) continue;
+        struct statistics *sum = &report->setup_list[game->setup[side]].statistics;
+        add_game(sum, game, (enum side)side);
+        int points = red_points[0] + red_points[1];
+        if (paired && game[-1].setup[side] == game->setup[side]) {
+            statistics_add_pair(sum, side == RED ? points : PAIR_SCORES - 1 - points);
+        }
+    }
+}
+
+bool tally_games(struct report *report) {
+    int players = report->players;
+    report->cross = calloc((size_t)players * (size_t)players + 1, sizeof *report->cross);
+    if (!report->cross) return false;
+    struct standings standings = {players, report->total, report->cross, 0};
+    int points[2] = {0}; /* half points of red in the game before and in this one */
+    for (uint32_t g = 0; g < report->games; g++) {
+        struct report_game *game = &report->list[g];
+        game->paired = ends_pair(report, g);
+        points[0] = points[1];
+        points[1] = standings_add(&standings, game->player, (enum result)game->result,
+                                  (enum reason)game->reason, game->paired);
+        add_game(&report->red, game, RED);
+        if (game->paired) statistics_add_pair(&report->red, points[0] + points[1]);
+        add_setups(report, game, game->paired, points);
+    }
+    if (players > 1) {
+        report->rating_kind = rating_estimate(report->cross, players, report->rating);
+    }
+    return true;
+}
+
+void tally_first(struct report *report) {
+    for (uint32_t g = 0, points = 0; g < report->games; g++) {
+        const struct report_game *game = &report->list[g];
+        if (game->first == REPORT_UNKNOWN) continue;
+        uint32_t before = points;
+        points = (uint32_t)add_game(&report->first, game, (enum side)game->first);
+        if (game->paired && game[-1].first == game->first) {
+            statistics_add_pair(&report->first, (int)(before + points));
+        }
+    }
+}
+
+void tally_flags(struct report *report, const struct position *start) {
+    for (square at = 0; at < report->rules->board.squares; at++) {
+        cell piece = start->at[at];
+        if (piece && report->rules->kind[cell_kind(piece)].flag) report->flags[at]++;
+    }
+}

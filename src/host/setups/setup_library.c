@@ -1,0 +1,230 @@
+/* setup_library.c - set-ups with a name and an idea.
+ *
+ * Nothing is kept: each question reads the files again, so that one saved a moment ago counts.
+ * Whether a file belongs to a variant is found by reading it with that variant's rules. */
+#include "setup_library.h"
+
+#include "host/files.h"
+#include "script/words.h"
+#include "setups.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LIBRARY_FILE_MAX = 1 << 16 };
+
+/* The letters of README.md. A variant may give them to other pieces. */
+static const struct {
+    char letter;
+    const char *kind;
+} usual[] = {{'F', "flag"},       {'B', "bomb"},    {'S', "spy"},   {'X', "saboteur"},
+             {'P', "spotter"},    {'2', "scout"},   {'3', "miner"}, {'4', "sergeant"},
+             {'5', "lieutenant"}, {'6', "captain"}, {'7', "major"}, {'8', "colonel"},
+             {'9', "general"},    {'M', "marshal"}};
+enum { USUAL = sizeof usual / sizeof *usual };
+
+static char letter_in(const struct rules *rules, char letter) {
+    char upper = letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
+    for (int i = 0; i < USUAL; i++) {
+        if (usual[i].letter != upper) continue;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+            if (!strcmp(rules->kind[kind].name, usual[i].kind)) return rules->kind[kind].letter;
+        }
+    }
+    return letter;
+}
+
+/* Puts the variant's own letters in the place of the usual ones; true if that changed anything. */
+static bool translate(const struct rules *rules, char *text, size_t length) {
+    bool comment = false, changed = false;
+    for (size_t i = 0; i < length; i++) {
+        comment = text[i] == '#' || (comment && text[i] != '\n');
+        char letter = comment ? text[i] : letter_in(rules, text[i]);
+        changed |= letter != text[i];
+        text[i] = letter;
+    }
+    return changed;
+}
+
+static bool read_checked(const struct rules *rules, const char *text, size_t length,
+                         struct setup *setup, struct fault *fault) {
+    return setup_read(rules, text, length, setup, fault) && setup_check(rules, setup, fault);
+}
+
+/* Comments up to the first line of the set-up, joined with blanks; a line too long for the rest is
+ * left out. */
+static void read_idea(const char *text, char idea[LIBRARY_IDEA_MAX]) {
+    size_t used = 0;
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        if (*text != '#') break;
+        text += strspn(text, "# \t");
+        size_t length = strcspn(text, "\r\n");
+        if (length && used + length + 1 < LIBRARY_IDEA_MAX) {
+            if (used) idea[used++] = ' ';
+            memcpy(idea + used, text, length);
+            used += length;
+        }
+        text += length;
+    }
+    idea[used] = 0;
+    fault_make_printable(idea);
+}
+
+/* The file's name without folder and ending. */
+static void name_of(const char *path, char name[LIBRARY_NAME_MAX]) {
+    const char *slash = strrchr(path, '/');
+    const char *start = slash ? slash + 1 : path, *dot = strrchr(start, '.');
+    snprintf(name, LIBRARY_NAME_MAX, "%.*s", (int)(dot ? (size_t)(dot - start) : strlen(start)),
+             start);
+}
+
+/* Through the reader of the folders, which may keep an eye on what is read; the caller frees. */
+static char *read_text(const struct folders *folders, const char *path, size_t *length,
+                       struct fault *fault) {
+    const struct reader *reader = folders_reader(folders);
+    long size = reader->size(reader->context, path);
+    if (size < 0 || size > LIBRARY_FILE_MAX)
+        return files_read(path, LIBRARY_FILE_MAX, length, fault);
+    char *text = malloc((size_t)size + 1);
+    long got = text ? reader->read(reader->context, path, text, (size_t)size) : -1;
+    if (got < 0) {
+        fault_set(fault, STATUS_SYSTEM, "cannot be read");
+        fault_place(fault, path, 0, 0);
+        free(text);
+        return NULL;
+    }
+    text[got] = 0;
+    *length = (size_t)got;
+    return text;
+}
+
+static bool read_entry(const struct folders *folders, const struct rules *rules, const char *path,
+                       struct library_setup *entry, struct fault *fault) {
+    size_t length;
+    char *text = read_text(folders, path, &length, fault);
+    if (!text) return false;
+    *entry = (struct library_setup){0};
+    snprintf(entry->path, sizeof entry->path, "%s", path);
+    name_of(path, entry->name);
+    read_idea(text, entry->idea);
+    struct fault wrong = {0};
+    bool read =
+        read_checked(rules, text, length, &entry->setup, &wrong) ||
+        (translate(rules, text, length) && read_checked(rules, text, length, &entry->setup, NULL));
+    free(text);
+    if (read) return true;
+    fault_set(fault, wrong.status, "the set-up does not fit \"%s\": %s", rules->name, wrong.text);
+    fault_place(fault, path, wrong.line, wrong.column);
+    return false;
+}
+
+struct collector {
+    struct setup_library *library;
+    const struct folders *folders;
+    const struct rules *rules;
+    bool full; /* no memory */
+};
+
+static void collect(void *context, const char *name, const char *path) {
+    struct collector *collector = context;
+    struct setup_library *library = collector->library;
+    size_t count = library->count;
+    (void)name;
+    if (collector->full) return;
+    if (!(count & (count - 1))) {
+        struct library_setup *more = realloc(library->list, (count ? 2 * count : 1) * sizeof *more);
+        collector->full = !more;
+        if (!more) return;
+        library->list = more;
+    }
+    if (read_entry(collector->folders, collector->rules, path, &library->list[count], NULL)) {
+        library->count++;
+    }
+}
+
+bool setup_library_open(struct setup_library *library, const struct folders *folders,
+                        const struct rules *rules, struct fault *fault) {
+    const struct folders own = folders_of_variant(folders, rules->name);
+    struct collector collector = {library, &own, rules, false};
+    *library = (struct setup_library){0};
+    folders_list(&own, FOLDER_SETUPS, collect, &collector);
+    if (!collector.full) return true;
+    setup_library_close(library);
+    return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+}
+
+void setup_library_close(struct setup_library *library) {
+    free(library->list);
+    *library = (struct setup_library){0};
+}
+
+/* Says that there is none of that name; only those that these rules can use are offered. */
+static bool not_found(const struct folders *folders, const struct rules *rules, const char *name,
+                      struct fault *fault) {
+    struct setup_library library;
+    struct word_guess guess = word_guess_for(name);
+    char hint[WORD_HINT_MAX];
+    if (!setup_library_open(&library, folders, rules, fault)) return false;
+    for (size_t i = 0; i < library.count; i++) word_offer(&guess, library.list[i].name);
+    setup_library_close(&library);
+    return fault_set(fault, STATUS_NOT_FOUND, "no set-up \"%s\" for \"%s\"%s", name, rules->name,
+                     word_hint(&guess, hint));
+}
+
+bool setup_library_find(const struct folders *folders, const struct rules *rules, const char *name,
+                        struct library_setup *found, struct fault *fault) {
+    char path[FOLDER_PATH_MAX];
+    const struct folders own = folders_of_variant(folders, rules->name);
+    if (folders_resolve(&own, FOLDER_SETUPS, name, path, fault)) {
+        return read_entry(&own, rules, path, found, fault);
+    }
+    return word_is_name(name) && not_found(folders, rules, name, fault);
+}
+
+bool setup_library_answer(const struct folders *folders, const struct rules *rules,
+                          const char *name, const char *bot, struct setup *setup,
+                          struct fault *fault) {
+    struct library_setup found;
+    struct fault why = {0};
+    if (setup_library_find(folders, rules, name, &found, &why)) {
+        *setup = found.setup;
+        return true;
+    }
+    bool host = why.status == STATUS_NO_MEMORY || why.status == STATUS_SYSTEM;
+    fault_set(fault, host ? why.status : STATUS_SETUP, "in setup: %s", why.text);
+    fault_place(fault, bot, 0, 0);
+    return false;
+}
+
+static bool load_file(const struct rules *rules, const char *path, struct random *random,
+                      struct setup *setup, struct fault *fault) {
+    size_t length;
+    struct setups setups;
+    char *text = files_read(path, SETUPS_BYTES_MAX, &length, fault);
+    bool read = text && setups_read(rules, text, length, &setups, fault);
+    free(text);
+    if (!read) {
+        fault_place(fault, path, 0, 0);
+        return false;
+    }
+    *setup = setups.list[random_below(random, (uint32_t)setups.count)];
+    setups_clear(&setups);
+    return true;
+}
+
+bool setup_library_load(const struct folders *folders, const struct rules *rules, const char *word,
+                        struct random *random, struct setup *setup, struct fault *fault) {
+    struct stat about;
+    struct library_setup found;
+    if (!strcmp(word, "random")) return setup_random(rules, random, setup, fault);
+    if (!word_is_name(word)) return load_file(rules, word, random, setup, fault);
+    if (setup_library_find(folders, rules, word, &found, fault)) {
+        *setup = found.setup;
+        return true;
+    }
+    bool is_file = stat(word, &about) == 0 && S_ISREG(about.st_mode);
+    return is_file && load_file(rules, word, random, setup, fault);
+}

@@ -1,0 +1,31 @@
+/* setup_tally.h - what many set-ups have in common: where each kind stands, what comes twice, what
+ * comes mirrored. */
+#ifndef ENSIGN_HOST_SETUPS_SETUP_TALLY_H
+#define ENSIGN_HOST_SETUPS_SETUP_TALLY_H
+
+#include "setups.h"
+
+/* Two of the set-ups, by index, the earlier first. */
+struct setup_twins {
+    size_t first, second;
+    bool mirrored; /* each is the other's mirror image; else they are equal */
+};
+
+struct setup_tally {
+    uint64_t seen;                                /* how often all of them were seen */
+    uint64_t stood[KINDS_MAX][BOARD_SQUARES_MAX]; /* how often the kind stood there; as red */
+    size_t distinct;                              /* different set-ups */
+    size_t repeats;                               /* set-ups that are equal to an earlier one */
+    size_t mirrors;            /* pairs of different set-ups that mirror each other */
+    size_t symmetric;          /* different set-ups that are their own mirror image */
+    struct setup_twins *twins; /* sorted by `second`: all repeats, and of each pair of
+                                  mirrors the first of either sort */
+    size_t twin_count;
+};
+
+/* Free with setup_tally_clear(). False without memory. */
+bool setup_tally(const struct rules *rules, const struct setups *setups, struct setup_tally *tally,
+                 struct fault *fault);
+void setup_tally_clear(struct setup_tally *tally);
+
+#endif

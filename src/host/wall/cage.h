@@ -1,0 +1,35 @@
+/* cage.h - what a process gives up before it runs a bot.
+ *
+ * Descriptors, new privileges, core dumps, files, processes, memory beyond a cap, and every system
+ * call but the few that an interpreter needs: the filter kills the process at any other. What is
+ * given up never comes back. */
+#ifndef ENSIGN_HOST_WALL_CAGE_H
+#define ENSIGN_HOST_WALL_CAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Does this system filter system calls? Where it does not (some containers) a cage consists of the
+ * rest; whoever starts it should say so to people. */
+bool cage_filters(void);
+
+/* For a process that was just forked by `parent`: an own process group, death with the parent,
+ * usual signals, and of all descriptors only `in` and `out`, which become 0 and 1. Either may be
+ * -1. In builds with a sanitizer standard error stays too, for its reports. */
+void cage_part(pid_t parent, int in, int out);
+
+/* Compiles the list of allowed calls and takes the measure of the address space, so that children
+ * which are forked soon afterwards need not; the calling process is not locked. For one thread.
+ * False if it cannot be done. */
+bool cage_prepare(void);
+
+/* Locks: `memory` bytes of address space beyond what the process has now, no files, no privileges,
+ * only reading and writing what is open. False if a part that the system offers could not be had;
+ * then nothing may run here. */
+bool cage_lock(size_t memory);
+
+/* How a process ended, from the status that waitpid() gave: "was killed by SIGSEGV". */
+void cage_end_text(int status, char *out, size_t size);
+
+#endif

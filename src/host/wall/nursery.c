@@ -1,0 +1,377 @@
+/* nursery.c - both ends of the nursery: the process itself, and how the host talks to it.
+ *
+ * Requests and replies are single packets on a socket pair; descriptors come with the reply. The
+ * host's lock is held for one request, never during a move. The nursery alone waits for children,
+ * so that a process id cannot mean another process when it is killed. It ends when the socket
+ * does. What a child finds in its memory costs a copy of every page that it touches, which is why a
+ * nursery tidies its own up before it has any. */
+#define _GNU_SOURCE
+#include "nursery.h"
+
+#include "cage.h"
+#include "host/processors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    WAITING_MAX = 2, /* the players of a game */
+    DESCRIPTORS_MAX = 3
+};
+
+struct nursery {
+    pthread_mutex_t lock; /* guards the socket */
+    int socket;
+    pid_t pid;
+};
+
+enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
+
+struct request {
+    enum wish wish;
+    pid_t child; /* which is to end */
+};
+
+struct reply {
+    pid_t pid;
+    int status; /* of a child that has ended */
+    int error;  /* an errno, or 0 */
+};
+
+/* The nursery's own state; children are `waiting` or in the host's hands, and then only an id. */
+struct ward {
+    struct nursery_work work;
+    int socket, count;
+    struct nursery_child waiting[WAITING_MAX];
+    pid_t *busy;
+    size_t busy_count, busy_room;
+};
+
+/* Sends a packet with up to DESCRIPTORS_MAX descriptors. */
+static bool send_packet(int socket, const void *data, size_t size, const int *descriptors,
+                        size_t count) {
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
+    } control = {.bytes = {0}};
+    struct iovec body = {.iov_base = (void *)(uintptr_t)data, .iov_len = size};
+    struct msghdr message = {.msg_iov = &body, .msg_iovlen = 1};
+    if (count) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
+    }
+    ssize_t sent;
+    do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)size;
+}
+
+/* Receives a packet; `*carried` tells how many descriptors came with it. */
+static bool receive_packet(int socket, void *data, size_t size, int descriptors[DESCRIPTORS_MAX],
+                           size_t *carried) {
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
+    } control;
+    struct iovec body = {.iov_base = data, .iov_len = size};
+    struct msghdr message = {.msg_iov = &body,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    ssize_t got;
+    do got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    if (got != (ssize_t)size) return false;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    bool rights = header && header->cmsg_type == SCM_RIGHTS;
+    *carried = rights ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
+    if (*carried) memcpy(descriptors, CMSG_DATA(header), *carried * sizeof(int));
+    return true;
+}
+
+static void close_child(struct nursery_child *child) {
+    close(child->to);
+    close(child->from);
+    close(child->held);
+}
+
+/* The nursery's process. */
+
+static int fork_child(struct ward *ward, struct nursery_child *child) {
+    int down[2], up[2];
+    pid_t self = getpid();
+    if (pipe2(down, O_CLOEXEC) != 0) return errno;
+    if (pipe2(up, O_CLOEXEC) != 0) {
+        int error = errno;
+        close(down[0]);
+        close(down[1]);
+        return error;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        cage_part(self, down[0], up[1]);
+        ward->work.run(ward->work.context, 0, 1);
+        _exit(0);
+    }
+    int error = pid < 0 ? errno : 0;
+    close(up[1]);
+    *child = (struct nursery_child){.pid = pid, .to = down[1], .from = up[0], .held = down[0]};
+    if (error) {
+        close_child(child);
+        return error;
+    }
+    setpgid(pid, pid); /* the child does it too; whoever is first */
+    fcntl(child->to, F_SETFL, O_NONBLOCK);
+    fcntl(child->from, F_SETFL, O_NONBLOCK);
+    return 0;
+}
+
+/* Kills a child with all that it may have started, and waits for it. */
+static int end_child(pid_t pid) {
+    int status = -1;
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    return status;
+}
+
+/* A waiting child that is still alive, or a new one. */
+static int next_child(struct ward *ward, struct nursery_child *child) {
+    while (ward->count) {
+        *child = ward->waiting[--ward->count];
+        int status;
+        if (waitpid(child->pid, &status, WNOHANG) == 0) return 0;
+        kill(-child->pid, SIGKILL);
+        close_child(child);
+    }
+    return fork_child(ward, child);
+}
+
+static bool make_room(struct ward *ward) {
+    if (ward->busy_count < ward->busy_room) return true;
+    size_t room = ward->busy_room ? 2 * ward->busy_room : 64;
+    pid_t *grown = realloc(ward->busy, room * sizeof *grown);
+    if (!grown) return false;
+    ward->busy = grown;
+    ward->busy_room = room;
+    return true;
+}
+
+static bool hand_out(struct ward *ward) {
+    struct nursery_child child;
+    struct reply reply = {.error = make_room(ward) ? 0 : ENOMEM};
+    if (!reply.error) reply.error = next_child(ward, &child);
+    if (reply.error) return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
+    reply.pid = child.pid;
+    ward->busy[ward->busy_count++] = child.pid;
+    const int descriptors[] = {child.to, child.from, child.held};
+    bool sent = send_packet(ward->socket, &reply, sizeof reply, descriptors, 3);
+    close_child(&child);
+    return sent;
+}
+
+static bool take_back(struct ward *ward, pid_t pid) {
+    struct reply reply = {.pid = pid, .status = -1, .error = ESRCH};
+    for (size_t i = 0; i < ward->busy_count; i++) {
+        if (ward->busy[i] != pid) continue;
+        ward->busy[i] = ward->busy[--ward->busy_count];
+        reply.status = end_child(pid);
+        reply.error = 0;
+        break;
+    }
+    return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
+}
+
+static _Noreturn void run_nursery(struct nursery_work work, int socket);
+
+/* A socket and, behind it, a nursery. Returns an errno, or 0. */
+static int fork_nursery(struct nursery_work work, int *socket, pid_t *pid) {
+    int sockets[2];
+    pid_t self = getpid();
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return errno;
+    *pid = fork();
+    int error = *pid < 0 ? errno : 0;
+    if (*pid == 0) {
+        cage_part(self, sockets[1], -1);
+        run_nursery(work, 0);
+    }
+    close(sockets[1]);
+    *socket = sockets[0];
+    if (error) close(sockets[0]);
+    return error;
+}
+
+static bool hand_out_twin(struct ward *ward) {
+    struct reply reply = {.pid = 0};
+    int socket;
+    reply.error = fork_nursery(ward->work, &socket, &reply.pid);
+    if (reply.error) return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
+    bool sent = send_packet(ward->socket, &reply, sizeof reply, &socket, 1);
+    close(socket);
+    return sent;
+}
+
+static bool fulfil(struct ward *ward, struct request request) {
+    switch (request.wish) {
+    case WISH_CHILD:
+        return hand_out(ward);
+    case WISH_TWIN:
+        return hand_out_twin(ward);
+    default:
+        return take_back(ward, request.child);
+    }
+}
+
+static void fill_up(struct ward *ward) {
+    while (ward->count < WAITING_MAX && !fork_child(ward, &ward->waiting[ward->count])) {
+        ward->count++;
+    }
+}
+
+static _Noreturn void run_nursery(struct nursery_work work, int socket) {
+    struct ward ward = {.work = work, .socket = socket};
+    struct request request;
+    int descriptors[DESCRIPTORS_MAX];
+    size_t carried;
+    bool going = true;
+    /* The end of the socket tells that the host is gone, however it went, and leaves the time to
+     * end and bury all children, and theirs. */
+    prctl(PR_SET_PDEATHSIG, 0);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    /* 0 is the socket; what a library might write to 1 and 2 must not end up in a child's pipe. */
+    for (int d = 0; d >= 0 && d < 3;) d = open("/dev/null", O_RDWR | O_CLOEXEC);
+    cage_prepare(); /* if it fails here it will in the children, which then say so */
+    /* What loading the variant has left in the heap would be tidied up by every child, page for
+     * page in a copy of its own. */
+    malloc_trim(0);
+    free(malloc(1 << 16));
+    fill_up(&ward);
+    while (going && receive_packet(socket, &request, sizeof request, descriptors, &carried)) {
+        going = fulfil(&ward, request);
+        fill_up(&ward);
+    }
+    for (size_t i = 0; i < ward.busy_count; i++) end_child(ward.busy[i]);
+    for (int i = 0; i < ward.count; i++) end_child(ward.waiting[i].pid);
+    while (waitpid(-1, NULL, WNOHANG) > 0) {}
+    _exit(0);
+}
+
+/* The host. */
+
+/* A child takes three descriptors, and a match on many threads has many. */
+static void allow_descriptors(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static struct nursery *new_nursery(int socket, pid_t pid) {
+    struct nursery *nursery = malloc(sizeof *nursery);
+    if (!nursery) {
+        close(socket);
+        return NULL;
+    }
+    nursery->socket = socket;
+    nursery->pid = pid;
+    pthread_mutex_init(&nursery->lock, NULL);
+    return nursery;
+}
+
+struct nursery *nursery_open(struct nursery_work work, struct fault *fault) {
+    int socket = -1;
+    pid_t pid = -1;
+    allow_descriptors();
+    int error = fork_nursery(work, &socket, &pid);
+    struct nursery *nursery = error ? NULL : new_nursery(socket, pid);
+    if (!nursery) {
+        fault_set(fault, STATUS_SYSTEM, "no process for bots: %s",
+                  strerror(error ? error : ENOMEM));
+    }
+    return nursery;
+}
+
+void nursery_close(struct nursery *nursery) {
+    char byte;
+    if (!nursery) return;
+    shutdown(nursery->socket, SHUT_WR);
+    while (recv(nursery->socket, &byte, 1, 0) > 0 || errno == EINTR) errno = 0;
+    close(nursery->socket);
+    /* A twin is the child of another. */
+    while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR) {}
+    pthread_mutex_destroy(&nursery->lock);
+    free(nursery);
+}
+
+/* False when the nursery is gone. */
+static bool ask(struct nursery *nursery, struct request request, struct reply *reply,
+                int descriptors[DESCRIPTORS_MAX], size_t *carried) {
+    pthread_mutex_lock(&nursery->lock);
+    bool answered = send_packet(nursery->socket, &request, sizeof request, NULL, 0) &&
+                    receive_packet(nursery->socket, reply, sizeof *reply, descriptors, carried);
+    pthread_mutex_unlock(&nursery->lock);
+    return answered;
+}
+
+/* Asks for what comes with `count` descriptors. */
+static bool ask_for(struct nursery *nursery, enum wish wish, struct reply *reply,
+                    int descriptors[DESCRIPTORS_MAX], size_t count, struct fault *fault) {
+    size_t carried = 0;
+    if (!ask(nursery, (struct request){.wish = wish}, reply, descriptors, &carried)) {
+        return fault_set(fault, STATUS_SYSTEM, "the process that starts bots is gone");
+    }
+    if (!reply->error && carried == count) return true;
+    return fault_set(fault, STATUS_SYSTEM, "no process for a bot: %s",
+                     strerror(reply->error ? reply->error : EMFILE));
+}
+
+struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault) {
+    struct reply reply;
+    int descriptors[DESCRIPTORS_MAX];
+    if (!ask_for(nursery, WISH_TWIN, &reply, descriptors, 1, fault)) return NULL;
+    struct nursery *twin = new_nursery(descriptors[0], reply.pid);
+    if (!twin) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    return twin;
+}
+
+bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault) {
+    struct reply reply;
+    int descriptors[DESCRIPTORS_MAX];
+    if (!ask_for(nursery, WISH_CHILD, &reply, descriptors, 3, fault)) return false;
+    *child = (struct nursery_child){reply.pid, descriptors[0], descriptors[1], descriptors[2]};
+    struct processors processors;
+    processors_get(0, &processors);
+    processors_set(child->pid, &processors);
+    return true;
+}
+
+int nursery_end(struct nursery *nursery, struct nursery_child *child) {
+    struct reply reply;
+    int descriptors[DESCRIPTORS_MAX];
+    size_t carried;
+    const struct request request = {WISH_END, child->pid};
+    bool answered = ask(nursery, request, &reply, descriptors, &carried);
+    close_child(child);
+    *child = (struct nursery_child){0, -1, -1, -1};
+    return answered ? reply.status : -1;
+}
+
+pid_t nursery_process(const struct nursery *nursery) {
+    return nursery->pid;
+}

@@ -1,0 +1,334 @@
+/* player_child.c - the host's side of a bot in its own process.
+ *
+ * Turns the referee's questions into frames and judges what comes back: nothing in an answer is
+ * believed before it was checked, and a process that does not keep to the protocol is ended at
+ * once and stays ended. What a bot without `observe` must know is sent with the next question, so
+ * that a turn costs one frame each way. */
+#include "player_child.h"
+
+#include "cage.h"
+#include "child.h"
+#include "host/setups/setup_library.h"
+#include "script/words.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+struct player_child {
+    struct nursery *nursery;
+    const struct reader *reader; /* of the bot's files */
+    struct nursery_child process;
+    bool ended;
+    struct fault end;  /* why, once it has */
+    int deadline;      /* milliseconds */
+    uint32_t sequence; /* of the last frame sent */
+    struct random numbers;
+    bool observes;
+    struct frame orders, answer;
+    char name[TITLE_MAX];
+    char path[FOLDER_PATH_MAX];
+    const struct folders *folders;
+};
+
+/* Ends the process because of `what`, or, if that is NULL, because of how it ended itself. */
+static bool end(struct player_child *self, enum status status, const char *callback,
+                const char *what, struct fault *fault) {
+    char how[128];
+    int ending = nursery_end(self->nursery, &self->process);
+    self->ended = true;
+    if (ending == -1) {
+        fault_set(&self->end, STATUS_SYSTEM, "the process that starts bots is gone");
+    } else {
+        cage_end_text(ending, how, sizeof how);
+        fault_set(&self->end, status, "in %s: its process %s", callback, what ? what : how);
+        fault_place(&self->end, self->path, 0, 0);
+    }
+    *fault = self->end;
+    return false;
+}
+
+static bool end_for(struct player_child *self, enum wire_result why, const char *callback,
+                    struct fault *fault) {
+    char late[64];
+    switch (why) {
+    case WIRE_LATE:
+        snprintf(late, sizeof late, "gave no answer for %d ms", self->deadline);
+        return end(self, STATUS_TIME, callback, late, fault);
+    case WIRE_CUT:
+        return end(self, STATUS_CRASH, callback, "broke off in the middle of an answer", fault);
+    case WIRE_LONG:
+        return end(self, STATUS_CRASH, callback, "sent an answer that is too long", fault);
+    case WIRE_SURPLUS:
+        return end(self, STATUS_CRASH, callback, "said more than it was asked", fault);
+    case WIRE_ORDER:
+        return end(self, STATUS_CRASH, callback, "answered another question", fault);
+    case WIRE_FAILED:
+        return end(self, STATUS_SYSTEM, callback, strerror(errno), fault);
+    default:
+        return end(self, STATUS_CRASH, callback, NULL, fault);
+    }
+}
+
+/* Is `path` the bot's file or one that `require` can mean: small letters, digits, '_' and '/' under
+ * the shared scripts or the bot's own folder? */
+static bool may_read(const struct player_child *self, const char *path) {
+    if (!strcmp(path, self->path)) return true;
+    const char *slash = strrchr(self->path, '/');
+    size_t scripts = strlen(self->folders->scripts), own = slash ? (size_t)(slash - self->path) : 1;
+    const char *rest = NULL;
+    if (!strncmp(path, self->folders->scripts, scripts)) rest = path + scripts;
+    if (!rest && !strncmp(path, slash ? self->path : ".", own)) rest = path + own;
+    if (!rest || rest[0] != '/') return false;
+    size_t word = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789_/");
+    return !strcmp(rest + word, ".lua");
+}
+
+/* Sends the file that the answer at hand asks for. */
+static bool serve_file(struct player_child *self, const char *callback, int64_t deadline,
+                       struct fault *fault) {
+    char path[FOLDER_PATH_MAX];
+    frame_take_text(&self->answer, path, sizeof path);
+    if (self->answer.broken || !may_read(self, path)) {
+        return end(self, STATUS_CRASH, callback, "asked for a file that is not its own", fault);
+    }
+    long size = self->reader->size(self->reader->context, path);
+    bool whole = size >= 0 && size <= SANDBOX_FILE_MAX;
+    struct frame file;
+    char *bytes = malloc(whole ? (size_t)size + 1 : 1);
+    if (!frame_open(&file, 2 * sizeof(uint32_t) + (whole ? (size_t)size : 0)) || !bytes) {
+        frame_close(&file);
+        free(bytes);
+        return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    }
+    if (whole) size = self->reader->read(self->reader->context, path, bytes, (size_t)size);
+    frame_put_number(&file, CHILD_FILE);
+    frame_put_number(&file, size < 0 ? CHILD_NO_FILE : (uint32_t)size);
+    if (whole && size > 0) frame_put(&file, bytes, (size_t)size);
+    enum wire_result result = wire_send(self->process.to, &file, self->sequence, deadline);
+    frame_close(&file);
+    free(bytes);
+    return result == WIRE_OK || end_for(self, result, callback, fault);
+}
+
+/* A fault as the process tells it. What it calls a failure of the host was its own. */
+static bool take_fault(struct player_child *self, const char *callback, struct fault *fault) {
+    char file[FAULT_FILE_MAX], text[FAULT_TEXT_MAX];
+    uint32_t status = frame_take_number(&self->answer);
+    uint32_t line = frame_take_number(&self->answer), column = frame_take_number(&self->answer);
+    frame_take_text(&self->answer, file, sizeof file);
+    frame_take_text(&self->answer, text, sizeof text);
+    bool known = status > STATUS_OK && status < STATUS_COUNT && status != STATUS_SYSTEM &&
+                 status != STATUS_CRASH && line <= INT32_MAX && column <= INT32_MAX;
+    if (self->answer.broken || !known) {
+        return end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
+    }
+    if (status == STATUS_NO_MEMORY) status = STATUS_MEMORY;
+    *fault = (struct fault){.status = STATUS_OK};
+    fault_set(fault, (enum status)status, "%s", text);
+    /* People are shown the lines around the place, so it must not be another's file. */
+    bool own = !file[0] || may_read(self, file);
+    fault_place(fault, own ? file : self->path, own ? (int)line : 0, own ? (int)column : 0);
+    return false;
+}
+
+/* Numbers of frames cannot be foretold: an answer that was sent before its question is a wrong one.
+ * Never 0. */
+static uint32_t next_number(struct player_child *self) {
+    return (uint32_t)random_next(&self->numbers) | 1;
+}
+
+/* Sends what has been collected and waits for the answer, which must be of the type `first` or
+ * `second`; `*given` tells which it is. */
+static bool ask(struct player_child *self, const char *callback, enum child_answer first,
+                enum child_answer second, enum child_answer *given, struct fault *fault) {
+    if (self->ended) {
+        *fault = self->end;
+        return false;
+    }
+    if (self->orders.broken) {
+        return end(self, STATUS_SYSTEM, callback, "was to be told too much at once", fault);
+    }
+    int64_t deadline = wire_now() + self->deadline;
+    enum wire_result result;
+    uint32_t sequence = self->sequence = next_number(self);
+    result = wire_send(self->process.to, &self->orders, sequence, deadline);
+    frame_clear(&self->orders);
+    for (;;) {
+        if (result == WIRE_OK) {
+            result = wire_receive(self->process.from, &self->answer, &sequence, deadline);
+        }
+        if (result != WIRE_OK) return end_for(self, result, callback, fault);
+        *given = (enum child_answer)frame_take_number(&self->answer);
+        if (*given != CHILD_ASKS) break;
+        if (!serve_file(self, callback, deadline, fault)) return false;
+    }
+    if (*given == CHILD_FAILED && !self->answer.broken) return take_fault(self, callback, fault);
+    if (self->answer.broken || (*given != first && *given != second)) {
+        return end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
+    }
+    return true;
+}
+
+static bool ask_done(struct player_child *self, const char *callback, struct fault *fault) {
+    enum child_answer given;
+    return ask(self, callback, CHILD_DONE, CHILD_DONE, &given, fault);
+}
+
+static void put_table(struct player_child *self, const struct view *view) {
+    /* Every byte is set: what lies between the members would travel too. */
+    struct child_table table;
+    enum side enemy = side_other((enum side)view->side);
+    memset(&table, 0, sizeof table);
+    table.side = view->side;
+    table.first = view->to_move;
+    table.limits = view->limits;
+    memcpy(table.enemy_start, view->start[enemy], sizeof table.enemy_start);
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side == enemy) {
+            if (piece->at != SQUARE_NONE) table.enemy |= squareset_of(piece->at);
+        } else {
+            table.own[piece->at] = cell_of((enum side)piece->side, piece->kind);
+        }
+    }
+    frame_put(&self->orders, &table, sizeof table);
+}
+
+static bool child_setup(void *player, const struct view *view, struct setup *setup,
+                        struct fault *fault) {
+    struct player_child *self = player;
+    enum child_answer given;
+    frame_put_number(&self->orders, CHILD_SETUP);
+    put_table(self, view);
+    if (!ask(self, "setup", CHILD_LAID, CHILD_NAMED, &given, fault)) return false;
+    bool sound = true;
+    if (given == CHILD_NAMED) {
+        char name[LIBRARY_NAME_MAX];
+        frame_take_text(&self->answer, name, sizeof name);
+        sound = !self->answer.broken && word_is_name(name);
+        if (sound) {
+            return setup_library_answer(self->folders, view->rules, name, self->path, setup, fault);
+        }
+    } else {
+        frame_take(&self->answer, setup, sizeof *setup);
+        sound = !self->answer.broken;
+    }
+    for (int at = 0; sound && at < BOARD_SQUARES_MAX; at++)
+        sound = setup->at[at] <= view->rules->kinds;
+    return sound || end(self, STATUS_CRASH, "setup", "sent an answer that makes no sense", fault);
+}
+
+static bool child_start(void *player, const struct view *view, struct fault *fault) {
+    struct player_child *self = player;
+    frame_put_number(&self->orders, CHILD_START);
+    put_table(self, view);
+    return ask_done(self, "start", fault);
+}
+
+static bool child_move(void *player, const struct view *view, const struct move *moves,
+                       size_t count, struct answer *answer, struct fault *fault) {
+    struct player_child *self = player;
+    enum child_answer given;
+    (void)view;
+    frame_put_number(&self->orders, CHILD_MOVE);
+    frame_put_number(&self->orders, (uint32_t)count);
+    frame_put(&self->orders, moves, count * sizeof *moves);
+    if (!ask(self, "move", CHILD_CHOSE, CHILD_WROTE, &given, fault)) return false;
+    if (given == CHILD_WROTE) {
+        answer->type = ANSWER_TEXT;
+        frame_take_text(&self->answer, answer->text, sizeof answer->text);
+        if (!self->answer.broken) return true;
+    } else {
+        uint32_t chosen = frame_take_number(&self->answer);
+        answer->type = ANSWER_MOVE;
+        if (!self->answer.broken && chosen < count) {
+            answer->move = moves[chosen];
+            return true;
+        }
+    }
+    return end(self, STATUS_CRASH, "move", "sent an answer that makes no sense", fault);
+}
+
+static bool child_observe(void *player, const struct view *view, const struct events *events,
+                          struct fault *fault) {
+    struct player_child *self = player;
+    /* A turn cannot begin with the end of the game. */
+    frame_put_number(&self->orders, events->list[0].type == EVENT_END ? CHILD_STOP : CHILD_TURN);
+    frame_put_number(&self->orders, (uint32_t)events->count);
+    frame_put(&self->orders, events->list, (size_t)events->count * sizeof *events->list);
+    if (view->rules->sight) frame_put(&self->orders, &events->seen, sizeof events->seen);
+    return !self->observes || ask_done(self, "observe", fault);
+}
+
+static bool child_finish(void *player, const struct view *view, struct fault *fault) {
+    struct player_child *self = player;
+    (void)view;
+    frame_put_number(&self->orders, CHILD_FINISH);
+    return ask_done(self, "finish", fault);
+}
+
+static void child_close(void *player) {
+    struct player_child *self = player;
+    if (!self->ended) nursery_end(self->nursery, &self->process);
+    frame_close(&self->orders);
+    frame_close(&self->answer);
+    free(self);
+}
+
+/* Has the bot loaded; learns its name. */
+static bool open_bot(struct player_child *self, struct random random, struct fault *fault) {
+    enum child_answer given;
+    frame_put_number(&self->orders, CHILD_OPEN);
+    frame_put(&self->orders, &random, sizeof random);
+    frame_put_text(&self->orders, self->path);
+    if (!ask(self, "its file", CHILD_OPENED, CHILD_OPENED, &given, fault)) return false;
+    self->observes = frame_take_number(&self->answer) != 0;
+    frame_take_text(&self->answer, self->name, sizeof self->name);
+    if (!self->answer.broken) return true;
+    return end(self, STATUS_CRASH, "its file", "sent an answer that makes no sense", fault);
+}
+
+struct nursery *player_nursery(const struct player_options *options, struct fault *fault) {
+    const struct child_work work = {options->rules, *options->folders, options->limits};
+    return nursery_open((struct nursery_work){child_run, &work}, fault);
+}
+
+bool player_child(struct player *player, const struct player_options *options, const char *name,
+                  struct random random, struct fault *fault) {
+    struct fault local = {.status = STATUS_OK};
+    struct player_child *self = calloc(1, sizeof *self);
+    if (!fault) fault = &local;
+    if (!self) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    self->nursery = options->nursery;
+    self->reader = folders_reader(options->folders);
+    self->deadline = options->deadline;
+    self->ended = true; /* until there is a process */
+    if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers) {
+        self->numbers = random_stream((uint64_t)wire_now(), STREAM_PLAYOUT, 0);
+    }
+    self->folders = options->folders;
+    if (!frame_open(&self->orders, child_order_max(options->rules)) ||
+        !frame_open(&self->answer, CHILD_ANSWER_MAX)) {
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    } else if (folders_resolve(options->folders, FOLDER_BOTS, name, self->path, fault) &&
+               nursery_take(self->nursery, &self->process, fault)) {
+        self->ended = false;
+        if (open_bot(self, random, fault)) {
+            *player = (struct player){.name = self->name,
+                                      .self = self,
+                                      .setup = child_setup,
+                                      .start = child_start,
+                                      .move = child_move,
+                                      .observe = child_observe,
+                                      .finish = child_finish,
+                                      .close = child_close};
+            return true;
+        }
+    }
+    child_close(self);
+    return false;
+}
