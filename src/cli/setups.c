@@ -18,10 +18,10 @@
 static const char help[] =
     "usage: ensign setups [NAME|FILE…] [OPTIONS]\n"
     "\n"
-    "Without arguments: the set-ups of the library, with the idea of each. A name draws one of\n"
-    "them. A file of set-ups is judged: every wrong line is named, repeated and mirrored set-ups\n"
-    "are counted, and maps show where each kind stands. A number before a set-up says how often it\n"
-    "was seen.\n"
+    "Without arguments: the set-ups of the library, front rank first, with the idea of each. A\n"
+    "name draws one of them on its board. A file of set-ups is judged: every wrong line is named,\n"
+    "repeated and mirrored set-ups are counted, and maps show where each kind stands. A number\n"
+    "before a set-up says how often it was seen.\n"
     "\n"
     "  -v, --variant VARIANT   whose army; of the library, what belongs to it (files: original)\n"
     "      --list              name the lines of a file that repeat or mirror an earlier one\n"
@@ -51,6 +51,25 @@ struct judge {
     int code;
 };
 
+/* The zone alone, its front rank first. */
+static void draw_zone(const struct rules *rules, const struct setup *setup) {
+    const struct board *board = &rules->board;
+    for (int rank = board->zone_ranks - 1; rank >= 0; rank--) {
+        printf("%*s", IDEA_INDENT - 1, "");
+        for (int file = 0; file < board->files; file++) {
+            square at = board_square(board, file, rank);
+            kind_id kind = setup->at[at];
+            char label[LABEL_MAX + 2];
+            if (kind != KIND_NONE) picture_label(&rules->kind[kind], label);
+            if (kind != KIND_NONE) printf(" [%s]", label);
+            if (kind == KIND_NONE) {
+                fputs(squareset_has(board->lakes, at) ? " ~~~~" : "   . ", stdout);
+            }
+        }
+        putchar('\n');
+    }
+}
+
 static void draw_setup(const struct rules *rules, const struct setup *setup) {
     cell cells[BOARD_SQUARES_MAX] = {0};
     for (square at = 0; at < rules->board.squares; at++) {
@@ -68,7 +87,11 @@ static void show_entry(struct judge *judge, const struct catalogue_entry *shown,
         return;
     }
     printf("  %s\n", shown->entry.name);
-    if (whole) draw_setup(shown->rules, &shown->entry.setup);
+    if (whole) {
+        draw_setup(shown->rules, &shown->entry.setup);
+    } else {
+        draw_zone(shown->rules, &shown->entry.setup);
+    }
     printf("%*s", IDEA_INDENT, "");
     columns_wrap(stdout, shown->entry.idea, IDEA_INDENT, IDEA_INDENT, IDEA_COLUMNS);
 }

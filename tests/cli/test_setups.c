@@ -26,12 +26,14 @@ static void the_library_is_listed_by_army_with_ideas(void **state) {
     (void)state;
     struct program_run run = PROGRAM("setups");
     assert_says(&run, "original, classic, milton-bradley, russian\n");
-    assert_says(&run, "  corner-fortress\n    The flag sits in a corner");
+    assert_says(&run, "  corner-fortress\n    [");
+    assert_says(&run, "]\n    The flag sits in a corner");
     assert_says(&run, "\nbarrage\n");
     program_expect(run, 0, "");
     run = PROGRAM("setups", "-v", "duel");
     assert_null(strstr(run.out, "corner-fortress"));
-    assert_says(&run, "duel-corner");
+    assert_says(&run, "  duel-corner\n"
+                      "      .    .  [ 2]   .    .    .    .  [ 2]   .    . \n");
     program_expect(run, 0, "");
     run = PROGRAM("list", "setups");
     assert_says(&run, "  duel-corner           duel\n");
