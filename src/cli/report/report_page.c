@@ -1,4 +1,4 @@
-/* report_page.c - puts the page together from its parts (the files in report/) and the data.
+/* report_page.c - puts the page together from its parts (the files beside this one) and the data.
  *
  * Names and texts come from bots and records and are not to be trusted. The data lie in script
  * elements of a type that is not run, as JSON in which every '<' is written as an escape, so that
