@@ -4,7 +4,7 @@
  * last few games, when none are left to fill the lanes, are played alone. */
 #include "playout.h"
 
-#include "lanes.h"
+#include "lanes/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/custom.h"
-#include "core/lanes.h"
+#include "core/lanes/lanes.h"
 #include "core/manners.h"
 #include "core/support.h"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/custom.h"
-#include "core/lane_judge.h"
+#include "core/lanes/lane_judge.h"
 #include "core/manners.h"
 #include "core/playout.h"
 #include "core/support.h"

@@ -1,4 +1,4 @@
-/* lanes_kernel.h - one random ply of a lane, as fast as it goes.
+/* lane_kernel.h - one random ply of a lane, as fast as it goes.
  *
  * Included by lanes.c once for each instruction set, with KERNEL(name) giving the functions their
  * names and KERNEL_BMI2 saying whether `pdep` exists. What is rare is left to the plain functions

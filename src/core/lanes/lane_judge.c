@@ -4,8 +4,8 @@
  * which is seldom, and positions are compared square by square. */
 #include "lane_judge.h"
 
-#include "repetition.h"
-#include "turn.h"
+#include "core/repetition.h"
+#include "core/turn.h"
 
 #include <string.h>
 

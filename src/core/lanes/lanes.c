@@ -35,9 +35,9 @@
  * suspect.) The Russian rule asks that it ran twice. */
 #include "lanes.h"
 
-#include "ending.h"
+#include "core/ending.h"
+#include "core/turn.h"
 #include "lane_judge.h"
-#include "turn.h"
 
 #include <string.h>
 
@@ -386,7 +386,7 @@ static bool forbidden(const struct lanes_table *table, const struct lane *lane, 
 
 #define KERNEL(name) name##_plain
 #define KERNEL_BMI2 false
-#include "lanes_kernel.h"
+#include "lane_kernel.h"
 #undef KERNEL
 #undef KERNEL_BMI2
 
@@ -400,7 +400,7 @@ static bool forbidden(const struct lanes_table *table, const struct lane *lane, 
 #endif
 #define KERNEL(name) name##_avx2
 #define KERNEL_BMI2 true
-#include "lanes_kernel.h"
+#include "lane_kernel.h"
 #undef KERNEL
 #undef KERNEL_BMI2
 #ifdef __clang__

@@ -6,7 +6,7 @@
 #ifndef ENSIGN_CORE_LANES_TABLE_H
 #define ENSIGN_CORE_LANES_TABLE_H
 
-#include "position.h"
+#include "core/position.h"
 
 enum { LINE_WORDS = 8 };
 
