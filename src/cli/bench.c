@@ -1,8 +1,8 @@
 /* bench.c - `ensign bench`: how fast the parts are on this machine.
  *
  * Each figure is the median of several runs, with the least and the greatest of them; the figures
- * of play are also compared with a plain engine that runs in between, so that the ratio holds on
- * any machine, loaded or not. What is measured is in figures.c. */
+ * of play are also compared with two that play plainly and run in between, so that the ratios hold
+ * on any machine, loaded or not. What is measured is in figures.c. */
 #include "cli.h"
 #include "cli/bench/figures.h"
 #include "core/calls.h"
@@ -19,7 +19,10 @@ static const char help[] =
     "usage: ensign bench [OPTIONS]\n"
     "\n"
     "Measures the speed of playouts, of listing moves, of bots and of matches, on one core where\n"
-    "nothing else is said: medians of five runs, and their spread.\n"
+    "nothing else is said: medians of five runs, and their spread. Random playouts are compared,\n"
+    "in times their speed, with a plain engine (\"x plain\") that lists moves and knows steps, runs\n"
+    "and battles alone, and with the slow second implementation of all the rules by which the\n"
+    "tests judge (\"x slow\").\n"
     "\n"
     "  -v, --variant VARIANT   what is measured (original, duel, infiltrator and galaxy in turn)\n"
     "      --seconds S         time for each figure (1)\n"
@@ -36,15 +39,19 @@ static const struct option options[] = {
 
 static const char *const usual[] = {"original", "duel", "infiltrator", "galaxy"};
 
-/* The first figure is the yardstick of those that `compares` marks. */
+/* Against which figures those are measured that `compares` marks. */
+enum { PLAIN, SLOW, YARDSTICKS };
+
 static const struct figure {
     const char *key, *title, *unit;
     double per; /* units of the measured rate in one of the unit */
     bool inverse, compares;
     double (*measure)(struct workshop *workshop, double seconds);
 } figures[] = {
-    {"plain_engine_plies_per_second", "a plain engine that lists moves (yardstick)", "Mplies/s",
-     1e6, false, false, figure_plain_engine},
+    [PLAIN] = {"plain_engine_plies_per_second", "a plain engine that lists moves", "Mplies/s", 1e6,
+               false, false, figure_plain_engine},
+    [SLOW] = {"reference_plies_per_second", "the slow reference of the tests", "kplies/s", 1e3,
+              false, false, figure_reference},
     {"plies_per_second", "random playouts, one at a time", "Mplies/s", 1e6, false, true,
      figure_playouts},
     {"batch_plies_per_second", "random playouts, many at once", "Mplies/s", 1e6, false, true,
@@ -108,37 +115,48 @@ static void print_table(const struct workshop *workshop, const struct reading *r
         printf("moves are listed, because %s\n", why);
     else
         printf("moves are drawn unlisted (%s)\n", playouts_instructions());
+    printf("  %-40s %8s %-10s %-22s %6s %8s\n", "", "median", "", "least to greatest", "x plain",
+           "x slow");
     for (int i = 0; i < FIGURES; i++) {
         const struct figure *figure = &figures[i];
         const struct reading *reading = &readings[i];
-        printf("  %-44s %9.2f %-9s  %.2f to %.2f", figure->title, reading->median / figure->per,
-               figure->unit, reading->low / figure->per, reading->high / figure->per);
-        if (figure->compares) printf("   x %.2f", reading->median / readings[0].median);
+        printf("  %-40s %8.2f %-9s %8.2f to ", figure->title, reading->median / figure->per,
+               figure->unit, reading->low / figure->per);
+        if (figure->compares)
+            printf("%-8.2f %8.2f %8.1f", reading->high / figure->per,
+                   reading->median / readings[PLAIN].median,
+                   reading->median / readings[SLOW].median);
+        else
+            printf("%.2f", reading->high / figure->per);
         putchar('\n');
     }
-    printf("  %-44s %9.2f KiB\n", "a trivial bot's Lua state", (double)state_bytes / 1024);
+    printf("  %-40s %8.2f KiB\n", "a trivial bot's Lua state", (double)state_bytes / 1024);
 }
 
 static json_t *json_of(const struct workshop *workshop, const struct reading *readings,
                        size_t state_bytes) {
     const char *why = playouts_why_listed(workshop->playouts);
-    json_t *document = json_object(), *spread = json_object(), *ratio = json_object();
+    json_t *document = json_object(), *spread = json_object();
+    json_t *to_plain = json_object(), *to_slow = json_object();
     json_object_set_new(document, "variant", json_string(workshop->variant));
     for (int i = 0; i < FIGURES; i++) {
         const struct reading *reading = &readings[i];
         json_object_set_new(document, figures[i].key, json_real(reading->median));
         json_object_set_new(spread, figures[i].key,
                             json_pack("[f,f]", reading->low, reading->high));
-        if (figures[i].compares)
-            json_object_set_new(ratio, figures[i].key,
-                                json_real(reading->median / readings[0].median));
+        if (!figures[i].compares) continue;
+        json_object_set_new(to_plain, figures[i].key,
+                            json_real(reading->median / readings[PLAIN].median));
+        json_object_set_new(to_slow, figures[i].key,
+                            json_real(reading->median / readings[SLOW].median));
     }
     json_object_set_new(document, "game_bytes", json_integer((json_int_t)sizeof(struct game)));
     json_object_set_new(document, "state_bytes", json_integer((json_int_t)state_bytes));
     json_object_set_new(document, "instructions",
                         why ? json_null() : json_string(playouts_instructions()));
     json_object_set_new(document, "listed_because", why ? json_string(why) : json_null());
-    json_object_set_new(document, "ratio", ratio);
+    json_object_set_new(document, "ratio", to_plain);
+    json_object_set_new(document, "ratio_to_reference", to_slow);
     json_object_set_new(document, "spread", spread);
     return document;
 }

@@ -5,13 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct random chance_of(const struct custom_position *position, enum call call,
-                               const struct play *play) {
+/* What effects are tried on. */
+struct trial {
+    const struct rules *rules;
+    cell at[BOARD_SQUARES_MAX];
+    uint8_t returnable[2][KINDS_MAX]; /* fallen pieces that may be brought back */
+};
+
+static struct random chance_of(const struct game *game, enum call call, const struct play *play) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (int at = 0; at < position->rules->board.squares; at++)
-        hash = (hash ^ position->at[at]) * UINT64_C(0x100000001b3);
-    hash = (hash ^ position->to_move) * UINT64_C(0x100000001b3);
-    hash = (hash ^ position->plies) * UINT64_C(0x100000001b3);
+    for (int at = 0; at < game->rules->board.squares; at++)
+        hash = (hash ^ game->at[at]) * UINT64_C(0x100000001b3);
+    hash = (hash ^ game->to_move) * UINT64_C(0x100000001b3);
+    hash = (hash ^ (game->earlier + game->ply_count)) * UINT64_C(0x100000001b3);
     if (play) {
         hash = (hash ^ play->move.from) * UINT64_C(0x100000001b3);
         hash = (hash ^ play->move.to) * UINT64_C(0x100000001b3);
@@ -25,52 +31,51 @@ static struct random chance_of(const struct custom_position *position, enum call
     return random_stream(hash, STREAM_PLAYOUT, call);
 }
 
-static square some_square(const struct custom_position *position, struct random *random,
-                          bool taken) {
-    const struct board *board = &position->rules->board;
+static square some_square(const struct trial *trial, struct random *random, bool taken) {
+    const struct board *board = &trial->rules->board;
     for (int tries = 0; tries < 40; tries++) {
         square at = (square)random_below(random, board->squares);
-        if (squareset_has(board->land, at) && (position->at[at] != CELL_EMPTY) == taken) return at;
+        if (squareset_has(board->land, at) && (trial->at[at] != CELL_EMPTY) == taken) return at;
     }
     return SQUARE_NONE;
 }
 
-/* Draws an effect and changes `position` by it; false if chance found none. */
-static bool draw_deed(struct custom_position *position, struct random *random, squareset *shown,
+/* Draws an effect and tries it; false if chance found none. */
+static bool draw_deed(struct trial *trial, struct random *random, squareset *shown,
                       struct deed *deed) {
     *deed = (struct deed){.at = SQUARE_NONE, .to = SQUARE_NONE};
     uint32_t what = random_below(random, 60);
     if (what < 10) {
         deed->type = DEED_REMOVE;
-        deed->at = some_square(position, random, true);
+        deed->at = some_square(trial, random, true);
         if (deed->at == SQUARE_NONE) return false;
-        cell piece = position->at[deed->at];
-        bool flag = position->rules->kind[cell_kind(piece)].flag;
+        cell piece = trial->at[deed->at];
+        bool flag = trial->rules->kind[cell_kind(piece)].flag;
         if (flag && random_below(random, 4)) return false;
-        if (!(piece & CELL_RETURNED)) position->returnable[cell_side(piece)][cell_kind(piece)]++;
-        position->at[deed->at] = CELL_EMPTY;
+        if (!(piece & CELL_RETURNED)) trial->returnable[cell_side(piece)][cell_kind(piece)]++;
+        trial->at[deed->at] = CELL_EMPTY;
     } else if (what < 20) {
         deed->type = what < 15 ? DEED_REVEAL : DEED_CONCEAL;
-        deed->at = some_square(position, random, true);
+        deed->at = some_square(trial, random, true);
         if (deed->at == SQUARE_NONE || squareset_has(*shown, deed->at)) return false;
         *shown |= squareset_of(deed->at);
     } else if (what < 40) {
         deed->type = DEED_PLACE;
-        deed->at = some_square(position, random, false);
+        deed->at = some_square(trial, random, false);
         deed->side = (uint8_t)random_below(random, 2);
-        deed->kind = (kind_id)(1 + random_below(random, position->rules->kinds));
-        if (deed->at == SQUARE_NONE || !position->returnable[deed->side][deed->kind]) return false;
-        position->returnable[deed->side][deed->kind]--;
-        position->at[deed->at] = (cell)(cell_of((enum side)deed->side, deed->kind) | CELL_RETURNED);
+        deed->kind = (kind_id)(1 + random_below(random, trial->rules->kinds));
+        if (deed->at == SQUARE_NONE || !trial->returnable[deed->side][deed->kind]) return false;
+        trial->returnable[deed->side][deed->kind]--;
+        trial->at[deed->at] = (cell)(cell_of((enum side)deed->side, deed->kind) | CELL_RETURNED);
     } else if (what < 58) {
         deed->type = DEED_SWAP;
-        deed->at = some_square(position, random, random_below(random, 2));
-        deed->to = some_square(position, random, true);
+        deed->at = some_square(trial, random, random_below(random, 2));
+        deed->to = some_square(trial, random, true);
         if (deed->at == SQUARE_NONE || deed->to == SQUARE_NONE || deed->at == deed->to)
             return false;
-        cell here = position->at[deed->at];
-        position->at[deed->at] = position->at[deed->to];
-        position->at[deed->to] = here;
+        cell here = trial->at[deed->at];
+        trial->at[deed->at] = trial->at[deed->to];
+        trial->at[deed->to] = here;
     } else {
         if (random_below(random, 8)) return false;
         deed->type = what == 58 ? DEED_WIN : DEED_DRAW;
@@ -79,24 +84,28 @@ static bool draw_deed(struct custom_position *position, struct random *random, s
     return true;
 }
 
-static void draw_deeds(const struct custom_position *position, struct random *random,
-                       struct call_answer *answer) {
-    struct custom_position copy = *position;
+static void draw_deeds(const struct game *game, struct random *random, struct call_answer *answer) {
+    struct trial trial = {.rules = game->rules};
+    memcpy(trial.at, game->at, sizeof trial.at);
+    for (int side = RED; side <= BLUE; side++)
+        for (kind_id kind = 1; kind <= game->rules->kinds; kind++)
+            trial.returnable[side][kind] = game_returnable(game, (enum side)side, kind);
     squareset shown = 0;
     answer->count = 0;
     if (random_below(random, 6)) return;
     int wanted = 1 + (int)random_below(random, 4);
     while (answer->count < wanted) {
         struct deed deed;
-        if (!draw_deed(&copy, random, &shown, &deed)) return;
+        if (!draw_deed(&trial, random, &shown, &deed)) return;
         answer->deed[answer->count++] = deed;
         if (deed.type == DEED_WIN || deed.type == DEED_DRAW) return;
     }
 }
 
-void custom_answer(const struct custom_position *position, enum call call, const struct play *play,
-                   struct call_answer *answer) {
-    struct random random = chance_of(position, call, play);
+static bool ask(struct calls *calls, enum call call, const struct game *game,
+                const struct play *play, struct call_answer *answer, struct fault *fault) {
+    (void)calls, (void)fault;
+    struct random random = chance_of(game, call, play);
     switch (call) {
     case CALL_LEGAL:
         answer->allowed = random_below(&random, 6) > 0;
@@ -110,21 +119,8 @@ void custom_answer(const struct custom_position *position, enum call call, const
             random_below(&random, 400) ? RESULT_NONE : (enum result)(1 + random_below(&random, 3));
         break;
     default:
-        draw_deeds(position, &random, answer);
+        draw_deeds(game, &random, answer);
     }
-}
-
-static bool ask(struct calls *calls, enum call call, const struct game *game,
-                const struct play *play, struct call_answer *answer, struct fault *fault) {
-    (void)calls, (void)fault;
-    struct custom_position position = {.rules = game->rules,
-                                       .to_move = (enum side)game->to_move,
-                                       .plies = game->earlier + game->ply_count};
-    memcpy(position.at, game->at, sizeof position.at);
-    for (int side = RED; side <= BLUE; side++)
-        for (kind_id kind = 1; kind <= game->rules->kinds; kind++)
-            position.returnable[side][kind] = game_returnable(game, (enum side)side, kind);
-    custom_answer(&position, call, play, answer);
     return true;
 }
 

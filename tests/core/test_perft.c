@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/perft.h"
-#include "core/reference.h"
+#include "reference/reference.h"
 #include "core/support.h"
 
 #include <string.h>

@@ -18,8 +18,8 @@
 #include "core/integrity.h"
 #include "core/layout.h"
 #include "core/manners.h"
-#include "core/reference.h"
-#include "core/reference_walk.h"
+#include "reference/reference.h"
+#include "reference/reference_walk.h"
 #include "core/support.h"
 
 #include <stdio.h>
@@ -502,5 +502,5 @@ int main(void) {
         cmocka_unit_test(the_core_agrees_with_the_reference_where_the_variant_is_asked),
         cmocka_unit_test(every_rule_was_in_force_in_those_games),
     };
-    return cmocka_run_group_tests_name("core/reference", tests, NULL, stock_teardown);
+    return cmocka_run_group_tests_name("reference/reference", tests, NULL, stock_teardown);
 }

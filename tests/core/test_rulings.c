@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/reference_walk.h"
+#include "reference/reference_walk.h"
 #include "core/support.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/manners.h"
-#include "core/reference_walk.h"
+#include "reference/reference_walk.h"
 #include "core/support.h"
 
 #include <stdlib.h>

@@ -40,18 +40,20 @@ bool workshop_open(struct workshop *workshop, const struct folders *folders, con
     workshop->rules = variant_load(folders, variant, &workshop->fault);
     if (!workshop->rules) return false;
     workshop->playouts = playouts_new(workshop->rules, FIGURE_CAP);
+    workshop->reference = reference_new(workshop->rules, false, FIGURE_CAP);
     workshop->plies = malloc((FIGURE_CAP + 64) * sizeof *workshop->plies);
     workshop->moves = malloc(PERFT_DEPTH * workshop->rules->moves_max * sizeof *workshop->moves);
     workshop->tails = malloc(FIGURE_BATCH * TAIL_PLIES * sizeof *workshop->tails);
     workshop->sums = malloc(DEAL_ROOM * sizeof *workshop->sums);
-    if (workshop->playouts && workshop->plies && workshop->moves && workshop->tails &&
-        workshop->sums)
+    if (workshop->playouts && workshop->reference && workshop->plies && workshop->moves &&
+        workshop->tails && workshop->sums)
         return true;
     return fault_set(&workshop->fault, STATUS_NO_MEMORY, "out of memory");
 }
 
 void workshop_close(struct workshop *workshop) {
     playouts_free(workshop->playouts);
+    reference_free(workshop->reference);
     free(workshop->plies);
     free(workshop->moves);
     free(workshop->tails);
@@ -177,6 +179,28 @@ double figure_plain_engine(struct workshop *workshop, double seconds) {
         struct position position;
         if (!draw_position(workshop, &position)) return 0;
         plies += plain_engine_play(workshop->rules, &position, FIGURE_CAP, &workshop->random);
+        spent = cpu_now() - start;
+    } while (spent < seconds);
+    return (double)plies / spent;
+}
+
+double figure_reference(struct workshop *workshop, double seconds) {
+    struct reference *reference = workshop->reference;
+    double start = cpu_now(), spent;
+    uint64_t plies = 0;
+    reference->fault = &workshop->fault;
+    do {
+        struct position position;
+        if (!draw_position(workshop, &position)) return 0;
+        reference_start(reference, &position, NULL);
+        while (reference_now(reference)->result == RESULT_NONE) {
+            size_t count = reference_moves(reference, workshop->moves, workshop->rules->moves_max);
+            if (workshop->fault.status != STATUS_OK) return 0;
+            if (count == 0) break;
+            uint32_t pick = random_below(&workshop->random, (uint32_t)count);
+            reference_play(reference, workshop->moves[pick]);
+        }
+        plies += reference->plies;
         spent = cpu_now() - start;
     } while (spent < seconds);
     return (double)plies / spent;

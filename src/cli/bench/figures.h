@@ -9,6 +9,7 @@
 
 #include "core/playout.h"
 #include "core/position.h"
+#include "reference/reference.h"
 #include "script/folders.h"
 
 enum { FIGURE_CAP = 1000, FIGURE_BATCH = 256 };
@@ -18,6 +19,7 @@ struct workshop {
     const char *variant;
     struct rules *rules;
     struct playouts *playouts;
+    struct reference *reference;
     struct random random;
     uint64_t seed;
     struct game starts[FIGURE_BATCH];
@@ -39,6 +41,7 @@ double figure_batches(struct workshop *workshop, double seconds);            /* 
 double figure_sampled(struct workshop *workshop, double seconds);            /* plies */
 double figure_listed(struct workshop *workshop, double seconds);             /* plies */
 double figure_plain_engine(struct workshop *workshop, double seconds);       /* plies */
+double figure_reference(struct workshop *workshop, double seconds);          /* plies */
 double figure_perft(struct workshop *workshop, double seconds);              /* leaves */
 double figure_perft_unbulked(struct workshop *workshop, double seconds);     /* leaves */
 double figure_loads(struct workshop *workshop, double seconds);              /* variants */

@@ -1,6 +1,6 @@
-/* The repetition rules asked of the history: the two-squares rule looks at the side's last turns
- * one by one, the ISF chase rule compares whole positions, the Russian one follows the chased piece
- * by its id. */
+/* reference_repetition.c - the repetition rules asked of the history: the two-squares rule looks at
+ * the side's last turns one by one, the ISF chase rule compares whole positions, the Russian one
+ * follows the chased piece by its id. */
 #include "reference_repetition.h"
 
 #include "reference_walk.h"

@@ -1,27 +1,44 @@
-/* The order of the questions and the meaning of each effect, once more. A piece that an effect
- * moves or brings gets a new id: for everything that looks back it is another piece. */
+/* reference_effects.c - the order of the questions and the meaning of each effect, once more. A
+ * piece that an effect moves or brings gets a new id: for everything that looks back it is another
+ * piece. */
 #include "reference_effects.h"
 
-#include "custom_calls.h"
 #include "reference_walk.h"
 
-/* What the calls are told of a state after `plies` plies. */
-static struct custom_position position_of(const struct reference *ref,
-                                          const struct reference_state *state, uint32_t plies) {
-    struct custom_position position = {
-        .rules = ref->rules, .to_move = state->to_move, .plies = plies};
+/* What the calls are shown of a state after `plies` plies: a game without its history. */
+static struct game shown(const struct reference *ref, const struct reference_state *state,
+                         uint32_t plies) {
+    struct game game = {
+        .rules = ref->rules, .to_move = (uint8_t)state->to_move, .ply_count = plies};
     for (square s = 0; s < ref->rules->board.squares; s++) {
         struct token token = reference_on(ref, state, s);
         if (!token.id) continue;
-        position.at[s] = cell_of((enum side)token.side, token.kind);
-        if (token.returned) position.at[s] |= CELL_RETURNED;
-        if (token.moved) position.at[s] |= CELL_WALKED;
+        game.at[s] = cell_of((enum side)token.side, token.kind);
+        if (token.returned) game.at[s] |= CELL_RETURNED;
+        if (token.moved) game.at[s] |= CELL_WALKED;
+        game.pieces[token.side] |= squareset_of(s);
+        game.count[token.side][token.kind]++;
+        if (token.returned) game.returned[token.side][token.kind]++;
     }
-    for (int side = RED; side <= BLUE; side++)
-        for (kind_id k = 1; k <= ref->rules->kinds; k++)
-            position.returnable[side][k] =
-                (uint8_t)(state->fallen[side][k] - state->spent[side][k]);
-    return position;
+    for (int side = RED; side <= BLUE; side++) {
+        for (kind_id k = 1; k <= ref->rules->kinds; k++) {
+            game.start[side][k] = (uint8_t)(game.count[side][k] + state->fallen[side][k]);
+            game.placed[side][k] = (uint8_t)(game.returned[side][k] + state->spent[side][k]);
+        }
+    }
+    return game;
+}
+
+/* False, with nothing asked or with a fault, when there is no answer. */
+static bool ask(const struct reference *ref, const struct reference_state *state, uint32_t plies,
+                enum call call, const struct play *play, struct call_answer *answer) {
+    struct calls *calls = ref->rules->calls;
+    struct fault fault = {.status = STATUS_OK};
+    if (!calls || !(calls->declared >> call & 1)) return false;
+    struct game game = shown(ref, state, plies);
+    if (calls->ask(calls, call, &game, play, answer, &fault)) return true;
+    if (ref->fault && ref->fault->status == STATUS_OK) *ref->fault = fault;
+    return false;
 }
 
 static struct play play_of(const struct reference *ref, const struct reference_state *state,
@@ -36,27 +53,22 @@ static struct play play_of(const struct reference *ref, const struct reference_s
 
 bool reference_allows(const struct reference *ref, struct move move) {
     const struct reference_state *state = reference_now(ref);
-    struct custom_position position = position_of(ref, state, ref->plies);
     struct play play = play_of(ref, state, move);
-    struct call_answer answer = {.allowed = true};
-    if (ref->rules->calls) custom_answer(&position, CALL_LEGAL, &play, &answer);
-    return answer.allowed;
+    struct call_answer answer;
+    return !ask(ref, state, ref->plies, CALL_LEGAL, &play, &answer) || answer.allowed;
 }
 
 enum outcome reference_battle(const struct reference *ref, struct move move) {
     const struct reference_state *state = reference_now(ref);
-    struct custom_position position = position_of(ref, state, ref->plies);
     struct play play = play_of(ref, state, move);
     struct call_answer answer;
-    custom_answer(&position, CALL_BATTLE, &play, &answer);
-    return answer.outcome;
+    return ask(ref, state, ref->plies, CALL_BATTLE, &play, &answer) ? answer.outcome : BOTH_FALL;
 }
 
 enum result reference_ending(const struct reference *ref) {
-    struct custom_position position = position_of(ref, reference_now(ref), ref->plies);
-    struct call_answer answer = {.result = RESULT_NONE};
-    if (ref->rules->calls) custom_answer(&position, CALL_ENDING, NULL, &answer);
-    return answer.result;
+    struct call_answer answer;
+    bool said = ask(ref, reference_now(ref), ref->plies, CALL_ENDING, NULL, &answer);
+    return said ? answer.result : RESULT_NONE;
 }
 
 static void carry_out(const struct reference *ref, struct reference_state *state,
@@ -114,9 +126,9 @@ void reference_effects(struct reference *ref, struct move move, bool over, bool 
         if (order[i] == CALL_TURN_START) state->to_move = side_other(play.side);
         if (order[i] == CALL_AFTER_BATTLE && !play.other) continue;
         if (over || flag_fell[RED] || flag_fell[BLUE] || *decided != RESULT_NONE) continue;
-        struct custom_position position = position_of(ref, state, ref->plies + 1);
+        const struct play *told = order[i] == CALL_TURN_START ? NULL : &play;
         struct call_answer answer;
-        custom_answer(&position, order[i], order[i] == CALL_TURN_START ? NULL : &play, &answer);
+        if (!ask(ref, state, ref->plies + 1, order[i], told, &answer)) continue;
         for (int d = 0; d < answer.count; d++)
             carry_out(ref, state, &answer.deed[d], flag_fell, decided);
     }

@@ -1,6 +1,7 @@
-/* The second implementation of the games. Everything here favours being seen to be right over
- * being fast: loops over the whole board, whole positions compared square by square, the repetition
- * rules asked of the history. Nothing of the core is called but accessors of its plain data. */
+/* reference.c - the second implementation of the games. Everything here favours being seen to be
+ * right over being fast: loops over the whole board, whole positions compared square by square, the
+ * repetition rules asked of the history. Nothing of the core is called but accessors of its plain
+ * data. */
 #include "reference.h"
 
 #include "reference_effects.h"

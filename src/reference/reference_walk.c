@@ -1,5 +1,6 @@
-/* Geometry by loops over ranks and files, the stock kinds' ways to walk and their strength as the
- * rules sheets print them, and for other variants the tries that rules hold. */
+/* reference_walk.c - geometry by loops over ranks and files, the stock kinds' ways to walk and
+ * their strength as the rules sheets print them, and for other variants the tries that rules hold.
+ */
 #include "reference_walk.h"
 
 #include <stdlib.h>

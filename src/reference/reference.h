@@ -6,10 +6,14 @@
  * where the history can be asked. Of `struct rules` it reads what only a variant can say (the
  * board, the army, reach and effects of abilities, limits). For the stock variants it knows by
  * itself how pieces walk and who wins a battle; for others it reads movements and outcomes too.
- * Where the rules have calls they are those of custom_calls.h. */
-#ifndef ENSIGN_TESTS_CORE_REFERENCE_H
-#define ENSIGN_TESTS_CORE_REFERENCE_H
+ * Where the rules have calls it asks them itself, and shows them what it holds.
+ *
+ * Tests judge the core by it, and `ensign bench` compares speeds with it. Nothing of the core is
+ * linked: a program can hold the reference alone. */
+#ifndef ENSIGN_REFERENCE_REFERENCE_H
+#define ENSIGN_REFERENCE_REFERENCE_H
 
+#include "core/calls.h"
 #include "core/legal.h"
 
 /* One piece with an identity that it keeps for the whole game. */
@@ -52,6 +56,7 @@ struct reference {
     uint32_t capacity;
     uint32_t plies;
     struct reference_state *states; /* capacity + 1; states[plies] is now */
+    struct fault *fault; /* the caller's, or NULL: receives why a call of the variant failed */
 };
 
 /* Room for `capacity` plies; NULL without memory. */
