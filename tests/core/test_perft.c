@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "core/perft.h"
-#include "reference/reference.h"
 #include "core/support.h"
+#include "reference/reference.h"
 
 #include <string.h>
 

@@ -18,9 +18,9 @@
 #include "core/integrity.h"
 #include "core/layout.h"
 #include "core/manners.h"
+#include "core/support.h"
 #include "reference/reference.h"
 #include "reference/reference_walk.h"
-#include "core/support.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "reference/reference_walk.h"
 #include "core/support.h"
+#include "reference/reference_walk.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "core/manners.h"
-#include "reference/reference_walk.h"
 #include "core/support.h"
+#include "reference/reference_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
