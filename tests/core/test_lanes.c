@@ -8,10 +8,12 @@
 #include <cmocka.h>
 
 #include "core/custom.h"
-#include "core/lanes/lanes.h"
+#include "core/lanes/lane_special.h"
 #include "core/manners.h"
 #include "core/support.h"
+#include "script/variant.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,11 +195,106 @@ static void lanes_together_play_what_each_plays_alone(void **state) {
     }
 }
 
+/* Boards for acting pieces that no stock variant has: leapers that name a flag, turners that blast
+ * their neighbours and themselves, runners that bring comrades back. */
+static struct rules *acting_board(int i) {
+    static const struct {
+        int files, ranks, zone;
+        uint8_t count[CUSTOM_KINDS + 1];
+    } boards[] = {
+        {7, 6, 2, {0, 1, 1, 0, 0, 3, 3}},
+        {8, 8, 2, {0, 1, 2, 2, 0, 2, 3}},
+        {5, 5, 2, {0, 1, 0, 2, 0, 0, 2}},
+        {6, 5, 1, {0, 1, 0, 1, 0, 4, 0}},
+    };
+    if (i == sizeof boards / sizeof *boards) return NULL;
+    struct fault fault = {0};
+    int files = boards[i].files, ranks = boards[i].ranks, lake = files * (ranks / 2) + files / 2;
+    squareset lakes = squareset_of((square)lake) | squareset_of((square)(files * ranks - 1 - lake));
+    struct rules *rules =
+        custom_rules(files, ranks, boards[i].zone, lakes, boards[i].count, true, &fault);
+    if (!rules) fail_msg("board %d: %s", i, fault.text);
+    const char *why = lanes_table_build(&lanes, rules);
+    if (why) fail_msg("board %d: %s", i, why);
+    return rules;
+}
+
+static void a_lane_has_the_moves_of_the_game_with_other_abilities(void **state) {
+    (void)state;
+    struct rules *rules;
+    for (int i = 0; (rules = acting_board(i)) != NULL; i++) {
+        compare_games(rules, 200u + (uint64_t)i, 60);
+        rules_free(rules);
+    }
+}
+
+/* Plays one ply as fast as it goes; false when the game is over. */
+static bool run_a_ply(void) {
+    lane.end = lane.stop = lane.ply + 1;
+    lane_run(&lanes, &lane);
+    if (lane.game.reason != REASON_PLY_LIMIT) return false;
+    game_stop(&lane.game, RESULT_NONE, REASON_NONE);
+    return true;
+}
+
+/* Plays games in the lane and counts anew after every ply; returns how often either count was
+ * remembered from the ply before. */
+static uint64_t compare_counts(const struct rules *rules, uint64_t index, int games) {
+    struct random random = random_stream(25, STREAM_PLAYOUT, index);
+    uint64_t remembered = 0;
+    for (int n = 0; n < games; n++) {
+        begin_game(rules, manner_draw(&random), &random);
+        if (game_over(&game)) continue;
+        begin_lane(random);
+        random_next(&random);
+        while (lane.ply + 1 < PLIES && run_a_ply()) {
+            for (int side = RED; side <= BLUE; side++) {
+                if (lane.special[side] == SPECIAL_UNKNOWN) continue;
+                struct lane fresh = lane;
+                fresh.game.to_move = (uint8_t)side;
+                special_forget(&fresh);
+                assert_int_equal(lane.special[side], special_count(&lanes, &fresh));
+                remembered++;
+            }
+        }
+    }
+    return remembered;
+}
+
+static void a_remembered_count_of_acting_pieces_is_right(void **state) {
+    (void)state;
+    for (int i = 0; i < STOCK_COUNT; i++) {
+        const struct rules *rules = stock_rules(STOCK[i]);
+        if (lanes_table_build(&lanes, rules) || !lanes.acting) continue;
+        assert_true(compare_counts(rules, (uint64_t)i, 150) > 10000);
+    }
+    struct rules *rules;
+    for (int i = 0; (rules = acting_board(i)) != NULL; i++) {
+        compare_counts(rules, 100u + (uint64_t)i, 300);
+        rules_free(rules);
+    }
+    struct folders folders;
+    struct fault fault;
+    assert_true(folders_find(&folders, &fault));
+    static const char *const examples[] = {"airborne", "rescue"};
+    for (int i = 0; i < 2; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "variants/examples/%s.lua", examples[i]);
+        rules = variant_load(&folders, path, &fault);
+        if (!rules) fail_msg("%s: %s", path, fault.text);
+        assert_null(lanes_table_build(&lanes, rules));
+        assert_true(compare_counts(rules, 200u + (uint64_t)i, 150) > 10000);
+        rules_free(rules);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stock_board_fits_lanes),
         cmocka_unit_test(a_lane_has_the_moves_of_the_game),
         cmocka_unit_test(a_lane_has_the_moves_of_the_game_on_boards_of_other_sizes),
+        cmocka_unit_test(a_lane_has_the_moves_of_the_game_with_other_abilities),
+        cmocka_unit_test(a_remembered_count_of_acting_pieces_is_right),
         cmocka_unit_test(a_playout_is_a_legal_game_with_its_result),
         cmocka_unit_test(lanes_together_play_what_each_plays_alone),
     };

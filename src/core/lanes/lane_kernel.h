@@ -9,11 +9,10 @@ struct KERNEL(aim) {
     struct lines to;    /* every destination, in the copy of its direction */
     struct lines taken; /* occupied, walls and lakes included */
     uint64_t upto;      /* byte w: destinations in words 0 … w */
-    uint32_t special;   /* moves of acting pieces on top of those */
 };
 
 KERNEL_INLINE void KERNEL(look)(const struct lanes_table *table, const struct lane *lane,
-                                struct KERNEL(aim) * aim, bool special) {
+                                struct KERNEL(aim) * aim) {
     unsigned side = lane->memo >> SIDE_BIT & 1;
     const struct lines *own = lane->set[side], *enemy = lane->set[!side];
     for (int i = 0; i < QUADS; i++) {
@@ -28,7 +27,6 @@ KERNEL_INLINE void KERNEL(look)(const struct lanes_table *table, const struct la
     for (int i = 0; i < LINE_WORDS; i++)
         counts |= (uint64_t)__builtin_popcountll(aim->to.word[i]) << (8 * i);
     aim->upto = counts * EACH_BYTE;
-    aim->special = special ? special_count(table, lane) : 0;
 }
 
 /* Plays a random move; `drawn` is 32 random bits. False when the game is over. A draw that has to
@@ -36,7 +34,7 @@ KERNEL_INLINE void KERNEL(look)(const struct lanes_table *table, const struct la
 KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, struct lane *lane,
                                            const struct KERNEL(aim) * aim, uint64_t drawn,
                                            bool special) {
-    uint64_t plain = aim->upto >> 56, count = plain + aim->special;
+    uint64_t plain = aim->upto >> 56, count = plain + (special ? special_count(table, lane) : 0);
     uint64_t product = drawn * count, index = product >> 32;
     if (__builtin_expect((uint32_t)product < count, 0) &&
         (uint32_t)product < -(uint32_t)count % (uint32_t)count)
@@ -73,13 +71,7 @@ KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, stru
     lane->plies[lane->ply++] = (struct lane_ply){from, to, SQUARE_NONE, false};
     lane->memo = memo_next(table, memo, from, to);
     lane->game.at[from] = CELL_EMPTY;
-    if (special) {
-        lane->game.to_move = !side;
-        squareset moved = squareset_of(from) ^ squareset_of(to);
-        lane->game.pieces[side] ^= moved;
-        if (table->acting & kindset_of(cell_kind(actor))) lane->acting[side] ^= moved;
-        if (table->odd & kindset_of(cell_kind(actor))) lane->odd[side] ^= moved;
-    }
+    if (special) special_step(table, lane, (enum side)side, from, to, actor);
     const struct lines *leave = &table->place[from], *enter = &table->place[to];
     if (!defender) {
         lane->game.at[to] = actor;
@@ -110,7 +102,7 @@ KERNEL_INLINE void KERNEL(run_one)(const struct lanes_table *table, struct lane 
                                    bool special) {
     struct KERNEL(aim) aim;
     struct random random = lane->random;
-    do KERNEL(look)(table, lane, &aim, special);
+    do KERNEL(look)(table, lane, &aim);
     while (KERNEL(choose_and_play)(table, lane, &aim, random_next(&random) >> 32, special));
     lane->random = random;
 }
@@ -144,7 +136,7 @@ KERNEL_INLINE unsigned KERNEL(run_some)(const struct lanes_table *table, struct 
         for (int j = 0; j < 4; j++) state[j][i] = lanes[i]->random.state[j];
     while (!over) {
         KERNEL(draw)(state, &drawn);
-        for (int i = 0; i < LANES_TOGETHER; i++) KERNEL(look)(table, lanes[i], &aim[i], special);
+        for (int i = 0; i < LANES_TOGETHER; i++) KERNEL(look)(table, lanes[i], &aim[i]);
         for (int i = 0; i < LANES_TOGETHER; i++)
             if (!KERNEL(choose_and_play)(table, lanes[i], &aim[i], drawn[i], special))
                 over |= 1u << i;

@@ -38,6 +38,7 @@
 #include "core/ending.h"
 #include "core/turn.h"
 #include "lane_judge.h"
+#include "lane_special.h"
 
 #include <string.h>
 
@@ -139,6 +140,7 @@ void lane_start(const struct lanes_table *table, struct lane *lane, const struct
     for (square at = 0; at < table->rules->board.squares; at++)
         if (game->at[at]) lane_put(table, lane, at, game->at[at]);
     for (int side = RED; side <= BLUE; side++) update_may_use(table, lane, (enum side)side);
+    special_forget(lane);
 
     lane->started = lane_past(game);
     uint32_t sides[2] = {NOWHERE | NOWHERE << 8, NOWHERE | NOWHERE << 8 | (uint32_t)1 << SIDE_BIT};
@@ -246,7 +248,6 @@ static inline void note_fall(const struct lanes_table *table, struct lane *lane,
 static ALWAYS_INLINE bool after_battle(const struct lanes_table *table, struct lane *lane,
                                        enum side side, square to, enum outcome outcome, cell actor,
                                        cell defender) {
-    squareset bit = squareset_of(to);
     bool flag[2] = {false, false};
     note_attack(lane);
     lane->game.at[to] = outcome == ATTACKER_WINS   ? actor
@@ -255,16 +256,12 @@ static ALWAYS_INLINE bool after_battle(const struct lanes_table *table, struct l
     if (outcome != DEFENDER_WINS) {
         note_fall(table, lane, defender);
         flag[!side] = table->rules->flags >> cell_kind(defender) & 1;
-        lane->game.pieces[!side] &= ~bit;
-        lane->acting[!side] &= ~bit;
-        lane->odd[!side] &= ~bit;
+        if (table->acting) special_fall(lane, side_other(side), to);
     }
     if (outcome != ATTACKER_WINS) {
         note_fall(table, lane, actor);
         flag[side] = table->rules->flags >> cell_kind(actor) & 1;
-        lane->game.pieces[side] &= ~bit;
-        lane->acting[side] &= ~bit;
-        lane->odd[side] &= ~bit;
+        if (table->acting) special_fall(lane, side, to);
     }
     return go_on(table, lane, side, flag[RED], flag[BLUE], 0);
 }
@@ -275,6 +272,7 @@ static bool play_slowly(const struct lanes_table *table, struct lane *lane, stru
     turn_resolve(&lane->game, move, &turn, NULL);
     for (int i = 0; i < turn.changes; i++)
         lane_put(table, lane, turn.change[i].at, turn.change[i].now);
+    special_forget(lane);
     lane->plies[lane->ply++] =
         (struct lane_ply){move.from, move.to, turn.placed ? move.target : SQUARE_NONE, false};
     lane->memo = memo_next(table, lane->memo, move.from, move.to);
@@ -291,69 +289,6 @@ static bool play_slowly(const struct lanes_table *table, struct lane *lane, stru
 }
 
 /* Counting and choosing. */
-
-/* The acting pieces that may have moves on top of the destinations. */
-static inline squareset special_pieces(const struct lanes_table *table, const struct lane *lane,
-                                       enum side side) {
-    return lane->odd[side] | (lane->may_use[side] ? lane->acting[side] & table->scoped[side] : 0);
-}
-
-/* Where a piece can go that makes two steps at most. */
-static inline squareset two_steps(const struct lanes_table *table, const struct lane *lane,
-                                  enum side side, square at) {
-    const struct board *board = &table->rules->board;
-    squareset mine = lane->game.pieces[side], free = board->land & ~mine;
-    squareset first = board->neighbours[at] & free;
-    return (first | board_beside(board, first & ~lane->game.pieces[!side])) & free;
-}
-
-struct special {
-    bool walks; /* its moves without abilities are not among the destinations */
-    bool acts;  /* it may have a use of an ability */
-    bool turns; /* its moves are those of two_steps() and no others */
-};
-
-static inline struct special special_at(const struct lanes_table *table, const struct lane *lane,
-                                        enum side side, square at) {
-    bool acts = lane->may_use[side] && (table->scope[side][at] & lane->game.pieces[!side]);
-    bool turner = table->turners >> cell_kind(lane->game.at[at]) & 1;
-    return (struct special){squareset_has(lane->odd[side], at), acts, turner && !acts};
-}
-
-static inline uint32_t special_of(const struct lanes_table *table, const struct lane *lane,
-                                  enum side side, square at) {
-    struct special special = special_at(table, lane, side, at);
-    if (special.turns) return (uint32_t)squareset_count(two_steps(table, lane, side, at));
-    if (!special.walks && !special.acts) return 0;
-    return game_piece_count(&lane->game, at, special.walks, special.acts);
-}
-
-static inline uint32_t special_count(const struct lanes_table *table, const struct lane *lane) {
-    enum side side = lane_to_move(lane);
-    uint32_t count = 0;
-    for (squareset left = special_pieces(table, lane, side); left;)
-        count += special_of(table, lane, side, squareset_pop(&left));
-    return count;
-}
-
-static struct move special_move(const struct lanes_table *table, const struct lane *lane,
-                                uint32_t index) {
-    enum side side = lane_to_move(lane);
-    squareset left = special_pieces(table, lane, side);
-    for (;;) {
-        square at = squareset_pop(&left);
-        uint32_t count = special_of(table, lane, side, at);
-        if (index >= count) {
-            index -= count;
-            continue;
-        }
-        struct special special = special_at(table, lane, side, at);
-        if (!special.turns) return game_piece_move(&lane->game, at, special.walks, index);
-        squareset to_set = two_steps(table, lane, side, at);
-        while (index--) to_set &= to_set - 1;
-        return (struct move){at, squareset_pop(&to_set), SQUARE_NONE, ABILITY_NONE, KIND_NONE};
-    }
-}
 
 static inline uint64_t nth_bit_plain(uint64_t word, unsigned n) {
     while (n--) word &= word - 1;
@@ -437,15 +372,15 @@ const char *lanes_instructions(void) {
     return has_avx2() ? "AVX2, BMI2" : "plain";
 }
 
-uint32_t lane_count(const struct lanes_table *table, const struct lane *lane) {
+uint32_t lane_count(const struct lanes_table *table, struct lane *lane) {
     struct aim_plain aim;
-    look_plain(table, lane, &aim, table->acting != 0);
-    return (uint32_t)(aim.upto >> 56) + aim.special;
+    look_plain(table, lane, &aim);
+    return (uint32_t)(aim.upto >> 56) + (table->acting ? special_count(table, lane) : 0);
 }
 
 struct move lane_move(const struct lanes_table *table, const struct lane *lane, uint32_t index) {
     struct aim_plain aim;
-    look_plain(table, lane, &aim, false);
+    look_plain(table, lane, &aim);
     for (unsigned word = 0; word < LINE_WORDS; word++) {
         uint32_t here = (uint32_t)__builtin_popcountll(aim.to.word[word]);
         if (index >= here) {

@@ -29,6 +29,8 @@ struct lane {
     uint8_t mobile[2];              /* pieces that can move */
     bool may_use[2];                /* an ability is not used up */
     squareset acting[2], odd[2];    /* pieces of those kinds */
+    squareset watch[2][2];          /* by who moves and whose moves it may change */
+    uint32_t special[2];            /* moves of acting pieces, see lane_special.h */
     struct random random;           /* for draws */
     struct random again;            /* for those that had to be repeated */
     struct lane_ply *plies;         /* the caller's */
@@ -59,7 +61,7 @@ const char *lanes_instructions(void);
 
 /* The same in single steps: how many moves there are whatever the repetition rules say, the move
  * with an index below that, and playing one. */
-uint32_t lane_count(const struct lanes_table *table, const struct lane *lane);
+uint32_t lane_count(const struct lanes_table *table, struct lane *lane);
 struct move lane_move(const struct lanes_table *table, const struct lane *lane, uint32_t index);
 void lane_play(const struct lanes_table *table, struct lane *lane, struct move move);
 

@@ -79,7 +79,8 @@ static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
     return destinations <= DESTINATIONS_MAX;
 }
 
-/* Of which squares one must hold an enemy, for a piece on `at` to have any use of the ability. */
+/* Of which squares one must hold an enemy, for a piece on `at` to have any use of the ability. All
+ * of them if its uses hang on more than enemies and ways. */
 static squareset ability_scope(const struct rules *rules, const struct ability *ability,
                                enum side side, square at) {
     uint8_t movement = rules->kind[ability->actor].movement;
@@ -87,7 +88,24 @@ static squareset ability_scope(const struct rules *rules, const struct ability *
     if ((ability->when & (ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK)) && movement != MOVEMENT_NONE)
         stands |= movement_reach(&rules->movement[movement], side, at, 0);
     while (stands) scope |= ability->targets[side][squareset_pop(&stands)];
-    return ability->aims == AIM_ENEMY || !scope ? scope : ~(squareset)0;
+    bool enemies_tell = ability->aims == AIM_ENEMY && ability->asks != ASKS_CAPTURED;
+    return enemies_tell || !scope ? scope : ~(squareset)0;
+}
+
+/* Where may a piece go, if that has a say in how many moves it has on top of the destinations? */
+static void build_walk(struct lanes_table *table, const struct rules *rules) {
+    kindset after = 0; /* kinds with abilities that come after a move */
+    for (int i = 0; i < rules->abilities; i++)
+        if (rules->ability[i].when & (ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK))
+            after |= kindset_of(rules->ability[i].actor);
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        uint8_t movement = rules->kind[id].movement;
+        if (movement == MOVEMENT_NONE || !((table->odd | after) & kindset_of(id))) continue;
+        for (int side = RED; side <= BLUE; side++)
+            for (square at = 0; at < rules->board.squares; at++)
+                table->walk[side][at] |=
+                    movement_reach(&rules->movement[movement], (enum side)side, at, 0);
+    }
 }
 
 /* False when there is an ability that lanes cannot follow. */
@@ -127,5 +145,6 @@ const char *lanes_table_build(struct lanes_table *table, const struct rules *rul
     if (!build_copies(table, &rules->board)) return "the lines of its board do not fit the words";
     if (!build_kinds(table, rules)) return "its armies can have too many destinations";
     if (!build_abilities(table, rules)) return "an ability exchanges or removes pieces quietly";
+    build_walk(table, rules);
     return NULL;
 }

@@ -22,6 +22,8 @@ struct lanes_table {
     struct lines solid;                    /* walls and lakes */
     squareset scoped[2];                   /* where an acting piece may have a use, by side */
     squareset scope[2][BOARD_SQUARES_MAX]; /* and for which enemies' sake */
+    squareset walk[2][BOARD_SQUARES_MAX];  /* and where it may go, if that is not a destination or
+                                              an ability comes after it */
     uint64_t beside[BOARD_SQUARES_MAX][2]; /* neighbours, in two halves */
     uint8_t square_at[LINE_WORDS * 64];    /* of each bit of each word */
     uint8_t set_of[2 * BOARD_SQUARES_MAX]; /* by cell: which of a side's sets has the piece too */
