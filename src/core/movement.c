@@ -75,7 +75,7 @@ bool movement_build(struct movement *movement, const struct board *board, const 
     size_t next = 0;
     uint32_t used = 0;
     bool fits = true;
-    movement->apart = movement->near = movement->step = true;
+    movement->apart = movement->near = movement->step = movement->pace = true;
     for (size_t i = 0; i < count; i++)
         if (!squareset_has(board->neighbours[paths[i].from], paths[i].squares[0]))
             movement->near = false;
@@ -92,11 +92,13 @@ bool movement_build(struct movement *movement, const struct board *board, const 
             if (squareset_count(movement_reach(movement, (enum side)side, (square)from, 0)) !=
                 (int)own)
                 movement->apart = false;
-            if (from < board->squares && squareset_has(board->land, (square)from) &&
-                (movement_reach(movement, (enum side)side, (square)from, 0) !=
-                     board->neighbours[from] ||
-                 own != (uint32_t)squareset_count(board->neighbours[from])))
+            if (from >= board->squares || !squareset_has(board->land, (square)from)) continue;
+            squareset beside = board->neighbours[from];
+            if (movement_reach(movement, (enum side)side, (square)from, 0) != beside ||
+                own != (uint32_t)squareset_count(beside))
                 movement->step = false;
+            if (movement_reach(movement, (enum side)side, (square)from, ~(squareset)0) != beside)
+                movement->pace = false;
         }
     }
     free(sorted);

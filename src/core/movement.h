@@ -32,6 +32,7 @@ struct movement {
     bool apart; /* from no square do two ways lead to the same square */
     bool near;  /* every way begins with a neighbouring square */
     bool step;  /* the ways lead to all neighbouring squares and end there */
+    bool pace;  /* they begin with these and no others: who goes so can move when one is free */
     struct path_node *nodes;
     uint32_t start[2][BOARD_SQUARES_MAX +
                       1]; /* nodes of square s: start[side][s] … start[side][s + 1] - 1 */

@@ -8,17 +8,32 @@
 
 enum { SETUP_TRIES = 100000 };
 
-/* Can any piece of this set-up move while the enemy is still away? */
-static bool setup_moves(const struct rules *rules, const struct setup *setup) {
-    squareset own = 0;
-    for (square at = 0; at < rules->board.squares; at++)
-        if (setup->at[at]) own |= squareset_of(at);
-    for (square from = rules->board.squares; from-- > 0;) { /* the front is the likelier place */
-        if (!setup->at[from]) continue;
-        uint8_t movement = rules->kind[setup->at[from]].movement;
-        if (movement != MOVEMENT_NONE &&
-            movement_reach(&rules->movement[movement], RED, from, own) & ~own)
+/* Can one of the pacers move while the enemy is still away? The squares around one stand in a list
+ * that is filled up with its own. */
+static bool setup_paces(const struct rules *rules, const struct setup *setup) {
+    for (int i = rules->zone_size; i-- > 0;) { /* the front is the likelier place */
+        square from = rules->zone[i];
+        if (!(rules->pacers >> setup->at[from] & 1)) continue;
+        const square *around = rules->board.around[from];
+        if (!setup->at[around[0]] || !setup->at[around[1]] || !setup->at[around[2]] ||
+            !setup->at[around[3]])
             return true;
+    }
+    return false;
+}
+
+/* Can any piece? */
+static bool setup_moves(const struct rules *rules, const struct setup *setup) {
+    if (setup_paces(rules, setup)) return true;
+    squareset own = 0;
+    for (int i = 0; i < rules->zone_size; i++)
+        if (setup->at[rules->zone[i]]) own |= squareset_of(rules->zone[i]);
+    for (squareset left = own; left;) {
+        square from = squareset_pop(&left);
+        kind_id kind = setup->at[from];
+        if (!((rules->mobile & ~rules->pacers) >> kind & 1)) continue;
+        const struct movement *movement = &rules->movement[rules->kind[kind].movement];
+        if (movement_reach(movement, RED, from, own) & ~own) return true;
     }
     return false;
 }
@@ -49,24 +64,28 @@ bool setup_check(const struct rules *rules, const struct setup *setup, struct fa
     return true;
 }
 
+/* Each square of the zone in turn exchanges what it holds with itself or one before it, drawn
+ * evenly: if the squares before it held any arrangement with the same chance, so do they with it
+ * now. Those that hold the same have but one arrangement to begin with. */
+static void shuffle(const struct rules *rules, struct random *random, struct setup *setup) {
+    uint32_t pick[RANDOM_PICKS];
+    for (unsigned i = rules->alike; i < rules->zone_size; i += RANDOM_PICKS) {
+        unsigned count = rules->zone_size - i < RANDOM_PICKS ? rules->zone_size - i : RANDOM_PICKS;
+        random_picks(random, i + 1, count, pick);
+        for (unsigned k = 0; k < count; k++) {
+            square here = rules->zone[i + k], there = rules->zone[pick[k]];
+            kind_id kind = setup->at[here];
+            setup->at[here] = setup->at[there];
+            setup->at[there] = kind;
+        }
+    }
+}
+
 bool setup_random(const struct rules *rules, struct random *random, struct setup *setup,
                   struct fault *fault) {
-    square zone[BOARD_SQUARES_MAX];
-    uint32_t squares = 0;
-    for (squareset left = rules->board.zone[RED]; left;) zone[squares++] = squareset_pop(&left);
-
     for (int tries = 0; tries < SETUP_TRIES; tries++) {
-        memset(setup, 0, sizeof *setup);
-        uint32_t placed = 0;
-        for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-            for (int i = 0; i < rules->kind[kind].count; i++, placed++) {
-                uint32_t pick = placed + random_below(random, squares - placed);
-                square at = zone[pick];
-                zone[pick] = zone[placed];
-                zone[placed] = at;
-                setup->at[at] = kind;
-            }
-        }
+        memcpy(setup->at, rules->muster, sizeof setup->at);
+        shuffle(rules, random, setup);
         if (setup_moves(rules, setup)) return true;
     }
     return fault_set(fault, STATUS_RULES, "%d random set-ups and none in which a piece can move",

@@ -70,7 +70,7 @@ static bool check_army(struct rules *rules, struct fault *fault) {
         return fault_set(fault, STATUS_RULES, "%d kinds of piece, expected 1 to %d", rules->kinds,
                          KINDS_MAX - 1);
     int size = 0;
-    rules->army = rules->mobile = rules->steppers = rules->flags = 0;
+    rules->army = rules->mobile = rules->steppers = rules->pacers = rules->flags = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         if (!check_kind(rules, id, fault)) return false;
         size += rules->kind[id].count;
@@ -196,6 +196,28 @@ static size_t kind_moves_max(const struct rules *rules, kind_id id) {
     return most;
 }
 
+/* Lays the army out kind by kind, first the one of which there is most: the more squares hold the
+ * same, the less is left to be shuffled. Empty squares count as a kind. */
+static void derive_muster(struct rules *rules) {
+    rules->zone_size = 0;
+    for (squareset left = rules->board.zone[RED]; left;)
+        rules->zone[rules->zone_size++] = squareset_pop(&left);
+    int count[KINDS_MAX] = {rules->zone_size - rules->army_size};
+    kind_id first = KIND_NONE;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        count[id] = rules->kind[id].count;
+        if (count[id] > count[first]) first = id;
+    }
+    rules->alike = (uint8_t)count[first];
+    memset(rules->muster, KIND_NONE, sizeof rules->muster);
+    kind_id id = first, next = KIND_NONE;
+    for (int i = 0; i < rules->zone_size; i++) {
+        while (count[id] == 0) id = next++;
+        rules->muster[rules->zone[i]] = id;
+        count[id]--;
+    }
+}
+
 static void derive_keys(struct rules *rules) {
     struct random random = random_stream(0, STREAM_PLAYOUT, 0);
     for (int side = RED; side <= BLUE; side++)
@@ -225,6 +247,7 @@ bool rules_finish(struct rules *rules, struct fault *fault) {
         if (walk == MOVEMENT_NONE) walk = kind->movement;
         if (kind->movement != walk) rules->same_walk = false;
         if (!rules->movement[kind->movement].near) rules->near_walk = false;
+        if (rules->movement[kind->movement].pace) rules->pacers |= kindset_of(id);
         if (rules->movement[kind->movement].step && !kind->abilities)
             rules->steppers |= kindset_of(id);
     }
@@ -233,6 +256,7 @@ bool rules_finish(struct rules *rules, struct fault *fault) {
                          "up to %zu legal moves in a position, expected at most %d: an ability has "
                          "too many targets and choices",
                          rules->moves_max, MOVES_CEILING);
+    derive_muster(rules);
     derive_keys(rules);
     return true;
 }

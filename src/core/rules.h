@@ -168,6 +168,7 @@ struct rules {
     kindset army;      /* all kinds */
     kindset mobile;    /* kinds that can move */
     kindset steppers;  /* those that step to any neighbouring square and do nothing else */
+    kindset pacers;    /* those that can move exactly when a neighbour is not their own side's */
     kindset flags;
     bool places;    /* some ability or call can place pieces */
     bool near_walk; /* all movements begin with a neighbouring square */
@@ -176,6 +177,12 @@ struct rules {
                        ask for it, else 0 */
     size_t moves_max; /* no position has more legal moves; at most MOVES_CEILING */
     uint64_t key[2][KINDS_MAX][BOARD_SQUARES_MAX]; /* Zobrist keys */
+
+    /* What setup_random() begins with. */
+    square zone[BOARD_SQUARES_MAX]; /* the squares of red's set-up zone, in ascending order */
+    uint8_t zone_size;
+    kind_id muster[BOARD_SQUARES_MAX]; /* by square: the army, laid out kind by kind */
+    uint8_t alike; /* so many squares of the zone, from the first on, hold the same in it */
 };
 
 /* A new struct with everything zero, or NULL without memory. The caller frees with rules_free(). */

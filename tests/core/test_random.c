@@ -113,6 +113,59 @@ static void draws_are_not_biased(void **state) {
     assert_true(chi_squared(cells, 25, 250000) < 51.2); /* 24 degrees of freedom, p = 0.001 */
 }
 
+static void picks_are_not_biased_and_know_nothing_of_each_other(void **state) {
+    (void)state;
+    struct random random = random_stream(4, STREAM_FIRST, 0);
+    uint32_t cells[3 * 4 * 5] = {0};
+    for (int i = 0; i < 300000; i++) {
+        uint32_t pick[RANDOM_PICKS];
+        random_picks(&random, 3, 3, pick);
+        assert_true(pick[0] < 3 && pick[1] < 4 && pick[2] < 5);
+        cells[(pick[0] * 4 + pick[1]) * 5 + pick[2]]++;
+    }
+    assert_true(chi_squared(cells, 60, 300000) < 98.3); /* 59 degrees of freedom, p = 0.001 */
+}
+
+/* A generator whose next word is this one: its steps, turned back. */
+static struct random about_to_give(uint64_t word) {
+    const uint64_t fifth = UINT64_C(0xCCCCCCCCCCCCCCCD), ninth = UINT64_C(0x8E38E38E38E38E39);
+    return (struct random){{1, rotated(word * ninth, 64 - 7) * fifth, 3, 4}};
+}
+
+/* Of the words that lead to the same picks the first is one too many where it lies too near. */
+static void the_words_that_would_bias_picks_are_drawn_again(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t bound, count;
+    } draws[] = {{3, 1}, {3, 4}, {2, 8}, {33, 8}, {57, 8}, {121, 8}};
+    int again = 0, kept = 0;
+    for (size_t d = 0; d < sizeof draws / sizeof *draws; d++) {
+        uint64_t product = 1;
+        for (uint32_t k = 0; k < draws[d].count; k++) product *= draws[d].bound + k;
+        for (int i = 0; i < 100; i++) {
+            uint64_t number = (uint64_t)i * (product / 100);
+            random_product start = (random_product)number << 64;
+            uint64_t word = (uint64_t)((start + product - 1) / product);
+            struct random random = about_to_give(word), next = random, twice;
+            assert_true(random_next(&next) == word);
+            twice = next;
+            random_next(&twice);
+            uint32_t pick[RANDOM_PICKS];
+            random_picks(&random, draws[d].bound, draws[d].count, pick);
+            if ((uint64_t)(word * (random_product)product - start) < -product % product) {
+                assert_memory_equal(&random, &twice, sizeof random);
+                again++;
+                continue;
+            }
+            assert_memory_equal(&random, &next, sizeof random);
+            for (uint32_t k = draws[d].count; k-- > 0; number /= draws[d].bound + k)
+                assert_int_equal(pick[k], number % (draws[d].bound + k));
+            kept++;
+        }
+    }
+    assert_true(again > 50 && kept > 50);
+}
+
 /* A bound of three quarters of the range: without rejection the lower third would be drawn twice as
  * often as the rest. */
 static void large_bounds_are_not_biased(void **state) {
@@ -132,6 +185,8 @@ int main(void) {
         cmocka_unit_test(branches_differ_from_each_other_and_from_their_trunk),
         cmocka_unit_test(draws_stay_below_the_bound),
         cmocka_unit_test(draws_are_not_biased),
+        cmocka_unit_test(picks_are_not_biased_and_know_nothing_of_each_other),
+        cmocka_unit_test(the_words_that_would_bias_picks_are_drawn_again),
         cmocka_unit_test(large_bounds_are_not_biased),
     };
     return cmocka_run_group_tests_name("core/random", tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "core/custom.h"
 #include "core/support.h"
 
+#include <math.h>
 #include <string.h>
 
 static void random_setups_are_legal_in_every_variant(void **state) {
@@ -75,6 +76,72 @@ static void random_setups_are_uniform_over_the_legal_ones(void **state) {
     assert_int_equal(legal, 20);
     assert_true(sum < 43.8); /* 19 degrees of freedom, p = 0.001 */
     rules_free(rules);
+}
+
+/* By how many standard deviations chi-squared is off what is expected of even counts. */
+static double deviation(double chi_squared, double freedom) {
+    return fabs(chi_squared - freedom) / sqrt(2 * freedom);
+}
+
+/* Every kind stands equally often on every square of the zone, and every two kinds on every two
+ * squares. (Set-ups without a first move are too rare to matter.) */
+static void assert_even(const char *variant) {
+    enum { DRAWS = 40000 };
+    static uint32_t one[KINDS_MAX][BOARD_SQUARES_MAX];
+    static uint32_t two[BOARD_SQUARES_MAX][BOARD_SQUARES_MAX][KINDS_MAX][KINDS_MAX];
+    const struct rules *rules = stock_rules(variant);
+    struct random random = random_stream(14, STREAM_RED_SETUP, 0);
+    int squares = rules->zone_size;
+    double count[KINDS_MAX] = {squares - rules->army_size};
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) count[kind] = rules->kind[kind].count;
+    memset(one, 0, sizeof one);
+    memset(two, 0, sizeof two);
+    for (int i = 0; i < DRAWS; i++) {
+        struct setup setup;
+        assert_true(setup_random(rules, &random, &setup, NULL));
+        for (int a = 0; a < squares; a++) {
+            kind_id here = setup.at[rules->zone[a]];
+            one[here][a]++;
+            for (int b = 0; b < a; b++) two[a][b][here][setup.at[rules->zone[b]]]++;
+        }
+    }
+    double ones = 0, twos = 0;
+    int kinds = 0, pairs = 0;
+    for (kind_id x = 0; x <= rules->kinds; x++) {
+        if (count[x] == 0) continue;
+        kinds++;
+        for (int a = 0; a < squares; a++) {
+            double expected = DRAWS * count[x] / squares, off = one[x][a] - expected;
+            ones += off * off / expected;
+        }
+        for (kind_id y = 0; y <= rules->kinds; y++) {
+            double expected = DRAWS * count[x] / squares * (count[y] - (x == y)) / (squares - 1);
+            if (expected == 0) continue;
+            pairs++;
+            for (int a = 0; a < squares; a++) {
+                for (int b = 0; b < a; b++) {
+                    double off = two[a][b][x][y] - expected;
+                    twos += off * off / expected;
+                }
+            }
+        }
+    }
+    /* A square holds one piece and an army has so many of a kind: that binds the counts. Pairs
+     * share squares, so that their measure spreads some four times as far as that of free counts
+     * would. */
+    double pair_count = squares * (squares - 1) / 2.0;
+    double off_one = deviation(ones * (squares - 1) / squares, (kinds - 1.0) * (squares - 1));
+    double off_two = deviation(twos, pair_count * (pairs - 1));
+    if (off_one > 4 || off_two > 14) fail_msg("%s: off by %g, %g", variant, off_one, off_two);
+}
+
+static void every_square_and_every_two_squares_hold_all_kinds_alike(void **state) {
+    (void)state;
+    assert_even("original");
+    assert_even("barrage");
+    assert_even("lightning");
+    assert_even("duel");
+    assert_even("galaxy");
 }
 
 static void assert_refused(const char *variant, const char *text, const char *word) {
@@ -154,6 +221,7 @@ int main(void) {
         cmocka_unit_test(random_setups_are_legal_in_every_variant),
         cmocka_unit_test(the_same_stream_draws_the_same_setup),
         cmocka_unit_test(random_setups_are_uniform_over_the_legal_ones),
+        cmocka_unit_test(every_square_and_every_two_squares_hold_all_kinds_alike),
         cmocka_unit_test(a_missing_piece_is_named),
         cmocka_unit_test(a_surplus_piece_is_named),
         cmocka_unit_test(an_army_that_cannot_move_is_refused),

@@ -73,7 +73,7 @@ static bool fake_ask(struct calls *calls, enum call call, const struct game *gam
     (void)game;
     (void)play;
     fake->asked++;
-    if (fake->manner == FAILING && fake->asked > 50)
+    if (fake->manner == FAILING && fake->asked > 5)
         return fault_set(fault, STATUS_SCRIPT, "in ending: no answer");
     answer->result = RESULT_NONE;
     return true;
@@ -115,7 +115,7 @@ static void a_call_that_fails_ends_the_trial_with_its_fault(void **state) {
     struct fault fault = {.status = STATUS_OK};
     struct trial trial;
     assert_false(run_fake(FAILING, &trial, &fault));
-    assert_string_equal(fault.text, "in ending: no answer (ply 40)");
+    assert_string_equal(fault.text, "in ending: no answer (ply 4)");
 }
 
 int main(void) {

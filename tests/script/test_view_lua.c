@@ -51,7 +51,7 @@ static void assert_same_texts(const char *variant) {
                                     SANDBOX_DEFAULTS);
     assert_non_null(bot);
     int abilities = 0;
-    for (int turns = 0; turns < 400; turns++) {
+    for (int turns = 0; turns < 400 || (abilities == 0 && turns < 4000); turns++) {
         if (turns % 100 == 0) bot_table_deal(table, &random);
         if (table->count == 0) continue;
         char text[MOVE_TEXT_MAX];
