@@ -11,10 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct reference_state *reference_now(const struct reference *reference) {
-    return &reference->states[reference->plies];
-}
-
 static bool ability_allowed(const struct reference *ref, struct move move) {
     const struct reference_state *state = reference_now(ref);
     const struct rules *rules = ref->rules;
@@ -68,56 +64,74 @@ enum verdict reference_judge(const struct reference *ref, struct move move) {
     if (!reference_mobile(ref, mover.kind)) return ILLEGAL_IMMOBILE_KIND;
     if (reference_lake(ref, move.to)) return ILLEGAL_LAKE;
     struct token there = reference_on(ref, state, move.to);
-    struct reach reach, free_reach;
+    struct reach reach;
     reference_walk(ref, state, state->to_move, mover.kind, move.from, &reach);
-    reference_walk(ref, NULL, state->to_move, mover.kind, move.from, &free_reach);
-    if (!free_reach.to[move.to]) return ILLEGAL_MOVEMENT;
-    if (there.id && there.side == mover.side) return ILLEGAL_OWN_PIECE;
-    if (!reach.to[move.to]) return ILLEGAL_BLOCKED;
-    return judge_rest(ref, move);
+    if (reach.to[move.to]) return judge_rest(ref, move);
+    reference_walk(ref, NULL, state->to_move, mover.kind, move.from, &reach);
+    if (!reach.to[move.to]) return ILLEGAL_MOVEMENT;
+    return there.id && there.side == mover.side ? ILLEGAL_OWN_PIECE : ILLEGAL_BLOCKED;
 }
 
-/* Appends the move and all its forms with an ability that are legal. */
+/* A list of moves that is being made. */
+struct list {
+    struct move *out;
+    size_t capacity, count;
+    size_t wanted; /* with so many it is long enough */
+};
+
+static void list_if_legal(const struct reference *ref, struct move move, struct list *list) {
+    if (judge_rest(ref, move) != LEGAL) return;
+    if (list->count < list->capacity) list->out[list->count] = move;
+    list->count++;
+}
+
+/* The move and all its forms with an ability. */
 static void list_forms(const struct reference *ref, kind_id kind, square from, square to,
-                       struct move *out, size_t capacity, size_t *count) {
-    struct move move = {from, to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
-    if (from != to && judge_rest(ref, move) == LEGAL) {
-        if (*count < capacity) out[*count] = move;
-        ++*count;
+                       struct list *list) {
+    const struct rules *rules = ref->rules;
+    if (from != to) {
+        struct move move = {from, to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+        list_if_legal(ref, move, list);
     }
-    for (uint8_t a = 0; a < ref->rules->abilities; a++) {
-        if (ref->rules->ability[a].actor != kind) continue;
-        for (square target = 0; target < ref->rules->board.squares; target++) {
-            if (!squareset_has(ref->rules->ability[a].targets[reference_now(ref)->to_move][to],
-                               target)) {
-                continue;
-            }
-            for (kind_id choice = KIND_NONE; choice <= ref->rules->kinds; choice++) {
-                struct move form = {from, to, target, a, choice};
-                if (judge_rest(ref, form) != LEGAL) continue;
-                if (*count < capacity) out[*count] = form;
-                ++*count;
+    for (uint8_t a = 0; a < rules->abilities; a++) {
+        if (rules->ability[a].actor != kind) continue;
+        squareset targets = rules->ability[a].targets[reference_now(ref)->to_move][to];
+        for (square target = 0; target < rules->board.squares; target++) {
+            if (!squareset_has(targets, target)) continue;
+            for (kind_id choice = KIND_NONE; choice <= rules->kinds; choice++) {
+                struct move move = {from, to, target, a, choice};
+                list_if_legal(ref, move, list);
             }
         }
     }
 }
 
-size_t reference_moves(const struct reference *ref, struct move *out, size_t capacity) {
+static void list_moves(const struct reference *ref, struct list *list) {
     const struct reference_state *state = reference_now(ref);
-    size_t count = 0;
-    if (state->result != RESULT_NONE) return 0;
+    if (state->result != RESULT_NONE) return;
     for (square from = 0; from < ref->rules->board.squares; from++) {
         struct token mover = reference_on(ref, state, from);
         if (!mover.id || mover.side != state->to_move) continue;
         struct reach reach;
         reference_walk(ref, state, state->to_move, mover.kind, from, &reach);
-        for (square to = 0; to < ref->rules->board.squares; to++) {
-            if (to == from || reach.to[to]) {
-                list_forms(ref, mover.kind, from, to, out, capacity, &count);
-            }
+        list_forms(ref, mover.kind, from, from, list);
+        for (int i = 0; i < reach.count; i++) {
+            list_forms(ref, mover.kind, from, reach.list[i], list);
         }
+        if (list->count >= list->wanted) return;
     }
-    return count;
+}
+
+size_t reference_moves(const struct reference *ref, struct move *out, size_t capacity) {
+    struct list list = {.out = out, .capacity = capacity, .wanted = SIZE_MAX};
+    list_moves(ref, &list);
+    return list.count;
+}
+
+static bool has_move(const struct reference *ref) {
+    struct list list = {.wanted = 1};
+    list_moves(ref, &list);
+    return list.count > 0;
 }
 
 void reference_fall(const struct reference *ref, struct reference_state *state, square at,
@@ -247,14 +261,13 @@ static void judge_position(struct reference *ref) {
         return;
     }
     bool red = has_mobile(ref, state, RED), blue = has_mobile(ref, state, BLUE);
-    struct move any;
     if (!red && !blue) {
         end(state, RESULT_DRAW, REASON_BOTH_IMMOBILE);
     } else if (!red || !blue) {
         end(state, result_win(red ? RED : BLUE), REASON_IMMOBILE);
     } else if (walled_in_draw(ref, state)) {
         end(state, RESULT_DRAW, REASON_NO_MINERS);
-    } else if (reference_moves(ref, &any, 1) == 0) {
+    } else if (!has_move(ref)) {
         end(state, result_win(side_other(state->to_move)), REASON_IMMOBILE);
     }
 }
@@ -328,7 +341,11 @@ struct reference *reference_new(const struct rules *rules, bool stock, uint32_t 
         free(ref);
         return NULL;
     }
+    for (int at = 0; at < rules->board.squares; at++) {
+        ref->place[at] = (struct place){at / rules->board.files, at % rules->board.files};
+    }
     for (kind_id a = 1; a <= rules->kinds; a++) {
+        ref->gait[a] = reference_gait(rules, stock, a);
         for (kind_id d = 1; d <= rules->kinds; d++) {
             ref->outcome[a][d] =
                 stock ? reference_outcome(rules, a, d) : (enum outcome)rules->outcome[a][d];

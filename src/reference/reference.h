@@ -16,6 +16,17 @@
 #include "core/calls.h"
 #include "core/legal.h"
 
+struct place {
+    int rank, file;
+};
+
+/* How a kind of a stock variant walks; of others only whether it does is looked at here. */
+struct gait {
+    bool mobile;
+    bool runs;  /* straight on, as far as the way is free */
+    bool twice; /* up to two steps, round a corner too */
+};
+
 /* One piece with an identity that it keeps for the whole game. */
 struct token {
     uint16_t id; /* 0: no piece */
@@ -51,6 +62,8 @@ struct reference_state {
 struct reference {
     const struct rules *rules;
     bool stock; /* walks and battles are known here and not read from the rules */
+    struct place place[BOARD_SQUARES_MAX]; /* rank and file of each square */
+    struct gait gait[KINDS_MAX];
     enum outcome outcome[KINDS_MAX][KINDS_MAX];
     struct limits limits;
     uint32_t capacity;
@@ -67,7 +80,9 @@ void reference_free(struct reference *reference);
 void reference_start(struct reference *reference, const struct position *position,
                      const struct limits *limits);
 
-const struct reference_state *reference_now(const struct reference *reference);
+static inline const struct reference_state *reference_now(const struct reference *reference) {
+    return &reference->states[reference->plies];
+}
 
 enum verdict reference_judge(const struct reference *reference, struct move move);
 

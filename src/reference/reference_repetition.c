@@ -55,7 +55,8 @@ static const struct reference_state *other_turn(const struct reference *ref, uin
 static bool two_squares_forbids(const struct reference *ref, struct move move) {
     uint32_t limit = ref->rules->two_squares;
     uint16_t id = reference_on(ref, reference_now(ref), move.from).id;
-    if (limit == 0) return false;
+    const struct reference_state *last = own_turn(ref, 1);
+    if (limit == 0 || !last || last->mover != id) return false;
     struct border list[BOARD_LINES_MAX];
     int count = borders_crossed(ref, move, list);
     for (int i = 0; i < count; i++) {
@@ -81,9 +82,10 @@ static bool enemy_next_to(const struct reference *ref, const struct reference_st
     return false;
 }
 
-static bool same_position(const struct reference_state *a, const struct reference_state *b) {
-    for (int rank = 0; rank < BOARD_LINES_MAX; rank++) {
-        for (int file = 0; file < BOARD_LINES_MAX; file++) {
+static bool same_position(const struct reference *ref, const struct reference_state *a,
+                          const struct reference_state *b) {
+    for (int rank = 0; rank < ref->rules->board.ranks; rank++) {
+        for (int file = 0; file < ref->rules->board.files; file++) {
             struct token p = a->at[rank][file], q = b->at[rank][file];
             if ((p.id != 0) != (q.id != 0)) return false;
             if (p.id && (p.side != q.side || p.kind != q.kind)) return false;
@@ -112,7 +114,7 @@ static bool isf_forbids(const struct reference *ref, struct move move) {
     uint16_t effects;
     reference_carry_out(ref, &after, move, fell, &effects, &attack);
     for (uint32_t d = 1; d < state->isf[side].chase && d <= ref->plies; d++) {
-        if (same_position(&after, &ref->states[ref->plies - d])) return true;
+        if (same_position(ref, &after, &ref->states[ref->plies - d])) return true;
     }
     return false;
 }

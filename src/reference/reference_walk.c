@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct place reference_place(const struct reference *ref, square at) {
-    return (struct place){at / ref->rules->board.files, at % ref->rules->board.files};
-}
-
 static bool on_board(const struct reference *ref, int rank, int file) {
     return rank >= 0 && file >= 0 && rank < ref->rules->board.ranks &&
            file < ref->rules->board.files;
@@ -21,18 +17,6 @@ square reference_square(const struct reference *ref, int rank, int file) {
 
 bool reference_lake(const struct reference *ref, square at) {
     return squareset_has(ref->rules->board.lakes, at);
-}
-
-struct token *reference_token(const struct reference *ref, struct reference_state *state,
-                              square at) {
-    struct place place = reference_place(ref, at);
-    return &state->at[place.rank][place.file];
-}
-
-struct token reference_on(const struct reference *ref, const struct reference_state *state,
-                          square at) {
-    struct place place = reference_place(ref, at);
-    return state->at[place.rank][place.file];
 }
 
 int reference_neighbours(const struct reference *ref, square at, square out[4]) {
@@ -79,23 +63,30 @@ enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind
     return lightning ? ATTACKER_WINS : BOTH_FALL;
 }
 
-bool reference_mobile(const struct reference *ref, kind_id kind) {
-    if (!ref->stock) return ref->rules->kind[kind].movement != MOVEMENT_NONE;
-    const char *name = ref->rules->kind[kind].name;
-    return strcmp(name, "flag") != 0 && strcmp(name, "bomb") != 0;
+struct gait reference_gait(const struct rules *rules, bool stock, kind_id kind) {
+    const char *name = rules->kind[kind].name;
+    if (!stock) return (struct gait){.mobile = rules->kind[kind].movement != MOVEMENT_NONE};
+    return (struct gait){
+        .mobile = strcmp(name, "flag") != 0 && strcmp(name, "bomb") != 0,
+        .runs = strcmp(name, "scout") == 0,
+        .twice = strcmp(rules->name, "lightning") == 0 && strcmp(name, "captain") == 0,
+    };
 }
 
-/* Marks the square if it can be entered, and tells whether the way goes on behind it. */
+static void add(struct reach *reach, square at) {
+    if (!reach->to[at]) reach->list[reach->count++] = at;
+    reach->to[at] = true;
+}
+
+/* Adds the square if it can be entered, and tells whether the way goes on behind it. */
 static bool enter(const struct reference *ref, const struct reference_state *state, enum side side,
                   int rank, int file, struct reach *reach) {
-    if (!on_board(ref, rank, file) || reference_lake(ref, reference_square(ref, rank, file)))
-        return false;
-    if (state && state->at[rank][file].id) {
-        if (state->at[rank][file].side != side) reach->to[reference_square(ref, rank, file)] = true;
-        return false;
-    }
-    reach->to[reference_square(ref, rank, file)] = true;
-    return true;
+    if (!on_board(ref, rank, file)) return false;
+    square at = reference_square(ref, rank, file);
+    if (reference_lake(ref, at)) return false;
+    struct token there = state ? state->at[rank][file] : (struct token){0};
+    if (!there.id || there.side != side) add(reach, at);
+    return !there.id;
 }
 
 static void walk_listed(const struct reference *ref, const struct reference_state *state,
@@ -112,25 +103,25 @@ static void walk_listed(const struct reference *ref, const struct reference_stat
 void reference_walk(const struct reference *ref, const struct reference_state *state,
                     enum side side, kind_id kind, square from, struct reach *reach) {
     static const int way[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-    memset(reach, 0, sizeof *reach);
+    memset(reach->to, 0, sizeof reach->to);
+    reach->count = 0;
     if (!reference_mobile(ref, kind)) return;
     if (!ref->stock) {
         walk_listed(ref, state, side, kind, from, reach);
         return;
     }
     struct place start = reference_place(ref, from);
-    const char *name = ref->rules->kind[kind].name;
-    bool scout = strcmp(name, "scout") == 0;
-    bool twice = strcmp(ref->rules->name, "lightning") == 0 && strcmp(name, "captain") == 0;
+    struct gait gait = ref->gait[kind];
+    reach->to[from] = true; /* so that no way back is added */
     for (int i = 0; i < 4; i++) {
         int rank = start.rank + way[i][0], file = start.file + way[i][1];
         bool on = enter(ref, state, side, rank, file, reach);
-        while (scout && on) {
+        while (gait.runs && on) {
             rank += way[i][0];
             file += way[i][1];
             on = enter(ref, state, side, rank, file, reach);
         }
-        for (int j = 0; twice && on && j < 4; j++) {
+        for (int j = 0; gait.twice && on && j < 4; j++) {
             enter(ref, state, side, rank + way[j][0], file + way[j][1], reach);
         }
     }

@@ -4,16 +4,17 @@
 
 #include "reference.h"
 
-struct place {
-    int rank, file;
-};
-
-/* The squares that a piece can enter. */
+/* The squares that a piece can enter, and the same as a list. */
 struct reach {
     bool to[BOARD_SQUARES_MAX];
+    int count;
+    square list[BOARD_SQUARES_MAX];
 };
 
-struct place reference_place(const struct reference *reference, square at);
+static inline struct place reference_place(const struct reference *reference, square at) {
+    return reference->place[at];
+}
+
 square reference_square(const struct reference *reference, int rank, int file);
 bool reference_lake(const struct reference *reference, square at);
 /* The two to four squares next to one; how many there are. */
@@ -21,12 +22,24 @@ int reference_neighbours(const struct reference *reference, square at, square ou
 bool reference_next_to(const struct reference *reference, square a, square b);
 
 /* The piece on a square, to change and to read. */
-struct token *reference_token(const struct reference *reference, struct reference_state *state,
-                              square at);
-struct token reference_on(const struct reference *reference, const struct reference_state *state,
-                          square at);
+static inline struct token *reference_token(const struct reference *reference,
+                                            struct reference_state *state, square at) {
+    struct place place = reference->place[at];
+    return &state->at[place.rank][place.file];
+}
 
-bool reference_mobile(const struct reference *reference, kind_id kind);
+static inline struct token reference_on(const struct reference *reference,
+                                        const struct reference_state *state, square at) {
+    struct place place = reference->place[at];
+    return state->at[place.rank][place.file];
+}
+
+static inline bool reference_mobile(const struct reference *reference, kind_id kind) {
+    return reference->gait[kind].mobile;
+}
+
+/* How a kind walks. */
+struct gait reference_gait(const struct rules *rules, bool stock, kind_id kind);
 
 /* Where a piece can go; `state` NULL means a board without other pieces. */
 void reference_walk(const struct reference *reference, const struct reference_state *state,

@@ -256,8 +256,8 @@ static struct move odd_move(struct match *match) {
     return move;
 }
 
-/* Every step of a mobile piece, so that each move which only a repetition rule forbids is asked
- * about. */
+/* Every step of a mobile piece: each legal move without an ability, and each that only a repetition
+ * rule forbids. */
 static void compare_walks(struct match *match) {
     const struct reference_state *state = reference_now(match->reference);
     for (square from = 0; from < match->rules->board.squares; from++) {
@@ -265,9 +265,9 @@ static void compare_walks(struct match *match) {
         if (!token.id || token.side != state->to_move) continue;
         struct reach reach;
         reference_walk(match->reference, state, state->to_move, token.kind, from, &reach);
-        for (square to = 0; to < match->rules->board.squares; to++) {
-            if (!reach.to[to]) continue;
-            compare_judgement(match, (struct move){from, to, SQUARE_NONE, ABILITY_NONE, KIND_NONE});
+        for (int i = 0; i < reach.count; i++) {
+            struct move walk = {from, reach.list[i], SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+            compare_judgement(match, walk);
         }
     }
 }
@@ -300,10 +300,10 @@ static void compare_position(struct match *match) {
     compare_state(match);
     compare_lists(match);
     compare_counted(match);
-    for (size_t i = 0; i < match->count && i < 60; i++) {
-        compare_judgement(match, match->moves[i]);
-    }
     compare_walks(match);
+    for (size_t i = 0; i < match->count && i < 60; i++) {
+        if (match->moves[i].ability != ABILITY_NONE) compare_judgement(match, match->moves[i]);
+    }
     for (int i = 0; i < ODD_MOVES; i++) compare_judgement(match, odd_move(match));
     if (match->count) {
         uint32_t pick = random_below(&match->random, (uint32_t)match->count);
