@@ -94,12 +94,20 @@ bool setup_random(const struct rules *rules, struct random *random, struct setup
 
 void position_from_setups(const struct rules *rules, const struct setup *red,
                           const struct setup *blue, enum side first, struct position *position) {
-    memset(position, 0, sizeof *position);
-    position->to_move = first;
-    for (square at = 0; at < rules->board.squares; at++) {
-        if (red->at[at]) position->at[at] = cell_of(RED, red->at[at]);
-        if (blue->at[at]) position->at[board_turn(&rules->board, at)] = cell_of(BLUE, blue->at[at]);
+    /* Blue's kinds from the last square to the first, eight at a time; those of the board come
+     * after those beyond it. */
+    kind_id turned[BOARD_SQUARES_MAX];
+    for (int i = 0; i < BOARD_SQUARES_MAX; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, blue->at + i, sizeof eight);
+        eight = __builtin_bswap64(eight);
+        memcpy(turned + BOARD_SQUARES_MAX - 8 - i, &eight, sizeof eight);
     }
+    const kind_id *theirs = turned + BOARD_SQUARES_MAX - rules->board.squares;
+    memset(position->at, CELL_EMPTY, sizeof position->at);
+    for (int i = 0; i < rules->board.squares; i++)
+        position->at[i] = (cell)(red->at[i] | (theirs[i] ? cell_of(BLUE, theirs[i]) : CELL_EMPTY));
+    position->to_move = first;
 }
 
 bool position_check(const struct rules *rules, const struct position *position,

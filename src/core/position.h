@@ -36,7 +36,7 @@ struct setup {
 };
 
 struct position {
-    cell at[BOARD_SQUARES_MAX];
+    cell at[BOARD_SQUARES_MAX]; /* CELL_EMPTY on lakes and beyond the board */
     enum side to_move;
 };
 

@@ -1,9 +1,46 @@
-/* lane_kernel.h - one random ply of a lane, as fast as it goes.
+/* lane_kernel.h - a lane laid out, and one random ply of it, as fast as it goes.
  *
  * Included by lanes.c once for each instruction set, with KERNEL(name) giving the functions their
  * names and KERNEL_BMI2 saying whether `pdep` exists. What is rare is left to the plain functions
- * of lanes.c. Three steps, kept apart so that the processor can work at those of several lanes at
- * once: aim, choose, play. */
+ * of lanes.c. A ply has three steps, kept apart so that the processor can work at those of several
+ * lanes at once: aim, choose, play. */
+
+/* Where these squares lie in the four copies. */
+KERNEL_INLINE void KERNEL(lay_lines)(const struct lanes_table *table, squareset set,
+                                     struct lines *lines) {
+    quad low = {0}, high = {0};
+    for (int half = 0; half < BOARD_SQUARES_MAX; half += 64) {
+        for (uint64_t left = (uint64_t)(set >> half); left; left &= left - 1) {
+            const struct lines *place = &table->place[half + __builtin_ctzll(left)];
+            low |= QUAD(*place, 0);
+            high |= QUAD(*place, 1);
+        }
+    }
+    QUAD(*lines, 0) = low;
+    QUAD(*lines, 1) = high;
+}
+
+/* Everything in a lane that is a function of its game's cells. */
+static void KERNEL(lay_out)(const struct lanes_table *table, struct lane *lane) {
+    const struct game *game = &lane->game;
+    squareset acting = cells_of_kinds(game->at, table->acting);
+    squareset odd = cells_of_kinds(game->at, table->odd);
+    squareset runners = cells_of_kinds(game->at, table->kinds[LANE_RUNNERS]);
+    squareset others = cells_of_kinds(game->at, table->kinds[LANE_OTHERS]);
+    for (int side = RED; side <= BLUE; side++) {
+        struct lines *set = lane->set[side];
+        squareset own = game->pieces[side];
+        KERNEL(lay_lines)(table, own & ~runners & ~others, &set[LANE_STEPPERS]);
+        KERNEL(lay_lines)(table, own & runners, &set[LANE_RUNNERS]);
+        KERNEL(lay_lines)(table, own & others, &set[LANE_OTHERS]);
+        for (int i = 0; i < QUADS; i++)
+            QUAD(set[LANE_ALL], i) = QUAD(set[LANE_STEPPERS], i) | QUAD(set[LANE_RUNNERS], i) |
+                                     QUAD(set[LANE_OTHERS], i);
+        lane->acting[side] = own & acting;
+        lane->odd[side] = own & odd;
+        lane->mobile[side] = (uint8_t)squareset_count(game->mobile[side]);
+    }
+}
 
 struct KERNEL(aim) {
     struct lines to;    /* every destination, in the copy of its direction */

@@ -35,6 +35,7 @@
  * suspect.) The Russian rule asks that it ran twice. */
 #include "lanes.h"
 
+#include "core/cells.h"
 #include "core/ending.h"
 #include "core/turn.h"
 #include "lane_judge.h"
@@ -125,45 +126,6 @@ uint32_t lane_past(const struct game *game) {
         if (past < game->chaser[side].chase + 2u) past = game->chaser[side].chase + 2u;
     if (past > game->ply_count) past = game->ply_count;
     return past < LANE_PAST_MAX ? past : LANE_PAST_MAX;
-}
-
-void lane_start(const struct lanes_table *table, struct lane *lane, const struct game *game,
-                uint32_t cap, struct random random, struct lane_ply *plies) {
-    memset(lane, 0, sizeof *lane);
-    lane->plies = plies;
-    lane->random = lane->again = random;
-    for (int i = 0; i < 4; i++) lane->again.state[i] = random_next(&lane->random);
-    lane->game = *game;
-    memset(lane->game.at, 0, sizeof lane->game.at);
-    memset(lane->game.count, 0, sizeof lane->game.count);
-    memset(lane->game.returned, 0, sizeof lane->game.returned);
-    for (square at = 0; at < table->rules->board.squares; at++)
-        if (game->at[at]) lane_put(table, lane, at, game->at[at]);
-    for (int side = RED; side <= BLUE; side++) update_may_use(table, lane, (enum side)side);
-    special_forget(lane);
-
-    lane->started = lane_past(game);
-    uint32_t sides[2] = {NOWHERE | NOWHERE << 8, NOWHERE | NOWHERE << 8 | (uint32_t)1 << SIDE_BIT};
-    for (uint32_t i = 0; i < lane->started; i++) {
-        uint32_t index = game->ply_count - lane->started + i;
-        const struct ply *ply = &game->plies[index];
-        uint32_t quiet = index + 1 < game->ply_count ? game->plies[index + 1].quiet : game->quiet;
-        plies[i] = (struct lane_ply){ply->move.from, ply->move.to,
-                                     ply->placed ? ply->move.target : SQUARE_NONE, quiet == 0};
-        enum side side = (lane->started - i) % 2 ? side_other((enum side)game->to_move)
-                                                 : (enum side)game->to_move;
-        sides[side] = memo_now(table, sides[side], sides[!side], plies[i].from, plies[i].to);
-    }
-    lane->memo = sides[game->to_move] | (uint64_t)sides[!game->to_move] << 32;
-
-    lane->ply = lane->started;
-    uint32_t left = cap;
-    if (game->limits.plies && game->limits.plies - game->ply_count < left)
-        left = game->limits.plies - game->ply_count;
-    lane->end = lane->ply + left;
-    lane->quiet_stop =
-        game->limits.no_attack ? lane->ply + game->limits.no_attack - game->quiet : UINT32_MAX;
-    lane->stop = lane->end < lane->quiet_stop ? lane->end : lane->quiet_stop;
 }
 
 static void note_attack(struct lane *lane) {
@@ -351,11 +313,46 @@ static bool has_avx2(void) {
 #else
 #define run_avx2 run_plain
 #define run_together_avx2 run_together_plain
+#define lay_out_avx2 lay_out_plain
 
 static bool has_avx2(void) {
     return false;
 }
 #endif
+
+void lane_start(const struct lanes_table *table, struct lane *lane, const struct game *game,
+                uint32_t cap, struct random random, struct lane_ply *plies) {
+    lane->plies = plies;
+    lane->random = lane->again = random;
+    for (int i = 0; i < 4; i++) lane->again.state[i] = random_next(&lane->random);
+    lane->game = *game;
+    (has_avx2() ? lay_out_avx2 : lay_out_plain)(table, lane);
+    for (int side = RED; side <= BLUE; side++) update_may_use(table, lane, (enum side)side);
+    special_forget(lane);
+
+    lane->started = lane_past(game);
+    uint32_t sides[2] = {NOWHERE | NOWHERE << 8, NOWHERE | NOWHERE << 8 | (uint32_t)1 << SIDE_BIT};
+    for (uint32_t i = 0; i < lane->started; i++) {
+        uint32_t index = game->ply_count - lane->started + i;
+        const struct ply *ply = &game->plies[index];
+        uint32_t quiet = index + 1 < game->ply_count ? game->plies[index + 1].quiet : game->quiet;
+        plies[i] = (struct lane_ply){ply->move.from, ply->move.to,
+                                     ply->placed ? ply->move.target : SQUARE_NONE, quiet == 0};
+        enum side side = (lane->started - i) % 2 ? side_other((enum side)game->to_move)
+                                                 : (enum side)game->to_move;
+        sides[side] = memo_now(table, sides[side], sides[!side], plies[i].from, plies[i].to);
+    }
+    lane->memo = sides[game->to_move] | (uint64_t)sides[!game->to_move] << 32;
+
+    lane->ply = lane->started;
+    uint32_t left = cap;
+    if (game->limits.plies && game->limits.plies - game->ply_count < left)
+        left = game->limits.plies - game->ply_count;
+    lane->end = lane->ply + left;
+    lane->quiet_stop =
+        game->limits.no_attack ? lane->ply + game->limits.no_attack - game->quiet : UINT32_MAX;
+    lane->stop = lane->end < lane->quiet_stop ? lane->end : lane->quiet_stop;
+}
 
 void lane_run(const struct lanes_table *table, struct lane *lane) {
     if (has_avx2())

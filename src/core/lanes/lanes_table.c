@@ -73,6 +73,7 @@ static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
         if (odd || kind->abilities) table->acting |= kindset_of(id);
         if (member == LANE_STEPPERS) destinations += 4 * kind->count;
         if (member == LANE_RUNNERS) destinations += 2 * (longest - 1) * kind->count;
+        table->kinds[member] |= kindset_of(id);
         for (int marks = 0; marks < 2 * BOARD_SQUARES_MAX; marks += CELL_BLUE)
             table->set_of[marks | id] = member;
     }

@@ -16,6 +16,9 @@ struct lines {
     _Alignas(64) uint64_t word[LINE_WORDS];
 };
 
+/* The pieces of a side, and some of them again: those that step, those that run, the rest. */
+enum { LANE_ALL, LANE_STEPPERS, LANE_RUNNERS, LANE_OTHERS, LANE_SETS };
+
 /* What of a variant a lane reads; never changes once built, shared by any number of lanes. */
 struct lanes_table {
     struct lines place[BOARD_SQUARES_MAX]; /* a square in each copy */
@@ -28,14 +31,12 @@ struct lanes_table {
     uint8_t square_at[LINE_WORDS * 64];    /* of each bit of each word */
     uint8_t set_of[2 * BOARD_SQUARES_MAX]; /* by cell: which of a side's sets has the piece too */
     const struct rules *rules;
-    kindset acting;      /* kinds with abilities, and those that walk in ways of their own */
-    kindset odd;         /* the latter: neither steps nor runs */
-    kindset turners;     /* of those: two steps at most, round a corner too */
-    uint32_t chase_bits; /* see lanes.c */
+    kindset kinds[LANE_SETS]; /* which kinds those sets have, but for all */
+    kindset acting;           /* kinds with abilities, and those that walk in ways of their own */
+    kindset odd;              /* the latter: neither steps nor runs */
+    kindset turners;          /* of those: two steps at most, round a corner too */
+    uint32_t chase_bits;      /* see lanes.c */
 };
-
-/* The pieces of a side, and some of them again: those that step, those that run, the rest. */
-enum { LANE_ALL, LANE_STEPPERS, LANE_RUNNERS, LANE_OTHERS, LANE_SETS };
 
 enum {
     DESTINATIONS_MAX = 255, /* of all pieces that step or run */
