@@ -351,16 +351,16 @@ uint32_t game_piece_count(const struct game *game, square from, bool walks, bool
     squareset reach = destinations(game, from);
     uint32_t count = walks ? (uint32_t)squareset_count(reach) : 0;
     if (!acts) return count;
-    for (squareset stands = ability_stands(game, from, reach); stands;) {
-        square to = squareset_pop(&stands);
-        for (unsigned left = rules->kind[cell_kind(game->at[from])].abilities; left;
-             left &= left - 1) {
-            const struct ability *ability = &rules->ability[__builtin_ctz(left)];
-            if (!ability->targets[game->to_move][to] || !ability_ready(game, ability, from, to))
-                continue;
-            squareset targets = ability_targets(game, ability, from, to);
-            if (targets) count += (uint32_t)squareset_count(targets) * choices_of(game, ability);
+    squareset stands = ability_stands(game, from, reach);
+    for (unsigned left = rules->kind[cell_kind(game->at[from])].abilities; left; left &= left - 1) {
+        const struct ability *ability = &rules->ability[__builtin_ctz(left)];
+        uint32_t targets = 0;
+        for (squareset still = stands; still;) {
+            square to = squareset_pop(&still);
+            if (ability->targets[game->to_move][to] && ability_ready(game, ability, from, to))
+                targets += (uint32_t)squareset_count(ability_targets(game, ability, from, to));
         }
+        if (targets) count += targets * choices_of(game, ability);
     }
     return count;
 }

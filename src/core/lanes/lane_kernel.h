@@ -36,8 +36,7 @@ static void KERNEL(lay_out)(const struct lanes_table *table, struct lane *lane) 
         for (int i = 0; i < QUADS; i++)
             QUAD(set[LANE_ALL], i) = QUAD(set[LANE_STEPPERS], i) | QUAD(set[LANE_RUNNERS], i) |
                                      QUAD(set[LANE_OTHERS], i);
-        lane->acting[side] = own & acting;
-        lane->odd[side] = own & odd;
+        lane->acting[side] = own & (odd | (acting & table->post[side]));
         lane->mobile[side] = (uint8_t)squareset_count(game->mobile[side]);
     }
 }

@@ -40,6 +40,7 @@
 #include "core/turn.h"
 #include "lane_judge.h"
 #include "lane_special.h"
+#include "nth_bit.h"
 
 #include <string.h>
 
@@ -86,6 +87,7 @@ static void update_may_use(const struct lanes_table *table, struct lane *lane, e
         if (!ability->limit || lane->game.uses[side][ability->tally] < ability->limit)
             lane->may_use[side] = true;
     }
+    lane->gate[side] = lane->may_use[side] ? table->gate[side] : 0;
 }
 
 static void lane_put(const struct lanes_table *table, struct lane *lane, square at, cell now) {
@@ -99,7 +101,6 @@ static void lane_put(const struct lanes_table *table, struct lane *lane, square 
             for (int w = 0; w < LINE_WORDS; w++) lane->set[side][set].word[w] &= ~here.word[w];
         lane->game.pieces[side] &= ~bit;
         lane->acting[side] &= ~bit;
-        lane->odd[side] &= ~bit;
         lane->game.count[side][kind]--;
         if (was & CELL_RETURNED) lane->game.returned[side][kind]--;
         if (table->rules->mobile & kindset_of(kind)) lane->mobile[side]--;
@@ -111,8 +112,7 @@ static void lane_put(const struct lanes_table *table, struct lane *lane, square 
         for (int w = 0; w < LINE_WORDS; w++) all->word[w] |= here.word[w];
         for (int w = 0; w < LINE_WORDS; w++) kin->word[w] |= here.word[w];
         lane->game.pieces[side] |= bit;
-        if (table->acting & kindset_of(kind)) lane->acting[side] |= bit;
-        if (table->odd & kindset_of(kind)) lane->odd[side] |= bit;
+        special_sight(table, lane, side, at, kind);
         lane->game.count[side][kind]++;
         if (now & CELL_RETURNED) lane->game.returned[side][kind]++;
         if (table->rules->mobile & kindset_of(kind)) lane->mobile[side]++;
@@ -218,12 +218,12 @@ static ALWAYS_INLINE bool after_battle(const struct lanes_table *table, struct l
     if (outcome != DEFENDER_WINS) {
         note_fall(table, lane, defender);
         flag[!side] = table->rules->flags >> cell_kind(defender) & 1;
-        if (table->acting) special_fall(lane, side_other(side), to);
+        if (table->acting) special_fall(table, lane, side_other(side), to);
     }
     if (outcome != ATTACKER_WINS) {
         note_fall(table, lane, actor);
         flag[side] = table->rules->flags >> cell_kind(actor) & 1;
-        if (table->acting) special_fall(lane, side, to);
+        if (table->acting) special_fall(table, lane, side, to);
     }
     return go_on(table, lane, side, flag[RED], flag[BLUE], 0);
 }
@@ -251,22 +251,6 @@ static bool play_slowly(const struct lanes_table *table, struct lane *lane, stru
 }
 
 /* Counting and choosing. */
-
-static inline uint64_t nth_bit_plain(uint64_t word, unsigned n) {
-    while (n--) word &= word - 1;
-    return word & -word;
-}
-
-#if defined(__x86_64__)
-/* As an instruction and not as an intrinsic, which could not be inlined into both kernels. */
-static inline uint64_t nth_bit_pdep(uint64_t word, unsigned n) {
-    uint64_t bit;
-    __asm__("pdep %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << n), "r"(word));
-    return bit;
-}
-#else
-#define nth_bit_pdep nth_bit_plain
-#endif
 
 static bool ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_t index);
 
@@ -412,10 +396,12 @@ static bool ply_slowly(const struct lanes_table *table, struct lane *lane, uint3
     }
 }
 
-/* A ply with an ability; `index` is that of the move. */
+/* A ply with an ability; `index` is that of the move. Who stays is never told off. */
 static bool use_ability(const struct lanes_table *table, struct lane *lane, struct move move,
                         uint32_t index) {
-    if (lane_judge(table, lane, move) != LEGAL) return ply_slowly(table, lane, index);
+    if (move.from != move.to && memo_suspects(table, lane->memo, move.from) &&
+        lane_judge(table, lane, move) != LEGAL)
+        return ply_slowly(table, lane, index);
     return play_slowly(table, lane, move);
 }
 

@@ -28,9 +28,11 @@ struct lane {
     uint32_t started;               /* index of the first ply of its own */
     uint8_t mobile[2];              /* pieces that can move */
     bool may_use[2];                /* an ability is not used up */
-    squareset acting[2], odd[2];    /* pieces of those kinds */
-    squareset watch[2][2];          /* by who moves and whose moves it may change */
-    uint32_t special[2];            /* moves of acting pieces, see lane_special.h */
+    squareset acting[2];            /* pieces with moves that are no destinations: lane_special.h */
+    squareset watch[2][2];          /* by who moves and whose moves of that sort it may change */
+    squareset gate[2];              /* by who moves: squares that acting pieces may enter unseen */
+    squareset alert[2];             /* by who moves: all that, and where it moves acting pieces */
+    uint32_t special[2];            /* how many those are, or SPECIAL_UNKNOWN */
     struct random random;           /* for draws */
     struct random again;            /* for those that had to be repeated */
     struct lane_ply *plies;         /* the caller's */

@@ -32,6 +32,8 @@ static bool build_copies(struct lanes_table *table, const struct board *board) {
         }
     }
     for (square at = 0; at < board->squares; at++) {
+        table->only[at] = squareset_of(at);
+        table->cross[at] = squareset_of(at) | board->neighbours[at];
         table->beside[at][0] = (uint64_t)board->neighbours[at];
         table->beside[at][1] = (uint64_t)(board->neighbours[at] >> 64);
     }
@@ -53,6 +55,20 @@ static bool walks(const struct movement *movement, const struct board *board, in
     return same;
 }
 
+/* What two steps at most reach, moved so that where they begin is bit 2 * files + 2. False where
+ * that is no 64 bits, or one step over the edge of the board comes back within reach. */
+static bool build_diamonds(struct lanes_table *table, const struct rules *rules,
+                           const struct movement *movement) {
+    int files = rules->board.files, centre = 2 * files + 2;
+    if (files < 4 || 4 * files + 5 > 64) return false;
+    for (square at = 0; at < rules->board.squares; at++) {
+        table->diamond[at] = 0;
+        for (squareset left = movement_reach(movement, RED, at, 0); left;)
+            table->diamond[at] |= (uint64_t)1 << (squareset_pop(&left) - at + centre);
+    }
+    return true;
+}
+
 /* Sorts the kinds by how they move; false when there could be too many destinations. */
 static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
     const struct board *board = &rules->board;
@@ -68,7 +84,8 @@ static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
         uint8_t member = kind->movement == MOVEMENT_NONE ? LANE_OTHERS : set[kind->movement];
         bool odd = kind->movement != MOVEMENT_NONE && member == LANE_OTHERS;
         if (odd) table->odd |= kindset_of(id);
-        if (odd && walks(&rules->movement[kind->movement], board, 2, true))
+        if (odd && walks(&rules->movement[kind->movement], board, 2, true) &&
+            build_diamonds(table, rules, &rules->movement[kind->movement]))
             table->turners |= kindset_of(id);
         if (odd || kind->abilities) table->acting |= kindset_of(id);
         if (member == LANE_STEPPERS) destinations += 4 * kind->count;
@@ -93,19 +110,82 @@ static squareset ability_scope(const struct rules *rules, const struct ability *
     return enemies_tell || !scope ? scope : ~(squareset)0;
 }
 
-/* Where may a piece go, if that has a say in how many moves it has on top of the destinations? */
-static void build_walk(struct lanes_table *table, const struct rules *rules) {
-    kindset after = 0; /* kinds with abilities that come after a move */
-    for (int i = 0; i < rules->abilities; i++)
-        if (rules->ability[i].when & (ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK))
-            after |= kindset_of(rules->ability[i].actor);
-    for (kind_id id = 1; id <= rules->kinds; id++) {
-        uint8_t movement = rules->kind[id].movement;
-        if (movement == MOVEMENT_NONE || !((table->odd | after) & kindset_of(id))) continue;
+/* What matters to pieces of that kind. */
+static void build_duty(struct duty *duty, const struct rules *rules, kind_id id, bool odd) {
+    const struct kind *kind = &rules->kind[id];
+    unsigned when = 0;
+    memset(duty, 0, sizeof *duty);
+    for (square at = 0; at < rules->board.squares; at++)
+        duty->walk[RED][at] = duty->walk[BLUE][at] = squareset_of(at);
+    for (unsigned left = kind->abilities; left; left &= left - 1) {
+        const struct ability *ability = &rules->ability[__builtin_ctz(left)];
+        when |= ability->when;
         for (int side = RED; side <= BLUE; side++)
             for (square at = 0; at < rules->board.squares; at++)
-                table->walk[side][at] |=
-                    movement_reach(&rules->movement[movement], (enum side)side, at, 0);
+                duty->scope[side][at] |= ability_scope(rules, ability, (enum side)side, at);
+    }
+    bool goes = odd || (when & (ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK));
+    if (kind->movement == MOVEMENT_NONE || !goes) return;
+    for (int side = RED; side <= BLUE; side++)
+        for (square at = 0; at < rules->board.squares; at++)
+            duty->walk[side][at] |=
+                movement_reach(&rules->movement[kind->movement], (enum side)side, at, 0);
+}
+
+/* Kinds to which the same matters share a duty; when there are too many, the last is for all that
+ * are left, and more matters to it than need be. */
+static void build_duties(struct lanes_table *table, const struct rules *rules) {
+    int duties = 0;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        if (!(table->acting & kindset_of(id))) continue;
+        struct duty duty;
+        build_duty(&duty, rules, id, table->odd & kindset_of(id));
+        int same = 0;
+        while (same < duties && memcmp(&table->duty[same], &duty, sizeof duty) != 0) same++;
+        if (same == DUTIES_MAX) {
+            uint64_t *sum = (uint64_t *)&table->duty[--same], *more = (uint64_t *)&duty;
+            for (size_t i = 0; i < sizeof duty / sizeof *sum; i++) sum[i] |= more[i];
+        } else {
+            table->duty[same] = duty;
+        }
+        if (same == duties) duties++;
+        table->duty_of[id] = (uint8_t)same;
+    }
+}
+
+enum { FEW = 4 };
+
+/* Acting pieces are kept in sight everywhere if they are few, else where they may have a use. */
+static void build_posts(struct lanes_table *table, const struct rules *rules) {
+    int acting = 0;
+    for (kind_id id = 1; id <= rules->kinds; id++)
+        if (table->acting & ~table->odd & kindset_of(id)) acting += rules->kind[id].count;
+    for (int side = RED; side <= BLUE; side++) {
+        for (square at = 0; at < rules->board.squares; at++)
+            for (int duty = 0; duty < DUTIES_MAX; duty++)
+                if (table->duty[duty].scope[side][at]) table->post[side] |= squareset_of(at);
+        if (acting > FEW)
+            table->gate[side] = table->post[side];
+        else
+            table->post[side] = rules->board.land;
+    }
+}
+
+/* Which kinds have one ability and no more than to name what stands in reach of it? */
+static void build_guesses(struct lanes_table *table, const struct rules *rules) {
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        unsigned has = rules->kind[id].abilities;
+        table->guess[id] = ABILITY_NONE;
+        if (!has || (has & (has - 1)) || (table->odd & kindset_of(id))) continue;
+        uint8_t index = (uint8_t)__builtin_ctz(has);
+        const struct ability *ability = &rules->ability[index];
+        bool steps = table->set_of[id] == LANE_STEPPERS || ability->when == ABILITY_INSTEAD;
+        if (ability->aims != AIM_ENEMY || ability->asks == ASKS_CAPTURED || !steps ||
+            (ability->when & ABILITY_AFTER_ATTACK))
+            continue;
+        table->guess[id] = index;
+        table->guesses[index] =
+            ability->asks == ASKS_KIND ? (uint8_t)__builtin_popcount(ability->choices) : 1;
     }
 }
 
@@ -123,13 +203,7 @@ static bool build_abilities(struct lanes_table *table, const struct rules *rules
                 if (!(effects & EFFECT_PLACE)) idle = true;
             }
         }
-        for (int side = RED; side <= BLUE; side++)
-            for (square at = 0; at < rules->board.squares; at++)
-                table->scope[side][at] |= ability_scope(rules, ability, (enum side)side, at);
     }
-    for (int side = RED; side <= BLUE; side++)
-        for (square at = 0; at < rules->board.squares; at++)
-            if (table->scope[side][at]) table->scoped[side] |= squareset_of(at);
     static const uint32_t runs_needed[] = {
         [CHASE_NONE] = RAN_BITS + (1 << RAN_BIT), /* never seen: only three are kept */
         [CHASE_ISF] = 7 << RAN_BIT,
@@ -146,6 +220,8 @@ const char *lanes_table_build(struct lanes_table *table, const struct rules *rul
     if (!build_copies(table, &rules->board)) return "the lines of its board do not fit the words";
     if (!build_kinds(table, rules)) return "its armies can have too many destinations";
     if (!build_abilities(table, rules)) return "an ability exchanges or removes pieces quietly";
-    build_walk(table, rules);
+    build_duties(table, rules);
+    build_posts(table, rules);
+    build_guesses(table, rules);
     return NULL;
 }

@@ -8,7 +8,7 @@
 
 #include "core/position.h"
 
-enum { LINE_WORDS = 8 };
+enum { LINE_WORDS = 8, DUTIES_MAX = 4 };
 
 /* A set of squares in four copies of the board, two words each; in every copy another direction is
  * "towards the next bit". */
@@ -19,14 +19,26 @@ struct lines {
 /* The pieces of a side, and some of them again: those that step, those that run, the rest. */
 enum { LANE_ALL, LANE_STEPPERS, LANE_RUNNERS, LANE_OTHERS, LANE_SETS };
 
+/* On what the moves of a piece on a square hang, by side and square; of kinds that share it. */
+struct duty {
+    squareset scope[2][BOARD_SQUARES_MAX]; /* one must hold an enemy for any use of an ability */
+    squareset walk[2][BOARD_SQUARES_MAX];  /* its own, and where it may go if that is no destination
+                                              or an ability comes after it */
+};
+
 /* What of a variant a lane reads; never changes once built, shared by any number of lanes. */
 struct lanes_table {
     struct lines place[BOARD_SQUARES_MAX]; /* a square in each copy */
     struct lines solid;                    /* walls and lakes */
-    squareset scoped[2];                   /* where an acting piece may have a use, by side */
-    squareset scope[2][BOARD_SQUARES_MAX]; /* and for which enemies' sake */
-    squareset walk[2][BOARD_SQUARES_MAX];  /* and where it may go, if that is not a destination or
-                                              an ability comes after it */
+    squareset only[BOARD_SQUARES_MAX];     /* of one square */
+    squareset post[2];                     /* where acting pieces are kept in sight, by side */
+    squareset gate[2];                     /* which of those can be entered out of sight */
+    struct duty duty[DUTIES_MAX];          /* what matters to acting pieces */
+    squareset cross[BOARD_SQUARES_MAX];    /* a square and its neighbours */
+    uint64_t diamond[BOARD_SQUARES_MAX];   /* two steps around a square: see lane_special.c */
+    uint8_t duty_of[KINDS_MAX];            /* of acting kinds */
+    uint8_t guess[KINDS_MAX];              /* the ability of kinds that guess, or ABILITY_NONE */
+    uint8_t guesses[ABILITIES_MAX];        /* how many kinds one may choose from */
     uint64_t beside[BOARD_SQUARES_MAX][2]; /* neighbours, in two halves */
     uint8_t square_at[LINE_WORDS * 64];    /* of each bit of each word */
     uint8_t set_of[2 * BOARD_SQUARES_MAX]; /* by cell: which of a side's sets has the piece too */
