@@ -25,12 +25,19 @@ static inline enum side side_other(enum side side) {
 
 const char *side_name(enum side side); /* "red", "blue" */
 
+/* Squares 0 to 63, or 64 to 127. */
+static inline uint64_t squareset_half(squareset set, int half) {
+    return (uint64_t)(half ? set >> 64 : set);
+}
+
+/* These take the half first: compilers shift 128 bits by a variable the long way round. */
 static inline squareset squareset_of(square at) {
-    return (squareset)1 << at;
+    uint64_t bit = (uint64_t)1 << (at & 63);
+    return at & 64 ? (squareset)bit << 64 : bit;
 }
 
 static inline bool squareset_has(squareset set, square at) {
-    return (set >> at) & 1;
+    return squareset_half(set, at & 64) >> (at & 63) & 1;
 }
 
 static inline int squareset_count(squareset set) {
@@ -74,9 +81,23 @@ static inline int board_rank(const struct board *board, square at) {
  * square here. */
 square board_square(const struct board *board, int file, int rank);
 
+/* The squares one rank above those of `set`, and one below; squares off the board may be among
+ * them. Half by half: see squareset_of(). */
+static inline squareset board_up(const struct board *board, squareset set) {
+    uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
+    return (squareset)(high << board->files | low >> (64 - board->files)) << 64 |
+           low << board->files;
+}
+
+static inline squareset board_down(const struct board *board, squareset set) {
+    uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
+    return (squareset)(high >> board->files) << 64 |
+           (low >> board->files | high << (64 - board->files));
+}
+
 /* Every square next to one of `set`, which is land; lakes may be among them. */
 static inline squareset board_beside(const struct board *board, squareset set) {
-    return set << board->files | set >> board->files | (set & ~board->first_file) >> 1 |
+    return board_up(board, set) | board_down(board, set) | (set & ~board->first_file) >> 1 |
            (set & ~board->last_file) << 1;
 }
 

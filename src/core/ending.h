@@ -4,6 +4,9 @@
 
 #include "turn.h"
 
+/* Looks at the game after a move to an empty square and nothing else. */
+void ending_find_quiet(struct game *game);
+
 /* Looks at the game after `turn` of `mover` was carried out and the turn passed on; `turn` NULL at
  * the start. Sets result and reason if it has ended. */
 void ending_find(struct game *game, enum side mover, const struct turn *turn);

@@ -62,6 +62,8 @@ static void cell_set(struct game *game, square at, cell piece) {
         kind_id kind = cell_kind(was);
         game->pieces[side] &= ~bit;
         game->mobile[side] &= ~bit;
+        game->runners[side] &= ~bit;
+        game->odd[side] &= ~bit;
         game->count[side][kind]--;
         if (was & CELL_RETURNED) game->returned[side][kind]--;
         game->hash ^= game->rules->key[side][kind][at];
@@ -71,6 +73,8 @@ static void cell_set(struct game *game, square at, cell piece) {
         kind_id kind = cell_kind(piece);
         game->pieces[side] |= bit;
         if (game->rules->mobile & kindset_of(kind)) game->mobile[side] |= bit;
+        if (game->rules->runners & kindset_of(kind)) game->runners[side] |= bit;
+        if (game->rules->odd & kindset_of(kind)) game->odd[side] |= bit;
         game->count[side][kind]++;
         if (piece & CELL_RETURNED) game->returned[side][kind]++;
         game->hash ^= game->rules->key[side][kind][at];
@@ -90,7 +94,12 @@ static void lay_out(struct game *game, const cell at[BOARD_SQUARES_MAX]) {
     squareset fixed = cells_of_kinds(at, rules->army & ~rules->mobile);
     game->pieces[RED] = taken & ~blue;
     game->pieces[BLUE] = taken & blue;
-    for (int side = RED; side <= BLUE; side++) game->mobile[side] = game->pieces[side] & ~fixed;
+    squareset runners = cells_of_kinds(at, rules->runners), odd = cells_of_kinds(at, rules->odd);
+    for (int side = RED; side <= BLUE; side++) {
+        game->mobile[side] = game->pieces[side] & ~fixed;
+        game->runners[side] = game->pieces[side] & runners;
+        game->odd[side] = game->pieces[side] & odd;
+    }
 
     /* Blue's kinds come after red's in the tables, so that a plain cell is a row of them. */
     const uint64_t(*key)[BOARD_SQUARES_MAX] = rules->key[RED];
@@ -169,18 +178,55 @@ static void play_effects(struct game *game, struct play *play, struct turn *turn
     if (!is_decided(turn)) calls_effects(game, CALL_TURN_START, NULL, turn, events);
 }
 
-void game_play(struct game *game, struct move move, struct events *events) {
+/* A new ply that has no changes yet. */
+static struct ply *ply_begin(struct game *game, struct move move) {
+    struct ply *ply = &game->plies[game->ply_count++];
+    ply->hash = game->hash;
+    ply->move = move;
+    memcpy(ply->chaser, game->chaser, sizeof ply->chaser);
+    ply->quiet = game->quiet;
+    ply->placed = 0;
+    ply->used = false;
+    ply->changes = 0;
+    return ply;
+}
+
+/* The usual ply, a move to an empty square that nobody asks or is told about: game_play() with all
+ * left out that this cannot bring. */
+static void play_step(struct game *game, struct move move) {
+    const struct rules *rules = game->rules;
+    enum side mover = (enum side)game->to_move;
+    cell piece = game->at[move.from];
+    kind_id kind = cell_kind(piece);
+    struct ply *ply = ply_begin(game, move);
+    ply->changes = 2;
+    ply->change[0].at = move.from;
+    ply->change[0].was = piece;
+    ply->change[1].at = move.to;
+    ply->change[1].was = CELL_EMPTY;
+    game->at[move.from] = CELL_EMPTY;
+    game->at[move.to] = piece | rules->moved;
+    squareset both = squareset_of(move.from) | squareset_of(move.to);
+    game->pieces[mover] ^= both;
+    game->mobile[mover] ^= both;
+    if (rules->runners & kindset_of(kind)) game->runners[mover] ^= both;
+    if (rules->odd & kindset_of(kind)) game->odd[mover] ^= both;
+    game->hash ^= rules->key[mover][kind][move.from] ^ rules->key[mover][kind][move.to];
+    game->quiet++;
+    game->to_move = (uint8_t)side_other(mover);
+    repetition_note(game, mover, NULL);
+    ending_find_quiet(game);
+}
+
+static __attribute__((noinline)) void play_any(struct game *game, struct move move,
+                                               struct events *events) {
     enum side mover = (enum side)game->to_move;
     struct play play;
     struct turn turn;
     if (game->calls) play = calls_play(game, move);
     turn_resolve(game, move, &turn, events);
 
-    struct ply *ply = &game->plies[game->ply_count++];
-    ply->hash = game->hash;
-    ply->move = move;
-    memcpy(ply->chaser, game->chaser, sizeof ply->chaser);
-    ply->quiet = game->quiet;
+    struct ply *ply = ply_begin(game, move);
     ply->used = turn.used;
     ply->placed = turn.placed ? UINT32_C(1) << (turn.changes - 1) : 0;
     ply->changes = (uint8_t)turn.changes;
@@ -205,6 +251,13 @@ void game_play(struct game *game, struct move move, struct events *events) {
                                                        .ability = ABILITY_NONE,
                                                        .result = game->result,
                                                        .reason = game->reason};
+}
+
+void game_play(struct game *game, struct move move, struct events *events) {
+    if (!game->at[move.to] && move.ability == ABILITY_NONE && !game->calls && !events)
+        play_step(game, move);
+    else
+        play_any(game, move, events);
 }
 
 void game_undo(struct game *game) {

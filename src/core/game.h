@@ -103,6 +103,8 @@ struct game {
     uint64_t hash;         /* Zobrist hash of the cells, without the side to move */
     squareset pieces[2];   /* squares of each side */
     squareset mobile[2];   /* those whose kind can move */
+    squareset runners[2];  /* those whose kind runs and does nothing else */
+    squareset odd[2];      /* those whose kind can act, or walks in ways of its own */
     struct chaser chaser[2];
     uint8_t to_move;        /* enum side */
     uint8_t result, reason; /* RESULT_NONE, REASON_NONE while it runs */

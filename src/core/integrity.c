@@ -18,7 +18,7 @@ static bool deny(struct fault *fault, const char *format, ...) {
 
 bool integrity_game(const struct game *game, struct fault *fault) {
     const struct rules *rules = game->rules;
-    squareset pieces[2] = {0}, mobile[2] = {0};
+    squareset pieces[2] = {0}, mobile[2] = {0}, runners[2] = {0}, odd[2] = {0};
     uint8_t count[2][KINDS_MAX] = {0}, returned[2][KINDS_MAX] = {0};
     uint64_t hash = 0;
     for (square at = 0; at < rules->board.squares; at++) {
@@ -29,11 +29,15 @@ bool integrity_game(const struct game *game, struct fault *fault) {
         if (!squareset_has(rules->board.land, at)) return deny(fault, "a piece stands in a lake");
         pieces[side] |= squareset_of(at);
         if (rules->mobile & kindset_of(kind)) mobile[side] |= squareset_of(at);
+        if (rules->runners & kindset_of(kind)) runners[side] |= squareset_of(at);
+        if (rules->odd & kindset_of(kind)) odd[side] |= squareset_of(at);
         count[side][kind]++;
         if (piece & CELL_RETURNED) returned[side][kind]++;
         hash ^= rules->key[side][kind][at];
     }
-    if (memcmp(pieces, game->pieces, sizeof pieces) || memcmp(mobile, game->mobile, sizeof mobile))
+    if (memcmp(pieces, game->pieces, sizeof pieces) ||
+        memcmp(mobile, game->mobile, sizeof mobile) ||
+        memcmp(runners, game->runners, sizeof runners) || memcmp(odd, game->odd, sizeof odd))
         return deny(fault, "the sets of squares are not those of the pieces");
     if (memcmp(count, game->count, sizeof count) ||
         memcmp(returned, game->returned, sizeof returned))
@@ -152,7 +156,8 @@ bool integrity_same(const struct game *a, const struct game *b, struct fault *fa
     if (memcmp(a->at, b->at, sizeof a->at) || a->hash != b->hash ||
         memcmp(a->pieces, b->pieces, sizeof a->pieces) ||
         memcmp(a->mobile, b->mobile, sizeof a->mobile) ||
-        memcmp(a->count, b->count, sizeof a->count))
+        memcmp(a->runners, b->runners, sizeof a->runners) ||
+        memcmp(a->odd, b->odd, sizeof a->odd) || memcmp(a->count, b->count, sizeof a->count))
         return deny(fault, "the positions differ");
     if (memcmp(a->placed, b->placed, sizeof a->placed) ||
         memcmp(a->returned, b->returned, sizeof a->returned) ||

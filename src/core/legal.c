@@ -1,9 +1,11 @@
 /* legal.c - judges one move, lists all.
  *
- * Listing goes over the pieces in the order promised in the header. Steps are read off four sets of
- * squares that are made for all pieces at once; other ways walk the movement tries over the cells,
- * and where these may meet destinations are collected in a set. Whether an ability may be used
- * after an attack is decided by what the mover can know: as if its piece survived. */
+ * Listing goes over the pieces in the order promised in the header. Steps and runs are read off
+ * sets of squares that are made for all pieces at once (steps.h); other ways walk the movement
+ * tries over the cells, and where these may meet destinations are collected in a set. What a
+ * repetition rule or a call of the variant refuses is struck out afterwards if the whole list has
+ * room. Whether an ability may be used after an attack is decided by what the mover can know: as if
+ * its piece survived. */
 #include "legal.h"
 
 #include "calls.h"
@@ -71,27 +73,6 @@ static enum verdict judge_last(const struct game *game, struct move move) {
 /* Could judge_last() refuse any move at all now? */
 static bool is_restricted(const struct game *game) {
     return repetition_in_force(game) || calls_want(game, CALL_LEGAL);
-}
-
-/* From which squares of the board a step leads to a free neighbour, for each of the four in
- * ascending order. */
-struct stepping {
-    squareset from[4];
-};
-
-static struct stepping stepping_of(const struct game *game) {
-    const struct board *board = &game->rules->board;
-    squareset free = board->land & ~game->pieces[game->to_move];
-    return (struct stepping){{free << board->files, (free & ~board->last_file) << 1,
-                              (free & ~board->first_file) >> 1, free >> board->files}};
-}
-
-/* The pieces of the side to move that can move if no rule of repetition forbids it; some that
- * cannot may be among them. */
-static squareset free_to_walk(const struct game *game, const struct stepping *stepping) {
-    squareset mobile = game->mobile[game->to_move];
-    const squareset *from = stepping->from;
-    return game->rules->near_walk ? mobile & (from[0] | from[1] | from[2] | from[3]) : mobile;
 }
 
 /* Squares that the piece on `from` can go to, whatever the repetition rules say. */
@@ -246,31 +227,6 @@ static void list_plain(const struct game *game, struct list *list, square from,
     }
 }
 
-enum {
-    STEPS_ROOM = 5, /* moves that list_steps() may write over */
-    BYTES_IN_ORDER = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-};
-
-/* The bytes of a plain move, and three more behind it. */
-static inline uint64_t move_bytes(uint64_t from, uint64_t to) {
-    return from | to << 8 | (uint64_t)SQUARE_NONE << 16 | (uint64_t)ABILITY_NONE << 24 |
-           (uint64_t)KIND_NONE << 32;
-}
-
-/* Steps of a piece when nothing is to be judged; `by` are the four ways added to the bytes of a
- * move. Each is written with one store, and overwritten if it does not count: cheaper than to
- * foresee which will. Those that lead off the board spoil their own bytes only. */
-static inline struct move *list_steps(struct move *out, square from, const uint64_t stepping[4],
-                                      const uint64_t by[4]) {
-    uint64_t stay = move_bytes(from, from), bit = (uint64_t)1 << (from & 63);
-    for (int i = 0; i < 4; i++) {
-        uint64_t move = stay + by[i];
-        memcpy(out, &move, sizeof move);
-        out += (stepping[i] & bit) != 0;
-    }
-    return out;
-}
-
 static void list_piece(const struct game *game, struct list *list, square from, bool acts) {
     squareset to_set = destinations(game, from) | (acts ? squareset_of(from) : 0);
     while (to_set) {
@@ -281,8 +237,9 @@ static void list_piece(const struct game *game, struct list *list, square from, 
     }
 }
 
-/* All moves of the piece on `from`, whatever it is. */
-static void list_any(const struct game *game, struct list *list, square from, bool walks) {
+/* All moves of the piece on `from`, whatever it is. Few pieces come here. */
+static __attribute__((noinline)) void list_any(const struct game *game, struct list *list,
+                                               square from, bool walks) {
     const struct rules *rules = game->rules;
     const struct kind *kind = &rules->kind[cell_kind(game->at[from])];
     if (kind->abilities || (walks && !rules->movement[kind->movement].apart))
@@ -291,34 +248,54 @@ static void list_any(const struct game *game, struct list *list, square from, bo
         list_plain(game, list, from, &rules->movement[kind->movement]);
 }
 
+/* Strikes out what is legal but for judge_last(). */
+static size_t list_judged(const struct game *game, struct move *moves, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        moves[kept] = moves[i];
+        kept += judge_last(game, moves[i]) == LEGAL;
+    }
+    return kept;
+}
+
 static size_t list_moves(const struct game *game, struct move *out, size_t capacity) {
     const struct rules *rules = game->rules;
-    struct list list = {out, capacity, 0, is_restricted(game)};
+    const struct board *board = &rules->board;
+    enum side side = (enum side)game->to_move;
     if (game->result != RESULT_NONE) return 0;
-    struct stepping stepping = stepping_of(game);
-    squareset walkers = free_to_walk(game, &stepping);
-    squareset all = rules->abilities ? game->pieces[game->to_move] : walkers;
-    bool plainly = !list.judge && BYTES_IN_ORDER && capacity >= STEPS_ROOM;
-    const kindset steppers = plainly ? rules->steppers : 0;
-    const size_t last = plainly ? capacity - STEPS_ROOM : 0;
-    const uint64_t files = (uint64_t)rules->board.files << 8, one = (uint64_t)1 << 8;
-    const uint64_t by[4] = {-files, -one, one, files};
-    size_t count = 0;
-    for (int half = 0; half < 128; half += 64) {
-        uint64_t steps[4], left = (uint64_t)(all >> half), walking = (uint64_t)(walkers >> half);
-        for (int i = 0; i < 4; i++) steps[i] = (uint64_t)(stepping.from[i] >> half);
-        for (; left; left &= left - 1) {
-            square from = (square)(half + __builtin_ctzll(left));
-            if ((steppers >> cell_kind(game->at[from]) & 1) && count <= last) {
-                count = (size_t)(list_steps(out + count, from, steps, by) - out);
-                continue;
+    bool judge = is_restricted(game), afterwards = judge && capacity >= rules->moves_max;
+    struct list list = {out, capacity, 0, judge && !afterwards};
+    struct stepping near = stepping_of(board, board->land & ~game->pieces[side]);
+    struct stepping far = stepping_far(&near, board, game->pieces[RED] | game->pieces[BLUE]);
+    squareset room = stepping_any(&near), all = (game->mobile[side] & room) | game->odd[side];
+    squareset runs = game->runners[side] & stepping_any(&far), odd = game->odd[side];
+    bool quickly = !list.judge && capacity >= WAYS_ROOM;
+    if (!quickly) odd = all;
+    const size_t last = quickly ? (capacity - WAYS_ROOM) * sizeof *out : 0;
+    size_t bytes = 0;
+    for (int half = 0; half < 2; half++) {
+        const struct stepping_half ways = stepping_half(&near, half);
+        const uint64_t any = squareset_half(odd, half), special = any | squareset_half(runs, half);
+        for (uint64_t left = squareset_half(all, half); left; left &= left - 1) {
+            unsigned number = (unsigned)__builtin_ctzll(left);
+            square from = (square)(64 * half + (int)number);
+            if (__builtin_expect(!(special >> number & 1) && bytes <= last, 1)) {
+                bytes += steps_write(&rules->steps, (char *)out + bytes, from,
+                                     stepping_ways(&ways, number));
+            } else if (!(any >> number & 1) && bytes <= last) {
+                const struct stepping_half on = stepping_half(&far, half);
+                bytes += runs_write(&rules->steps, (char *)out + bytes, from,
+                                    stepping_ways(&ways, number), stepping_ways(&on, number), &near,
+                                    game->at);
+            } else {
+                list.count = bytes / sizeof *out;
+                list_any(game, &list, from, !rules->near_walk || squareset_has(room, from));
+                bytes = list.count * sizeof *out;
             }
-            list.count = count;
-            list_any(game, &list, from, walking >> (from & 63) & 1);
-            count = list.count;
         }
     }
-    return count;
+    size_t count = bytes / sizeof *out;
+    return afterwards ? list_judged(game, out, count) : count;
 }
 
 size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
@@ -407,13 +384,21 @@ struct move game_piece_move(const struct game *game, square from, bool walks, ui
     return move;
 }
 
+/* Can a piece of the side to move on this square step to a neighbour, if no rule of repetition
+ * forbids it? */
+static bool has_room(const struct game *game, square at) {
+    squareset own = game->pieces[game->to_move];
+    return at != SQUARE_NONE && squareset_has(own, at) &&
+           (game->rules->pacers & kindset_of(cell_kind(game->at[at]))) &&
+           (game->rules->board.neighbours[at] & ~own);
+}
+
 bool game_can_move(const struct game *game) {
     bool judge = is_restricted(game);
-    struct stepping stepping = stepping_of(game);
-    for (squareset left = free_to_walk(game, &stepping); left;) {
+    if (!judge && has_room(game, game->chaser[game->to_move].to)) return true; /* nearly always */
+    for (squareset left = game->mobile[game->to_move]; left;) {
         square from = squareset_pop(&left);
-        bool steps = game->rules->steppers >> cell_kind(game->at[from]) & 1;
-        if (steps && !judge && game->rules->near_walk) return true;
+        if (!judge && has_room(game, from)) return true;
         for (squareset to_set = destinations(game, from); to_set;) {
             struct move move = {from, squareset_pop(&to_set), SQUARE_NONE, ABILITY_NONE, KIND_NONE};
             if (!judge || judge_last(game, move) == LEGAL) return true;

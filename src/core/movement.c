@@ -54,6 +54,38 @@ static void trie_write(struct path_node *nodes, uint32_t base, uint32_t *used,
     }
 }
 
+/* Are the ways from this square straight lines, as long as there is land? */
+static bool is_run(const struct movement *movement, const struct board *board, enum side side,
+                   square from) {
+    const uint32_t *start = &movement->start[side][from];
+    const struct path_node *nodes = movement->nodes + start[0];
+    uint32_t ways = start[1] - start[0], i = 0;
+    for (int way = 0; way < 4; way++) {
+        uint32_t begin = i;
+        for (square at = from; board->around[at][way] != at; i++) {
+            at = board->around[at][way];
+            if (i == ways || nodes[i].to != at) return false;
+        }
+        for (uint32_t node = begin; node < i; node++)
+            if (nodes[node].skip != i) return false;
+    }
+    return i == ways;
+}
+
+/* Withdraws what the ways from one square contradict. */
+static void note_ways(struct movement *movement, const struct board *board, enum side side,
+                      square from) {
+    int ways = (int)(movement->start[side][from + 1] - movement->start[side][from]);
+    squareset all = movement_reach(movement, side, from, 0);
+    squareset first = movement_reach(movement, side, from, ~(squareset)0);
+    squareset beside = board->neighbours[from];
+    if (squareset_count(all) != ways) movement->apart = false;
+    if (first & ~beside) movement->near = false;
+    if (first != beside) movement->pace = false;
+    if (first != beside || ways != squareset_count(beside)) movement->step = false;
+    if (!is_run(movement, board, side, from)) movement->run = false;
+}
+
 bool movement_build(struct movement *movement, const struct board *board, const struct path *paths,
                     size_t count, struct fault *fault) {
     memset(movement, 0, sizeof *movement);
@@ -75,30 +107,18 @@ bool movement_build(struct movement *movement, const struct board *board, const 
     size_t next = 0;
     uint32_t used = 0;
     bool fits = true;
-    movement->apart = movement->near = movement->step = movement->pace = true;
-    for (size_t i = 0; i < count; i++)
-        if (!squareset_has(board->neighbours[paths[i].from], paths[i].squares[0]))
-            movement->near = false;
+    movement->apart = movement->near = movement->pace = movement->step = movement->run = true;
     for (int side = RED; side <= BLUE; side++) {
         for (int from = 0; from < BOARD_SQUARES_MAX; from++) {
-            size_t first = next;
+            size_t path = next;
             while (next < count && (int)sorted[next].side == side && sorted[next].from == from)
                 next++;
             movement->start[side][from] = used;
-            trie_write(movement->nodes, used, &used, sorted + first, next - first, 0);
+            trie_write(movement->nodes, used, &used, sorted + path, next - path, 0);
             movement->start[side][from + 1] = used;
-            uint32_t own = used - movement->start[side][from];
-            if (own > UINT8_MAX) fits = false;
-            if (squareset_count(movement_reach(movement, (enum side)side, (square)from, 0)) !=
-                (int)own)
-                movement->apart = false;
-            if (from >= board->squares || !squareset_has(board->land, (square)from)) continue;
-            squareset beside = board->neighbours[from];
-            if (movement_reach(movement, (enum side)side, (square)from, 0) != beside ||
-                own != (uint32_t)squareset_count(beside))
-                movement->step = false;
-            if (movement_reach(movement, (enum side)side, (square)from, ~(squareset)0) != beside)
-                movement->pace = false;
+            if (used - movement->start[side][from] > UINT8_MAX) fits = false;
+            if (fits && squareset_has(board->land, (square)from))
+                note_ways(movement, board, (enum side)side, (square)from);
         }
     }
     free(sorted);

@@ -33,6 +33,7 @@ struct movement {
     bool near;  /* every way begins with a neighbouring square */
     bool step;  /* the ways lead to all neighbouring squares and end there */
     bool pace;  /* they begin with these and no others: who goes so can move when one is free */
+    bool run;   /* they lead in straight lines as far as there is land */
     struct path_node *nodes;
     uint32_t start[2][BOARD_SQUARES_MAX +
                       1]; /* nodes of square s: start[side][s] … start[side][s + 1] - 1 */

@@ -101,12 +101,6 @@ static bool russian_chase_forbids(const struct game *game, struct move move) {
            squareset_has(game->rules->board.neighbours[move.to], own->quarry);
 }
 
-bool repetition_in_force(const struct game *game) {
-    const struct chaser *own = &game->chaser[game->to_move];
-    int limit = game->rules->two_squares;
-    return (limit && own->run >= limit) || (game->rules->chase != CHASE_NONE && own->chase >= 2);
-}
-
 enum verdict repetition_judge(const struct game *game, struct move move) {
     if (two_squares_forbids(game, move)) return ILLEGAL_TWO_SQUARES;
     const struct rules *rules = game->rules;
@@ -127,36 +121,32 @@ static bool adjacent(const struct game *game, square a, square b) {
            squareset_has(game->rules->board.neighbours[a], b);
 }
 
-static void chase_grow(struct chaser *chaser) {
-    if (chaser->chase < UINT16_MAX) chaser->chase++;
+static uint16_t one_more(uint16_t count) {
+    return (uint16_t)(count + (count < UINT16_MAX));
 }
 
 /* The four steps of RULES 5, in their order; own->from and own->to are set already. */
 static void isf_note(struct game *game, struct chaser *own, struct chaser *other, enum side enemy,
                      bool attack) {
-    if (adjacent(game, own->from, other->to))
-        chase_grow(other);
-    else
-        other->chase = 0;
-    if (attack) own->chase = other->chase = 0;
-    if (game->rules->board.neighbours[own->to] & game->pieces[enemy])
-        chase_grow(own);
-    else
-        own->chase = 0;
+    bool ran = adjacent(game, own->from, other->to) & !attack;
+    bool chases = (game->rules->board.neighbours[own->to] & game->pieces[enemy]) != 0;
+    other->chase = ran ? one_more(other->chase) : 0;
+    own->chase = chases ? one_more(attack ? 0 : own->chase) : 0;
 }
 
 /* `own` moved: it chases on, or begins nothing; and if it ran from `other`'s last mover, that one
  * is chasing. An attack counts as a move of the chaser, but a quarry that attacks does not run. */
 static void russian_note(struct game *game, struct chaser *own, struct chaser *other, bool alive,
                          bool other_alive, const struct turn *turn) {
-    bool touched = own->quarry != SQUARE_NONE && squareset_has(turn->touched, own->quarry);
+    bool touched = turn && own->quarry != SQUARE_NONE && squareset_has(turn->touched, own->quarry);
     if (alive && !touched && adjacent(game, own->to, own->quarry)) {
-        chase_grow(own);
+        own->chase = one_more(own->chase);
     } else {
         own->chase = 0;
         own->quarry = SQUARE_NONE;
     }
-    if (alive && other_alive && !turn->attack && adjacent(game, own->from, other->to)) {
+    bool attack = turn && turn->attack;
+    if (alive && other_alive && !attack && adjacent(game, own->from, other->to)) {
         if (other->quarry != own->from) other->chase = 1;
         other->quarry = own->to;
     } else {
@@ -165,14 +155,12 @@ static void russian_note(struct game *game, struct chaser *own, struct chaser *o
     }
 }
 
-void repetition_note(struct game *game, enum side mover, const struct turn *turn) {
+/* Ends the runs of pieces that the turn removed or swapped. */
+static __attribute__((noinline)) void note_losses(struct game *game, enum side mover,
+                                                  const struct turn *turn) {
     const struct ply *ply = &game->plies[game->ply_count - 1];
     struct chaser *own = &game->chaser[mover], *other = &game->chaser[side_other(mover)];
     enum side enemy = side_other(mover);
-    bool continues = own->run > 0 && own->to == ply->move.from;
-    own->run = (uint8_t)(continues ? own->run + (own->run < UINT8_MAX) : 1);
-    own->from = ply->move.from;
-    own->to = ply->move.to;
     squareset there[2] = {game->pieces[RED], game->pieces[BLUE]};
     for (int side = RED; turn->deeds && side <= BLUE; side++) there[side] &= ~turn->touched;
     bool alive = squareset_has(there[mover], own->to);
@@ -180,9 +168,19 @@ void repetition_note(struct game *game, enum side mover, const struct turn *turn
     bool swap = (turn->effects & EFFECT_SWAP) != 0;
     if (!alive || swap) own->run = 0;
     if (!other_alive || (swap && ply->move.target == other->to)) other->run = 0;
+}
 
+void repetition_note(struct game *game, enum side mover, const struct turn *turn) {
+    const struct ply *ply = &game->plies[game->ply_count - 1];
+    struct chaser *own = &game->chaser[mover], *other = &game->chaser[side_other(mover)];
+    enum side enemy = side_other(mover);
+    int before = own->to == ply->move.from ? own->run : 0;
+    own->run = (uint8_t)(before + (before < UINT8_MAX));
+    own->from = ply->move.from;
+    own->to = ply->move.to;
+    if (turn) note_losses(game, mover, turn);
     if (game->rules->chase == CHASE_ISF)
-        isf_note(game, own, other, enemy, turn->attack);
+        isf_note(game, own, other, enemy, turn && turn->attack);
     else if (game->rules->chase == CHASE_RUSSIAN)
         russian_note(game, own, other, own->run > 0, other->run > 0, turn);
 }

@@ -33,9 +33,14 @@ void repetition_explain(const struct game *game, struct move move, struct eviden
 bool repetition_to_and_fro(const struct board *board, const struct move *moves, int count);
 
 /* Could repetition_judge() refuse any move at all now? */
-bool repetition_in_force(const struct game *game);
+static inline bool repetition_in_force(const struct game *game) {
+    const struct chaser *own = &game->chaser[game->to_move];
+    int limit = game->rules->two_squares;
+    return (limit && own->run >= limit) || (own->chase >= 2 && game->rules->chase != CHASE_NONE);
+}
 
-/* Keeps the counters after `turn` of `mover`, the last ply, was carried out. */
+/* Keeps the counters after the last ply, that of `mover`, was carried out. `turn` is what it did,
+ * or NULL for a move to an empty square and nothing else. */
 void repetition_note(struct game *game, enum side mover, const struct turn *turn);
 
 #endif

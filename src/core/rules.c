@@ -70,7 +70,7 @@ static bool check_army(struct rules *rules, struct fault *fault) {
         return fault_set(fault, STATUS_RULES, "%d kinds of piece, expected 1 to %d", rules->kinds,
                          KINDS_MAX - 1);
     int size = 0;
-    rules->army = rules->mobile = rules->steppers = rules->pacers = rules->flags = 0;
+    rules->army = rules->mobile = rules->flags = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         if (!check_kind(rules, id, fault)) return false;
         size += rules->kind[id].count;
@@ -239,17 +239,20 @@ bool rules_finish(struct rules *rules, struct fault *fault) {
 
     uint8_t walk = MOVEMENT_NONE;
     rules->same_walk = rules->near_walk = true;
+    rules->pacers = rules->runners = rules->odd = 0;
     rules->moves_max = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         const struct kind *kind = &rules->kind[id];
         rules->moves_max += kind->count * kind_moves_max(rules, id);
+        if (kind->abilities) rules->odd |= kindset_of(id);
         if (kind->movement == MOVEMENT_NONE) continue;
         if (walk == MOVEMENT_NONE) walk = kind->movement;
         if (kind->movement != walk) rules->same_walk = false;
-        if (!rules->movement[kind->movement].near) rules->near_walk = false;
-        if (rules->movement[kind->movement].pace) rules->pacers |= kindset_of(id);
-        if (rules->movement[kind->movement].step && !kind->abilities)
-            rules->steppers |= kindset_of(id);
+        const struct movement *movement = &rules->movement[kind->movement];
+        if (!movement->near) rules->near_walk = false;
+        if (movement->pace) rules->pacers |= kindset_of(id);
+        if (!movement->step && !movement->run) rules->odd |= kindset_of(id);
+        if (!movement->step && movement->run && !kind->abilities) rules->runners |= kindset_of(id);
     }
     if (rules->moves_max > MOVES_CEILING)
         return fault_set(fault, STATUS_RULES,
@@ -257,6 +260,7 @@ bool rules_finish(struct rules *rules, struct fault *fault) {
                          "too many targets and choices",
                          rules->moves_max, MOVES_CEILING);
     derive_muster(rules);
+    steps_derive(&rules->steps, &rules->board);
     derive_keys(rules);
     return true;
 }

@@ -11,6 +11,7 @@
 #define ENSIGN_CORE_RULES_H
 
 #include "movement.h"
+#include "steps.h"
 
 enum {
     KINDS_MAX = 32, /* including the unused number 0 */
@@ -167,8 +168,9 @@ struct rules {
     uint8_t army_size; /* pieces a side */
     kindset army;      /* all kinds */
     kindset mobile;    /* kinds that can move */
-    kindset steppers;  /* those that step to any neighbouring square and do nothing else */
     kindset pacers;    /* those that can move exactly when a neighbour is not their own side's */
+    kindset runners;   /* those that run in straight lines and do nothing else */
+    kindset odd;       /* those that act or walk otherwise; all the rest only step, or stay */
     kindset flags;
     bool places;    /* some ability or call can place pieces */
     bool near_walk; /* all movements begin with a neighbouring square */
@@ -176,6 +178,7 @@ struct rules {
     uint8_t moved;  /* what a cell is marked with when its piece moves: CELL_WALKED where calls may
                        ask for it, else 0 */
     size_t moves_max; /* no position has more legal moves; at most MOVES_CEILING */
+    struct steps steps;
     uint64_t key[2][KINDS_MAX][BOARD_SQUARES_MAX]; /* Zobrist keys */
 
     /* What setup_random() begins with. */
