@@ -92,21 +92,29 @@ bool setup_random(const struct rules *rules, struct random *random, struct setup
                      SETUP_TRIES);
 }
 
+/* Eight cells of a set-up as those of blue's pieces on the board: turned round, and marked as blue's
+ * where there is a piece. A kind is below 32, so that adding 31 sets CELL_BLUE if it is not 0 and
+ * never carries into the next cell. */
+static uint64_t turn_eight(uint64_t eight) {
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    return __builtin_bswap64(eight | ((eight + 31 * each) & CELL_BLUE * each));
+}
+
 void position_from_setups(const struct rules *rules, const struct setup *red,
                           const struct setup *blue, enum side first, struct position *position) {
-    /* Blue's kinds from the last square to the first, eight at a time; those of the board come
-     * after those beyond it. */
-    kind_id turned[BOARD_SQUARES_MAX];
-    for (int i = 0; i < BOARD_SQUARES_MAX; i += 8) {
-        uint64_t eight;
-        memcpy(&eight, blue->at + i, sizeof eight);
-        eight = __builtin_bswap64(eight);
-        memcpy(turned + BOARD_SQUARES_MAX - 8 - i, &eight, sizeof eight);
+    int squares = rules->board.squares, at = 0;
+    memset(position->at + squares, CELL_EMPTY, sizeof position->at - (size_t)squares);
+    for (; at + 8 <= squares; at += 8) {
+        uint64_t ours, theirs;
+        memcpy(&ours, red->at + at, sizeof ours);
+        memcpy(&theirs, blue->at + squares - 8 - at, sizeof theirs);
+        ours |= turn_eight(theirs);
+        memcpy(position->at + at, &ours, sizeof ours);
     }
-    const kind_id *theirs = turned + BOARD_SQUARES_MAX - rules->board.squares;
-    memset(position->at, CELL_EMPTY, sizeof position->at);
-    for (int i = 0; i < rules->board.squares; i++)
-        position->at[i] = (cell)(red->at[i] | (theirs[i] ? cell_of(BLUE, theirs[i]) : CELL_EMPTY));
+    for (; at < squares; at++) {
+        kind_id theirs = blue->at[squares - 1 - at];
+        position->at[at] = (cell)(red->at[at] | (theirs ? cell_of(BLUE, theirs) : CELL_EMPTY));
+    }
     position->to_move = first;
 }
 
