@@ -156,21 +156,16 @@ static int draw_cell(const struct shape *shape, int column, double weight, int l
 static void deal_out(const struct deal *deal, uint8_t amount[][KINDS_MAX], struct random *random,
                      kind_id *kind) {
     kind_id hand[DEAL_PIECES_MAX];
-    int start[DEAL_PIECES_MAX], left[DEAL_PIECES_MAX], cards = 0;
+    int top[DEAL_PIECES_MAX], cards = 0;
     for (int group = 0; group < deal->groups; group++) {
-        start[group] = cards;
-        left[group] = deal->size[group];
+        top[group] = cards;
         for (int i = 0; i < deal->kinds; i++) {
             for (int n = amount[group][i]; n > 0; n--) hand[cards++] = deal->dealt[i];
         }
+        random_shuffle(random, hand + top[group], 1, deal->size[group]);
     }
-    for (int piece = 0; piece < deal->pieces; piece++) {
-        int group = deal->group_of[piece];
-        kind_id *cards_left = hand + start[group];
-        uint32_t pick = random_below(random, (uint32_t)left[group]--);
-        kind[piece] = cards_left[pick];
-        cards_left[pick] = cards_left[left[group]];
-    }
+    for (int piece = 0; piece < deal->pieces; piece++)
+        kind[piece] = hand[top[deal->group_of[piece]]++];
 }
 
 /* One draw from the table. False when rounding has left it without a way. */

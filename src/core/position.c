@@ -64,20 +64,13 @@ bool setup_check(const struct rules *rules, const struct setup *setup, struct fa
     return true;
 }
 
-/* Each square of the zone in turn exchanges what it holds with itself or one before it, drawn
- * evenly: if the squares before it held any arrangement with the same chance, so do they with it
- * now. Those that hold the same have but one arrangement to begin with. */
-static void shuffle(const struct rules *rules, struct random *random, struct setup *setup) {
-    uint32_t pick[RANDOM_PICKS];
-    for (unsigned i = rules->alike; i < rules->zone_size; i += RANDOM_PICKS) {
-        unsigned count = rules->zone_size - i < RANDOM_PICKS ? rules->zone_size - i : RANDOM_PICKS;
-        random_picks(random, i + 1, count, pick);
-        for (unsigned k = 0; k < count; k++) {
-            square here = rules->zone[i + k], there = rules->zone[pick[k]];
-            kind_id kind = setup->at[here];
-            setup->at[here] = setup->at[there];
-            setup->at[there] = kind;
-        }
+/* Moves what the first squares of the board hold to those of the zone: where there are lakes among
+ * them, these are not the same. */
+static void spread(const struct rules *rules, kind_id *at) {
+    for (int i = rules->zone_size; i-- > 0 && rules->zone[i] != i;) {
+        kind_id kind = at[i];
+        at[i] = KIND_NONE;
+        at[rules->zone[i]] = kind;
     }
 }
 
@@ -85,16 +78,17 @@ bool setup_random(const struct rules *rules, struct random *random, struct setup
                   struct fault *fault) {
     for (int tries = 0; tries < SETUP_TRIES; tries++) {
         memcpy(setup->at, rules->muster, sizeof setup->at);
-        shuffle(rules, random, setup);
+        random_shuffle(random, setup->at, rules->alike, rules->zone_size);
+        spread(rules, setup->at);
         if (setup_moves(rules, setup)) return true;
     }
     return fault_set(fault, STATUS_RULES, "%d random set-ups and none in which a piece can move",
                      SETUP_TRIES);
 }
 
-/* Eight cells of a set-up as those of blue's pieces on the board: turned round, and marked as blue's
- * where there is a piece. A kind is below 32, so that adding 31 sets CELL_BLUE if it is not 0 and
- * never carries into the next cell. */
+/* Eight cells of a set-up as those of blue's pieces on the board: turned round, and marked as
+ * blue's where there is a piece. A kind is below 32, so that adding 31 sets CELL_BLUE if it is not
+ * 0 and never carries into the next cell. */
 static uint64_t turn_eight(uint64_t eight) {
     const uint64_t each = UINT64_C(0x0101010101010101);
     return __builtin_bswap64(eight | ((eight + 31 * each) & CELL_BLUE * each));

@@ -1,4 +1,5 @@
-/* random.c - where streams begin: seed, stream and index through SplitMix64. Drawing is inline. */
+/* random.c - where streams begin: seed, stream and index through SplitMix64; shuffling. Drawing is
+ * inline. */
 #include "random.h"
 
 static uint64_t splitmix(uint64_t *state) {
@@ -27,4 +28,20 @@ struct random random_branch(const struct random *trunk, uint64_t number) {
         random.state[i] = splitmix(&state);
     }
     return random;
+}
+
+/* Each place in turn exchanges what it holds with itself or one before it, drawn evenly: if the
+ * places before it held any order with the same chance, so do they with it now. What is alike has
+ * but one order to begin with. */
+void random_shuffle(struct random *random, uint8_t *things, unsigned alike, unsigned size) {
+    uint32_t pick[RANDOM_PICKS];
+    for (unsigned i = alike; i < size; i += RANDOM_PICKS) {
+        unsigned count = size - i < RANDOM_PICKS ? size - i : RANDOM_PICKS;
+        random_picks(random, i + 1, count, pick);
+        for (unsigned k = 0; k < count; k++) {
+            uint8_t thing = things[i + k];
+            things[i + k] = things[pick[k]];
+            things[pick[k]] = thing;
+        }
+    }
 }

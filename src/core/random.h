@@ -87,4 +87,8 @@ static inline void random_picks(struct random *random, uint32_t bound, unsigned 
     }
 }
 
+/* Brings `size` things, at most RANDOM_PICK_BOUND of them, into a random order, every order being
+ * equally likely. The first `alike` of them are known to be the same, which saves drawing. */
+void random_shuffle(struct random *random, uint8_t *things, unsigned alike, unsigned size);
+
 #endif

@@ -213,7 +213,7 @@ static void derive_muster(struct rules *rules) {
     kind_id id = first, next = KIND_NONE;
     for (int i = 0; i < rules->zone_size; i++) {
         while (count[id] == 0) id = next++;
-        rules->muster[rules->zone[i]] = id;
+        rules->muster[i] = id;
         count[id]--;
     }
 }

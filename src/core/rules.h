@@ -184,8 +184,8 @@ struct rules {
     /* What setup_random() begins with. */
     square zone[BOARD_SQUARES_MAX]; /* the squares of red's set-up zone, in ascending order */
     uint8_t zone_size;
-    kind_id muster[BOARD_SQUARES_MAX]; /* by square: the army, laid out kind by kind */
-    uint8_t alike; /* so many squares of the zone, from the first on, hold the same in it */
+    kind_id muster[BOARD_SQUARES_MAX]; /* what they hold, in order of kinds */
+    uint8_t alike;                     /* so many of those, from the first, are the same */
 };
 
 /* A new struct with everything zero, or NULL without memory. The caller frees with rules_free(). */

@@ -27,22 +27,27 @@ static square stood_at(const struct sampler *sampler, square at, int *moves) {
     return at;
 }
 
-static void put(struct sampler *sampler, int number, kind_id kind, square at) {
-    const struct view_piece *shown = &sampler->view->piece[number];
-    cell piece = cell_of((enum side)shown->side, kind);
-    int moves;
-    stood_at(sampler, shown->at, &moves);
-    if (number >= sampler->first_returned) piece |= CELL_RETURNED;
-    if (shown->moves > moves) piece |= sampler->view->rules->moved;
-    sampler->base.at[at] = piece;
+/* What the cell of the view's piece of this number is marked with before those moves, `moves` of
+ * which were its own. */
+static cell mark_of(const struct sampler *sampler, int number, int moves) {
+    cell returned = number >= sampler->first_returned ? CELL_RETURNED : 0;
+    bool walked = sampler->view->piece[number].moves > moves;
+    return walked ? returned | sampler->view->rules->moved : returned;
+}
+
+/* Puts the drawn piece of this number. */
+static void put(struct sampler *sampler, int drawn, square at) {
+    sampler->base.at[at] =
+        cell_of(sampler->hidden, sampler->deal.kind[drawn]) | sampler->mark[drawn];
 }
 
 static void lay_base(struct sampler *sampler) {
     const struct view *view = sampler->view;
-    int moves;
     for (int i = 0; i < sampler->deal.pieces; i++) {
         square at = view->piece[sampler->piece[i]].at;
+        int moves = 0;
         sampler->stood[i] = at == SQUARE_NONE ? SQUARE_NONE : stood_at(sampler, at, &moves);
+        sampler->mark[i] = mark_of(sampler, sampler->piece[i], moves);
     }
     memset(&sampler->base, 0, sizeof sampler->base);
     sampler->base.to_move = (enum side)view->to_move;
@@ -50,7 +55,10 @@ static void lay_base(struct sampler *sampler) {
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (piece->at == SQUARE_NONE || piece->kind == KIND_NONE) continue;
-        put(sampler, i, piece->kind, stood_at(sampler, piece->at, &moves));
+        int moves;
+        square at = stood_at(sampler, piece->at, &moves);
+        sampler->base.at[at] =
+            cell_of((enum side)piece->side, piece->kind) | mark_of(sampler, i, moves);
     }
 }
 
@@ -168,7 +176,7 @@ static void scatter(struct sampler *sampler, struct random *random) {
             bool moves = (rules->mobile & kindset_of(kind)) != 0;
             if (sampler->stood[i] != SQUARE_NONE || moves != mobile || !dark) continue;
             square at = draw_square(!mobile && (dark & home) ? dark & home : dark, random);
-            put(sampler, sampler->piece[i], kind, at);
+            put(sampler, i, at);
             dark &= ~squareset_of(at);
         }
     }
@@ -179,8 +187,7 @@ void sampler_draw(struct sampler *sampler, struct random *random, struct game *g
     for (int draws = 0; draws < DRAWS_MAX; draws++) {
         deal_draw(&sampler->deal, random);
         for (int i = 0; i < sampler->deal.pieces; i++) {
-            if (sampler->stood[i] == SQUARE_NONE) continue;
-            put(sampler, sampler->piece[i], sampler->deal.kind[i], sampler->stood[i]);
+            if (sampler->stood[i] != SQUARE_NONE) put(sampler, i, sampler->stood[i]);
         }
         if (sampler->dark) scatter(sampler, random);
         start_game(sampler, game, plies, capacity);

@@ -31,7 +31,8 @@ struct sampler {
     struct position base;          /* before those moves: known pieces, and the latest draw */
     square stood[DEAL_PIECES_MAX]; /* where the hidden pieces stand in it; SQUARE_NONE for those
                                       out of sight */
-    squareset dark;                /* where those may stand */
+    cell mark[DEAL_PIECES_MAX];    /* what their cells are marked with there */
+    squareset dark;                /* where those out of sight may stand */
 };
 
 /* Begins with the view as it is now, its game running. `may_be` are the kinds each of the view's
