@@ -61,6 +61,8 @@ static bool build_diamonds(struct lanes_table *table, const struct rules *rules,
                            const struct movement *movement) {
     int files = rules->board.files, centre = 2 * files + 2;
     if (files < 4 || 4 * files + 5 > 64) return false;
+    table->beside_centre = (uint64_t)5 << (centre - 1) | (uint64_t)1 << (centre - files) |
+                           (uint64_t)1 << (centre + files);
     for (square at = 0; at < rules->board.squares; at++) {
         table->diamond[at] = 0;
         for (squareset left = movement_reach(movement, RED, at, 0); left;)
@@ -184,7 +186,7 @@ static void build_guesses(struct lanes_table *table, const struct rules *rules) 
             (ability->when & ABILITY_AFTER_ATTACK))
             continue;
         table->guess[id] = index;
-        table->guesses[index] =
+        table->guesses[id] =
             ability->asks == ASKS_KIND ? (uint8_t)__builtin_popcount(ability->choices) : 1;
     }
 }

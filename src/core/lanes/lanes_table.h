@@ -36,9 +36,10 @@ struct lanes_table {
     struct duty duty[DUTIES_MAX];          /* what matters to acting pieces */
     squareset cross[BOARD_SQUARES_MAX];    /* a square and its neighbours */
     uint64_t diamond[BOARD_SQUARES_MAX];   /* two steps around a square: see lane_special.c */
+    uint64_t beside_centre;                /* and one */
     uint8_t duty_of[KINDS_MAX];            /* of acting kinds */
     uint8_t guess[KINDS_MAX];              /* the ability of kinds that guess, or ABILITY_NONE */
-    uint8_t guesses[ABILITIES_MAX];        /* how many kinds one may choose from */
+    uint8_t guesses[KINDS_MAX];            /* how many kinds it may name, by who guesses */
     uint64_t beside[BOARD_SQUARES_MAX][2]; /* neighbours, in two halves */
     uint8_t square_at[LINE_WORDS * 64];    /* of each bit of each word */
     uint8_t set_of[2 * BOARD_SQUARES_MAX]; /* by cell: which of a side's sets has the piece too */
