@@ -134,6 +134,19 @@ static ALWAYS_INLINE uint32_t count_anew(const struct lanes_table *table, struct
     return count;
 }
 
+void special_notice(const struct lanes_table *table, struct lane *lane, enum side side,
+                    squareset moved, kind_id kind) {
+    if (lane->watch[side][side] & moved) lane->special[side] = SPECIAL_UNKNOWN;
+    if (lane->watch[side][!side] & moved) lane->special[!side] = SPECIAL_UNKNOWN;
+    if (!(table->acting >> kind & 1)) return;
+    squareset to = moved & lane->game.pieces[side];
+    squareset sight = table->odd >> kind & 1 ? EVERYWHERE : table->post[side];
+    lane->acting[side] = (lane->acting[side] & ~moved) | (to & sight);
+    lane->alert[side] |= to;
+    if (lane->may_use[side] && (table->duty[table->duty_of[kind]].scoped[side] & to))
+        lane->special[side] = SPECIAL_UNKNOWN;
+}
+
 static ALWAYS_INLINE struct move move_of(const struct lanes_table *table, const struct lane *lane,
                                          uint32_t index, bool pdep) {
     enum side side = (enum side)lane->game.to_move;

@@ -37,6 +37,10 @@ static inline void special_forget(struct lane *lane) {
     }
 }
 
+/* What special_step() leaves to do when a square was touched that is on the alert. */
+void special_notice(const struct lanes_table *table, struct lane *lane, enum side side,
+                    squareset moved, kind_id kind);
+
 /* The piece `actor` of `side`, which was to move, goes from one square to another: sets follow, and
  * it is the other side's turn. */
 static inline void special_step(const struct lanes_table *table, struct lane *lane, enum side side,
@@ -44,17 +48,7 @@ static inline void special_step(const struct lanes_table *table, struct lane *la
     squareset moved = table->only[from] ^ table->only[to];
     lane->game.to_move = !side;
     lane->game.pieces[side] ^= moved;
-    if (!(lane->alert[side] & moved)) return;
-
-    kind_id kind = cell_kind(actor);
-    if (lane->watch[side][side] & moved) lane->special[side] = SPECIAL_UNKNOWN;
-    if (lane->watch[side][!side] & moved) lane->special[!side] = SPECIAL_UNKNOWN;
-    if (!(table->acting >> kind & 1)) return;
-    lane->acting[side] &= ~table->only[from];
-    special_sight(table, lane, side, to, kind);
-    lane->alert[side] |= table->only[to];
-    if (lane->may_use[side] && table->duty[table->duty_of[kind]].scope[side][to])
-        lane->special[side] = SPECIAL_UNKNOWN;
+    if (lane->alert[side] & moved) special_notice(table, lane, side, moved, cell_kind(actor));
 }
 
 /* A piece of `side` that stood or just arrived on `at` has fallen in battle. */

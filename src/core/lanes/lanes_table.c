@@ -122,9 +122,12 @@ static void build_duty(struct duty *duty, const struct rules *rules, kind_id id,
     for (unsigned left = kind->abilities; left; left &= left - 1) {
         const struct ability *ability = &rules->ability[__builtin_ctz(left)];
         when |= ability->when;
-        for (int side = RED; side <= BLUE; side++)
-            for (square at = 0; at < rules->board.squares; at++)
+        for (int side = RED; side <= BLUE; side++) {
+            for (square at = 0; at < rules->board.squares; at++) {
                 duty->scope[side][at] |= ability_scope(rules, ability, (enum side)side, at);
+                if (duty->scope[side][at]) duty->scoped[side] |= squareset_of(at);
+            }
+        }
     }
     bool goes = odd || (when & (ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK));
     if (kind->movement == MOVEMENT_NONE || !goes) return;
@@ -163,9 +166,8 @@ static void build_posts(struct lanes_table *table, const struct rules *rules) {
     for (kind_id id = 1; id <= rules->kinds; id++)
         if (table->acting & ~table->odd & kindset_of(id)) acting += rules->kind[id].count;
     for (int side = RED; side <= BLUE; side++) {
-        for (square at = 0; at < rules->board.squares; at++)
-            for (int duty = 0; duty < DUTIES_MAX; duty++)
-                if (table->duty[duty].scope[side][at]) table->post[side] |= squareset_of(at);
+        for (int duty = 0; duty < DUTIES_MAX; duty++)
+            table->post[side] |= table->duty[duty].scoped[side];
         if (acting > FEW)
             table->gate[side] = table->post[side];
         else

@@ -21,6 +21,7 @@ enum { LANE_ALL, LANE_STEPPERS, LANE_RUNNERS, LANE_OTHERS, LANE_SETS };
 
 /* On what the moves of a piece on a square hang, by side and square; of kinds that share it. */
 struct duty {
+    squareset scoped[2];                   /* where the next are not empty */
     squareset scope[2][BOARD_SQUARES_MAX]; /* one must hold an enemy for any use of an ability */
     squareset walk[2][BOARD_SQUARES_MAX];  /* its own, and where it may go if that is no destination
                                               or an ability comes after it */
