@@ -16,6 +16,10 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define EVERYWHERE (~(squareset)0)
 
+/* A set of squares in a register for vectors. */
+typedef uint64_t pair __attribute__((vector_size(16), may_alias));
+#define PAIR(set) (*(pair *)(uintptr_t) & (set))
+
 enum sort { NOTHING, TURNS, WALKS, GUESSES, ACTS };
 
 /* Of which sort are the moves of the piece, an actor, that are no destinations? */
@@ -80,7 +84,7 @@ static ALWAYS_INLINE struct move guess_move(const struct lanes_table *table,
                                             const struct lane *lane, enum side side, square at,
                                             kind_id kind, uint32_t index) {
     const struct ability *ability = &table->rules->ability[table->guess[kind]];
-    uint32_t pair = index / table->guesses[kind], skip = index % table->guesses[kind];
+    uint32_t which = index / table->guesses[kind], skip = index % table->guesses[kind];
     struct move move = {at, at, SQUARE_NONE, table->guess[kind], KIND_NONE};
     if (ability->asks == ASKS_KIND) {
         kindset named = ability->choices;
@@ -91,45 +95,68 @@ static ALWAYS_INLINE struct move guess_move(const struct lanes_table *table,
         move.to = squareset_pop(&stands);
         squareset targets = ability->targets[side][move.to] & lane->game.pieces[!side];
         uint32_t here = (uint32_t)squareset_count(targets);
-        if (pair >= here) {
-            pair -= here;
+        if (which >= here) {
+            which -= here;
             continue;
         }
         do move.target = squareset_pop(&targets);
-        while (pair--);
+        while (which--);
         return move;
     }
 }
 
-static ALWAYS_INLINE uint32_t count_anew(const struct lanes_table *table, struct lane *lane) {
+/* Squares where a change of own pieces matters, and where one of enemy pieces does. */
+struct watched {
+    pair own, enemy;
+};
+
+static ALWAYS_INLINE uint32_t count_turns(const struct lanes_table *table, const struct lane *lane,
+                                          enum side side, square at, struct watched *watched) {
+    watched->own |= PAIR(table->twice[at]);
+    watched->enemy |= PAIR(table->once[at]);
+    return (uint32_t)__builtin_popcountll(two_steps(table, lane, side, at));
+}
+
+/* The moves of an actor, and what they hang on. */
+static ALWAYS_INLINE uint32_t count_at(const struct lanes_table *table, const struct lane *lane,
+                                       enum side side, square at, kind_id kind,
+                                       struct watched *watched) {
+    const struct duty *duty = &table->duty[table->duty_of[kind]];
+    enum sort sort = sort_of(table, lane, side, at, kind);
+    if (lane->may_use[side]) watched->enemy |= PAIR(duty->scope[side][at]);
+    if (sort == NOTHING) return 0;
+    if (sort == TURNS) return count_turns(table, lane, side, at, watched);
+    watched->own |= PAIR(duty->walk[side][at]);
+    watched->enemy |= PAIR(duty->walk[side][at]);
+    if (sort == GUESSES) return count_guesses(table, lane, side, at, kind);
+    /* A scope that is everywhere stands for all that is not known better. */
+    if (sort == ACTS && duty->scope[side][at] == EVERYWHERE) watched->own = watched->enemy;
+    return game_piece_count(&lane->game, at, table->odd >> kind & 1, sort == ACTS);
+}
+
+typedef uint32_t count_function(const struct lanes_table *table, const struct lane *lane,
+                                enum side side, square at, kind_id kind, struct watched *watched);
+
+/* The moves of all actors of the side to move. Those that turn and have nothing to use nearby, the
+ * most frequent by far, take a short way; the others are left to count_at(). */
+static ALWAYS_INLINE uint32_t count_anew(const struct lanes_table *table, struct lane *lane,
+                                         count_function *count_other) {
     enum side side = (enum side)lane->game.to_move;
-    squareset own = 0, enemy = 0; /* squares where a change of own and enemy pieces matters */
+    struct watched watched = {PAIR(lane->acting[side]), {0}};
+    squareset turns = ~(lane->may_use[side] ? table->scoped[side] : 0);
     uint32_t count = 0;
     for (squareset left = lane->acting[side]; left;) {
         square at = squareset_pop(&left);
         kind_id kind = cell_kind(lane->game.at[at]);
-        const struct duty *duty = &table->duty[table->duty_of[kind]];
-        enum sort sort = sort_of(table, lane, side, at, kind);
-        own |= table->only[at];
-        if (lane->may_use[side]) enemy |= duty->scope[side][at];
-        if (sort == NOTHING) continue;
-        own |= duty->walk[side][at];
-        if (sort == TURNS) {
-            count += (uint32_t)__builtin_popcountll(two_steps(table, lane, side, at));
-            enemy |= table->cross[at];
-            continue;
-        }
-        enemy |= duty->walk[side][at];
-        if (sort != WALKS && duty->scope[side][at] == EVERYWHERE) own = EVERYWHERE;
-        if (sort == GUESSES)
-            count += count_guesses(table, lane, side, at, kind);
+        if ((table->turners >> kind & 1) && squareset_has(turns, at))
+            count += count_turns(table, lane, side, at, &watched);
         else
-            count += game_piece_count(&lane->game, at, table->odd >> kind & 1, sort == ACTS);
+            count += count_other(table, lane, side, at, kind, &watched);
     }
-    lane->watch[side][side] = own;
-    lane->watch[!side][side] = enemy;
-    lane->alert[side] = own | lane->watch[side][!side] | lane->gate[side];
-    lane->alert[!side] |= enemy;
+    PAIR(lane->watch[side][side]) = watched.own;
+    PAIR(lane->watch[!side][side]) = watched.enemy;
+    PAIR(lane->alert[side]) = watched.own | PAIR(lane->watch[side][!side]) | PAIR(lane->gate[side]);
+    PAIR(lane->alert[!side]) |= watched.enemy;
     lane->special[side] = count;
     return count;
 }
@@ -175,28 +202,39 @@ static ALWAYS_INLINE struct move move_of(const struct lanes_table *table, const 
     }
 }
 
-/* Each a second time for processors that have instructions for bits. */
+/* All that a second time for processors that have instructions for bits. */
 
-static __attribute__((noinline)) uint32_t count_anew_plain(const struct lanes_table *table,
-                                                           struct lane *lane) {
-    return count_anew(table, lane);
+#define NOINLINE __attribute__((noinline))
+
+static NOINLINE uint32_t count_at_plain(const struct lanes_table *table, const struct lane *lane,
+                                        enum side side, square at, kind_id kind,
+                                        struct watched *watched) {
+    return count_at(table, lane, side, at, kind, watched);
 }
 
-static __attribute__((noinline)) struct move move_of_plain(const struct lanes_table *table,
-                                                           const struct lane *lane,
-                                                           uint32_t index) {
+static NOINLINE uint32_t count_plain(const struct lanes_table *table, struct lane *lane) {
+    return count_anew(table, lane, count_at_plain);
+}
+
+static NOINLINE struct move move_plain(const struct lanes_table *table, const struct lane *lane,
+                                       uint32_t index) {
     return move_of(table, lane, index, false);
 }
 
 #if defined(__x86_64__)
-#define FAST static __attribute__((target("bmi,bmi2,popcnt"), noinline))
+#define FAST static __attribute__((noinline, target("bmi,bmi2,popcnt")))
 
-FAST uint32_t count_anew_fast(const struct lanes_table *table, struct lane *lane) {
-    return count_anew(table, lane);
+FAST uint32_t count_at_fast(const struct lanes_table *table, const struct lane *lane,
+                            enum side side, square at, kind_id kind, struct watched *watched) {
+    return count_at(table, lane, side, at, kind, watched);
 }
 
-FAST struct move move_of_fast(const struct lanes_table *table, const struct lane *lane,
-                              uint32_t index) {
+FAST uint32_t count_fast(const struct lanes_table *table, struct lane *lane) {
+    return count_anew(table, lane, count_at_fast);
+}
+
+FAST struct move move_fast(const struct lanes_table *table, const struct lane *lane,
+                           uint32_t index) {
     return move_of(table, lane, index, true);
 }
 
@@ -205,8 +243,8 @@ static bool is_fast(void) {
            __builtin_cpu_supports("popcnt");
 }
 #else
-#define count_anew_fast count_anew_plain
-#define move_of_fast move_of_plain
+#define count_fast count_plain
+#define move_fast move_plain
 
 static bool is_fast(void) {
     return false;
@@ -214,9 +252,9 @@ static bool is_fast(void) {
 #endif
 
 uint32_t special_count_anew(const struct lanes_table *table, struct lane *lane) {
-    return is_fast() ? count_anew_fast(table, lane) : count_anew_plain(table, lane);
+    return is_fast() ? count_fast(table, lane) : count_plain(table, lane);
 }
 
 struct move special_move(const struct lanes_table *table, const struct lane *lane, uint32_t index) {
-    return is_fast() ? move_of_fast(table, lane, index) : move_of_plain(table, lane, index);
+    return is_fast() ? move_fast(table, lane, index) : move_plain(table, lane, index);
 }

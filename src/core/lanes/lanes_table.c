@@ -33,7 +33,7 @@ static bool build_copies(struct lanes_table *table, const struct board *board) {
     }
     for (square at = 0; at < board->squares; at++) {
         table->only[at] = squareset_of(at);
-        table->cross[at] = squareset_of(at) | board->neighbours[at];
+        table->once[at] = squareset_of(at) | board->neighbours[at];
         table->beside[at][0] = (uint64_t)board->neighbours[at];
         table->beside[at][1] = (uint64_t)(board->neighbours[at] >> 64);
     }
@@ -64,8 +64,10 @@ static bool build_diamonds(struct lanes_table *table, const struct rules *rules,
     table->beside_centre = (uint64_t)5 << (centre - 1) | (uint64_t)1 << (centre - files) |
                            (uint64_t)1 << (centre + files);
     for (square at = 0; at < rules->board.squares; at++) {
+        squareset reach = movement_reach(movement, RED, at, 0);
+        table->twice[at] = reach | squareset_of(at);
         table->diamond[at] = 0;
-        for (squareset left = movement_reach(movement, RED, at, 0); left;)
+        for (squareset left = reach; left;)
             table->diamond[at] |= (uint64_t)1 << (squareset_pop(&left) - at + centre);
     }
     return true;
@@ -167,9 +169,9 @@ static void build_posts(struct lanes_table *table, const struct rules *rules) {
         if (table->acting & ~table->odd & kindset_of(id)) acting += rules->kind[id].count;
     for (int side = RED; side <= BLUE; side++) {
         for (int duty = 0; duty < DUTIES_MAX; duty++)
-            table->post[side] |= table->duty[duty].scoped[side];
+            table->scoped[side] |= table->duty[duty].scoped[side];
         if (acting > FEW)
-            table->gate[side] = table->post[side];
+            table->post[side] = table->gate[side] = table->scoped[side];
         else
             table->post[side] = rules->board.land;
     }

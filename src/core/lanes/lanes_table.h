@@ -35,8 +35,10 @@ struct lanes_table {
     squareset post[2];                     /* where acting pieces are kept in sight, by side */
     squareset gate[2];                     /* which of those can be entered out of sight */
     struct duty duty[DUTIES_MAX];          /* what matters to acting pieces */
-    squareset cross[BOARD_SQUARES_MAX];    /* a square and its neighbours */
-    uint64_t diamond[BOARD_SQUARES_MAX];   /* two steps around a square: see lane_special.c */
+    squareset scoped[2];                   /* where some kind may have a use, by side */
+    squareset once[BOARD_SQUARES_MAX];     /* a square and one step around it */
+    squareset twice[BOARD_SQUARES_MAX];    /* a square and two steps */
+    uint64_t diamond[BOARD_SQUARES_MAX];   /* two steps in one word: see lane_special.c */
     uint64_t beside_centre;                /* and one */
     uint8_t duty_of[KINDS_MAX];            /* of acting kinds */
     uint8_t guess[KINDS_MAX];              /* the ability of kinds that guess, or ABILITY_NONE */
