@@ -1,8 +1,8 @@
 /* game.c - the position, kept up to date cell by cell.
  *
- * Invariant: pieces, mobile, count, returned and hash are functions of `at`, which lay_out() writes
- * as a whole and then only cell_set(). A ply keeps what each cell held before, and undo writes it
- * back in reverse order. */
+ * Invariant: pieces, mobile, count and returned are functions of `at`, the hash is one of `at` and
+ * what it was at the start; lay_out() writes it as a whole, then only cell_set() does. A ply keeps
+ * what each cell held before, and undo writes it back in reverse order. */
 #include "game.h"
 
 #include "calls.h"
@@ -87,6 +87,18 @@ static void stop_if_failed(struct game *game) {
     if (game->calls && calls_failed()) game_stop(game, RESULT_DRAW, REASON_FAULT);
 }
 
+/* A side with as many pieces as the army has has them all: it has no more of any kind. */
+static void count_pieces(struct game *game, enum side side) {
+    uint8_t *count = game->count[side];
+    if (squareset_count(game->pieces[side]) == game->rules->army_size) {
+        memcpy(count, game->rules->army_count, sizeof game->rules->army_count);
+        return;
+    }
+    memset(count, 0, sizeof game->count[side]);
+    for (squareset left = game->pieces[side]; left;)
+        count[cell_kind(game->at[squareset_pop(&left)])]++;
+}
+
 /* The cells of a game that begins, and all that is a function of them. */
 static void lay_out(struct game *game, const cell at[BOARD_SQUARES_MAX]) {
     const struct rules *rules = game->rules;
@@ -101,22 +113,9 @@ static void lay_out(struct game *game, const cell at[BOARD_SQUARES_MAX]) {
         game->odd[side] = game->pieces[side] & odd;
     }
 
-    /* Blue's kinds come after red's in the tables, so that a plain cell is a row of them. */
-    const uint64_t(*key)[BOARD_SQUARES_MAX] = rules->key[RED];
-    uint8_t count[2 * KINDS_MAX] = {0};
-    uint64_t hash = 0;
-    for (int half = 0; half < BOARD_SQUARES_MAX; half += 64) {
-        for (uint64_t left = (uint64_t)(taken >> half); left; left &= left - 1) {
-            int where = half + __builtin_ctzll(left);
-            cell plain = cell_plain(at[where]);
-            count[plain]++;
-            hash ^= key[plain][where];
-        }
-    }
-    game->hash = hash;
     memcpy(game->at, at, sizeof game->at);
-    memcpy(game->count, count, sizeof game->count);
-    memcpy(game->start, count, sizeof game->start);
+    for (int side = RED; side <= BLUE; side++) count_pieces(game, (enum side)side);
+    memcpy(game->start, game->count, sizeof game->start);
     memset(game->returned, 0, sizeof game->returned);
     for (squareset left = taken & cells_where(at, CELL_RETURNED, CELL_RETURNED); left;) {
         cell piece = at[squareset_pop(&left)];
@@ -132,6 +131,7 @@ void game_start(struct game *game, const struct rules *rules, const struct posit
     game->plies = plies;
     game->ply_capacity = capacity;
     game->ply_count = game->earlier = game->quiet = 0;
+    game->hash = 0;
     game->limits = limits ? *limits : rules->limits;
     for (int side = RED; side <= BLUE; side++)
         game->chaser[side] =

@@ -100,7 +100,7 @@ struct game {
     uint32_t earlier;      /* plies that were played before the history begins */
     struct limits limits;  /* those of the rules, or none */
     uint32_t quiet;        /* plies in a row without an attack */
-    uint64_t hash;         /* Zobrist hash of the cells, without the side to move */
+    uint64_t hash;         /* Zobrist hash of what is not as at the start, the side to move apart */
     squareset pieces[2];   /* squares of each side */
     squareset mobile[2];   /* those whose kind can move */
     squareset runners[2];  /* those whose kind runs and does nothing else */

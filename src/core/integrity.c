@@ -16,11 +16,30 @@ static bool deny(struct fault *fault, const char *format, ...) {
     return false;
 }
 
+static uint64_t key_of(const struct rules *rules, square at, cell piece) {
+    return piece ? rules->key[cell_side(piece)][cell_kind(piece)][at] : 0;
+}
+
+/* What the hash must be by that before the last ply and by what this has changed. */
+static uint64_t hash_expected(const struct game *game) {
+    if (game->ply_count == 0) return 0;
+    const struct ply *ply = &game->plies[game->ply_count - 1];
+    cell now[BOARD_SQUARES_MAX];
+    uint64_t hash = ply->hash;
+    memcpy(now, game->at, sizeof now);
+    for (int i = ply->changes; i-- > 0;) {
+        square at = ply->change[i].at;
+        cell was = ply->change[i].was;
+        hash ^= key_of(game->rules, at, now[at]) ^ key_of(game->rules, at, was);
+        now[at] = was;
+    }
+    return hash;
+}
+
 bool integrity_game(const struct game *game, struct fault *fault) {
     const struct rules *rules = game->rules;
     squareset pieces[2] = {0}, mobile[2] = {0}, runners[2] = {0}, odd[2] = {0};
     uint8_t count[2][KINDS_MAX] = {0}, returned[2][KINDS_MAX] = {0};
-    uint64_t hash = 0;
     for (square at = 0; at < rules->board.squares; at++) {
         cell piece = game->at[at];
         if (!piece) continue;
@@ -33,7 +52,6 @@ bool integrity_game(const struct game *game, struct fault *fault) {
         if (rules->odd & kindset_of(kind)) odd[side] |= squareset_of(at);
         count[side][kind]++;
         if (piece & CELL_RETURNED) returned[side][kind]++;
-        hash ^= rules->key[side][kind][at];
     }
     if (memcmp(pieces, game->pieces, sizeof pieces) ||
         memcmp(mobile, game->mobile, sizeof mobile) ||
@@ -42,7 +60,8 @@ bool integrity_game(const struct game *game, struct fault *fault) {
     if (memcmp(count, game->count, sizeof count) ||
         memcmp(returned, game->returned, sizeof returned))
         return deny(fault, "the numbers of pieces are not those on the board");
-    if (hash != game->hash) return deny(fault, "the hash is not that of the position");
+    if (game->hash != hash_expected(game))
+        return deny(fault, "the hash is not that of the position");
     for (int side = RED; side <= BLUE; side++)
         for (kind_id kind = 1; kind <= rules->kinds; kind++)
             if (game->count[side][kind] > game->start[side][kind])

@@ -396,7 +396,10 @@ static bool has_room(const struct game *game, square at) {
 bool game_can_move(const struct game *game) {
     bool judge = is_restricted(game);
     if (!judge && has_room(game, game->chaser[game->to_move].to)) return true; /* nearly always */
-    for (squareset left = game->mobile[game->to_move]; left;) {
+    squareset free = game->rules->board.land & ~game->pieces[game->to_move];
+    squareset left = game->mobile[game->to_move];
+    if (game->rules->near_walk) left &= board_beside(&game->rules->board, free);
+    while (left) {
         square from = squareset_pop(&left);
         if (!judge && has_room(game, from)) return true;
         for (squareset to_set = destinations(game, from); to_set;) {

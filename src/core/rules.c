@@ -73,6 +73,7 @@ static bool check_army(struct rules *rules, struct fault *fault) {
     rules->army = rules->mobile = rules->flags = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         if (!check_kind(rules, id, fault)) return false;
+        rules->army_count[id] = rules->kind[id].count;
         size += rules->kind[id].count;
         rules->army |= kindset_of(id);
         if (rules->kind[id].movement != MOVEMENT_NONE) rules->mobile |= kindset_of(id);

@@ -165,12 +165,13 @@ struct rules {
     uint8_t after_battle[KINDS_MAX][KINDS_MAX]; /* enum after_battle, likewise */
 
     /* Derived by rules_finish(). */
-    uint8_t army_size; /* pieces a side */
-    kindset army;      /* all kinds */
-    kindset mobile;    /* kinds that can move */
-    kindset pacers;    /* those that can move exactly when a neighbour is not their own side's */
-    kindset runners;   /* those that run in straight lines and do nothing else */
-    kindset odd;       /* those that act or walk otherwise; all the rest only step, or stay */
+    uint8_t army_size;             /* pieces a side */
+    uint8_t army_count[KINDS_MAX]; /* of each kind */
+    kindset army;                  /* all kinds */
+    kindset mobile;                /* kinds that can move */
+    kindset pacers;  /* those that can move exactly when a neighbour is not their own side's */
+    kindset runners; /* those that run in straight lines and do nothing else */
+    kindset odd;     /* those that act or walk otherwise; all the rest only step, or stay */
     kindset flags;
     bool places;    /* some ability or call can place pieces */
     bool near_walk; /* all movements begin with a neighbouring square */

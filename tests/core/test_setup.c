@@ -144,6 +144,29 @@ static void every_square_and_every_two_squares_hold_all_kinds_alike(void **state
     assert_even("galaxy");
 }
 
+/* On 4 x 4 squares with b1 and c4 lakes: seven squares for the flag, a bomb and three runners. */
+static void lakes_in_the_zone_are_left_out(void **state) {
+    (void)state;
+    static const uint8_t army[CUSTOM_KINDS + 1] = {0, 1, 1, 3, 0, 0, 0};
+    struct fault fault = {0};
+    struct rules *rules =
+        custom_rules(4, 4, 2, squareset_of(1) | squareset_of(14), army, false, &fault);
+    if (!rules) fail_msg("%s", fault.text);
+    struct random random = random_stream(16, STREAM_RED_SETUP, 0);
+    squareset flags = 0, runners = 0;
+    for (int i = 0; i < 1000; i++) {
+        struct setup setup;
+        assert_true(setup_random(rules, &random, &setup, &fault));
+        if (!setup_check(rules, &setup, &fault)) fail_msg("%s", fault.text);
+        for (square s = 0; s < BOARD_SQUARES_MAX; s++) {
+            if (setup.at[s] == CUSTOM_FLAG) flags |= squareset_of(s);
+            if (setup.at[s] == CUSTOM_RUNNER) runners |= squareset_of(s);
+        }
+    }
+    assert_true(flags == rules->board.zone[RED] && runners == rules->board.zone[RED]);
+    rules_free(rules);
+}
+
 static void assert_refused(const char *variant, const char *text, const char *word) {
     const struct rules *rules = stock_rules(variant);
     struct setup setup;
@@ -222,6 +245,7 @@ int main(void) {
         cmocka_unit_test(the_same_stream_draws_the_same_setup),
         cmocka_unit_test(random_setups_are_uniform_over_the_legal_ones),
         cmocka_unit_test(every_square_and_every_two_squares_hold_all_kinds_alike),
+        cmocka_unit_test(lakes_in_the_zone_are_left_out),
         cmocka_unit_test(a_missing_piece_is_named),
         cmocka_unit_test(a_surplus_piece_is_named),
         cmocka_unit_test(an_army_that_cannot_move_is_refused),
