@@ -1,13 +1,16 @@
 /* playout.c - sends games down the lanes, or plays them by listing where lanes do not fit.
  *
- * A batch keeps all lanes busy: whenever a game is over the next one takes its lane, and only the
- * last few games, when none are left to fill the lanes, are played alone. */
+ * A batch of many games fills a crowd: whenever a game is over the next one takes its seat. When
+ * none is left to take a seat and those that still play are few, they finish in lanes, some at a
+ * time, and the last few alone. All give the same results. */
 #include "playout.h"
 
-#include "lanes/lanes.h"
+#include "lanes/crowd.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { CROWD_WORTH = 96 }; /* games from which on a crowd is faster than lanes */
 
 struct playouts {
     struct lanes_table table;
@@ -16,6 +19,7 @@ struct playouts {
     const char *why_listed;
     uint32_t cap;
     struct lane_ply *lane_plies; /* LANE_PAST_MAX + cap for each lane */
+    struct crowd *crowd;         /* NULL where moves are listed or crowds not possible */
     struct ply *plies;           /* LANE_PAST_MAX + cap, only where moves are listed; else NULL */
     struct move *moves;          /* rules.moves_max, likewise */
 };
@@ -28,14 +32,17 @@ struct playouts *playouts_new(const struct rules *rules, uint32_t cap) {
     playouts->cap = cap;
     playouts->why_listed = lanes_table_build(&playouts->table, rules);
     size_t plies = LANE_PAST_MAX + (size_t)cap;
+    bool complete;
     if (playouts->why_listed) {
         playouts->plies = malloc(plies * sizeof *playouts->plies);
         playouts->moves = malloc(rules->moves_max * sizeof *playouts->moves);
+        complete = playouts->plies && playouts->moves;
     } else {
+        bool crowds = crowd_possible(&playouts->table);
         playouts->lane_plies = malloc(LANES_TOGETHER * plies * sizeof *playouts->lane_plies);
+        if (crowds) playouts->crowd = crowd_new(&playouts->table, cap);
+        complete = playouts->lane_plies && (playouts->crowd || !crowds);
     }
-    bool complete =
-        playouts->why_listed ? playouts->plies && playouts->moves : playouts->lane_plies != NULL;
     if (complete) return playouts;
     playouts_free(playouts);
     return NULL;
@@ -43,6 +50,7 @@ struct playouts *playouts_new(const struct rules *rules, uint32_t cap) {
 
 void playouts_free(struct playouts *playouts) {
     if (!playouts) return;
+    crowd_free(playouts->crowd);
     free(playouts->lane_plies);
     free(playouts->plies);
     free(playouts->moves);
@@ -85,11 +93,14 @@ static void run_listed(struct playouts *playouts, const struct game *start, stru
     report(&game, game.ply_count - past, result);
 }
 
+static struct lane_ply *plies_of_lane(const struct playouts *playouts, int lane) {
+    return playouts->lane_plies + (size_t)lane * (LANE_PAST_MAX + (size_t)playouts->cap);
+}
+
 static void enter_lane(struct playouts *playouts, int lane, const struct game *start,
                        struct random random) {
-    size_t plies = LANE_PAST_MAX + (size_t)playouts->cap;
     lane_start(&playouts->table, &playouts->lane[lane], start, playouts->cap, random,
-               playouts->lane_plies + (size_t)lane * plies);
+               plies_of_lane(playouts, lane));
 }
 
 static void leave_lane(const struct lane *lane, struct playout_result *result) {
@@ -115,22 +126,40 @@ struct batch {
     uint64_t seed;
     struct playout_result *results;
     size_t in_lane[LANES_TOGETHER]; /* which game each lane plays */
+    size_t on_seat[SEATS];          /* likewise */
+    uint8_t staying[SEATS];         /* seats whose games move into lanes next, the last one first */
+    int stay;                       /* how many */
 };
 
-/* Puts the next game that is not over before it begins into the lane; false if none is left. */
-static bool fill_lane(struct playouts *playouts, struct batch *batch, int lane) {
-    while (batch->next < batch->count) {
-        size_t index = batch->next++;
-        if (game_over(&batch->starts[index])) {
-            report(&batch->starts[index], 0, &batch->results[index]);
-            continue;
+/* The next game that is not over before it begins; false if none is left. */
+static bool next_game(struct batch *batch, size_t *index) {
+    for (; batch->next < batch->count; batch->next++) {
+        if (!game_over(&batch->starts[batch->next])) {
+            *index = batch->next++;
+            return true;
         }
-        batch->in_lane[lane] = index;
-        enter_lane(playouts, lane, &batch->starts[index],
-                   random_stream(batch->seed, STREAM_PLAYOUT, index));
-        return true;
+        report(&batch->starts[batch->next], 0, &batch->results[batch->next]);
     }
     return false;
+}
+
+static struct random random_of(const struct batch *batch, size_t index) {
+    return random_stream(batch->seed, STREAM_PLAYOUT, index);
+}
+
+/* Puts a game from the crowd, else the next one that has not begun, into the lane; false if there
+ * is none. */
+static bool fill_lane(struct playouts *playouts, struct batch *batch, int lane) {
+    size_t *index = &batch->in_lane[lane];
+    if (batch->stay) {
+        int seat = batch->staying[--batch->stay];
+        *index = batch->on_seat[seat];
+        crowd_leave(playouts->crowd, seat, &playouts->lane[lane], plies_of_lane(playouts, lane));
+        return true;
+    }
+    if (!next_game(batch, index)) return false;
+    enter_lane(playouts, lane, &batch->starts[*index], random_of(batch, *index));
+    return true;
 }
 
 static void run_in_lanes(struct playouts *playouts, struct batch *batch) {
@@ -155,13 +184,41 @@ static void run_in_lanes(struct playouts *playouts, struct batch *batch) {
     }
 }
 
+static bool fill_seat(struct playouts *playouts, struct batch *batch, int seat) {
+    size_t *index = &batch->on_seat[seat];
+    if (!next_game(batch, index)) return false;
+    crowd_enter(playouts->crowd, seat, &batch->starts[*index], random_of(batch, *index));
+    return true;
+}
+
+/* Plays until the games that are left are few, which stay on their seats. */
+static void run_in_crowd(struct playouts *playouts, struct batch *batch) {
+    bool busy[SEATS] = {false};
+    uint8_t over[SEATS];
+    int players = 0;
+    for (int seat = 0; seat < SEATS; seat++)
+        players += busy[seat] = fill_seat(playouts, batch, seat);
+    while (players >= CROWD_WORTH) {
+        for (int i = crowd_run(playouts->crowd, over); i-- > 0;) {
+            int seat = over[i];
+            leave_lane(crowd_lane(playouts->crowd, seat), &batch->results[batch->on_seat[seat]]);
+            if (fill_seat(playouts, batch, seat)) continue;
+            busy[seat] = false;
+            players--;
+        }
+    }
+    for (int seat = 0; seat < SEATS; seat++)
+        if (busy[seat]) batch->staying[batch->stay++] = (uint8_t)seat;
+}
+
 void playout_batch(struct playouts *playouts, const struct game *starts, size_t count,
                    uint64_t seed, struct playout_result *results) {
     struct batch batch = {.starts = starts, .count = count, .seed = seed, .results = results};
     if (!playouts->why_listed) {
+        if (playouts->crowd && count >= CROWD_WORTH) run_in_crowd(playouts, &batch);
         run_in_lanes(playouts, &batch);
         return;
     }
     for (size_t i = 0; i < count; i++)
-        playout_run(playouts, &starts[i], random_stream(seed, STREAM_PLAYOUT, i), &results[i]);
+        playout_run(playouts, &starts[i], random_of(&batch, i), &results[i]);
 }

@@ -48,7 +48,7 @@ void *realloc(void *old, size_t size) {
 }
 #endif
 
-enum { CAP = 300, MOVES = 16384, BATCH = 16 };
+enum { CAP = 300, MOVES = 16384, BATCH = 128 };
 
 static struct game game, starts[BATCH];
 static struct ply plies[CAP];

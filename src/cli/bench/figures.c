@@ -81,7 +81,7 @@ double figure_playouts(struct workshop *workshop, double seconds) {
     double start = cpu_now(), spent;
     uint64_t plies = 0;
     do {
-        for (int i = 0; i < FIGURE_BATCH; i++) {
+        for (int i = 0; i < FIGURE_ROUND; i++) {
             if (!draw_game(workshop, &workshop->starts[0])) return 0;
             playout_run(workshop->playouts, &workshop->starts[0],
                         random_stream(workshop->seed++, STREAM_PLAYOUT, 0), &workshop->results[0]);
@@ -274,7 +274,7 @@ static double turns_of(struct workshop *workshop, const struct player *player, c
     double start = now(clock), spent;
     uint64_t turns = 0;
     do {
-        for (int i = 0; i < FIGURE_BATCH; i++, turns++) {
+        for (int i = 0; i < FIGURE_ROUND; i++, turns++) {
             size_t count = game_moves(&game, workshop->moves, workshop->rules->moves_max);
             if (!player->move(player->self, view, workshop->moves, count, &answer,
                               &workshop->fault))

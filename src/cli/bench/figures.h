@@ -12,7 +12,11 @@
 #include "reference/reference.h"
 #include "script/folders.h"
 
-enum { FIGURE_CAP = 1000, FIGURE_BATCH = 256 };
+enum {
+    FIGURE_CAP = 1000,
+    FIGURE_BATCH = 2048, /* games that are played at once */
+    FIGURE_ROUND = 64    /* things done one after the other between two looks at the clock */
+};
 
 struct workshop {
     const struct folders *folders;

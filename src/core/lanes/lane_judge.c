@@ -6,12 +6,16 @@
 
 #include "core/repetition.h"
 #include "core/turn.h"
+#include "lane_inside.h"
 
 #include <string.h>
 
-/* The ply that was `back` plies ago, or NULL if it is not known: then it does not matter. */
-static const struct lane_ply *ply_ago(const struct lane *lane, uint32_t back) {
-    return back <= lane->ply ? &lane->plies[lane->ply - back] : NULL;
+/* The ply that was `back` plies ago. False if it is not known: then it does not matter. */
+static bool ply_ago(const struct lane *lane, uint32_t back, struct lane_ply *ply) {
+    uint32_t index = lane->ply - back;
+    if (back > lane->ply - lane->known) return false;
+    *ply = lane->crowd ? lane_ply_in(lane->crowd, lane, index) : lane->plies[index];
+    return true;
 }
 
 static bool two_squares_forbids(const struct lanes_table *table, const struct lane *lane,
@@ -20,9 +24,10 @@ static bool two_squares_forbids(const struct lanes_table *table, const struct la
     struct move moves[TWO_SQUARES_MAX + 1] = {move};
     if (!limit) return false;
     for (int i = 1; i <= limit; i++) {
-        const struct lane_ply *past = ply_ago(lane, 2 * (uint32_t)i);
-        if (!past || past->to != moves[i - 1].from) return false; /* another piece's move */
-        moves[i] = (struct move){past->from, past->to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+        struct lane_ply past;
+        if (!ply_ago(lane, 2 * (uint32_t)i, &past) || past.to != moves[i - 1].from)
+            return false; /* another piece's move */
+        moves[i] = (struct move){past.from, past.to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
     }
     return repetition_to_and_fro(&table->rules->board, moves, limit + 1);
 }
@@ -40,8 +45,8 @@ static bool enemy_beside(const struct lanes_table *table, const cell *at, square
  * was found to be the same counts if the chase is older than it. */
 static bool isf_chase_forbids(const struct lanes_table *table, const struct lane *lane,
                               struct move move) {
-    const struct lane_ply *last = ply_ago(lane, 2);
-    if (last && move.from == last->to && move.to == last->from) return false;
+    struct lane_ply past, before;
+    if (ply_ago(lane, 2, &past) && move.from == past.to && move.to == past.from) return false;
     enum side enemy = side_other(lane_to_move(lane));
     cell at[BOARD_SQUARES_MAX], after[BOARD_SQUARES_MAX];
     for (int i = 0; i < BOARD_SQUARES_MAX; i++)
@@ -52,19 +57,17 @@ static bool isf_chase_forbids(const struct lanes_table *table, const struct lane
         after[turn.change[i].at] = turn.change[i].now & (cell)~CELL_RETURNED;
 
     bool seen = false;
-    const struct lane_ply *past;
-    for (uint32_t back = 1; (past = ply_ago(lane, back)) != NULL; back++) {
-        const struct lane_ply *before = ply_ago(lane, back + 1);
-        bool grows = back % 2
-                         ? !past->attack && before && lanes_beside(table, past->from, before->to)
-                         : enemy_beside(table, at, past->to, enemy);
+    for (uint32_t back = 1; ply_ago(lane, back, &past); back++) {
+        bool grows = back % 2 ? !past.attack && ply_ago(lane, back + 1, &before) &&
+                                    lanes_beside(table, past.from, before.to)
+                              : enemy_beside(table, at, past.to, enemy);
         if (!grows) return false;
         if (seen) return true;
-        if (past->attack) return false;
-        if (past->placed != SQUARE_NONE) at[past->placed] = CELL_EMPTY;
-        if (past->from != past->to) {
-            at[past->from] = at[past->to];
-            at[past->to] = CELL_EMPTY;
+        if (past.attack) return false;
+        if (past.placed != SQUARE_NONE) at[past.placed] = CELL_EMPTY;
+        if (past.from != past.to) {
+            at[past.from] = at[past.to];
+            at[past.to] = CELL_EMPTY;
         }
         seen = memcmp(at, after, sizeof at) == 0;
     }
@@ -78,14 +81,14 @@ static bool stands(const struct lane *lane, square at, enum side side) {
 /* The enemy ran, was followed, and ran again; now a third move would end beside it. */
 static bool russian_chase_forbids(const struct lanes_table *table, const struct lane *lane,
                                   struct move move) {
-    const struct lane_ply *ran = ply_ago(lane, 1), *chased = ply_ago(lane, 2),
-                          *first = ply_ago(lane, 3), *threat = ply_ago(lane, 4);
+    struct lane_ply ran, chased, first, threat;
     enum side side = lane_to_move(lane);
-    return threat && !ran->attack && !first->attack && first->to == ran->from &&
-           lanes_beside(table, first->from, threat->to) &&
-           (chased->from == threat->to || stands(lane, threat->to, side)) &&
-           lanes_beside(table, chased->to, ran->from) && stands(lane, chased->to, side) &&
-           lanes_beside(table, move.to, ran->to);
+    return ply_ago(lane, 1, &ran) && ply_ago(lane, 2, &chased) && ply_ago(lane, 3, &first) &&
+           ply_ago(lane, 4, &threat) && !ran.attack && !first.attack && first.to == ran.from &&
+           lanes_beside(table, first.from, threat.to) &&
+           (chased.from == threat.to || stands(lane, threat.to, side)) &&
+           lanes_beside(table, chased.to, ran.from) && stands(lane, chased.to, side) &&
+           lanes_beside(table, move.to, ran.to);
 }
 
 enum verdict lane_judge(const struct lanes_table *table, const struct lane *lane,

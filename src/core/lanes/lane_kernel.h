@@ -65,8 +65,8 @@ KERNEL_INLINE void KERNEL(look)(const struct lanes_table *table, const struct la
     aim->upto = counts * EACH_BYTE;
 }
 
-/* Plays a random move; `drawn` is 32 random bits. False when the game is over. A draw that has to
- * be repeated leaves the lane as it was. */
+/* Plays a random move; `drawn` is 32 random bits. False when the position decides the game. A draw
+ * that has to be repeated leaves the lane as it was. */
 KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, struct lane *lane,
                                            const struct KERNEL(aim) * aim, uint64_t drawn,
                                            bool special) {
@@ -76,12 +76,13 @@ KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, stru
         (uint32_t)product < -(uint32_t)count % (uint32_t)count)
         return true;
     if (__builtin_expect((count == 0) | (plain > BYTE_TESTABLE), 0))
-        return ply_slowly(table, lane, (uint32_t)index);
+        return lane_ply_slowly(table, lane, (uint32_t)index);
 
     square from, to;
     if (special && index >= plain) {
         struct move move = special_move(table, lane, (uint32_t)(index - plain));
-        if (move.ability != ABILITY_NONE) return use_ability(table, lane, move, (uint32_t)index);
+        if (move.ability != ABILITY_NONE)
+            return lane_play_special(table, lane, move, (uint32_t)index);
         from = move.from;
         to = move.to;
     } else {
@@ -98,7 +99,7 @@ KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, stru
 
     uint64_t memo = lane->memo;
     if (__builtin_expect(memo_suspects(table, memo, from), 0) && forbidden(table, lane, from, to))
-        return ply_slowly(table, lane, (uint32_t)index);
+        return lane_ply_slowly(table, lane, (uint32_t)index);
 
     unsigned side = memo >> SIDE_BIT & 1;
     struct lines *own = lane->set[side];
@@ -116,7 +117,7 @@ KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, stru
             QUAD(own[LANE_ALL], i) ^= both;
             QUAD(*kin, i) ^= both;
         }
-        return lane->ply < lane->stop || finish(table, lane);
+        return true;
     }
     enum outcome outcome = rules_outcome(table->rules, cell_kind(actor), cell_kind(defender));
     uint64_t stays = outcome == ATTACKER_WINS ? ~(uint64_t)0 : 0;
@@ -134,12 +135,18 @@ KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, stru
     return after_battle(table, lane, (enum side)side, to, outcome, actor, defender);
 }
 
+KERNEL_INLINE bool KERNEL(ply)(const struct lanes_table *table, struct lane *lane,
+                               const struct KERNEL(aim) * aim, uint64_t drawn, bool special) {
+    return KERNEL(choose_and_play)(table, lane, aim, drawn, special) &&
+           (lane->ply < lane->stop || lane_finish(table, lane));
+}
+
 KERNEL_INLINE void KERNEL(run_one)(const struct lanes_table *table, struct lane *lane,
                                    bool special) {
     struct KERNEL(aim) aim;
     struct random random = lane->random;
     do KERNEL(look)(table, lane, &aim);
-    while (KERNEL(choose_and_play)(table, lane, &aim, random_next(&random) >> 32, special));
+    while (KERNEL(ply)(table, lane, &aim, random_next(&random) >> 32, special));
     lane->random = random;
 }
 
@@ -174,8 +181,7 @@ KERNEL_INLINE unsigned KERNEL(run_some)(const struct lanes_table *table, struct 
         KERNEL(draw)(state, &drawn);
         for (int i = 0; i < LANES_TOGETHER; i++) KERNEL(look)(table, lanes[i], &aim[i]);
         for (int i = 0; i < LANES_TOGETHER; i++)
-            if (!KERNEL(choose_and_play)(table, lanes[i], &aim[i], drawn[i], special))
-                over |= 1u << i;
+            if (!KERNEL(ply)(table, lanes[i], &aim[i], drawn[i], special)) over |= 1u << i;
     }
     for (int i = 0; i < LANES_TOGETHER; i++)
         for (int j = 0; j < 4; j++) lanes[i]->random.state[j] = state[j][i];

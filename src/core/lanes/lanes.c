@@ -38,6 +38,7 @@
 #include "core/cells.h"
 #include "core/ending.h"
 #include "core/turn.h"
+#include "lane_inside.h"
 #include "lane_judge.h"
 #include "lane_special.h"
 #include "nth_bit.h"
@@ -49,9 +50,8 @@
 #define EACH_SIGN UINT64_C(0x8080808080808080)
 
 enum {
-    BYTE_TESTABLE = 127, /* up to here bytes can be compared eight at a time by a subtraction */
-    SIDE_BIT = 20
-};
+    BYTE_TESTABLE = 127
+}; /* up to here bytes can be compared eight at a time by a subtraction */
 
 typedef uint64_t quad __attribute__((vector_size(32), may_alias));
 enum { QUADS = sizeof(struct lines) / sizeof(quad) };
@@ -94,6 +94,7 @@ static void lane_put(const struct lanes_table *table, struct lane *lane, square 
     cell was = lane->game.at[at];
     squareset bit = squareset_of(at);
     struct lines here = table->place[at];
+    lane->changed |= bit;
     if (was) {
         enum side side = cell_side(was);
         kind_id kind = cell_kind(was);
@@ -130,21 +131,31 @@ uint32_t lane_past(const struct game *game) {
 
 static void note_attack(struct lane *lane) {
     uint32_t limit = lane->game.limits.no_attack;
-    lane->plies[lane->ply - 1].attack = true;
+    lane->plies[(lane->ply - 1) & lane->mask].attack = true;
     if (limit) lane->quiet_stop = lane->ply + limit;
     lane->stop = lane->end < lane->quiet_stop ? lane->end : lane->quiet_stop;
 }
 
 /* Endings. Those of ending.c, in the same order; that a side cannot move is noticed when its move
- * is to be drawn, or in finish(). Each returns false, "not going on", when the game is over. */
+ * is to be drawn, or in lane_finish(). Each returns false, "not going on", when the game is over.
+ */
 
 static bool stop_game(struct lane *lane, enum result result, enum reason reason) {
     game_stop(&lane->game, result, reason);
     return false;
 }
 
-static bool stop_immobile(struct lane *lane) {
+bool lane_stop_immobile(struct lane *lane) {
     return stop_game(lane, result_win(side_other(lane_to_move(lane))), REASON_IMMOBILE);
+}
+
+/* The sets of the game that a lane does not keep up to date, from its cells. */
+static void find_pieces(const struct lanes_table *table, struct game *game) {
+    squareset blue = cells_blue(game->at);
+    squareset mobile = cells_of_kinds(game->at, table->rules->mobile);
+    game->pieces[RED] = cells_taken(game->at) & ~blue;
+    game->pieces[BLUE] = blue;
+    for (int side = RED; side <= BLUE; side++) game->mobile[side] = game->pieces[side] & mobile;
 }
 
 static bool drawn_without(const struct lanes_table *table, struct lane *lane) {
@@ -153,15 +164,7 @@ static bool drawn_without(const struct lanes_table *table, struct lane *lane) {
         if ((rules->draw_without & kindset_of(kind)) &&
             (lane->game.count[RED][kind] || lane->game.count[BLUE][kind]))
             return false;
-    memset(lane->game.pieces, 0, sizeof lane->game.pieces);
-    memset(lane->game.mobile, 0, sizeof lane->game.mobile);
-    for (square at = 0; at < rules->board.squares; at++) {
-        cell piece = lane->game.at[at];
-        if (!piece) continue;
-        lane->game.pieces[cell_side(piece)] |= squareset_of(at);
-        if (rules->mobile & kindset_of(cell_kind(piece)))
-            lane->game.mobile[cell_side(piece)] |= squareset_of(at);
-    }
+    find_pieces(table, &lane->game);
     return ending_drawn_without(&lane->game);
 }
 
@@ -170,14 +173,15 @@ static enum result result_of_losers(bool red, bool blue) {
 }
 
 /* The limits have been reached: a draw, if the side to move can move. */
-static bool finish(const struct lanes_table *table, struct lane *lane) {
+bool lane_finish(const struct lanes_table *table, struct lane *lane) {
+    if (lane->crowd) lane_lay_out(table, lane);
     uint32_t count = lane_count(table, lane);
     for (uint32_t i = 0; i < count; i++)
         if (lane_judge(table, lane, lane_move(table, lane, i)) == LEGAL)
             return stop_game(lane, RESULT_DRAW,
                              lane->ply >= lane->quiet_stop ? REASON_NO_ATTACK_LIMIT
                                                            : REASON_PLY_LIMIT);
-    return stop_immobile(lane);
+    return lane_stop_immobile(lane);
 }
 
 /* After the changes of an attack or of an ability, whose effects are given. */
@@ -195,7 +199,7 @@ static bool go_on(const struct lanes_table *table, struct lane *lane, enum side 
                          red && blue ? REASON_BOTH_IMMOBILE : REASON_IMMOBILE);
     if (table->rules->draw_without && drawn_without(table, lane))
         return stop_game(lane, RESULT_DRAW, REASON_NO_MINERS);
-    return lane->ply < lane->stop || finish(table, lane);
+    return true;
 }
 
 static inline void note_fall(const struct lanes_table *table, struct lane *lane, cell piece) {
@@ -235,7 +239,7 @@ static bool play_slowly(const struct lanes_table *table, struct lane *lane, stru
     for (int i = 0; i < turn.changes; i++)
         lane_put(table, lane, turn.change[i].at, turn.change[i].now);
     special_forget(lane);
-    lane->plies[lane->ply++] =
+    lane->plies[lane->ply++ & lane->mask] =
         (struct lane_ply){move.from, move.to, turn.placed ? move.target : SQUARE_NONE, false};
     lane->memo = memo_next(table, lane->memo, move.from, move.to);
     lane->game.to_move = (uint8_t)side_other(mover);
@@ -245,17 +249,11 @@ static bool play_slowly(const struct lanes_table *table, struct lane *lane, stru
     }
     if (turn.placed) lane->game.placed[mover][turn.placed]++;
     if (turn.attack) note_attack(lane);
-    if (!turn.attack && !turn.used) return lane->ply < lane->stop || finish(table, lane);
-    return go_on(table, lane, mover, turn.flags_fallen >> RED & 1, turn.flags_fallen >> BLUE & 1,
-                 turn.effects);
+    return (!turn.attack && !turn.used) || go_on(table, lane, mover, turn.flags_fallen >> RED & 1,
+                                                 turn.flags_fallen >> BLUE & 1, turn.effects);
 }
 
 /* Counting and choosing. */
-
-static bool ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_t index);
-
-static bool use_ability(const struct lanes_table *table, struct lane *lane, struct move move,
-                        uint32_t index);
 
 static bool forbidden(const struct lanes_table *table, const struct lane *lane, square from,
                       square to) {
@@ -289,46 +287,40 @@ static bool forbidden(const struct lanes_table *table, const struct lane *lane, 
 #else
 #pragma GCC pop_options
 #endif
-
-static bool has_avx2(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
-}
 #else
 #define run_avx2 run_plain
 #define run_together_avx2 run_together_plain
 #define lay_out_avx2 lay_out_plain
-
-static bool has_avx2(void) {
-    return false;
-}
 #endif
 
-void lane_start(const struct lanes_table *table, struct lane *lane, const struct game *game,
-                uint32_t cap, struct random random, struct lane_ply *plies) {
-    lane->plies = plies;
+struct lane_ply lane_ply_of(const struct game *game, uint32_t back) {
+    uint32_t index = game->ply_count - back;
+    const struct ply *ply = &game->plies[index];
+    uint32_t quiet = back > 1 ? game->plies[index + 1].quiet : game->quiet;
+    return (struct lane_ply){ply->move.from, ply->move.to,
+                             ply->placed ? ply->move.target : SQUARE_NONE, quiet == 0};
+}
+
+void lane_begin(const struct lanes_table *table, struct lane *lane, const struct game *game,
+                uint32_t cap, struct random random, uint32_t first) {
     lane->random = lane->again = random;
     for (int i = 0; i < 4; i++) lane->again.state[i] = random_next(&lane->random);
     lane->game = *game;
-    (has_avx2() ? lay_out_avx2 : lay_out_plain)(table, lane);
+    (lanes_have_avx2() ? lay_out_avx2 : lay_out_plain)(table, lane);
     for (int side = RED; side <= BLUE; side++) update_may_use(table, lane, (enum side)side);
     special_forget(lane);
 
-    lane->started = lane_past(game);
+    uint32_t past = lane_past(game);
     uint32_t sides[2] = {NOWHERE | NOWHERE << 8, NOWHERE | NOWHERE << 8 | (uint32_t)1 << SIDE_BIT};
-    for (uint32_t i = 0; i < lane->started; i++) {
-        uint32_t index = game->ply_count - lane->started + i;
-        const struct ply *ply = &game->plies[index];
-        uint32_t quiet = index + 1 < game->ply_count ? game->plies[index + 1].quiet : game->quiet;
-        plies[i] = (struct lane_ply){ply->move.from, ply->move.to,
-                                     ply->placed ? ply->move.target : SQUARE_NONE, quiet == 0};
-        enum side side = (lane->started - i) % 2 ? side_other((enum side)game->to_move)
-                                                 : (enum side)game->to_move;
-        sides[side] = memo_now(table, sides[side], sides[!side], plies[i].from, plies[i].to);
+    for (uint32_t back = past; back > 0; back--) {
+        struct lane_ply ply = lane_ply_of(game, back);
+        enum side side = (enum side)(game->to_move ^ (back & 1));
+        sides[side] = memo_now(table, sides[side], sides[!side], ply.from, ply.to);
     }
     lane->memo = sides[game->to_move] | (uint64_t)sides[!game->to_move] << 32;
 
-    lane->ply = lane->started;
+    lane->known = first;
+    lane->ply = lane->started = first + past;
     uint32_t left = cap;
     if (game->limits.plies && game->limits.plies - game->ply_count < left)
         left = game->limits.plies - game->ply_count;
@@ -338,19 +330,28 @@ void lane_start(const struct lanes_table *table, struct lane *lane, const struct
     lane->stop = lane->end < lane->quiet_stop ? lane->end : lane->quiet_stop;
 }
 
+void lane_start(const struct lanes_table *table, struct lane *lane, const struct game *game,
+                uint32_t cap, struct random random, struct lane_ply *plies) {
+    lane_begin(table, lane, game, cap, random, 0);
+    lane->crowd = NULL;
+    lane->plies = plies;
+    lane->mask = UINT32_MAX;
+    for (uint32_t i = 0; i < lane->ply; i++) plies[i] = lane_ply_of(game, lane->ply - i);
+}
+
 void lane_run(const struct lanes_table *table, struct lane *lane) {
-    if (has_avx2())
+    if (lanes_have_avx2())
         run_avx2(table, lane);
     else
         run_plain(table, lane);
 }
 
 unsigned lanes_run(const struct lanes_table *table, struct lane *const lanes[LANES_TOGETHER]) {
-    return has_avx2() ? run_together_avx2(table, lanes) : run_together_plain(table, lanes);
+    return lanes_have_avx2() ? run_together_avx2(table, lanes) : run_together_plain(table, lanes);
 }
 
 const char *lanes_instructions(void) {
-    return has_avx2() ? "AVX2, BMI2" : "plain";
+    return lanes_have_avx2() ? "AVX2, BMI2" : "plain";
 }
 
 uint32_t lane_count(const struct lanes_table *table, struct lane *lane) {
@@ -379,15 +380,16 @@ struct move lane_move(const struct lanes_table *table, const struct lane *lane, 
 
 /* A ply that the kernel does not do itself: the move with that index if it is legal, else one of
  * those that are. False when the game is over. */
-static bool ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_t index) {
+bool lane_ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_t index) {
+    if (lane->crowd) lane_lay_out(table, lane);
     uint32_t count = lane_count(table, lane);
-    if (count == 0) return stop_immobile(lane);
+    if (count == 0) return lane_stop_immobile(lane);
     struct move move = lane_move(table, lane, index);
     if (lane_judge(table, lane, move) == LEGAL) return play_slowly(table, lane, move);
     uint32_t legal = 0;
     for (uint32_t i = 0; i < count; i++)
         legal += lane_judge(table, lane, lane_move(table, lane, i)) == LEGAL;
-    if (legal == 0) return stop_immobile(lane);
+    if (legal == 0) return lane_stop_immobile(lane);
     uint32_t skip = random_below(&lane->again, legal);
     for (uint32_t i = 0;; i++) {
         move = lane_move(table, lane, i);
@@ -397,14 +399,24 @@ static bool ply_slowly(const struct lanes_table *table, struct lane *lane, uint3
 }
 
 /* A ply with an ability; `index` is that of the move. Who stays is never told off. */
-static bool use_ability(const struct lanes_table *table, struct lane *lane, struct move move,
-                        uint32_t index) {
+bool lane_play_special(const struct lanes_table *table, struct lane *lane, struct move move,
+                       uint32_t index) {
     if (move.from != move.to && memo_suspects(table, lane->memo, move.from) &&
         lane_judge(table, lane, move) != LEGAL)
-        return ply_slowly(table, lane, index);
+        return lane_ply_slowly(table, lane, index);
     return play_slowly(table, lane, move);
 }
 
 void lane_play(const struct lanes_table *table, struct lane *lane, struct move move) {
-    play_slowly(table, lane, move);
+    if (play_slowly(table, lane, move) && lane->ply >= lane->stop) lane_finish(table, lane);
+}
+
+bool lane_battle(const struct lanes_table *table, struct lane *lane, enum side side, square to,
+                 enum outcome outcome, cell actor, cell defender) {
+    return after_battle(table, lane, side, to, outcome, actor, defender);
+}
+
+void lane_lay_out(const struct lanes_table *table, struct lane *lane) {
+    find_pieces(table, &lane->game);
+    (lanes_have_avx2() ? lay_out_avx2 : lay_out_plain)(table, lane);
 }

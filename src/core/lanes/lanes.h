@@ -35,7 +35,11 @@ struct lane {
     uint32_t special[2];            /* how many those are, or SPECIAL_UNKNOWN */
     struct random random;           /* for draws */
     struct random again;            /* for those that had to be repeated */
-    struct lane_ply *plies;         /* the caller's */
+    struct lane_ply *plies;         /* the caller's; of a lane in a crowd its last one only */
+    uint32_t known;                 /* index of the first ply that is known */
+    uint32_t mask;                  /* ply i is plies[i & mask] */
+    const struct crowd *crowd;      /* where it sits, and has its history; or NULL */
+    squareset changed;              /* squares that slow plies have changed; for the crowd */
     struct game game; /* rules, at and count are kept up to date, and if some kind acts also
                          to_move, pieces and what abilities count; nothing else */
 };

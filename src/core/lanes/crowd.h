@@ -1,0 +1,37 @@
+/* crowd.h - 256 games that are played at once, one bit of each word for each game.
+ *
+ * A seat is where one of the games is played. Games of any age may sit together; each plays exactly
+ * the moves that it would play in a lane of its own. crowd_ply.c explains how. */
+#ifndef ENSIGN_CORE_LANES_CROWD_H
+#define ENSIGN_CORE_LANES_CROWD_H
+
+#include "lanes.h"
+
+enum { SEATS = 256 };
+
+struct crowd;
+
+/* Can this processor play crowds of this variant? Not where pieces act. */
+bool crowd_possible(const struct lanes_table *table);
+
+/* An empty crowd whose games are drawn by the ply limit after `cap` plies of their own. NULL
+ * without memory. The table must outlive it; the caller frees with crowd_free(). */
+struct crowd *crowd_new(const struct lanes_table *table, uint32_t cap);
+void crowd_free(struct crowd *crowd);
+
+/* Begins a running game on a free seat, 0 … SEATS - 1. */
+void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct random random);
+
+/* Plays on until one or more games are over; how many, and their seats, which are free then. At
+ * least one seat must be taken. */
+int crowd_run(struct crowd *crowd, uint8_t over[SEATS]);
+
+/* A game that has just ended: its lane's game.result, game.reason and game.count; it has played
+ * ply - started plies. */
+const struct lane *crowd_lane(const struct crowd *crowd, int seat);
+
+/* Moves a running game out of the crowd into a lane of its own, with room for its history as in
+ * lane_start(). */
+void crowd_leave(struct crowd *crowd, int seat, struct lane *lane, struct lane_ply *plies);
+
+#endif

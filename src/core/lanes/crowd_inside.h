@@ -1,0 +1,175 @@
+/* crowd_inside.h - what a crowd is made of, for crowd.c and crowd_ply.c alone.
+ *
+ * A slice holds one bit of every game. Slices of the squares (planes) say for each square in which
+ * games a piece stands there, for three sets of either side; sides are told apart by who moves at
+ * even and who at odd times of the crowd's clock, so that games with red and with blue to move sit
+ * together. What is one byte of every game is kept as eight slices, and to turn eight slices of
+ * bits into such bytes or back is one transposition:
+ *
+ *     slice k          bits of games          0  1  2 … 7 | 8 …        bit k of their bytes
+ *     after it, k      bytes of games         k           | 8 + k …    one byte each
+ *
+ * so that bit 8 b + k of a slice belongs to the same game as byte b of the k-th slice of bytes.
+ * Seats are numbered in the order of the bytes, 32 k + b. */
+#ifndef ENSIGN_CORE_LANES_CROWD_INSIDE_H
+#define ENSIGN_CORE_LANES_CROWD_INSIDE_H
+
+#include "crowd.h"
+#include "lane_inside.h"
+
+typedef uint64_t slice __attribute__((vector_size(32), aligned(32), may_alias));
+typedef uint8_t bytes __attribute__((vector_size(32), aligned(32), may_alias));
+
+enum {
+    SLICE_WORDS = 4,
+    EIGHTHS = 8,   /* of the seats: 32 to each */
+    COPIES = 4,    /* directions of lines, as in lanes.c */
+    LINE_BITS = 4, /* of the number of destinations on a line */
+    COPY_BITS = 7, /* likewise in a copy */
+    COUNT_BITS = 8,
+    PLANE = BOARD_SQUARES_MAX + 6, /* not a power of two: the squares of several planes would fall
+                                      on one line of the cache */
+    NOBODY_CODE = 255,             /* no square's code, and next to none */
+    RUN_MAX = 127
+};
+
+/* Of every seat, a byte each. */
+struct each {
+    slice eighth[EIGHTHS];
+};
+
+/* A ply of every game, for the repetition rules: squares by their codes. */
+struct crowd_row {
+    struct each from, to, placed;
+    slice attack;
+};
+
+struct crowd {
+    /* The games. `mine` below is the clock's lowest bit: who moves now. */
+    slice plane[2][LANE_OTHERS][PLANE]; /* LANE_ALL, LANE_STEPPERS, LANE_RUNNERS; lakes are in
+                                           LANE_ALL of both */
+    slice busy;                         /* seats that are taken */
+    struct each last[2];                /* where the last move went, a code */
+    struct each run[2]; /* how many of the last moves one piece made in a row, RUN_MAX at most,
+                           perhaps too many at first */
+    struct each ran[2]; /* whether the last three moves ran away, the latest in bit 0: lanes.c */
+    slice random[4][EIGHTHS][8];       /* streams: see seat_number() */
+    cell at[SEATS][BOARD_SQUARES_MAX]; /* square NOWHERE is always empty */
+    uint32_t stop[SEATS];              /* lane.stop */
+    uint8_t side[SEATS];               /* to move when the clock is even */
+    struct lane lane[SEATS];         /* of which the cells, the lines, memo, ply and random are old
+                                        unless crowd_lane_now() has just been asked for it */
+    struct lane_ply last_ply[SEATS]; /* where lanes write theirs */
+
+    /* What is found out about the moves to be made. */
+    slice empty[PLANE], enterable[PLANE];              /* by the side to move */
+    slice arrive[COPIES][PLANE];                       /* destinations, in the order of the lines */
+    slice on_line[COPIES][BOARD_LINES_MAX][LINE_BITS]; /* their numbers */
+    slice on_copy[COPIES][COPY_BITS];
+    slice from_file[BOARD_LINES_MAX], from_rank[BOARD_LINES_MAX]; /* the move's ends */
+    slice to_file[BOARD_LINES_MAX], to_rank[BOARD_LINES_MAX];
+    slice stuck;  /* has no move */
+    slice attack; /* goes to a taken square */
+    slice acts;   /* is a move of an acting piece */
+    struct each count, from, to, placed;
+    slice special[EIGHTHS][8]; /* moves of acting pieces */
+    slice whole[EIGHTHS][8];   /* the index drawn */
+    slice low[EIGHTHS][8];     /* what was drawn times how many there are: its lower half tells
+                                  whether to draw again */
+
+    const struct lanes_table *table;
+    uint8_t square_of[256];             /* by code: its rank in the upper half, its file in the
+                                           lower; NOWHERE */
+    uint8_t code_of[BOARD_SQUARES_MAX]; /* NOBODY_CODE of NOWHERE */
+    uint8_t run_limit;                  /* of the two-squares rule */
+    uint32_t cap, clock, next_stop;     /* the clock counts plies; no game stops earlier than the
+                                           last */
+    uint32_t rows;                      /* a power of two */
+    struct crowd_row *row;              /* that of time t is row[t % rows] */
+};
+
+#define NO_GAME ((slice){0})
+
+/* Where a seat's bit is in a slice, and its number in [EIGHTHS][8] slices of 64-bit numbers. */
+static inline int seat_word(int seat) {
+    return seat >> 3 & 3;
+}
+
+static inline int seat_bit(int seat) {
+    return (seat & 7) * 8 + (seat >> 5);
+}
+
+static inline int seat_of(int word, int bit) {
+    return (bit & 7) * 32 + word * 8 + (bit >> 3);
+}
+
+static inline uint64_t *slice_word(slice *slices, int seat) {
+    return (uint64_t *)slices + seat_word(seat);
+}
+
+static inline bool slice_has(const slice *slices, int seat) {
+    return (*slices)[seat_word(seat)] >> seat_bit(seat) & 1;
+}
+
+static inline void slice_set(slice *slices, int seat, bool value) {
+    uint64_t *word = slice_word(slices, seat), bit = (uint64_t)1 << seat_bit(seat);
+    *word = value ? *word | bit : *word & ~bit;
+}
+
+static inline uint8_t *each_byte(struct each *each, int seat) {
+    return (uint8_t *)each + seat;
+}
+
+static inline uint8_t each_of(const struct each *each, int seat) {
+    return ((const uint8_t *)each)[seat];
+}
+
+static inline uint64_t *seat_number(slice numbers[EIGHTHS][8], int seat) {
+    return slice_word(&numbers[seat >> 5][seat & 7], seat);
+}
+
+static inline enum side crowd_mover(const struct crowd *crowd, int seat) {
+    return (enum side)(crowd->side[seat] ^ (crowd->clock & 1));
+}
+
+/* Plays one ply of every game. How many games are over then, and their seats. */
+int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]);
+
+/* What crowd_ply() leaves to crowd.c, because it is rare or concerns one game at a time. Those that
+ * return a bool return false when the game is over. */
+
+/* Brings the lane of a seat up to date, its lines and the state of its stream left out. */
+struct lane *crowd_lane_now(struct crowd *crowd, int seat);
+
+/* Draws again where the first draw would favour some moves. */
+void crowd_draw_again(struct crowd *crowd);
+
+/* How many moves the acting pieces of the side to move have. */
+uint32_t crowd_count_special(struct crowd *crowd, int seat);
+
+/* Chooses among the moves of acting pieces. True if it is a plain one: then `from` and `to` are
+ * written. Else it is left to crowd_play_slowly(). */
+bool crowd_choose_special(struct crowd *crowd, int seat);
+
+/* Does a repetition rule forbid the move in `from` and `to`? */
+bool crowd_is_forbidden(struct crowd *crowd, int seat);
+
+/* Plays the move in `from` and `to`; crowd_shift() is for those to an empty square whose planes
+ * have not been changed, crowd_fight() for attacks. */
+void crowd_shift(struct crowd *crowd, int seat);
+bool crowd_fight(struct crowd *crowd, int seat);
+
+/* Plays the move that was drawn, or another if that is forbidden; writes `from`, `to`, `placed` and
+ * `attack`. */
+bool crowd_play_slowly(struct crowd *crowd, int seat);
+
+/* Ends the games whose limits are reached; adds them to `over`. */
+void crowd_stop_games(struct crowd *crowd, uint8_t over[SEATS], int *count);
+
+/* The game on this seat is over: adds it to `over`. */
+static inline void crowd_note_over(struct crowd *crowd, int seat, uint8_t over[SEATS], int *count) {
+    slice_set(&crowd->busy, seat, false);
+    over[(*count)++] = (uint8_t)seat;
+}
+
+#endif

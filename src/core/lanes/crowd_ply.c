@@ -1,0 +1,529 @@
+/* crowd_ply.c - one ply of 256 games at once, by logic on slices.
+ *
+ * A slice holds one bit of every game (crowd_inside.h), so that one instruction of the processor
+ * does the same for all 256, without a branch: what is a loop over squares here is straight-line
+ * code for each game. A line of the board is walked in one direction, square by square:
+ *
+ *     . . s . . e . o . .     a scout s, an enemy e, an own piece o
+ *           r r r             run: there is a runner behind, and nothing between
+ *     . . . 1 1 1 . . . .     arrive: run, or a stepper right behind, and the square is enterable
+ *
+ * In each of the four directions every destination stands for one move, as in lanes.c, which also
+ * has their order. The destinations are added up by full adders, one slice for each binary digit:
+ * on each line, in each copy of the board, in all. A transposition makes a byte of each game's sum,
+ * its own stream draws an index below it, and another one makes slices of the indices. Then all
+ * games descend together, from the copy to the line to the square, by subtracting at each what it
+ * holds until the index is less: `hot` slices say in which games it is this copy, line or square.
+ * Nothing is ever listed, and no game waits for another.
+ *
+ * Pieces then move by exclusive or, in all games that take nothing. Attacks, moves of acting pieces
+ * and moves that a repetition rule may forbid (few: the piece has moved as often as it may in
+ * succession, or the enemy has run three times) are left to crowd.c, game by game.
+ *
+ * Compiled for AVX2 alone; other processors play lanes. */
+#include "crowd_inside.h"
+
+#include "lane_special.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))),                \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* --- bits and bytes --- */
+
+INLINE void swap_bits(slice *a, slice *b, int by, uint64_t mask) {
+    slice differ = ((*a >> by) ^ *b) & mask;
+    *b ^= differ;
+    *a ^= differ << by;
+}
+
+/* From eight slices of bits to bytes and back. */
+INLINE void transpose(slice slices[8]) {
+    for (int i = 0; i < 4; i++)
+        swap_bits(&slices[i], &slices[i + 4], 4, UINT64_C(0x0F0F0F0F0F0F0F0F));
+    for (int i = 0; i < 8; i++)
+        if (!(i & 2)) swap_bits(&slices[i], &slices[i + 2], 2, UINT64_C(0x3333333333333333));
+    for (int i = 0; i < 8; i += 2)
+        swap_bits(&slices[i], &slices[i + 1], 1, UINT64_C(0x5555555555555555));
+}
+
+/* The games in whose byte of this eighth is anything, given that it is 0 or 255. */
+INLINE slice bits_of(bytes eighth, int number) {
+    return (slice)(eighth & (uint8_t)(1 << number));
+}
+
+/* The sum of three bits, and its carry. */
+INLINE slice sum_of(slice a, slice b, slice c, slice *carry) {
+    slice differ = a ^ b;
+    *carry = (a & b) | (differ & c);
+    return differ ^ c;
+}
+
+/* Adds four bits to a number below 16. */
+INLINE void add_four(slice number[LINE_BITS], slice a, slice b, slice c, slice d) {
+    slice two, other_two, four;
+    number[0] = sum_of(number[0], a, b, &two);
+    number[0] = sum_of(number[0], c, d, &other_two);
+    number[1] = sum_of(number[1], two, other_two, &four);
+    number[3] |= number[2] & four;
+    number[2] ^= four;
+}
+
+/* --- counting --- */
+
+/* How the lines of a copy of the board run; constant where the copy and the board are. */
+struct way {
+    int lines, length; /* their number, squares on each */
+    int first;         /* square of the first line */
+    int across, along; /* from line to line, from square to square */
+};
+
+INLINE struct way way_of(int copy, int files, int ranks) {
+    struct way way = copy % 2 ? (struct way){files, ranks, 0, 1, files}
+                              : (struct way){ranks, files, 0, files, 1};
+    if (copy < 2) return way;
+    way.first = (way.length - 1) * way.along;
+    way.along = -way.along;
+    return way;
+}
+
+/* Finds the destinations on one line and counts them. */
+INLINE void scan_line(struct crowd *crowd, struct way way, int at, slice *arrive,
+                      slice number[LINE_BITS]) {
+    const slice *runners = crowd->plane[crowd->clock & 1][LANE_RUNNERS];
+    const slice *steppers = crowd->plane[crowd->clock & 1][LANE_STEPPERS];
+    slice run = {0}, bit[4] = {{0}};
+    for (int k = 0; k < LINE_BITS; k++) number[k] = NO_GAME;
+#pragma GCC unroll 16
+    for (int i = 1; i < way.length; i++, at += way.along) {
+        run = runners[at] | (run & crowd->empty[at]);
+        slice here = (run | steppers[at]) & crowd->enterable[at + way.along];
+        arrive[i] = here;
+        bit[(i - 1) & 3] = here;
+        if (i % 4 == 0) add_four(number, bit[0], bit[1], bit[2], bit[3]);
+    }
+    int left = (way.length - 1) & 3;
+    if (left)
+        add_four(number, bit[0], left > 1 ? bit[1] : NO_GAME, left > 2 ? bit[2] : NO_GAME, NO_GAME);
+}
+
+/* The same on all lines of a copy; adds to the sum of all. */
+INLINE void scan_copy(struct crowd *crowd, int copy, int files, int ranks, slice all[COUNT_BITS]) {
+    const struct way way = way_of(copy, files, ranks);
+    slice sum[COPY_BITS] = {{0}};
+#pragma GCC unroll 1
+    for (int line = 0; line < way.lines; line++) {
+        slice number[LINE_BITS], carry = {0};
+        scan_line(crowd, way, way.first + line * way.across,
+                  &crowd->arrive[copy][line * way.length], number);
+        for (int k = 0; k < LINE_BITS; k++) {
+            crowd->on_line[copy][line][k] = number[k];
+            sum[k] = sum_of(sum[k], number[k], carry, &carry);
+        }
+        for (int k = LINE_BITS; k < COPY_BITS; k++) {
+            slice next = sum[k] & carry;
+            sum[k] ^= carry;
+            carry = next;
+        }
+    }
+    slice carry = {0};
+    for (int k = 0; k < COPY_BITS; k++) {
+        crowd->on_copy[copy][k] = sum[k];
+        all[k] = sum_of(all[k], sum[k], carry, &carry);
+    }
+    all[COPY_BITS] ^= carry;
+}
+
+/* Finds and counts all destinations. */
+INLINE void look(struct crowd *crowd, int files, int ranks) {
+    const slice *own = crowd->plane[crowd->clock & 1][LANE_ALL];
+    const slice *enemy = crowd->plane[~crowd->clock & 1][LANE_ALL];
+    slice all[COUNT_BITS] = {{0}}, some = {0};
+    for (int at = 0; at < files * ranks; at++) {
+        crowd->enterable[at] = ~own[at];
+        crowd->empty[at] = ~(own[at] | enemy[at]);
+    }
+    for (int copy = 0; copy < COPIES; copy++) scan_copy(crowd, copy, files, ranks, all);
+    for (int k = 0; k < COUNT_BITS; k++) some |= all[k];
+    crowd->stuck = ~some;
+    transpose(all);
+    memcpy(&crowd->count, all, sizeof all);
+}
+
+/* --- drawing --- */
+
+/* Counts the moves of acting pieces, which come after the destinations. */
+INLINE void look_special(struct crowd *crowd) {
+    for (int seat = 0; seat < SEATS; seat++) {
+        const struct lane *lane = &crowd->lane[seat];
+        uint32_t count = lane->special[lane->game.to_move];
+        if (count == UINT32_MAX)
+            count = slice_has(&crowd->busy, seat) ? crowd_count_special(crowd, seat) : 0;
+        *seat_number(crowd->special, seat) = count;
+    }
+}
+
+/* Draws an index for every game, into `index` its lowest eight bits. */
+INLINE void draw(struct crowd *crowd, slice index[COUNT_BITS], bool special) {
+    slice biased = {0}, acts = {0}, some = {0};
+#pragma GCC unroll 1
+    for (int k = 0; k < EIGHTHS; k++) {
+        slice counts = crowd->count.eighth[k], indices = {0};
+        for (int j = 0; j < 8; j++) {
+            slice *state[4];
+            for (int i = 0; i < 4; i++) state[i] = &crowd->random[i][k][j];
+            slice times5 = *state[1] + (*state[1] << 2), turned = times5 << 7 | times5 >> 57;
+            slice drawn = (turned + (turned << 3)) >> 32, shifted = *state[1] << 17;
+            slice two = *state[2] ^ *state[0], three = *state[3] ^ *state[1];
+            *state[1] ^= two;
+            *state[0] ^= three;
+            *state[2] = two ^ shifted;
+            *state[3] = three << 45 | three >> 19;
+
+            slice plain = counts >> (8 * j) & 255, count = plain;
+            if (special) count += crowd->special[k][j];
+            slice product = (slice)_mm256_mul_epu32((__m256i)drawn, (__m256i)count);
+            slice whole = product >> 32;
+            crowd->low[k][j] = product;
+            crowd->whole[k][j] = whole;
+            biased |= (product & UINT32_MAX) - count;
+            if (special) { /* a bit each, by the sign of a difference */
+                acts |= (plain - whole - 1) >> 63 << (8 * j + k);
+                some |= -count >> 63 << (8 * j + k);
+                whole &= 255;
+            }
+            indices |= whole << (8 * j);
+        }
+        index[k] = indices;
+    }
+    if (special) {
+        crowd->acts = acts & some;
+        crowd->stuck = ~some;
+    }
+    biased >>= 63;
+    if (__builtin_expect((biased[0] | biased[1] | biased[2] | biased[3]) == 0, 1)) return;
+    crowd_draw_again(crowd);
+    for (int seat = 0; seat < SEATS; seat++)
+        ((uint8_t *)index)[seat] = (uint8_t)*seat_number(crowd->whole, seat);
+}
+
+/* --- choosing --- */
+
+/* Subtracts the numbers of `things`, one after the other, from the index until one is greater than
+ * what is left of it: there it is hot. */
+INLINE void descend(slice *index, int bits, const slice *numbers, int width, int things,
+                    slice *hot) {
+    slice searching = ~NO_GAME;
+#pragma GCC unroll 1
+    for (int i = 0; i < things; i++, numbers += width) {
+        slice rest[COUNT_BITS], borrow = {0};
+        for (int k = 0; k < bits; k++) {
+            slice minus = k < width ? numbers[k] : NO_GAME, differ = index[k] ^ minus;
+            rest[k] = differ ^ borrow;
+            borrow = (~index[k] & minus) | (~differ & borrow);
+        }
+        hot[i] = searching & borrow;
+        searching &= ~borrow;
+        for (int k = 0; k < bits; k++) index[k] ^= (index[k] ^ rest[k]) & searching;
+    }
+}
+
+/* Of the games that have chosen this copy, the numbers on its lines. */
+INLINE void gather_numbers(struct crowd *crowd, int copy, int lines, slice hot,
+                           slice (*number)[LINE_BITS]) {
+#pragma GCC unroll 1
+    for (int line = 0; line < lines; line++)
+        for (int k = 0; k < LINE_BITS; k++) number[line][k] |= hot & crowd->on_line[copy][line][k];
+}
+
+/* Of the games that have chosen this copy, the chosen line. */
+INLINE void gather_line(struct crowd *crowd, int copy, struct way way, slice hot,
+                        const slice *line_hot, slice *arrive, slice *empty) {
+#pragma GCC unroll 1
+    for (int line = 0; line < way.lines; line++) {
+        slice here = hot & line_hot[line];
+        const slice *arriving = &crowd->arrive[copy][line * way.length];
+        const slice *board = &crowd->empty[way.first + line * way.across];
+#pragma GCC unroll 16
+        for (int i = 0; i < way.length; i++) {
+            if (i) arrive[i] |= here & arriving[i];
+            empty[i] |= here & board[i * way.along];
+        }
+    }
+}
+
+/* The files or ranks of one end of the moves: of those that go along them, the square `on` the
+ * line, counted from its other side in the third or fourth copy; of the others, the line. */
+INLINE void find_ends(const slice *copy_hot, int copy, const slice *line_hot, const slice *on,
+                      int length, slice *hot, slice code[4]) {
+    slice others = copy_hot[!copy] | copy_hot[2 + !copy];
+    for (int k = 0; k < 4; k++) code[k] = NO_GAME;
+#pragma GCC unroll 16
+    for (int i = 0; i < length; i++) {
+        hot[i] = (others & line_hot[i]) | (copy_hot[copy] & on[i]) |
+                 (copy_hot[2 + copy] & on[length - 1 - i]);
+        for (int k = 0; k < 4; k++)
+            if (i >> k & 1) code[k] |= hot[i];
+    }
+}
+
+/* From the index of every game to the two ends of its move. */
+INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int ranks) {
+    const int most = files > ranks ? files : ranks;
+    slice copy_hot[COPIES], line_hot[BOARD_LINES_MAX];
+    slice number[BOARD_LINES_MAX][LINE_BITS] = {{{0}}};
+    transpose(index);
+    descend(index, COUNT_BITS, crowd->on_copy[0], COPY_BITS, COPIES, copy_hot);
+    for (int copy = 0; copy < COPIES; copy++)
+        gather_numbers(crowd, copy, way_of(copy, files, ranks).lines, copy_hot[copy], number);
+    descend(index, COPY_BITS, number[0], LINE_BITS, most, line_hot);
+
+    slice arrive[BOARD_LINES_MAX] = {{0}}, empty[BOARD_LINES_MAX] = {{0}};
+    for (int copy = 0; copy < COPIES; copy++)
+        gather_line(crowd, copy, way_of(copy, files, ranks), copy_hot[copy], line_hot, arrive,
+                    empty);
+
+    /* The destination is where nothing is left of the index, its source the first taken square
+     * behind. */
+    slice to[BOARD_LINES_MAX] = {{0}}, from[BOARD_LINES_MAX], attack = {0}, open = {0};
+#pragma GCC unroll 16
+    for (int i = 1; i < most; i++) {
+        slice borrow = arrive[i];
+        to[i] = arrive[i] & ~(index[0] | index[1] | index[2] | index[3]);
+        attack |= to[i] & ~empty[i];
+        for (int k = 0; k < LINE_BITS; k++) {
+            slice next = ~index[k] & borrow;
+            index[k] ^= borrow;
+            borrow = next;
+        }
+    }
+#pragma GCC unroll 16
+    for (int i = most; i-- > 0;) {
+        from[i] = open & ~empty[i];
+        open = to[i] | (open & empty[i]);
+    }
+    crowd->attack = attack;
+
+    slice code[8];
+    find_ends(copy_hot, 0, line_hot, from, files, crowd->from_file, code);
+    find_ends(copy_hot, 1, line_hot, from, ranks, crowd->from_rank, code + 4);
+    transpose(code);
+    memcpy(&crowd->from, code, sizeof code);
+    find_ends(copy_hot, 0, line_hot, to, files, crowd->to_file, code);
+    find_ends(copy_hot, 1, line_hot, to, ranks, crowd->to_rank, code + 4);
+    transpose(code);
+    memcpy(&crowd->to, code, sizeof code);
+}
+
+/* --- playing --- */
+
+/* The games whose drawn move a repetition rule forbids. */
+INLINE slice find_forbidden(struct crowd *crowd, slice asked) {
+    const int mine = crowd->clock & 1;
+    const uint8_t enough = (uint8_t)(crowd->table->chase_bits >> RAN_BIT);
+    const uint8_t limit = crowd->run_limit;
+    slice forbidden = {0}, suspect = {0};
+    for (int k = 0; k < EIGHTHS; k++) {
+        bytes last = (bytes)crowd->last[mine].eighth[k], from = (bytes)crowd->from.eighth[k];
+        bytes run = (bytes)crowd->run[mine].eighth[k], ran = (bytes)crowd->ran[!mine].eighth[k];
+        bytes again = (bytes)(last == from) & (bytes)(run >= limit);
+        suspect |= bits_of(again | (bytes)((ran & enough) == enough), k);
+    }
+    suspect &= asked;
+    for (int word = 0; word < SLICE_WORDS; word++)
+        for (uint64_t left = suspect[word]; left; left &= left - 1)
+            if (crowd_is_forbidden(crowd, seat_of(word, __builtin_ctzll(left))))
+                forbidden[word] |= left & -left;
+    return forbidden;
+}
+
+/* Moves pieces to empty squares in these games: on the planes … */
+INLINE void shift_planes(struct crowd *crowd, slice which, int files, int ranks) {
+    slice(*own)[PLANE] = crowd->plane[crowd->clock & 1];
+    slice runs = {0};
+#pragma GCC unroll 1
+    for (int rank = 0; rank < ranks; rank++)
+        for (int file = 0; file < files; file++)
+            runs |= crowd->from_rank[rank] & crowd->from_file[file] &
+                    own[LANE_RUNNERS][rank * files + file];
+    slice walker = which & ~runs, runner = which & runs;
+#pragma GCC unroll 1
+    for (int rank = 0; rank < ranks; rank++) {
+        for (int file = 0; file < files; file++) {
+            int at = rank * files + file;
+            slice ends = (crowd->from_rank[rank] & crowd->from_file[file]) |
+                         (crowd->to_rank[rank] & crowd->to_file[file]);
+            own[LANE_ALL][at] ^= ends & which;
+            own[LANE_STEPPERS][at] ^= ends & walker;
+            own[LANE_RUNNERS][at] ^= ends & runner;
+        }
+    }
+}
+
+/* … and on the cells, where in the other games nothing moves from nowhere to nowhere. */
+INLINE void shift_cells(struct crowd *crowd, slice which) {
+    struct each from, to;
+    for (int k = 0; k < EIGHTHS; k++) {
+        bytes others = (bytes)(((bytes)which & (uint8_t)(1 << k)) == 0);
+        from.eighth[k] = crowd->from.eighth[k] | (slice)others;
+        to.eighth[k] = crowd->to.eighth[k] | (slice)others;
+    }
+    for (int seat = 0; seat < SEATS; seat++) {
+        cell *at = crowd->at[seat], *leave = &at[crowd->square_of[each_of(&from, seat)]];
+        cell actor = *leave;
+        *leave = CELL_EMPTY;
+        at[crowd->square_of[each_of(&to, seat)]] = actor;
+    }
+}
+
+/* The same where lanes follow what may concern acting pieces. */
+INLINE void step_cells(struct crowd *crowd, slice which) {
+    const struct lanes_table *table = crowd->table;
+    for (int word = 0; word < SLICE_WORDS; word++) {
+        for (uint64_t left = which[word]; left; left &= left - 1) {
+            int seat = seat_of(word, __builtin_ctzll(left));
+            square from = crowd->square_of[each_of(&crowd->from, seat)];
+            square to = crowd->square_of[each_of(&crowd->to, seat)];
+            cell *at = crowd->at[seat], actor = at[from];
+            at[from] = CELL_EMPTY;
+            at[to] = actor;
+            special_step(table, &crowd->lane[seat], crowd_mover(crowd, seat), from, to, actor);
+        }
+    }
+}
+
+/* Keeps where everybody went. */
+INLINE void note_moves(struct crowd *crowd) {
+    const int mine = crowd->clock & 1;
+    struct crowd_row *row = &crowd->row[crowd->clock & (crowd->rows - 1)];
+    row->attack = crowd->attack;
+    for (int k = 0; k < EIGHTHS; k++) {
+        slice *last = &crowd->last[mine].eighth[k], *run = &crowd->run[mine].eighth[k];
+        slice *ran = &crowd->ran[mine].eighth[k];
+        bytes from = (bytes)crowd->from.eighth[k], to = (bytes)crowd->to.eighth[k];
+        row->from.eighth[k] = (slice)from;
+        row->to.eighth[k] = (slice)to;
+        row->placed.eighth[k] = crowd->placed.eighth[k];
+        crowd->placed.eighth[k] = ~NO_GAME;
+        bytes moves = (bytes)*run & (bytes)(from == (bytes)*last);
+        *run = (slice)(moves - (bytes)(moves < RUN_MAX));
+        *last = (slice)to;
+        /* One file or one rank from where the enemy's last move went? */
+        bytes off = from - (bytes)crowd->last[!mine].eighth[k];
+        bytes away =
+            (bytes)(off == 1) | (bytes)(off == 255) | (bytes)(off == 16) | (bytes)(off == 240);
+        *ran = (slice)((((bytes)*ran + (bytes)*ran) & 7) | (away & 1));
+    }
+}
+
+/* The same with loops of constant length for the two usual boards. */
+static void look_at_board(struct crowd *crowd, int files, int ranks) {
+    if (files == 10 && ranks == 10)
+        look(crowd, 10, 10);
+    else if (files == 10 && ranks == 8)
+        look(crowd, 10, 8);
+    else
+        look(crowd, files, ranks);
+}
+
+static void choose_on_board(struct crowd *crowd, slice index[COUNT_BITS], int files, int ranks) {
+    if (files == 10 && ranks == 10)
+        choose(crowd, index, 10, 10);
+    else if (files == 10 && ranks == 8)
+        choose(crowd, index, 10, 8);
+    else
+        choose(crowd, index, files, ranks);
+}
+
+static void shift_on_board(struct crowd *crowd, slice which, int files, int ranks) {
+    if (files == 10)
+        shift_planes(crowd, which, 10, ranks);
+    else
+        shift_planes(crowd, which, files, ranks);
+}
+
+/* Every game's `from` and `to`; the plies of abilities, which have none yet, are returned. */
+INLINE slice find_moves(struct crowd *crowd) {
+    const struct board *board = &crowd->table->rules->board;
+    bool special = crowd->table->acting != 0;
+    slice index[COUNT_BITS], abilities = {0};
+    look_at_board(crowd, board->files, board->ranks);
+    if (special) look_special(crowd);
+    draw(crowd, index, special);
+    choose_on_board(crowd, index, board->files, board->ranks);
+    slice acts = crowd->acts & crowd->busy;
+    for (int word = 0; word < SLICE_WORDS; word++)
+        for (uint64_t left = acts[word]; left; left &= left - 1)
+            if (!crowd_choose_special(crowd, seat_of(word, __builtin_ctzll(left))))
+                abilities[word] |= left & -left;
+    return abilities;
+}
+
+int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
+    const struct board *board = &crowd->table->rules->board;
+    int count = 0;
+    slice slow = find_moves(crowd), stuck = crowd->stuck & crowd->busy;
+    slice playing = crowd->busy & ~stuck;
+    slow |= find_forbidden(crowd, playing & ~slow);
+    slice attack = playing & ~slow & crowd->attack, quiet = playing & ~slow & ~attack;
+    slice walk = quiet & crowd->acts;
+    shift_on_board(crowd, quiet & ~walk, board->files, board->ranks);
+    if (crowd->table->acting)
+        step_cells(crowd, quiet & ~walk);
+    else
+        shift_cells(crowd, quiet);
+    for (int word = 0; word < SLICE_WORDS; word++) {
+        for (uint64_t left = walk[word]; left; left &= left - 1)
+            crowd_shift(crowd, seat_of(word, __builtin_ctzll(left)));
+        for (uint64_t left = attack[word]; left; left &= left - 1) {
+            int seat = seat_of(word, __builtin_ctzll(left));
+            if (!crowd_fight(crowd, seat)) crowd_note_over(crowd, seat, over, &count);
+        }
+        for (uint64_t left = slow[word]; left; left &= left - 1) {
+            int seat = seat_of(word, __builtin_ctzll(left));
+            if (!crowd_play_slowly(crowd, seat)) crowd_note_over(crowd, seat, over, &count);
+        }
+        for (uint64_t left = stuck[word]; left; left &= left - 1) {
+            int seat = seat_of(word, __builtin_ctzll(left));
+            lane_stop_immobile(crowd_lane_now(crowd, seat));
+            crowd_note_over(crowd, seat, over, &count);
+        }
+    }
+    note_moves(crowd);
+    if (++crowd->clock >= crowd->next_stop) crowd_stop_games(crowd, over, &count);
+    return count;
+}
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+bool crowd_possible(const struct lanes_table *table) {
+    return !table->acting && lanes_have_avx2();
+}
+
+#else
+int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
+    (void)crowd;
+    (void)over;
+    return 0;
+}
+
+bool crowd_possible(const struct lanes_table *table) {
+    (void)table;
+    return false;
+}
+#endif
