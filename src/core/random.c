@@ -30,18 +30,24 @@ struct random random_branch(const struct random *trunk, uint64_t number) {
     return random;
 }
 
+static inline void exchange(uint8_t *things, uint64_t a, uint64_t b) {
+    uint8_t thing = things[a];
+    things[a] = things[b];
+    things[b] = thing;
+}
+
 /* Each place in turn exchanges what it holds with itself or one before it, drawn evenly: if the
  * places before it held any order with the same chance, so do they with it now. What is alike has
  * but one order to begin with. */
 void random_shuffle(struct random *random, uint8_t *things, unsigned alike, unsigned size) {
-    uint32_t pick[RANDOM_PICKS];
-    for (unsigned i = alike; i < size; i += RANDOM_PICKS) {
-        unsigned count = size - i < RANDOM_PICKS ? size - i : RANDOM_PICKS;
-        random_picks(random, i + 1, count, pick);
-        for (unsigned k = 0; k < count; k++) {
-            uint8_t thing = things[i + k];
-            things[i + k] = things[pick[k]];
-            things[pick[k]] = thing;
-        }
+    unsigned at = alike;
+    for (; at + RANDOM_PICKS <= size; at += RANDOM_PICKS) {
+        uint64_t pick[RANDOM_PICKS]; /* all of it in registers */
+        random_picks(random, at + 1, pick);
+        for (unsigned k = 0; k < RANDOM_PICKS; k++) exchange(things, at + k, pick[k]);
     }
+    if (at == size) return;
+    uint64_t pick[RANDOM_PICKS];
+    random_picks(random, at + 1, pick);
+    for (unsigned k = 0; at + k < size; k++) exchange(things, at + k, pick[k]);
 }

@@ -59,8 +59,8 @@ static inline uint32_t random_below(struct random *random, uint32_t bound) {
 enum { RANDOM_PICKS = 8, RANDOM_PICK_BOUND = 128 };
 __extension__ typedef unsigned __int128 random_product;
 
-/* Draws `count` numbers at once, at most RANDOM_PICKS: pick[k] uniform over 0 … bound + k - 1,
- * whatever the others are, without bias; none of the bounds above RANDOM_PICK_BOUND.
+/* Draws eight numbers at once: pick[k] uniform over 0 … bound + k - 1, whatever the others are,
+ * without bias; `bound` is 1 … RANDOM_PICK_BOUND.
  *
  * One word is multiplied by all bounds in turn, and what spills over is the number:
  *
@@ -69,26 +69,26 @@ __extension__ typedef unsigned __int128 random_product;
  *
  * and so on: in effect a single Lemire multiplication by the product of the bounds, whose result is
  * n0, n1, … written as the digits of one number; each choice of them is one such number. Again the
- * rests below 2^64 mod product come up once too often. The product is at most 128^8 = 2^56, so that
- * all but one in 256 rests are not even compared with it. */
-static inline void random_picks(struct random *random, uint32_t bound, unsigned count,
-                                uint32_t pick[RANDOM_PICKS]) {
+ * rests below 2^64 mod product come up once too often. The product is below 2^57, so that all but
+ * one in 128 rests are not even compared with it. */
+static inline void random_picks(struct random *random, uint64_t bound,
+                                uint64_t pick[RANDOM_PICKS]) {
     for (;;) {
         uint64_t rest = random_next(random);
-        for (unsigned k = 0; k < count; k++) {
+        for (unsigned k = 0; k < RANDOM_PICKS; k++) {
             random_product spilt = (random_product)rest * (bound + k);
-            pick[k] = (uint32_t)(spilt >> 64);
+            pick[k] = (uint64_t)(spilt >> 64);
             rest = (uint64_t)spilt;
         }
-        if (rest >> 56) return;
+        if (rest >> 57) return;
         uint64_t product = 1;
-        for (unsigned k = 0; k < count; k++) product *= bound + k;
+        for (unsigned k = 0; k < RANDOM_PICKS; k++) product *= bound + k;
         if (rest >= -product % product) return;
     }
 }
 
 /* Brings `size` things, at most RANDOM_PICK_BOUND of them, into a random order, every order being
- * equally likely. The first `alike` of them are known to be the same, which saves drawing. */
+ * equally likely. The first `alike` of them are the same, which saves drawing. */
 void random_shuffle(struct random *random, uint8_t *things, unsigned alike, unsigned size);
 
 #endif

@@ -116,14 +116,16 @@ static void draws_are_not_biased(void **state) {
 static void picks_are_not_biased_and_know_nothing_of_each_other(void **state) {
     (void)state;
     struct random random = random_stream(4, STREAM_FIRST, 0);
-    uint32_t cells[3 * 4 * 5] = {0};
+    uint32_t first[3 * 4 * 5] = {0}, last[8 * 9 * 10] = {0};
     for (int i = 0; i < 300000; i++) {
-        uint32_t pick[RANDOM_PICKS];
-        random_picks(&random, 3, 3, pick);
-        assert_true(pick[0] < 3 && pick[1] < 4 && pick[2] < 5);
-        cells[(pick[0] * 4 + pick[1]) * 5 + pick[2]]++;
+        uint64_t pick[RANDOM_PICKS];
+        random_picks(&random, 3, pick);
+        for (unsigned k = 0; k < RANDOM_PICKS; k++) assert_true(pick[k] < 3 + k);
+        first[(pick[0] * 4 + pick[1]) * 5 + pick[2]]++;
+        last[(pick[5] * 9 + pick[6]) * 10 + pick[7]]++;
     }
-    assert_true(chi_squared(cells, 60, 300000) < 98.3); /* 59 degrees of freedom, p = 0.001 */
+    assert_true(chi_squared(first, 60, 300000) < 98.3);  /* 59 degrees of freedom, p = 0.001 */
+    assert_true(chi_squared(last, 720, 300000) < 841.2); /* 719 degrees of freedom, p = 0.001 */
 }
 
 /* A generator whose next word is this one: its steps, turned back. */
@@ -135,31 +137,29 @@ static struct random about_to_give(uint64_t word) {
 /* Of the words that lead to the same picks the first is one too many where it lies too near. */
 static void the_words_that_would_bias_picks_are_drawn_again(void **state) {
     (void)state;
-    static const struct {
-        uint32_t bound, count;
-    } draws[] = {{3, 1}, {3, 4}, {2, 8}, {33, 8}, {57, 8}, {121, 8}};
+    static const uint64_t bounds[] = {1, 3, 33, 57, 121, RANDOM_PICK_BOUND};
     int again = 0, kept = 0;
-    for (size_t d = 0; d < sizeof draws / sizeof *draws; d++) {
+    for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
         uint64_t product = 1;
-        for (uint32_t k = 0; k < draws[d].count; k++) product *= draws[d].bound + k;
-        for (int i = 0; i < 100; i++) {
-            uint64_t number = (uint64_t)i * (product / 100);
+        for (unsigned k = 0; k < RANDOM_PICKS; k++) product *= bounds[b] + k;
+        for (uint64_t i = 0; i < 100; i++) {
+            uint64_t number = i * (product / 100);
             random_product start = (random_product)number << 64;
             uint64_t word = (uint64_t)((start + product - 1) / product);
             struct random random = about_to_give(word), next = random, twice;
             assert_true(random_next(&next) == word);
             twice = next;
             random_next(&twice);
-            uint32_t pick[RANDOM_PICKS];
-            random_picks(&random, draws[d].bound, draws[d].count, pick);
+            uint64_t pick[RANDOM_PICKS];
+            random_picks(&random, bounds[b], pick);
             if ((uint64_t)(word * (random_product)product - start) < -product % product) {
                 assert_memory_equal(&random, &twice, sizeof random);
                 again++;
                 continue;
             }
             assert_memory_equal(&random, &next, sizeof random);
-            for (uint32_t k = draws[d].count; k-- > 0; number /= draws[d].bound + k)
-                assert_int_equal(pick[k], number % (draws[d].bound + k));
+            for (unsigned k = RANDOM_PICKS; k-- > 0; number /= bounds[b] + k)
+                assert_true(pick[k] == number % (bounds[b] + k));
             kept++;
         }
     }
