@@ -1,8 +1,10 @@
 /* game.c - the position, kept up to date cell by cell.
  *
- * Invariant: pieces, mobile, count and returned are functions of `at`, the hash is one of `at` and
- * what it was at the start; lay_out() writes it as a whole, then only cell_set() does. A ply keeps
- * what each cell held before, and undo writes it back in reverse order. */
+ * Invariant: pieces, mobile, runners, odd, count and returned are functions of `at`, the hash is
+ * one of `at` and what it was at the start; lay_out() writes it as a whole, then only cell_set()
+ * and play_step() do. A ply keeps what each cell held before, and undo writes it back in reverse
+ * order.
+ */
 #include "game.h"
 
 #include "calls.h"

@@ -250,12 +250,50 @@ static __attribute__((noinline)) void list_any(const struct game *game, struct l
 
 /* Strikes out what is legal but for judge_last(). */
 static size_t list_judged(const struct game *game, struct move *moves, size_t count) {
+    const struct suspects suspects = repetition_suspects(game);
+    bool all = calls_want(game, CALL_LEGAL);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         moves[kept] = moves[i];
-        kept += judge_last(game, moves[i]) == LEGAL;
+        kept += !(all || suspects_have(&suspects, moves[i])) || judge_last(game, moves[i]) == LEGAL;
     }
     return kept;
+}
+
+/* What is listed: sets of squares that hold for all pieces of the side to move. */
+struct outlook {
+    struct stepping near;
+    steps_pair taken;
+    steps_pair room; /* from where some way is free */
+    steps_pair all;  /* the pieces that may have moves */
+    steps_pair runs; /* of those, the runners that can go farther than a step */
+    steps_pair odd;  /* and those that are looked at one by one */
+};
+
+/* The moves of the pieces on half the board, from `next` on; returns what is behind them. Once for
+ * each half, because vectors do not like to be asked for a half that is not known beforehand. */
+static inline __attribute__((always_inline)) char *list_half(const struct game *game,
+                                                             struct list *list, char *next,
+                                                             const struct outlook *outlook,
+                                                             int half) {
+    const struct rules *rules = game->rules;
+    const struct stepping_half ways = stepping_half(&outlook->near, half);
+    const uint64_t odd = outlook->odd[half], special = odd | outlook->runs[half];
+    for (uint64_t left = outlook->all[half]; left; left &= left - 1) {
+        unsigned number = (unsigned)__builtin_ctzll(left), from = 64u * (unsigned)half + number;
+        if (__builtin_expect(!(special >> number & 1), 1)) {
+            next += steps_write(&rules->steps, next, from, stepping_ways(&ways, number));
+        } else if (!(odd >> number & 1)) {
+            next += runs_write(&rules->steps, next, from, stepping_ways(&ways, number),
+                               &outlook->near, outlook->taken);
+        } else {
+            list->count = (size_t)((struct move *)next - list->out);
+            bool walks = !rules->near_walk || (outlook->room[half] >> number & 1);
+            list_any(game, list, (square)from, walks);
+            next = (char *)(list->out + list->count);
+        }
+    }
+    return next;
 }
 
 static size_t list_moves(const struct game *game, struct move *out, size_t capacity) {
@@ -263,39 +301,20 @@ static size_t list_moves(const struct game *game, struct move *out, size_t capac
     const struct board *board = &rules->board;
     enum side side = (enum side)game->to_move;
     if (game->result != RESULT_NONE) return 0;
-    bool judge = is_restricted(game), afterwards = judge && capacity >= rules->moves_max;
-    struct list list = {out, capacity, 0, judge && !afterwards};
-    struct stepping near = stepping_of(board, board->land & ~game->pieces[side]);
-    struct stepping far = stepping_far(&near, board, game->pieces[RED] | game->pieces[BLUE]);
-    squareset room = stepping_any(&near), all = (game->mobile[side] & room) | game->odd[side];
-    squareset runs = game->runners[side] & stepping_any(&far), odd = game->odd[side];
-    bool quickly = !list.judge && capacity >= WAYS_ROOM;
-    if (!quickly) odd = all;
-    const size_t last = quickly ? (capacity - WAYS_ROOM) * sizeof *out : 0;
-    size_t bytes = 0;
-    for (int half = 0; half < 2; half++) {
-        const struct stepping_half ways = stepping_half(&near, half);
-        const uint64_t any = squareset_half(odd, half), special = any | squareset_half(runs, half);
-        for (uint64_t left = squareset_half(all, half); left; left &= left - 1) {
-            unsigned number = (unsigned)__builtin_ctzll(left);
-            square from = (square)(64 * half + (int)number);
-            if (__builtin_expect(!(special >> number & 1) && bytes <= last, 1)) {
-                bytes += steps_write(&rules->steps, (char *)out + bytes, from,
-                                     stepping_ways(&ways, number));
-            } else if (!(any >> number & 1) && bytes <= last) {
-                const struct stepping_half on = stepping_half(&far, half);
-                bytes += runs_write(&rules->steps, (char *)out + bytes, from,
-                                    stepping_ways(&ways, number), stepping_ways(&on, number), &near,
-                                    game->at);
-            } else {
-                list.count = bytes / sizeof *out;
-                list_any(game, &list, from, !rules->near_walk || squareset_has(room, from));
-                bytes = list.count * sizeof *out;
-            }
-        }
-    }
-    size_t count = bytes / sizeof *out;
-    return afterwards ? list_judged(game, out, count) : count;
+    bool judge = is_restricted(game), quickly = capacity >= rules->moves_max;
+    struct list list = {out, capacity, 0, judge && !quickly};
+    struct outlook outlook;
+    outlook.near = stepping_of(board, pair_of(board->land & ~game->pieces[side]));
+    outlook.taken = pair_of(game->pieces[RED] | game->pieces[BLUE]);
+    outlook.room = stepping_any(&outlook.near);
+    outlook.odd = pair_of(game->odd[side]);
+    outlook.all = (pair_of(game->mobile[side]) & outlook.room) | outlook.odd;
+    outlook.runs = pair_of(game->runners[side]) & stepping_far(&outlook.near, board, outlook.taken);
+    if (!quickly) outlook.odd = outlook.all;
+    char *next = list_half(game, &list, (char *)out, &outlook, 0);
+    next = list_half(game, &list, next, &outlook, 1);
+    size_t count = (size_t)((struct move *)next - out);
+    return judge && quickly ? list_judged(game, out, count) : count;
 }
 
 size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
@@ -389,19 +408,29 @@ struct move game_piece_move(const struct game *game, square from, bool walks, ui
 static bool has_room(const struct game *game, square at) {
     squareset own = game->pieces[game->to_move];
     return at != SQUARE_NONE && squareset_has(own, at) &&
-           (game->rules->pacers & kindset_of(cell_kind(game->at[at]))) &&
+           (game->rules->pacers >> cell_kind(game->at[at]) & 1) &&
            (game->rules->board.neighbours[at] & ~own);
 }
 
-bool game_can_move(const struct game *game) {
-    bool judge = is_restricted(game);
-    if (!judge && has_room(game, game->chaser[game->to_move].to)) return true; /* nearly always */
+/* Can one of those that only step or run go to a neighbour of which no rule of repetition could
+ * make anything? */
+static bool plain_can_move(const struct game *game) {
+    const struct board *board = &game->rules->board;
+    const struct suspects suspects = repetition_suspects(game);
+    squareset plain = game->mobile[game->to_move] & ~game->odd[game->to_move];
+    if (suspects.from != SQUARE_NONE) plain &= ~squareset_of(suspects.from);
+    squareset free = board->land & ~game->pieces[game->to_move] & ~suspects.to;
+    return (plain & board_beside(board, free)) != 0;
+}
+
+/* The long way to the answer. */
+static __attribute__((noinline)) bool any_can_move(const struct game *game, bool judge) {
+    if (!calls_want(game, CALL_LEGAL) && plain_can_move(game)) return true;
     squareset free = game->rules->board.land & ~game->pieces[game->to_move];
     squareset left = game->mobile[game->to_move];
     if (game->rules->near_walk) left &= board_beside(&game->rules->board, free);
     while (left) {
         square from = squareset_pop(&left);
-        if (!judge && has_room(game, from)) return true;
         for (squareset to_set = destinations(game, from); to_set;) {
             struct move move = {from, squareset_pop(&to_set), SQUARE_NONE, ABILITY_NONE, KIND_NONE};
             if (!judge || judge_last(game, move) == LEGAL) return true;
@@ -410,4 +439,10 @@ bool game_can_move(const struct game *game) {
     if (game->rules->abilities == 0) return false;
     struct move any;
     return list_moves(game, &any, 1) > 0;
+}
+
+bool game_can_move(const struct game *game) {
+    bool judge = is_restricted(game);
+    if (!judge && has_room(game, game->chaser[game->to_move].to)) return true; /* nearly always */
+    return any_can_move(game, judge);
 }

@@ -41,7 +41,8 @@ const char *verdict_text(const struct game *game, struct move move, enum verdict
 enum verdict game_judge(const struct game *game, struct move move);
 
 /* Lists the legal moves, by origin, in an order that depends on the position alone, into `out`, at
- * most `capacity` of them, and returns how many there are; never more than rules.moves_max. A
+ * most `capacity` of them, and returns how many there are; never more than rules.moves_max, and
+ * with that capacity at the quickest. `out` is written over up to it, whatever there is to list. A
  * finished game has none, and only a variant whose calls contradict themselves (calls.h) has none
  * in a game that runs. */
 size_t game_moves(const struct game *game, struct move *out, size_t capacity);

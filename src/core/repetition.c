@@ -101,6 +101,17 @@ static bool russian_chase_forbids(const struct game *game, struct move move) {
            squareset_has(game->rules->board.neighbours[move.to], own->quarry);
 }
 
+struct suspects repetition_suspects(const struct game *game) {
+    const struct rules *rules = game->rules;
+    const struct chaser *own = &game->chaser[game->to_move];
+    enum side enemy = side_other((enum side)game->to_move);
+    struct suspects suspects = {SQUARE_NONE, 0};
+    if (rules->two_squares && own->run >= rules->two_squares) suspects.from = own->to;
+    if (rules->chase != CHASE_NONE && own->chase >= 2)
+        suspects.to = board_beside(&rules->board, game->pieces[enemy]);
+    return suspects;
+}
+
 enum verdict repetition_judge(const struct game *game, struct move move) {
     if (two_squares_forbids(game, move)) return ILLEGAL_TWO_SQUARES;
     const struct rules *rules = game->rules;

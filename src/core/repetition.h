@@ -39,6 +39,18 @@ static inline bool repetition_in_force(const struct game *game) {
     return (limit && own->run >= limit) || (own->chase >= 2 && game->rules->chase != CHASE_NONE);
 }
 
+/* All that repetition_judge() could refuse now: moves from this square, and moves to these. */
+struct suspects {
+    square from; /* or SQUARE_NONE */
+    squareset to;
+};
+
+struct suspects repetition_suspects(const struct game *game);
+
+static inline bool suspects_have(const struct suspects *suspects, struct move move) {
+    return move.from == suspects->from || squareset_has(suspects->to, move.to);
+}
+
 /* Keeps the counters after the last ply, that of `mover`, was carried out. `turn` is what it did,
  * or NULL for a move to an empty square and nothing else. */
 void repetition_note(struct game *game, enum side mover, const struct turn *turn);

@@ -260,6 +260,7 @@ bool rules_finish(struct rules *rules, struct fault *fault) {
                          "up to %zu legal moves in a position, expected at most %d: an ability has "
                          "too many targets and choices",
                          rules->moves_max, MOVES_CEILING);
+    rules->moves_max += WAYS_ROOM;
     derive_muster(rules);
     steps_derive(&rules->steps, &rules->board);
     derive_keys(rules);

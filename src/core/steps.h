@@ -9,8 +9,17 @@
  *   + 34   34     0    0  0    34   34     0    0  0     the square
  *   = 34   24   255  255  0    34   35   255  255  0     two moves without an ability
  *
- * All four ways are written whatever is free, so that nothing has to be foreseen; what lies behind
- * the last move does not count, and the moves of the next piece go over it. */
+ * All is written whatever is free, so that nothing has to be foreseen; what lies behind the last
+ * move does not count, and the moves of the next piece go over it.
+ *
+ * A run ends on the first square of its ray that is taken or from which its way leads nowhere:
+ *
+ *     . s . . e . o #     a runner s, an enemy e, an own piece o, the end of the board
+ *     1 1 1 1 1 0 0       the way to the right leads to a square that may be entered
+ *     0 1 0 0 1 0 1       taken
+ *     0 0 0 0 1 1 1       the ray of s, but for squares that are free and lead on: the first is e
+ *
+ * so a run is three moves long here, and as many are counted of those that are kept for its way. */
 #ifndef ENSIGN_CORE_STEPS_H
 #define ENSIGN_CORE_STEPS_H
 
@@ -20,8 +29,9 @@
 
 enum {
     WAYS = 4,       /* 0 down, 1 left, 2 right, 3 up: in the order of the squares they lead to */
-    WAYS_ROOM = 32, /* room for moves that steps_write() and runs_write() may ask for */
-    STEPS_VECTORS = 2
+    WAYS_ROOM = 40, /* moves that steps_write() and runs_write() may write over */
+    STEPS_VECTORS = 2,
+    RUN_MOVES = 6 /* as many as fit them */
 };
 
 typedef uint8_t steps_vector __attribute__((vector_size(16)));
@@ -31,36 +41,55 @@ typedef double steps_doubles __attribute__((vector_size(16)));
 struct steps {
     struct {
         steps_vector move[STEPS_VECTORS];
-        size_t bytes; /* of the moves that count */
-    } of[1 << WAYS];  /* by the set of ways that are free */
+        size_t bytes;     /* of the moves that count */
+        size_t unused[3]; /* up to 64 bytes, so that they are found by a shift */
+    } of[1 << WAYS];      /* by the set of ways that are free */
     steps_vector from[BOARD_SQUARES_MAX][STEPS_VECTORS];
+    steps_vector run[WAYS][STEPS_VECTORS];   /* the first RUN_MOVES moves each way */
+    steps_pair ray[BOARD_SQUARES_MAX][WAYS]; /* all squares each way */
+    uint8_t lines[BOARD_SQUARES_MAX];        /* how many ranks so many squares are */
     int8_t by[WAYS];
 };
 
 void steps_derive(struct steps *steps, const struct board *board);
 
-/* From which squares each way leads to a square that may be entered. */
-struct stepping {
-    squareset from[WAYS];
-};
-
-static inline struct stepping stepping_of(const struct board *board, squareset free) {
-    return (struct stepping){{board_up(board, free), (free & ~board->last_file) << 1,
-                              (free & ~board->first_file) >> 1, board_down(board, free)}};
+/* A set of squares as a vector of its halves: half the instructions of two words. */
+static inline steps_pair pair_of(squareset set) {
+    return (steps_pair){(uint64_t)set, (uint64_t)(set >> 64)};
 }
 
-/* From which squares it leads on to a second one. */
-static inline struct stepping stepping_far(const struct stepping *stepping,
-                                           const struct board *board, squareset taken) {
-    const squareset *from = stepping->from;
-    return (struct stepping){{from[0] & board_up(board, from[0] & ~taken),
-                              from[1] & (from[1] & ~taken) << 1, from[2] & (from[2] & ~taken) >> 1,
-                              from[3] & board_down(board, from[3] & ~taken)}};
+/* Moved `by` squares up or down, 1 to 63. */
+static inline steps_pair pair_up(steps_pair set, int by) {
+    return set << by | (steps_pair){0, set[0]} >> (64 - by);
+}
+
+static inline steps_pair pair_down(steps_pair set, int by) {
+    return set >> by | (steps_pair){set[1], 0} << (64 - by);
+}
+
+/* From which squares each way leads to a square that may be entered. */
+struct stepping {
+    steps_pair from[WAYS];
+};
+
+static inline struct stepping stepping_of(const struct board *board, steps_pair free) {
+    return (struct stepping){
+        {pair_up(free, board->files), pair_up(free & ~pair_of(board->last_file), 1),
+         pair_down(free & ~pair_of(board->first_file), 1), pair_down(free, board->files)}};
 }
 
 /* From which squares some way does. */
-static inline squareset stepping_any(const struct stepping *stepping) {
+static inline steps_pair stepping_any(const struct stepping *stepping) {
     return stepping->from[0] | stepping->from[1] | stepping->from[2] | stepping->from[3];
+}
+
+/* From which squares some way leads on to a second square. */
+static inline steps_pair stepping_far(const struct stepping *stepping, const struct board *board,
+                                      steps_pair taken) {
+    const steps_pair *from = stepping->from;
+    return (from[0] & pair_up(from[0] & ~taken, board->files)) |
+           (from[1] & pair_up(from[1] & ~taken, 1)) | (from[2] & pair_down(from[2] & ~taken, 1)) |
+           (from[3] & pair_down(from[3] & ~taken, board->files));
 }
 
 /* The same for half a board, whose squares count from 0. */
@@ -71,8 +100,7 @@ struct stepping_half {
 static inline struct stepping_half stepping_half(const struct stepping *stepping, int half) {
     struct stepping_half of;
     for (int i = 0; i < WAYS / 2; i++)
-        of.from[i] = (steps_pair){squareset_half(stepping->from[2 * i], half),
-                                  squareset_half(stepping->from[2 * i + 1], half)};
+        of.from[i] = (steps_pair){stepping->from[2 * i][half], stepping->from[2 * i + 1][half]};
     return of;
 }
 
@@ -83,16 +111,17 @@ static inline unsigned stepping_ways(const struct stepping_half *half, unsigned 
     for (int i = 0; i < WAYS / 2; i++) {
         steps_pair top = half->from[i] << (63 - number);
 #ifdef __SSE2__
-        ways |= (unsigned)__builtin_ia32_movmskpd((steps_doubles)top) << (2 * i);
+        ways += (unsigned)__builtin_ia32_movmskpd((steps_doubles)top) << (2 * i);
 #else
-        ways |= (unsigned)(top[0] >> 63 | top[1] >> 63 << 1) << (2 * i);
+        ways += (unsigned)(top[0] >> 63 | top[1] >> 63 << 1) << (2 * i);
 #endif
     }
     return ways;
 }
 
 /* Writes the moves of a piece on `from` that steps; returns how many bytes of them count. */
-static inline size_t steps_write(const struct steps *steps, char *out, square from, unsigned ways) {
+static inline size_t steps_write(const struct steps *steps, char *out, unsigned from,
+                                 unsigned ways) {
     for (size_t i = 0; i < STEPS_VECTORS; i++) {
         steps_vector moves = steps->of[ways].move[i] + steps->from[from][i];
         memcpy(out + i * sizeof moves, &moves, sizeof moves);
@@ -100,9 +129,9 @@ static inline size_t steps_write(const struct steps *steps, char *out, square fr
     return steps->of[ways].bytes;
 }
 
-/* The same for one that runs. `near` are the ways that are free, `far` those that lead on; `at` the
- * cells. */
-size_t runs_write(const struct steps *steps, char *out, square from, unsigned near, unsigned far,
-                  const struct stepping *stepping, const uint8_t *at);
+/* The same for one that runs, to which these ways are free; `stepping` are the ways of all squares,
+ * `taken` the squares where a run ends. */
+size_t runs_write(const struct steps *steps, char *out, unsigned from, unsigned ways,
+                  const struct stepping *stepping, steps_pair taken);
 
 #endif
