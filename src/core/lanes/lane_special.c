@@ -18,7 +18,26 @@
 
 /* A set of squares in a register for vectors. */
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
-#define PAIR(set) (*(pair *)(uintptr_t) & (set))
+#define PAIR(set) (*pair_at(&(set)))
+
+static ALWAYS_INLINE pair *pair_at(const squareset *set) {
+    return (pair *)(uintptr_t)set;
+}
+
+/* As squareset_pop(), but which half has the square is not guessed. */
+static ALWAYS_INLINE square pop(squareset *set) {
+    uint64_t low = (uint64_t)*set, high = (uint64_t)(*set >> 64), word = low ? low : high;
+    int at = __builtin_ctzll(word) + (low ? 0 : 64);
+    *set &= *set - 1;
+    return (square)at;
+}
+
+/* One of its halves, picked without a branch. */
+static ALWAYS_INLINE uint64_t half_of(const squareset *set, unsigned high) {
+    typedef uint64_t half __attribute__((may_alias));
+    enum { BIG_ENDIAN_SETS = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
+    return ((const half *)set)[high ^ BIG_ENDIAN_SETS];
+}
 
 enum sort { NOTHING, TURNS, WALKS, GUESSES, ACTS };
 
@@ -39,10 +58,9 @@ static ALWAYS_INLINE enum sort sort_of(const struct lanes_table *table, const st
  *     x + T + x
  *     . x + x .       The ends of ranks meet, and so do the first rank and the last; but no
  *     . . x . .       diamond has squares there that are not on the board. */
-static ALWAYS_INLINE uint64_t around(const struct board *board, squareset set, square at) {
-    unsigned shift = ((unsigned)at - 2u * board->files - 2u) & 127;
-    uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
-    uint64_t first = shift & 64 ? high : low, next = shift & 64 ? low : high;
+static ALWAYS_INLINE uint64_t around(const struct board *board, const squareset *set, square at) {
+    unsigned shift = (unsigned)at - 2u * board->files - 2u, high = shift >> 6 & 1;
+    uint64_t first = half_of(set, high), next = half_of(set, !high);
     return first >> (shift & 63) | next << 1 << (~shift & 63);
 }
 
@@ -51,8 +69,8 @@ static ALWAYS_INLINE uint64_t two_steps(const struct lanes_table *table, const s
                                         enum side side, square at) {
     const struct board *board = &table->rules->board;
     unsigned files = board->files;
-    uint64_t free = table->diamond[at] & ~around(board, lane->game.pieces[side], at);
-    uint64_t enemy = around(board, lane->game.pieces[!side], at);
+    uint64_t free = table->diamond[at] & ~around(board, &lane->game.pieces[side], at);
+    uint64_t enemy = around(board, &lane->game.pieces[!side], at);
     uint64_t first = table->beside_centre & free, past = first & ~enemy;
     return (first | past << 1 | past >> 1 | past << files | past >> files) & free;
 }
@@ -146,7 +164,7 @@ static ALWAYS_INLINE uint32_t count_anew(const struct lanes_table *table, struct
     squareset turns = ~(lane->may_use[side] ? table->scoped[side] : 0);
     uint32_t count = 0;
     for (squareset left = lane->acting[side]; left;) {
-        square at = squareset_pop(&left);
+        square at = pop(&left);
         kind_id kind = cell_kind(lane->game.at[at]);
         if ((table->turners >> kind & 1) && squareset_has(turns, at))
             count += count_turns(table, lane, side, at, &watched);
@@ -163,8 +181,9 @@ static ALWAYS_INLINE uint32_t count_anew(const struct lanes_table *table, struct
 
 void special_notice(const struct lanes_table *table, struct lane *lane, enum side side,
                     squareset moved, kind_id kind) {
-    if (lane->watch[side][side] & moved) lane->special[side] = SPECIAL_UNKNOWN;
-    if (lane->watch[side][!side] & moved) lane->special[!side] = SPECIAL_UNKNOWN;
+    /* Which of the counts it is that changes is never to be guessed: without a branch. */
+    for (int whose = RED; whose <= BLUE; whose++)
+        lane->special[whose] |= -(uint32_t)((lane->watch[side][whose] & moved) != 0);
     if (!(table->acting >> kind & 1)) return;
     squareset to = moved & lane->game.pieces[side];
     squareset sight = table->odd >> kind & 1 ? EVERYWHERE : table->post[side];
@@ -178,7 +197,7 @@ static ALWAYS_INLINE struct move move_of(const struct lanes_table *table, const 
                                          uint32_t index, bool pdep) {
     enum side side = (enum side)lane->game.to_move;
     for (squareset left = lane->acting[side];;) {
-        square at = squareset_pop(&left);
+        square at = pop(&left);
         kind_id kind = cell_kind(lane->game.at[at]);
         enum sort sort = sort_of(table, lane, side, at, kind);
         bool walks = table->odd >> kind & 1;

@@ -31,7 +31,7 @@ struct lane {
     squareset acting[2];            /* pieces with moves that are no destinations: lane_special.h */
     squareset watch[2][2];          /* by who moves and whose moves of that sort it may change */
     squareset gate[2];              /* by who moves: squares that acting pieces may enter unseen */
-    squareset alert[2];             /* by who moves: all that, and where it moves acting pieces */
+    squareset alert[2];             /* by who moves: all that, its acting pieces and their gate */
     uint32_t special[2];            /* how many those are, or SPECIAL_UNKNOWN */
     struct random random;           /* for draws */
     struct random again;            /* for those that had to be repeated */
