@@ -23,8 +23,6 @@ KERNEL_INLINE void KERNEL(lay_lines)(const struct lanes_table *table, squareset 
 /* Everything in a lane that is a function of its game's cells. */
 static void KERNEL(lay_out)(const struct lanes_table *table, struct lane *lane) {
     const struct game *game = &lane->game;
-    squareset acting = cells_of_kinds(game->at, table->acting);
-    squareset odd = cells_of_kinds(game->at, table->odd);
     squareset runners = cells_of_kinds(game->at, table->kinds[LANE_RUNNERS]);
     squareset others = cells_of_kinds(game->at, table->kinds[LANE_OTHERS]);
     for (int side = RED; side <= BLUE; side++) {
@@ -36,8 +34,14 @@ static void KERNEL(lay_out)(const struct lanes_table *table, struct lane *lane) 
         for (int i = 0; i < QUADS; i++)
             QUAD(set[LANE_ALL], i) = QUAD(set[LANE_STEPPERS], i) | QUAD(set[LANE_RUNNERS], i) |
                                      QUAD(set[LANE_OTHERS], i);
-        lane->acting[side] = own & (odd | (acting & table->post[side]));
         lane->mobile[side] = (uint8_t)squareset_count(game->mobile[side]);
+        lane->acting[side] = 0;
+    }
+    for (kindset left = table->acting; left; left &= left - 1) {
+        kind_id kind = (kind_id)__builtin_ctz(left);
+        squareset acting = cells_of_kinds(game->at, kindset_of(kind));
+        for (int side = RED; side <= BLUE; side++)
+            lane->acting[side] |= game->pieces[side] & acting & table->sight[side][kind];
     }
 }
 

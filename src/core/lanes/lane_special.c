@@ -26,10 +26,10 @@ static ALWAYS_INLINE pair *pair_at(const squareset *set) {
 
 /* As squareset_pop(), but which half has the square is not guessed. */
 static ALWAYS_INLINE square pop(squareset *set) {
-    uint64_t low = (uint64_t)*set, high = (uint64_t)(*set >> 64), word = low ? low : high;
-    int at = __builtin_ctzll(word) + (low ? 0 : 64);
+    uint64_t low = (uint64_t)*set, in_high = -(uint64_t)(low == 0);
+    uint64_t word = low | ((uint64_t)(*set >> 64) & in_high);
     *set &= *set - 1;
-    return (square)at;
+    return (square)((unsigned)__builtin_ctzll(word) + (in_high & 64));
 }
 
 /* One of its halves, picked without a branch. */
@@ -181,16 +181,13 @@ static ALWAYS_INLINE uint32_t count_anew(const struct lanes_table *table, struct
 
 void special_notice(const struct lanes_table *table, struct lane *lane, enum side side,
                     squareset moved, kind_id kind) {
-    /* Which of the counts it is that changes is never to be guessed: without a branch. */
+    /* What it is that matters can never be guessed: no branches. */
+    squareset to = moved & lane->game.pieces[side];
     for (int whose = RED; whose <= BLUE; whose++)
         lane->special[whose] |= -(uint32_t)((lane->watch[side][whose] & moved) != 0);
-    if (!(table->acting >> kind & 1)) return;
-    squareset to = moved & lane->game.pieces[side];
-    squareset sight = table->odd >> kind & 1 ? EVERYWHERE : table->post[side];
-    lane->acting[side] = (lane->acting[side] & ~moved) | (to & sight);
-    lane->alert[side] |= to;
-    if (lane->may_use[side] && (table->duty[table->duty_of[kind]].scoped[side] & to))
-        lane->special[side] = SPECIAL_UNKNOWN;
+    lane->special[side] |= -(uint32_t)(lane->may_use[side] & ((table->uses[side][kind] & to) != 0));
+    lane->acting[side] = (lane->acting[side] & ~moved) | (table->sight[side][kind] & to);
+    lane->alert[side] |= table->sight[side][kind] & to;
 }
 
 static ALWAYS_INLINE struct move move_of(const struct lanes_table *table, const struct lane *lane,

@@ -19,15 +19,6 @@
 
 enum { SPECIAL_UNKNOWN = UINT32_MAX };
 
-/* A piece of `side` now stands on `at`, or on none of the squares any more: whoever acts is kept in
- * sight where that matters. */
-static inline void special_sight(const struct lanes_table *table, struct lane *lane, enum side side,
-                                 square at, kind_id kind) {
-    if (table->odd >> kind & 1 ||
-        (table->acting >> kind & 1 && table->post[side] & table->only[at]))
-        lane->acting[side] |= table->only[at];
-}
-
 /* After anything but a move without ability: the counts of both sides have to be made anew. */
 static inline void special_forget(struct lane *lane) {
     for (int side = RED; side <= BLUE; side++) {

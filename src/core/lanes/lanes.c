@@ -113,7 +113,7 @@ static void lane_put(const struct lanes_table *table, struct lane *lane, square 
         for (int w = 0; w < LINE_WORDS; w++) all->word[w] |= here.word[w];
         for (int w = 0; w < LINE_WORDS; w++) kin->word[w] |= here.word[w];
         lane->game.pieces[side] |= bit;
-        special_sight(table, lane, side, at, kind);
+        lane->acting[side] |= bit & table->sight[side][kind];
         lane->game.count[side][kind]++;
         if (now & CELL_RETURNED) lane->game.returned[side][kind]++;
         if (table->rules->mobile & kindset_of(kind)) lane->mobile[side]++;

@@ -124,12 +124,9 @@ static void build_duty(struct duty *duty, const struct rules *rules, kind_id id,
     for (unsigned left = kind->abilities; left; left &= left - 1) {
         const struct ability *ability = &rules->ability[__builtin_ctz(left)];
         when |= ability->when;
-        for (int side = RED; side <= BLUE; side++) {
-            for (square at = 0; at < rules->board.squares; at++) {
+        for (int side = RED; side <= BLUE; side++)
+            for (square at = 0; at < rules->board.squares; at++)
                 duty->scope[side][at] |= ability_scope(rules, ability, (enum side)side, at);
-                if (duty->scope[side][at]) duty->scoped[side] |= squareset_of(at);
-            }
-        }
     }
     bool goes = odd || (when & (ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK));
     if (kind->movement == MOVEMENT_NONE || !goes) return;
@@ -150,30 +147,34 @@ static void build_duties(struct lanes_table *table, const struct rules *rules) {
         int same = 0;
         while (same < duties && memcmp(&table->duty[same], &duty, sizeof duty) != 0) same++;
         if (same == DUTIES_MAX) {
-            uint64_t *sum = (uint64_t *)&table->duty[--same], *more = (uint64_t *)&duty;
+            squareset *sum = (squareset *)&table->duty[--same], *more = (squareset *)&duty;
             for (size_t i = 0; i < sizeof duty / sizeof *sum; i++) sum[i] |= more[i];
         } else {
             table->duty[same] = duty;
         }
         if (same == duties) duties++;
         table->duty_of[id] = (uint8_t)same;
+        for (int side = RED; side <= BLUE; side++) {
+            for (square at = 0; at < rules->board.squares; at++)
+                if (duty.scope[side][at]) table->uses[side][id] |= squareset_of(at);
+            table->scoped[side] |= table->uses[side][id];
+        }
     }
 }
 
 enum { FEW = 4 };
 
 /* Acting pieces are kept in sight everywhere if they are few, else where they may have a use. */
-static void build_posts(struct lanes_table *table, const struct rules *rules) {
+static void build_sight(struct lanes_table *table, const struct rules *rules) {
     int acting = 0;
     for (kind_id id = 1; id <= rules->kinds; id++)
         if (table->acting & ~table->odd & kindset_of(id)) acting += rules->kind[id].count;
     for (int side = RED; side <= BLUE; side++) {
-        for (int duty = 0; duty < DUTIES_MAX; duty++)
-            table->scoped[side] |= table->duty[duty].scoped[side];
-        if (acting > FEW)
-            table->post[side] = table->gate[side] = table->scoped[side];
-        else
-            table->post[side] = rules->board.land;
+        if (acting > FEW) table->gate[side] = table->scoped[side];
+        squareset post = acting > FEW ? table->scoped[side] : rules->board.land;
+        for (kind_id id = 1; id <= rules->kinds; id++)
+            if (table->acting & kindset_of(id))
+                table->sight[side][id] = table->odd & kindset_of(id) ? rules->board.land : post;
     }
 }
 
@@ -227,7 +228,7 @@ const char *lanes_table_build(struct lanes_table *table, const struct rules *rul
     if (!build_kinds(table, rules)) return "its armies can have too many destinations";
     if (!build_abilities(table, rules)) return "an ability exchanges or removes pieces quietly";
     build_duties(table, rules);
-    build_posts(table, rules);
+    build_sight(table, rules);
     build_guesses(table, rules);
     return NULL;
 }

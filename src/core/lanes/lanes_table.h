@@ -21,7 +21,6 @@ enum { LANE_ALL, LANE_STEPPERS, LANE_RUNNERS, LANE_OTHERS, LANE_SETS };
 
 /* On what the moves of a piece on a square hang, by side and square; of kinds that share it. */
 struct duty {
-    squareset scoped[2];                   /* where the next are not empty */
     squareset scope[2][BOARD_SQUARES_MAX]; /* one must hold an enemy for any use of an ability */
     squareset walk[2][BOARD_SQUARES_MAX];  /* its own, and where it may go if that is no destination
                                               or an ability comes after it */
@@ -32,10 +31,11 @@ struct lanes_table {
     struct lines place[BOARD_SQUARES_MAX]; /* a square in each copy */
     struct lines solid;                    /* walls and lakes */
     squareset only[BOARD_SQUARES_MAX];     /* of one square */
-    squareset post[2];                     /* where acting pieces are kept in sight, by side */
-    squareset gate[2];                     /* which of those can be entered out of sight */
+    squareset sight[2][KINDS_MAX];         /* where pieces of a kind are kept in sight, by side */
+    squareset gate[2];                     /* where acting pieces may come into it */
+    squareset uses[2][KINDS_MAX];          /* where a kind may have a use of an ability */
+    squareset scoped[2];                   /* where any may */
     struct duty duty[DUTIES_MAX];          /* what matters to acting pieces */
-    squareset scoped[2];                   /* where some kind may have a use, by side */
     squareset once[BOARD_SQUARES_MAX];     /* a square and one step around it */
     squareset twice[BOARD_SQUARES_MAX];    /* a square and two steps */
     uint64_t diamond[BOARD_SQUARES_MAX];   /* two steps in one word: see lane_special.c */
