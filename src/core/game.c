@@ -97,8 +97,9 @@ static void count_pieces(struct game *game, enum side side) {
         return;
     }
     memset(count, 0, sizeof game->count[side]);
-    for (squareset left = game->pieces[side]; left;)
-        count[cell_kind(game->at[squareset_pop(&left)])]++;
+    for (int half = 0; half < 2; half++)
+        for (uint64_t left = squareset_half(game->pieces[side], half); left; left &= left - 1)
+            count[cell_kind(game->at[64 * half + __builtin_ctzll(left)])]++;
 }
 
 /* The cells of a game that begins, and all that is a function of them. */

@@ -5,6 +5,7 @@
  * date when it is needed. */
 #include "crowd_inside.h"
 
+#include "core/cells.h"
 #include "lane_judge.h"
 #include "lane_special.h"
 
@@ -61,6 +62,40 @@ static void put(struct crowd *crowd, int seat, square at, cell piece) {
     if (kin < LANE_OTHERS) slice_set(&planes[kin][at], seat, true);
 }
 
+/* The squares of a game in each plane, by the cells and by who moves when the clock is even. */
+static void find_planes(const struct lanes_table *table, const cell *at, uint8_t even,
+                        squareset planes[2][LANE_OTHERS]) {
+    squareset blue = cells_blue(at), taken = cells_taken(at);
+    squareset runners = cells_of_kinds(at, table->kinds[LANE_RUNNERS]);
+    squareset others = cells_of_kinds(at, table->kinds[LANE_OTHERS]);
+    for (int mine = 0; mine < 2; mine++) {
+        squareset own = taken & ((mine ^ even) == BLUE ? blue : ~blue);
+        planes[mine][LANE_ALL] = own;
+        planes[mine][LANE_STEPPERS] = own & ~runners & ~others;
+        planes[mine][LANE_RUNNERS] = own & runners;
+    }
+}
+
+/* Seats another game: turns the bits of this seat where the new game differs from the last. */
+static void lay_out(struct crowd *crowd, int seat, const struct game *start, uint8_t even) {
+    squareset was[2][LANE_OTHERS], now[2][LANE_OTHERS];
+    find_planes(crowd->table, crowd->at[seat], crowd->side[seat], was);
+    find_planes(crowd->table, start->at, even, now);
+    memcpy(crowd->at[seat], start->at, sizeof crowd->at[seat]);
+    crowd->side[seat] = even;
+    uint64_t bit = (uint64_t)1 << seat_bit(seat);
+    for (int mine = 0; mine < 2; mine++) {
+        for (int set = 0; set < LANE_OTHERS; set++) {
+            squareset turn = was[mine][set] ^ now[mine][set];
+            for (int half = 0; half < 2; half++) {
+                uint64_t *word = slice_word(&crowd->plane[mine][set][64 * half], seat);
+                for (uint64_t left = squareset_half(turn, half); left; left &= left - 1)
+                    word[SLICE_WORDS * __builtin_ctzll(left)] ^= bit;
+            }
+        }
+    }
+}
+
 /* Half of a lane's memo. */
 static uint32_t memo_read(const struct crowd *crowd, int seat, int mine) {
     uint32_t last = crowd->square_of[each_of(&crowd->last[mine], seat)];
@@ -101,17 +136,13 @@ void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct
     struct lane *lane = &crowd->lane[seat];
     int mine = crowd->clock & 1;
     uint32_t past = lane_past(start);
-    for (square at = 0; at < crowd->table->rules->board.squares; at++)
-        if (crowd->at[seat][at]) put(crowd, seat, at, CELL_EMPTY);
     lane_begin(crowd->table, lane, start, crowd->cap, random, crowd->clock - past);
     lane->crowd = crowd;
     lane->plies = &crowd->last_ply[seat];
     lane->mask = 0;
     for (uint32_t back = past; back > 0; back--)
         remember(crowd, seat, crowd->clock - back, lane_ply_of(start, back));
-    crowd->side[seat] = (uint8_t)(start->to_move ^ mine);
-    for (square at = 0; at < crowd->table->rules->board.squares; at++)
-        if (start->at[at]) put(crowd, seat, at, start->at[at]);
+    lay_out(crowd, seat, start, (uint8_t)(start->to_move ^ mine));
     memo_write(crowd, seat, mine, (uint32_t)lane->memo);
     memo_write(crowd, seat, !mine, (uint32_t)(lane->memo >> 32));
     for (int i = 0; i < 4; i++) *seat_number(crowd->random[i], seat) = lane->random.state[i];
