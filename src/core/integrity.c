@@ -121,34 +121,42 @@ bool integrity_moves(const struct game *game, const struct move *moves, size_t c
     return true;
 }
 
-/* One piece of a view that is known to stand somewhere. */
-static bool piece_agrees(const struct view *view, const struct game *game, int number,
-                         struct fault *fault) {
-    const struct view_piece *piece = &view->piece[number];
+static const char *square_text(const struct game *game, square at, char out[SQUARE_TEXT_MAX]) {
+    square_write(&game->rules->board, at, out);
+    return out;
+}
+
+/* One piece of a view that is known to stand somewhere, and that may be what `may_be` says. */
+static bool piece_agrees(const struct view *view, const struct game *game,
+                         const struct view_piece *piece, kindset may_be, struct fault *fault) {
     cell true_piece = game->at[piece->at];
     const char *whose = side_name((enum side)view->side);
-    char at[SQUARE_TEXT_MAX];
-    square_write(&game->rules->board, piece->at, at);
+    char text[SQUARE_TEXT_MAX];
     if (!true_piece || cell_side(true_piece) != piece->side)
-        return deny(fault, "%s believes that a piece stands on %s", whose, at);
+        return deny(fault, "%s believes that a piece stands on %s", whose,
+                    square_text(game, piece->at, text));
     kind_id kind = cell_kind(true_piece);
     if (piece->kind != KIND_NONE && piece->kind != kind)
-        return deny(fault, "%s takes the piece on %s for another", whose, at);
+        return deny(fault, "%s takes the piece on %s for another", whose,
+                    square_text(game, piece->at, text));
     if (piece->side == view->side && piece->kind == KIND_NONE)
-        return deny(fault, "%s does not know its own piece on %s", whose, at);
-    if (!(view_may_be(view, number) & kindset_of(kind)))
-        return deny(fault, "%s concludes that the piece on %s cannot be what it is: %s", whose, at,
-                    game->rules->kind[kind].name);
+        return deny(fault, "%s does not know its own piece on %s", whose,
+                    square_text(game, piece->at, text));
+    if (!(may_be & kindset_of(kind)))
+        return deny(fault, "%s concludes that the piece on %s cannot be what it is: %s", whose,
+                    square_text(game, piece->at, text), game->rules->kind[kind].name);
     return true;
 }
 
 bool integrity_view(const struct view *view, const struct game *game, struct fault *fault) {
     squareset known = 0;
     const char *whose = side_name((enum side)view->side);
+    kindset may_be[2 * BOARD_SQUARES_MAX];
+    view_all_may_be(view, may_be);
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (piece->at == SQUARE_NONE) continue;
-        if (!piece_agrees(view, game, i, fault)) return false;
+        if (!piece_agrees(view, game, piece, may_be[i], fault)) return false;
         known |= squareset_of(piece->at);
     }
     squareset seen = (game->pieces[RED] | game->pieces[BLUE]) & view_sees(view);

@@ -379,22 +379,49 @@ static bool deal_possible(const struct view *view, const struct deal *deal) {
     return true;
 }
 
+/* What a piece of the group with this `may_be` can be. The deal is left as it was. */
+static kindset deal_kinds(const struct view *view, struct deal *deal, kindset may_be) {
+    int group = 0;
+    while (group < deal->groups && deal->kinds[group] != may_be) group++;
+    kindset possible = 0;
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
+        if (!(may_be & kindset_of(kind)) || deal->left[kind] <= 0) continue;
+        deal->left[kind]--;
+        if (group < deal->groups) deal->pieces[group]--;
+        if (!deal->complete || deal_possible(view, deal)) possible |= kindset_of(kind);
+        deal->left[kind]++;
+        if (group < deal->groups) deal->pieces[group]++;
+    }
+    return possible;
+}
+
 kindset view_may_be(const struct view *view, int number) {
     const struct view_piece *piece = &view->piece[number];
     if (piece->kind != KIND_NONE) return kindset_of(piece->kind);
     struct deal deal;
     deal_count(view, piece->side, &deal);
-    int group = 0;
-    while (group < deal.groups && deal.kinds[group] != piece->may_be) group++;
+    return deal_kinds(view, &deal, piece->may_be);
+}
 
-    kindset possible = 0;
-    for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
-        if (!(piece->may_be & kindset_of(kind)) || deal.left[kind] <= 0) continue;
-        deal.left[kind]--;
-        if (group < deal.groups) deal.pieces[group]--;
-        if (!deal.complete || deal_possible(view, &deal)) possible |= kindset_of(kind);
-        deal.left[kind]++;
-        if (group < deal.groups) deal.pieces[group]++;
+/* All unknown pieces are the enemy's. Those of one group have one answer. */
+void view_all_may_be(const struct view *view, kindset *out) {
+    struct deal deal;
+    struct {
+        kindset may_be, possible;
+    } known[GROUPS_MAX];
+    int count = 0;
+    deal_count(view, side_other((enum side)view->side), &deal);
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->kind != KIND_NONE) {
+            out[i] = kindset_of(piece->kind);
+            continue;
+        }
+        int group = 0;
+        while (group < count && known[group].may_be != piece->may_be) group++;
+        out[i] = group < count ? known[group].possible : deal_kinds(view, &deal, piece->may_be);
+        if (group < count || count == GROUPS_MAX) continue;
+        known[count].may_be = piece->may_be;
+        known[count++].possible = out[i];
     }
-    return possible;
 }

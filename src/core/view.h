@@ -64,4 +64,7 @@ squareset view_sees(const struct view *view);
  * A set of one kind means that it is certain. */
 kindset view_may_be(const struct view *view, int piece);
 
+/* The same of all pieces at once; `out` has room for view->count sets. */
+void view_all_may_be(const struct view *view, kindset *out);
+
 #endif

@@ -163,7 +163,7 @@ static void samples_in_fog_leave_seen_squares_alone(void **state) {
         enum side side = (enum side)game.to_move, other = side_other(side);
         const struct view *view = &eyes.view[side];
         if (game_over(&game)) break;
-        for (int i = 0; i < view->count; i++) may_be[i] = view_may_be(view, i);
+        view_all_may_be(view, may_be);
         sampler_start(&sampler, view, may_be, 0);
         assert_int_not_equal(deal_prepare(&sampler.deal), DEAL_NONE);
         struct game sample;

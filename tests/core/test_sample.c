@@ -60,7 +60,7 @@ static void play(struct move move) {
 }
 
 static enum deal_method prepare(const struct view *view) {
-    for (int i = 0; i < view->count; i++) bench->may_be[i] = view_may_be(view, i);
+    view_all_may_be(view, bench->may_be);
     bench->sampler.deal.table = bench->table;
     bench->sampler.deal.room = DEAL_ROOM;
     sampler_start(&bench->sampler, view, bench->may_be, 0);

@@ -135,7 +135,7 @@ double figure_sampled(struct workshop *workshop, double seconds) {
     struct game game;
     kindset may_be[2 * BOARD_SQUARES_MAX];
     if (!draw_middle_game(workshop, &game, &eyes)) return 0;
-    for (int i = 0; i < view->count; i++) may_be[i] = view_may_be(view, i);
+    view_all_may_be(view, may_be);
     sampler.deal.table = workshop->sums;
     sampler.deal.room = DEAL_ROOM;
     sampler_start(&sampler, view, may_be, 0);
