@@ -24,7 +24,8 @@ enum {
     PATTERN_WORK = 20 * 1000000, /* steps that one pattern call may take at worst */
     SORT_MAX = 10000,            /* elements that can be sorted */
     UNPACK_MAX = 8000,           /* values that can be unpacked */
-    MOVE_MAX = 1 << 20           /* elements that can be moved or joined */
+    MOVE_MAX = 1 << 20,          /* elements that can be moved or joined */
+    CAUGHT_COST = 100            /* fuel for an error that is caught */
 };
 
 /* Checks: arguments are those of the function that follows. */
@@ -188,7 +189,8 @@ static int script_tostring(lua_State *lua) {
     return 1;
 }
 
-/* As Lua's, but an error that ends the script goes through it. */
+/* As Lua's, but an error that ends the script goes through it, and one that is caught costs fuel:
+ * its text and its way up are no instructions of the script's. */
 static int script_pcall(lua_State *lua) {
     luaL_checkany(lua, 1);
     int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
@@ -197,7 +199,10 @@ static int script_pcall(lua_State *lua) {
         sandbox_of(lua)->stopped = STATUS_MEMORY;
         sandbox_check(lua);
     }
-    if (status != LUA_OK) lua_settop(lua, 1);
+    if (status != LUA_OK) {
+        sandbox_charge(lua, CAUGHT_COST);
+        lua_settop(lua, 1);
+    }
     lua_pushboolean(lua, status == LUA_OK);
     lua_insert(lua, 1);
     return lua_gettop(lua);

@@ -145,6 +145,13 @@ static void pcall_cannot_catch_the_end_of_the_fuel(void **state) {
                      STATUS_FUEL);
 }
 
+/* A round is some eight instructions; there are five million. */
+static void errors_that_are_caught_cost_fuel(void **state) {
+    (void)state;
+    assert_int_equal(refused("for _ = 1, 100000 do pcall(error, 'x') end return 1").status,
+                     STATUS_FUEL);
+}
+
 static void pcall_cannot_catch_the_end_of_the_memory(void **state) {
     (void)state;
     assert_int_equal(
@@ -343,6 +350,7 @@ int main(void) {
         cmocka_unit_test(chance_depends_on_the_seed_alone),
         cmocka_unit_test(an_endless_loop_runs_out_of_fuel),
         cmocka_unit_test(pcall_cannot_catch_the_end_of_the_fuel),
+        cmocka_unit_test(errors_that_are_caught_cost_fuel),
         cmocka_unit_test(pcall_cannot_catch_the_end_of_the_memory),
         cmocka_unit_test(pcall_catches_ordinary_errors),
         cmocka_unit_test(fuel_is_given_afresh_for_each_call),

@@ -40,6 +40,10 @@ bool workshop_open(struct workshop *workshop, const struct folders *folders, con
     workshop->rules = variant_load(folders, variant, &workshop->fault);
     if (!workshop->rules) return false;
     workshop->playouts = playouts_new(workshop->rules, FIGURE_CAP);
+    workshop->batch = FIGURE_BATCH;
+    workshop->round = FIGURE_ROUND;
+    if (workshop->playouts && playouts_why_listed(workshop->playouts))
+        workshop->batch = workshop->round = FIGURE_FEW;
     workshop->reference = reference_new(workshop->rules, false, FIGURE_CAP);
     workshop->plies = malloc((FIGURE_CAP + 64) * sizeof *workshop->plies);
     workshop->moves = malloc(PERFT_DEPTH * workshop->rules->moves_max * sizeof *workshop->moves);
@@ -81,7 +85,7 @@ double figure_playouts(struct workshop *workshop, double seconds) {
     double start = cpu_now(), spent;
     uint64_t plies = 0;
     do {
-        for (int i = 0; i < FIGURE_ROUND; i++) {
+        for (int i = 0; i < workshop->round; i++) {
             if (!draw_game(workshop, &workshop->starts[0])) return 0;
             playout_run(workshop->playouts, &workshop->starts[0],
                         random_stream(workshop->seed++, STREAM_PLAYOUT, 0), &workshop->results[0]);
@@ -95,9 +99,9 @@ double figure_playouts(struct workshop *workshop, double seconds) {
 /* Plays the starts as one batch; the plies of it. */
 static uint64_t run_batch(struct workshop *workshop) {
     uint64_t plies = 0;
-    playout_batch(workshop->playouts, workshop->starts, FIGURE_BATCH, workshop->seed++,
+    playout_batch(workshop->playouts, workshop->starts, (size_t)workshop->batch, workshop->seed++,
                   workshop->results);
-    for (int i = 0; i < FIGURE_BATCH; i++) plies += workshop->results[i].plies;
+    for (int i = 0; i < workshop->batch; i++) plies += workshop->results[i].plies;
     return plies;
 }
 
@@ -105,7 +109,7 @@ double figure_batches(struct workshop *workshop, double seconds) {
     double start = cpu_now(), spent;
     uint64_t plies = 0;
     do {
-        for (int i = 0; i < FIGURE_BATCH; i++)
+        for (int i = 0; i < workshop->batch; i++)
             if (!draw_game(workshop, &workshop->starts[i])) return 0;
         plies += run_batch(workshop);
         spent = cpu_now() - start;
@@ -145,7 +149,7 @@ double figure_sampled(struct workshop *workshop, double seconds) {
     double start = cpu_now(), spent;
     uint64_t plies = 0;
     do {
-        for (int i = 0; i < FIGURE_BATCH; i++)
+        for (int i = 0; i < workshop->batch; i++)
             sampler_draw(&sampler, &workshop->random, &workshop->starts[i],
                          workshop->tails + (size_t)i * TAIL_PLIES, TAIL_PLIES);
         plies += run_batch(workshop);

@@ -15,7 +15,8 @@
 enum {
     FIGURE_CAP = 1000,
     FIGURE_BATCH = 2048, /* games that are played at once */
-    FIGURE_ROUND = 64    /* things done one after the other between two looks at the clock */
+    FIGURE_ROUND = 64,   /* things done one after the other between two looks at the clock */
+    FIGURE_FEW = 8       /* in place of both where games take long */
 };
 
 struct workshop {
@@ -26,6 +27,8 @@ struct workshop {
     struct reference *reference;
     struct random random;
     uint64_t seed;
+    int batch; /* FIGURE_BATCH, or FIGURE_FEW where moves are listed */
+    int round; /* likewise of playouts one at a time */
     struct game starts[FIGURE_BATCH];
     struct playout_result results[FIGURE_BATCH];
     struct ply *plies;  /* FIGURE_CAP + 64 */
