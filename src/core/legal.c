@@ -109,10 +109,11 @@ static squareset ability_targets(const struct game *game, const struct ability *
 static kindset ability_choices(const struct game *game, const struct ability *ability) {
     if (ability->asks != ASKS_CAPTURED) return ability->choices;
     kindset choices = 0;
-    for (kind_id kind = 1; kind <= game->rules->kinds; kind++)
-        if ((ability->choices & kindset_of(kind)) &&
-            game_returnable(game, (enum side)game->to_move, kind))
-            choices |= kindset_of(kind);
+    for (kindset left = ability->choices; left; left &= left - 1) {
+        kind_id kind = (kind_id)__builtin_ctz(left);
+        bool returnable = game_returnable(game, (enum side)game->to_move, kind) != 0;
+        choices |= (kindset)returnable << kind;
+    }
     return choices;
 }
 

@@ -32,6 +32,18 @@ static ALWAYS_INLINE square pop(squareset *set) {
     return (square)((unsigned)__builtin_ctzll(word) + (in_high & 64));
 }
 
+static ALWAYS_INLINE unsigned nth_bit_index(uint64_t word, unsigned n, bool pdep) {
+    return (unsigned)__builtin_ctzll(pdep ? nth_bit_pdep(word, n) : nth_bit_plain(word, n));
+}
+
+/* The n-th square of a set that has more. */
+static ALWAYS_INLINE square nth_square(squareset set, unsigned n, bool pdep) {
+    uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
+    unsigned below = (unsigned)__builtin_popcountll(low);
+    return (square)(n < below ? nth_bit_index(low, n, pdep)
+                              : 64 + nth_bit_index(high, n - below, pdep));
+}
+
 /* One of its halves, picked without a branch. */
 static ALWAYS_INLINE uint64_t half_of(const squareset *set, unsigned high) {
     typedef uint64_t half __attribute__((may_alias));
@@ -86,41 +98,47 @@ static ALWAYS_INLINE squareset stands_of(const struct lanes_table *table, const 
     return stands;
 }
 
+static ALWAYS_INLINE bool is_used_up(const struct lane *lane, const struct ability *ability,
+                                     enum side side) {
+    return ability->limit && lane->game.uses[side][ability->tally] >= ability->limit;
+}
+
 static ALWAYS_INLINE uint32_t count_guesses(const struct lanes_table *table,
                                             const struct lane *lane, enum side side, square at,
                                             kind_id kind) {
     const struct ability *ability = &table->rules->ability[table->guess[kind]];
     squareset enemy = lane->game.pieces[!side];
     int targets = 0;
-    if (ability->limit && lane->game.uses[side][ability->tally] >= ability->limit) return 0;
+    if (is_used_up(lane, ability, side)) return 0;
     for (squareset stands = stands_of(table, lane, ability, at); stands;)
-        targets += squareset_count(ability->targets[side][squareset_pop(&stands)] & enemy);
+        targets += squareset_count(ability->targets[side][pop(&stands)] & enemy);
     return (uint32_t)targets * table->guesses[kind];
 }
 
-static ALWAYS_INLINE struct move guess_move(const struct lanes_table *table,
-                                            const struct lane *lane, enum side side, square at,
-                                            kind_id kind, uint32_t index) {
+/* The guess with that index, or false and the index is less by as many as there are. */
+static ALWAYS_INLINE bool find_guess(const struct lanes_table *table, const struct lane *lane,
+                                     enum side side, square at, kind_id kind, uint32_t *index,
+                                     bool pdep, struct move *move) {
     const struct ability *ability = &table->rules->ability[table->guess[kind]];
-    uint32_t which = index / table->guesses[kind], skip = index % table->guesses[kind];
-    struct move move = {at, at, SQUARE_NONE, table->guess[kind], KIND_NONE};
-    if (ability->asks == ASKS_KIND) {
-        kindset named = ability->choices;
-        while (skip--) named &= named - 1;
-        move.choice = (kind_id)__builtin_ctz(named);
-    }
-    for (squareset stands = stands_of(table, lane, ability, at);;) {
-        move.to = squareset_pop(&stands);
-        squareset targets = ability->targets[side][move.to] & lane->game.pieces[!side];
+    uint32_t choices = table->guesses[kind], which = *index / choices, name = *index % choices;
+    uint32_t before = 0;
+    if (is_used_up(lane, ability, side)) return false;
+    for (squareset stands = stands_of(table, lane, ability, at); stands;) {
+        square to = pop(&stands);
+        squareset targets = ability->targets[side][to] & lane->game.pieces[!side];
         uint32_t here = (uint32_t)squareset_count(targets);
-        if (which >= here) {
-            which -= here;
-            continue;
+        if (which - before < here) {
+            square target = nth_square(targets, which - before, pdep);
+            kind_id choice = ability->asks == ASKS_KIND
+                                 ? (kind_id)nth_bit_index(ability->choices, name, pdep)
+                                 : KIND_NONE;
+            *move = (struct move){at, to, target, table->guess[kind], choice};
+            return true;
         }
-        do move.target = squareset_pop(&targets);
-        while (which--);
-        return move;
+        before += here;
     }
+    *index -= before * choices;
+    return false;
 }
 
 /* Squares where a change of own pieces matters, and where one of enemy pieces does. */
@@ -198,23 +216,23 @@ static ALWAYS_INLINE struct move move_of(const struct lanes_table *table, const 
         kind_id kind = cell_kind(lane->game.at[at]);
         enum sort sort = sort_of(table, lane, side, at, kind);
         bool walks = table->odd >> kind & 1;
-        uint32_t count = 0;
+        struct move move;
         if (sort == TURNS) {
             uint64_t ways = two_steps(table, lane, side, at);
-            count = (uint32_t)__builtin_popcountll(ways);
+            uint32_t count = (uint32_t)__builtin_popcountll(ways);
             if (index < count) {
-                uint64_t way = pdep ? nth_bit_pdep(ways, index) : nth_bit_plain(ways, index);
-                int by = __builtin_ctzll(way) - 2 * table->rules->board.files - 2;
-                return (struct move){at, (square)(at + by), SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+                unsigned to = at + nth_bit_index(ways, index, pdep);
+                to -= 2u * table->rules->board.files + 2;
+                return (struct move){at, (square)to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
             }
+            index -= count;
         } else if (sort == GUESSES) {
-            count = count_guesses(table, lane, side, at, kind);
-            if (index < count) return guess_move(table, lane, side, at, kind, index);
+            if (find_guess(table, lane, side, at, kind, &index, pdep, &move)) return move;
         } else if (sort != NOTHING) {
-            count = game_piece_count(&lane->game, at, walks, sort == ACTS);
+            uint32_t count = game_piece_count(&lane->game, at, walks, sort == ACTS);
             if (index < count) return game_piece_move(&lane->game, at, walks, index);
+            index -= count;
         }
-        index -= count;
     }
 }
 
