@@ -6,12 +6,12 @@
  * lanes at once: aim, choose, play. */
 
 /* Where these squares lie in the four copies. */
-KERNEL_INLINE void KERNEL(lay_lines)(const struct lanes_table *table, squareset set,
-                                     struct lines *lines) {
+KERNEL_INLINE void KERNEL(find_lines)(const struct lanes_table *table, squareset set,
+                                      struct lines *lines) {
     quad low = {0}, high = {0};
-    for (int half = 0; half < BOARD_SQUARES_MAX; half += 64) {
-        for (uint64_t left = (uint64_t)(set >> half); left; left &= left - 1) {
-            const struct lines *place = &table->place[half + __builtin_ctzll(left)];
+    for (int half = 0; half < 2; half++) {
+        for (uint64_t left = squareset_half(set, half); left; left &= left - 1) {
+            const struct lines *place = &table->place[64 * half + __builtin_ctzll(left)];
             low |= QUAD(*place, 0);
             high |= QUAD(*place, 1);
         }
@@ -20,28 +20,20 @@ KERNEL_INLINE void KERNEL(lay_lines)(const struct lanes_table *table, squareset 
     QUAD(*lines, 1) = high;
 }
 
-/* Everything in a lane that is a function of its game's cells. */
-static void KERNEL(lay_out)(const struct lanes_table *table, struct lane *lane) {
+/* All lines of a lane, from its game's cells. */
+static void KERNEL(lay_lines)(const struct lanes_table *table, struct lane *lane) {
     const struct game *game = &lane->game;
     squareset runners = cells_of_kinds(game->at, table->kinds[LANE_RUNNERS]);
     squareset others = cells_of_kinds(game->at, table->kinds[LANE_OTHERS]);
     for (int side = RED; side <= BLUE; side++) {
         struct lines *set = lane->set[side];
         squareset own = game->pieces[side];
-        KERNEL(lay_lines)(table, own & ~runners & ~others, &set[LANE_STEPPERS]);
-        KERNEL(lay_lines)(table, own & runners, &set[LANE_RUNNERS]);
-        KERNEL(lay_lines)(table, own & others, &set[LANE_OTHERS]);
+        KERNEL(find_lines)(table, own & ~runners & ~others, &set[LANE_STEPPERS]);
+        KERNEL(find_lines)(table, own & runners, &set[LANE_RUNNERS]);
+        KERNEL(find_lines)(table, own & others, &set[LANE_OTHERS]);
         for (int i = 0; i < QUADS; i++)
             QUAD(set[LANE_ALL], i) = QUAD(set[LANE_STEPPERS], i) | QUAD(set[LANE_RUNNERS], i) |
                                      QUAD(set[LANE_OTHERS], i);
-        lane->mobile[side] = (uint8_t)squareset_count(game->mobile[side]);
-        lane->acting[side] = 0;
-    }
-    for (kindset left = table->acting; left; left &= left - 1) {
-        kind_id kind = (kind_id)__builtin_ctz(left);
-        squareset acting = cells_of_kinds(game->at, kindset_of(kind));
-        for (int side = RED; side <= BLUE; side++)
-            lane->acting[side] |= game->pieces[side] & acting & table->sight[side][kind];
     }
 }
 

@@ -290,7 +290,7 @@ static bool forbidden(const struct lanes_table *table, const struct lane *lane, 
 #else
 #define run_avx2 run_plain
 #define run_together_avx2 run_together_plain
-#define lay_out_avx2 lay_out_plain
+#define lay_lines_avx2 lay_lines_plain
 #endif
 
 struct lane_ply lane_ply_of(const struct game *game, uint32_t back) {
@@ -301,12 +301,31 @@ struct lane_ply lane_ply_of(const struct game *game, uint32_t back) {
                              ply->placed ? ply->move.target : SQUARE_NONE, quiet == 0};
 }
 
+static void lay_lines(const struct lanes_table *table, struct lane *lane) {
+    (lanes_have_avx2() ? lay_lines_avx2 : lay_lines_plain)(table, lane);
+}
+
+/* How many pieces can move, and where those stand that act and see what they do. */
+static void find_movers(const struct lanes_table *table, struct lane *lane) {
+    const struct game *game = &lane->game;
+    for (int side = RED; side <= BLUE; side++) {
+        lane->mobile[side] = (uint8_t)squareset_count(game->mobile[side]);
+        lane->acting[side] = 0;
+    }
+    for (kindset left = table->acting; left; left &= left - 1) {
+        kind_id kind = (kind_id)__builtin_ctz(left);
+        squareset acting = cells_of_kinds(game->at, kindset_of(kind));
+        for (int side = RED; side <= BLUE; side++)
+            lane->acting[side] |= game->pieces[side] & acting & table->sight[side][kind];
+    }
+}
+
 void lane_begin(const struct lanes_table *table, struct lane *lane, const struct game *game,
                 uint32_t cap, struct random random, uint32_t first) {
     lane->random = lane->again = random;
     for (int i = 0; i < 4; i++) lane->again.state[i] = random_next(&lane->random);
     lane->game = *game;
-    (lanes_have_avx2() ? lay_out_avx2 : lay_out_plain)(table, lane);
+    find_movers(table, lane);
     for (int side = RED; side <= BLUE; side++) update_may_use(table, lane, (enum side)side);
     special_forget(lane);
 
@@ -333,6 +352,7 @@ void lane_begin(const struct lanes_table *table, struct lane *lane, const struct
 void lane_start(const struct lanes_table *table, struct lane *lane, const struct game *game,
                 uint32_t cap, struct random random, struct lane_ply *plies) {
     lane_begin(table, lane, game, cap, random, 0);
+    lay_lines(table, lane);
     lane->crowd = NULL;
     lane->plies = plies;
     lane->mask = UINT32_MAX;
@@ -418,5 +438,6 @@ bool lane_battle(const struct lanes_table *table, struct lane *lane, enum side s
 
 void lane_lay_out(const struct lanes_table *table, struct lane *lane) {
     find_pieces(table, &lane->game);
-    (lanes_have_avx2() ? lay_out_avx2 : lay_out_plain)(table, lane);
+    find_movers(table, lane);
+    lay_lines(table, lane);
 }
