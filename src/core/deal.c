@@ -152,20 +152,24 @@ static int draw_cell(const struct shape *shape, int column, double weight, int l
     return last;
 }
 
-/* Deals `kinds` of the groups' pieces out, each order being equally likely. */
+/* Deals these amounts of the kinds out to the groups, each order within a group being equally
+ * likely. Kinds are written eight at a time, since loops of random lengths cost more. */
 static void deal_out(const struct deal *deal, uint8_t amount[][KINDS_MAX], struct random *random,
                      kind_id *kind) {
-    kind_id hand[DEAL_PIECES_MAX];
-    int top[DEAL_PIECES_MAX], cards = 0;
+    enum { AT_ONCE = 8 };
+    kind_id hand[DEAL_PIECES_MAX + AT_ONCE];
+    int cards = 0;
     for (int group = 0; group < deal->groups; group++) {
-        top[group] = cards;
+        int first = cards;
         for (int i = 0; i < deal->kinds; i++) {
-            for (int n = amount[group][i]; n > 0; n--) hand[cards++] = deal->dealt[i];
+            int end = cards + amount[group][i], at = cards;
+            do memset(hand + at, deal->dealt[i], AT_ONCE);
+            while ((at += AT_ONCE) < end);
+            cards = end;
         }
-        random_shuffle(random, hand + top[group], 1, deal->size[group]);
+        random_shuffle(random, hand + first, 1, deal->size[group]);
     }
-    for (int piece = 0; piece < deal->pieces; piece++)
-        kind[piece] = hand[top[deal->group_of[piece]]++];
+    for (int piece = 0; piece < deal->pieces; piece++) kind[piece] = hand[deal->card_of[piece]];
 }
 
 /* One draw from the table. False when rounding has left it without a way. */
@@ -232,6 +236,17 @@ static void find_groups(struct deal *deal) {
         deal->group_of[piece] = (uint8_t)group;
         deal->size[group]++;
     }
+}
+
+/* Groups take their cards one after the other, and in each its pieces. */
+static void find_cards(struct deal *deal) {
+    int card[DEAL_PIECES_MAX], first = 0;
+    for (int group = 0; group < deal->groups; group++) {
+        card[group] = first;
+        first += deal->size[group];
+    }
+    for (int piece = 0; piece < deal->pieces; piece++)
+        deal->card_of[piece] = (uint8_t)card[deal->group_of[piece]]++;
 }
 
 static double group_distance(const struct deal *deal, int a, int b) {
@@ -388,6 +403,7 @@ enum deal_method deal_prepare(struct deal *deal) {
         merge_nearest(deal, even);
         deal->merged = true;
     }
+    find_cards(deal);
     table_fill(deal);
     deal->method = !deal->merged || (even && worth_trying(deal)) ? DEAL_EXACT : DEAL_CHAIN;
     struct random random = random_stream(1, STREAM_PLAYOUT, 0);

@@ -40,7 +40,8 @@ struct deal {
     int kinds;                /* that are to be dealt */
     kind_id dealt[KINDS_MAX]; /* which */
     uint8_t group_of[DEAL_PIECES_MAX];
-    uint8_t size[DEAL_PIECES_MAX];            /* pieces of a group */
+    uint8_t card_of[DEAL_PIECES_MAX]; /* by piece: which of the kinds dealt out is its own */
+    uint8_t size[DEAL_PIECES_MAX];    /* pieces of a group */
     double share[DEAL_PIECES_MAX][KINDS_MAX]; /* weights of a group */
 };
 
