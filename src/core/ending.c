@@ -51,16 +51,6 @@ static enum result result_of_losers(unsigned losers) {
     return losers == 1 << RED ? RESULT_BLUE : RESULT_RED;
 }
 
-void ending_find_quiet(struct game *game) {
-    if (!game_can_move(game))
-        game_stop(game, result_win(side_other((enum side)game->to_move)), REASON_IMMOBILE);
-    else if (game->limits.no_attack && game->quiet >= game->limits.no_attack)
-        game_stop(game, RESULT_DRAW, REASON_NO_ATTACK_LIMIT);
-    else if ((game->limits.plies && game->ply_count >= game->limits.plies) ||
-             game->ply_count == game->ply_capacity)
-        game_stop(game, RESULT_DRAW, REASON_PLY_LIMIT);
-}
-
 void ending_find(struct game *game, enum side mover, const struct turn *turn) {
     if (turn && turn->flags_fallen) {
         game_stop(game, result_of_losers(turn->flags_fallen), REASON_FLAG);

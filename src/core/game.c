@@ -9,8 +9,8 @@
 
 #include "calls.h"
 #include "cells.h"
+#include "chase.h"
 #include "ending.h"
-#include "repetition.h"
 
 #include <string.h>
 
@@ -217,7 +217,7 @@ static void play_step(struct game *game, struct move move) {
     game->hash ^= rules->key[mover][kind][move.from] ^ rules->key[mover][kind][move.to];
     game->quiet++;
     game->to_move = (uint8_t)side_other(mover);
-    repetition_note(game, mover, NULL);
+    chase_note(game, mover, move, NULL);
     ending_find_quiet(game);
 }
 
@@ -243,7 +243,7 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
     game->quiet = turn.attack ? 0 : game->quiet + 1;
     if (game->calls) play_effects(game, &play, &turn, events);
     game->to_move = (uint8_t)side_other(mover);
-    repetition_note(game, mover, &turn);
+    chase_note(game, mover, move, &turn);
     ending_find(game, mover, &turn);
     stop_if_failed(game);
 

@@ -136,7 +136,8 @@ static bool ability_allows(const struct game *game, struct move move) {
         !squareset_has(ability_targets(game, ability, move.from, move.to), move.target))
         return false;
     if (ability->asks == ASKS_NOTHING) return move.choice == KIND_NONE;
-    return move.choice < KINDS_MAX && (ability_choices(game, ability) & kindset_of(move.choice));
+    return move.choice < KINDS_MAX &&
+           (ability_choices(game, ability) & kindset_of((kind_id)move.choice));
 }
 
 static enum verdict judge_walk(const struct game *game, struct move move) {
@@ -404,15 +405,6 @@ struct move game_piece_move(const struct game *game, square from, bool walks, ui
     return move;
 }
 
-/* Can a piece of the side to move on this square step to a neighbour, if no rule of repetition
- * forbids it? */
-static bool has_room(const struct game *game, square at) {
-    squareset own = game->pieces[game->to_move];
-    return at != SQUARE_NONE && squareset_has(own, at) &&
-           (game->rules->pacers >> cell_kind(game->at[at]) & 1) &&
-           (game->rules->board.neighbours[at] & ~own);
-}
-
 /* Can one of those that only step or run go to a neighbour of which no rule of repetition could
  * make anything? */
 static bool plain_can_move(const struct game *game) {
@@ -424,8 +416,8 @@ static bool plain_can_move(const struct game *game) {
     return (plain & board_beside(board, free)) != 0;
 }
 
-/* The long way to the answer. */
-static __attribute__((noinline)) bool any_can_move(const struct game *game, bool judge) {
+bool game_can_move(const struct game *game) {
+    bool judge = is_restricted(game);
     if (!calls_want(game, CALL_LEGAL) && plain_can_move(game)) return true;
     squareset free = game->rules->board.land & ~game->pieces[game->to_move];
     squareset left = game->mobile[game->to_move];
@@ -440,10 +432,4 @@ static __attribute__((noinline)) bool any_can_move(const struct game *game, bool
     if (game->rules->abilities == 0) return false;
     struct move any;
     return list_moves(game, &any, 1) > 0;
-}
-
-bool game_can_move(const struct game *game) {
-    bool judge = is_restricted(game);
-    if (!judge && has_room(game, game->chaser[game->to_move].to)) return true; /* nearly always */
-    return any_can_move(game, judge);
 }

@@ -8,8 +8,6 @@
 #include "legal.h"
 #include "rules.h"
 
-struct turn;
-
 /* LEGAL, ILLEGAL_TWO_SQUARES or ILLEGAL_CHASE for a move that is legal otherwise. */
 enum verdict repetition_judge(const struct game *game, struct move move);
 
@@ -50,9 +48,5 @@ struct suspects repetition_suspects(const struct game *game);
 static inline bool suspects_have(const struct suspects *suspects, struct move move) {
     return move.from == suspects->from || squareset_has(suspects->to, move.to);
 }
-
-/* Keeps the counters after the last ply, that of `mover`, was carried out. `turn` is what it did,
- * or NULL for a move to an empty square and nothing else. */
-void repetition_note(struct game *game, enum side mover, const struct turn *turn);
 
 #endif

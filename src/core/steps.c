@@ -35,7 +35,7 @@ void steps_derive(struct steps *steps, const struct board *board) {
     for (int from = 0; from < BOARD_SQUARES_MAX; from++) {
         for (int i = 0; i < WAYS_ROOM; i++)
             moves[i] = (struct move){(square)from, (square)from, 0, 0, 0};
-        memcpy(steps->from[from], moves, sizeof steps->from[from]);
+        memcpy(&steps->from[from], moves, sizeof steps->from[from]);
         steps->lines[from] = (uint8_t)(from / board->files);
         for (int way = 0; way < WAYS && from < board->squares; way++)
             for (square at = (square)from, next; (next = beside(board, at, way)) != SQUARE_NONE;
@@ -73,8 +73,8 @@ static inline __attribute__((always_inline)) size_t run_write(const struct steps
     unsigned length = way < WAYS / 2 ? from - highest(ends) : lowest(ends) - from;
     if (way == 0 || way == WAYS - 1) length = steps->lines[length];
     length &= -(ways >> way & 1);
-    for (size_t i = 0; i < STEPS_VECTORS; i++) {
-        steps_vector moves = steps->run[way][i] + steps->from[from][i];
+    for (size_t i = 0; i < RUN_VECTORS; i++) {
+        steps_vector moves = steps->run[way][i] + steps->from[from];
         memcpy(out + i * sizeof moves, &moves, sizeof moves);
     }
     if (__builtin_expect(length > RUN_MOVES, 0)) run_on(out, from, steps->by[way], length);

@@ -5,9 +5,9 @@
  * moves are kept as they lie in a list, with the way in place of the square; when the square is
  * added to each byte that stands for one, they are the moves from there:
  *
- *      0  -10   255  255  0     0   +1   255  255  0     down and right are free, on ten files
- *   + 34   34     0    0  0    34   34     0    0  0     the square
- *   = 34   24   255  255  0    34   35   255  255  0     two moves without an ability
+ *      0  -10   255  255   0...      0   +1   255  255   0...     down and right are free
+ *   + 34   34     0    0   0...     34   34     0    0   0...     the square
+ *   = 34   24   255  255   0...     34   35   255  255   0...     two moves without an ability
  *
  * All is written whatever is free, so that nothing has to be foreseen; what lies behind the last
  * move does not count, and the moves of the next piece go over it.
@@ -28,10 +28,11 @@
 #include <string.h>
 
 enum {
-    WAYS = 4,       /* 0 down, 1 left, 2 right, 3 up: in the order of the squares they lead to */
-    WAYS_ROOM = 40, /* moves that steps_write() and runs_write() may write over */
-    STEPS_VECTORS = 2,
-    RUN_MOVES = 6 /* as many as fit them */
+    WAYS = 4,          /* 0 down, 1 left, 2 right, 3 up: in the order of the squares they lead to */
+    WAYS_ROOM = 40,    /* moves that steps_write() and runs_write() may write over */
+    STEPS_VECTORS = 2, /* two moves each: all that four ways can give */
+    RUN_VECTORS = 3,   /* for longer runs there is a loop */
+    RUN_MOVES = 2 * RUN_VECTORS
 };
 
 typedef uint8_t steps_vector __attribute__((vector_size(16)));
@@ -44,8 +45,8 @@ struct steps {
         size_t bytes;     /* of the moves that count */
         size_t unused[3]; /* up to 64 bytes, so that they are found by a shift */
     } of[1 << WAYS];      /* by the set of ways that are free */
-    steps_vector from[BOARD_SQUARES_MAX][STEPS_VECTORS];
-    steps_vector run[WAYS][STEPS_VECTORS];   /* the first RUN_MOVES moves each way */
+    steps_vector from[BOARD_SQUARES_MAX];
+    steps_vector run[WAYS][RUN_VECTORS];     /* the first RUN_MOVES moves each way */
     steps_pair ray[BOARD_SQUARES_MAX][WAYS]; /* all squares each way */
     uint8_t lines[BOARD_SQUARES_MAX];        /* how many ranks so many squares are */
     int8_t by[WAYS];
@@ -123,7 +124,7 @@ static inline unsigned stepping_ways(const struct stepping_half *half, unsigned 
 static inline size_t steps_write(const struct steps *steps, char *out, unsigned from,
                                  unsigned ways) {
     for (size_t i = 0; i < STEPS_VECTORS; i++) {
-        steps_vector moves = steps->of[ways].move[i] + steps->from[from][i];
+        steps_vector moves = steps->of[ways].move[i] + steps->from[from];
         memcpy(out + i * sizeof moves, &moves, sizeof moves);
     }
     return steps->of[ways].bytes;

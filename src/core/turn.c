@@ -110,14 +110,15 @@ static void resolve_ability(const struct game *game, struct move move, struct tu
                             struct events *events) {
     const struct ability *ability = &game->rules->ability[move.ability];
     square stand = move.to, aim = move.target;
+    kind_id choice = (kind_id)move.choice;
     cell actor = turn_at(game, turn, stand), target = turn_at(game, turn, aim);
     enum side side = cell_side(actor);
-    unsigned effects = ability->effects[target ? cell_kind(target) : KIND_NONE][move.choice];
+    unsigned effects = ability->effects[target ? cell_kind(target) : KIND_NONE][choice];
     turn->used = true;
     turn->effects = (uint16_t)effects;
     if (ability->attacks) turn->attack = true;
 
-    struct event use = event_of(EVENT_ABILITY, side, stand, aim, move.choice);
+    struct event use = event_of(EVENT_ABILITY, side, stand, aim, choice);
     use.ability = ability->tally;
     event_add(events, use);
     if (effects & EFFECT_REVEAL_ACTOR) reveal(events, actor, stand);
@@ -134,9 +135,9 @@ static void resolve_ability(const struct game *game, struct move move, struct tu
         event_add(events, event_of(EVENT_SWAP, side, stand, aim, KIND_NONE));
     }
     if (effects & EFFECT_PLACE) {
-        turn->placed = move.choice;
-        turn_set(turn, aim, (cell)(cell_of(side, move.choice) | CELL_RETURNED));
-        event_add(events, event_of(EVENT_PLACE, side, SQUARE_NONE, aim, move.choice));
+        turn->placed = choice;
+        turn_set(turn, aim, (cell)(cell_of(side, choice) | CELL_RETURNED));
+        event_add(events, event_of(EVENT_PLACE, side, SQUARE_NONE, aim, choice));
     }
 }
 

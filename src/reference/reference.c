@@ -163,7 +163,7 @@ static void use_ability(const struct reference *ref, struct reference_state *sta
     if (*effects & EFFECT_PLACE) {
         state->fallen[side][move.choice]--;
         *reference_token(ref, state, move.target) =
-            (struct token){++state->last_id, (uint8_t)side, move.choice, true, false};
+            (struct token){++state->last_id, (uint8_t)side, (kind_id)move.choice, true, false};
     }
 }
 

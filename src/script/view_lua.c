@@ -231,7 +231,7 @@ static int method_target(lua_State *lua) {
 
 static int method_choice(lua_State *lua) {
     struct view_lua *self = view_self(lua, "choice");
-    kind_id choice = view_move(lua, self, "choice", 2).choice;
+    kind_id choice = (kind_id)view_move(lua, self, "choice", 2).choice;
     if (choice == KIND_NONE) return 0;
     lua_pushstring(lua, self->view->rules->kind[choice].name);
     return 1;

@@ -53,7 +53,7 @@ static int compare_moves(const void *a, const void *b) {
     if (p->to != q->to) return p->to - q->to;
     if (p->target != q->target) return p->target - q->target;
     if (p->ability != q->ability) return p->ability - q->ability;
-    return p->choice - q->choice;
+    return (int)p->choice - (int)q->choice;
 }
 
 /* Fails with everything that is needed to see the disagreement again. */

@@ -60,7 +60,7 @@ size_t listing_print(FILE *out, const struct language *language, const struct ga
         if (only != SQUARE_NONE && moves[i].from != only) continue;
         printed++;
         if (moves[i].choice != KIND_NONE) {
-            choices[moves[i].ability] |= kindset_of(moves[i].choice);
+            choices[moves[i].ability] |= kindset_of((kind_id)moves[i].choice);
         }
         if (folds(moves, i)) continue;
         char text[MOVE_TEXT_MAX];

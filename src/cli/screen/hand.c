@@ -215,7 +215,7 @@ static bool ask_typed(struct hand *hand, struct answer *answer) {
         text[strcspn(text, "=")] = 0;
         if (strcmp(text, answer->text) != 0) continue;
         answer->move = *move;
-        choices |= kindset_of(move->choice);
+        choices |= kindset_of((kind_id)move->choice);
     }
     if (!choices) return judge(hand, answer);
     answer->type = ANSWER_MOVE;

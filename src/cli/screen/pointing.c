@@ -76,7 +76,7 @@ kindset pointing_choices(const struct pointing *pointing, const struct pointing_
             continue;
         }
         *move = *offered;
-        if (offered->choice != KIND_NONE) choices |= kindset_of(offered->choice);
+        if (offered->choice != KIND_NONE) choices |= kindset_of((kind_id)offered->choice);
     }
     return choices;
 }
