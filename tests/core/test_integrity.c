@@ -99,6 +99,25 @@ static void games_that_differ_are_told_apart(void **state) {
     assert_false(integrity_same(&game, &table.game, &fault));
 }
 
+/* game_start() sets field by field; what it leaves of the memory it finds can only be gaps between
+ * fields. */
+static void a_game_begins_the_same_in_whatever_memory(void **state) {
+    (void)state;
+    enum { GAPS = 12 };
+    struct position position = {.to_move = BLUE};
+    memcpy(position.at, table.game.at, sizeof position.at);
+    struct game clean, used;
+    memset(&clean, 0, sizeof clean);
+    memset(&used, 0xFF, sizeof used);
+    game_start(&clean, table.game.rules, &position, NULL, table.plies, 100);
+    game_start(&used, table.game.rules, &position, NULL, table.plies, 100);
+    assert_true(integrity_game(&used, &fault) && integrity_same(&clean, &used, &fault));
+    int left = 0;
+    for (size_t i = 0; i < sizeof used; i++)
+        left += ((const uint8_t *)&clean)[i] != ((const uint8_t *)&used)[i];
+    assert_true(left < GAPS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_game_agrees_with_itself, begin),
@@ -106,6 +125,7 @@ int main(void) {
         cmocka_unit_test_setup(a_list_that_lacks_a_move_or_has_one_too_many_is_found, begin),
         cmocka_unit_test_setup(a_view_that_errs_or_overlooks_something_is_found, begin),
         cmocka_unit_test_setup(games_that_differ_are_told_apart, begin),
+        cmocka_unit_test_setup(a_game_begins_the_same_in_whatever_memory, begin),
     };
     return cmocka_run_group_tests(tests, NULL, stock_teardown);
 }
