@@ -81,6 +81,7 @@ static squareset destinations(const struct game *game, square from) {
     uint8_t index = rules->kind[cell_kind(game->at[from])].movement;
     if (index == MOVEMENT_NONE) return 0;
     const struct movement *movement = &rules->movement[index];
+    if (movement->step) return rules->board.neighbours[from] & ~game->pieces[game->to_move];
     const uint32_t *start = &movement->start[game->to_move][from];
     const struct path_node *nodes = movement->nodes + start[0];
     uint32_t count = start[1] - start[0];
@@ -117,13 +118,14 @@ static kindset ability_choices(const struct game *game, const struct ability *ab
     return choices;
 }
 
-/* May the ability be used at all by this piece, this turn, after going to `to` (or staying)? */
+/* May the ability be used by this piece, this turn, after going to `to` (or staying), if what is in
+ * its reach there suits it? */
 static bool ability_ready(const struct game *game, const struct ability *ability, square from,
                           square to) {
     unsigned time = to == from     ? ABILITY_INSTEAD
                     : game->at[to] ? ABILITY_AFTER_ATTACK
                                    : ABILITY_AFTER_STEP;
-    return (ability->when & time) &&
+    return ability->targets[game->to_move][to] && (ability->when & time) &&
            (ability->limit == 0 || game->uses[game->to_move][ability->tally] < ability->limit);
 }
 
@@ -230,12 +232,13 @@ static void list_plain(const struct game *game, struct list *list, square from,
 }
 
 static void list_piece(const struct game *game, struct list *list, square from, bool acts) {
-    squareset to_set = destinations(game, from) | (acts ? squareset_of(from) : 0);
+    squareset stands = acts ? game->rules->stands[game->to_move] : 0;
+    squareset to_set = destinations(game, from) | (stands & squareset_of(from));
     while (to_set) {
         square to = squareset_pop(&to_set);
         if (to != from)
             list_add(game, list, (struct move){from, to, SQUARE_NONE, ABILITY_NONE, KIND_NONE});
-        if (acts) list_abilities(game, list, from, to);
+        if (squareset_has(stands, to)) list_abilities(game, list, from, to);
     }
 }
 
@@ -355,7 +358,7 @@ uint32_t game_piece_count(const struct game *game, square from, bool walks, bool
         uint32_t targets = 0;
         for (squareset still = stands; still;) {
             square to = squareset_pop(&still);
-            if (ability->targets[game->to_move][to] && ability_ready(game, ability, from, to))
+            if (ability_ready(game, ability, from, to))
                 targets += (uint32_t)squareset_count(ability_targets(game, ability, from, to));
         }
         if (targets) count += targets * choices_of(game, ability);
@@ -383,9 +386,7 @@ struct move game_piece_move(const struct game *game, square from, bool walks, ui
              left &= left - 1) {
             move.ability = (uint8_t)__builtin_ctz(left);
             const struct ability *ability = &rules->ability[move.ability];
-            if (!ability->targets[game->to_move][move.to] ||
-                !ability_ready(game, ability, from, move.to))
-                continue;
+            if (!ability_ready(game, ability, from, move.to)) continue;
             squareset targets = ability_targets(game, ability, from, move.to);
             uint32_t choices = targets ? choices_of(game, ability) : 0;
             uint32_t uses = (uint32_t)squareset_count(targets) * choices;

@@ -163,6 +163,15 @@ static bool check_scalars(const struct rules *rules, struct fault *fault) {
     return true;
 }
 
+/* The squares from where some ability of this side reaches anything. */
+static squareset stands_of(const struct rules *rules, enum side side) {
+    squareset stands = 0;
+    for (int i = 0; i < rules->abilities; i++)
+        for (square at = 0; at < rules->board.squares; at++)
+            if (rules->ability[i].targets[side][at]) stands |= squareset_of(at);
+    return stands;
+}
+
 /* Choices that one use of an ability can offer on one target. */
 static size_t choices_count(const struct ability *ability) {
     return ability->asks == ASKS_NOTHING ? 1 : (size_t)__builtin_popcount(ability->choices);
@@ -237,6 +246,8 @@ bool rules_finish(struct rules *rules, struct fault *fault) {
                          ABILITIES_MAX);
     for (int i = 0; i < rules->abilities; i++)
         if (!check_ability(rules, i, fault)) return false;
+    for (int side = RED; side <= BLUE; side++)
+        rules->stands[side] = stands_of(rules, (enum side)side);
 
     uint8_t walk = MOVEMENT_NONE;
     rules->same_walk = rules->near_walk = true;

@@ -178,8 +178,9 @@ struct rules {
     bool same_walk; /* all mobile kinds move alike: no move tells them apart */
     uint8_t moved;  /* what a cell is marked with when its piece moves: CELL_WALKED where calls may
                        ask for it, else 0 */
-    size_t moves_max; /* no position has more legal moves; with that much room they are listed
-                         quickly (legal.h) */
+    size_t moves_max;    /* no position has more legal moves; with that much room they are listed
+                            quickly (legal.h) */
+    squareset stands[2]; /* squares from where some ability of that side reaches anything */
     struct steps steps;
     uint64_t key[2][KINDS_MAX][BOARD_SQUARES_MAX]; /* Zobrist keys */
 
