@@ -11,6 +11,7 @@
  * All others are legal.c's business. Compiled twice, since counting bits is most of the work. */
 #include "lane_special.h"
 
+#include "core/cells.h"
 #include "nth_bit.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -195,6 +196,18 @@ static ALWAYS_INLINE uint32_t count_anew(const struct lanes_table *table, struct
     PAIR(lane->alert[!side]) |= watched.enemy;
     lane->special[side] = count;
     return count;
+}
+
+void special_find(const struct lanes_table *table, struct lane *lane) {
+    const struct game *game = &lane->game;
+    squareset open = cells_of_kinds(game->at, table->open);
+    for (int side = RED; side <= BLUE; side++) {
+        lane->acting[side] = game->pieces[side] & open;
+        for (squareset left = game->pieces[side] & table->gate[side]; left;) {
+            square at = squareset_pop(&left);
+            lane->acting[side] |= table->only[at] & table->sight[side][cell_kind(game->at[at])];
+        }
+    }
 }
 
 void special_notice(const struct lanes_table *table, struct lane *lane, enum side side,

@@ -19,6 +19,9 @@
 
 enum { SPECIAL_UNKNOWN = UINT32_MAX };
 
+/* Finds the acting pieces of a lane whose cells and sets of pieces are right. */
+void special_find(const struct lanes_table *table, struct lane *lane);
+
 /* After anything but a move without ability: the counts of both sides have to be made anew. */
 static inline void special_forget(struct lane *lane) {
     for (int side = RED; side <= BLUE; side++) {

@@ -305,27 +305,14 @@ static void lay_lines(const struct lanes_table *table, struct lane *lane) {
     (lanes_have_avx2() ? lay_lines_avx2 : lay_lines_plain)(table, lane);
 }
 
-/* How many pieces can move, and where those stand that act and see what they do. */
-static void find_movers(const struct lanes_table *table, struct lane *lane) {
-    const struct game *game = &lane->game;
-    for (int side = RED; side <= BLUE; side++) {
-        lane->mobile[side] = (uint8_t)squareset_count(game->mobile[side]);
-        lane->acting[side] = 0;
-    }
-    for (kindset left = table->acting; left; left &= left - 1) {
-        kind_id kind = (kind_id)__builtin_ctz(left);
-        squareset acting = cells_of_kinds(game->at, kindset_of(kind));
-        for (int side = RED; side <= BLUE; side++)
-            lane->acting[side] |= game->pieces[side] & acting & table->sight[side][kind];
-    }
-}
-
 void lane_begin(const struct lanes_table *table, struct lane *lane, const struct game *game,
                 uint32_t cap, struct random random, uint32_t first) {
     lane->random = lane->again = random;
     for (int i = 0; i < 4; i++) lane->again.state[i] = random_next(&lane->random);
     lane->game = *game;
-    find_movers(table, lane);
+    for (int side = RED; side <= BLUE; side++)
+        lane->mobile[side] = (uint8_t)squareset_count(lane->game.mobile[side]);
+    special_find(table, lane);
     for (int side = RED; side <= BLUE; side++) update_may_use(table, lane, (enum side)side);
     special_forget(lane);
 
@@ -438,6 +425,8 @@ bool lane_battle(const struct lanes_table *table, struct lane *lane, enum side s
 
 void lane_lay_out(const struct lanes_table *table, struct lane *lane) {
     find_pieces(table, &lane->game);
-    find_movers(table, lane);
+    for (int side = RED; side <= BLUE; side++)
+        lane->mobile[side] = (uint8_t)squareset_count(lane->game.mobile[side]);
+    special_find(table, lane);
     lay_lines(table, lane);
 }

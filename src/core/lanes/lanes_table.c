@@ -169,6 +169,7 @@ static void build_sight(struct lanes_table *table, const struct rules *rules) {
     int acting = 0;
     for (kind_id id = 1; id <= rules->kinds; id++)
         if (table->acting & ~table->odd & kindset_of(id)) acting += rules->kind[id].count;
+    table->open = acting > FEW ? table->odd : table->acting;
     for (int side = RED; side <= BLUE; side++) {
         if (acting > FEW) table->gate[side] = table->scoped[side];
         squareset post = acting > FEW ? table->scoped[side] : rules->board.land;

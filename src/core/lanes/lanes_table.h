@@ -50,6 +50,7 @@ struct lanes_table {
     kindset kinds[LANE_SETS]; /* which kinds those sets have, but for all */
     kindset acting;           /* kinds with abilities, and those that walk in ways of their own */
     kindset odd;              /* the latter: neither steps nor runs */
+    kindset open;             /* acting kinds that are in sight everywhere */
     kindset turners;          /* of those: two steps at most, round a corner too */
     uint32_t chase_bits;      /* see lanes.c */
 };
