@@ -30,6 +30,12 @@ struct random random_branch(const struct random *trunk, uint64_t number) {
     return random;
 }
 
+bool random_picks_biased(uint64_t bound, uint64_t rest) {
+    uint64_t product = 1;
+    for (unsigned k = 0; k < RANDOM_PICKS; k++) product *= bound + k;
+    return rest < -product % product;
+}
+
 static inline void exchange(uint8_t *things, uint64_t a, uint64_t b) {
     uint8_t thing = things[a];
     things[a] = things[b];

@@ -7,6 +7,7 @@
 #ifndef ENSIGN_CORE_RANDOM_H
 #define ENSIGN_CORE_RANDOM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct random {
@@ -59,6 +60,21 @@ static inline uint32_t random_below(struct random *random, uint32_t bound) {
 enum { RANDOM_PICKS = 8, RANDOM_PICK_BOUND = 128 };
 __extension__ typedef unsigned __int128 random_product;
 
+/* For random_picks() alone: whether to draw again, and a draw. The second one in its loop is a copy
+ * of its own, so that compilers prepare nothing for it beforehand. */
+bool random_picks_biased(uint64_t bound, uint64_t rest);
+
+static inline uint64_t random_picks_once(struct random *random, uint64_t bound,
+                                         uint64_t pick[RANDOM_PICKS]) {
+    uint64_t rest = random_next(random);
+    for (unsigned k = 0; k < RANDOM_PICKS; k++) {
+        random_product spilt = (random_product)rest * (bound + k);
+        pick[k] = (uint64_t)(spilt >> 64);
+        rest = (uint64_t)spilt;
+    }
+    return rest;
+}
+
 /* Draws eight numbers at once: pick[k] uniform over 0 … bound + k - 1, whatever the others are,
  * without bias; `bound` is 1 … RANDOM_PICK_BOUND.
  *
@@ -73,18 +89,9 @@ __extension__ typedef unsigned __int128 random_product;
  * one in 128 rests are not even compared with it. */
 static inline void random_picks(struct random *random, uint64_t bound,
                                 uint64_t pick[RANDOM_PICKS]) {
-    for (;;) {
-        uint64_t rest = random_next(random);
-        for (unsigned k = 0; k < RANDOM_PICKS; k++) {
-            random_product spilt = (random_product)rest * (bound + k);
-            pick[k] = (uint64_t)(spilt >> 64);
-            rest = (uint64_t)spilt;
-        }
-        if (rest >> 57) return;
-        uint64_t product = 1;
-        for (unsigned k = 0; k < RANDOM_PICKS; k++) product *= bound + k;
-        if (rest >= -product % product) return;
-    }
+    uint64_t rest = random_picks_once(random, bound, pick);
+    while (__builtin_expect(rest >> 57 == 0, 0) && random_picks_biased(bound, rest))
+        rest = random_picks_once(random, bound, pick);
 }
 
 /* Brings `size` things, at most RANDOM_PICK_BOUND of them, into a random order, every order being
