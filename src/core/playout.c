@@ -38,7 +38,7 @@ struct playouts *playouts_new(const struct rules *rules, uint32_t cap) {
         playouts->moves = malloc(rules->moves_max * sizeof *playouts->moves);
         complete = playouts->plies && playouts->moves;
     } else {
-        bool crowds = crowd_possible(&playouts->table);
+        bool crowds = !crowd_why_not(&playouts->table);
         playouts->lane_plies = malloc(LANES_TOGETHER * plies * sizeof *playouts->lane_plies);
         if (crowds) playouts->crowd = crowd_new(&playouts->table, cap);
         complete = playouts->lane_plies && (playouts->crowd || !crowds);
@@ -131,13 +131,10 @@ struct batch {
     int stay;                       /* how many */
 };
 
-/* The next game that is not over before it begins; false if none is left. */
-static bool next_game(struct batch *batch, size_t *index) {
+/* Goes to the next game that is not over before it begins; false if none is left. */
+static bool skip_finished(struct batch *batch) {
     for (; batch->next < batch->count; batch->next++) {
-        if (!game_over(&batch->starts[batch->next])) {
-            *index = batch->next++;
-            return true;
-        }
+        if (!game_over(&batch->starts[batch->next])) return true;
         report(&batch->starts[batch->next], 0, &batch->results[batch->next]);
     }
     return false;
@@ -157,7 +154,8 @@ static bool fill_lane(struct playouts *playouts, struct batch *batch, int lane) 
         crowd_leave(playouts->crowd, seat, &playouts->lane[lane], plies_of_lane(playouts, lane));
         return true;
     }
-    if (!next_game(batch, index)) return false;
+    if (!skip_finished(batch)) return false;
+    *index = batch->next++;
     enter_lane(playouts, lane, &batch->starts[*index], random_of(batch, *index));
     return true;
 }
@@ -184,31 +182,32 @@ static void run_in_lanes(struct playouts *playouts, struct batch *batch) {
     }
 }
 
-static bool fill_seat(struct playouts *playouts, struct batch *batch, int seat) {
-    size_t *index = &batch->on_seat[seat];
-    if (!next_game(batch, index)) return false;
-    crowd_enter(playouts->crowd, seat, &batch->starts[*index], random_of(batch, *index));
-    return true;
+/* Puts games whose turn it is on free seats, as long as there are both. */
+static void fill_seats(struct playouts *playouts, struct batch *batch, uint8_t *free, int *count) {
+    while (*count && skip_finished(batch) &&
+           batch->starts[batch->next].to_move == crowd_to_move(playouts->crowd)) {
+        int seat = free[--*count];
+        batch->on_seat[seat] = batch->next++;
+        crowd_enter(playouts->crowd, seat, &batch->starts[batch->on_seat[seat]],
+                    random_of(batch, batch->on_seat[seat]));
+    }
 }
 
 /* Plays until the games that are left are few, which stay on their seats. */
 static void run_in_crowd(struct playouts *playouts, struct batch *batch) {
-    bool busy[SEATS] = {false};
-    uint8_t over[SEATS];
-    int players = 0;
-    for (int seat = 0; seat < SEATS; seat++)
-        players += busy[seat] = fill_seat(playouts, batch, seat);
-    while (players >= CROWD_WORTH) {
-        for (int i = crowd_run(playouts->crowd, over); i-- > 0;) {
-            int seat = over[i];
-            leave_lane(crowd_lane(playouts->crowd, seat), &batch->results[batch->on_seat[seat]]);
-            if (fill_seat(playouts, batch, seat)) continue;
-            busy[seat] = false;
-            players--;
-        }
+    uint8_t free[SEATS];
+    int count = SEATS;
+    for (int seat = 0; seat < SEATS; seat++) free[seat] = (uint8_t)seat;
+    while (skip_finished(batch) || SEATS - count >= CROWD_WORTH) {
+        fill_seats(playouts, batch, free, &count);
+        for (int over = crowd_ply(playouts->crowd, free + count); over > 0; over--, count++)
+            leave_lane(crowd_lane(playouts->crowd, free[count]),
+                       &batch->results[batch->on_seat[free[count]]]);
     }
+    bool is_free[SEATS] = {false};
+    for (int i = 0; i < count; i++) is_free[free[i]] = true;
     for (int seat = 0; seat < SEATS; seat++)
-        if (busy[seat]) batch->staying[batch->stay++] = (uint8_t)seat;
+        if (!is_free[seat]) batch->staying[batch->stay++] = (uint8_t)seat;
 }
 
 void playout_batch(struct playouts *playouts, const struct game *starts, size_t count,

@@ -5,12 +5,66 @@
  * date when it is needed. */
 #include "crowd_inside.h"
 
-#include "core/cells.h"
 #include "lane_judge.h"
 #include "lane_special.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Which way the squares of crowd.ways lie, in files and ranks. */
+static const int8_t AROUND[12][2] = {{0, 1},  {1, 0},  {0, -1}, {-1, 0}, {0, 2},   {2, 0},
+                                     {0, -2}, {-2, 0}, {1, 1},  {1, -1}, {-1, -1}, {-1, 1}};
+
+static void read_reach(struct crowd *crowd, const struct ability *ability) {
+    memset(crowd->reach, NOWHERE, sizeof crowd->reach);
+    for (int side = RED; side <= BLUE; side++) {
+        for (square at = 0; at < crowd->table->rules->board.squares; at++) {
+            square *reach = crowd->reach[side][at];
+            for (squareset left = ability->targets[side][at]; left;)
+                *reach++ = squareset_pop(&left);
+        }
+    }
+}
+
+/* What of the rules is not in the table as a crowd needs it. */
+static void read_rules(struct crowd *crowd) {
+    const struct lanes_table *table = crowd->table;
+    const struct rules *rules = table->rules;
+    crowd->run_limit = rules->two_squares ? rules->two_squares : RUN_MAX + 1;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (table->acting >> kind & 1)
+            for (int i = 0; i < 32; i += 16)
+                ((uint8_t *)&crowd->acting[kind / 16])[i + kind % 16] =
+                    table->odd >> kind & 1 ? 128 : 64;
+        if (table->kinds[LANE_STEPPERS] >> kind & 1) crowd->planes_of[kind] |= 1 << PLANE_STEPPERS;
+        if (table->kinds[LANE_RUNNERS] >> kind & 1) crowd->planes_of[kind] |= 1 << PLANE_RUNNERS;
+        if (table->turners >> kind & 1) crowd->planes_of[kind] |= 1 << PLANE_TURNERS;
+        bool guesses = table->guess[kind] != ABILITY_NONE;
+        if (guesses) {
+            crowd->planes_of[kind] |= 1 << PLANE_GUESSERS;
+            crowd->guesses = table->guesses[kind];
+            crowd->guesser = table->guess[kind];
+            read_reach(crowd, &rules->ability[crowd->guesser]);
+        }
+        for (int side = RED; side <= BLUE; side++) {
+            if (!guesses) crowd->uses[side] |= table->uses[side][kind];
+            if (!(table->odd >> kind & 1)) crowd->sight[side] |= table->sight[side][kind];
+        }
+    }
+    memset(crowd->square_of, NOWHERE, sizeof crowd->square_of);
+    memset(crowd->code_of, NOBODY_CODE, sizeof crowd->code_of);
+    for (square at = 0; at < rules->board.squares; at++) {
+        int rank = board_rank(&rules->board, at), file = board_file(&rules->board, at);
+        crowd->code_of[at] = (uint8_t)(rank << 4 | file);
+        crowd->square_of[crowd->code_of[at]] = at;
+        for (int i = 0; i < 12; i++) {
+            square there = board_square(&rules->board, file + AROUND[i][0], rank + AROUND[i][1]);
+            crowd->ways[at][i] = there == SQUARE_NONE ? NOWHERE : there;
+        }
+        if (squareset_has(rules->board.land, at)) continue;
+        for (int side = RED; side <= BLUE; side++) crowd->plane[side][PLANE_ALL][at] = ~NO_GAME;
+    }
+}
 
 struct crowd *crowd_new(const struct lanes_table *table, uint32_t cap) {
     uint32_t rows = LANE_PAST_MAX;
@@ -29,18 +83,8 @@ struct crowd *crowd_new(const struct lanes_table *table, uint32_t cap) {
     crowd->rows = rows;
     crowd->clock = LANE_PAST_MAX;
     crowd->next_stop = UINT32_MAX;
-    const struct rules *rules = table->rules;
-    crowd->run_limit = rules->two_squares ? rules->two_squares : RUN_MAX + 1;
-    memset(crowd->square_of, NOWHERE, sizeof crowd->square_of);
-    memset(crowd->code_of, NOBODY_CODE, sizeof crowd->code_of);
     memset(&crowd->placed, NOBODY_CODE, sizeof crowd->placed);
-    for (square at = 0; at < rules->board.squares; at++) {
-        int rank = board_rank(&rules->board, at), file = board_file(&rules->board, at);
-        crowd->code_of[at] = (uint8_t)(rank << 4 | file);
-        crowd->square_of[crowd->code_of[at]] = at;
-        if (squareset_has(rules->board.land, at)) continue;
-        for (int mine = 0; mine < 2; mine++) crowd->plane[mine][LANE_ALL][at] = ~NO_GAME;
-    }
+    read_rules(crowd);
     return crowd;
 }
 
@@ -49,65 +93,37 @@ void crowd_free(struct crowd *crowd) {
     free(crowd);
 }
 
-/* Writes what stands on a square. */
-static void put(struct crowd *crowd, int seat, square at, cell piece) {
-    for (int mine = 0; mine < 2; mine++)
-        for (int set = 0; set < LANE_OTHERS; set++)
-            slice_set(&crowd->plane[mine][set][at], seat, false);
-    crowd->at[seat][at] = piece;
-    if (!piece) return;
-    slice(*planes)[PLANE] = crowd->plane[cell_side(piece) ^ crowd->side[seat]];
-    uint8_t kin = crowd->table->set_of[piece];
-    slice_set(&planes[LANE_ALL][at], seat, true);
-    if (kin < LANE_OTHERS) slice_set(&planes[kin][at], seat, true);
+enum side crowd_to_move(const struct crowd *crowd) {
+    return (enum side)(crowd->clock & 1);
 }
 
-/* The squares of a game in each plane, by the cells and by who moves when the clock is even. */
-static void find_planes(const struct lanes_table *table, const cell *at, uint8_t even,
-                        squareset planes[2][LANE_OTHERS]) {
-    squareset blue = cells_blue(at), taken = cells_taken(at);
-    squareset runners = cells_of_kinds(at, table->kinds[LANE_RUNNERS]);
-    squareset others = cells_of_kinds(at, table->kinds[LANE_OTHERS]);
-    for (int mine = 0; mine < 2; mine++) {
-        squareset own = taken & ((mine ^ even) == BLUE ? blue : ~blue);
-        planes[mine][LANE_ALL] = own;
-        planes[mine][LANE_STEPPERS] = own & ~runners & ~others;
-        planes[mine][LANE_RUNNERS] = own & runners;
-    }
-}
-
-/* Seats another game: turns the bits of this seat where the new game differs from the last. */
-static void lay_out(struct crowd *crowd, int seat, const struct game *start, uint8_t even) {
-    squareset was[2][LANE_OTHERS], now[2][LANE_OTHERS];
-    find_planes(crowd->table, crowd->at[seat], crowd->side[seat], was);
-    find_planes(crowd->table, start->at, even, now);
-    memcpy(crowd->at[seat], start->at, sizeof crowd->at[seat]);
-    crowd->side[seat] = even;
+/* A piece comes to a square or goes from it. */
+static inline void toggle(struct crowd *crowd, int seat, square at, cell piece) {
+    slice(*planes)[PLANE] = crowd->plane[cell_side(piece)];
     uint64_t bit = (uint64_t)1 << seat_bit(seat);
-    for (int mine = 0; mine < 2; mine++) {
-        for (int set = 0; set < LANE_OTHERS; set++) {
-            squareset turn = was[mine][set] ^ now[mine][set];
-            for (int half = 0; half < 2; half++) {
-                uint64_t *word = slice_word(&crowd->plane[mine][set][64 * half], seat);
-                for (uint64_t left = squareset_half(turn, half); left; left &= left - 1)
-                    word[SLICE_WORDS * __builtin_ctzll(left)] ^= bit;
-            }
-        }
-    }
+    *slice_word(&planes[PLANE_ALL][at], seat) ^= bit;
+    for (unsigned left = crowd->planes_of[cell_kind(piece)]; left; left &= left - 1)
+        *slice_word(&planes[__builtin_ctz(left)][at], seat) ^= bit;
+}
+
+static void put(struct crowd *crowd, int seat, square at, cell piece) {
+    if (crowd->at[seat][at]) toggle(crowd, seat, at, crowd->at[seat][at]);
+    if (piece) toggle(crowd, seat, at, piece);
+    crowd->at[seat][at] = piece;
 }
 
 /* Half of a lane's memo. */
-static uint32_t memo_read(const struct crowd *crowd, int seat, int mine) {
-    uint32_t last = crowd->square_of[each_of(&crowd->last[mine], seat)];
-    uint32_t chain = each_of(&crowd->run[mine], seat) > 1 ? last : NOWHERE;
-    return last | chain << 8 | (uint32_t)each_of(&crowd->ran[mine], seat) << RAN_BIT |
-           (uint32_t)(crowd->side[seat] ^ mine) << SIDE_BIT;
+static uint32_t memo_read(const struct crowd *crowd, int seat, enum side side) {
+    uint32_t last = crowd->square_of[each_of(&crowd->last[side], seat)];
+    uint32_t chain = each_of(&crowd->run[side], seat) > 1 ? last : NOWHERE;
+    return last | chain << 8 | (uint32_t)each_of(&crowd->ran[side], seat) << RAN_BIT |
+           (uint32_t)side << SIDE_BIT;
 }
 
-static void memo_write(struct crowd *crowd, int seat, int mine, uint32_t memo) {
-    *each_byte(&crowd->last[mine], seat) = crowd->code_of[memo & 127];
-    *each_byte(&crowd->run[mine], seat) = (memo >> 8 & 127) == NOWHERE ? 1 : RUN_MAX;
-    *each_byte(&crowd->ran[mine], seat) = memo >> RAN_BIT & 7;
+static void memo_write(struct crowd *crowd, int seat, enum side side, uint32_t memo) {
+    *each_byte(&crowd->last[side], seat) = crowd->code_of[memo & 127];
+    *each_byte(&crowd->run[side], seat) = (memo >> 8 & 127) == NOWHERE ? 1 : RUN_MAX;
+    *each_byte(&crowd->ran[side], seat) = memo >> RAN_BIT & 7;
 }
 
 struct lane_ply lane_ply_in(const struct crowd *crowd, const struct lane *lane, uint32_t time) {
@@ -132,19 +148,29 @@ static void remember(struct crowd *crowd, int seat, uint32_t time, struct lane_p
     slice_set(&row->attack, seat, ply.attack);
 }
 
+static bool is_empty(const struct crowd *crowd) {
+    slice busy = crowd->busy;
+    return (busy[0] | busy[1] | busy[2] | busy[3]) == 0;
+}
+
 void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct random random) {
     struct lane *lane = &crowd->lane[seat];
-    int mine = crowd->clock & 1;
+    enum side side = (enum side)start->to_move;
     uint32_t past = lane_past(start);
+    if (is_empty(crowd)) {
+        crowd->clock = LANE_PAST_MAX + (uint32_t)side; /* lest it run over */
+        crowd->next_stop = UINT32_MAX;
+    }
     lane_begin(crowd->table, lane, start, crowd->cap, random, crowd->clock - past);
     lane->crowd = crowd;
     lane->plies = &crowd->last_ply[seat];
     lane->mask = 0;
     for (uint32_t back = past; back > 0; back--)
         remember(crowd, seat, crowd->clock - back, lane_ply_of(start, back));
-    lay_out(crowd, seat, start, (uint8_t)(start->to_move ^ mine));
-    memo_write(crowd, seat, mine, (uint32_t)lane->memo);
-    memo_write(crowd, seat, !mine, (uint32_t)(lane->memo >> 32));
+    for (square at = 0; at < crowd->table->rules->board.squares; at++)
+        if (crowd->at[seat][at] != start->at[at]) put(crowd, seat, at, start->at[at]);
+    memo_write(crowd, seat, side, (uint32_t)lane->memo);
+    memo_write(crowd, seat, side_other(side), (uint32_t)(lane->memo >> 32));
     for (int i = 0; i < 4; i++) *seat_number(crowd->random[i], seat) = lane->random.state[i];
     slice_set(&crowd->busy, seat, true);
     crowd->stop[seat] = lane->stop;
@@ -153,10 +179,11 @@ void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct
 
 struct lane *crowd_lane_now(struct crowd *crowd, int seat) {
     struct lane *lane = &crowd->lane[seat];
-    int mine = crowd->clock & 1;
+    enum side side = crowd_to_move(crowd);
     lane->ply = crowd->clock;
-    lane->memo = memo_read(crowd, seat, mine) | (uint64_t)memo_read(crowd, seat, !mine) << 32;
-    lane->game.to_move = (uint8_t)crowd_mover(crowd, seat);
+    lane->memo = memo_read(crowd, seat, side) | (uint64_t)memo_read(crowd, seat, side_other(side))
+                                                    << 32;
+    lane->game.to_move = (uint8_t)side;
     memcpy(lane->game.at, crowd->at[seat], sizeof lane->game.at);
     return lane;
 }
@@ -200,18 +227,11 @@ void crowd_draw_again(struct crowd *crowd) {
     }
 }
 
-uint32_t crowd_count_special(struct crowd *crowd, int seat) {
-    memcpy(crowd->lane[seat].game.at, crowd->at[seat], sizeof crowd->at[seat]);
-    return special_count(crowd->table, &crowd->lane[seat]);
-}
-
-static struct move special_drawn(struct crowd *crowd, int seat) {
-    uint64_t index = *seat_number(crowd->whole, seat) - each_of(&crowd->count, seat);
-    return special_move(crowd->table, crowd_lane_now(crowd, seat), (uint32_t)index);
-}
-
 bool crowd_choose_special(struct crowd *crowd, int seat) {
-    struct move move = special_drawn(crowd, seat);
+    uint64_t index = *seat_number(crowd->whole, seat) - each_of(&crowd->count, seat);
+    struct move move =
+        special_move(crowd->table, crowd_lane_with_pieces(crowd, seat), (uint32_t)index);
+    crowd->drawn[seat] = move;
     if (move.ability != ABILITY_NONE) return false;
     *each_byte(&crowd->from, seat) = crowd->code_of[move.from];
     *each_byte(&crowd->to, seat) = crowd->code_of[move.to];
@@ -226,24 +246,12 @@ bool crowd_is_forbidden(struct crowd *crowd, int seat) {
     return lane_judge(crowd->table, crowd_lane_now(crowd, seat), move) != LEGAL;
 }
 
-/* A piece of the side to move comes to a square or goes from it. */
-static inline void toggle(struct crowd *crowd, int seat, square at, uint8_t kin) {
-    slice(*own)[PLANE] = crowd->plane[crowd->clock & 1];
-    uint64_t bit = (uint64_t)1 << seat_bit(seat);
-    *slice_word(&own[LANE_ALL][at], seat) ^= bit;
-    if (kin < LANE_OTHERS) *slice_word(&own[kin][at], seat) ^= bit;
-}
-
 void crowd_shift(struct crowd *crowd, int seat) {
     square from = crowd->square_of[each_of(&crowd->from, seat)];
     square to = crowd->square_of[each_of(&crowd->to, seat)];
-    cell *at = crowd->at[seat], actor = at[from];
-    toggle(crowd, seat, from, crowd->table->set_of[actor]);
-    toggle(crowd, seat, to, crowd->table->set_of[actor]);
-    at[from] = CELL_EMPTY;
-    at[to] = actor;
-    if (crowd->table->acting)
-        special_step(crowd->table, &crowd->lane[seat], crowd_mover(crowd, seat), from, to, actor);
+    cell actor = crowd->at[seat][from];
+    put(crowd, seat, from, CELL_EMPTY);
+    put(crowd, seat, to, actor);
 }
 
 bool crowd_fight(struct crowd *crowd, int seat) {
@@ -251,20 +259,14 @@ bool crowd_fight(struct crowd *crowd, int seat) {
     struct lane *lane = &crowd->lane[seat];
     square from = crowd->square_of[each_of(&crowd->from, seat)];
     square to = crowd->square_of[each_of(&crowd->to, seat)];
-    cell *at = crowd->at[seat], actor = at[from], defender = at[to];
+    cell actor = crowd->at[seat][from], defender = crowd->at[seat][to];
     enum outcome outcome = rules_outcome(table->rules, cell_kind(actor), cell_kind(defender));
-    enum side side = crowd_mover(crowd, seat);
-    if (table->acting) special_step(table, lane, side, from, to, actor);
-    at[from] = CELL_EMPTY;
-    at[to] = outcome == ATTACKER_WINS ? actor : outcome == DEFENDER_WINS ? defender : CELL_EMPTY;
-    toggle(crowd, seat, from, table->set_of[actor]);
-    if (outcome == ATTACKER_WINS) toggle(crowd, seat, to, table->set_of[actor]);
-    uint64_t gone = (uint64_t)(outcome != DEFENDER_WINS) << seat_bit(seat);
-    for (int set = 0; set < LANE_OTHERS; set++)
-        *slice_word(&crowd->plane[~crowd->clock & 1][set][to], seat) &= ~gone;
+    put(crowd, seat, from, CELL_EMPTY);
+    if (outcome != DEFENDER_WINS)
+        put(crowd, seat, to, outcome == ATTACKER_WINS ? actor : CELL_EMPTY);
     lane->ply = crowd->clock + 1;
-    if (table->rules->draw_without) memcpy(lane->game.at, at, sizeof lane->game.at);
-    bool on = lane_battle(table, lane, side, to, outcome, actor, defender);
+    if (table->rules->draw_without) memcpy(lane->game.at, crowd->at[seat], sizeof lane->game.at);
+    bool on = lane_battle(table, lane, crowd_to_move(crowd), to, outcome, actor, defender);
     crowd->stop[seat] = lane->stop;
     return on;
 }
@@ -273,7 +275,7 @@ bool crowd_play_slowly(struct crowd *crowd, int seat) {
     struct lane *lane = crowd_lane_now(crowd, seat);
     lane->changed = 0;
     bool on = slice_has(&crowd->acts, seat)
-                  ? lane_play_special(crowd->table, lane, special_drawn(crowd, seat),
+                  ? lane_play_special(crowd->table, lane, crowd->drawn[seat],
                                       (uint32_t)*seat_number(crowd->whole, seat))
                   : lane_ply_slowly(crowd->table, lane, (uint32_t)*seat_number(crowd->whole, seat));
     for (squareset left = lane->changed; left;) {
@@ -300,11 +302,4 @@ void crowd_stop_games(struct crowd *crowd, uint8_t over[SEATS], int *count) {
         lane_finish(crowd->table, crowd_lane_now(crowd, seat));
         crowd_note_over(crowd, seat, over, count);
     }
-}
-
-int crowd_run(struct crowd *crowd, uint8_t over[SEATS]) {
-    int count;
-    do count = crowd_ply(crowd, over);
-    while (count == 0);
-    return count;
 }

@@ -1,7 +1,8 @@
 /* crowd.h - 256 games that are played at once, one bit of each word for each game.
  *
- * A seat is where one of the games is played. Games of any age may sit together; each plays exactly
- * the moves that it would play in a lane of its own. crowd_ply.c explains how. */
+ * A seat is where one of the games is played. Games of any age may sit together if it is the same
+ * side's turn; each plays exactly the moves that it would play in a lane of its own. crowd_ply.c
+ * explains how. */
 #ifndef ENSIGN_CORE_LANES_CROWD_H
 #define ENSIGN_CORE_LANES_CROWD_H
 
@@ -11,20 +12,22 @@ enum { SEATS = 256 };
 
 struct crowd;
 
-/* Can this processor play crowds of this variant? Not where pieces act. */
-bool crowd_possible(const struct lanes_table *table);
+/* Why this variant is not played in crowds on this machine, or NULL. */
+const char *crowd_why_not(const struct lanes_table *table);
 
 /* An empty crowd whose games are drawn by the ply limit after `cap` plies of their own. NULL
  * without memory. The table must outlive it; the caller frees with crowd_free(). */
 struct crowd *crowd_new(const struct lanes_table *table, uint32_t cap);
 void crowd_free(struct crowd *crowd);
 
-/* Begins a running game on a free seat, 0 … SEATS - 1. */
+/* Whose turn it is in all games. */
+enum side crowd_to_move(const struct crowd *crowd);
+
+/* Begins a running game, in which it is that side's turn, on a free seat, 0 … SEATS - 1. */
 void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct random random);
 
-/* Plays on until one or more games are over; how many, and their seats, which are free then. At
- * least one seat must be taken. */
-int crowd_run(struct crowd *crowd, uint8_t over[SEATS]);
+/* Plays one ply of every game. How many games are over then, and their seats, which are free. */
+int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]);
 
 /* A game that has just ended: its lane's game.result, game.reason and game.count; it has played
  * ply - started plies. */

@@ -1,10 +1,9 @@
 /* crowd_inside.h - what a crowd is made of, for crowd.c and crowd_ply.c alone.
  *
  * A slice holds one bit of every game. Slices of the squares (planes) say for each square in which
- * games a piece stands there, for three sets of either side; sides are told apart by who moves at
- * even and who at odd times of the crowd's clock, so that games with red and with blue to move sit
- * together. What is one byte of every game is kept as eight slices, and to turn eight slices of
- * bits into such bytes or back is one transposition:
+ * games a piece stands there, for some sets of either side. All games have the same side to move:
+ * red at even times of the crowd's clock, blue at odd. What is one byte of every game is kept as
+ * eight slices, and to turn eight slices of bits into such bytes or back is one transposition:
  *
  *     slice k          bits of games          0  1  2 … 7 | 8 …        bit k of their bytes
  *     after it, k      bytes of games         k           | 8 + k …    one byte each
@@ -16,6 +15,9 @@
 
 #include "crowd.h"
 #include "lane_inside.h"
+
+/* All pieces of a side, and some of them again. */
+enum { PLANE_ALL, PLANE_STEPPERS, PLANE_RUNNERS, PLANE_TURNERS, PLANE_GUESSERS, PLANES };
 
 typedef uint64_t slice __attribute__((vector_size(32), aligned(32), may_alias));
 typedef uint8_t bytes __attribute__((vector_size(32), aligned(32), may_alias));
@@ -29,6 +31,7 @@ enum {
     COUNT_BITS = 8,
     PLANE = BOARD_SQUARES_MAX + 6, /* not a power of two: the squares of several planes would fall
                                       on one line of the cache */
+    REACH_MAX = 15,                /* squares in a guesser's reach */
     NOBODY_CODE = 255,             /* no square's code, and next to none */
     RUN_MAX = 127
 };
@@ -45,18 +48,16 @@ struct crowd_row {
 };
 
 struct crowd {
-    /* The games. `mine` below is the clock's lowest bit: who moves now. */
-    slice plane[2][LANE_OTHERS][PLANE]; /* LANE_ALL, LANE_STEPPERS, LANE_RUNNERS; lakes are in
-                                           LANE_ALL of both */
-    slice busy;                         /* seats that are taken */
-    struct each last[2];                /* where the last move went, a code */
+    /* The games, by side. */
+    slice plane[2][PLANES][PLANE]; /* lakes are in PLANE_ALL of both */
+    slice busy;                    /* seats that are taken */
+    struct each last[2];           /* where the last move went, a code */
     struct each run[2]; /* how many of the last moves one piece made in a row, RUN_MAX at most,
                            perhaps too many at first */
     struct each ran[2]; /* whether the last three moves ran away, the latest in bit 0: lanes.c */
-    slice random[4][EIGHTHS][8];       /* streams: see seat_number() */
-    cell at[SEATS][BOARD_SQUARES_MAX]; /* square NOWHERE is always empty */
-    uint32_t stop[SEATS];              /* lane.stop */
-    uint8_t side[SEATS];               /* to move when the clock is even */
+    slice random[4][EIGHTHS][8];                    /* streams: see seat_number() */
+    _Alignas(64) cell at[SEATS][BOARD_SQUARES_MAX]; /* square NOWHERE is always empty */
+    uint32_t stop[SEATS];                           /* lane.stop */
     struct lane lane[SEATS];         /* of which the cells, the lines, memo, ply and random are old
                                         unless crowd_lane_now() has just been asked for it */
     struct lane_ply last_ply[SEATS]; /* where lanes write theirs */
@@ -72,6 +73,7 @@ struct crowd {
     slice attack; /* goes to a taken square */
     slice acts;   /* is a move of an acting piece */
     struct each count, from, to, placed;
+    struct move drawn[SEATS];  /* the moves of acting pieces that were drawn */
     slice special[EIGHTHS][8]; /* moves of acting pieces */
     slice whole[EIGHTHS][8];   /* the index drawn */
     slice low[EIGHTHS][8];     /* what was drawn times how many there are: its lower half tells
@@ -82,10 +84,21 @@ struct crowd {
                                            lower; NOWHERE */
     uint8_t code_of[BOARD_SQUARES_MAX]; /* NOBODY_CODE of NOWHERE */
     uint8_t run_limit;                  /* of the two-squares rule */
-    uint32_t cap, clock, next_stop;     /* the clock counts plies; no game stops earlier than the
-                                           last */
-    uint32_t rows;                      /* a power of two */
-    struct crowd_row *row;              /* that of time t is row[t % rows] */
+    square ways[BOARD_SQUARES_MAX][12]; /* one step up, right, down, left; two; one of each of two,
+                                           upper right first; NOWHERE off the board */
+    squareset sight[2]; /* where acting pieces that step or run are kept in sight, by side */
+    squareset uses[2];  /* where an ability that is no guess may be of use, by side */
+    uint8_t planes_of[KINDS_MAX]; /* set of the planes that have this kind, but for all */
+    square reach[2][BOARD_SQUARES_MAX][REACH_MAX + 1]; /* what a guesser reaches from a square, by
+                                                          side; NOWHERE at the end */
+    slice acting[2]; /* for kinds below 16 and the others: bit 7 those with ways of their own, bit 6
+                        other acting ones; twice */
+    uint8_t guesses; /* how many kinds a guesser may name; 0: nobody guesses */
+    uint8_t guesser; /* its ability */
+    uint32_t cap, clock, next_stop; /* the clock counts plies; no game stops earlier than the
+                                       last */
+    uint32_t rows;                  /* a power of two */
+    struct crowd_row *row;          /* that of time t is row[t % rows] */
 };
 
 #define NO_GAME ((slice){0})
@@ -128,24 +141,20 @@ static inline uint64_t *seat_number(slice numbers[EIGHTHS][8], int seat) {
     return slice_word(&numbers[seat >> 5][seat & 7], seat);
 }
 
-static inline enum side crowd_mover(const struct crowd *crowd, int seat) {
-    return (enum side)(crowd->side[seat] ^ (crowd->clock & 1));
-}
-
-/* Plays one ply of every game. How many games are over then, and their seats. */
-int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]);
-
 /* What crowd_ply() leaves to crowd.c, because it is rare or concerns one game at a time. Those that
  * return a bool return false when the game is over. */
 
 /* Brings the lane of a seat up to date, its lines and the state of its stream left out. */
 struct lane *crowd_lane_now(struct crowd *crowd, int seat);
 
+/* Brings what special_count_anew() and special_move() read of the lane up to date. */
+struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat);
+
 /* Draws again where the first draw would favour some moves. */
 void crowd_draw_again(struct crowd *crowd);
 
-/* How many moves the acting pieces of the side to move have. */
-uint32_t crowd_count_special(struct crowd *crowd, int seat);
+/* Counts the moves of acting pieces, into `special`: crowd_special.c. */
+void crowd_count_special(struct crowd *crowd);
 
 /* Chooses among the moves of acting pieces. True if it is a plain one: then `from` and `to` are
  * written. Else it is left to crowd_play_slowly(). */

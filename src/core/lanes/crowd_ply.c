@@ -23,8 +23,6 @@
  * Compiled for AVX2 alone; other processors play lanes. */
 #include "crowd_inside.h"
 
-#include "lane_special.h"
-
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -38,47 +36,7 @@
 #pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
-
-/* --- bits and bytes --- */
-
-INLINE void swap_bits(slice *a, slice *b, int by, uint64_t mask) {
-    slice differ = ((*a >> by) ^ *b) & mask;
-    *b ^= differ;
-    *a ^= differ << by;
-}
-
-/* From eight slices of bits to bytes and back. */
-INLINE void transpose(slice slices[8]) {
-    for (int i = 0; i < 4; i++)
-        swap_bits(&slices[i], &slices[i + 4], 4, UINT64_C(0x0F0F0F0F0F0F0F0F));
-    for (int i = 0; i < 8; i++)
-        if (!(i & 2)) swap_bits(&slices[i], &slices[i + 2], 2, UINT64_C(0x3333333333333333));
-    for (int i = 0; i < 8; i += 2)
-        swap_bits(&slices[i], &slices[i + 1], 1, UINT64_C(0x5555555555555555));
-}
-
-/* The games in whose byte of this eighth is anything, given that it is 0 or 255. */
-INLINE slice bits_of(bytes eighth, int number) {
-    return (slice)(eighth & (uint8_t)(1 << number));
-}
-
-/* The sum of three bits, and its carry. */
-INLINE slice sum_of(slice a, slice b, slice c, slice *carry) {
-    slice differ = a ^ b;
-    *carry = (a & b) | (differ & c);
-    return differ ^ c;
-}
-
-/* Adds four bits to a number below 16. */
-INLINE void add_four(slice number[LINE_BITS], slice a, slice b, slice c, slice d) {
-    slice two, other_two, four;
-    number[0] = sum_of(number[0], a, b, &two);
-    number[0] = sum_of(number[0], c, d, &other_two);
-    number[1] = sum_of(number[1], two, other_two, &four);
-    number[3] |= number[2] & four;
-    number[2] ^= four;
-}
+#include "slice.h"
 
 /* --- counting --- */
 
@@ -101,8 +59,8 @@ INLINE struct way way_of(int copy, int files, int ranks) {
 /* Finds the destinations on one line and counts them. */
 INLINE void scan_line(struct crowd *crowd, struct way way, int at, slice *arrive,
                       slice number[LINE_BITS]) {
-    const slice *runners = crowd->plane[crowd->clock & 1][LANE_RUNNERS];
-    const slice *steppers = crowd->plane[crowd->clock & 1][LANE_STEPPERS];
+    const slice *runners = crowd->plane[crowd->clock & 1][PLANE_RUNNERS];
+    const slice *steppers = crowd->plane[crowd->clock & 1][PLANE_STEPPERS];
     slice run = {0}, bit[4] = {{0}};
     for (int k = 0; k < LINE_BITS; k++) number[k] = NO_GAME;
 #pragma GCC unroll 16
@@ -124,31 +82,20 @@ INLINE void scan_copy(struct crowd *crowd, int copy, int files, int ranks, slice
     slice sum[COPY_BITS] = {{0}};
 #pragma GCC unroll 1
     for (int line = 0; line < way.lines; line++) {
-        slice number[LINE_BITS], carry = {0};
+        slice number[LINE_BITS];
         scan_line(crowd, way, way.first + line * way.across,
                   &crowd->arrive[copy][line * way.length], number);
-        for (int k = 0; k < LINE_BITS; k++) {
-            crowd->on_line[copy][line][k] = number[k];
-            sum[k] = sum_of(sum[k], number[k], carry, &carry);
-        }
-        for (int k = LINE_BITS; k < COPY_BITS; k++) {
-            slice next = sum[k] & carry;
-            sum[k] ^= carry;
-            carry = next;
-        }
+        for (int k = 0; k < LINE_BITS; k++) crowd->on_line[copy][line][k] = number[k];
+        add_number(sum, COPY_BITS, number, LINE_BITS);
     }
-    slice carry = {0};
-    for (int k = 0; k < COPY_BITS; k++) {
-        crowd->on_copy[copy][k] = sum[k];
-        all[k] = sum_of(all[k], sum[k], carry, &carry);
-    }
-    all[COPY_BITS] ^= carry;
+    for (int k = 0; k < COPY_BITS; k++) crowd->on_copy[copy][k] = sum[k];
+    add_number(all, COUNT_BITS, sum, COPY_BITS);
 }
 
 /* Finds and counts all destinations. */
 INLINE void look(struct crowd *crowd, int files, int ranks) {
-    const slice *own = crowd->plane[crowd->clock & 1][LANE_ALL];
-    const slice *enemy = crowd->plane[~crowd->clock & 1][LANE_ALL];
+    const slice *own = crowd->plane[crowd->clock & 1][PLANE_ALL];
+    const slice *enemy = crowd->plane[~crowd->clock & 1][PLANE_ALL];
     slice all[COUNT_BITS] = {{0}}, some = {0};
     for (int at = 0; at < files * ranks; at++) {
         crowd->enterable[at] = ~own[at];
@@ -162,17 +109,6 @@ INLINE void look(struct crowd *crowd, int files, int ranks) {
 }
 
 /* --- drawing --- */
-
-/* Counts the moves of acting pieces, which come after the destinations. */
-INLINE void look_special(struct crowd *crowd) {
-    for (int seat = 0; seat < SEATS; seat++) {
-        const struct lane *lane = &crowd->lane[seat];
-        uint32_t count = lane->special[lane->game.to_move];
-        if (count == UINT32_MAX)
-            count = slice_has(&crowd->busy, seat) ? crowd_count_special(crowd, seat) : 0;
-        *seat_number(crowd->special, seat) = count;
-    }
-}
 
 /* Draws an index for every game, into `index` its lowest eight bits. */
 INLINE void draw(struct crowd *crowd, slice index[COUNT_BITS], bool special) {
@@ -349,24 +285,28 @@ INLINE slice find_forbidden(struct crowd *crowd, slice asked) {
 }
 
 /* Moves pieces to empty squares in these games: on the planes … */
-INLINE void shift_planes(struct crowd *crowd, slice which, int files, int ranks) {
+INLINE void shift_planes(struct crowd *crowd, slice which, int files, int ranks, bool guessers) {
     slice(*own)[PLANE] = crowd->plane[crowd->clock & 1];
-    slice runs = {0};
+    slice runs = {0}, guesses = {0};
 #pragma GCC unroll 1
-    for (int rank = 0; rank < ranks; rank++)
-        for (int file = 0; file < files; file++)
-            runs |= crowd->from_rank[rank] & crowd->from_file[file] &
-                    own[LANE_RUNNERS][rank * files + file];
-    slice walker = which & ~runs, runner = which & runs;
+    for (int rank = 0; rank < ranks; rank++) {
+        for (int file = 0; file < files; file++) {
+            slice from = crowd->from_rank[rank] & crowd->from_file[file];
+            runs |= from & own[PLANE_RUNNERS][rank * files + file];
+            if (guessers) guesses |= from & own[PLANE_GUESSERS][rank * files + file];
+        }
+    }
+    slice walker = which & ~runs, runner = which & runs, guesser = which & guesses;
 #pragma GCC unroll 1
     for (int rank = 0; rank < ranks; rank++) {
         for (int file = 0; file < files; file++) {
             int at = rank * files + file;
             slice ends = (crowd->from_rank[rank] & crowd->from_file[file]) |
                          (crowd->to_rank[rank] & crowd->to_file[file]);
-            own[LANE_ALL][at] ^= ends & which;
-            own[LANE_STEPPERS][at] ^= ends & walker;
-            own[LANE_RUNNERS][at] ^= ends & runner;
+            own[PLANE_ALL][at] ^= ends & which;
+            own[PLANE_STEPPERS][at] ^= ends & walker;
+            own[PLANE_RUNNERS][at] ^= ends & runner;
+            if (guessers) own[PLANE_GUESSERS][at] ^= ends & guesser;
         }
     }
 }
@@ -384,22 +324,6 @@ INLINE void shift_cells(struct crowd *crowd, slice which) {
         cell actor = *leave;
         *leave = CELL_EMPTY;
         at[crowd->square_of[each_of(&to, seat)]] = actor;
-    }
-}
-
-/* The same where lanes follow what may concern acting pieces. */
-INLINE void step_cells(struct crowd *crowd, slice which) {
-    const struct lanes_table *table = crowd->table;
-    for (int word = 0; word < SLICE_WORDS; word++) {
-        for (uint64_t left = which[word]; left; left &= left - 1) {
-            int seat = seat_of(word, __builtin_ctzll(left));
-            square from = crowd->square_of[each_of(&crowd->from, seat)];
-            square to = crowd->square_of[each_of(&crowd->to, seat)];
-            cell *at = crowd->at[seat], actor = at[from];
-            at[from] = CELL_EMPTY;
-            at[to] = actor;
-            special_step(table, &crowd->lane[seat], crowd_mover(crowd, seat), from, to, actor);
-        }
     }
 }
 
@@ -447,10 +371,12 @@ static void choose_on_board(struct crowd *crowd, slice index[COUNT_BITS], int fi
 }
 
 static void shift_on_board(struct crowd *crowd, slice which, int files, int ranks) {
-    if (files == 10)
-        shift_planes(crowd, which, 10, ranks);
+    if (crowd->guesses)
+        shift_planes(crowd, which, files, ranks, true);
+    else if (files == 10)
+        shift_planes(crowd, which, 10, ranks, false);
     else
-        shift_planes(crowd, which, files, ranks);
+        shift_planes(crowd, which, files, ranks, false);
 }
 
 /* Every game's `from` and `to`; the plies of abilities, which have none yet, are returned. */
@@ -459,7 +385,7 @@ INLINE slice find_moves(struct crowd *crowd) {
     bool special = crowd->table->acting != 0;
     slice index[COUNT_BITS], abilities = {0};
     look_at_board(crowd, board->files, board->ranks);
-    if (special) look_special(crowd);
+    if (special) crowd_count_special(crowd);
     draw(crowd, index, special);
     choose_on_board(crowd, index, board->files, board->ranks);
     slice acts = crowd->acts & crowd->busy;
@@ -479,10 +405,7 @@ int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
     slice attack = playing & ~slow & crowd->attack, quiet = playing & ~slow & ~attack;
     slice walk = quiet & crowd->acts;
     shift_on_board(crowd, quiet & ~walk, board->files, board->ranks);
-    if (crowd->table->acting)
-        step_cells(crowd, quiet & ~walk);
-    else
-        shift_cells(crowd, quiet);
+    shift_cells(crowd, quiet & ~walk);
     for (int word = 0; word < SLICE_WORDS; word++) {
         for (uint64_t left = walk[word]; left; left &= left - 1)
             crowd_shift(crowd, seat_of(word, __builtin_ctzll(left)));
@@ -511,19 +434,4 @@ int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
 #pragma GCC pop_options
 #endif
 
-bool crowd_possible(const struct lanes_table *table) {
-    return !table->acting && lanes_have_avx2();
-}
-
-#else
-int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
-    (void)crowd;
-    (void)over;
-    return 0;
-}
-
-bool crowd_possible(const struct lanes_table *table) {
-    (void)table;
-    return false;
-}
 #endif

@@ -429,4 +429,5 @@ void lane_lay_out(const struct lanes_table *table, struct lane *lane) {
         lane->mobile[side] = (uint8_t)squareset_count(lane->game.mobile[side]);
     special_find(table, lane);
     lay_lines(table, lane);
+    special_forget(lane);
 }

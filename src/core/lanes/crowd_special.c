@@ -1,0 +1,180 @@
+/* crowd_special.c - counts the moves of acting pieces in 256 games at once.
+ *
+ * Two sorts are counted on slices, for every square on which such a piece may stand:
+ *
+ *     . . t . .     T makes one step or two, round a corner too: t where it can go, if that is
+ *     . t t t .     enterable and, for the outer ones, a square between is empty. Up to twelve.
+ *     t t T t t
+ *     . t t t .     P guesses what stands in reach, from where it is or after a step: the enemies
+ *     . . t . .     in reach of each square where it can be, added up; times the kinds to name.
+ *
+ * Where another ability might be used, the seat's lane counts everything (lane_special.c): few
+ * games at a time, since that takes a piece on certain squares. */
+#include "crowd_inside.h"
+
+#include "lane_special.h"
+
+#include <string.h>
+
+enum { GUESSERS_MAX = 2, SUM_MAX = 255 };
+
+const char *crowd_why_not(const struct lanes_table *table) {
+    const struct rules *rules = table->rules;
+    int guessers = 0, guessing = 0, turners = 0, reach = 0;
+    if (!lanes_have_avx2()) return "the processor has no AVX2";
+    if (table->odd & ~table->turners) return "some kind moves in a way of its own";
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (table->turners >> kind & 1) turners += rules->kind[kind].count;
+        if (table->guess[kind] == ABILITY_NONE) continue;
+        const struct ability *ability = &rules->ability[table->guess[kind]];
+        if (ability->limit || !(table->kinds[LANE_STEPPERS] >> kind & 1))
+            return "guesses are limited, or made by a piece that does not step";
+        guessing++;
+        guessers += rules->kind[kind].count;
+        for (int side = RED; side <= BLUE; side++)
+            for (square at = 0; at < rules->board.squares; at++)
+                if (squareset_count(ability->targets[side][at]) > reach)
+                    reach = squareset_count(ability->targets[side][at]);
+    }
+    if (guessing > 1 || guessers > GUESSERS_MAX || reach > REACH_MAX ||
+        guessers * 5 * reach > SUM_MAX || turners * 12 > SUM_MAX)
+        return "too many pieces guess or turn corners";
+    return NULL;
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))),                \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
+#endif
+
+#include "slice.h"
+
+/* Adds up where pieces of the plane `turners` can go. No piece ever stands on NOWHERE, which is
+ * neither empty nor enterable. */
+INLINE void count_turns(const struct crowd *crowd, const slice *turners, slice sum[COUNT_BITS]) {
+    const struct board *board = &crowd->table->rules->board;
+    const slice *empty = crowd->empty, *enterable = crowd->enterable;
+    for (square at = 0; at < board->squares; at++) {
+        if (!squareset_has(board->land, at)) continue;
+        const uint8_t *way = crowd->ways[at];
+        slice number[LINE_BITS] = {{0}};
+        add_four(number, enterable[way[0]], enterable[way[1]], enterable[way[2]],
+                 enterable[way[3]]);
+        add_four(number, empty[way[0]] & enterable[way[4]], empty[way[1]] & enterable[way[5]],
+                 empty[way[2]] & enterable[way[6]], empty[way[3]] & enterable[way[7]]);
+        add_four(number, (empty[way[0]] | empty[way[1]]) & enterable[way[8]],
+                 (empty[way[1]] | empty[way[2]]) & enterable[way[9]],
+                 (empty[way[2]] | empty[way[3]]) & enterable[way[10]],
+                 (empty[way[3]] | empty[way[0]]) & enterable[way[11]]);
+        for (int k = 0; k < LINE_BITS; k++) number[k] &= turners[at];
+        add_number(sum, COUNT_BITS, number, LINE_BITS);
+    }
+}
+
+/* Adds up the enemies in reach of the squares from which a piece of the plane `guessers` can guess,
+ * of which there are two at most. */
+INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slice sum[COUNT_BITS]) {
+    const struct board *board = &crowd->table->rules->board;
+    const struct ability *ability = &crowd->table->rules->ability[crowd->guesser];
+    enum side side = crowd_to_move(crowd);
+    const slice *enemy = crowd->plane[side_other(side)][PLANE_ALL];
+    for (square at = 0; at < board->squares; at++) {
+        const square *reach = crowd->reach[side][at], *way = crowd->ways[at];
+        if (*reach == NOWHERE) continue;
+        slice once = ability->when & ABILITY_INSTEAD ? guessers[at] : NO_GAME, both = {0};
+        if (ability->when & ABILITY_AFTER_STEP) {
+            slice a = guessers[way[0]] | guessers[way[2]], b = guessers[way[1]] | guessers[way[3]];
+            both = (guessers[way[0]] & guessers[way[2]]) | (guessers[way[1]] & guessers[way[3]]) |
+                   (a & b);
+            both &= crowd->empty[at];
+            once |= (a | b) & crowd->empty[at] & ~both;
+        }
+        slice seen[LINE_BITS] = {{0}}, number[LINE_BITS + 1];
+        for (; *reach != NOWHERE; reach += 4)
+            add_four(seen, enemy[reach[0]], enemy[reach[1]], enemy[reach[2]], enemy[reach[3]]);
+        number[0] = seen[0] & once;
+        for (int k = 1; k < LINE_BITS; k++) number[k] = (seen[k] & once) | (seen[k - 1] & both);
+        number[LINE_BITS] = seen[LINE_BITS - 1] & both;
+        add_number(sum, COUNT_BITS, number, LINE_BITS + 1);
+    }
+}
+
+/* Brings what special_count_anew() and special_move() read of the lane up to date. */
+struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
+    struct lane *lane = &crowd->lane[seat];
+    uint32_t taken[4], blue[4], odd[4], acting[4];
+    for (int i = 0; i < 4; i++) {
+        __m256i cells = _mm256_loadu_si256((const __m256i *)(crowd->at[seat] + 32 * i));
+        __m256i kinds = _mm256_and_si256(cells, _mm256_set1_epi8(15));
+        __m256i upper = _mm256_slli_epi16(cells, 3); /* bit 4 comes to be the uppermost */
+        __m256i acts =
+            _mm256_blendv_epi8(_mm256_shuffle_epi8((__m256i)crowd->acting[0], kinds),
+                               _mm256_shuffle_epi8((__m256i)crowd->acting[1], kinds), upper);
+        __m256i nothing = _mm256_cmpeq_epi8(cells, _mm256_setzero_si256());
+        _mm256_storeu_si256((__m256i *)(lane->game.at + 32 * i), cells);
+        taken[i] = ~(uint32_t)_mm256_movemask_epi8(nothing);
+        blue[i] = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(cells, 2));
+        odd[i] = (uint32_t)_mm256_movemask_epi8(acts);
+        acting[i] = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(acts, 1));
+    }
+    squareset sets[4];
+    memcpy(&sets[0], taken, sizeof taken);
+    memcpy(&sets[1], blue, sizeof blue);
+    memcpy(&sets[2], odd, sizeof odd);
+    memcpy(&sets[3], acting, sizeof acting);
+    lane->game.pieces[RED] = sets[0] & ~sets[1];
+    lane->game.pieces[BLUE] = sets[1];
+    lane->game.to_move = (uint8_t)crowd_to_move(crowd);
+    for (int side = RED; side <= BLUE; side++)
+        lane->acting[side] = lane->game.pieces[side] & (sets[2] | (sets[3] & crowd->sight[side]));
+    return lane;
+}
+
+/* The games in which an ability other than guessing might be used. */
+INLINE slice find_users(const struct crowd *crowd) {
+    slice(*own)[PLANE] = (slice(*)[PLANE])(uintptr_t)crowd->plane[crowd_to_move(crowd)];
+    slice users = {0};
+    for (squareset left = crowd->uses[crowd_to_move(crowd)]; left;) {
+        square at = squareset_pop(&left);
+        users |= own[PLANE_STEPPERS][at] | own[PLANE_RUNNERS][at] | own[PLANE_TURNERS][at];
+    }
+    return users & crowd->busy;
+}
+
+void crowd_count_special(struct crowd *crowd) {
+    slice(*own)[PLANE] = crowd->plane[crowd_to_move(crowd)];
+    slice turns[COUNT_BITS] = {{0}}, targets[COUNT_BITS] = {{0}};
+    if (crowd->table->turners) count_turns(crowd, own[PLANE_TURNERS], turns);
+    if (crowd->guesses) count_guesses(crowd, own[PLANE_GUESSERS], targets);
+    transpose(turns);
+    transpose(targets);
+    const __m256i guesses = _mm256_set1_epi64x(crowd->guesses);
+    for (int k = 0; k < EIGHTHS; k++) {
+        for (int j = 0; j < 8; j++) {
+            slice named = (slice)_mm256_mul_epu32((__m256i)(targets[k] >> (8 * j) & 255), guesses);
+            crowd->special[k][j] = named + (turns[k] >> (8 * j) & 255);
+        }
+    }
+    slice users = find_users(crowd);
+    for (int word = 0; word < SLICE_WORDS; word++) {
+        for (uint64_t left = users[word]; left; left &= left - 1) {
+            int seat = seat_of(word, __builtin_ctzll(left));
+            if (!crowd->lane[seat].may_use[crowd_to_move(crowd)]) continue;
+            *seat_number(crowd->special, seat) =
+                special_count_anew(crowd->table, crowd_lane_with_pieces(crowd, seat));
+        }
+    }
+}
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
