@@ -14,7 +14,7 @@
 
 enum {
     FIGURE_CAP = 1000,
-    FIGURE_BATCH = 2048, /* games that are played at once */
+    FIGURE_BATCH = 4096, /* games that are played at once */
     FIGURE_ROUND = 64,   /* things done one after the other between two looks at the clock */
     FIGURE_FEW = 8       /* in place of both where games take long */
 };
