@@ -25,6 +25,19 @@ static inline enum side side_other(enum side side) {
 
 const char *side_name(enum side side); /* "red", "blue" */
 
+/* Number of the lowest bit; `word` must not be 0. */
+static inline unsigned lowest_bit(uint64_t word) {
+#if defined(__clang__) && defined(__x86_64__)
+    /* Some processors take long for the `bsf` that clang chooses. With this prefix those that know
+     * `tzcnt` do that, the others pass over it. */
+    uint64_t number;
+    __asm__("rep bsf %1, %0" : "=r"(number) : "r"(word) : "cc");
+    return (unsigned)number;
+#else
+    return (unsigned)__builtin_ctzll(word);
+#endif
+}
+
 /* Squares 0 to 63, or 64 to 127. */
 static inline uint64_t squareset_half(squareset set, int half) {
     return (uint64_t)(half ? set >> 64 : set);
@@ -47,7 +60,7 @@ static inline int squareset_count(squareset set) {
 /* Removes and returns the lowest square; `set` must not be empty. */
 static inline square squareset_pop(squareset *set) {
     uint64_t low = (uint64_t)*set;
-    square at = (square)(low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(*set >> 64)));
+    square at = (square)(low ? lowest_bit(low) : 64 + lowest_bit((uint64_t)(*set >> 64)));
     *set &= *set - 1;
     return at;
 }

@@ -285,7 +285,7 @@ static inline __attribute__((always_inline)) char *list_half(const struct game *
     const struct stepping_half ways = stepping_half(&outlook->near, half);
     const uint64_t odd = outlook->odd[half], special = odd | outlook->runs[half];
     for (uint64_t left = outlook->all[half]; left; left &= left - 1) {
-        unsigned number = (unsigned)__builtin_ctzll(left), from = 64u * (unsigned)half + number;
+        unsigned number = lowest_bit(left), from = 64u * (unsigned)half + number;
         if (__builtin_expect(!(special >> number & 1), 1)) {
             next += steps_write(&rules->steps, next, from, stepping_ways(&ways, number));
         } else if (!(odd >> number & 1)) {

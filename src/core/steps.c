@@ -57,7 +57,7 @@ static __attribute__((noinline)) void run_on(char *out, unsigned from, int by, u
 /* The outermost squares of a set; the last square of all, or the first, if it is empty. */
 static inline unsigned lowest(steps_pair set) {
     uint64_t low = set[0], high = set[1] | (uint64_t)1 << 63;
-    return (unsigned)__builtin_ctzll(low ? low : high) + (low ? 0 : 64);
+    return lowest_bit(low ? low : high) + (low ? 0 : 64);
 }
 
 static inline unsigned highest(steps_pair set) {
