@@ -17,7 +17,7 @@
 
 #include "lanes.h"
 
-enum { SPECIAL_UNKNOWN = UINT32_MAX };
+#define SPECIAL_UNKNOWN UINT32_MAX
 
 /* Finds the acting pieces of a lane whose cells and sets of pieces are right. */
 void special_find(const struct lanes_table *table, struct lane *lane);
