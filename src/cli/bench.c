@@ -109,12 +109,14 @@ static bool measure(struct workshop *workshop, double seconds, struct reading re
 
 static void print_table(const struct workshop *workshop, const struct reading *readings,
                         size_t state_bytes) {
-    const char *why = playouts_why_listed(workshop->playouts);
+    const char *why;
+    int at_once = playouts_at_once(workshop->playouts, &why);
     printf("%s: ", workshop->variant);
-    if (why)
+    if (playouts_why_listed(workshop->playouts))
         printf("moves are listed, because %s\n", why);
     else
-        printf("moves are drawn unlisted (%s)\n", playouts_instructions());
+        printf("moves are drawn unlisted (%s), %d games at once%s%s\n", playouts_instructions(),
+               at_once, why ? ", not 256, because " : "", why ? why : "");
     printf("  %-40s %8s %-10s %-22s %6s %8s\n", "", "median", "", "least to greatest", "x plain",
            "x slow");
     for (int i = 0; i < FIGURES; i++) {
@@ -154,6 +156,8 @@ static json_t *json_of(const struct workshop *workshop, const struct reading *re
     json_object_set_new(document, "state_bytes", json_integer((json_int_t)state_bytes));
     json_object_set_new(document, "instructions",
                         why ? json_null() : json_string(playouts_instructions()));
+    json_object_set_new(document, "at_once",
+                        json_integer(playouts_at_once(workshop->playouts, NULL)));
     json_object_set_new(document, "listed_because", why ? json_string(why) : json_null());
     json_object_set_new(document, "ratio", to_plain);
     json_object_set_new(document, "ratio_to_reference", to_slow);

@@ -61,6 +61,13 @@ const char *playouts_why_listed(const struct playouts *playouts) {
     return playouts->why_listed;
 }
 
+int playouts_at_once(const struct playouts *playouts, const char **why) {
+    if (why) *why = NULL;
+    if (playouts->crowd) return SEATS;
+    if (why) *why = playouts->why_listed ? playouts->why_listed : crowd_why_not(&playouts->table);
+    return playouts->why_listed ? 1 : LANES_TOGETHER;
+}
+
 const char *playouts_instructions(void) {
     return lanes_instructions();
 }

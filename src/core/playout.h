@@ -1,8 +1,9 @@
 /* playout.h - games played to the end by uniformly random legal moves.
  *
  * All rules are in force, repetition and limits included, and every legal move has the same chance
- * at every ply. Variants and boards that fit are played in lanes (lanes.h), others by listing the
- * moves: same games in law, not move for move. Nothing is allocated after playouts_new(). */
+ * at every ply. Variants and boards that fit are played in lanes (lanes.h), many of them in crowds
+ * (crowd.h) if there are enough games, with the same results; others by listing the moves: same
+ * games in law, not move for move. Nothing is allocated after playouts_new(). */
 #ifndef ENSIGN_CORE_PLAYOUT_H
 #define ENSIGN_CORE_PLAYOUT_H
 
@@ -26,6 +27,10 @@ void playouts_free(struct playouts *playouts);
 
 /* Why the moves have to be listed for this variant, or NULL if it is played in lanes. */
 const char *playouts_why_listed(const struct playouts *playouts);
+
+/* How many games of a large batch are played at once; `why`, which may be NULL, receives why they
+ * are no more, or NULL. */
+int playouts_at_once(const struct playouts *playouts, const char **why);
 
 /* The instruction set that lanes use on this machine, for people to read. */
 const char *playouts_instructions(void);

@@ -21,8 +21,8 @@ enum { GUESSERS_MAX = 2, SUM_MAX = 255 };
 const char *crowd_why_not(const struct lanes_table *table) {
     const struct rules *rules = table->rules;
     int guessers = 0, guessing = 0, turners = 0, reach = 0;
-    if (!lanes_have_avx2()) return "the processor has no AVX2";
-    if (table->odd & ~table->turners) return "some kind moves in a way of its own";
+    if (!lanes_have_avx2()) return "crowds need AVX2";
+    if (table->odd & ~table->turners) return "some kind has ways of its own";
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         if (table->turners >> kind & 1) turners += rules->kind[kind].count;
         if (table->guess[kind] == ABILITY_NONE) continue;
@@ -177,4 +177,9 @@ void crowd_count_special(struct crowd *crowd) {
 #else
 #pragma GCC pop_options
 #endif
+
+#else /* crowd_why_not() never lets it come to that */
+struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
+    return crowd_lane_now(crowd, seat);
+}
 #endif
