@@ -120,8 +120,11 @@ static uint32_t memo_read(const struct crowd *crowd, int seat, enum side side) {
            (uint32_t)side << SIDE_BIT;
 }
 
-static void memo_write(struct crowd *crowd, int seat, enum side side, uint32_t memo) {
+/* `last` is the side's last move. */
+static void memo_write(struct crowd *crowd, int seat, enum side side, uint32_t memo,
+                       struct lane_ply last) {
     *each_byte(&crowd->last[side], seat) = crowd->code_of[memo & 127];
+    *each_byte(&crowd->came[side], seat) = crowd->code_of[last.from];
     *each_byte(&crowd->run[side], seat) = (memo >> 8 & 127) == NOWHERE ? 1 : RUN_MAX;
     *each_byte(&crowd->ran[side], seat) = memo >> RAN_BIT & 7;
 }
@@ -165,12 +168,15 @@ void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct
     lane->crowd = crowd;
     lane->plies = &crowd->last_ply[seat];
     lane->mask = 0;
-    for (uint32_t back = past; back > 0; back--)
-        remember(crowd, seat, crowd->clock - back, lane_ply_of(start, back));
+    struct lane_ply ply[2] = {{.from = NOWHERE}, {.from = NOWHERE}};
+    for (uint32_t back = past; back > 0; back--) {
+        ply[back & 1] = lane_ply_of(start, back);
+        remember(crowd, seat, crowd->clock - back, ply[back & 1]);
+    }
     for (square at = 0; at < crowd->table->rules->board.squares; at++)
         if (crowd->at[seat][at] != start->at[at]) put(crowd, seat, at, start->at[at]);
-    memo_write(crowd, seat, side, (uint32_t)lane->memo);
-    memo_write(crowd, seat, side_other(side), (uint32_t)(lane->memo >> 32));
+    memo_write(crowd, seat, side, (uint32_t)lane->memo, ply[0]);
+    memo_write(crowd, seat, side_other(side), (uint32_t)(lane->memo >> 32), ply[1]);
     for (int i = 0; i < 4; i++) *seat_number(crowd->random[i], seat) = lane->random.state[i];
     slice_set(&crowd->busy, seat, true);
     crowd->stop[seat] = lane->stop;

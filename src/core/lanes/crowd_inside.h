@@ -52,8 +52,9 @@ struct crowd {
     slice plane[2][PLANES][PLANE]; /* lakes are in PLANE_ALL of both */
     slice busy;                    /* seats that are taken */
     struct each last[2];           /* where the last move went, a code */
-    struct each run[2]; /* how many of the last moves one piece made in a row, RUN_MAX at most,
-                           perhaps too many at first */
+    struct each came[2];           /* and where it came from */
+    struct each run[2]; /* how many moves a piece has made to and fro up to that one, RUN_MAX at
+                           most, perhaps too many at first */
     struct each ran[2]; /* whether the last three moves ran away, the latest in bit 0: lanes.c */
     slice random[4][EIGHTHS][8];                    /* streams: see seat_number() */
     _Alignas(64) cell at[SEATS][BOARD_SQUARES_MAX]; /* square NOWHERE is always empty */

@@ -17,8 +17,8 @@
  * Nothing is ever listed, and no game waits for another.
  *
  * Pieces then move by exclusive or, in all games that take nothing. Attacks, moves of acting pieces
- * and moves that a repetition rule may forbid (few: the piece has moved as often as it may in
- * succession, or the enemy has run three times) are left to crowd.c, game by game.
+ * and moves that a repetition rule may forbid (few: the piece has gone to and fro as often as
+ * it may, or the enemy has run three times) are left to crowd.c, game by game.
  *
  * Compiled for AVX2 alone; other processors play lanes. */
 #include "crowd_inside.h"
@@ -264,6 +264,18 @@ INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int 
 
 /* --- playing --- */
 
+/* Seats whose piece goes back on the line on which it came, or to where it came from: 255 each.
+ * Only such moves go to and fro. */
+INLINE bytes going_back(const struct crowd *crowd, int k) {
+    const int mine = crowd->clock & 1;
+    bytes from = (bytes)crowd->from.eighth[k], to = (bytes)crowd->to.eighth[k];
+    bytes came = (bytes)crowd->came[mine].eighth[k], last = (bytes)crowd->last[mine].eighth[k];
+    bytes off = (from ^ to) | (came ^ last);
+    bytes one_line = (bytes)((off & 0xF0) == 0) | (bytes)((off & 0x0F) == 0);
+    bytes opposite = (bytes)(to > from) ^ (bytes)(last > came);
+    return (bytes)(from == last) & ((one_line & opposite) | (bytes)(to == came));
+}
+
 /* The games whose drawn move a repetition rule forbids. */
 INLINE slice find_forbidden(struct crowd *crowd, slice asked) {
     const int mine = crowd->clock & 1;
@@ -271,9 +283,8 @@ INLINE slice find_forbidden(struct crowd *crowd, slice asked) {
     const uint8_t limit = crowd->run_limit;
     slice forbidden = {0}, suspect = {0};
     for (int k = 0; k < EIGHTHS; k++) {
-        bytes last = (bytes)crowd->last[mine].eighth[k], from = (bytes)crowd->from.eighth[k];
         bytes run = (bytes)crowd->run[mine].eighth[k], ran = (bytes)crowd->ran[!mine].eighth[k];
-        bytes again = (bytes)(last == from) & (bytes)(run >= limit);
+        bytes again = going_back(crowd, k) & (bytes)(run >= limit);
         suspect |= bits_of(again | (bytes)((ran & enough) == enough), k);
     }
     suspect &= asked;
@@ -335,14 +346,16 @@ INLINE void note_moves(struct crowd *crowd) {
     for (int k = 0; k < EIGHTHS; k++) {
         slice *last = &crowd->last[mine].eighth[k], *run = &crowd->run[mine].eighth[k];
         slice *ran = &crowd->ran[mine].eighth[k];
+        bytes back = going_back(crowd, k);
         bytes from = (bytes)crowd->from.eighth[k], to = (bytes)crowd->to.eighth[k];
         row->from.eighth[k] = (slice)from;
         row->to.eighth[k] = (slice)to;
         row->placed.eighth[k] = crowd->placed.eighth[k];
         crowd->placed.eighth[k] = ~NO_GAME;
-        bytes moves = (bytes)*run & (bytes)(from == (bytes)*last);
+        bytes moves = (bytes)*run & back;
         *run = (slice)(moves - (bytes)(moves < RUN_MAX));
         *last = (slice)to;
+        crowd->came[mine].eighth[k] = (slice)from;
         /* One file or one rank from where the enemy's last move went? */
         bytes off = from - (bytes)crowd->last[!mine].eighth[k];
         bytes away =
