@@ -172,18 +172,6 @@ static enum result result_of_losers(bool red, bool blue) {
     return red && blue ? RESULT_DRAW : red ? RESULT_BLUE : RESULT_RED;
 }
 
-/* The limits have been reached: a draw, if the side to move can move. */
-bool lane_finish(const struct lanes_table *table, struct lane *lane) {
-    if (lane->crowd) lane_lay_out(table, lane);
-    uint32_t count = lane_count(table, lane);
-    for (uint32_t i = 0; i < count; i++)
-        if (lane_judge(table, lane, lane_move(table, lane, i)) == LEGAL)
-            return stop_game(lane, RESULT_DRAW,
-                             lane->ply >= lane->quiet_stop ? REASON_NO_ATTACK_LIMIT
-                                                           : REASON_PLY_LIMIT);
-    return lane_stop_immobile(lane);
-}
-
 /* After the changes of an attack or of an ability, whose effects are given. */
 static bool go_on(const struct lanes_table *table, struct lane *lane, enum side mover,
                   bool red_flag, bool blue_flag, unsigned effects) {
@@ -361,45 +349,71 @@ const char *lanes_instructions(void) {
     return lanes_have_avx2() ? "AVX2, BMI2" : "plain";
 }
 
+static uint32_t count_of(const struct lanes_table *table, struct lane *lane,
+                         const struct aim_plain *aim) {
+    return (uint32_t)(aim->upto >> 56) + (table->acting ? special_count(table, lane) : 0);
+}
+
+static struct move move_of(const struct lanes_table *table, const struct lane *lane,
+                           const struct aim_plain *aim, uint32_t index) {
+    uint32_t before = 0;
+    for (unsigned word = 0; word < LINE_WORDS; word++) {
+        uint32_t upto = aim->upto >> (8 * word) & 255;
+        if (index < upto) {
+            uint64_t bit = nth_bit_plain(aim->to.word[word], index - before);
+            uint64_t behind = aim->taken.word[word] & (bit - 1);
+            return (struct move){
+                table->square_at[word * 64 + 63 - (unsigned)__builtin_clzll(behind)],
+                table->square_at[word * 64 + (unsigned)__builtin_ctzll(bit)], SQUARE_NONE,
+                ABILITY_NONE, KIND_NONE};
+        }
+        before = upto;
+    }
+    return special_move(table, lane, index - before);
+}
+
 uint32_t lane_count(const struct lanes_table *table, struct lane *lane) {
     struct aim_plain aim;
     look_plain(table, lane, &aim);
-    return (uint32_t)(aim.upto >> 56) + (table->acting ? special_count(table, lane) : 0);
+    return count_of(table, lane, &aim);
 }
 
 struct move lane_move(const struct lanes_table *table, const struct lane *lane, uint32_t index) {
     struct aim_plain aim;
     look_plain(table, lane, &aim);
-    for (unsigned word = 0; word < LINE_WORDS; word++) {
-        uint32_t here = (uint32_t)__builtin_popcountll(aim.to.word[word]);
-        if (index >= here) {
-            index -= here;
-            continue;
-        }
-        uint64_t bit = nth_bit_plain(aim.to.word[word], index);
-        uint64_t behind = aim.taken.word[word] & (bit - 1);
-        return (struct move){table->square_at[word * 64 + 63 - (unsigned)__builtin_clzll(behind)],
-                             table->square_at[word * 64 + (unsigned)__builtin_ctzll(bit)],
-                             SQUARE_NONE, ABILITY_NONE, KIND_NONE};
-    }
-    return special_move(table, lane, index);
+    return move_of(table, lane, &aim, index);
+}
+
+/* The limits have been reached: a draw, if the side to move can move. */
+bool lane_finish(const struct lanes_table *table, struct lane *lane) {
+    struct aim_plain aim;
+    if (lane->crowd) lane_lay_out(table, lane);
+    look_plain(table, lane, &aim);
+    uint32_t count = count_of(table, lane, &aim);
+    for (uint32_t i = 0; i < count; i++)
+        if (lane_judge(table, lane, move_of(table, lane, &aim, i)) == LEGAL)
+            return stop_game(lane, RESULT_DRAW,
+                             lane->ply >= lane->quiet_stop ? REASON_NO_ATTACK_LIMIT
+                                                           : REASON_PLY_LIMIT);
+    return lane_stop_immobile(lane);
 }
 
 /* A ply that the kernel does not do itself: the move with that index if it is legal, else one of
  * those that are. False when the game is over. */
 bool lane_ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_t index) {
+    struct aim_plain aim;
     if (lane->crowd) lane_lay_out(table, lane);
-    uint32_t count = lane_count(table, lane);
+    look_plain(table, lane, &aim);
+    uint32_t count = count_of(table, lane, &aim), legal = 0;
     if (count == 0) return lane_stop_immobile(lane);
-    struct move move = lane_move(table, lane, index);
+    struct move move = move_of(table, lane, &aim, index);
     if (lane_judge(table, lane, move) == LEGAL) return play_slowly(table, lane, move);
-    uint32_t legal = 0;
     for (uint32_t i = 0; i < count; i++)
-        legal += lane_judge(table, lane, lane_move(table, lane, i)) == LEGAL;
+        legal += lane_judge(table, lane, move_of(table, lane, &aim, i)) == LEGAL;
     if (legal == 0) return lane_stop_immobile(lane);
     uint32_t skip = random_below(&lane->again, legal);
     for (uint32_t i = 0;; i++) {
-        move = lane_move(table, lane, i);
+        move = move_of(table, lane, &aim, i);
         if (lane_judge(table, lane, move) == LEGAL && skip-- == 0)
             return play_slowly(table, lane, move);
     }
