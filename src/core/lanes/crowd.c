@@ -233,15 +233,28 @@ void crowd_draw_again(struct crowd *crowd) {
     }
 }
 
+/* Is this a guess that only shows something? Playouts know all, so nothing changes. */
+static bool is_idle(const struct crowd *crowd, int seat, struct move move) {
+    enum { SHOWS = EFFECT_REVEAL_TARGET | EFFECT_REVEAL_ACTOR };
+    const struct rules *rules = crowd->table->rules;
+    if (!crowd->guesses || move.ability != crowd->guesser || rules->draw_without) return false;
+    kind_id target = cell_kind(crowd->at[seat][move.target]);
+    return !(rules->ability[move.ability].effects[target][move.choice] & ~(unsigned)SHOWS);
+}
+
 bool crowd_choose_special(struct crowd *crowd, int seat) {
     uint64_t index = *seat_number(crowd->whole, seat) - each_of(&crowd->count, seat);
     struct move move =
         special_move(crowd->table, crowd_lane_with_pieces(crowd, seat), (uint32_t)index);
+    bool uses = move.ability != ABILITY_NONE;
     crowd->drawn[seat] = move;
-    if (move.ability != ABILITY_NONE) return false;
+    if (uses && !is_idle(crowd, seat, move)) return false;
     *each_byte(&crowd->from, seat) = crowd->code_of[move.from];
     *each_byte(&crowd->to, seat) = crowd->code_of[move.to];
-    slice_set(&crowd->attack, seat, crowd->at[seat][move.to] != CELL_EMPTY);
+    slice_set(&crowd->idle, seat, uses);
+    slice_set(&crowd->attack, seat,
+              uses ? crowd->table->rules->ability[move.ability].attacks
+                   : crowd->at[seat][move.to] != CELL_EMPTY);
     return true;
 }
 
@@ -249,15 +262,22 @@ bool crowd_is_forbidden(struct crowd *crowd, int seat) {
     struct move move = {crowd->square_of[each_of(&crowd->from, seat)],
                         crowd->square_of[each_of(&crowd->to, seat)], SQUARE_NONE, ABILITY_NONE,
                         KIND_NONE};
+    if (slice_has(&crowd->acts, seat)) move = crowd->drawn[seat];
     return lane_judge(crowd->table, crowd_lane_now(crowd, seat), move) != LEGAL;
 }
 
-void crowd_shift(struct crowd *crowd, int seat) {
-    square from = crowd->square_of[each_of(&crowd->from, seat)];
-    square to = crowd->square_of[each_of(&crowd->to, seat)];
-    cell actor = crowd->at[seat][from];
-    put(crowd, seat, from, CELL_EMPTY);
-    put(crowd, seat, to, actor);
+void crowd_play_special(struct crowd *crowd, int seat) {
+    struct move move = crowd->drawn[seat];
+    if (move.from != move.to) {
+        cell actor = crowd->at[seat][move.from];
+        put(crowd, seat, move.from, CELL_EMPTY);
+        put(crowd, seat, move.to, actor);
+    }
+    if (!slice_has(&crowd->attack, seat)) return;
+    struct lane *lane = &crowd->lane[seat];
+    lane->ply = crowd->clock + 1;
+    lane_note_attack(lane);
+    crowd->stop[seat] = lane->stop;
 }
 
 bool crowd_fight(struct crowd *crowd, int seat) {

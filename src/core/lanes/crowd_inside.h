@@ -73,6 +73,7 @@ struct crowd {
     slice stuck;  /* has no move */
     slice attack; /* goes to a taken square */
     slice acts;   /* is a move of an acting piece */
+    slice idle;   /* and changes no more than a plain one to an empty square, or nothing */
     struct each count, from, to, placed;
     struct move drawn[SEATS];  /* the moves of acting pieces that were drawn */
     slice special[EIGHTHS][8]; /* moves of acting pieces */
@@ -157,16 +158,16 @@ void crowd_draw_again(struct crowd *crowd);
 /* Counts the moves of acting pieces, into `special`: crowd_special.c. */
 void crowd_count_special(struct crowd *crowd);
 
-/* Chooses among the moves of acting pieces. True if it is a plain one: then `from` and `to` are
- * written. Else it is left to crowd_play_slowly(). */
+/* Chooses among the moves of acting pieces and writes `from`, `to`, `attack` and `idle`. False if
+ * the move is left to crowd_play_slowly(). */
 bool crowd_choose_special(struct crowd *crowd, int seat);
 
 /* Does a repetition rule forbid the move in `from` and `to`? */
 bool crowd_is_forbidden(struct crowd *crowd, int seat);
 
-/* Plays the move in `from` and `to`; crowd_shift() is for those to an empty square whose planes
- * have not been changed, crowd_fight() for attacks. */
-void crowd_shift(struct crowd *crowd, int seat);
+/* Play the move in `from` and `to`: one of an acting piece to an empty square or with an idle use
+ * of its ability, an attack. */
+void crowd_play_special(struct crowd *crowd, int seat);
 bool crowd_fight(struct crowd *crowd, int seat);
 
 /* Plays the move that was drawn, or another if that is forbidden; writes `from`, `to`, `placed` and

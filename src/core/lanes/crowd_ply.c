@@ -392,7 +392,7 @@ static void shift_on_board(struct crowd *crowd, slice which, int files, int rank
         shift_planes(crowd, which, files, ranks, false);
 }
 
-/* Every game's `from` and `to`; the plies of abilities, which have none yet, are returned. */
+/* Every game's `from` and `to`; those that have none yet, uses of abilities, are returned. */
 INLINE slice find_moves(struct crowd *crowd) {
     const struct board *board = &crowd->table->rules->board;
     bool special = crowd->table->acting != 0;
@@ -402,6 +402,7 @@ INLINE slice find_moves(struct crowd *crowd) {
     draw(crowd, index, special);
     choose_on_board(crowd, index, board->files, board->ranks);
     slice acts = crowd->acts & crowd->busy;
+    crowd->idle = NO_GAME;
     for (int word = 0; word < SLICE_WORDS; word++)
         for (uint64_t left = acts[word]; left; left &= left - 1)
             if (!crowd_choose_special(crowd, seat_of(word, __builtin_ctzll(left))))
@@ -415,13 +416,13 @@ int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
     slice slow = find_moves(crowd), stuck = crowd->stuck & crowd->busy;
     slice playing = crowd->busy & ~stuck;
     slow |= find_forbidden(crowd, playing & ~slow);
-    slice attack = playing & ~slow & crowd->attack, quiet = playing & ~slow & ~attack;
-    slice walk = quiet & crowd->acts;
-    shift_on_board(crowd, quiet & ~walk, board->files, board->ranks);
-    shift_cells(crowd, quiet & ~walk);
+    slice quick = playing & ~slow, attack = quick & crowd->attack & ~crowd->idle;
+    slice special = quick & ~attack & crowd->acts, quiet = quick & ~attack & ~special;
+    shift_on_board(crowd, quiet, board->files, board->ranks);
+    shift_cells(crowd, quiet);
     for (int word = 0; word < SLICE_WORDS; word++) {
-        for (uint64_t left = walk[word]; left; left &= left - 1)
-            crowd_shift(crowd, seat_of(word, __builtin_ctzll(left)));
+        for (uint64_t left = special[word]; left; left &= left - 1)
+            crowd_play_special(crowd, seat_of(word, __builtin_ctzll(left)));
         for (uint64_t left = attack[word]; left; left &= left - 1) {
             int seat = seat_of(word, __builtin_ctzll(left));
             if (!crowd_fight(crowd, seat)) crowd_note_over(crowd, seat, over, &count);

@@ -30,6 +30,9 @@ struct lane_ply lane_ply_in(const struct crowd *crowd, const struct lane *lane, 
 /* Makes the lines anew from the cells. Those that read lines see to it in a lane of a crowd. */
 void lane_lay_out(const struct lanes_table *table, struct lane *lane);
 
+/* The last ply was an attack: the limits follow. */
+void lane_note_attack(struct lane *lane);
+
 /* These return false, "not going on", when the game is over. */
 
 /* A limit has been reached: a draw, if the side to move can move. */

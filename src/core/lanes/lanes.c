@@ -129,7 +129,7 @@ uint32_t lane_past(const struct game *game) {
     return past < LANE_PAST_MAX ? past : LANE_PAST_MAX;
 }
 
-static void note_attack(struct lane *lane) {
+void lane_note_attack(struct lane *lane) {
     uint32_t limit = lane->game.limits.no_attack;
     lane->plies[(lane->ply - 1) & lane->mask].attack = true;
     if (limit) lane->quiet_stop = lane->ply + limit;
@@ -203,7 +203,7 @@ static ALWAYS_INLINE bool after_battle(const struct lanes_table *table, struct l
                                        enum side side, square to, enum outcome outcome, cell actor,
                                        cell defender) {
     bool flag[2] = {false, false};
-    note_attack(lane);
+    lane_note_attack(lane);
     lane->game.at[to] = outcome == ATTACKER_WINS   ? actor
                         : outcome == DEFENDER_WINS ? defender
                                                    : CELL_EMPTY;
@@ -236,7 +236,7 @@ static bool play_slowly(const struct lanes_table *table, struct lane *lane, stru
         update_may_use(table, lane, mover);
     }
     if (turn.placed) lane->game.placed[mover][turn.placed]++;
-    if (turn.attack) note_attack(lane);
+    if (turn.attack) lane_note_attack(lane);
     return (!turn.attack && !turn.used) || go_on(table, lane, mover, turn.flags_fallen >> RED & 1,
                                                  turn.flags_fallen >> BLUE & 1, turn.effects);
 }
