@@ -83,6 +83,7 @@ struct crowd *crowd_new(const struct lanes_table *table, uint32_t cap) {
     crowd->rows = rows;
     crowd->clock = LANE_PAST_MAX;
     crowd->next_stop = UINT32_MAX;
+    memset(crowd->stop, 255, sizeof crowd->stop);
     memset(&crowd->placed, NOBODY_CODE, sizeof crowd->placed);
     read_rules(crowd);
     return crowd;
@@ -214,7 +215,7 @@ void crowd_leave(struct crowd *crowd, int seat, struct lane *lane, struct lane_p
     lane->end -= known;
     if (lane->quiet_stop != UINT32_MAX) lane->quiet_stop -= known;
     lane_lay_out(crowd->table, lane);
-    slice_set(&crowd->busy, seat, false);
+    crowd_vacate(crowd, seat);
 }
 
 void crowd_draw_again(struct crowd *crowd) {
@@ -318,14 +319,13 @@ bool crowd_play_slowly(struct crowd *crowd, int seat) {
 }
 
 void crowd_stop_games(struct crowd *crowd, uint8_t over[SEATS], int *count) {
-    crowd->next_stop = UINT32_MAX;
+    uint32_t next = UINT32_MAX;
     for (int seat = 0; seat < SEATS; seat++) {
-        if (!slice_has(&crowd->busy, seat)) continue;
-        if (crowd->stop[seat] > crowd->clock) {
-            if (crowd->stop[seat] < crowd->next_stop) crowd->next_stop = crowd->stop[seat];
-            continue;
+        if (__builtin_expect(crowd->stop[seat] <= crowd->clock, 0)) {
+            lane_finish(crowd->table, crowd_lane_now(crowd, seat));
+            crowd_note_over(crowd, seat, over, count);
         }
-        lane_finish(crowd->table, crowd_lane_now(crowd, seat));
-        crowd_note_over(crowd, seat, over, count);
+        next = crowd->stop[seat] < next ? crowd->stop[seat] : next;
     }
+    crowd->next_stop = next;
 }

@@ -1,4 +1,4 @@
-/* crowd_inside.h - what a crowd is made of, for crowd.c and crowd_ply.c alone.
+/* crowd_inside.h - what a crowd is made of, for the files of that name alone.
  *
  * A slice holds one bit of every game. Slices of the squares (planes) say for each square in which
  * games a piece stands there, for some sets of either side. All games have the same side to move:
@@ -58,7 +58,7 @@ struct crowd {
     struct each ran[2]; /* whether the last three moves ran away, the latest in bit 0: lanes.c */
     slice random[4][EIGHTHS][8];                    /* streams: see seat_number() */
     _Alignas(64) cell at[SEATS][BOARD_SQUARES_MAX]; /* square NOWHERE is always empty */
-    uint32_t stop[SEATS];                           /* lane.stop */
+    uint32_t stop[SEATS];                           /* lane.stop; of free seats UINT32_MAX */
     struct lane lane[SEATS];         /* of which the cells, the lines, memo, ply and random are old
                                         unless crowd_lane_now() has just been asked for it */
     struct lane_ply last_ply[SEATS]; /* where lanes write theirs */
@@ -177,9 +177,14 @@ bool crowd_play_slowly(struct crowd *crowd, int seat);
 /* Ends the games whose limits are reached; adds them to `over`. */
 void crowd_stop_games(struct crowd *crowd, uint8_t over[SEATS], int *count);
 
+static inline void crowd_vacate(struct crowd *crowd, int seat) {
+    slice_set(&crowd->busy, seat, false);
+    crowd->stop[seat] = UINT32_MAX;
+}
+
 /* The game on this seat is over: adds it to `over`. */
 static inline void crowd_note_over(struct crowd *crowd, int seat, uint8_t over[SEATS], int *count) {
-    slice_set(&crowd->busy, seat, false);
+    crowd_vacate(crowd, seat);
     over[(*count)++] = (uint8_t)seat;
 }
 
