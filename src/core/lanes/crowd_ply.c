@@ -28,13 +28,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))),                \
-                             apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
-#endif
+#include "avx2_begin.h"
 
 #include "slice.h"
 
@@ -442,11 +436,7 @@ int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
     return count;
 }
 
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "avx2_end.h"
 
 #else /* crowd_why_not() never lets it come to that */
 int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {

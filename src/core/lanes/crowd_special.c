@@ -45,13 +45,7 @@ const char *crowd_why_not(const struct lanes_table *table) {
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))),                \
-                             apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
-#endif
+#include "avx2_begin.h"
 
 #include "slice.h"
 
@@ -172,11 +166,7 @@ void crowd_count_special(struct crowd *crowd) {
     }
 }
 
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "avx2_end.h"
 
 #else /* crowd_why_not() never lets it come to that */
 struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {

@@ -258,23 +258,13 @@ static bool forbidden(const struct lanes_table *table, const struct lane *lane, 
 #undef KERNEL_BMI2
 
 #if defined(__x86_64__)
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))),                \
-                             apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
-#endif
+#include "avx2_begin.h"
 #define KERNEL(name) name##_avx2
 #define KERNEL_BMI2 true
 #include "lane_kernel.h"
 #undef KERNEL
 #undef KERNEL_BMI2
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "avx2_end.h"
 #else
 #define run_avx2 run_plain
 #define run_together_avx2 run_together_plain
