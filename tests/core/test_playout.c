@@ -207,6 +207,19 @@ static void a_chase_by_two_pieces_is_seen(void **state) {
     expect_even_draws_in("russian", russian, chase, 53);
 }
 
+/* What has fallen as it came threatens nobody, though the piece that follows stands on its square.
+ */
+static void a_chase_does_not_begin_with_a_fallen_piece(void **state) {
+    (void)state;
+    static struct table table;
+    static const char pieces[] = "rFa1 r4j6 r2j7 bFa10 b4i6 b2j8 blue";
+    static const char moves[] = "i6xj6 j7-j5 j8-j6 j5-j4";
+    table_set(&table, "russian", pieces);
+    table_play(&table, moves);
+    assert_int_equal(table_judge(&table, "j6-j5"), LEGAL);
+    expect_even_draws_in("russian", pieces, moves, 54);
+}
+
 static void uses_of_abilities_are_equally_likely(void **state) {
     (void)state;
     expect_even_draws_in("infiltrator", "rFa1 rXe8 rMb2 bFj10 b9e9 bBe10 b4f8 b5h7 red", "", 47);
@@ -323,6 +336,7 @@ int main(void) {
         cmocka_unit_test(what_the_two_squares_rule_leaves_is_equally_likely),
         cmocka_unit_test(what_the_chase_rule_leaves_is_equally_likely),
         cmocka_unit_test(a_chase_by_two_pieces_is_seen),
+        cmocka_unit_test(a_chase_does_not_begin_with_a_fallen_piece),
         cmocka_unit_test(uses_of_abilities_are_equally_likely),
         cmocka_unit_test(a_batch_plays_what_its_games_play_alone),
         cmocka_unit_test(a_playout_ends_at_its_cap_in_a_draw),

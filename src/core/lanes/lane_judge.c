@@ -78,7 +78,9 @@ static bool stands(const struct lane *lane, square at, enum side side) {
     return lane->game.at[at] && cell_side(lane->game.at[at]) == side;
 }
 
-/* The enemy ran, was followed, and ran again; now a third move would end beside it. */
+/* The enemy ran, was followed, and ran again; now a third move would end beside it. What it ran
+ * from the first time must have stood there: not fallen in the attack that brought it, and not the
+ * piece that came to its square to follow. */
 static bool russian_chase_forbids(const struct lanes_table *table, const struct lane *lane,
                                   struct move move) {
     struct lane_ply ran, chased, first, threat;
@@ -86,7 +88,8 @@ static bool russian_chase_forbids(const struct lanes_table *table, const struct 
     return ply_ago(lane, 1, &ran) && ply_ago(lane, 2, &chased) && ply_ago(lane, 3, &first) &&
            ply_ago(lane, 4, &threat) && !ran.attack && !first.attack && first.to == ran.from &&
            lanes_beside(table, first.from, threat.to) &&
-           (chased.from == threat.to || stands(lane, threat.to, side)) &&
+           (chased.from == threat.to ||
+            (chased.to != threat.to && stands(lane, threat.to, side))) &&
            lanes_beside(table, chased.to, ran.from) && stands(lane, chased.to, side) &&
            lanes_beside(table, move.to, ran.to);
 }
