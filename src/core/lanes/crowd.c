@@ -244,9 +244,11 @@ static bool is_idle(const struct crowd *crowd, int seat, struct move move) {
 }
 
 bool crowd_choose_special(struct crowd *crowd, int seat) {
-    uint64_t index = *seat_number(crowd->whole, seat) - each_of(&crowd->count, seat);
-    struct move move =
-        special_move(crowd->table, crowd_lane_with_pieces(crowd, seat), (uint32_t)index);
+    uint32_t index = (uint32_t)*seat_number(crowd->whole, seat) - each_of(&crowd->count, seat);
+    bool turns = !crowd->guesses && !slice_has(&crowd->users, seat);
+    struct move move = turns
+                           ? crowd_turn(crowd, seat, index)
+                           : special_move(crowd->table, crowd_lane_with_pieces(crowd, seat), index);
     bool uses = move.ability != ABILITY_NONE;
     crowd->drawn[seat] = move;
     if (uses && !is_idle(crowd, seat, move)) return false;

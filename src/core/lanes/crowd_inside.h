@@ -75,6 +75,7 @@ struct crowd {
     slice acts;   /* is a move of an acting piece */
     slice idle;   /* and changes no more than a plain one to an empty square, or nothing */
     struct each count, from, to, placed;
+    slice users;               /* has uses of abilities that are no guesses */
     struct move drawn[SEATS];  /* the moves of acting pieces that were drawn */
     slice special[EIGHTHS][8]; /* moves of acting pieces */
     slice whole[EIGHTHS][8];   /* the index drawn */
@@ -149,8 +150,11 @@ static inline uint64_t *seat_number(slice numbers[EIGHTHS][8], int seat) {
 /* Brings the lane of a seat up to date, its lines and the state of its stream left out. */
 struct lane *crowd_lane_now(struct crowd *crowd, int seat);
 
-/* Brings what special_count_anew() and special_move() read of the lane up to date. */
+/* Brings what special_move() reads of the lane up to date. */
 struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat);
+
+/* The move with this index of those pieces that turn corners. */
+struct move crowd_turn(const struct crowd *crowd, int seat, uint32_t index);
 
 /* Draws again where the first draw would favour some moves. */
 void crowd_draw_again(struct crowd *crowd);

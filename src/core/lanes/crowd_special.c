@@ -8,11 +8,13 @@
  *     . t t t .     P guesses what stands in reach, from where it is or after a step: the enemies
  *     . . t . .     in reach of each square where it can be, added up; times the kinds to name.
  *
- * Where another ability might be used, the seat's lane counts everything (lane_special.c): few
- * games at a time, since that takes a piece on certain squares. */
+ * Where another ability might be used, its uses are counted seat by seat: few games at a time,
+ * since that takes a piece on certain squares. */
 #include "crowd_inside.h"
 
 #include "lane_special.h"
+#include "nth_bit.h"
+#include "two_steps.h"
 
 #include <string.h>
 
@@ -99,9 +101,13 @@ INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slic
     }
 }
 
-/* Brings what special_count_anew() and special_move() read of the lane up to date. */
-struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
-    struct lane *lane = &crowd->lane[seat];
+/* Squares of a game, read off its cells thirty-two at a time. */
+struct found {
+    squareset own, enemy;
+    squareset turners, actors; /* of both sides; other acting pieces */
+};
+
+INLINE struct found find_pieces(const struct crowd *crowd, int seat) {
     uint32_t taken[4], blue[4], odd[4], acting[4];
     for (int i = 0; i < 4; i++) {
         __m256i cells = _mm256_loadu_si256((const __m256i *)(crowd->at[seat] + 32 * i));
@@ -111,23 +117,65 @@ struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
             _mm256_blendv_epi8(_mm256_shuffle_epi8((__m256i)crowd->acting[0], kinds),
                                _mm256_shuffle_epi8((__m256i)crowd->acting[1], kinds), upper);
         __m256i nothing = _mm256_cmpeq_epi8(cells, _mm256_setzero_si256());
-        _mm256_storeu_si256((__m256i *)(lane->game.at + 32 * i), cells);
         taken[i] = ~(uint32_t)_mm256_movemask_epi8(nothing);
         blue[i] = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(cells, 2));
         odd[i] = (uint32_t)_mm256_movemask_epi8(acts);
         acting[i] = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(acts, 1));
     }
-    squareset sets[4];
-    memcpy(&sets[0], taken, sizeof taken);
-    memcpy(&sets[1], blue, sizeof blue);
-    memcpy(&sets[2], odd, sizeof odd);
-    memcpy(&sets[3], acting, sizeof acting);
-    lane->game.pieces[RED] = sets[0] & ~sets[1];
-    lane->game.pieces[BLUE] = sets[1];
-    lane->game.to_move = (uint8_t)crowd_to_move(crowd);
-    for (int side = RED; side <= BLUE; side++)
-        lane->acting[side] = lane->game.pieces[side] & (sets[2] | (sets[3] & crowd->sight[side]));
+    struct found found;
+    squareset all, blues;
+    memcpy(&all, taken, sizeof all);
+    memcpy(&blues, blue, sizeof blues);
+    memcpy(&found.turners, odd, sizeof odd);
+    memcpy(&found.actors, acting, sizeof acting);
+    found.own = crowd_to_move(crowd) == BLUE ? blues : all & ~blues;
+    found.enemy = all & ~found.own;
+    return found;
+}
+
+struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
+    struct lane *lane = &crowd->lane[seat];
+    enum side side = crowd_to_move(crowd);
+    struct found found = find_pieces(crowd, seat);
+    memcpy(lane->game.at, crowd->at[seat], sizeof lane->game.at);
+    lane->game.pieces[side] = found.own;
+    lane->game.pieces[!side] = found.enemy;
+    lane->game.to_move = (uint8_t)side;
+    for (int i = RED; i <= BLUE; i++)
+        lane->acting[i] = lane->game.pieces[i] & (found.turners | (found.actors & crowd->sight[i]));
     return lane;
+}
+
+struct move crowd_turn(const struct crowd *crowd, int seat, uint32_t index) {
+    const struct lanes_table *table = crowd->table;
+    struct found found = find_pieces(crowd, seat);
+    for (squareset left = found.own & found.turners;;) {
+        square at = squareset_pop(&left);
+        uint64_t ways = two_steps(table, &found.own, &found.enemy, at);
+        uint32_t count = (uint32_t)__builtin_popcountll(ways);
+        if (index < count) {
+            unsigned bit = (unsigned)__builtin_ctzll(nth_bit_pdep(ways, index));
+            return (struct move){.from = at,
+                                 .to = two_steps_square(table, at, bit),
+                                 .target = SQUARE_NONE,
+                                 .ability = ABILITY_NONE};
+        }
+        index -= count;
+    }
+}
+
+/* How many uses the abilities have that are no guesses. */
+INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
+    const struct lanes_table *table = crowd->table;
+    const struct lane *lane = crowd_lane_with_pieces(crowd, seat);
+    enum side side = crowd_to_move(crowd);
+    uint32_t count = 0;
+    for (squareset left = lane->acting[side] & crowd->uses[side]; left;) {
+        square at = squareset_pop(&left);
+        if (table->guess[cell_kind(lane->game.at[at])] == ABILITY_NONE)
+            count += game_piece_count(&lane->game, at, false, true);
+    }
+    return count;
 }
 
 /* The games in which an ability other than guessing might be used. */
@@ -156,12 +204,14 @@ void crowd_count_special(struct crowd *crowd) {
         }
     }
     slice users = find_users(crowd);
+    crowd->users = NO_GAME;
     for (int word = 0; word < SLICE_WORDS; word++) {
         for (uint64_t left = users[word]; left; left &= left - 1) {
             int seat = seat_of(word, __builtin_ctzll(left));
             if (!crowd->lane[seat].may_use[crowd_to_move(crowd)]) continue;
-            *seat_number(crowd->special, seat) =
-                special_count_anew(crowd->table, crowd_lane_with_pieces(crowd, seat));
+            uint32_t uses = count_uses(crowd, seat);
+            *seat_number(crowd->special, seat) += uses;
+            if (uses) crowd->users[word] |= left & -left;
         }
     }
 }
@@ -171,5 +221,9 @@ void crowd_count_special(struct crowd *crowd) {
 #else /* crowd_why_not() never lets it come to that */
 struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
     return crowd_lane_now(crowd, seat);
+}
+
+struct move crowd_turn(const struct crowd *crowd, int seat, uint32_t index) {
+    return special_move(crowd->table, &crowd->lane[seat], index);
 }
 #endif

@@ -13,8 +13,8 @@
 
 #include "core/cells.h"
 #include "nth_bit.h"
+#include "two_steps.h"
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define EVERYWHERE (~(squareset)0)
 
 /* A set of squares in a register for vectors. */
@@ -45,13 +45,6 @@ static ALWAYS_INLINE square nth_square(squareset set, unsigned n, bool pdep) {
                               : 64 + nth_bit_index(high, n - below, pdep));
 }
 
-/* One of its halves, picked without a branch. */
-static ALWAYS_INLINE uint64_t half_of(const squareset *set, unsigned high) {
-    typedef uint64_t half __attribute__((may_alias));
-    enum { BIG_ENDIAN_SETS = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
-    return ((const half *)set)[high ^ BIG_ENDIAN_SETS];
-}
-
 enum sort { NOTHING, TURNS, WALKS, GUESSES, ACTS };
 
 /* Of which sort are the moves of the piece, an actor, that are no destinations? */
@@ -62,30 +55,6 @@ static ALWAYS_INLINE enum sort sort_of(const struct lanes_table *table, const st
         return table->guess[kind] != ABILITY_NONE ? GUESSES : ACTS;
     if (table->turners >> kind & 1) return TURNS;
     return table->odd >> kind & 1 ? WALKS : NOTHING;
-}
-
-/* Five ranks of the board around a square in one word, the square at bit 2 * files + 2:
- *
- *     . . x . .       x  where two steps lead: diamond[at]
- *     . x + x .       +  where the first leads
- *     x + T + x
- *     . x + x .       The ends of ranks meet, and so do the first rank and the last; but no
- *     . . x . .       diamond has squares there that are not on the board. */
-static ALWAYS_INLINE uint64_t around(const struct board *board, const squareset *set, square at) {
-    unsigned shift = (unsigned)at - 2u * board->files - 2u, high = shift >> 6 & 1;
-    uint64_t first = half_of(set, high), next = half_of(set, !high);
-    return first >> (shift & 63) | next << 1 << (~shift & 63);
-}
-
-/* Where a piece can go that makes two steps at most, on the squares around it. */
-static ALWAYS_INLINE uint64_t two_steps(const struct lanes_table *table, const struct lane *lane,
-                                        enum side side, square at) {
-    const struct board *board = &table->rules->board;
-    unsigned files = board->files;
-    uint64_t free = table->diamond[at] & ~around(board, &lane->game.pieces[side], at);
-    uint64_t enemy = around(board, &lane->game.pieces[!side], at);
-    uint64_t first = table->beside_centre & free, past = first & ~enemy;
-    return (first | past << 1 | past >> 1 | past << files | past >> files) & free;
 }
 
 /* Where the piece can be when it guesses. */
@@ -151,7 +120,8 @@ static ALWAYS_INLINE uint32_t count_turns(const struct lanes_table *table, const
                                           enum side side, square at, struct watched *watched) {
     watched->own |= PAIR(table->twice[at]);
     watched->enemy |= PAIR(table->once[at]);
-    return (uint32_t)__builtin_popcountll(two_steps(table, lane, side, at));
+    return (uint32_t)__builtin_popcountll(
+        two_steps(table, &lane->game.pieces[side], &lane->game.pieces[!side], at));
 }
 
 /* The moves of an actor, and what they hang on. */
@@ -231,7 +201,8 @@ static ALWAYS_INLINE struct move move_of(const struct lanes_table *table, const 
         bool walks = table->odd >> kind & 1;
         struct move move;
         if (sort == TURNS) {
-            uint64_t ways = two_steps(table, lane, side, at);
+            uint64_t ways =
+                two_steps(table, &lane->game.pieces[side], &lane->game.pieces[!side], at);
             uint32_t count = (uint32_t)__builtin_popcountll(ways);
             if (index < count) {
                 unsigned to = at + nth_bit_index(ways, index, pdep);
