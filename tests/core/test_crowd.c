@@ -114,6 +114,23 @@ static void other_boards_and_abilities_are_played_as_alone(void **state) {
     }
 }
 
+/* A variant's targets may lie on lakes, where a crowd's planes are never empty. */
+static void nobody_guesses_what_stands_on_a_lake(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault;
+    assert_true(folders_find(&folders, &fault));
+    struct rules *rules = variant_load(&folders, "galaxy", &fault);
+    if (!rules) fail_msg("%s", fault.text);
+    assert_int_equal(rules->abilities, 1);
+    for (int side = RED; side <= BLUE; side++)
+        for (square at = 0; at < rules->board.squares; at++)
+            if (rules->ability[0].targets[side][at])
+                rules->ability[0].targets[side][at] |= rules->board.lakes;
+    expect_same_games_in(rules, 300);
+    rules_free(rules);
+}
+
 /* One step of xoshiro256 back. */
 static void step_back(struct random *random) {
     uint64_t *s = random->state, last = random_rotate(s[3], 64 - 45), mixed = s[1] ^ s[2];
@@ -183,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_stock_variants_are_played_in_crowds_as_alone),
         cmocka_unit_test(other_boards_and_abilities_are_played_as_alone),
+        cmocka_unit_test(nobody_guesses_what_stands_on_a_lake),
         cmocka_unit_test(a_draw_that_favours_some_moves_is_repeated),
         cmocka_unit_test(a_crowd_is_fit_for_the_next_batch),
     };

@@ -15,12 +15,14 @@
 static const int8_t AROUND[12][2] = {{0, 1},  {1, 0},  {0, -1}, {-1, 0}, {0, 2},   {2, 0},
                                      {0, -2}, {-2, 0}, {1, 1},  {1, -1}, {-1, -1}, {-1, 1}};
 
+/* Lakes are left out, which a variant may name among its targets: here they count as taken. */
 static void read_reach(struct crowd *crowd, const struct ability *ability) {
+    const struct board *board = &crowd->table->rules->board;
     memset(crowd->reach, NOWHERE, sizeof crowd->reach);
     for (int side = RED; side <= BLUE; side++) {
-        for (square at = 0; at < crowd->table->rules->board.squares; at++) {
+        for (square at = 0; at < board->squares; at++) {
             square *reach = crowd->reach[side][at];
-            for (squareset left = ability->targets[side][at]; left;)
+            for (squareset left = ability->targets[side][at] & board->land; left;)
                 *reach++ = squareset_pop(&left);
         }
     }

@@ -4,8 +4,6 @@
 
 #include "lanes.h"
 
-enum { SIDE_BIT = 20 }; /* in the memo of a lane */
-
 /* Has the processor what the faster kernels are compiled for? */
 static inline bool lanes_have_avx2(void) {
 #if defined(__x86_64__)

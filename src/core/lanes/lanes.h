@@ -1,8 +1,9 @@
 /* lanes.h - one game laid out as lines of bits, so that random moves are drawn without listing any.
  *
- * The only place that knows the bit tricks; lanes.c explains them. Others see a struct lane as an
- * opaque game that is started from a struct game and then plays random legal moves, uniformly
- * drawn, until it is over. What can be counted and chosen one by one is for tests. */
+ * This folder is the only place that knows the bit tricks of playouts; lanes.c and crowd_ply.c
+ * explain them. Others see a struct lane as an opaque game that is started from a struct game and
+ * then plays random legal moves, uniformly drawn, until it is over. What can be counted and chosen
+ * one by one is for tests. */
 #ifndef ENSIGN_CORE_LANES_H
 #define ENSIGN_CORE_LANES_H
 
@@ -72,7 +73,7 @@ struct move lane_move(const struct lanes_table *table, const struct lane *lane, 
 void lane_play(const struct lanes_table *table, struct lane *lane, struct move move);
 
 static inline enum side lane_to_move(const struct lane *lane) {
-    return (enum side)(lane->memo >> 20 & 1);
+    return (enum side)(lane->memo >> SIDE_BIT & 1);
 }
 
 #endif

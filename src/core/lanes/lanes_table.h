@@ -59,7 +59,8 @@ enum {
     DESTINATIONS_MAX = 255, /* of all pieces that step or run */
     NOWHERE = 127,          /* a square that no board of lanes has */
     RAN_BIT = 16,           /* in the memo of a lane: the last three moves that ran away */
-    RAN_BITS = 7 << RAN_BIT
+    RAN_BITS = 7 << RAN_BIT,
+    SIDE_BIT = 20 /* in the memo: whose half it is */
 };
 
 /* Fills the table. NULL, or why these rules do not fit lanes: then it must not be used. */
