@@ -14,7 +14,6 @@
 #include "core/support.h"
 #include "script/variant.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { CAP = 400, GAMES = 500, PAST = 60, MOVES = 16384 };
@@ -99,16 +98,16 @@ static void other_boards_and_abilities_are_played_as_alone(void **state) {
         expect_same_games_in(rules, 100 + i);
         rules_free(rules);
     }
-    static const char *const examples[] = {"airborne", "fog", "rescue", "silent_defence",
-                                           "three_lakes"};
+    static const char *const files[] = {
+        "variants/examples/airborne.lua",    "variants/examples/fog.lua",
+        "variants/examples/rescue.lua",      "variants/examples/silent_defence.lua",
+        "variants/examples/three_lakes.lua", "tests/data/hospital.lua"};
     struct folders folders;
     struct fault fault;
     assert_true(folders_find(&folders, &fault));
-    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "variants/examples/%s.lua", examples[i]);
-        struct rules *rules = variant_load(&folders, path, &fault);
-        if (!rules) fail_msg("%s: %s", path, fault.text);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct rules *rules = variant_load(&folders, files[i], &fault);
+        if (!rules) fail_msg("%s: %s", files[i], fault.text);
         expect_same_games_in(rules, 200 + i);
         rules_free(rules);
     }

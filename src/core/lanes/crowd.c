@@ -49,7 +49,7 @@ static void read_rules(struct crowd *crowd) {
             read_reach(crowd, &rules->ability[crowd->guesser]);
         }
         for (int side = RED; side <= BLUE; side++) {
-            if (!guesses) crowd->uses[side] |= table->uses[side][kind];
+            if (!guesses) crowd->uses[side] |= table->uses[side][kind] & rules->board.land;
             if (!(table->odd >> kind & 1)) crowd->sight[side] |= table->sight[side][kind];
         }
     }

@@ -178,14 +178,13 @@ INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
     return count;
 }
 
-/* The games in which an ability other than guessing might be used. */
+/* The games in which an ability other than guessing might be used: some piece, mobile or not,
+ * stands where one could. */
 INLINE slice find_users(const struct crowd *crowd) {
-    slice(*own)[PLANE] = (slice(*)[PLANE])(uintptr_t)crowd->plane[crowd_to_move(crowd)];
+    enum side side = crowd_to_move(crowd);
+    const slice *own = crowd->plane[side][PLANE_ALL];
     slice users = {0};
-    for (squareset left = crowd->uses[crowd_to_move(crowd)]; left;) {
-        square at = squareset_pop(&left);
-        users |= own[PLANE_STEPPERS][at] | own[PLANE_RUNNERS][at] | own[PLANE_TURNERS][at];
-    }
+    for (squareset left = crowd->uses[side]; left;) users |= own[squareset_pop(&left)];
     return users & crowd->busy;
 }
 
