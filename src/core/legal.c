@@ -332,14 +332,15 @@ size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
 }
 
 /* Where the piece can be when it uses an ability: where it stands, and where it goes if some
- * ability comes after a move. */
+ * ability comes after a move. Only squares from which one reaches anything. */
 static squareset ability_stands(const struct game *game, square from, squareset reach) {
     unsigned when = 0;
     for (unsigned left = game->rules->kind[cell_kind(game->at[from])].abilities; left;
          left &= left - 1)
         when |= game->rules->ability[__builtin_ctz(left)].when;
     squareset stands = when & (ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK) ? reach : 0;
-    return when & ABILITY_INSTEAD ? stands | squareset_of(from) : stands;
+    if (when & ABILITY_INSTEAD) stands |= squareset_of(from);
+    return stands & game->rules->stands[game->to_move];
 }
 
 static uint32_t choices_of(const struct game *game, const struct ability *ability) {

@@ -5,6 +5,7 @@
  * date when it is needed. */
 #include "crowd_inside.h"
 
+#include "core/cells.h"
 #include "lane_judge.h"
 #include "lane_special.h"
 
@@ -12,8 +13,7 @@
 #include <string.h>
 
 /* Which way the squares of crowd.ways lie, in files and ranks. */
-static const int8_t AROUND[12][2] = {{0, 1},  {1, 0},  {0, -1}, {-1, 0}, {0, 2},   {2, 0},
-                                     {0, -2}, {-2, 0}, {1, 1},  {1, -1}, {-1, -1}, {-1, 1}};
+static const int8_t AROUND[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
 
 /* Lakes are left out, which a variant may name among its targets: here they count as taken. */
 static void read_reach(struct crowd *crowd, const struct ability *ability) {
@@ -28,11 +28,31 @@ static void read_reach(struct crowd *crowd, const struct ability *ability) {
     }
 }
 
+static int users_of(const struct lanes_table *table, kind_id kind) {
+    return table->kinds[LANE_STEPPERS] >> kind & 1  ? USERS_STEPPERS
+           : table->kinds[LANE_RUNNERS] >> kind & 1 ? USERS_RUNNERS
+           : table->turners >> kind & 1             ? USERS_TURNERS
+                                                    : USERS_IMMOBILE;
+}
+
+/* The kinds of which a piece must have fallen before any ability that is no guess can be used;
+ * empty if some ability asks for none. */
+static kindset brought_back(const struct rules *rules, uint8_t guesser) {
+    kindset kinds = 0;
+    for (int i = 0; i < rules->abilities; i++) {
+        if (i == guesser) continue;
+        if (rules->ability[i].asks != ASKS_CAPTURED) return 0;
+        kinds |= rules->ability[i].choices;
+    }
+    return kinds;
+}
+
 /* What of the rules is not in the table as a crowd needs it. */
 static void read_rules(struct crowd *crowd) {
     const struct lanes_table *table = crowd->table;
     const struct rules *rules = table->rules;
     crowd->run_limit = rules->two_squares ? rules->two_squares : RUN_MAX + 1;
+    crowd->guesser = ABILITY_NONE;
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         if (table->acting >> kind & 1)
             for (int i = 0; i < 32; i += 16)
@@ -40,7 +60,7 @@ static void read_rules(struct crowd *crowd) {
                     table->odd >> kind & 1 ? 128 : 64;
         if (table->kinds[LANE_STEPPERS] >> kind & 1) crowd->planes_of[kind] |= 1 << PLANE_STEPPERS;
         if (table->kinds[LANE_RUNNERS] >> kind & 1) crowd->planes_of[kind] |= 1 << PLANE_RUNNERS;
-        if (table->turners >> kind & 1) crowd->planes_of[kind] |= 1 << PLANE_TURNERS;
+        if (table->turners >> kind & 1) crowd->turners += rules->kind[kind].count;
         bool guesses = table->guess[kind] != ABILITY_NONE;
         if (guesses) {
             crowd->planes_of[kind] |= 1 << PLANE_GUESSERS;
@@ -49,17 +69,20 @@ static void read_rules(struct crowd *crowd) {
             read_reach(crowd, &rules->ability[crowd->guesser]);
         }
         for (int side = RED; side <= BLUE; side++) {
-            if (!guesses) crowd->uses[side] |= table->uses[side][kind] & rules->board.land;
+            if (!guesses)
+                crowd->uses[side][users_of(table, kind)] |=
+                    table->uses[side][kind] & rules->board.land;
             if (!(table->odd >> kind & 1)) crowd->sight[side] |= table->sight[side][kind];
         }
     }
+    crowd->brings_back = brought_back(rules, crowd->guesser);
     memset(crowd->square_of, NOWHERE, sizeof crowd->square_of);
     memset(crowd->code_of, NOBODY_CODE, sizeof crowd->code_of);
     for (square at = 0; at < rules->board.squares; at++) {
         int rank = board_rank(&rules->board, at), file = board_file(&rules->board, at);
         crowd->code_of[at] = (uint8_t)(rank << 4 | file);
         crowd->square_of[crowd->code_of[at]] = at;
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 4; i++) {
             square there = board_square(&rules->board, file + AROUND[i][0], rank + AROUND[i][1]);
             crowd->ways[at][i] = there == SQUARE_NONE ? NOWHERE : there;
         }
@@ -87,6 +110,7 @@ struct crowd *crowd_new(const struct lanes_table *table, uint32_t cap) {
     crowd->next_stop = UINT32_MAX;
     memset(crowd->stop, 255, sizeof crowd->stop);
     memset(&crowd->placed, NOBODY_CODE, sizeof crowd->placed);
+    memset(crowd->turner, NOBODY_CODE, sizeof crowd->turner);
     read_rules(crowd);
     return crowd;
 }
@@ -113,6 +137,34 @@ static void put(struct crowd *crowd, int seat, square at, cell piece) {
     if (crowd->at[seat][at]) toggle(crowd, seat, at, crowd->at[seat][at]);
     if (piece) toggle(crowd, seat, at, piece);
     crowd->at[seat][at] = piece;
+}
+
+/* The list of a seat's pieces that turn corners, after any of them has come or gone. */
+static void find_turners(struct crowd *crowd, int seat) {
+    squareset all = cells_of_kinds(crowd->at[seat], crowd->table->turners);
+    squareset blue = cells_blue(crowd->at[seat]);
+    for (int side = RED; side <= BLUE; side++) {
+        squareset left = all & (side == BLUE ? blue : ~blue);
+        for (int i = 0; i < crowd->turners; i++)
+            *each_byte(&crowd->turner[side][i], seat) =
+                left ? crowd->code_of[squareset_pop(&left)] : NOBODY_CODE;
+    }
+}
+
+/* Is there an ability left that is no guess, and a piece to bring back if they all need one? */
+static void note_able(struct crowd *crowd, int seat, enum side side) {
+    const struct lane *lane = &crowd->lane[seat];
+    bool able = lane->may_use[side] && !crowd->brings_back;
+    if (lane->may_use[side])
+        for (kindset left = crowd->brings_back; left && !able; left &= left - 1)
+            able = game_returnable(&lane->game, side, (kind_id)__builtin_ctz(left));
+    slice_set(&crowd->able[side], seat, able);
+}
+
+/* When many pieces may have come or gone, or an ability has been used. */
+static void note_acting(struct crowd *crowd, int seat) {
+    if (crowd->turners) find_turners(crowd, seat);
+    for (int side = RED; side <= BLUE; side++) note_able(crowd, seat, (enum side)side);
 }
 
 /* Half of a lane's memo. */
@@ -178,6 +230,7 @@ void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct
     }
     for (square at = 0; at < crowd->table->rules->board.squares; at++)
         if (crowd->at[seat][at] != start->at[at]) put(crowd, seat, at, start->at[at]);
+    note_acting(crowd, seat);
     memo_write(crowd, seat, side, (uint32_t)lane->memo, ply[0]);
     memo_write(crowd, seat, side_other(side), (uint32_t)(lane->memo >> 32), ply[1]);
     for (int i = 0; i < 4; i++) *seat_number(crowd->random[i], seat) = lane->random.state[i];
@@ -240,17 +293,14 @@ void crowd_draw_again(struct crowd *crowd) {
 static bool is_idle(const struct crowd *crowd, int seat, struct move move) {
     enum { SHOWS = EFFECT_REVEAL_TARGET | EFFECT_REVEAL_ACTOR };
     const struct rules *rules = crowd->table->rules;
-    if (!crowd->guesses || move.ability != crowd->guesser || rules->draw_without) return false;
+    if (move.ability != crowd->guesser || rules->draw_without) return false;
     kind_id target = cell_kind(crowd->at[seat][move.target]);
     return !(rules->ability[move.ability].effects[target][move.choice] & ~(unsigned)SHOWS);
 }
 
 bool crowd_choose_special(struct crowd *crowd, int seat) {
     uint32_t index = (uint32_t)*seat_number(crowd->whole, seat) - each_of(&crowd->count, seat);
-    bool turns = !crowd->guesses && !slice_has(&crowd->users, seat);
-    struct move move = turns
-                           ? crowd_turn(crowd, seat, index)
-                           : special_move(crowd->table, crowd_lane_with_pieces(crowd, seat), index);
+    struct move move = special_move(crowd->table, crowd_lane_with_pieces(crowd, seat), index);
     bool uses = move.ability != ABILITY_NONE;
     crowd->drawn[seat] = move;
     if (uses && !is_idle(crowd, seat, move)) return false;
@@ -277,6 +327,7 @@ void crowd_play_special(struct crowd *crowd, int seat) {
         cell actor = crowd->at[seat][move.from];
         put(crowd, seat, move.from, CELL_EMPTY);
         put(crowd, seat, move.to, actor);
+        if (crowd->turners) find_turners(crowd, seat);
     }
     if (!slice_has(&crowd->attack, seat)) return;
     struct lane *lane = &crowd->lane[seat];
@@ -299,6 +350,11 @@ bool crowd_fight(struct crowd *crowd, int seat) {
     if (table->rules->draw_without) memcpy(lane->game.at, crowd->at[seat], sizeof lane->game.at);
     bool on = lane_battle(table, lane, crowd_to_move(crowd), to, outcome, actor, defender);
     crowd->stop[seat] = lane->stop;
+    if (table->turners & (kindset_of(cell_kind(actor)) | kindset_of(cell_kind(defender))))
+        find_turners(crowd, seat);
+    for (int side = RED; side <= BLUE; side++)
+        if (lane->may_use[side] && !slice_has(&crowd->able[side], seat))
+            note_able(crowd, seat, (enum side)side);
     return on;
 }
 
@@ -313,6 +369,7 @@ bool crowd_play_slowly(struct crowd *crowd, int seat) {
         square at = squareset_pop(&left);
         put(crowd, seat, at, lane->game.at[at]);
     }
+    note_acting(crowd, seat);
     struct lane_ply ply = crowd->last_ply[seat];
     *each_byte(&crowd->from, seat) = crowd->code_of[ply.from];
     *each_byte(&crowd->to, seat) = crowd->code_of[ply.to];

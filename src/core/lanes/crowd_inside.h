@@ -17,7 +17,7 @@
 #include "lane_inside.h"
 
 /* All pieces of a side, and some of them again. */
-enum { PLANE_ALL, PLANE_STEPPERS, PLANE_RUNNERS, PLANE_TURNERS, PLANE_GUESSERS, PLANES };
+enum { PLANE_ALL, PLANE_STEPPERS, PLANE_RUNNERS, PLANE_GUESSERS, PLANES };
 
 typedef uint64_t slice __attribute__((vector_size(32), aligned(32), may_alias));
 typedef uint8_t bytes __attribute__((vector_size(32), aligned(32), may_alias));
@@ -32,9 +32,15 @@ enum {
     PLANE = BOARD_SQUARES_MAX + 6, /* not a power of two: the squares of several planes would fall
                                       on one line of the cache */
     REACH_MAX = 15,                /* squares in a guesser's reach */
+    TURNERS_MAX = 21,              /* pieces of a side that turn corners */
+    TURNS = 12,                    /* ways that such a piece has */
+    MARGIN = 2,                    /* lines beyond the board that it might go to */
     NOBODY_CODE = 255,             /* no square's code, and next to none */
     RUN_MAX = 127
 };
+
+/* Who has abilities that are no guesses. */
+enum { USERS_STEPPERS, USERS_RUNNERS, USERS_TURNERS, USERS_IMMOBILE, USERS };
 
 /* Of every seat, a byte each. */
 struct each {
@@ -47,6 +53,13 @@ struct crowd_row {
     slice attack;
 };
 
+/* What is found out about a piece that turns corners: on which rank and file it stands, and which
+ * of its ways are free. */
+struct turner {
+    slice rank[BOARD_LINES_MAX + 2 * MARGIN], file[BOARD_LINES_MAX + 2 * MARGIN];
+    slice way[TURNS];
+};
+
 struct crowd {
     /* The games, by side. */
     slice plane[2][PLANES][PLANE]; /* lakes are in PLANE_ALL of both */
@@ -56,6 +69,9 @@ struct crowd {
     struct each run[2]; /* how many moves a piece has made to and fro up to that one, RUN_MAX at
                            most, perhaps too many at first */
     struct each ran[2]; /* whether the last three moves ran away, the latest in bit 0: lanes.c */
+    struct each turner[2][TURNERS_MAX]; /* codes of the squares of those that turn corners, in any
+                                           order; NOBODY_CODE of those that have fallen */
+    slice able[2]; /* may have a use of an ability that is no guess, if a piece stands for it */
     slice random[4][EIGHTHS][8];                    /* streams: see seat_number() */
     _Alignas(64) cell at[SEATS][BOARD_SQUARES_MAX]; /* square NOWHERE is always empty */
     uint32_t stop[SEATS];                           /* lane.stop; of free seats UINT32_MAX */
@@ -70,13 +86,16 @@ struct crowd {
     slice on_copy[COPIES][COPY_BITS];
     slice from_file[BOARD_LINES_MAX], from_rank[BOARD_LINES_MAX]; /* the move's ends */
     slice to_file[BOARD_LINES_MAX], to_rank[BOARD_LINES_MAX];
-    slice stuck;  /* has no move */
-    slice attack; /* goes to a taken square */
-    slice acts;   /* is a move of an acting piece */
-    slice idle;   /* and changes no more than a plain one to an empty square, or nothing */
+    struct turner turning[TURNERS_MAX];  /* of the side to move */
+    slice turns[TURNERS_MAX][LINE_BITS]; /* how many ways each has */
+    slice stuck;                         /* has no move */
+    slice attack;                        /* goes to a taken square */
+    slice turned;                        /* is of a piece that turns corners, chosen on slices */
+    slice acts;                          /* is any other move of an acting piece: in `drawn` */
+    slice idle;  /* is in `acts` and changes no more than a plain one to an empty square */
+    slice users; /* has uses of abilities that are no guesses */
     struct each count, from, to, placed;
-    slice users;               /* has uses of abilities that are no guesses */
-    struct move drawn[SEATS];  /* the moves of acting pieces that were drawn */
+    struct move drawn[SEATS];
     slice special[EIGHTHS][8]; /* moves of acting pieces */
     slice whole[EIGHTHS][8];   /* the index drawn */
     slice low[EIGHTHS][8];     /* what was drawn times how many there are: its lower half tells
@@ -87,17 +106,19 @@ struct crowd {
                                            lower; NOWHERE */
     uint8_t code_of[BOARD_SQUARES_MAX]; /* NOBODY_CODE of NOWHERE */
     uint8_t run_limit;                  /* of the two-squares rule */
-    square ways[BOARD_SQUARES_MAX][12]; /* one step up, right, down, left; two; one of each of two,
-                                           upper right first; NOWHERE off the board */
-    squareset sight[2]; /* where acting pieces that step or run are kept in sight, by side */
-    squareset uses[2];  /* where an ability that is no guess may be of use, by side */
+    square ways[BOARD_SQUARES_MAX][4];  /* one step up, right, down, left; NOWHERE off the board */
+    squareset sight[2];       /* where acting pieces that step or run are kept in sight, by side */
+    squareset uses[2][USERS]; /* where an ability that is no guess may be of use, by side and by who
+                                 has it */
+    kindset brings_back;      /* if not empty, a piece of these must have fallen for such a use */
+    uint8_t turners;          /* how many pieces of a side turn corners */
     uint8_t planes_of[KINDS_MAX]; /* set of the planes that have this kind, but for all */
     square reach[2][BOARD_SQUARES_MAX][REACH_MAX + 1]; /* what a guesser reaches from a square, by
                                                           side; NOWHERE at the end */
     slice acting[2]; /* for kinds below 16 and the others: bit 7 those with ways of their own, bit 6
                         other acting ones; twice */
     uint8_t guesses; /* how many kinds a guesser may name; 0: nobody guesses */
-    uint8_t guesser; /* its ability */
+    uint8_t guesser; /* its ability, or ABILITY_NONE */
     uint32_t cap, clock, next_stop; /* the clock counts plies; no game stops earlier than the
                                        last */
     uint32_t rows;                  /* a power of two */
@@ -153,14 +174,17 @@ struct lane *crowd_lane_now(struct crowd *crowd, int seat);
 /* Brings what special_move() reads of the lane up to date. */
 struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat);
 
-/* The move with this index of those pieces that turn corners. */
-struct move crowd_turn(const struct crowd *crowd, int seat, uint32_t index);
-
 /* Draws again where the first draw would favour some moves. */
 void crowd_draw_again(struct crowd *crowd);
 
 /* Counts the moves of acting pieces, into `special`: crowd_special.c. */
 void crowd_count_special(struct crowd *crowd);
+
+/* Pieces that turn corners: crowd_turns.c. Adds their moves to a sum; in games that are `turned`,
+ * finds the ends of the move with an index among them, a byte of each game; moves them. */
+void crowd_count_turns(struct crowd *crowd, slice sum[COUNT_BITS]);
+void crowd_choose_turns(struct crowd *crowd, slice index[COUNT_BITS]);
+void crowd_move_turners(struct crowd *crowd, const slice *which);
 
 /* Chooses among the moves of acting pieces and writes `from`, `to`, `attack` and `idle`. False if
  * the move is left to crowd_play_slowly(). */

@@ -16,9 +16,10 @@
  * holds until the index is less: `hot` slices say in which games it is this copy, line or square.
  * Nothing is ever listed, and no game waits for another.
  *
- * Pieces then move by exclusive or, in all games that take nothing. Attacks, moves of acting pieces
- * and moves that a repetition rule may forbid (few: the piece has gone to and fro as often as
- * it may, or the enemy has run three times) are left to crowd.c, game by game.
+ * Pieces that turn corners have their own index and their own file (crowd_turns.c). Pieces then
+ * move by exclusive or, in all games that take nothing. Attacks, uses of abilities and moves that a
+ * repetition rule may forbid (few: the piece has gone to and fro as often as it may, or the enemy
+ * has run three times) are left to crowd.c, game by game.
  *
  * Compiled for AVX2 alone; other processors play lanes. */
 #include "crowd_inside.h"
@@ -150,25 +151,6 @@ INLINE void draw(struct crowd *crowd, slice index[COUNT_BITS], bool special) {
 
 /* --- choosing --- */
 
-/* Subtracts the numbers of `things`, one after the other, from the index until one is greater than
- * what is left of it: there it is hot. */
-INLINE void descend(slice *index, int bits, const slice *numbers, int width, int things,
-                    slice *hot) {
-    slice searching = ~NO_GAME;
-#pragma GCC unroll 1
-    for (int i = 0; i < things; i++, numbers += width) {
-        slice rest[COUNT_BITS], borrow = {0};
-        for (int k = 0; k < bits; k++) {
-            slice minus = k < width ? numbers[k] : NO_GAME, differ = index[k] ^ minus;
-            rest[k] = differ ^ borrow;
-            borrow = (~index[k] & minus) | (~differ & borrow);
-        }
-        hot[i] = searching & borrow;
-        searching &= ~borrow;
-        for (int k = 0; k < bits; k++) index[k] ^= (index[k] ^ rest[k]) & searching;
-    }
-}
-
 /* Of the games that have chosen this copy, the numbers on its lines. */
 INLINE void gather_numbers(struct crowd *crowd, int copy, int lines, slice hot,
                            slice (*number)[LINE_BITS]) {
@@ -196,28 +178,26 @@ INLINE void gather_line(struct crowd *crowd, int copy, struct way way, slice hot
 /* The files or ranks of one end of the moves: of those that go along them, the square `on` the
  * line, counted from its other side in the third or fourth copy; of the others, the line. */
 INLINE void find_ends(const slice *copy_hot, int copy, const slice *line_hot, const slice *on,
-                      int length, slice *hot, slice code[4]) {
+                      int length, slice *hot) {
     slice others = copy_hot[!copy] | copy_hot[2 + !copy];
-    for (int k = 0; k < 4; k++) code[k] = NO_GAME;
 #pragma GCC unroll 16
-    for (int i = 0; i < length; i++) {
+    for (int i = 0; i < length; i++)
         hot[i] = (others & line_hot[i]) | (copy_hot[copy] & on[i]) |
                  (copy_hot[2 + copy] & on[length - 1 - i]);
-        for (int k = 0; k < 4; k++)
-            if (i >> k & 1) code[k] |= hot[i];
-    }
 }
 
-/* From the index of every game to the two ends of its move. */
+/* From the index of every game to the two ends of its move; in games where it is no destination's,
+ * to none. */
 INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int ranks) {
     const int most = files > ranks ? files : ranks;
     slice copy_hot[COPIES], line_hot[BOARD_LINES_MAX];
     slice number[BOARD_LINES_MAX][LINE_BITS] = {{{0}}};
     transpose(index);
-    descend(index, COUNT_BITS, crowd->on_copy[0], COPY_BITS, COPIES, copy_hot);
+    descend(~(crowd->acts | crowd->turned), index, COUNT_BITS, crowd->on_copy[0], COPY_BITS, COPIES,
+            copy_hot);
     for (int copy = 0; copy < COPIES; copy++)
         gather_numbers(crowd, copy, way_of(copy, files, ranks).lines, copy_hot[copy], number);
-    descend(index, COPY_BITS, number[0], LINE_BITS, most, line_hot);
+    descend(~NO_GAME, index, COPY_BITS, number[0], LINE_BITS, most, line_hot);
 
     slice arrive[BOARD_LINES_MAX] = {{0}}, empty[BOARD_LINES_MAX] = {{0}};
     for (int copy = 0; copy < COPIES; copy++)
@@ -229,14 +209,9 @@ INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int 
     slice to[BOARD_LINES_MAX] = {{0}}, from[BOARD_LINES_MAX], attack = {0}, open = {0};
 #pragma GCC unroll 16
     for (int i = 1; i < most; i++) {
-        slice borrow = arrive[i];
         to[i] = arrive[i] & ~(index[0] | index[1] | index[2] | index[3]);
         attack |= to[i] & ~empty[i];
-        for (int k = 0; k < LINE_BITS; k++) {
-            slice next = ~index[k] & borrow;
-            index[k] ^= borrow;
-            borrow = next;
-        }
+        subtract_bit(index, LINE_BITS, arrive[i]);
     }
 #pragma GCC unroll 16
     for (int i = most; i-- > 0;) {
@@ -245,15 +220,26 @@ INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int 
     }
     crowd->attack = attack;
 
-    slice code[8];
-    find_ends(copy_hot, 0, line_hot, from, files, crowd->from_file, code);
-    find_ends(copy_hot, 1, line_hot, from, ranks, crowd->from_rank, code + 4);
+    find_ends(copy_hot, 0, line_hot, from, files, crowd->from_file);
+    find_ends(copy_hot, 1, line_hot, from, ranks, crowd->from_rank);
+    find_ends(copy_hot, 0, line_hot, to, files, crowd->to_file);
+    find_ends(copy_hot, 1, line_hot, to, ranks, crowd->to_rank);
+}
+
+/* From files and ranks to codes. */
+INLINE void write_codes(struct each *each, const slice *file, int files, const slice *rank,
+                        int ranks) {
+    slice code[8] = {{0}};
+#pragma GCC unroll 16
+    for (int i = 0; i < files; i++)
+        for (int k = 0; k < 4; k++)
+            if (i >> k & 1) code[k] |= file[i];
+#pragma GCC unroll 16
+    for (int i = 0; i < ranks; i++)
+        for (int k = 0; k < 4; k++)
+            if (i >> k & 1) code[4 + k] |= rank[i];
     transpose(code);
-    memcpy(&crowd->from, code, sizeof code);
-    find_ends(copy_hot, 0, line_hot, to, files, crowd->to_file, code);
-    find_ends(copy_hot, 1, line_hot, to, ranks, crowd->to_rank, code + 4);
-    transpose(code);
-    memcpy(&crowd->to, code, sizeof code);
+    memcpy(each, code, sizeof code);
 }
 
 /* --- playing --- */
@@ -301,7 +287,8 @@ INLINE void shift_planes(struct crowd *crowd, slice which, int files, int ranks,
             if (guessers) guesses |= from & own[PLANE_GUESSERS][rank * files + file];
         }
     }
-    slice walker = which & ~runs, runner = which & runs, guesser = which & guesses;
+    slice walker = which & ~runs & ~crowd->turned, runner = which & runs;
+    slice guesser = which & guesses;
 #pragma GCC unroll 1
     for (int rank = 0; rank < ranks; rank++) {
         for (int file = 0; file < files; file++) {
@@ -320,7 +307,7 @@ INLINE void shift_planes(struct crowd *crowd, slice which, int files, int ranks,
 INLINE void shift_cells(struct crowd *crowd, slice which) {
     struct each from, to;
     for (int k = 0; k < EIGHTHS; k++) {
-        bytes others = (bytes)(((bytes)which & (uint8_t)(1 << k)) == 0);
+        bytes others = ~bytes_of(which, k);
         from.eighth[k] = crowd->from.eighth[k] | (slice)others;
         to.eighth[k] = crowd->to.eighth[k] | (slice)others;
     }
@@ -377,6 +364,11 @@ static void choose_on_board(struct crowd *crowd, slice index[COUNT_BITS], int fi
         choose(crowd, index, files, ranks);
 }
 
+static void write_codes_on_board(struct crowd *crowd, int files, int ranks) {
+    write_codes(&crowd->from, crowd->from_file, files, crowd->from_rank, ranks);
+    write_codes(&crowd->to, crowd->to_file, files, crowd->to_rank, ranks);
+}
+
 static void shift_on_board(struct crowd *crowd, slice which, int files, int ranks) {
     if (crowd->guesses)
         shift_planes(crowd, which, files, ranks, true);
@@ -389,12 +381,20 @@ static void shift_on_board(struct crowd *crowd, slice which, int files, int rank
 /* Every game's `from` and `to`; those that have none yet, uses of abilities, are returned. */
 INLINE slice find_moves(struct crowd *crowd) {
     const struct board *board = &crowd->table->rules->board;
-    bool special = crowd->table->acting != 0;
-    slice index[COUNT_BITS], abilities = {0};
+    bool special = crowd->table->acting != 0, turns = crowd->turners && !crowd->guesses;
+    slice index[COUNT_BITS], turn[COUNT_BITS], abilities = {0};
     look_at_board(crowd, board->files, board->ranks);
     if (special) crowd_count_special(crowd);
     draw(crowd, index, special);
+    if (turns) {
+        crowd->turned = crowd->acts & ~crowd->users;
+        crowd->acts &= crowd->users;
+        for (int k = 0; k < EIGHTHS; k++)
+            turn[k] = (slice)((bytes)index[k] - (bytes)crowd->count.eighth[k]);
+    }
     choose_on_board(crowd, index, board->files, board->ranks);
+    if (turns) crowd_choose_turns(crowd, turn);
+    write_codes_on_board(crowd, board->files, board->ranks);
     slice acts = crowd->acts & crowd->busy;
     crowd->idle = NO_GAME;
     for (int word = 0; word < SLICE_WORDS; word++)
@@ -413,6 +413,8 @@ int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
     slice quick = playing & ~slow, attack = quick & crowd->attack & ~crowd->idle;
     slice special = quick & ~attack & crowd->acts, quiet = quick & ~attack & ~special;
     shift_on_board(crowd, quiet, board->files, board->ranks);
+    slice turned = quiet & crowd->turned;
+    if (crowd->turners) crowd_move_turners(crowd, &turned);
     shift_cells(crowd, quiet);
     for (int word = 0; word < SLICE_WORDS; word++) {
         for (uint64_t left = special[word]; left; left &= left - 1)

@@ -1,20 +1,12 @@
 /* crowd_special.c - counts the moves of acting pieces in 256 games at once.
  *
- * Two sorts are counted on slices, for every square on which such a piece may stand:
- *
- *     . . t . .     T makes one step or two, round a corner too: t where it can go, if that is
- *     . t t t .     enterable and, for the outer ones, a square between is empty. Up to twelve.
- *     t t T t t
- *     . t t t .     P guesses what stands in reach, from where it is or after a step: the enemies
- *     . . t . .     in reach of each square where it can be, added up; times the kinds to name.
+ * Those of pieces that turn corners are crowd_turns.c's business. Guesses are counted on slices,
+ * for every square from which one may be made: the enemies in its reach, if a guesser stands there
+ * or can step there, once for each that can; times the kinds to name.
  *
  * Where another ability might be used, its uses are counted seat by seat: few games at a time,
- * since that takes a piece on certain squares. */
+ * since that takes a piece on certain squares, and often one that has fallen. */
 #include "crowd_inside.h"
-
-#include "lane_special.h"
-#include "nth_bit.h"
-#include "two_steps.h"
 
 #include <string.h>
 
@@ -39,7 +31,7 @@ const char *crowd_why_not(const struct lanes_table *table) {
                     reach = squareset_count(ability->targets[side][at]);
     }
     if (guessing > 1 || guessers > GUESSERS_MAX || reach > REACH_MAX ||
-        guessers * 5 * reach > SUM_MAX || turners * 12 > SUM_MAX)
+        guessers * 5 * reach > SUM_MAX || turners > TURNERS_MAX)
         return "too many pieces guess or turn corners";
     return NULL;
 }
@@ -50,28 +42,6 @@ const char *crowd_why_not(const struct lanes_table *table) {
 #include "avx2_begin.h"
 
 #include "slice.h"
-
-/* Adds up where pieces of the plane `turners` can go. No piece ever stands on NOWHERE, which is
- * neither empty nor enterable. */
-INLINE void count_turns(const struct crowd *crowd, const slice *turners, slice sum[COUNT_BITS]) {
-    const struct board *board = &crowd->table->rules->board;
-    const slice *empty = crowd->empty, *enterable = crowd->enterable;
-    for (square at = 0; at < board->squares; at++) {
-        if (!squareset_has(board->land, at)) continue;
-        const uint8_t *way = crowd->ways[at];
-        slice number[LINE_BITS] = {{0}};
-        add_four(number, enterable[way[0]], enterable[way[1]], enterable[way[2]],
-                 enterable[way[3]]);
-        add_four(number, empty[way[0]] & enterable[way[4]], empty[way[1]] & enterable[way[5]],
-                 empty[way[2]] & enterable[way[6]], empty[way[3]] & enterable[way[7]]);
-        add_four(number, (empty[way[0]] | empty[way[1]]) & enterable[way[8]],
-                 (empty[way[1]] | empty[way[2]]) & enterable[way[9]],
-                 (empty[way[2]] | empty[way[3]]) & enterable[way[10]],
-                 (empty[way[3]] | empty[way[0]]) & enterable[way[11]]);
-        for (int k = 0; k < LINE_BITS; k++) number[k] &= turners[at];
-        add_number(sum, COUNT_BITS, number, LINE_BITS);
-    }
-}
 
 /* Adds up the enemies in reach of the squares from which a piece of the plane `guessers` can guess,
  * of which there are two at most. */
@@ -146,31 +116,15 @@ struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
     return lane;
 }
 
-struct move crowd_turn(const struct crowd *crowd, int seat, uint32_t index) {
-    const struct lanes_table *table = crowd->table;
-    struct found found = find_pieces(crowd, seat);
-    for (squareset left = found.own & found.turners;;) {
-        square at = squareset_pop(&left);
-        uint64_t ways = two_steps(table, &found.own, &found.enemy, at);
-        uint32_t count = (uint32_t)__builtin_popcountll(ways);
-        if (index < count) {
-            unsigned bit = (unsigned)__builtin_ctzll(nth_bit_pdep(ways, index));
-            return (struct move){.from = at,
-                                 .to = two_steps_square(table, at, bit),
-                                 .target = SQUARE_NONE,
-                                 .ability = ABILITY_NONE};
-        }
-        index -= count;
-    }
-}
-
 /* How many uses the abilities have that are no guesses. */
 INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
     const struct lanes_table *table = crowd->table;
     const struct lane *lane = crowd_lane_with_pieces(crowd, seat);
     enum side side = crowd_to_move(crowd);
+    squareset uses = 0;
     uint32_t count = 0;
-    for (squareset left = lane->acting[side] & crowd->uses[side]; left;) {
+    for (int who = 0; who < USERS; who++) uses |= crowd->uses[side][who];
+    for (squareset left = lane->acting[side] & uses; left;) {
         square at = squareset_pop(&left);
         if (table->guess[cell_kind(lane->game.at[at])] == ABILITY_NONE)
             count += game_piece_count(&lane->game, at, false, true);
@@ -178,36 +132,49 @@ INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
     return count;
 }
 
-/* The games in which an ability other than guessing might be used: some piece, mobile or not,
- * stands where one could. */
-INLINE slice find_users(const struct crowd *crowd) {
+/* The games in which an ability other than guessing might be used: one is left, and a piece of its
+ * sort stands where it could. */
+INLINE slice find_users(struct crowd *crowd) {
+    const struct board *board = &crowd->table->rules->board;
     enum side side = crowd_to_move(crowd);
-    const slice *own = crowd->plane[side][PLANE_ALL];
-    slice users = {0};
-    for (squareset left = crowd->uses[side]; left;) users |= own[squareset_pop(&left)];
-    return users & crowd->busy;
+    const squareset *uses = crowd->uses[side];
+    slice(*own)[PLANE] = crowd->plane[side], users = {0};
+    for (squareset left = uses[USERS_STEPPERS]; left;)
+        users |= own[PLANE_STEPPERS][squareset_pop(&left)];
+    for (squareset left = uses[USERS_RUNNERS]; left;)
+        users |= own[PLANE_RUNNERS][squareset_pop(&left)];
+    for (squareset left = uses[USERS_IMMOBILE]; left;)
+        users |= own[PLANE_ALL][squareset_pop(&left)];
+    for (squareset left = uses[USERS_TURNERS]; left;) {
+        square at = squareset_pop(&left);
+        int rank = MARGIN + board_rank(board, at), file = MARGIN + board_file(board, at);
+        for (int i = 0; i < crowd->turners; i++)
+            users |= crowd->turning[i].rank[rank] & crowd->turning[i].file[file];
+    }
+    return users & crowd->able[side] & crowd->busy;
 }
 
 void crowd_count_special(struct crowd *crowd) {
     slice(*own)[PLANE] = crowd->plane[crowd_to_move(crowd)];
     slice turns[COUNT_BITS] = {{0}}, targets[COUNT_BITS] = {{0}};
-    if (crowd->table->turners) count_turns(crowd, own[PLANE_TURNERS], turns);
-    if (crowd->guesses) count_guesses(crowd, own[PLANE_GUESSERS], targets);
+    if (crowd->turners) crowd_count_turns(crowd, turns);
     transpose(turns);
-    transpose(targets);
-    const __m256i guesses = _mm256_set1_epi64x(crowd->guesses);
-    for (int k = 0; k < EIGHTHS; k++) {
-        for (int j = 0; j < 8; j++) {
-            slice named = (slice)_mm256_mul_epu32((__m256i)(targets[k] >> (8 * j) & 255), guesses);
-            crowd->special[k][j] = named + (turns[k] >> (8 * j) & 255);
-        }
+    for (int k = 0; k < EIGHTHS; k++)
+        for (int j = 0; j < 8; j++) crowd->special[k][j] = turns[k] >> (8 * j) & 255;
+    if (crowd->guesses) {
+        count_guesses(crowd, own[PLANE_GUESSERS], targets);
+        transpose(targets);
+        const __m256i guesses = _mm256_set1_epi64x(crowd->guesses);
+        for (int k = 0; k < EIGHTHS; k++)
+            for (int j = 0; j < 8; j++)
+                crowd->special[k][j] +=
+                    (slice)_mm256_mul_epu32((__m256i)(targets[k] >> (8 * j) & 255), guesses);
     }
     slice users = find_users(crowd);
     crowd->users = NO_GAME;
     for (int word = 0; word < SLICE_WORDS; word++) {
         for (uint64_t left = users[word]; left; left &= left - 1) {
             int seat = seat_of(word, __builtin_ctzll(left));
-            if (!crowd->lane[seat].may_use[crowd_to_move(crowd)]) continue;
             uint32_t uses = count_uses(crowd, seat);
             *seat_number(crowd->special, seat) += uses;
             if (uses) crowd->users[word] |= left & -left;
@@ -220,9 +187,5 @@ void crowd_count_special(struct crowd *crowd) {
 #else /* crowd_why_not() never lets it come to that */
 struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
     return crowd_lane_now(crowd, seat);
-}
-
-struct move crowd_turn(const struct crowd *crowd, int seat, uint32_t index) {
-    return special_move(crowd->table, &crowd->lane[seat], index);
 }
 #endif

@@ -13,8 +13,8 @@
 
 #include "core/cells.h"
 #include "nth_bit.h"
-#include "two_steps.h"
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define EVERYWHERE (~(squareset)0)
 
 /* A set of squares in a register for vectors. */
@@ -43,6 +43,36 @@ static ALWAYS_INLINE square nth_square(squareset set, unsigned n, bool pdep) {
     unsigned below = (unsigned)__builtin_popcountll(low);
     return (square)(n < below ? nth_bit_index(low, n, pdep)
                               : 64 + nth_bit_index(high, n - below, pdep));
+}
+
+/* One half of a set, picked without a branch. */
+static ALWAYS_INLINE uint64_t half_of(const squareset *set, unsigned high) {
+    typedef uint64_t half __attribute__((may_alias));
+    enum { BIG_ENDIAN_SETS = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
+    return ((const half *)set)[high ^ BIG_ENDIAN_SETS];
+}
+
+/* Five ranks of the board around a square in one word, the square at bit 2 * files + 2:
+ *
+ *     . . x . .       x  where two steps lead: diamond[at]
+ *     . x + x .       +  where the first leads
+ *     x + T + x
+ *     . x + x .       The ends of ranks meet, and so do the first rank and the last; but no
+ *     . . x . .       diamond has squares there that are not on the board. */
+static ALWAYS_INLINE uint64_t around(const struct board *board, const squareset *set, square at) {
+    unsigned shift = (unsigned)at - 2u * board->files - 2u, high = shift >> 6 & 1;
+    uint64_t first = half_of(set, high), next = half_of(set, !high);
+    return first >> (shift & 63) | next << 1 << (~shift & 63);
+}
+
+/* Where a piece can go that makes two steps at most, on the squares around it. */
+static ALWAYS_INLINE uint64_t two_steps(const struct lanes_table *table, const squareset *own,
+                                        const squareset *enemy, square at) {
+    const struct board *board = &table->rules->board;
+    unsigned files = board->files;
+    uint64_t free = table->diamond[at] & ~around(board, own, at);
+    uint64_t first = table->beside_centre & free, past = first & ~around(board, enemy, at);
+    return (first | past << 1 | past >> 1 | past << files | past >> files) & free;
 }
 
 enum sort { NOTHING, TURNS, WALKS, GUESSES, ACTS };

@@ -28,6 +28,11 @@ INLINE slice bits_of(bytes eighth, int number) {
     return (slice)(eighth & (uint8_t)(1 << number));
 }
 
+/* And back: 255 in the bytes of these games. */
+INLINE bytes bytes_of(slice games, int number) {
+    return (bytes)(((bytes)games & (uint8_t)(1 << number)) != 0);
+}
+
 /* The sum of three bits, and its carry. */
 INLINE slice sum_of(slice a, slice b, slice c, slice *carry) {
     slice differ = a ^ b;
@@ -53,6 +58,33 @@ INLINE void add_number(slice *sum, int bits, const slice *number, int width) {
         slice next = sum[k] & carry;
         sum[k] ^= carry;
         carry = next;
+    }
+}
+
+/* Subtracts a bit. */
+INLINE void subtract_bit(slice *number, int bits, slice borrow) {
+    for (int k = 0; k < bits; k++) {
+        slice next = ~number[k] & borrow;
+        number[k] ^= borrow;
+        borrow = next;
+    }
+}
+
+/* Subtracts the numbers of `things`, one after the other, from the index until one is greater than
+ * what is left of it: there it is hot. In other games than `searching` nothing ever is. */
+INLINE void descend(slice searching, slice *index, int bits, const slice *numbers, int width,
+                    int things, slice *hot) {
+#pragma GCC unroll 1
+    for (int i = 0; i < things; i++, numbers += width) {
+        slice rest[COUNT_BITS], borrow = {0};
+        for (int k = 0; k < bits; k++) {
+            slice minus = k < width ? numbers[k] : NO_GAME, differ = index[k] ^ minus;
+            rest[k] = differ ^ borrow;
+            borrow = (~index[k] & minus) | (~differ & borrow);
+        }
+        hot[i] = searching & borrow;
+        searching &= ~borrow;
+        for (int k = 0; k < bits; k++) index[k] ^= (index[k] ^ rest[k]) & searching;
     }
 }
 
