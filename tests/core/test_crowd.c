@@ -14,6 +14,7 @@
 #include "core/support.h"
 #include "script/variant.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { CAP = 400, GAMES = 500, PAST = 60, MOVES = 16384 };
@@ -131,6 +132,32 @@ static void other_boards_and_abilities_are_played_as_alone(void **state) {
     }
 }
 
+/* Any board and army that may come: what they have in common with others' is not chosen by hand. */
+static void any_small_board_is_played_as_alone(void **state) {
+    (void)state;
+    struct random random = random_stream(20, STREAM_PLAYOUT, 0);
+    int tries = getenv("ENSIGN_LONG") ? 4000 : 80, crowds = 0;
+    for (int i = 0; i < tries; i++) {
+        int files = 4 + (int)random_below(&random, 11), ranks = 4 + (int)random_below(&random, 10);
+        int zone = 1 + (int)random_below(&random, (uint32_t)(ranks - 1) / 2);
+        bool acting = random_below(&random, 2);
+        uint8_t count[CUSTOM_KINDS + 1] = {[CUSTOM_FLAG] = 1};
+        for (int left = files * zone - 1; left > 0 && random_below(&random, 20); left--)
+            count[CUSTOM_BOMB + random_below(&random, CUSTOM_TURNER - 1)]++;
+        if (random_below(&random, 4)) count[CUSTOM_LEAPER] = 0;
+        if (acting) count[CUSTOM_STEPPER] = 0; /* lanes do not swap */
+        squareset lakes = 0;
+        for (int lake = (int)random_below(&random, 4); lake > 0; lake--)
+            lakes |= squareset_of((square)random_below(&random, (uint32_t)(files * ranks)));
+        struct fault fault;
+        struct rules *rules = custom_rules(files, ranks, zone, lakes, count, acting, &fault);
+        if (!rules) continue; /* a lake in a zone, say */
+        crowds += expect_same_games_in(rules, 1000 + (uint64_t)i);
+        rules_free(rules);
+    }
+    if (have_crowds()) assert_true(crowds > tries / 4);
+}
+
 /* A variant's targets may lie on lakes, where a crowd's planes are never empty. */
 static void nobody_guesses_what_stands_on_a_lake(void **state) {
     (void)state;
@@ -217,6 +244,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_stock_variants_are_played_in_crowds_as_alone),
         cmocka_unit_test(other_boards_and_abilities_are_played_as_alone),
+        cmocka_unit_test(any_small_board_is_played_as_alone),
         cmocka_unit_test(nobody_guesses_what_stands_on_a_lake),
         cmocka_unit_test(a_draw_that_favours_some_moves_is_repeated),
         cmocka_unit_test(a_crowd_is_fit_for_the_next_batch),

@@ -11,6 +11,7 @@
 #include "host/match/match.h"
 #include "host/processors.h"
 #include "host/wall/player_child.h"
+#include "host/wall/wire.h"
 #include "plain_engine.h"
 #include "script/sandbox.h"
 #include "script/variant.h"
@@ -305,18 +306,76 @@ double figure_bot_turns(struct workshop *workshop, double seconds) {
     return rookie_turns(workshop, NULL, CLOCK_PROCESS_CPUTIME_ID, seconds);
 }
 
-double figure_bot_turns_in_child(struct workshop *workshop, double seconds) {
-    const struct player_options options = player_options(workshop, NULL);
-    struct nursery *nursery = player_nursery(&options, &workshop->fault);
+/* What a rookie's turn takes to say: the moves of an opening; which of them it chose. */
+enum { QUESTION = 200, ANSWER = 8 };
+
+static void echo(const void *context, int in, int out) {
+    struct frame frame;
+    uint32_t sequence = 0;
+    (void)context;
+    if (!frame_open(&frame, QUESTION)) return;
+    while (wire_receive(in, &frame, &sequence, WIRE_FOREVER) == WIRE_OK) {
+        frame.length = ANSWER;
+        if (wire_send(out, &frame, sequence, WIRE_FOREVER) != WIRE_OK) return;
+        sequence = 0;
+    }
+}
+
+static double exchanges(struct workshop *workshop, struct nursery *nursery, clockid_t clock,
+                        double seconds) {
+    struct frame frame;
+    struct nursery_child child;
+    if (!frame_open(&frame, QUESTION)) {
+        fault_set(&workshop->fault, STATUS_NO_MEMORY, "out of memory");
+        return 0;
+    }
+    memset(frame.bytes, 0, WIRE_HEADER + QUESTION);
+    bool sound = nursery_take(nursery, &child, &workshop->fault);
+    if (!sound) {
+        frame_close(&frame);
+        return 0;
+    }
+    double start = now(clock), spent = 0;
+    uint32_t count = 0;
+    while (sound && spent < seconds) {
+        for (int i = 0; sound && i < FIGURE_ROUND; i++) {
+            int64_t deadline = wire_now() + PLAYER_DEADLINE;
+            count++;
+            frame.length = QUESTION;
+            sound = wire_send(child.to, &frame, count, deadline) == WIRE_OK &&
+                    wire_receive(child.from, &frame, &count, deadline) == WIRE_OK;
+        }
+        spent = now(clock) - start;
+    }
+    nursery_end(nursery, &child);
+    frame_close(&frame);
+    if (!sound) fault_set(&workshop->fault, STATUS_SYSTEM, "another process does not answer");
+    return sound ? (double)count / spent : 0;
+}
+
+/* A rate of the above, with the nursery's children on the same processor, as in a match. */
+static double rate_beside(struct workshop *workshop, struct nursery *nursery, double seconds,
+                          double measure(struct workshop *workshop, struct nursery *nursery,
+                                         clockid_t clock, double seconds)) {
     if (!nursery) return 0;
     struct processors before;
     struct processor_claim claim = PROCESSOR_UNCLAIMED;
     processors_get(0, &before);
     processors_claim(&before, &claim);
-    double rate = rookie_turns(workshop, nursery, CLOCK_MONOTONIC, seconds);
+    double rate = measure(workshop, nursery, CLOCK_MONOTONIC, seconds);
     processors_release(&before, &claim);
     nursery_close(nursery);
     return rate;
+}
+
+double figure_bot_turns_in_child(struct workshop *workshop, double seconds) {
+    const struct player_options options = player_options(workshop, NULL);
+    return rate_beside(workshop, player_nursery(&options, &workshop->fault), seconds, rookie_turns);
+}
+
+double figure_exchanges(struct workshop *workshop, double seconds) {
+    return rate_beside(workshop, nursery_open((struct nursery_work){echo, NULL}, &workshop->fault),
+                       seconds, exchanges);
 }
 
 /* Rounds of a tight Lua loop, with the hook that counts fuel or without. */

@@ -54,11 +54,12 @@ double figure_perft_unbulked(struct workshop *workshop, double seconds);     /* 
 double figure_loads(struct workshop *workshop, double seconds);              /* variants */
 double figure_bot_turns(struct workshop *workshop, double seconds);          /* turns */
 double figure_bot_turns_in_child(struct workshop *workshop, double seconds); /* turns */
-double figure_lua_counted(struct workshop *workshop, double seconds);        /* rounds of a loop */
-double figure_lua_uncounted(struct workshop *workshop, double seconds);      /* the same */
-double figure_copies(struct workshop *workshop, double seconds);             /* games */
-double figure_match(struct workshop *workshop, double seconds);              /* games */
-double figure_match_two_jobs(struct workshop *workshop, double seconds);     /* games */
+double figure_exchanges(struct workshop *workshop, double seconds);      /* questions and answers */
+double figure_lua_counted(struct workshop *workshop, double seconds);    /* rounds of a loop */
+double figure_lua_uncounted(struct workshop *workshop, double seconds);  /* the same */
+double figure_copies(struct workshop *workshop, double seconds);         /* games */
+double figure_match(struct workshop *workshop, double seconds);          /* games */
+double figure_match_two_jobs(struct workshop *workshop, double seconds); /* games */
 
 /* What the Lua state of a trivial bot holds; 0, with workshop->fault, if it cannot be loaded. */
 size_t workshop_state_bytes(struct workshop *workshop);
