@@ -175,6 +175,29 @@ static void nobody_guesses_what_stands_on_a_lake(void **state) {
     rules_free(rules);
 }
 
+/* As many squares as crowds can hold, or less by one: both kinds of remainder when they are added
+ * up four at a time. */
+static void a_guess_may_reach_far(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault;
+    assert_true(folders_find(&folders, &fault));
+    for (int reach = 11; reach <= 15; reach++) {
+        struct rules *rules = variant_load(&folders, "galaxy", &fault);
+        if (!rules) fail_msg("%s", fault.text);
+        for (int side = RED; side <= BLUE; side++) {
+            for (square at = 0; at < rules->board.squares; at++) {
+                squareset *targets = &rules->ability[0].targets[side][at];
+                for (int far = 0; *targets && squareset_count(*targets) < reach; far++)
+                    *targets |= squareset_of((square)((at + 7 * far) % rules->board.squares)) &
+                                rules->board.land & ~squareset_of(at);
+            }
+        }
+        assert_int_equal(expect_same_games_in(rules, 400 + (uint64_t)reach), have_crowds());
+        rules_free(rules);
+    }
+}
+
 /* One step of xoshiro256 back. */
 static void step_back(struct random *random) {
     uint64_t *s = random->state, last = random_rotate(s[3], 64 - 45), mixed = s[1] ^ s[2];
@@ -246,6 +269,7 @@ int main(void) {
         cmocka_unit_test(other_boards_and_abilities_are_played_as_alone),
         cmocka_unit_test(any_small_board_is_played_as_alone),
         cmocka_unit_test(nobody_guesses_what_stands_on_a_lake),
+        cmocka_unit_test(a_guess_may_reach_far),
         cmocka_unit_test(a_draw_that_favours_some_moves_is_repeated),
         cmocka_unit_test(a_crowd_is_fit_for_the_next_batch),
     };

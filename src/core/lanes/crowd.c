@@ -58,12 +58,13 @@ static void read_rules(struct crowd *crowd) {
             for (int i = 0; i < 32; i += 16)
                 ((uint8_t *)&crowd->acting[kind / 16])[i + kind % 16] =
                     table->odd >> kind & 1 ? 128 : 64;
-        if (table->kinds[LANE_STEPPERS] >> kind & 1) crowd->planes_of[kind] |= 1 << PLANE_STEPPERS;
-        if (table->kinds[LANE_RUNNERS] >> kind & 1) crowd->planes_of[kind] |= 1 << PLANE_RUNNERS;
+        crowd->plane_of[kind] = table->kinds[LANE_STEPPERS] >> kind & 1  ? PLANE_STEPPERS
+                                : table->kinds[LANE_RUNNERS] >> kind & 1 ? PLANE_RUNNERS
+                                                                         : PLANE_OTHERS;
         if (table->turners >> kind & 1) crowd->turners += rules->kind[kind].count;
         bool guesses = table->guess[kind] != ABILITY_NONE;
         if (guesses) {
-            crowd->planes_of[kind] |= 1 << PLANE_GUESSERS;
+            crowd->guessing |= kindset_of(kind);
             crowd->guesses = table->guesses[kind];
             crowd->guesser = table->guess[kind];
             read_reach(crowd, &rules->ability[crowd->guesser]);
@@ -127,10 +128,11 @@ enum side crowd_to_move(const struct crowd *crowd) {
 /* A piece comes to a square or goes from it. */
 static inline void toggle(struct crowd *crowd, int seat, square at, cell piece) {
     slice(*planes)[PLANE] = crowd->plane[cell_side(piece)];
+    kind_id kind = cell_kind(piece);
     uint64_t bit = (uint64_t)1 << seat_bit(seat);
     *slice_word(&planes[PLANE_ALL][at], seat) ^= bit;
-    for (unsigned left = crowd->planes_of[cell_kind(piece)]; left; left &= left - 1)
-        *slice_word(&planes[__builtin_ctz(left)][at], seat) ^= bit;
+    *slice_word(&planes[crowd->plane_of[kind]][at], seat) ^= bit;
+    if (crowd->guessing >> kind & 1) *slice_word(&planes[PLANE_GUESSERS][at], seat) ^= bit;
 }
 
 static void put(struct crowd *crowd, int seat, square at, cell piece) {
@@ -139,7 +141,15 @@ static void put(struct crowd *crowd, int seat, square at, cell piece) {
     crowd->at[seat][at] = piece;
 }
 
-/* The list of a seat's pieces that turn corners, after any of them has come or gone. */
+/* A piece that turns corners, and so is in the list, goes to another square or falls: to NOWHERE.
+ */
+static void move_turner(struct crowd *crowd, int seat, enum side side, square from, square to) {
+    struct each *turner = crowd->turner[side];
+    while (each_of(turner, seat) != crowd->code_of[from]) turner++;
+    *each_byte(turner, seat) = crowd->code_of[to];
+}
+
+/* The list of a seat's pieces that turn corners, when any of them may have come or gone. */
 static void find_turners(struct crowd *crowd, int seat) {
     squareset all = cells_of_kinds(crowd->at[seat], crowd->table->turners);
     squareset blue = cells_blue(crowd->at[seat]);
@@ -327,7 +337,8 @@ void crowd_play_special(struct crowd *crowd, int seat) {
         cell actor = crowd->at[seat][move.from];
         put(crowd, seat, move.from, CELL_EMPTY);
         put(crowd, seat, move.to, actor);
-        if (crowd->turners) find_turners(crowd, seat);
+        if (crowd->table->turners >> cell_kind(actor) & 1)
+            move_turner(crowd, seat, cell_side(actor), move.from, move.to);
     }
     if (!slice_has(&crowd->attack, seat)) return;
     struct lane *lane = &crowd->lane[seat];
@@ -343,15 +354,21 @@ bool crowd_fight(struct crowd *crowd, int seat) {
     square to = crowd->square_of[each_of(&crowd->to, seat)];
     cell actor = crowd->at[seat][from], defender = crowd->at[seat][to];
     enum outcome outcome = rules_outcome(table->rules, cell_kind(actor), cell_kind(defender));
-    put(crowd, seat, from, CELL_EMPTY);
-    if (outcome != DEFENDER_WINS)
-        put(crowd, seat, to, outcome == ATTACKER_WINS ? actor : CELL_EMPTY);
+    toggle(crowd, seat, from, actor);
+    crowd->at[seat][from] = CELL_EMPTY;
+    if (outcome != DEFENDER_WINS) {
+        toggle(crowd, seat, to, defender);
+        if (outcome == ATTACKER_WINS) toggle(crowd, seat, to, actor);
+        crowd->at[seat][to] = outcome == ATTACKER_WINS ? actor : CELL_EMPTY;
+    }
     lane->ply = crowd->clock + 1;
     if (table->rules->draw_without) memcpy(lane->game.at, crowd->at[seat], sizeof lane->game.at);
     bool on = lane_battle(table, lane, crowd_to_move(crowd), to, outcome, actor, defender);
     crowd->stop[seat] = lane->stop;
-    if (table->turners & (kindset_of(cell_kind(actor)) | kindset_of(cell_kind(defender))))
-        find_turners(crowd, seat);
+    if (outcome != DEFENDER_WINS && (table->turners >> cell_kind(defender) & 1))
+        move_turner(crowd, seat, cell_side(defender), to, NOWHERE);
+    if (table->turners >> cell_kind(actor) & 1)
+        move_turner(crowd, seat, cell_side(actor), from, outcome == ATTACKER_WINS ? to : NOWHERE);
     for (int side = RED; side <= BLUE; side++)
         if (lane->may_use[side] && !slice_has(&crowd->able[side], seat))
             note_able(crowd, seat, (enum side)side);

@@ -16,8 +16,8 @@
 #include "crowd.h"
 #include "lane_inside.h"
 
-/* All pieces of a side, and some of them again. */
-enum { PLANE_ALL, PLANE_STEPPERS, PLANE_RUNNERS, PLANE_GUESSERS, PLANES };
+/* All pieces of a side, and some of them again; those of the others are written only. */
+enum { PLANE_ALL, PLANE_STEPPERS, PLANE_RUNNERS, PLANE_OTHERS, PLANE_GUESSERS, PLANES };
 
 typedef uint64_t slice __attribute__((vector_size(32), aligned(32), may_alias));
 typedef uint8_t bytes __attribute__((vector_size(32), aligned(32), may_alias));
@@ -112,9 +112,10 @@ struct crowd {
                                  has it */
     kindset brings_back;      /* if not empty, a piece of these must have fallen for such a use */
     uint8_t turners;          /* how many pieces of a side turn corners */
-    uint8_t planes_of[KINDS_MAX]; /* set of the planes that have this kind, but for all */
-    square reach[2][BOARD_SQUARES_MAX][REACH_MAX + 1]; /* what a guesser reaches from a square, by
-                                                          side; NOWHERE at the end */
+    uint8_t plane_of[KINDS_MAX]; /* PLANE_STEPPERS, PLANE_RUNNERS or PLANE_OTHERS */
+    kindset guessing;            /* kinds that are in PLANE_GUESSERS too */
+    square reach[2][BOARD_SQUARES_MAX][REACH_MAX + 2]; /* what a guesser reaches from a square, by
+                                                          side, four by four; then NOWHERE */
     slice acting[2]; /* for kinds below 16 and the others: bit 7 those with ways of their own, bit 6
                         other acting ones; twice */
     uint8_t guesses; /* how many kinds a guesser may name; 0: nobody guesses */

@@ -62,7 +62,8 @@ INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slic
             once |= (a | b) & crowd->empty[at] & ~both;
         }
         slice seen[LINE_BITS] = {{0}}, number[LINE_BITS + 1];
-        for (; *reach != NOWHERE; reach += 4)
+        add_four(seen, enemy[reach[0]], enemy[reach[1]], enemy[reach[2]], enemy[reach[3]]);
+        while (*(reach += 4) != NOWHERE)
             add_four(seen, enemy[reach[0]], enemy[reach[1]], enemy[reach[2]], enemy[reach[3]]);
         number[0] = seen[0] & once;
         for (int k = 1; k < LINE_BITS; k++) number[k] = (seen[k] & once) | (seen[k - 1] & both);
@@ -135,7 +136,6 @@ INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
 /* The games in which an ability other than guessing might be used: one is left, and a piece of its
  * sort stands where it could. */
 INLINE slice find_users(struct crowd *crowd) {
-    const struct board *board = &crowd->table->rules->board;
     enum side side = crowd_to_move(crowd);
     const squareset *uses = crowd->uses[side];
     slice(*own)[PLANE] = crowd->plane[side], users = {0};
@@ -146,8 +146,8 @@ INLINE slice find_users(struct crowd *crowd) {
     for (squareset left = uses[USERS_IMMOBILE]; left;)
         users |= own[PLANE_ALL][squareset_pop(&left)];
     for (squareset left = uses[USERS_TURNERS]; left;) {
-        square at = squareset_pop(&left);
-        int rank = MARGIN + board_rank(board, at), file = MARGIN + board_file(board, at);
+        uint8_t code = crowd->code_of[squareset_pop(&left)];
+        int rank = MARGIN + (code >> 4), file = MARGIN + (code & 15);
         for (int i = 0; i < crowd->turners; i++)
             users |= crowd->turning[i].rank[rank] & crowd->turning[i].file[file];
     }
