@@ -12,86 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which way the squares of crowd.ways lie, in files and ranks. */
-static const int8_t AROUND[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
-
-/* Lakes are left out, which a variant may name among its targets: here they count as taken. */
-static void read_reach(struct crowd *crowd, const struct ability *ability) {
-    const struct board *board = &crowd->table->rules->board;
-    memset(crowd->reach, NOWHERE, sizeof crowd->reach);
-    for (int side = RED; side <= BLUE; side++) {
-        for (square at = 0; at < board->squares; at++) {
-            square *reach = crowd->reach[side][at];
-            for (squareset left = ability->targets[side][at] & board->land; left;)
-                *reach++ = squareset_pop(&left);
-        }
-    }
-}
-
-static int users_of(const struct lanes_table *table, kind_id kind) {
-    return table->kinds[LANE_STEPPERS] >> kind & 1  ? USERS_STEPPERS
-           : table->kinds[LANE_RUNNERS] >> kind & 1 ? USERS_RUNNERS
-           : table->turners >> kind & 1             ? USERS_TURNERS
-                                                    : USERS_IMMOBILE;
-}
-
-/* The kinds of which a piece must have fallen before any ability that is no guess can be used;
- * empty if some ability asks for none. */
-static kindset brought_back(const struct rules *rules, uint8_t guesser) {
-    kindset kinds = 0;
-    for (int i = 0; i < rules->abilities; i++) {
-        if (i == guesser) continue;
-        if (rules->ability[i].asks != ASKS_CAPTURED) return 0;
-        kinds |= rules->ability[i].choices;
-    }
-    return kinds;
-}
-
-/* What of the rules is not in the table as a crowd needs it. */
-static void read_rules(struct crowd *crowd) {
-    const struct lanes_table *table = crowd->table;
-    const struct rules *rules = table->rules;
-    crowd->run_limit = rules->two_squares ? rules->two_squares : RUN_MAX + 1;
-    crowd->guesser = ABILITY_NONE;
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        if (table->acting >> kind & 1)
-            for (int i = 0; i < 32; i += 16)
-                ((uint8_t *)&crowd->acting[kind / 16])[i + kind % 16] =
-                    table->odd >> kind & 1 ? 128 : 64;
-        crowd->plane_of[kind] = table->kinds[LANE_STEPPERS] >> kind & 1  ? PLANE_STEPPERS
-                                : table->kinds[LANE_RUNNERS] >> kind & 1 ? PLANE_RUNNERS
-                                                                         : PLANE_OTHERS;
-        if (table->turners >> kind & 1) crowd->turners += rules->kind[kind].count;
-        bool guesses = table->guess[kind] != ABILITY_NONE;
-        if (guesses) {
-            crowd->guessing |= kindset_of(kind);
-            crowd->guesses = table->guesses[kind];
-            crowd->guesser = table->guess[kind];
-            read_reach(crowd, &rules->ability[crowd->guesser]);
-        }
-        for (int side = RED; side <= BLUE; side++) {
-            if (!guesses)
-                crowd->uses[side][users_of(table, kind)] |=
-                    table->uses[side][kind] & rules->board.land;
-            if (!(table->odd >> kind & 1)) crowd->sight[side] |= table->sight[side][kind];
-        }
-    }
-    crowd->brings_back = brought_back(rules, crowd->guesser);
-    memset(crowd->square_of, NOWHERE, sizeof crowd->square_of);
-    memset(crowd->code_of, NOBODY_CODE, sizeof crowd->code_of);
-    for (square at = 0; at < rules->board.squares; at++) {
-        int rank = board_rank(&rules->board, at), file = board_file(&rules->board, at);
-        crowd->code_of[at] = (uint8_t)(rank << 4 | file);
-        crowd->square_of[crowd->code_of[at]] = at;
-        for (int i = 0; i < 4; i++) {
-            square there = board_square(&rules->board, file + AROUND[i][0], rank + AROUND[i][1]);
-            crowd->ways[at][i] = there == SQUARE_NONE ? NOWHERE : there;
-        }
-        if (squareset_has(rules->board.land, at)) continue;
-        for (int side = RED; side <= BLUE; side++) crowd->plane[side][PLANE_ALL][at] = ~NO_GAME;
-    }
-}
-
 struct crowd *crowd_new(const struct lanes_table *table, uint32_t cap) {
     uint32_t rows = LANE_PAST_MAX;
     while (rows < LANE_PAST_MAX + cap + 1) rows *= 2;
@@ -112,7 +32,7 @@ struct crowd *crowd_new(const struct lanes_table *table, uint32_t cap) {
     memset(crowd->stop, 255, sizeof crowd->stop);
     memset(&crowd->placed, NOBODY_CODE, sizeof crowd->placed);
     memset(crowd->turner, NOBODY_CODE, sizeof crowd->turner);
-    read_rules(crowd);
+    crowd_read_rules(crowd);
     return crowd;
 }
 

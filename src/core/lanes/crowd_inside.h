@@ -36,11 +36,25 @@ enum {
     TURNS = 12,                    /* ways that such a piece has */
     MARGIN = 2,                    /* lines beyond the board that it might go to */
     NOBODY_CODE = 255,             /* no square's code, and next to none */
+    NO_PLACE = UINT16_MAX,
     RUN_MAX = 127
 };
 
 /* Who has abilities that are no guesses. */
 enum { USERS_STEPPERS, USERS_RUNNERS, USERS_TURNERS, USERS_IMMOBILE, USERS };
+
+/* A square from which a guesser reaches others: its place in a plane, in bytes, those of the next
+ * squares up, right, down and left, and those of the squares in reach, four by four; then NO_PLACE.
+ * The place of NOWHERE stands for none. */
+struct stand {
+    uint16_t at, way[4], reach[REACH_MAX + 2];
+};
+
+/* A set of squares, to be gone through often. */
+struct spots {
+    uint8_t count;
+    square at[BOARD_SQUARES_MAX];
+};
 
 /* Of every seat, a byte each. */
 struct each {
@@ -92,7 +106,7 @@ struct crowd {
     slice attack;                        /* goes to a taken square */
     slice turned;                        /* is of a piece that turns corners, chosen on slices */
     slice acts;                          /* is any other move of an acting piece: in `drawn` */
-    slice idle;  /* is in `acts` and changes no more than a plain one to an empty square */
+    slice idle;  /* one that changes no more than a plain one to an empty square */
     slice users; /* has uses of abilities that are no guesses */
     struct each count, from, to, placed;
     struct move drawn[SEATS];
@@ -101,29 +115,36 @@ struct crowd {
     slice low[EIGHTHS][8];     /* what was drawn times how many there are: its lower half tells
                                   whether to draw again */
 
+    /* The rules, as a crowd needs them. */
     const struct lanes_table *table;
-    uint8_t square_of[256];             /* by code: its rank in the upper half, its file in the
-                                           lower; NOWHERE */
+    uint8_t
+        square_of[256]; /* by code: its rank in the upper half, its file in the lower; NOWHERE */
     uint8_t code_of[BOARD_SQUARES_MAX]; /* NOBODY_CODE of NOWHERE */
+    bytes first_of;                     /* by rank, twice: its first square */
     uint8_t run_limit;                  /* of the two-squares rule */
-    square ways[BOARD_SQUARES_MAX][4];  /* one step up, right, down, left; NOWHERE off the board */
-    squareset sight[2];       /* where acting pieces that step or run are kept in sight, by side */
-    squareset uses[2][USERS]; /* where an ability that is no guess may be of use, by side and by who
-                                 has it */
-    kindset brings_back;      /* if not empty, a piece of these must have fallen for such a use */
-    uint8_t turners;          /* how many pieces of a side turn corners */
-    uint8_t plane_of[KINDS_MAX]; /* PLANE_STEPPERS, PLANE_RUNNERS or PLANE_OTHERS */
-    kindset guessing;            /* kinds that are in PLANE_GUESSERS too */
-    square reach[2][BOARD_SQUARES_MAX][REACH_MAX + 2]; /* what a guesser reaches from a square, by
-                                                          side, four by four; then NOWHERE */
-    slice acting[2]; /* for kinds below 16 and the others: bit 7 those with ways of their own, bit 6
-                        other acting ones; twice */
+    uint8_t plane_of[KINDS_MAX];        /* PLANE_STEPPERS, PLANE_RUNNERS or PLANE_OTHERS */
+    kindset guessing;                   /* kinds that are in PLANE_GUESSERS too */
+    slice acting[2];                    /* for kinds below 16 and the others: bit 7 those with ways
+                                           of their own, bit 6 other acting ones; twice */
+    squareset sight[2]; /* where acting pieces that step or run are kept in sight, by side */
+    uint8_t turners;    /* how many pieces of a side turn corners */
+
+    /* Guesses. */
     uint8_t guesses; /* how many kinds a guesser may name; 0: nobody guesses */
     uint8_t guesser; /* its ability, or ABILITY_NONE */
-    uint32_t cap, clock, next_stop; /* the clock counts plies; no game stops earlier than the
-                                       last */
-    uint32_t rows;                  /* a power of two */
-    struct crowd_row *row;          /* that of time t is row[t % rows] */
+    bool far;        /* more than four squares can be in its reach */
+    struct stand stand[2][BOARD_SQUARES_MAX]; /* by side; then one that reaches NO_PLACE */
+
+    /* Other uses of abilities. */
+    struct spots uses[2][USERS]; /* where there may be any, by side and by who has the ability */
+    kindset brings_back;         /* if not empty, a piece of these must have fallen first */
+
+    /* Time. */
+    uint32_t cap;
+    uint32_t clock;        /* plies */
+    uint32_t next_stop;    /* when the first game reaches a limit, or earlier */
+    uint32_t rows;         /* a power of two */
+    struct crowd_row *row; /* that of time t is row[t % rows] */
 };
 
 #define NO_GAME ((slice){0})
@@ -166,6 +187,9 @@ static inline uint64_t *seat_number(slice numbers[EIGHTHS][8], int seat) {
     return slice_word(&numbers[seat >> 5][seat & 7], seat);
 }
 
+/* Fills in the rules and lays out the lakes of an empty crowd that has its table. */
+void crowd_read_rules(struct crowd *crowd);
+
 /* What crowd_ply() leaves to crowd.c, because it is rare or concerns one game at a time. Those that
  * return a bool return false when the game is over. */
 
@@ -178,7 +202,8 @@ struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat);
 /* Draws again where the first draw would favour some moves. */
 void crowd_draw_again(struct crowd *crowd);
 
-/* Counts the moves of acting pieces, into `special`: crowd_special.c. */
+/* Counts the moves of acting pieces, into `special`; who has any is not `stuck`: crowd_special.c.
+ */
 void crowd_count_special(struct crowd *crowd);
 
 /* Pieces that turn corners: crowd_turns.c. Adds their moves to a sum; in games that are `turned`,

@@ -56,19 +56,16 @@ INLINE void scan_line(struct crowd *crowd, struct way way, int at, slice *arrive
                       slice number[LINE_BITS]) {
     const slice *runners = crowd->plane[crowd->clock & 1][PLANE_RUNNERS];
     const slice *steppers = crowd->plane[crowd->clock & 1][PLANE_STEPPERS];
-    slice run = {0}, bit[4] = {{0}};
-    for (int k = 0; k < LINE_BITS; k++) number[k] = NO_GAME;
+    slice run = {0}, bit[18] = {{0}}, more[LINE_BITS];
 #pragma GCC unroll 16
     for (int i = 1; i < way.length; i++, at += way.along) {
         run = runners[at] | (run & crowd->empty[at]);
-        slice here = (run | steppers[at]) & crowd->enterable[at + way.along];
-        arrive[i] = here;
-        bit[(i - 1) & 3] = here;
-        if (i % 4 == 0) add_four(number, bit[0], bit[1], bit[2], bit[3]);
+        bit[i - 1] = arrive[i] = (run | steppers[at]) & crowd->enterable[at + way.along];
     }
-    int left = (way.length - 1) & 3;
-    if (left)
-        add_four(number, bit[0], left > 1 ? bit[1] : NO_GAME, left > 2 ? bit[2] : NO_GAME, NO_GAME);
+    count_nine(number, bit);
+    if (way.length <= 10) return;
+    count_nine(more, bit + 9);
+    add_number(number, LINE_BITS, more, LINE_BITS);
 }
 
 /* The same on all lines of a copy; adds to the sum of all. */
@@ -96,6 +93,7 @@ INLINE void look(struct crowd *crowd, int files, int ranks) {
         crowd->enterable[at] = ~own[at];
         crowd->empty[at] = ~(own[at] | enemy[at]);
     }
+#pragma GCC unroll 4
     for (int copy = 0; copy < COPIES; copy++) scan_copy(crowd, copy, files, ranks, all);
     for (int k = 0; k < COUNT_BITS; k++) some |= all[k];
     crowd->stuck = ~some;
@@ -107,7 +105,7 @@ INLINE void look(struct crowd *crowd, int files, int ranks) {
 
 /* Draws an index for every game, into `index` its lowest eight bits. */
 INLINE void draw(struct crowd *crowd, slice index[COUNT_BITS], bool special) {
-    slice biased = {0}, acts = {0}, some = {0};
+    slice biased = {0}, acts = {0};
 #pragma GCC unroll 1
     for (int k = 0; k < EIGHTHS; k++) {
         slice counts = crowd->count.eighth[k], indices = {0};
@@ -131,17 +129,13 @@ INLINE void draw(struct crowd *crowd, slice index[COUNT_BITS], bool special) {
             biased |= (product & UINT32_MAX) - count;
             if (special) { /* a bit each, by the sign of a difference */
                 acts |= (plain - whole - 1) >> 63 << (8 * j + k);
-                some |= -count >> 63 << (8 * j + k);
                 whole &= 255;
             }
             indices |= whole << (8 * j);
         }
         index[k] = indices;
     }
-    if (special) {
-        crowd->acts = acts & some;
-        crowd->stuck = ~some;
-    }
+    if (special) crowd->acts = acts & ~crowd->stuck;
     biased >>= 63;
     if (__builtin_expect((biased[0] | biased[1] | biased[2] | biased[3]) == 0, 1)) return;
     crowd_draw_again(crowd);
@@ -195,11 +189,13 @@ INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int 
     transpose(index);
     descend(~(crowd->acts | crowd->turned), index, COUNT_BITS, crowd->on_copy[0], COPY_BITS, COPIES,
             copy_hot);
+#pragma GCC unroll 4
     for (int copy = 0; copy < COPIES; copy++)
         gather_numbers(crowd, copy, way_of(copy, files, ranks).lines, copy_hot[copy], number);
     descend(~NO_GAME, index, COPY_BITS, number[0], LINE_BITS, most, line_hot);
 
     slice arrive[BOARD_LINES_MAX] = {{0}}, empty[BOARD_LINES_MAX] = {{0}};
+#pragma GCC unroll 4
     for (int copy = 0; copy < COPIES; copy++)
         gather_line(crowd, copy, way_of(copy, files, ranks), copy_hot[copy], line_hot, arrive,
                     empty);
@@ -226,18 +222,14 @@ INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int 
     find_ends(copy_hot, 1, line_hot, to, ranks, crowd->to_rank);
 }
 
-/* From files and ranks to codes. */
-INLINE void write_codes(struct each *each, const slice *file, int files, const slice *rank,
-                        int ranks) {
+/* From files and ranks to codes. Nothing ever is on lines beyond the board. */
+INLINE void write_codes(struct each *each, const slice file[BOARD_LINES_MAX],
+                        const slice rank[BOARD_LINES_MAX]) {
     slice code[8] = {{0}};
 #pragma GCC unroll 16
-    for (int i = 0; i < files; i++)
+    for (int i = 0; i < BOARD_LINES_MAX; i++)
         for (int k = 0; k < 4; k++)
-            if (i >> k & 1) code[k] |= file[i];
-#pragma GCC unroll 16
-    for (int i = 0; i < ranks; i++)
-        for (int k = 0; k < 4; k++)
-            if (i >> k & 1) code[4 + k] |= rank[i];
+            if (i >> k & 1) code[k] |= file[i], code[4 + k] |= rank[i];
     transpose(code);
     memcpy(each, code, sizeof code);
 }
@@ -303,19 +295,26 @@ INLINE void shift_planes(struct crowd *crowd, slice which, int files, int ranks,
     }
 }
 
+/* Squares by their codes; NOWHERE of others than those that move. */
+INLINE bytes squares_of(const struct crowd *crowd, slice codes, bytes moves) {
+    bytes rank = (bytes)(codes >> 4) & 15, file = (bytes)codes & 15;
+    bytes first = (bytes)_mm256_shuffle_epi8((__m256i)crowd->first_of, (__m256i)rank);
+    return ((first + file) & moves) | (~moves & NOWHERE);
+}
+
 /* … and on the cells, where in the other games nothing moves from nowhere to nowhere. */
 INLINE void shift_cells(struct crowd *crowd, slice which) {
     struct each from, to;
     for (int k = 0; k < EIGHTHS; k++) {
-        bytes others = ~bytes_of(which, k);
-        from.eighth[k] = crowd->from.eighth[k] | (slice)others;
-        to.eighth[k] = crowd->to.eighth[k] | (slice)others;
+        bytes moves = bytes_of(which, k);
+        from.eighth[k] = (slice)squares_of(crowd, crowd->from.eighth[k], moves);
+        to.eighth[k] = (slice)squares_of(crowd, crowd->to.eighth[k], moves);
     }
+#pragma GCC unroll 8
     for (int seat = 0; seat < SEATS; seat++) {
-        cell *at = crowd->at[seat], *leave = &at[crowd->square_of[each_of(&from, seat)]];
-        cell actor = *leave;
+        cell *at = crowd->at[seat], *leave = &at[each_of(&from, seat)], actor = *leave;
         *leave = CELL_EMPTY;
-        at[crowd->square_of[each_of(&to, seat)]] = actor;
+        at[each_of(&to, seat)] = actor;
     }
 }
 
@@ -364,13 +363,10 @@ static void choose_on_board(struct crowd *crowd, slice index[COUNT_BITS], int fi
         choose(crowd, index, files, ranks);
 }
 
-static void write_codes_on_board(struct crowd *crowd, int files, int ranks) {
-    write_codes(&crowd->from, crowd->from_file, files, crowd->from_rank, ranks);
-    write_codes(&crowd->to, crowd->to_file, files, crowd->to_rank, ranks);
-}
-
 static void shift_on_board(struct crowd *crowd, slice which, int files, int ranks) {
-    if (crowd->guesses)
+    if (crowd->guesses && files == 10)
+        shift_planes(crowd, which, 10, ranks, true);
+    else if (crowd->guesses)
         shift_planes(crowd, which, files, ranks, true);
     else if (files == 10)
         shift_planes(crowd, which, 10, ranks, false);
@@ -394,7 +390,8 @@ INLINE slice find_moves(struct crowd *crowd) {
     }
     choose_on_board(crowd, index, board->files, board->ranks);
     if (turns) crowd_choose_turns(crowd, turn);
-    write_codes_on_board(crowd, board->files, board->ranks);
+    write_codes(&crowd->from, crowd->from_file, crowd->from_rank);
+    write_codes(&crowd->to, crowd->to_file, crowd->to_rank);
     slice acts = crowd->acts & crowd->busy;
     crowd->idle = NO_GAME;
     for (int word = 0; word < SLICE_WORDS; word++)

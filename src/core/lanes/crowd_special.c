@@ -10,32 +10,6 @@
 
 #include <string.h>
 
-enum { GUESSERS_MAX = 2, SUM_MAX = 255 };
-
-const char *crowd_why_not(const struct lanes_table *table) {
-    const struct rules *rules = table->rules;
-    int guessers = 0, guessing = 0, turners = 0, reach = 0;
-    if (!lanes_have_avx2()) return "crowds need AVX2";
-    if (table->odd & ~table->turners) return "some kind has ways of its own";
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        if (table->turners >> kind & 1) turners += rules->kind[kind].count;
-        if (table->guess[kind] == ABILITY_NONE) continue;
-        const struct ability *ability = &rules->ability[table->guess[kind]];
-        if (ability->limit || !(table->kinds[LANE_STEPPERS] >> kind & 1))
-            return "guesses are limited, or made by a piece that does not step";
-        guessing++;
-        guessers += rules->kind[kind].count;
-        for (int side = RED; side <= BLUE; side++)
-            for (square at = 0; at < rules->board.squares; at++)
-                if (squareset_count(ability->targets[side][at]) > reach)
-                    reach = squareset_count(ability->targets[side][at]);
-    }
-    if (guessing > 1 || guessers > GUESSERS_MAX || reach > REACH_MAX ||
-        guessers * 5 * reach > SUM_MAX || turners > TURNERS_MAX)
-        return "too many pieces guess or turn corners";
-    return NULL;
-}
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -43,32 +17,39 @@ const char *crowd_why_not(const struct lanes_table *table) {
 
 #include "slice.h"
 
+/* A square of a plane, by its place. */
+INLINE slice in(const slice *plane, uint16_t place) {
+    return *(const slice *)((const char *)plane + place);
+}
+
 /* Adds up the enemies in reach of the squares from which a piece of the plane `guessers` can guess,
- * of which there are two at most. */
-INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slice sum[COUNT_BITS]) {
-    const struct board *board = &crowd->table->rules->board;
+ * of which there are two at most. Without `far` no square reaches more than four. */
+INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slice sum[COUNT_BITS],
+                          bool far) {
     const struct ability *ability = &crowd->table->rules->ability[crowd->guesser];
     enum side side = crowd_to_move(crowd);
     const slice *enemy = crowd->plane[side_other(side)][PLANE_ALL];
-    for (square at = 0; at < board->squares; at++) {
-        const square *reach = crowd->reach[side][at], *way = crowd->ways[at];
-        if (*reach == NOWHERE) continue;
-        slice once = ability->when & ABILITY_INSTEAD ? guessers[at] : NO_GAME, both = {0};
+    const int bits = far ? LINE_BITS : LINE_BITS - 1;
+    for (const struct stand *stand = crowd->stand[side]; stand->reach[0] != NO_PLACE; stand++) {
+        const uint16_t *way = stand->way, *reach = stand->reach;
+        slice here = in(crowd->empty, stand->at), both = {0};
+        slice once = ability->when & ABILITY_INSTEAD ? in(guessers, stand->at) : NO_GAME;
         if (ability->when & ABILITY_AFTER_STEP) {
-            slice a = guessers[way[0]] | guessers[way[2]], b = guessers[way[1]] | guessers[way[3]];
-            both = (guessers[way[0]] & guessers[way[2]]) | (guessers[way[1]] & guessers[way[3]]) |
-                   (a & b);
-            both &= crowd->empty[at];
-            once |= (a | b) & crowd->empty[at] & ~both;
+            slice up = in(guessers, way[0]), right = in(guessers, way[1]);
+            slice down = in(guessers, way[2]), left = in(guessers, way[3]);
+            both = ((up & down) | (right & left) | ((up | down) & (right | left))) & here;
+            once |= (up | right | down | left) & here & ~both;
         }
         slice seen[LINE_BITS] = {{0}}, number[LINE_BITS + 1];
-        add_four(seen, enemy[reach[0]], enemy[reach[1]], enemy[reach[2]], enemy[reach[3]]);
-        while (*(reach += 4) != NOWHERE)
-            add_four(seen, enemy[reach[0]], enemy[reach[1]], enemy[reach[2]], enemy[reach[3]]);
+        add_four(seen, in(enemy, reach[0]), in(enemy, reach[1]), in(enemy, reach[2]),
+                 in(enemy, reach[3]));
+        while (far && *(reach += 4) != NO_PLACE)
+            add_four(seen, in(enemy, reach[0]), in(enemy, reach[1]), in(enemy, reach[2]),
+                     in(enemy, reach[3]));
         number[0] = seen[0] & once;
-        for (int k = 1; k < LINE_BITS; k++) number[k] = (seen[k] & once) | (seen[k - 1] & both);
-        number[LINE_BITS] = seen[LINE_BITS - 1] & both;
-        add_number(sum, COUNT_BITS, number, LINE_BITS + 1);
+        for (int k = 1; k < bits; k++) number[k] = (seen[k] & once) | (seen[k - 1] & both);
+        number[bits] = seen[bits - 1] & both;
+        add_number(sum, COUNT_BITS, number, bits + 1);
     }
 }
 
@@ -122,10 +103,8 @@ INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
     const struct lanes_table *table = crowd->table;
     const struct lane *lane = crowd_lane_with_pieces(crowd, seat);
     enum side side = crowd_to_move(crowd);
-    squareset uses = 0;
     uint32_t count = 0;
-    for (int who = 0; who < USERS; who++) uses |= crowd->uses[side][who];
-    for (squareset left = lane->acting[side] & uses; left;) {
+    for (squareset left = lane->acting[side] & table->scoped[side]; left;) {
         square at = squareset_pop(&left);
         if (table->guess[cell_kind(lane->game.at[at])] == ABILITY_NONE)
             count += game_piece_count(&lane->game, at, false, true);
@@ -137,19 +116,20 @@ INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
  * sort stands where it could. */
 INLINE slice find_users(struct crowd *crowd) {
     enum side side = crowd_to_move(crowd);
-    const squareset *uses = crowd->uses[side];
+    const struct spots *uses = crowd->uses[side];
+    const struct turner *end = crowd->turning + crowd->turners;
     slice(*own)[PLANE] = crowd->plane[side], users = {0};
-    for (squareset left = uses[USERS_STEPPERS]; left;)
-        users |= own[PLANE_STEPPERS][squareset_pop(&left)];
-    for (squareset left = uses[USERS_RUNNERS]; left;)
-        users |= own[PLANE_RUNNERS][squareset_pop(&left)];
-    for (squareset left = uses[USERS_IMMOBILE]; left;)
-        users |= own[PLANE_ALL][squareset_pop(&left)];
-    for (squareset left = uses[USERS_TURNERS]; left;) {
-        uint8_t code = crowd->code_of[squareset_pop(&left)];
-        int rank = MARGIN + (code >> 4), file = MARGIN + (code & 15);
-        for (int i = 0; i < crowd->turners; i++)
-            users |= crowd->turning[i].rank[rank] & crowd->turning[i].file[file];
+    for (int i = 0; i < uses[USERS_STEPPERS].count; i++)
+        users |= own[PLANE_STEPPERS][uses[USERS_STEPPERS].at[i]];
+    for (int i = 0; i < uses[USERS_RUNNERS].count; i++)
+        users |= own[PLANE_RUNNERS][uses[USERS_RUNNERS].at[i]];
+    for (int i = 0; i < uses[USERS_IMMOBILE].count; i++)
+        users |= own[PLANE_ALL][uses[USERS_IMMOBILE].at[i]];
+    for (const struct turner *turner = crowd->turning; turner < end; turner++) {
+        for (int i = 0; i < uses[USERS_TURNERS].count; i++) {
+            uint8_t code = crowd->code_of[uses[USERS_TURNERS].at[i]];
+            users |= turner->rank[MARGIN + (code >> 4)] & turner->file[MARGIN + (code & 15)];
+        }
     }
     return users & crowd->able[side] & crowd->busy;
 }
@@ -158,11 +138,15 @@ void crowd_count_special(struct crowd *crowd) {
     slice(*own)[PLANE] = crowd->plane[crowd_to_move(crowd)];
     slice turns[COUNT_BITS] = {{0}}, targets[COUNT_BITS] = {{0}};
     if (crowd->turners) crowd_count_turns(crowd, turns);
+    if (crowd->guesses && crowd->far)
+        count_guesses(crowd, own[PLANE_GUESSERS], targets, true);
+    else if (crowd->guesses)
+        count_guesses(crowd, own[PLANE_GUESSERS], targets, false);
+    for (int k = 0; k < COUNT_BITS; k++) crowd->stuck &= ~(turns[k] | targets[k]);
     transpose(turns);
     for (int k = 0; k < EIGHTHS; k++)
         for (int j = 0; j < 8; j++) crowd->special[k][j] = turns[k] >> (8 * j) & 255;
     if (crowd->guesses) {
-        count_guesses(crowd, own[PLANE_GUESSERS], targets);
         transpose(targets);
         const __m256i guesses = _mm256_set1_epi64x(crowd->guesses);
         for (int k = 0; k < EIGHTHS; k++)
@@ -180,6 +164,7 @@ void crowd_count_special(struct crowd *crowd) {
             if (uses) crowd->users[word] |= left & -left;
         }
     }
+    crowd->stuck &= ~crowd->users;
 }
 
 #include "avx2_end.h"

@@ -9,10 +9,11 @@
  * They are few. So not every square is looked at, as for plain pieces, but those around them: the
  * crowd keeps a list of where they stand, a byte of each game for each of them. From that byte come
  * slices that say in which games the piece is on which rank and on which file. Those pick, from the
- * planes of the board, the five ranks around it, and of these the squares around it:
+ * planes of the board, its rank, the two beside it and its file, and of these the squares around
+ * it:
  *
- *     planes:  rank 3 in these games, rank 4 in those …   ranks: "two up", "one up" …
- *     ranks:   file a in these games, file b in those …   "one up, one to the left" …
+ *     planes     rank 3 in these games, rank 4 in those …     the rank above it
+ *     that rank  file a in these games, file b in those …     one up, one to the left
  *
  * so that each of its ways is one slice, wherever in each game it leads. */
 #include "crowd_inside.h"
@@ -56,24 +57,33 @@ INLINE void find_line(const slice code[4], int lines, slice *line) {
 INLINE void look_around(const struct crowd *crowd, const struct turner *turner, int files,
                         int ranks, struct around *around) {
     const slice *rank = turner->rank, *file = turner->file;
-    for (int i = 0; i < ranks; i++) around->enterable_above[i] = around->empty_above[i] = NO_GAME;
 #pragma GCC unroll 1
     for (int j = 0; j < files; j++) {
+        const slice *enterable = &crowd->enterable[j], *empty = &crowd->empty[j];
         slice below = {0}, here = {0}, above = {0}, empty_here = {0};
 #pragma GCC unroll 16
         for (int i = 0; i < ranks; i++) {
-            slice enterable = crowd->enterable[i * files + j], empty = crowd->empty[i * files + j];
-            below |= rank[MARGIN + i + 1] & enterable;
-            here |= rank[MARGIN + i] & enterable;
-            above |= rank[MARGIN + i - 1] & enterable;
-            empty_here |= rank[MARGIN + i] & empty;
-            around->enterable_above[i] |= file[MARGIN + j] & enterable;
-            around->empty_above[i] |= file[MARGIN + j] & empty;
+            below |= rank[MARGIN + i + 1] & enterable[i * files];
+            here |= rank[MARGIN + i] & enterable[i * files];
+            above |= rank[MARGIN + i - 1] & enterable[i * files];
+            empty_here |= rank[MARGIN + i] & empty[i * files];
         }
         around->enterable[0][j] = below;
         around->enterable[1][j] = here;
         around->enterable[2][j] = above;
         around->empty[j] = empty_here;
+    }
+#pragma GCC unroll 1
+    for (int i = 0; i < ranks; i++) {
+        const slice *enterable = &crowd->enterable[i * files], *empty = &crowd->empty[i * files];
+        slice enterable_here = {0}, empty_here = {0};
+#pragma GCC unroll 16
+        for (int j = 0; j < files; j++) {
+            enterable_here |= file[MARGIN + j] & enterable[j];
+            empty_here |= file[MARGIN + j] & empty[j];
+        }
+        around->enterable_above[i] = enterable_here;
+        around->empty_above[i] = empty_here;
     }
 }
 

@@ -50,6 +50,19 @@ INLINE void add_four(slice number[LINE_BITS], slice a, slice b, slice c, slice d
     number[2] ^= four;
 }
 
+/* How many of nine bits are set. */
+INLINE void count_nine(slice number[LINE_BITS], const slice bit[9]) {
+    slice one[3], two[3], carry, four;
+    for (int i = 0; i < 3; i++)
+        one[i] = sum_of(bit[3 * i], bit[3 * i + 1], bit[3 * i + 2], &two[i]);
+    number[0] = sum_of(one[0], one[1], one[2], &carry);
+    slice pair = sum_of(two[0], two[1], two[2], &four);
+    number[1] = pair ^ carry;
+    carry &= pair;
+    number[2] = four ^ carry;
+    number[3] = four & carry;
+}
+
 /* Adds a number of `width` bits to one of `bits`, which must be able to hold the sum. */
 INLINE void add_number(slice *sum, int bits, const slice *number, int width) {
     slice carry = {0};
