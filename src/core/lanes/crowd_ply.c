@@ -344,12 +344,14 @@ INLINE void note_moves(struct crowd *crowd) {
     }
 }
 
-/* The same with loops of constant length for the two usual boards. */
+/* The same with loops of constant length for the boards of the stock games. */
 static void look_at_board(struct crowd *crowd, int files, int ranks) {
     if (files == 10 && ranks == 10)
         look(crowd, 10, 10);
     else if (files == 10 && ranks == 8)
         look(crowd, 10, 8);
+    else if (files == 8 && ranks == 8)
+        look(crowd, 8, 8);
     else
         look(crowd, files, ranks);
 }
@@ -359,6 +361,8 @@ static void choose_on_board(struct crowd *crowd, slice index[COUNT_BITS], int fi
         choose(crowd, index, 10, 10);
     else if (files == 10 && ranks == 8)
         choose(crowd, index, 10, 8);
+    else if (files == 8 && ranks == 8)
+        choose(crowd, index, 8, 8);
     else
         choose(crowd, index, files, ranks);
 }
