@@ -5,6 +5,7 @@
 #include "excerpt.h"
 #include "host/wall/cage.h"
 #include "script/variant.h"
+#include "script/variant_format.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -125,20 +126,52 @@ bool cli_nursery(bool trust, const struct player_options *options, struct nurser
     return *nursery;
 }
 
-enum script cli_script(const struct folders *folders, const char *path, struct fault *fault) {
+/* Is the file at `path` in a folder of that name? NAME/init.lua is where NAME lies. */
+static bool lies_in(const char *path, const char *folder) {
+    static const char init[] = "/init.lua";
+    char *whole = realpath(path, NULL);
+    bool found = false;
+    if (whole) {
+        size_t length = strlen(whole), ending = sizeof init - 1;
+        if (length > ending && !strcmp(whole + length - ending, init)) whole[length - ending] = 0;
+        *strrchr(whole, '/') = 0;
+        const char *name = strrchr(whole, '/');
+        found = name && !strcmp(name + 1, folder);
+    }
+    free(whole);
+    return found;
+}
+
+/* What the value on the stack makes of its file, whose folder says nothing. */
+static enum script script_of(lua_State *lua) {
     static const char *const callbacks[] = {"move", "setup", "start", "observe", "finish"};
+    if (!lua_istable(lua, -1)) return SCRIPT_VARIANT;
+    for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++) {
+        lua_pushstring(lua, callbacks[i]);
+        int type = lua_rawget(lua, -2);
+        lua_pop(lua, 1);
+        if (type == LUA_TFUNCTION) return SCRIPT_BOT;
+    }
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
+        bool shared = !strcmp(field->key, "api") || !strcmp(field->key, "title");
+        if (field->table[0] || shared) continue;
+        lua_pushstring(lua, field->key);
+        int type = lua_rawget(lua, -2);
+        lua_pop(lua, 1);
+        if (type != LUA_TNIL) return SCRIPT_VARIANT;
+    }
+    return SCRIPT_BOT;
+}
+
+enum script cli_script(const struct folders *folders, const char *path, struct fault *fault) {
     struct sandbox *sandbox = sandbox_new(folders->scripts, path, SANDBOX_DEFAULTS, fault);
     if (!sandbox) return SCRIPT_BROKEN;
     sandbox->reader = folders_reader(folders);
     enum script script = SCRIPT_BROKEN;
     if (sandbox_run_file(sandbox, path, fault)) {
-        script = SCRIPT_VARIANT;
-        for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++) {
-            if (!lua_istable(sandbox->lua, -1)) break;
-            lua_pushstring(sandbox->lua, callbacks[i]);
-            if (lua_rawget(sandbox->lua, -2) == LUA_TFUNCTION) script = SCRIPT_BOT;
-            lua_pop(sandbox->lua, 1);
-        }
+        script = lies_in(path, "bots")       ? SCRIPT_BOT
+                 : lies_in(path, "variants") ? SCRIPT_VARIANT
+                                             : script_of(sandbox->lua);
     }
     sandbox_free(sandbox);
     return script;

@@ -60,8 +60,10 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
 bool cli_language(const struct folders *folders, const char *wanted, struct language **language,
                   int *exit_code);
 
-/* What a file of Lua is by what it returns: a bot's table has a function of bots; whatever else is
- * for the loader of variants to judge. SCRIPT_BROKEN with a fault if it cannot be run at all. */
+/* What a file of Lua is meant to be, even if it is wrong: the folder "bots" or "variants" that it
+ * lies in says so; elsewhere a table with a function of bots, or with no key of variants, is a
+ * bot's, and whatever else is for the loader of variants to judge. SCRIPT_BROKEN with a fault if it
+ * cannot be run at all. */
 enum script { SCRIPT_BROKEN, SCRIPT_BOT, SCRIPT_VARIANT };
 enum script cli_script(const struct folders *folders, const char *path, struct fault *fault);
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -88,6 +89,39 @@ static void all_that_is_wrong_with_a_bot_is_told_in_one_run(void **state) {
     check_among(".lua", text, ":2:5: setup is a number, expected a function");
     check_among(".lua", text, ":3:14: unknown key 'mov', did you mean \"move\"?");
     check(".lua", "return { api = 1, start = function() end }", 1, ":1:1: move is missing");
+}
+
+/* Checks the file NAME in the folder `folder`. */
+static void check_in(const char *folder, const char *name, const char *text, const char *message) {
+    char place[64] = "/tmp/ensign-test-XXXXXX", below[128], path[192];
+    assert_non_null(mkdtemp(place));
+    snprintf(below, sizeof below, "%s/%s", place, folder);
+    snprintf(path, sizeof path, "%s/%s", below, name);
+    assert_int_equal(mkdir(below, 0777), 0);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    program_expect(PROGRAM("check", path, "-v", "duel"), 1, message);
+    unlink(path);
+    rmdir(below);
+    rmdir(place);
+}
+
+static void a_bot_whose_move_is_misspelt_is_judged_as_a_bot(void **state) {
+    (void)state;
+    const char *text = "local bot = { api = 1, move = function() end }\n"
+                       "function bot.mvoe(view) return 1 end\nreturn bot\n";
+    check_in("bots", "typo.lua", text, ":2:14: unknown key 'mvoe', did you mean \"move\"?");
+    text = "local bot = { api = 1 }\nfunction bot.mvoe(view) return 1 end\nreturn bot\n";
+    check_among(".lua", text, ":2:14: unknown key 'mvoe', did you mean \"move\"?");
+}
+
+static void a_folder_says_what_a_file_without_a_table_was_meant_to_be(void **state) {
+    (void)state;
+    check_in("bots", "empty.lua", "", "a bot's file must return a table, not nil");
+    check_in("bots", "seven.lua", "return 7\n", "a bot's file must return a table, not number");
+    check_in("variants", "empty.lua", "", "(see variants/README.md");
 }
 
 static void a_test_that_does_not_hold_fails_the_variant(void **state) {
@@ -288,6 +322,8 @@ int main(void) {
         cmocka_unit_test(bots_are_told_from_variants_and_play_themselves),
         cmocka_unit_test(all_that_is_wrong_with_a_variant_is_told_in_one_run),
         cmocka_unit_test(all_that_is_wrong_with_a_bot_is_told_in_one_run),
+        cmocka_unit_test(a_bot_whose_move_is_misspelt_is_judged_as_a_bot),
+        cmocka_unit_test(a_folder_says_what_a_file_without_a_table_was_meant_to_be),
         cmocka_unit_test(a_test_that_does_not_hold_fails_the_variant),
         cmocka_unit_test(what_is_probably_not_meant_is_a_warning),
         cmocka_unit_test(strict_fails_for_a_warning),
