@@ -149,6 +149,7 @@ return {
     ["\"{1}\" is neither a move nor a command, try \"help\"."] = "„{1}“ не е нито ход, нито команда; опитайте „help“.",
     ["\"{1}\" is no move."] = "„{1}“ не е ход.",
     ["\"{1}\" is no square of the board."] = "На дъската няма поле „{1}“.",
+    ["\"{1}\" is none of these: Enter, a number from 1 to {2}, end, quit."] = "„{1}“ не е нито едно от тези: Enter, число от 1 до {2}, end, quit.",
     ["{1}: ? is one of {2}"] = "{1}: ? е едно от: {2}",
     ["is that legal, and if not, which rule forbids it"] = "позволен ли е ходът и ако не, кое правило го забранява",
     ["{1}. {2} is thinking…"] = "{1}. {2} мисли…",

@@ -149,6 +149,7 @@ return {
     ["\"{1}\" is neither a move nor a command, try \"help\"."] = "«{1}» no es ni una jugada ni una orden; pruebe «help».",
     ["\"{1}\" is no move."] = "«{1}» no es una jugada.",
     ["\"{1}\" is no square of the board."] = "No hay casilla «{1}» en el tablero.",
+    ["\"{1}\" is none of these: Enter, a number from 1 to {2}, end, quit."] = "«{1}» no es nada de esto: Enter, un número de 1 a {2}, end, quit.",
     ["{1}: ? is one of {2}"] = "{1}: ? es uno de: {2}",
     ["is that legal, and if not, which rule forbids it"] = "si es legal y, si no, qué regla lo prohíbe",
     ["{1}. {2} is thinking…"] = "{1}. {2} piensa…",

@@ -149,6 +149,7 @@ return {
     ["\"{1}\" is neither a move nor a command, try \"help\"."] = "„{1}” nije ni potez ni naredba; pokušajte „help”.",
     ["\"{1}\" is no move."] = "„{1}” nije potez.",
     ["\"{1}\" is no square of the board."] = "Na ploči nema polja „{1}”.",
+    ["\"{1}\" is none of these: Enter, a number from 1 to {2}, end, quit."] = "„{1}” nije ništa od ovoga: Enter, broj od 1 do {2}, end, quit.",
     ["{1}: ? is one of {2}"] = "{1}: ? je jedno od: {2}",
     ["is that legal, and if not, which rule forbids it"] = "je li to dopušteno i, ako nije, koje pravilo to brani",
     ["{1}. {2} is thinking…"] = "{1}. {2} razmišlja…",

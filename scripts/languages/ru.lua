@@ -149,6 +149,7 @@ return {
     ["\"{1}\" is neither a move nor a command, try \"help\"."] = "«{1}» — не ход и не команда; попробуйте «help».",
     ["\"{1}\" is no move."] = "«{1}» — это не ход.",
     ["\"{1}\" is no square of the board."] = "На доске нет поля «{1}».",
+    ["\"{1}\" is none of these: Enter, a number from 1 to {2}, end, quit."] = "«{1}» — не из этого списка: Enter, число от 1 до {2}, end, quit.",
     ["{1}: ? is one of {2}"] = "{1}: ? — одно из: {2}",
     ["is that legal, and if not, which rule forbids it"] = "можно ли так, а если нет, какое правило запрещает",
     ["{1}. {2} is thinking…"] = "{1}. {2} думает…",

@@ -149,6 +149,7 @@ return {
     ["\"{1}\" is neither a move nor a command, try \"help\"."] = "«{1}» — це ні хід, ні команда; спробуйте «help».",
     ["\"{1}\" is no move."] = "«{1}» — це не хід.",
     ["\"{1}\" is no square of the board."] = "На дошці немає поля «{1}».",
+    ["\"{1}\" is none of these: Enter, a number from 1 to {2}, end, quit."] = "«{1}» — не з цього переліку: Enter, число від 1 до {2}, end, quit.",
     ["{1}: ? is one of {2}"] = "{1}: ? — одне з: {2}",
     ["is that legal, and if not, which rule forbids it"] = "чи це дозволено, а якщо ні, яке правило забороняє",
     ["{1}. {2} is thinking…"] = "{1}. {2} думає…",

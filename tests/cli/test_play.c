@@ -331,6 +331,53 @@ static void bots_are_watched(void **state) {
     session_clear(&session);
 }
 
+static void who_watches_is_told_what_can_be_typed(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"foo",     "-3",      "0",
+                                        "1000001", "3 moves", "99999999999999999"};
+    static const char *const prompt = "quit> ";
+    session_folder();
+    struct session session;
+    session_open(&session, true,
+                 ARGUMENTS("play", "--plain", "barrage", "--red", "raider", "--blue", "rookie",
+                           "--seed", "7"));
+    session_expect(&session, prompt);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char line[64];
+        size_t seen = session.seen;
+        snprintf(line, sizeof line, "%s\n", wrong[i]);
+        session_send(&session, line);
+        session_expect(&session, "is none of these: Enter, a number from 1 to 1000000, end, quit.");
+        session_expect(&session, prompt);
+        assert_null(strstr(session.text + seen, "Red ")); /* nothing was played */
+    }
+    session_send(&session, "2\n");
+    session_expect(&session, "Blue ");
+    session_expect(&session, prompt);
+    session_send(&session, "q\n");
+    session_expect(&session, "The game is saved");
+    assert_int_equal(session_finish(&session), 0);
+    session_clear(&session);
+}
+
+static void q_leaves_a_game_and_a_set_up(void **state) {
+    (void)state;
+    session_folder();
+    struct session session;
+    assert_int_equal(session_run(&session, "q\n", ARGUMENTS("play", "duel", "--blue", "rookie")),
+                     0);
+    assert_has(&session, "No game was played.");
+    assert_lacks(&session, "The input has ended.");
+    session_clear(&session);
+    assert_int_equal(
+        session_run(&session, "q\n",
+                    ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random")),
+        0);
+    assert_has(&session, "No game was played.");
+    assert_lacks(&session, "The input has ended.");
+    session_clear(&session);
+}
+
 static void wrong_use_is_refused(void **state) {
     (void)state;
     const char *there = session_file(2, "there.rec", "x");
@@ -361,6 +408,8 @@ int main(void) {
         cmocka_unit_test(a_set_up_is_changed_before_the_game),
         cmocka_unit_test(games_that_end_in_one_second_keep_their_records),
         cmocka_unit_test(bots_are_watched),
+        cmocka_unit_test(who_watches_is_told_what_can_be_typed),
+        cmocka_unit_test(q_leaves_a_game_and_a_set_up),
         cmocka_unit_test(wrong_use_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,7 +113,7 @@ bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
     while (table_ask(table, prompt, line)) {
         struct fault why = {0};
         struct setup changed = *setup;
-        if (!strcmp(line, "quit")) {
+        if (table_quits(line)) {
             return false;
         } else if (!strcmp(line, "ok")) {
             return true;

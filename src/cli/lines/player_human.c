@@ -196,7 +196,7 @@ static bool obey(struct human *human, const char *line, struct answer *answer) {
     } else if (!strcmp(line, "resign")) {
         answer->type = ANSWER_RESIGN;
         return table_agrees(human->table, TEXT("Really resign? (y/n)"));
-    } else if (!strcmp(line, "quit")) {
+    } else if (table_quits(line)) {
         answer->type = ANSWER_QUIT;
         return true;
     } else if (!strcmp(line, "help") || !strcmp(line, "?")) {

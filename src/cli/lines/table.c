@@ -73,6 +73,10 @@ bool table_ask(struct table *table, const char *prompt, char line[TABLE_LINE_MAX
     return true;
 }
 
+bool table_quits(const char *line) {
+    return !strcmp(line, "quit") || !strcmp(line, "q");
+}
+
 bool table_agrees(struct table *table, const char *question) {
     char line[TABLE_LINE_MAX], prompt[512];
     snprintf(prompt, sizeof prompt, "%s ", language_text(table->language, question));

@@ -41,6 +41,9 @@ void table_heed(struct table *table, struct changes *changes);
  * input has ended, and when it was interrupted. Longer lines are cut. */
 bool table_ask(struct table *table, const char *prompt, char line[TABLE_LINE_MAX]);
 
+/* Is the line the command to leave, "quit" or "q"? */
+bool table_quits(const char *line);
+
 /* Asks a question, an English text, until "y" or "n"; false at the end of the input too. */
 bool table_agrees(struct table *table, const char *question);
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AT_ONCE_MAX = 1000000 }; /* more moves than any game has */
+
 static void draw(const struct watch *watch) {
     struct picture picture;
     picture_views(&picture, watch->view[RED], watch->view[BLUE]);
@@ -14,22 +16,38 @@ static void draw(const struct watch *watch) {
     terminal_draw(&watch->table->terminal, &picture, NULL, 0);
 }
 
+/* Reads how many moves are to be played before the next question. */
+static bool read_count(const char *line, unsigned long *moves) {
+    size_t length = strspn(line, "0123456789");
+    if (line[length] || length > 7) return false;
+    *moves = length ? strtoul(line, NULL, 10) : 1;
+    return *moves >= 1 && *moves <= AT_ONCE_MAX;
+}
+
 /* Shows the position and asks how to go on. */
 static void pause_game(struct watch *watch) {
     char line[TABLE_LINE_MAX], prompt[256];
-    snprintf(prompt, sizeof prompt, "%s> ",
-             language_text(watch->table->language,
-                           TEXT("Enter: next move; a number: so many; end; quit")));
-    fprintf(watch->table->terminal.out, "\n%s", watch->story.text);
+    const struct table *table = watch->table;
+    unsigned long moves;
+    snprintf(
+        prompt, sizeof prompt, "%s> ",
+        language_text(table->language, TEXT("Enter: next move; a number: so many; end; quit")));
+    fprintf(table->terminal.out, "\n%s", watch->story.text);
     draw(watch);
-    if (!table_ask(watch->table, prompt, line) || !strcmp(line, "quit")) {
-        watch->quit = true;
-    } else if (!strcmp(line, "end")) {
-        watch->unasked = UINT32_MAX;
-    } else {
-        unsigned long moves = strtoul(line, NULL, 10);
-        watch->unasked = moves ? moves - 1 : 0;
+    while (table_ask(watch->table, prompt, line) && !table_quits(line)) {
+        if (!strcmp(line, "end")) {
+            watch->unasked = UINT32_MAX;
+            return;
+        }
+        if (read_count(line, &moves)) {
+            watch->unasked = moves - 1;
+            return;
+        }
+        language_line(table->terminal.out, table->language,
+                      "\"{1}\" is none of these: Enter, a number from 1 to {2}, end, quit.", line,
+                      NUMBER_TEXT(AT_ONCE_MAX));
     }
+    watch->quit = true;
 }
 
 static bool watch_setup(void *self, const struct view *view, struct setup *setup,
