@@ -121,6 +121,7 @@ return {
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:сложи Esc:пусни Delete:махни ?:помощ",
     ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:вземи Tab:друга r:наслуки m:обърни f:библиотека d:готово ?:помощ q:изход",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:вземи Tab:друга ::пиши d:реми r:предай +/-:бързина ?:помощ q:изход",
+    ["Enter:uncover ?:help q:leave"] = "Enter:покажи ?:помощ q:изход",
     ["exchange left and right"] = "размяна на ляво и дясно",
     ["exchange what stands on two squares"] = "размяна на фигурите от две полета",
     ["Fallen"] = "Паднали",

@@ -121,6 +121,7 @@ return {
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:poner Esc:soltar Delete:quitar ?:ayuda",
     ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:coger Tab:otra r:azar m:espejo f:biblioteca d:listo ?:ayuda q:salir",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:coger Tab:otra ::texto d:tablas r:rendirse +/-:ritmo ?:ayuda q:salir",
+    ["Enter:uncover ?:help q:leave"] = "Enter:descubrir ?:ayuda q:salir",
     ["exchange left and right"] = "intercambiar izquierda y derecha",
     ["exchange what stands on two squares"] = "intercambiar lo que hay en dos casillas",
     ["Fallen"] = "Caídas",

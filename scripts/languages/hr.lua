@@ -121,6 +121,7 @@ return {
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:stavi Esc:pusti Delete:skini ?:pomoć",
     ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:uzmi Tab:druga r:nasumce m:zrcalo f:knjižnica d:gotovo ?:pomoć q:izlaz",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:uzmi Tab:druga ::piši d:remi r:predaj +/-:brzina ?:pomoć q:izlaz",
+    ["Enter:uncover ?:help q:leave"] = "Enter:otkrij ?:pomoć q:izlaz",
     ["exchange left and right"] = "zamijeniti lijevo i desno",
     ["exchange what stands on two squares"] = "zamijeniti figure na dva polja",
     ["Fallen"] = "Pale",

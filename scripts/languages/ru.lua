@@ -121,6 +121,7 @@ return {
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:поставить Esc:отпустить Delete:снять ?:справка",
     ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:взять Tab:другая r:наугад m:зеркало f:библиотека d:готово ?:справка q:выйти",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:взять Tab:другая ::ввод d:ничья r:сдаться +/-:темп ?:справка q:выйти",
+    ["Enter:uncover ?:help q:leave"] = "Enter:открыть ?:справка q:выйти",
     ["exchange left and right"] = "поменять левое и правое",
     ["exchange what stands on two squares"] = "поменять фигуры на двух полях",
     ["Fallen"] = "Выбыли",

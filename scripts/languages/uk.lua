@@ -121,6 +121,7 @@ return {
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:поставити Esc:пустити Delete:зняти ?:довідка",
     ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:взяти Tab:інша r:навмання m:дзеркало f:бібліотека d:готово ?:довідка q:вийти",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:взяти Tab:інша ::писати d:нічия r:здатися +/-:темп ?:довідка q:вийти",
+    ["Enter:uncover ?:help q:leave"] = "Enter:відкрити ?:довідка q:вийти",
     ["exchange left and right"] = "поміняти ліве й праве",
     ["exchange what stands on two squares"] = "поміняти фігури на двох полях",
     ["Fallen"] = "Вибули",

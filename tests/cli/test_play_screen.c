@@ -162,6 +162,30 @@ static void a_game_is_started_played_and_played_again_with_sides_exchanged(void 
     session_clear(&session);
 }
 
+static void only_enter_uncovers_an_army_that_is_laid_out_in_secret(void **state) {
+    (void)state;
+    struct session session;
+    session_open(&session, true, ARGUMENTS("play", "quick", "--blue", "human", "--new"));
+    session_expect(&session, "laid out in secret");
+    session_send(&session, "x \t\033[M !!q"); /* a click with the left button among them */
+    session_expect(&session, "Leave this game?");
+    session_send(&session, "\n"); /* go on */
+    session_send(&session, "q");
+    session_expect(&session, "Leave this game?");
+    assert_null(strstr(session.text, "The army of red"));
+    session_send(&session, "\n\n");
+    session_expect(&session, "The army of red");
+    session_send(&session, "d");
+    session_expect(&session, "The keyboard is blue's.");
+    session_send(&session, "q");
+    session_expect(&session, "Leave this game?");
+    session_send(&session, "\033OA\n");
+    session_expect(&session, LEAVES);
+    assert_null(strstr(session.text, "The army of blue"));
+    assert_int_equal(session_finish(&session), 0);
+    session_clear(&session);
+}
+
 static void a_game_that_is_left_ends_the_program_also_from_the_start_screen(void **state) {
     (void)state;
     struct session session;
@@ -208,6 +232,7 @@ int main(void) {
         cmocka_unit_test(whatever_ends_the_program_leaves_terminal_game_and_nobody_else),
         cmocka_unit_test(a_hang_up_does_not_ask_anything_wherever_it_comes),
         cmocka_unit_test(a_game_is_started_played_and_played_again_with_sides_exchanged),
+        cmocka_unit_test(only_enter_uncovers_an_army_that_is_laid_out_in_secret),
         cmocka_unit_test(a_game_that_is_left_ends_the_program_also_from_the_start_screen),
         cmocka_unit_test(what_went_wrong_is_printed_when_the_terminal_is_back),
     };

@@ -377,7 +377,11 @@ static void the_screen_is_covered_when_the_keyboard_changes_hands(void **state) 
         {"The keyboard is red's.", "<Enter>", look_for_no_rank},
         {"1. red to move", ":a4-a5<Enter>", NULL},
         {"Press Enter to pass the keyboard to blue.", "<Enter>", NULL},
-        {"The keyboard is blue's.", "x?q<Up><@13,3>", look_for_no_rank},
+        {"The keyboard is blue's.", "xr <Up><Esc><@13,3>", look_for_no_rank},
+        {"Enter uncover ? help q leave", "?", look_for_no_rank},
+        {"Your turn", "<Esc>", NULL},
+        {"The keyboard is blue's.", "q", look_for_no_rank},
+        {"Leave this game?", "<Enter>", look_for_no_rank},
         {"The keyboard is blue's.", "<Enter>", look_for_no_rank},
         {"1. blue to move", "d<Up><Enter>", look_as_blue},
         {"Blue offers a draw. Does red accept it?", "<Esc>", look_for_no_rank},
@@ -387,6 +391,15 @@ static void the_screen_is_covered_when_the_keyboard_changes_hands(void **state) 
         {0}};
     load("infiltrator");
     assert_int_equal(play(24, 80, NULL, NULL, steps).plies, 2);
+}
+
+static void a_game_is_left_from_the_covered_screen(void **state) {
+    (void)state;
+    const struct memory_step steps[] = {{"The keyboard is red's.", "q", NULL},
+                                        {"Leave this game?", "<Up><Enter>", look_for_no_rank},
+                                        {0}};
+    load("infiltrator");
+    assert_int_equal(play(24, 80, NULL, NULL, steps).result, RESULT_NONE);
 }
 
 /* --- watching --- */
@@ -490,6 +503,7 @@ int main(void) {
         cmocka_unit_test(the_panel_tells_what_a_piece_may_be),
         cmocka_unit_test(the_screen_lives_while_a_bot_thinks),
         cmocka_unit_test(the_screen_is_covered_when_the_keyboard_changes_hands),
+        cmocka_unit_test(a_game_is_left_from_the_covered_screen),
         cmocka_unit_test(a_game_of_others_is_watched_step_by_step),
         cmocka_unit_test(the_screen_does_not_depend_on_hidden_ranks),
     };

@@ -5,6 +5,7 @@
 #include "arrange_screen.h"
 #include "cli/cli.h"
 #include "cli/play/front.h"
+#include "cover.h"
 #include "dialog.h"
 #include "lobby.h"
 #include "review.h"
@@ -84,17 +85,6 @@ static void stand_begin(void *self, int people, const char *summary) {
     snprintf(stand->title, sizeof stand->title, "%s", summary);
 }
 
-/* Of two people neither sees the other's army. */
-static bool cover(struct stand *stand, enum side side) {
-    dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("The army is laid out in secret")),
-                text(stand, side == RED
-                                ? TEXT("The keyboard is red's. Press Enter when nobody else "
-                                       "looks.")
-                                : TEXT("The keyboard is blue's. Press Enter when nobody "
-                                       "else looks.")));
-    return !stand->screen.closed;
-}
-
 static bool stand_arrange(void *self, const struct rules *rules, enum side side,
                           struct random *random, struct setup *setup, struct fault *fault) {
     struct stand *stand = self;
@@ -103,7 +93,12 @@ static bool stand_arrange(void *self, const struct rules *rules, enum side side,
                                             .folders = stand->folders,
                                             .side = side,
                                             .title = stand->title};
-    if (stand->people > 1 && !cover(stand, side)) return false;
+    const struct cover cover = {.language = stand->language,
+                                .rules = rules,
+                                .title = stand->title,
+                                .why = text(stand, TEXT("The army is laid out in secret")),
+                                .side = side};
+    if (stand->people > 1 && !cover_wait(&stand->screen, &cover)) return false;
     return arrange_on_screen(&stand->screen, &options, random, setup, fault);
 }
 

@@ -49,8 +49,8 @@ static void draw_title(const struct scene *scene, struct screen *screen) {
 }
 
 /* Keys stand out from what they do. */
-static void draw_keys(const struct scene *scene, struct screen *screen) {
-    const char *text = scene->keys ? scene->keys : "";
+void scene_draw_keys(struct screen *screen, const char *keys) {
+    const char *text = keys ? keys : "";
     int row = screen->rows - 1, column = 0;
     while (*text) {
         char word[128];
@@ -137,7 +137,7 @@ void scene_draw(struct scene *scene, struct screen *screen) {
         panel_draw(screen, &scene->panel, panel.row, panel.column, panel.rows, panel.columns);
     }
     draw_message(scene, screen, all.rows - chart_rows(&scene->chart), &panel);
-    draw_keys(scene, screen);
+    scene_draw_keys(screen, scene->keys);
     if (scene->marks.cursor != SQUARE_NONE) {
         chart_place(&scene->chart, scene->marks.cursor, &screen->cursor_row,
                     &screen->cursor_column);

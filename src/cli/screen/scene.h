@@ -32,6 +32,9 @@ struct scene {
 
 void scene_draw(struct scene *scene, struct screen *screen);
 
+/* The last row alone: names of keys, as in struct scene; NULL: none. */
+void scene_draw_keys(struct screen *screen, const char *keys);
+
 /* The square of a cell, if it is there. */
 square scene_square(const struct scene *scene, int row, int column);
 

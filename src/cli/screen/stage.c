@@ -6,6 +6,7 @@
 #include "stage.h"
 
 #include "chronicle.h"
+#include "cover.h"
 #include "dialog.h"
 #include "guide.h"
 #include "hand.h"
@@ -54,13 +55,17 @@ static bool is_watched(const struct stage *stage) {
     return !stage->people;
 }
 
+static bool is_covered(const struct stage *stage) {
+    return stage->seated == NOBODY && !is_watched(stage);
+}
+
 /* --- following --- */
 
 /* Takes up what has happened since the last time, as whoever is seated was told of it. */
 static void follow(struct stage *stage) {
     live_look(stage->live, &stage->state);
     int reader = is_watched(stage) ? (int)stage->eyes : stage->seated;
-    if (!is_watched(stage) && reader == NOBODY) return;
+    if (is_covered(stage)) return;
     if (reader != stage->told_to) {
         chronicle_clear(&stage->chronicle);
         stage->told_to = reader;
@@ -152,16 +157,17 @@ static const char *keys_of(const struct stage *stage) {
                 TEXT("Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"));
 }
 
+/* Nobody is called while nobody can answer. */
 static void draw_cover(struct stage *stage, struct screen *screen) {
-    const char *words = text(stage, stage->state.side == RED
-                                        ? TEXT("The keyboard is red's. Press Enter when nobody "
-                                               "else looks.")
-                                        : TEXT("The keyboard is blue's. Press Enter when nobody "
-                                               "else looks."));
-    screen_put(screen, 0, 0, STYLE_TITLE, stage->scene.title);
-    if (stage->state.stage != LIVE_ASKED) return;
-    screen_wrap(screen, screen->rows / 2, 2, screen->columns - 4, 3, 0,
-                stage->state.side == RED ? STYLE_RED : STYLE_BLUE, words);
+    struct cover cover = {.language = stage->options->language,
+                          .rules = stage->options->rules,
+                          .title = stage->scene.title,
+                          .side = stage->state.side};
+    if (stage->state.stage == LIVE_ASKED) {
+        cover_draw(&cover, screen);
+    } else {
+        screen_put(screen, 0, 0, STYLE_TITLE, stage->scene.title);
+    }
 }
 
 /* Whose knowledge the panel tells. */
@@ -194,7 +200,7 @@ static void draw(void *context, struct screen *screen) {
     struct stage *stage = context;
     follow(stage);
     serve_hand(stage);
-    if (!is_watched(stage) && stage->seated == NOBODY) {
+    if (is_covered(stage)) {
         draw_cover(stage, screen);
     } else if (stage->state.started) {
         draw_board(stage, screen);
@@ -248,7 +254,7 @@ static void take_key(struct stage *stage, int key) {
         hand_start(&stage->hand, &stage->options->rules->board, stage->state.side);
         return;
     }
-    if (stage->seated == NOBODY && !is_watched(stage)) return;
+    if (is_covered(stage) && key != 'q' && key != '?' && key != SCREEN_F1) return;
     if (hand_key(&stage->hand, &stage->scene.chart, key, &answer, &used)) {
         hand_leave(&stage->hand);
         live_answer(stage->live, &answer);
@@ -291,7 +297,7 @@ static void take_click(struct stage *stage, int row, int column) {
     struct answer answer = {0};
     square at = scene_square(&stage->scene, row, column);
     stage->flash_until = 0;
-    if (at == SQUARE_NONE || (stage->seated == NOBODY && !is_watched(stage))) return;
+    if (at == SQUARE_NONE || is_covered(stage)) return;
     if (!hand_point(&stage->hand, at, &answer)) return;
     hand_leave(&stage->hand);
     live_answer(stage->live, &answer);

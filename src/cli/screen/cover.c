@@ -1,0 +1,50 @@
+/* cover.c - the screen is covered while the keyboard goes from one person to another. */
+#include "cover.h"
+
+#include "dialog.h"
+#include "guide.h"
+#include "scene.h"
+
+enum { MARGIN = 2, WHY_ROWS = 2, WORDS_ROWS = 3 };
+
+static const char *text(const struct cover *cover, const char *english) {
+    return language_text(cover->language, english);
+}
+
+void cover_draw(void *context, struct screen *screen) {
+    const struct cover *cover = context;
+    bool red = cover->side == RED;
+    int row = screen->rows / 2, width = screen->columns - 2 * MARGIN;
+    screen_put_in(screen, 0, 0, screen->columns, STYLE_TITLE, cover->title);
+    if (cover->why) {
+        screen_wrap(screen, row - WHY_ROWS, MARGIN, width, WHY_ROWS, 0, STYLE_PLAIN, cover->why);
+    }
+    screen_wrap(screen, row, MARGIN, width, WORDS_ROWS, 0, red ? STYLE_RED : STYLE_BLUE,
+                text(cover, red ? TEXT("The keyboard is red's. Press Enter when nobody else "
+                                       "looks.")
+                                : TEXT("The keyboard is blue's. Press Enter when nobody else "
+                                       "looks.")));
+    scene_draw_keys(screen, text(cover, TEXT("Enter:uncover ?:help q:leave")));
+}
+
+bool cover_wait(struct screen *screen, const struct cover *cover) {
+    struct cover drawn = *cover;
+    const struct backdrop behind = {cover_draw, &drawn};
+    for (;;) {
+        screen_clear(screen);
+        cover_draw(&drawn, screen);
+        screen_show(screen);
+        struct screen_event event = screen_wait(screen, -1);
+        if (event.type == SCREEN_CLOSED) return false;
+        if (event.type != SCREEN_KEY) continue;
+        if (event.key == SCREEN_ENTER) return true;
+        if (event.key == '?' || event.key == SCREEN_F1) {
+            guide_show(screen, &behind, cover->language, cover->rules, GUIDE_ARRANGE);
+        }
+        if (event.key == 'q' &&
+            dialog_confirm(screen, &behind, text(cover, TEXT("Leave this game?")),
+                           text(cover, TEXT("leave")), text(cover, TEXT("go on playing")))) {
+            return false;
+        }
+    }
+}
