@@ -217,7 +217,7 @@ static int tell(const struct running *running) {
         match_table_print(match, plan);
     }
     fflush(stdout);
-    match_table_forfeits(match);
+    match_table_faults(match);
     if (!match_complete(match)) say_how_to_go_on(running);
     if (!whole) return EXIT_HOST;
     return match->forfeit_count || !match_complete(match) ? EXIT_SHORT : EXIT_DONE;

@@ -101,6 +101,15 @@ static bool ask_setup(struct table *table, enum side side, const struct referee_
     }
 }
 
+/* `side` broke when the game was over. Who has forfeited is broken already, and of two faults the
+ * first is enough. */
+static void note_late(struct table *table, enum side side, const struct fault *fault) {
+    struct referee_report *report = table->report;
+    if (report->forfeit.status != STATUS_OK || report->late.status != STATUS_OK) return;
+    report->late = *fault;
+    report->late_side = side;
+}
+
 /* Tells both players of the turn that eyes have followed; the mover first, so that it is the one to
  * forfeit if both break. A player that breaks after the end changes nothing any more. */
 static bool tell(struct table *table, enum side mover, struct fault *fault) {
@@ -113,7 +122,11 @@ static bool tell(struct table *table, enum side mover, struct fault *fault) {
             continue;
         }
         if (is_host_fault(fault)) return false;
-        if (!game_over(&table->game) && !table->stopped) forfeit(table, order[i], fault);
+        if (game_over(&table->game) || table->stopped) {
+            note_late(table, order[i], fault);
+        } else {
+            forfeit(table, order[i], fault);
+        }
     }
     return true;
 }
@@ -271,10 +284,11 @@ static bool finish_players(struct table *table, struct fault *fault) {
     for (int side = RED; side <= BLUE; side++) {
         struct player *player = table->players[side];
         *fault = (struct fault){0};
-        if (player->finish && !player->finish(player->self, &table->eyes.view[side], fault) &&
-            is_host_fault(fault)) {
-            return false;
+        if (!player->finish || player->finish(player->self, &table->eyes.view[side], fault)) {
+            continue;
         }
+        if (is_host_fault(fault)) return false;
+        note_late(table, (enum side)side, fault);
     }
     return true;
 }

@@ -43,6 +43,9 @@ struct referee_report {
     uint32_t plies;
     struct setup setups[2];
     struct fault forfeit; /* why the loser of a forfeit lost; STATUS_OK otherwise */
+    struct fault late;    /* what broke a player after the end, which changed nothing; STATUS_OK if
+                             nothing did, and in a forfeit */
+    enum side late_side;  /* whom */
 };
 
 /* Plays to the end. `record` (may be NULL) receives tags and moves. False with a fault only when

@@ -124,6 +124,12 @@ static void a_folder_says_what_a_file_without_a_table_was_meant_to_be(void **sta
     check_in("variants", "empty.lua", "", "(see variants/README.md");
 }
 
+static void a_bot_that_breaks_after_the_end_is_mistaken_too(void **state) {
+    (void)state;
+    program_expect(PROGRAM("check", "tests/data/late.lua", "-v", "duel"), 1,
+                   "tests/data/late.lua:9: in finish");
+}
+
 static void a_test_that_does_not_hold_fails_the_variant(void **state) {
     (void)state;
     check_variant("tests = { { title = 'no', position = { a4 = 'rM', f1 = 'rF', f10 = 'bF',\n"
@@ -324,6 +330,7 @@ int main(void) {
         cmocka_unit_test(all_that_is_wrong_with_a_bot_is_told_in_one_run),
         cmocka_unit_test(a_bot_whose_move_is_misspelt_is_judged_as_a_bot),
         cmocka_unit_test(a_folder_says_what_a_file_without_a_table_was_meant_to_be),
+        cmocka_unit_test(a_bot_that_breaks_after_the_end_is_mistaken_too),
         cmocka_unit_test(a_test_that_does_not_hold_fails_the_variant),
         cmocka_unit_test(what_is_probably_not_meant_is_a_warning),
         cmocka_unit_test(strict_fails_for_a_warning),

@@ -117,6 +117,19 @@ static void forfeits_are_counted_in_json_and_told_on_standard_error(void **state
     program_clear(&run);
 }
 
+static void what_breaks_a_bot_after_the_end_is_told_and_changes_nothing(void **state) {
+    (void)state;
+    struct program_run run =
+        PROGRAM("match", "rookie", "tests/data/late.lua", "-v", "duel", "-n", "2");
+    assert_int_equal(run.exit_code, 0);
+    assert_null(strstr(run.out, "forfeit-"));
+    assert_non_null(strstr(
+        run.err, "game 1: late (blue) failed after the end: tests/data/late.lua:9: in finish"));
+    assert_non_null(strstr(run.err, "\n>    9 | "));
+    assert_non_null(strstr(run.err, "game 2: late (red) failed after the end: "));
+    program_clear(&run);
+}
+
 static void little_fuel_makes_a_bot_forfeit(void **state) {
     (void)state;
     struct program_run run = PROGRAM("match", "rookie", "tests/data/endless.lua", "-v", "duel",
@@ -342,6 +355,7 @@ int main(void) {
         cmocka_unit_test(the_output_is_the_same_for_any_number_of_jobs_and_again),
         cmocka_unit_test(json_is_the_documented_document),
         cmocka_unit_test(forfeits_are_counted_in_json_and_told_on_standard_error),
+        cmocka_unit_test(what_breaks_a_bot_after_the_end_is_told_and_changes_nothing),
         cmocka_unit_test(little_fuel_makes_a_bot_forfeit),
         cmocka_unit_test(an_odd_number_of_games_is_rounded_up_aloud),
         cmocka_unit_test(records_are_written_and_verify),

@@ -331,6 +331,19 @@ static void bots_are_watched(void **state) {
     session_clear(&session);
 }
 
+static void what_breaks_a_bot_after_the_end_is_told_and_the_result_stands(void **state) {
+    (void)state;
+    session_folder();
+    struct session session;
+    assert_int_equal(session_run(&session, "",
+                                 ARGUMENTS("play", "duel", "--red", "rookie", "--blue",
+                                           "tests/data/late.lua", "--seed", "7")),
+                     0);
+    assert_has(&session, "Uncovered:");
+    assert_has(&session, "tests/data/late.lua:9: in finish");
+    session_clear(&session);
+}
+
 static void who_watches_is_told_what_can_be_typed(void **state) {
     (void)state;
     static const char *const wrong[] = {"foo",     "-3",      "0",
@@ -408,6 +421,7 @@ int main(void) {
         cmocka_unit_test(a_set_up_is_changed_before_the_game),
         cmocka_unit_test(games_that_end_in_one_second_keep_their_records),
         cmocka_unit_test(bots_are_watched),
+        cmocka_unit_test(what_breaks_a_bot_after_the_end_is_told_and_the_result_stands),
         cmocka_unit_test(who_watches_is_told_what_can_be_typed),
         cmocka_unit_test(q_leaves_a_game_and_a_set_up),
         cmocka_unit_test(wrong_use_is_refused),

@@ -53,7 +53,7 @@ static void assert_same_match(const char *variant, const char *const *players, i
         assert_int_equal(a->plies, b->plies);
     }
     assert_int_equal(inside->forfeit_count, outside->forfeit_count);
-    for (uint32_t i = 0; i < inside->forfeit_count && i < MATCH_FORFEITS_KEPT; i++) {
+    for (uint32_t i = 0; i < inside->forfeit_count && i < MATCH_FAULTS_KEPT; i++) {
         const struct fault *a = &inside->forfeits[i].fault, *b = &outside->forfeits[i].fault;
         assert_int_equal(inside->forfeits[i].number, outside->forfeits[i].number);
         assert_int_equal(a->status, b->status);

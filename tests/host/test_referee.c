@@ -350,6 +350,22 @@ static void who_breaks_after_the_end_has_not_lost_by_it(void **state) {
     struct referee_report report = play(duel, &(struct referee_options){0});
     assert_int_equal(report.result, result);
     assert_int_equal(report.forfeit.status, STATUS_OK);
+    assert_int_equal(report.late.status, STATUS_SCRIPT);
+    assert_string_equal(report.late.text, "broken");
+    assert_int_equal(report.late_side, RED);
+    red.player.finish = NULL;
+    report = play(duel, &(struct referee_options){0});
+    assert_int_equal(report.late_side, BLUE);
+}
+
+static void who_has_forfeited_is_not_blamed_again(void **state) {
+    seat_oddly(state);
+    fault_set(&odd_fault, STATUS_SCRIPT, "broken");
+    red.player.move = fails_to_move;
+    red.player.finish = fails;
+    struct referee_report report = play(duel, &(struct referee_options){0});
+    assert_int_equal(report.forfeit.status, STATUS_SCRIPT);
+    assert_int_equal(report.late.status, STATUS_OK);
 }
 
 static void a_fault_of_the_host_is_nobodys_forfeit(void **state) {
@@ -479,6 +495,7 @@ int main(void) {
         cmocka_unit_test(each_way_to_break_has_its_own_reason),
         cmocka_unit_test_setup(the_record_of_a_forfeit_says_why_without_naming_folders, seat_oddly),
         cmocka_unit_test_setup(who_breaks_after_the_end_has_not_lost_by_it, seat_oddly),
+        cmocka_unit_test_setup(who_has_forfeited_is_not_blamed_again, seat_oddly),
         cmocka_unit_test_setup(a_fault_of_the_host_is_nobodys_forfeit, seat_oddly),
         cmocka_unit_test(a_hidden_rank_never_reaches_the_other_side),
         cmocka_unit_test(the_comparison_would_notice_a_leak),

@@ -155,8 +155,8 @@ static void inspect_bot(struct inspector *inspector, const char *path, FILE *out
         if (rules) add_fault(inspection, path, &fault);
         return;
     }
-    if (match->forfeit_count) {
-        fault = match->forfeits[0].fault;
+    if (match->forfeit_count || match->late_count) {
+        fault = match->forfeit_count ? match->forfeits[0].fault : match->late[0].fault;
         add_fault(inspection, path, &fault);
     } else {
         fprintf(out, "%s: bot, two games of %s against itself: %" PRIu32 " and %" PRIu32 " plies\n",

@@ -219,25 +219,31 @@ void match_table_print(const struct match *match, const struct plan *plan) {
     print_ends(match);
 }
 
-void match_table_forfeits(const struct match *match) {
+/* `broke` and `more` are pieces of the line for one of the faults and for those not kept. */
+static void tell_faults(const struct match *match, const struct match_fault *list, uint32_t count,
+                        const char *broke, const char *more) {
     struct fault last = {0};
-    for (uint32_t i = 0; i < match->forfeit_count; i++) {
-        if (i == MATCH_FORFEITS_KEPT) {
-            fprintf(stderr, "ensign: … and %" PRIu32 " more games were forfeited\n",
-                    match->forfeit_count - i);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == MATCH_FAULTS_KEPT) {
+            fprintf(stderr, "ensign: … and %" PRIu32 " %s\n", count - i, more);
             return;
         }
-        const struct match_forfeit *forfeit = &match->forfeits[i];
-        const struct match_game *game = &match->games[forfeit->number];
-        const struct fault *fault = &forfeit->fault;
+        const struct match_game *game = &match->games[list[i].number];
+        const struct fault *fault = &list[i].fault;
         char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-        int loser = game->result == RESULT_RED ? BLUE : RED;
         fault_format(fault, why, sizeof why);
-        fprintf(stderr, "ensign: game %" PRIu32 ": %s (%s) forfeits: %s\n", forfeit->number + 1,
-                match->name[game->player[loser]], side_name((enum side)loser), why);
+        fprintf(stderr, "ensign: game %" PRIu32 ": %s (%s) %s: %s\n", list[i].number + 1,
+                match->name[game->player[list[i].side]], side_name(list[i].side), broke, why);
         if (fault->line != last.line || strcmp(fault->file, last.file) != 0) {
             excerpt_print(stderr, fault);
         }
         last = *fault;
     }
+}
+
+void match_table_faults(const struct match *match) {
+    tell_faults(match, match->forfeits, match->forfeit_count, "forfeits",
+                "more games were forfeited");
+    tell_faults(match, match->late, match->late_count, "failed after the end",
+                "more bots failed after the end");
 }

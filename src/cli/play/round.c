@@ -322,6 +322,9 @@ static int finish(struct sitting *sitting, const struct record *record,
                                   .saved = needed ? sitting->saved.path : NULL};
     snprintf(round->kept, sizeof round->kept, "%s", needed ? sitting->saved.path : "");
     round->front->end(round->front->self, &end);
+    if (report->late.status != STATUS_OK) {
+        round->front->complain(round->front->self, &report->late);
+    }
     saved_end(&sitting->saved, !needed);
     if (report->forfeit.status != STATUS_OK) code = status_exit_code(report->forfeit.status);
     return code;

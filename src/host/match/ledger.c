@@ -26,9 +26,10 @@
 
 enum { REST_MILLISECONDS = 10, QUEUE_MAX = 1024 };
 
-/* Why a game was forfeited, while it waits to be counted; a whole fault is ten times as long. */
+/* What broke whom in a game, while it waits to be counted; a whole fault is ten times as long. */
 struct note {
     enum status status;
+    enum side late_side; /* not of a forfeit: who broke after the end */
     int line, column;
     size_t text; /* where it begins; the file stands before it */
     char bytes[];
@@ -73,23 +74,21 @@ void ledger_fail(struct ledger *ledger, const struct fault *fault) {
     atomic_store(ledger->stop, true);
 }
 
-/* Without memory nobody is told why; the forfeit itself is in the game. */
-static struct note *note_new(const struct fault *fault) {
+/* Without memory nobody is told why; a forfeit itself is in the game. */
+static struct note *note_new(const struct fault *fault, enum side late_side) {
     size_t file = strlen(fault->file) + 1, text = strlen(fault->text) + 1;
     struct note *note = malloc(sizeof *note + file + text);
     if (!note) return NULL;
-    *note = (struct note){fault->status, fault->line, fault->column, file};
+    *note = (struct note){fault->status, late_side, fault->line, fault->column, file};
     memcpy(note->bytes, fault->file, file);
     memcpy(note->bytes + file, fault->text, text);
     return note;
 }
 
-static void note_read(const struct note *note, enum reason reason, struct fault *fault) {
+static void note_read(const struct note *note, struct fault *fault) {
     *fault = (struct fault){.status = STATUS_OK};
-    if (!reason_is_forfeit(reason)) return;
-    fault_set(fault, note ? note->status : STATUS_SCRIPT, "%s",
-              note ? note->bytes + note->text : reason_name(reason));
-    if (note) fault_place(fault, note->bytes, note->line, note->column);
+    fault_set(fault, note->status, "%s", note->bytes + note->text);
+    fault_place(fault, note->bytes, note->line, note->column);
 }
 
 /* Counting. */
@@ -104,6 +103,30 @@ static void count_game(struct ledger *ledger, uint32_t number) {
     XXH3_64bits_update(ledger->hash, &game->hash, sizeof game->hash);
 }
 
+/* Takes note of what broke a bot in the game that is being counted; `*forfeit` is why it was
+ * forfeited. */
+static void count_fault(struct match *match, const struct note *note, struct fault *forfeit) {
+    const struct match_game *game = &match->games[match->counted];
+    struct match_fault broken = {.number = match->counted};
+    *forfeit = (struct fault){.status = STATUS_OK};
+    if (note) {
+        broken.side = note->late_side;
+        note_read(note, &broken.fault);
+    }
+    if (reason_is_forfeit((enum reason)game->reason)) {
+        broken.side = game->result == RESULT_RED ? BLUE : RED;
+        if (!note) {
+            fault_set(&broken.fault, STATUS_SCRIPT, "%s", reason_name((enum reason)game->reason));
+        }
+        *forfeit = broken.fault;
+        if (match->forfeit_count++ < MATCH_FAULTS_KEPT) {
+            match->forfeits[match->forfeit_count - 1] = broken;
+        }
+    } else if (note && match->late_count++ < MATCH_FAULTS_KEPT) {
+        match->late[match->late_count - 1] = broken;
+    }
+}
+
 /* Counts all games up to the first that is still being played. */
 static void count_ready(struct ledger *ledger) {
     struct match *match = ledger->match;
@@ -112,14 +135,11 @@ static void count_ready(struct ledger *ledger) {
         uint32_t number = match->counted;
         if (!match->games[number].reason) return;
         struct fault forfeit;
-        note_read(ledger->notes[number], (enum reason)match->games[number].reason, &forfeit);
+        count_fault(match, ledger->notes[number], &forfeit);
         free(ledger->notes[number]);
         ledger->notes[number] = NULL;
         count_game(ledger, number);
         match->counted++;
-        if (forfeit.status && match->forfeit_count++ < MATCH_FORFEITS_KEPT) {
-            match->forfeits[match->forfeit_count - 1] = (struct match_forfeit){number, forfeit};
-        }
         if (options->sprt && number % 2) {
             match->decision = sprt_decide(options->sprt, match->statistics[0].pairs);
         }
@@ -141,7 +161,8 @@ static bool keep_record(struct ledger *ledger, const struct finished *finished,
 static bool keep_row(struct ledger *ledger, const struct finished *finished, struct fault *fault) {
     const struct match_game *game = &finished->game;
     char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-    if (finished->forfeit) fault_format(finished->forfeit, why, sizeof why);
+    bool forfeited = finished->fault && reason_is_forfeit((enum reason)game->reason);
+    if (forfeited) fault_format(finished->fault, why, sizeof why);
     const struct store_game row = {
         .number = finished->number + 1,
         .player = {game->player[RED], game->player[BLUE]},
@@ -151,7 +172,7 @@ static bool keep_row(struct ledger *ledger, const struct finished *finished, str
         .seed = game->seed,
         .setups = {finished->setup[RED][0] ? finished->setup[RED] : NULL,
                    finished->setup[BLUE][0] ? finished->setup[BLUE] : NULL},
-        .forfeit = finished->forfeit ? why : NULL,
+        .forfeit = forfeited ? why : NULL,
         .hash = game->hash,
     };
     return store_put_game(ledger->options->store, &row, fault);
@@ -176,7 +197,7 @@ static void take(struct ledger *ledger, struct finished *batch) {
     struct fault fault = {.status = STATUS_OK};
     if (keep(ledger, batch, &fault)) {
         for (struct finished *f = batch; f; f = f->next) {
-            if (f->forfeit) ledger->notes[f->number] = note_new(f->forfeit);
+            if (f->fault) ledger->notes[f->number] = note_new(f->fault, f->late_side);
             ledger->match->games[f->number] = f->game;
         }
         count_ready(ledger);
@@ -186,7 +207,7 @@ static void take(struct ledger *ledger, struct finished *batch) {
     while (batch) {
         struct finished *next = batch->next;
         free(batch->record);
-        free(batch->forfeit);
+        free(batch->fault);
         free(batch);
         batch = next;
     }
@@ -313,7 +334,7 @@ static bool take_row(void *context, const struct store_game *row, struct fault *
     if (row->forfeit) {
         struct fault forfeit = {.status = STATUS_OK};
         fault_set(&forfeit, STATUS_SCRIPT, "%s", row->forfeit);
-        ledger->notes[number] = note_new(&forfeit);
+        ledger->notes[number] = note_new(&forfeit, RED);
     }
     /* The first game of a pair stands alone until the second follows. */
     if (number % 2 == 0) return add_half(ledger, row, fault);

@@ -15,7 +15,9 @@ struct finished {
     struct match_game game;
     char *record;                  /* the text, owned */
     char setup[2][SETUP_TEXT_MAX]; /* empty: none that was accepted */
-    struct fault *forfeit;         /* owned; NULL: none */
+    struct fault *fault;           /* why it was forfeited, or what broke a player after its end;
+                                      owned; NULL: nothing */
+    enum side late_side;           /* whom after the end */
 };
 
 /* Takes up what the match's store holds, and starts the thread. `*stop` is set when the ledger

@@ -60,9 +60,12 @@ static struct finished *finished_game(const struct running *run, uint32_t number
         setup_write(run->options->rules, setup, finished->setup[side]);
     }
     finished->record = bout->record;
-    if (report->forfeit.status != STATUS_OK) {
-        finished->forfeit = malloc(sizeof *finished->forfeit);
-        if (finished->forfeit) *finished->forfeit = report->forfeit;
+    bool forfeited = report->forfeit.status != STATUS_OK;
+    const struct fault *fault = forfeited ? &report->forfeit : &report->late;
+    finished->late_side = report->late_side;
+    if (fault->status != STATUS_OK) {
+        finished->fault = malloc(sizeof *finished->fault);
+        if (finished->fault) *finished->fault = *fault;
     }
     return finished;
 }

@@ -27,7 +27,7 @@ enum {
     MATCH_PLAYERS_MAX = 64,
     MATCH_GAMES_MAX = 10000000,
     MATCH_JOBS_MAX = 256,
-    MATCH_FORFEITS_KEPT = 10
+    MATCH_FAULTS_KEPT = 10
 };
 
 enum match_first {
@@ -79,8 +79,10 @@ struct match_options {
     void *context;
 };
 
-struct match_forfeit {
+/* A bot that broke. */
+struct match_fault {
     uint32_t number; /* of the game, from 0 */
+    enum side side;
     struct fault fault;
 };
 
@@ -102,7 +104,10 @@ struct match {
     uint32_t reasons[REASON_COUNT];
     uint64_t plies;
     uint32_t forfeit_count;
-    struct match_forfeit forfeits[MATCH_FORFEITS_KEPT]; /* the first ones */
+    struct match_fault forfeits[MATCH_FAULTS_KEPT]; /* the first ones */
+    uint32_t
+        late_count; /* games whose end broke a bot (referee.h); those of the store not counted */
+    struct match_fault late[MATCH_FAULTS_KEPT]; /* the first ones */
     enum sprt_decision decision;
     uint64_t hash; /* XXH3 over the hashes of the games in their order */
 };
