@@ -53,7 +53,8 @@ static const char help[] =
     "  -h, --help              this text\n"
     "\n"
     "Ctrl-C ends a match, prints how it stands and the command that resumes it; a second one ends\n"
-    "at once. Exit code 1: it was ended, or a game was forfeited.\n";
+    "at once. Exit code 1: it was ended, a game was forfeited, or a bot or a\n"
+    "set-up is not as it should be.\n";
 
 /* Set by a signal, and by the match when it is decided. */
 static atomic_bool stop;
@@ -92,7 +93,6 @@ struct running {
     struct store *store;
     struct match *match;
     struct progress progress;
-    bool began; /* games are being played, or were */
 };
 
 static void finished(void *context, const struct match *match, uint32_t number,
@@ -174,7 +174,6 @@ static bool play(struct running *running, struct fault *fault) {
     struct sigaction before[SIGNAL_COUNT];
     progress_open(&running->progress);
     catch_signals(before);
-    running->began = true;
     bool played = match_play(running->match, fault);
     release_signals(before);
     progress_close(&running->progress);
@@ -243,8 +242,7 @@ static int run_match(struct running *running) {
     plan->match.finished = finished;
     plan->match.context = running;
     if (run(running, &fault)) return tell(running);
-    code = cli_fail(&fault);
-    return running->began || code == EXIT_HOST ? code : EXIT_USAGE;
+    return cli_fail(&fault);
 }
 
 int command_match(int argc, char **argv) {

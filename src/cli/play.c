@@ -141,7 +141,7 @@ static int check_options(const struct play *play) {
     const char *output = play->round.output;
     struct stat about;
     if (output && !stat(output, &about) && !S_ISDIR(about.st_mode)) {
-        return cli_misuse("play", "%s is there already", output);
+        return cli_misuse("play", "%s is there already; remove it, or name another place", output);
     }
     for (int i = 0; i < 3; i++) {
         if (play->named[i] && strlen(play->named[i]) >= FOLDER_PATH_MAX) {

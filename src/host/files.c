@@ -73,10 +73,12 @@ static bool write_file(const char *path, const char *mode, const char *text, siz
         written = false;
         error = errno;
     }
-    if (!written) {
+    if (!written && !out && error == EEXIST) {
+        fault_set(fault, STATUS_USAGE, "is there already; remove it, or name another place");
+    } else if (!written) {
         fault_set(fault, STATUS_SYSTEM, "cannot be written: %s", strerror(error));
-        fault_place(fault, path, 0, 0);
     }
+    if (!written) fault_place(fault, path, 0, 0);
     return written;
 }
 
@@ -101,8 +103,15 @@ bool files_replace(const char *path, const char *text, size_t length, struct fau
 }
 
 bool files_folder(const char *path, struct fault *fault) {
-    if (!mkdir(path, 0777) || errno == EEXIST) return true;
-    fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
+    struct stat about;
+    if (!mkdir(path, 0777)) return true;
+    int error = errno;
+    if (error == EEXIST && !stat(path, &about)) {
+        if (S_ISDIR(about.st_mode)) return true;
+        fault_set(fault, STATUS_USAGE, "is a file; a folder is expected");
+    } else {
+        fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(error));
+    }
     fault_place(fault, path, 0, 0);
     return false;
 }

@@ -190,7 +190,7 @@ static void what_is_saved_is_found_in_the_library(void **state) {
                            STEPS({NULL, "s", NULL}, {"A name, under which", "mine<Enter>", NULL},
                                  {"/ensign/variants/setups/mine.txt", "s", NULL},
                                  {"A name, under which", "mine<Enter>", NULL},
-                                 {"mine.txt: cannot be written", "cf", NULL},
+                                 {"mine.txt: is there already", "cf", NULL},
                                  {"mine", "<End>", NULL}, {"> ", "<Enter>d", NULL})));
     assert_true(
         arrange_in(24, 160, "quick", RED, NULL,

@@ -88,7 +88,10 @@ static void many_files_go_into_a_folder_and_the_worst_decides(void **state) {
     assert_int_equal(run.exit_code, 1);
     program_clear(&run);
     program_expect(PROGRAM("replay", "--verify", made), 0, "");
-    program_expect(PROGRAM("import", good, "-o", folder), 3, "File exists");
+    program_expect(PROGRAM("import", good, "-o", folder), 2,
+                   "is there already; remove it, or name another place");
+    program_expect(PROGRAM("import", good, "-o", "LICENSE"), 2,
+                   "LICENSE: is a file; a folder is expected");
     unlink(made);
     unlink(good);
     unlink(bad);

@@ -274,8 +274,19 @@ static void set_ups_may_come_from_a_file(void **state) {
     program_expect(PROGRAM("match", "rookie", "rookie", "-v", "duel", "-n", "2", "--setups", path),
                    0, "");
     program_expect(
-        PROGRAM("match", "rookie", "rookie", "-v", "barrage", "-n", "2", "--setups", path), 2,
+        PROGRAM("match", "rookie", "rookie", "-v", "barrage", "-n", "2", "--setups", path), 1,
         path);
+    unlink(path);
+}
+
+static void a_bot_that_cannot_be_loaded_falls_short_wherever_it_is_named(void **state) {
+    (void)state;
+    static const char text[] = "return {\n  api = 1,,\n}\n";
+    char path[64];
+    program_file(path, ".lua", text, sizeof text - 1);
+    program_expect(PROGRAM("match", "rookie", path, "-v", "duel"), 1, ":2: ");
+    program_expect(PROGRAM("play", "duel", "--red", "rookie", "--blue", path), 1, ":2: ");
+    program_expect(PROGRAM("check", path, "-v", "duel"), 1, ":2: ");
     unlink(path);
 }
 
@@ -364,6 +375,7 @@ int main(void) {
         cmocka_unit_test(a_test_that_is_decided_says_so),
         cmocka_unit_test(families_of_set_ups_are_compared_by_name),
         cmocka_unit_test(set_ups_may_come_from_a_file),
+        cmocka_unit_test(a_bot_that_cannot_be_loaded_falls_short_wherever_it_is_named),
         cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),
         cmocka_unit_test(help_goes_to_standard_output),
         cmocka_unit_test(what_can_be_found_is_listed),

@@ -45,7 +45,7 @@ static void a_bot_that_cannot_be_loaded_stops_the_match_with_its_place(void **st
     static const char bot[] = "local bot = {}\nbot.move = 3 + {}\nreturn bot";
     char path[64];
     program_file(path, ".lua", bot, sizeof bot - 1);
-    program_expect(PROGRAM("match", path, "rookie", "-v", "duel", "-n", "2"), 2, ".lua:2: ");
+    program_expect(PROGRAM("match", path, "rookie", "-v", "duel", "-n", "2"), 1, ".lua:2: ");
     unlink(path);
 }
 

@@ -285,7 +285,7 @@ static int resume_from(struct plan *plan, const json_t *origin) {
         fault_set(&fault, (enum status)json_integer_value(json_object_get(origin, "status")), "%s",
                   text);
         fault_place(&fault, file, 0, 0);
-        return cli_fail(&fault) == EXIT_HOST ? EXIT_HOST : EXIT_USAGE;
+        return cli_fail(&fault);
     }
     if (!directory || !take_words(plan, json_object_get(origin, "arguments"))) {
         return cli_misuse("match", "%s: the match does not say how it was begun", asked.folder);
