@@ -201,6 +201,21 @@ static void what_is_saved_is_found_in_the_library(void **state) {
                                   {"did you mean \"mine\"", "<Hangup>", NULL})));
 }
 
+/* The last words of a fault that takes more than a row. */
+static void look_for_the_end_of_the_fault(struct screen *shown) {
+    int row, column;
+    assert_true(screen_memory_find(shown, "duel-hunt.txt", &row, &column));
+    assert_true(screen_memory_find(shown, "expected 6", &row, &column));
+}
+
+static void all_of_what_is_wrong_is_shown(void **state) {
+    (void)state;
+    assert_true(
+        arrange_in(24, 80, "original", RED, NULL,
+                   STEPS({NULL, "o", NULL}, {"Its name, or a file", "duel-hunt<Enter>", NULL},
+                         {"Something went wrong", "<Enter>d", look_for_the_end_of_the_fault})));
+}
+
 static void a_window_of_any_size_shows_the_board_or_says_what_it_takes(void **state) {
     (void)state;
     assert_true(arrange_in(24, 80, "original", RED, NULL,
@@ -233,6 +248,7 @@ int main(void) {
         cmocka_unit_test(the_mouse_takes_from_the_list_and_points_at_squares),
         cmocka_unit_test(a_set_up_of_the_library_fills_the_board),
         cmocka_unit_test(what_is_saved_is_found_in_the_library),
+        cmocka_unit_test(all_of_what_is_wrong_is_shown),
         cmocka_unit_test(a_window_of_any_size_shows_the_board_or_says_what_it_takes),
         cmocka_unit_test(help_tells_keys_and_rules),
         cmocka_unit_test(who_hangs_up_plays_nothing),

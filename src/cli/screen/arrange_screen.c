@@ -14,6 +14,7 @@
 #include "scene.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,9 +46,12 @@ static const char *text(const struct arranging *a, const char *english) {
     return language_text(a->options->language, english);
 }
 
+/* What does not fit into a row below the board is read in a window first. */
 static void say(struct arranging *a, bool warns, const char *words) {
     snprintf(a->message, sizeof a->message, "%s", words);
     a->warns = warns;
+    if (columns_of(words, SIZE_MAX) <= a->screen->columns && !strchr(words, '\n')) return;
+    dialog_read(a->screen, &a->behind, warns ? text(a, TEXT("Something went wrong")) : NULL, words);
 }
 
 static void say_fault(struct arranging *a, const struct fault *fault) {
