@@ -54,7 +54,7 @@ int columns_cut(char *out, size_t size, const char *text, int columns) {
 
 size_t columns_break(const char *text, int columns) {
     size_t at = 0, behind_blank = 0;
-    for (int taken = 0; text[at];) {
+    for (int taken = 0; text[at] && text[at] != '\n';) {
         struct glyph glyph = glyph_at(text + at);
         taken += glyph.columns;
         if (taken > columns && text[at] != ' ' && at) return behind_blank ? behind_blank : at;

@@ -16,7 +16,7 @@ int columns_of(const char *text, size_t length);
 int columns_cut(char *out, size_t size, const char *text, int columns);
 
 /* Bytes of the first line of a text that is broken behind blanks into lines of at most so many
- * columns; at least one character, 0 at the end. */
+ * columns; at least one character, 0 at the end. A '\n' ends a line and is none of its bytes. */
 size_t columns_break(const char *text, int columns);
 
 /* Prints a text in at least so many columns, filled with blanks behind it, or before it if

@@ -81,6 +81,14 @@ static void lines_break_behind_blanks(void **state) {
     assert_int_equal(columns_break("", 3), 0);
 }
 
+static void a_line_that_ends_takes_as_many_columns_as_any(void **state) {
+    (void)state;
+    assert_int_equal(columns_break("one two\nthree", 7), 7);
+    assert_int_equal(columns_break("one two\nthree", 80), 7);
+    assert_int_equal(columns_break("one two \nthree", 7), 8);
+    assert_int_equal(columns_break("\nthree", 7), 0);
+}
+
 static void words_are_wrapped_by_their_columns(void **state) {
     (void)state;
     char bytes[128] = "";
@@ -97,6 +105,7 @@ int main(void) {
         cmocka_unit_test(a_cut_never_splits_a_character_nor_parts_an_accent_from_its_letter),
         cmocka_unit_test(texts_are_filled_up_with_blanks_on_either_side),
         cmocka_unit_test(lines_break_behind_blanks),
+        cmocka_unit_test(a_line_that_ends_takes_as_many_columns_as_any),
         cmocka_unit_test(words_are_wrapped_by_their_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

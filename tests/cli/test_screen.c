@@ -92,6 +92,15 @@ static void words_are_wrapped_and_lines_kept(void **state) {
     assert_string_equal(row_text(1), "ijk      ");
 }
 
+static void a_line_that_fills_its_width_is_not_broken(void **state) {
+    (void)state;
+    open(3, 9, NOBODY);
+    assert_int_equal(screen_wrap(&screen, 0, 0, 7, 3, 0, STYLE_PLAIN, "one two\n\nthree"), 3);
+    assert_string_equal(row_text(0), "one two  ");
+    assert_string_equal(row_text(1), "         ");
+    assert_string_equal(row_text(2), "three    ");
+}
+
 static void a_woken_screen_tells_so_once(void **state) {
     (void)state;
     open(2, 8, (const struct memory_step[]){{"never shown", NULL, NULL}, {0}});
@@ -196,6 +205,7 @@ int main(void) {
         cmocka_unit_test_teardown(what_is_no_character_is_shown_as_a_question_mark, close),
         cmocka_unit_test_teardown(a_text_is_filled_up_or_cut_to_its_columns, close),
         cmocka_unit_test_teardown(words_are_wrapped_and_lines_kept, close),
+        cmocka_unit_test_teardown(a_line_that_fills_its_width_is_not_broken, close),
         cmocka_unit_test_teardown(a_woken_screen_tells_so_once, close),
         cmocka_unit_test_teardown(a_closed_screen_stays_closed, close),
         cmocka_unit_test_teardown(an_item_is_chosen_by_keys, close),

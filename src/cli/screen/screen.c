@@ -185,10 +185,7 @@ int screen_wrap(struct screen *screen, int row, int column, int width, int rows,
     if (width < 1) return 0;
     while (*text) {
         const char *end = text + columns_break(text, width);
-        const char *line_end = memchr(text, '\n', (size_t)(end - text));
-        if (!line_end && *end == '\n') line_end = end;
-        const char *next = line_end ? line_end + 1 : end;
-        if (line_end) end = line_end;
+        const char *next = *end == '\n' ? end + 1 : end;
         if (lines >= skip && lines < skip + rows) {
             int at = column;
             while (text < end) {
