@@ -197,6 +197,27 @@ static void a_long_text_is_scrolled(void **state) {
     assert_null(strstr(screen_memory_text(&screen), "first"));
 }
 
+static void draw_board(void *context, struct screen *drawn) {
+    (void)context;
+    screen_fill(drawn, 0, 0, drawn->rows, drawn->columns, STYLE_PLAIN, L'#');
+}
+
+static void a_text_to_read_hides_what_would_be_seen_beside_it(void **state) {
+    (void)state;
+    const struct backdrop behind = {draw_board, NULL};
+    static const int columns[] = {79, 80, 81, 104};
+    const struct memory_step steps[] = {{"first", "<Esc>", NULL}, {0}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        open(8, columns[i], steps);
+        dialog_read(&screen, &behind, "Rules", "first\n2\n3\n4\n5\n6\n7\nlast");
+        assert_null(strchr(screen_memory_text(&screen), '#'));
+        screen_close(&screen);
+    }
+    open(8, 140, steps);
+    dialog_read(&screen, &behind, "Rules", "first");
+    assert_non_null(strchr(screen_memory_text(&screen), '#'));
+}
+
 int main(void) {
     setlocale(LC_CTYPE, "C.UTF-8");
     const struct CMUnitTest tests[] = {
@@ -217,6 +238,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_closed_screen_confirms_nothing, close),
         cmocka_unit_test_teardown(a_question_is_confirmed_only_by_its_yes, close),
         cmocka_unit_test_teardown(a_long_text_is_scrolled, close),
+        cmocka_unit_test_teardown(a_text_to_read_hides_what_would_be_seen_beside_it, close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARGIN = 2, READ_COLUMNS = 96, ITEMS_SHOWN = 20, GLYPH_BYTES = 5 };
+enum { MARGIN = 2, READ_COLUMNS = 96, FRINGE = 12, ITEMS_SHOWN = 20, GLYPH_BYTES = 5 };
 
 struct window {
     int row, column;   /* of the first cell inside */
@@ -31,7 +31,7 @@ static struct window open_window(struct screen *screen, const struct backdrop *b
                                  const char *title, int rows, int columns) {
     columns = larger(columns, title ? columns_of(title, SIZE_MAX) + 4 : 0);
     struct window window = {.rows = larger(1, smaller(rows, screen->rows - 2)),
-                            .columns = larger(1, smaller(columns, screen->columns - 2 - MARGIN))};
+                            .columns = larger(1, smaller(columns, screen->columns - 2 * MARGIN))};
     window.row = larger(1, (screen->rows - window.rows) / 2);
     window.column = larger(MARGIN, (screen->columns - window.columns) / 2);
     screen_clear(screen);
@@ -181,11 +181,17 @@ bool dialog_type(struct screen *screen, const struct backdrop *behind, const cha
     }
 }
 
+/* Where too little to be of use would be seen on either side of the window, nothing is. */
+int dialog_columns(const struct screen *screen) {
+    int most = screen->columns - 2 * MARGIN;
+    return larger(1, most < READ_COLUMNS + FRINGE ? most : READ_COLUMNS);
+}
+
 void dialog_read(struct screen *screen, const struct backdrop *behind, const char *title,
                  const char *text) {
     int top = 0;
     for (;;) {
-        int width = smaller(READ_COLUMNS, screen->columns - 2 - 2 * MARGIN);
+        int width = dialog_columns(screen);
         int lines = screen_wrap(screen, 0, 0, width, 0, 0, STYLE_PLAIN, text);
         struct window window = open_window(screen, behind, title, lines, width);
         top = larger(0, smaller(top, lines - window.rows));

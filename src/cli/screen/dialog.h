@@ -35,6 +35,9 @@ bool dialog_confirm(struct screen *screen, const struct backdrop *behind, const 
 bool dialog_type(struct screen *screen, const struct backdrop *behind, const char *title,
                  const char *question, char *text, size_t size);
 
+/* The columns that a text to read has. */
+int dialog_columns(const struct screen *screen);
+
 /* A text of any length to read, wrapped, scrolled by arrows, pages and the wheel. */
 void dialog_read(struct screen *screen, const struct backdrop *behind, const char *title,
                  const char *text);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { KEY_COLUMNS = 16, MARGINS = 6, LEAST_COLUMNS = 20 };
+enum { KEY_COLUMNS = 16, LEAST_COLUMNS = 20 };
 
 struct guide_line {
     const char *key, *what; /* what NULL: the key is a heading; both NULL: the end */
@@ -102,7 +102,7 @@ void guide_show(struct screen *screen, const struct backdrop *behind,
                 const struct language *language, const struct rules *rules,
                 enum guide_topic topic) {
     static const struct guide_line *const topics[] = {PLAY, WATCH, REVIEW, ARRANGE};
-    int columns = screen->columns - MARGINS;
+    int columns = dialog_columns(screen);
     if (columns > RULESHEET_COLUMNS) columns = RULESHEET_COLUMNS;
     if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;
     char *text = NULL;
