@@ -9,6 +9,7 @@
 #include "options.h"
 #include "script/bot.h"
 #include "script/variant.h"
+#include "script/words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -217,9 +218,7 @@ static int new_setup(struct starter *starter, const char *variant, uint64_t seed
 
 /* Names become files and words of commands, so they are plain; "mygame" is "Mygame" for people. */
 static bool take_name(struct starter *starter, const char *name) {
-    size_t length = strlen(name);
-    if (name[0] < 'a' || name[0] > 'z' || length >= WORD_MAX ||
-        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != length) {
+    if (!word_is_new_name(name)) {
         cli_misuse("new",
                    "\"%s\": a name begins with a small letter and has small letters, digits, '-' "
                    "and '_', at most %d",

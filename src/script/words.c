@@ -4,6 +4,8 @@
  * forgiven. */
 #include "words.h"
 
+#include "core/rules.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +13,11 @@ bool word_is_name(const char *text) {
     size_t length =
         strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
     return length && text[0] != '-' && length < WORD_GUESS_MAX && !text[length];
+}
+
+bool word_is_new_name(const char *text) {
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_");
+    return text[0] >= 'a' && text[0] <= 'z' && length < WORD_MAX && !text[length];
 }
 
 static int least(int a, int b) {

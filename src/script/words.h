@@ -11,6 +11,10 @@ enum { WORD_GUESS_MAX = 64, WORD_HINT_MAX = 96 };
  * with no '-' in front? */
 bool word_is_name(const char *text);
 
+/* Is it a name for a new file, which is typed in commands as well: a small letter, then small
+ * letters, digits, '-' and '_', fewer than WORD_MAX (core/rules.h) in all? */
+bool word_is_new_name(const char *text);
+
 struct word_guess {
     const char *asked; /* the caller's */
     int distance;      /* of `best`; more than any word may have if there is none yet */

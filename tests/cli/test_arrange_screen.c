@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -190,7 +191,7 @@ static void what_is_saved_is_found_in_the_library(void **state) {
                            STEPS({NULL, "s", NULL}, {"A name, under which", "mine<Enter>", NULL},
                                  {"/ensign/variants/setups/mine.txt", "s", NULL},
                                  {"A name, under which", "mine<Enter>", NULL},
-                                 {"mine.txt: is there already", "cf", NULL},
+                                 {"The library has a set-up \"mine\" already", "cf", NULL},
                                  {"mine", "<End>", NULL}, {"> ", "<Enter>d", NULL})));
     assert_true(
         arrange_in(24, 160, "quick", RED, NULL,
@@ -199,6 +200,26 @@ static void what_is_saved_is_found_in_the_library(void **state) {
     assert_false(arrange_in(24, 160, "quick", RED, NULL,
                             STEPS({NULL, "o", NULL}, {"Its name, or a file", "mien<Enter>", NULL},
                                   {"did you mean \"mine\"", "<Hangup>", NULL})));
+}
+
+static void a_new_set_up_never_hides_one_and_has_a_plain_name(void **state) {
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s/ensign/variants/setups", home);
+    assert_false(
+        arrange_in(24, 160, "original", RED, NULL,
+                   STEPS({NULL, "s", NULL}, {"A name, under which", "corner-fortress<Enter>", NULL},
+                         {"has a set-up \"corner-fortress\" already", "s", NULL},
+                         {"A name, under which", "My Setup<Enter>", NULL},
+                         {"A name begins with a small letter", "s", NULL},
+                         {"A name, under which", "3rd<Enter>", NULL},
+                         {"A name begins with a small letter", "<Hangup>", NULL})));
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"corner-fortress", "My Setup", "3rd"};
+        char file[300];
+        snprintf(file, sizeof file, "%s/%s.txt", path, names[i]);
+        assert_int_not_equal(access(file, F_OK), 0);
+    }
 }
 
 /* The last words of a fault that takes more than a row. */
@@ -248,6 +269,7 @@ int main(void) {
         cmocka_unit_test(the_mouse_takes_from_the_list_and_points_at_squares),
         cmocka_unit_test(a_set_up_of_the_library_fills_the_board),
         cmocka_unit_test(what_is_saved_is_found_in_the_library),
+        cmocka_unit_test(a_new_set_up_never_hides_one_and_has_a_plain_name),
         cmocka_unit_test(all_of_what_is_wrong_is_shown),
         cmocka_unit_test(a_window_of_any_size_shows_the_board_or_says_what_it_takes),
         cmocka_unit_test(help_tells_keys_and_rules),

@@ -12,6 +12,7 @@
 #include "host/files.h"
 #include "host/setups/setup_library.h"
 #include "scene.h"
+#include "script/words.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -285,6 +286,33 @@ static bool write_setup(const struct arranging *a, const char *path, struct faul
     return files_write_new(path, lines, length, fault);
 }
 
+/* Where a new set-up of the library belongs. A name that is there, anywhere on the search path,
+ * would hide or be hidden. False: said why not. */
+static bool place_in_library(struct arranging *a, const char *name, char path[FOLDER_PATH_MAX]) {
+    const struct arrange_options *options = a->options;
+    const struct folders folders = folders_of_variant(options->folders, options->rules->name);
+    char line[TEXT_MAX];
+    struct fault fault = {0};
+    if (!word_is_new_name(name)) {
+        language_write(line, sizeof line, options->language,
+                       "A name begins with a small letter and has small letters, digits, '-' and "
+                       "'_' (characters: at most {1}).",
+                       NUMBER_TEXT(WORD_MAX - 1));
+        say(a, true, line);
+        return false;
+    }
+    if (folders_resolve(&folders, FOLDER_SETUPS, name, path, &fault)) {
+        language_write(line, sizeof line, options->language,
+                       "The library has a set-up \"{1}\" already: {2}", name, path);
+        say(a, true, line);
+        return false;
+    }
+    fault = (struct fault){0};
+    if (folders_own(FOLDER_SETUPS, name, path, &fault)) return true;
+    say_fault(a, &fault);
+    return false;
+}
+
 static void save(struct arranging *a) {
     char name[NAME_MAX_BYTES] = "", path[FOLDER_PATH_MAX], line[TEXT_MAX];
     struct fault fault = {0};
@@ -298,10 +326,12 @@ static void save(struct arranging *a) {
         !name[0]) {
         return;
     }
-    bool is_path = strchr(name, '/') || name[0] == '.';
-    if (is_path) snprintf(path, sizeof path, "%s", name);
-    if ((is_path || folders_own(FOLDER_SETUPS, name, path, &fault)) &&
-        write_setup(a, path, &fault)) {
+    if (strchr(name, '/') || name[0] == '.') {
+        snprintf(path, sizeof path, "%s", name);
+    } else if (!place_in_library(a, name, path)) {
+        return;
+    }
+    if (write_setup(a, path, &fault)) {
         language_write(line, sizeof line, a->options->language, "The set-up is in {1}", path);
         say(a, false, line);
     } else {
