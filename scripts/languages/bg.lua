@@ -223,6 +223,7 @@ return {
     ["Piece"] = "Фигура",
     ["pieces: {1}"] = "фигури: {1}",
     ["{1}, pieces: {2}"] = "{1}, фигури: {2}",
+    ["play on by itself; any other key stops"] = "върви само; всеки друг клавиш спира",
     ["place a piece by its letter, a capital, or its digit"] = "поставяне на фигура с главната ѝ буква или цифра",
     ["place the rest at random, or all if nothing is left"] = "поставяне на останалите наслуки или на всички, ако няма останали",
     ["Play"] = "Игра",

@@ -223,6 +223,7 @@ return {
     ["Piece"] = "Pieza",
     ["pieces: {1}"] = "piezas: {1}",
     ["{1}, pieces: {2}"] = "{1}, piezas: {2}",
+    ["play on by itself; any other key stops"] = "avanzar solo; cualquier otra tecla lo detiene",
     ["place a piece by its letter, a capital, or its digit"] = "colocar una pieza por su letra mayúscula o su cifra",
     ["place the rest at random, or all if nothing is left"] = "colocar el resto al azar, o todo si no queda nada",
     ["Play"] = "Jugar",

@@ -223,6 +223,7 @@ return {
     ["Piece"] = "Figura",
     ["pieces: {1}"] = "figura: {1}",
     ["{1}, pieces: {2}"] = "{1}, figura: {2}",
+    ["play on by itself; any other key stops"] = "ide samo dalje; svaka druga tipka zaustavlja",
     ["place a piece by its letter, a capital, or its digit"] = "postaviti figuru njezinim velikim slovom ili znamenkom",
     ["place the rest at random, or all if nothing is left"] = "ostale postaviti nasumce, ili sve ako nema ostalih",
     ["Play"] = "Igraj",

@@ -223,6 +223,7 @@ return {
     ["Piece"] = "Фигура",
     ["pieces: {1}"] = "фигур: {1}",
     ["{1}, pieces: {2}"] = "{1}, фигур: {2}",
+    ["play on by itself; any other key stops"] = "идти дальше само; любая другая клавиша останавливает",
     ["place a piece by its letter, a capital, or its digit"] = "поставить фигуру её заглавной буквой или цифрой",
     ["place the rest at random, or all if nothing is left"] = "остальные поставить наугад; все, если остальных нет",
     ["Play"] = "Играть",

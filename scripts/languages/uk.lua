@@ -223,6 +223,7 @@ return {
     ["Piece"] = "Фігура",
     ["pieces: {1}"] = "фігур: {1}",
     ["{1}, pieces: {2}"] = "{1}, фігур: {2}",
+    ["play on by itself; any other key stops"] = "йти далі само; будь-яка інша клавіша зупиняє",
     ["place a piece by its letter, a capital, or its digit"] = "поставити фігуру її великою літерою або цифрою",
     ["place the rest at random, or all if nothing is left"] = "решту поставити навмання; усі, якщо решти немає",
     ["Play"] = "Грати",

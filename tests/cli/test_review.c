@@ -66,6 +66,15 @@ static void a_game_is_stepped_through_both_ways(void **state) {
                                         {0}});
 }
 
+static void help_names_the_keys_that_step(void **state) {
+    (void)state;
+    review("1. a4-a5 j7-j6 2. a5-a6", 0,
+           (const struct memory_step[]){{"ply 0 of 3", "?", NULL},
+                                        {"Space             play on by itself", "<Esc>", NULL},
+                                        {"ply 0 of 3", "q", NULL},
+                                        {0}});
+}
+
 static void the_end_is_told_with_its_reason(void **state) {
     (void)state;
     review("1. a4-a5 j7-j6 2. a5-a6", UINT32_MAX,
@@ -130,6 +139,7 @@ static void a_game_runs_on_by_itself(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_is_stepped_through_both_ways),
+        cmocka_unit_test(help_names_the_keys_that_step),
         cmocka_unit_test(the_end_is_told_with_its_reason),
         cmocka_unit_test(a_game_is_seen_from_either_sides_eyes),
         cmocka_unit_test(battles_are_found),

@@ -45,6 +45,7 @@ static const struct guide_line REVIEW[] = {
     {"Home  End", TEXT("to the start, to the end")},
     {"n  N", TEXT("to the next battle, to the one before")},
     {":", TEXT("to a ply by its number")},
+    {"Space", TEXT("play on by itself; any other key stops")},
     {"v", TEXT("uncovered, from red's eyes, from blue's")},
     {"h j k l", TEXT("move the cursor, which asks what a piece is")},
     {"q", TEXT("leave")},
