@@ -143,6 +143,18 @@ static void escape_chooses_nothing(void **state) {
                      -1);
 }
 
+static void q_chooses_nothing_unless_an_item_begins_with_it(void **state) {
+    (void)state;
+    assert_int_equal(choose((const struct memory_step[]){{"> banana", "q", NULL}, {0}}, 12, 1), -1);
+    assert_false(screen.closed);
+    screen_close(&screen);
+    static const struct dialog_item games[] = {{"duel", NULL}, {"quick", NULL}};
+    open(12, 40,
+         (const struct memory_step[]){
+             {"> duel", "q", NULL}, {"> quick", "q", NULL}, {"> quick", "<Enter>", NULL}, {0}});
+    assert_int_equal(dialog_choose(&screen, NULL, "Game", games, 2, 0), 1);
+}
+
 static void an_item_is_chosen_by_the_mouse(void **state) {
     (void)state;
     /* four items in the middle of twelve rows: the third on row 6 */
@@ -231,6 +243,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_closed_screen_stays_closed, close),
         cmocka_unit_test_teardown(an_item_is_chosen_by_keys, close),
         cmocka_unit_test_teardown(escape_chooses_nothing, close),
+        cmocka_unit_test_teardown(q_chooses_nothing_unless_an_item_begins_with_it, close),
         cmocka_unit_test_teardown(an_item_is_chosen_by_the_mouse, close),
         cmocka_unit_test_teardown(a_list_that_does_not_fit_is_scrolled, close),
         cmocka_unit_test_teardown(a_dialog_follows_the_size_of_the_screen, close),

@@ -52,17 +52,18 @@ static int item_columns(const struct dialog_item *items, int count, int *hint_co
     return hint ? widest + 2 + hint : widest;
 }
 
-/* The next item from `from` on that begins with that letter, or `from`. */
+/* The next item from `from` on that begins with that letter; -1 if none does. */
 static int next_with_letter(const struct dialog_item *items, int count, int from, int letter) {
     for (int step = 1; step <= count; step++) {
         int i = (from + step) % count;
         if (tolower((unsigned char)items[i].text[0]) == tolower(letter)) return i;
     }
-    return from;
+    return -1;
 }
 
 /* Where a list stands after a key; -1: left, `count` and more: taken. */
 static int list_key(const struct dialog_item *items, int count, int page, int chosen, int key) {
+    int lettered = key > ' ' && key < 0x7F ? next_with_letter(items, count, chosen, key) : -1;
     switch (key) {
     case SCREEN_ENTER:
     case ' ':
@@ -82,7 +83,8 @@ static int list_key(const struct dialog_item *items, int count, int page, int ch
     case SCREEN_PAGE_DOWN:
         return smaller(count - 1, chosen + page);
     default:
-        return key > ' ' && key < 0x7F ? next_with_letter(items, count, chosen, key) : chosen;
+        if (lettered < 0 && key == 'q') return -1;
+        return lettered < 0 ? chosen : lettered;
     }
 }
 

@@ -22,7 +22,8 @@ struct dialog_item {
 };
 
 /* One of a list, by arrows, Enter, its first letter (which only moves there), or the mouse.
- * `chosen` is where it begins. -1 if nothing was chosen. */
+ * `chosen` is where it begins. -1 if nothing was chosen: Escape leaves, and q where no item begins
+ * with it. */
 int dialog_choose(struct screen *screen, const struct backdrop *behind, const char *title,
                   const struct dialog_item *items, int count, int chosen);
 
