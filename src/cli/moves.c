@@ -260,8 +260,8 @@ static int answer_for_record(const struct folders *folders, const struct asked *
         code = cli_fail(&fault);
         if (fault.status == STATUS_NOT_FOUND && !records.record) code = EXIT_USAGE;
     } else if (asked->ply != UINT32_MAX && asked->ply > records.record->move_count) {
-        code =
-            cli_misuse("moves", "%s has only %zu plies", asked->source, records.record->move_count);
+        code = cli_misuse("moves", "--ply %" PRIu64 ": %s ends with ply %zu", asked->ply,
+                          asked->source, records.record->move_count);
     } else {
         code = answer(&records.game, asked);
     }

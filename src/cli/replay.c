@@ -109,8 +109,13 @@ static void print_moves(const struct record *record, uint32_t ply) {
     printf("%s\n", last < record->move_count ? "…" : "");
 }
 
-/* How the record says that it ended. */
-static void print_tagged_end(const struct language *language, const struct record *record) {
+/* How the record says that it ended, once all of it was played and that is how it ends. */
+static void print_tagged_end(const struct language *language, const struct records *records) {
+    const struct record *record = records->record;
+    if (!records->replay.legal || records->game.ply_count < record->move_count) {
+        putchar('\n');
+        return;
+    }
     const char *result = record_tag(record, "Result"), *reason = record_tag(record, "Reason");
     enum result known_result = RESULT_NONE;
     enum reason known_reason = REASON_NONE;
@@ -130,7 +135,7 @@ static void print_position(const struct language *language, const struct records
     language_line(stdout, language, "{1}, red: {2}, blue: {3}",
                   language_title(language, records->rules), tag_or(record, "Red", "?"),
                   tag_or(record, "Blue", "?"));
-    print_tagged_end(language, record);
+    print_tagged_end(language, records);
     struct terminal terminal = terminal_of(stdout);
     struct picture picture;
     picture_game(&picture, &records->game);
@@ -180,21 +185,24 @@ static int replay_record(struct records *records, const char *path, const struct
     if (!records_play(records, path, wishes->verify ? UINT32_MAX : wishes->ply, &fault)) {
         code = cli_fail(&fault);
     } else if (wishes->ply != UINT32_MAX && wishes->ply > records->record->move_count) {
-        fprintf(stderr, "ensign: %s: ply %" PRIu32 ": the record has %zu plies\n", path,
+        fprintf(stderr, "ensign: %s: ply %" PRIu32 ": the record ends with ply %zu\n", path,
                 wishes->ply, records->record->move_count);
         code = EXIT_USAGE;
     }
     if (!records->record) return code;
+    bool reached = wishes->ply == UINT32_MAX || records->game.ply_count == wishes->ply;
     if (wishes->verify && wishes->json) {
         *document = verdict_json(records, &fault);
     } else if (wishes->verify) {
         print_verdict(wishes->language, path, &records->replay);
-    } else if (records->started && wishes->json) {
+    } else if (!records->started || !reached) {
+        /* There is no position to show. */
+    } else if (wishes->json) {
         *document = position_json(records);
-    } else if (records->started && wishes->screen) {
+    } else if (wishes->screen) {
         int shown = show_record(records, wishes);
         if (shown > code) code = shown;
-    } else if (records->started) {
+    } else {
         print_position(wishes->language, records);
     }
     return code;

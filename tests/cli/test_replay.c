@@ -107,8 +107,38 @@ static void the_position_after_a_ply_is_shown_with_the_moves_around_it(void **st
     assert_non_null(strstr(position, " blue"));
     json_decref(document);
     program_expect(run, 0, "");
-    program_expect(replay(sample, "--ply", "7"), 2, "the record has 6 plies");
     program_expect(replay(sample, "--ply", "x"), 2, "--ply \"x\"");
+}
+
+static void a_ply_that_is_not_there_has_no_position(void **state) {
+    (void)state;
+    static const char illegal[] = TAGS "[Result \"red\"]\n[Reason \"flag\"]\n"
+                                       "1. a4-a5 j7-j6 2. a5-c5 j6-j5 3. a5-a6\n";
+    struct program_run run = replay(sample, "--ply", "7");
+    assert_string_equal(run.out, "");
+    program_expect(run, 2, "ply 7: the record ends with ply 6");
+    run = replay(illegal, "--ply", "4");
+    assert_string_equal(run.out, "");
+    program_expect(run, 1, "ply 3: move \"a5-c5\" is not legal (lake)");
+    run = replay(illegal, "--ply", "2");
+    assert_non_null(strstr(run.out, "after ply 2 of 5; red to move"));
+    program_expect(run, 0, "");
+}
+
+static void a_result_is_told_only_of_a_game_that_was_played_to_it(void **state) {
+    (void)state;
+    static const char illegal[] = TAGS "[Result \"red\"]\n[Reason \"flag\"]\n"
+                                       "1. a4-a5 j7-j6 2. a5-c5 j6-j5 3. a5-a6\n";
+    struct program_run run = replay(sample, "--ply", "6");
+    assert_non_null(strstr(run.out, "Blue wins."));
+    program_expect(run, 0, "");
+    run = replay(sample, "--ply", "5");
+    assert_null(strstr(run.out, " wins."));
+    program_expect(run, 0, "");
+    run = replay(illegal, "--plain", NULL);
+    assert_null(strstr(run.out, " wins."));
+    assert_non_null(strstr(run.out, "after ply 2 of 5; red to move"));
+    program_expect(run, 1, "ply 3: move \"a5-c5\" is not legal (lake)");
 }
 
 static void several_records_are_judged_one_by_one(void **state) {
@@ -184,6 +214,8 @@ int main(void) {
         cmocka_unit_test(json_says_legal_plies_result_and_reason),
         cmocka_unit_test(json_names_the_illegal_move_and_its_rule),
         cmocka_unit_test(the_position_after_a_ply_is_shown_with_the_moves_around_it),
+        cmocka_unit_test(a_ply_that_is_not_there_has_no_position),
+        cmocka_unit_test(a_result_is_told_only_of_a_game_that_was_played_to_it),
         cmocka_unit_test(several_records_are_judged_one_by_one),
         cmocka_unit_test(a_record_cut_off_at_any_byte_is_read_without_a_crash),
         cmocka_unit_test(a_damaged_record_shows_what_is_left),
