@@ -47,6 +47,10 @@ int cli_misuse(const char *command, const char *format, ...) {
     return EXIT_USAGE;
 }
 
+const char *cli_noun(uint64_t number, const char *one, const char *many) {
+    return number == 1 ? one : many;
+}
+
 bool cli_folders(struct folders *folders) {
     struct fault fault = {0};
     if (folders_find(folders, &fault)) return true;

@@ -47,6 +47,9 @@ void cli_remarks(const struct faults *faults);
 /* Prints "ensign COMMAND: text" and where help is to be found to standard error; EXIT_USAGE. */
 int cli_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The noun that goes with the number: "1 game", "0 games". For what is said in English only. */
+const char *cli_noun(uint64_t number, const char *one, const char *many);
+
 /* Finds the folders; prints the fault and returns false if that fails (exit code EXIT_HOST). */
 bool cli_folders(struct folders *folders);
 

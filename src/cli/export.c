@@ -40,7 +40,10 @@ static int export_record(struct records *records, struct outlet *outlet, const c
             fprintf(stderr, "ensign: %s: the game was not finished, so its GSN tells no result\n",
                     path);
         }
-        if (outlet->folder) printf("%s: plies: %zu\n", outlet->written, foreign.move_count);
+        if (outlet->folder) {
+            printf("%s: %zu %s\n", outlet->written, foreign.move_count,
+                   cli_noun(foreign.move_count, "ply", "plies"));
+        }
     }
     free(text);
     foreign_clear(&foreign);

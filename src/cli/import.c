@@ -73,8 +73,8 @@ static int import_file(struct importer *importer, struct outlet *outlet, const c
     char *written = record ? record_write(record) : NULL;
     if (record && !written) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     if (written && outlet_write(outlet, path, written, &fault) && outlet->folder) {
-        printf("%s: %s, plies: %zu, %s by %s\n", outlet->written,
-               tag_or(record, "Variant", "original"), record->move_count,
+        printf("%s: %s, %zu %s, %s by %s\n", outlet->written, tag_or(record, "Variant", "original"),
+               record->move_count, cli_noun(record->move_count, "ply", "plies"),
                tag_or(record, "Result", "*"), tag_or(record, "Reason", "?"));
     }
     if (fault.status != STATUS_OK) importer->code = cli_fail(&fault);

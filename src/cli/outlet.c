@@ -6,23 +6,30 @@
 #include <stdio.h>
 #include <string.h>
 
+bool outlet_name(const char *source, const char *ending, char *name, size_t size) {
+    const char *slash = strrchr(source, '/');
+    const char *file = strcmp(source, "-") == 0 ? "standard-input" : slash ? slash + 1 : source;
+    const char *dot = strrchr(file, '.');
+    int length = (int)(dot && dot > file ? (size_t)(dot - file) : strlen(file));
+    int needed = snprintf(name, size, "%.*s%s", length, file, ending);
+    return needed >= 0 && (size_t)needed < size;
+}
+
 bool outlet_open(struct outlet *outlet, struct fault *fault) {
     return !outlet->folder || files_folder(outlet->folder, fault);
 }
 
 bool outlet_write(struct outlet *outlet, const char *source, const char *text,
                   struct fault *fault) {
+    char name[FOLDER_PATH_MAX];
     outlet->written[0] = 0;
     if (!outlet->folder) {
         fputs(text, stdout);
         return true;
     }
-    const char *slash = strrchr(source, '/');
-    const char *name = strcmp(source, "-") == 0 ? "standard-input" : slash ? slash + 1 : source;
-    const char *dot = strrchr(name, '.');
-    int length = (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name));
-    if (snprintf(outlet->written, sizeof outlet->written, "%s/%.*s%s", outlet->folder, length, name,
-                 outlet->ending) >= (int)sizeof outlet->written) {
+    if (!outlet_name(source, outlet->ending, name, sizeof name) ||
+        snprintf(outlet->written, sizeof outlet->written, "%s/%s", outlet->folder, name) >=
+            (int)sizeof outlet->written) {
         return fault_set(fault, STATUS_USAGE, "%s: the path of its result is too long", source);
     }
     return files_write_new(outlet->written, text, strlen(text), fault);

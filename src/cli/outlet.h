@@ -12,6 +12,10 @@ struct outlet {
     char written[FOLDER_PATH_MAX]; /* the file written last; empty for standard output */
 };
 
+/* What the result of the file `source` ("-": standard input) is called: the file's name with
+ * another ending. False if that is too long for `name`. */
+bool outlet_name(const char *source, const char *ending, char *name, size_t size);
+
 /* Makes the folder if there is one. False with a fault. */
 bool outlet_open(struct outlet *outlet, struct fault *fault);
 

@@ -76,8 +76,11 @@ static void print_verdict(const struct language *language, const char *path,
                       NUMBER_TEXT(replay->illegal_ply), replay->illegal_move,
                       verdict_name(replay->rule));
     } else {
+        bool one = replay->plies == 1;
         language_line(stdout, language,
-                      replay->legal ? TEXT("{1}: legal, {2} plies, {3}")
+                      replay->legal ? one ? TEXT("{1}: legal, {2} ply, {3}")
+                                          : TEXT("{1}: legal, {2} plies, {3}")
+                      : one ? TEXT("{1}: not legal, {2} ply, {3}")
                                     : TEXT("{1}: not legal, {2} plies, {3}"),
                       path, NUMBER_TEXT(replay->plies), end);
     }

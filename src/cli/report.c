@@ -3,6 +3,7 @@
 #include "cli/report/report_page.h"
 #include "host/report/report_json.h"
 #include "options.h"
+#include "outlet.h"
 #include "records.h"
 
 #include <errno.h>
@@ -19,7 +20,8 @@ static const char help[] =
     "cross table, how games went, where battles happened, and the games themselves, to be stepped\n"
     "through as either side saw them. The page is one file that needs no network.\n"
     "\n"
-    "  -o, --output FILE       where the page goes; \"-\" is standard output (report.html)\n"
+    "  -o, --output FILE       where the page goes; \"-\" is standard output (report.html; of records\n"
+    "                          NAME.html, after the first)\n"
     "      --games N|all       games that can be replayed in the page, in pairs, evenly chosen,\n"
     "                          and forfeits (as many as fit 8 MiB)\n"
     "      --json              write the numbers and the list of games to standard output instead\n"
@@ -115,8 +117,8 @@ static int write_page(const struct report *report, const char *path) {
     }
     if (written && (!to_file || !rename(beside, path))) {
         if (to_file) {
-            printf("%s: %" PRIu32 " games, %zu of them to be stepped through\n", path,
-                   report->games, report->reel.count);
+            printf("%s: %" PRIu32 " %s, %zu of them to be stepped through\n", path, report->games,
+                   cli_noun(report->games, "game", "games"), report->reel.count);
         }
         return EXIT_DONE;
     }
@@ -165,7 +167,6 @@ static bool read_option(struct arguments *arguments, const char *command, int op
 int command_report(int argc, char **argv) {
     struct arguments arguments = {
         .report = {.games_max = UINT32_MAX, .bytes_max = REEL_BYTES_MAX},
-        .output = "report.html",
     };
     for (int option; (option = options_next(argc, argv, ":o:v:h", options)) != -1;) {
         if (option == 'h') {
@@ -189,6 +190,15 @@ int command_report(int argc, char **argv) {
     struct records records = {.folders = &folders, .variant = arguments.report.variant};
     int code = EXIT_DONE;
     struct report *report;
+    char name[FOLDER_PATH_MAX]; /* not that of a match's page, which it must not replace */
+    if (!arguments.output && is_folder(paths[0])) {
+        arguments.output = "report.html";
+    } else if (!arguments.output) {
+        if (!outlet_name(paths[0], ".html", name, sizeof name)) {
+            return cli_misuse(argv[0], "the name of \"%s\" is too long", paths[0]);
+        }
+        arguments.output = name;
+    }
     if (is_folder(paths[0])) {
         struct fault fault = {0};
         report = report_of_folder(paths[0], &arguments.report, &fault);

@@ -195,9 +195,10 @@ static bool judge_ending(const struct record *record, struct game *game, struct 
     if (result_differs || (reason_tag && reason != game->reason)) {
         return tag_fault(
             fault, result_differs ? result_tag : reason_tag,
-            "recorded is \"%s\"%s%s, but after %" PRIu32 " plies the game %s%s%s%s",
+            "recorded is \"%s\"%s%s, but after %" PRIu32 " %s the game %s%s%s%s",
             result_name(result), reason_tag ? " by " : "", reason_tag ? reason_tag->value : "",
-            game->ply_count, game_over(game) ? "is over with \"" : "is not over",
+            game->ply_count, game->ply_count == 1 ? "ply" : "plies",
+            game_over(game) ? "is over with \"" : "is not over",
             game_over(game) ? result_name(game->result) : "", game_over(game) ? "\" by " : "",
             game_over(game) ? reason_name(game->reason) : "");
     }

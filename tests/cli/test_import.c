@@ -84,7 +84,7 @@ static void many_files_go_into_a_folder_and_the_worst_decides(void **state) {
     struct program_run run = PROGRAM("import", good, bad, "-o", folder);
     snprintf(made, sizeof made, "%s/%.*s.rec", folder, (int)strlen(good + 5) - 4, good + 5);
     assert_non_null(strstr(run.out, made));
-    assert_non_null(strstr(run.out, "duel, plies: 1, red by resigned"));
+    assert_non_null(strstr(run.out, "duel, 1 ply, red by resigned"));
     assert_int_equal(run.exit_code, 1);
     program_clear(&run);
     program_expect(PROGRAM("replay", "--verify", made), 0, "");

@@ -293,7 +293,9 @@ static void a_bot_that_cannot_be_loaded_falls_short_wherever_it_is_named(void **
 static void wrong_use_is_one_line_and_exit_code_2(void **state) {
     (void)state;
     program_expect(PROGRAM("match"), 2, "0 players");
-    program_expect(PROGRAM("match", "rookie"), 2, "1 players");
+    program_expect(PROGRAM("match", "rookie"), 2, "1 player: 2 to 64 are expected (see");
+    program_expect(PROGRAM("match", "rookie", "--setups", "random"), 2,
+                   "2 to 64 are expected, or --versus with other set-ups");
     program_expect(PROGRAM("match", "rookie", "human"), 2, "only bots");
     program_expect(PROGRAM("match", "rookie", "rokie"), 2, "did you mean \"rookie\"");
     program_expect(PROGRAM("match", "rookie", "rookie", "-v", "dual"), 2, "did you mean \"duel\"");

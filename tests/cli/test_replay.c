@@ -44,6 +44,17 @@ static void a_legal_record_verifies(void **state) {
     program_expect(run, 0, "");
 }
 
+static void one_ply_is_no_plies(void **state) {
+    (void)state;
+    struct program_run run = replay(TAGS "1. a4-a5\n", "--verify", NULL);
+    assert_string_equal(run.out, "-: legal, 1 ply, *\n");
+    program_expect(run, 0, "");
+    run = program_run(TAGS "[Result \"red\"]\n1. a4-a5\n",
+                      (const char *const[]){"replay", "-", "--verify", NULL});
+    assert_string_equal(run.out, "-: not legal, 1 ply, *\n");
+    program_expect(run, 1, "after 1 ply the game is not over");
+}
+
 static void json_says_legal_plies_result_and_reason(void **state) {
     (void)state;
     json_t *document = replay_json(sample, 0), *illegal;
@@ -211,6 +222,7 @@ static void the_variant_may_be_given_instead_of_the_tag(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_legal_record_verifies),
+        cmocka_unit_test(one_ply_is_no_plies),
         cmocka_unit_test(json_says_legal_plies_result_and_reason),
         cmocka_unit_test(json_names_the_illegal_move_and_its_rule),
         cmocka_unit_test(the_position_after_a_ply_is_shown_with_the_moves_around_it),

@@ -162,6 +162,28 @@ static void a_single_record_has_a_page_too(void **state) {
     unlink(path);
 }
 
+static void a_page_of_records_leaves_that_of_the_match_alone(void **state) {
+    (void)state;
+    char folder[64], record[96], here[1024];
+    struct stat about;
+    make_match(folder, "anna");
+    snprintf(record, sizeof record, "%s/0001.rec", folder);
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    struct program_run match = PROGRAM("report", folder), game = PROGRAM("report", record);
+    int of_match = stat("report.html", &about), of_game = stat("0001.html", &about);
+    unlink("report.html");
+    unlink("0001.html");
+    assert_int_equal(chdir(here), 0);
+    assert_non_null(strstr(match.out, "report.html: 12 games, 12 of them to be stepped through"));
+    assert_non_null(strstr(game.out, "0001.html: 1 game, 1 of them to be stepped through"));
+    assert_int_equal(of_match, 0);
+    assert_int_equal(of_game, 0);
+    program_expect(match, 0, "");
+    program_expect(game, 0, "");
+    remove_match(folder);
+}
+
 static void several_records_must_be_games_of_one_variant(void **state) {
     (void)state;
     static const char other[] =
@@ -216,6 +238,7 @@ int main(void) {
         cmocka_unit_test(names_cannot_leave_the_data),
         cmocka_unit_test(the_page_takes_the_place_of_an_older_one),
         cmocka_unit_test(a_single_record_has_a_page_too),
+        cmocka_unit_test(a_page_of_records_leaves_that_of_the_match_alone),
         cmocka_unit_test(several_records_must_be_games_of_one_variant),
         cmocka_unit_test(wrong_use_is_told_in_a_line),
         cmocka_unit_test(a_record_that_is_gone_falls_short_but_the_page_is_written),

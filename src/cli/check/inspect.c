@@ -56,10 +56,11 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
     double score, low, high;
     trial_first(trial, &score, &low, &high);
     fprintf(out,
-            "  %" PRIu32 " random games: %.1f plies on average, %" PRIu32 " to %" PRIu32
+            "  %" PRIu32 " random %s: %.1f plies on average, %" PRIu32 " to %" PRIu32
             "; red wins %" PRIu32 ", blue %" PRIu32 ", draws %" PRIu32 "\n   ",
-            trial->games, (double)trial->plies / trial->games, trial->shortest, trial->longest,
-            trial->wins[RED], trial->wins[BLUE], trial->draws);
+            trial->games, cli_noun(trial->games, "game", "games"),
+            (double)trial->plies / trial->games, trial->shortest, trial->longest, trial->wins[RED],
+            trial->wins[BLUE], trial->draws);
     for (int reason = 0; reason < REASON_COUNT; reason++)
         if (trial->reasons[reason])
             fprintf(out, " %s %" PRIu32, reason_name((enum reason)reason), trial->reasons[reason]);
@@ -159,8 +160,9 @@ static void inspect_bot(struct inspector *inspector, const char *path, FILE *out
         fault = match->forfeit_count ? match->forfeits[0].fault : match->late[0].fault;
         add_fault(inspection, path, &fault);
     } else {
-        fprintf(out, "%s: bot, two games of %s against itself: %" PRIu32 " and %" PRIu32 " plies\n",
-                path, rules->name, match->games[0].plies, match->games[1].plies);
+        fprintf(out, "%s: bot, two games of %s against itself: %" PRIu32 " and %" PRIu32 " %s\n",
+                path, rules->name, match->games[0].plies, match->games[1].plies,
+                cli_noun(match->games[1].plies, "ply", "plies"));
     }
     json_object_update_new(inspection->facts, inspect_json_match(rules, match));
     match_free(match);

@@ -4,6 +4,7 @@
  * and the best one stands on top. */
 #include "match_table.h"
 
+#include "cli/cli.h"
 #include "cli/columns.h"
 #include "cli/excerpt.h"
 #include "host/match/rating.h"
@@ -81,8 +82,8 @@ static void print_head(const struct match *match, const struct plan *plan) {
     printf("%s: ", plan->match.rules->title);
     if (!match_complete(match)) printf("%" PRIu32 " of ", match->counted);
     if (match_complete(match)) {
-        printf("%" PRIu32 " games in %" PRIu32 " pair%s", match->counted, pairs,
-               pairs == 1 ? "" : "s");
+        printf("%" PRIu32 " games in %" PRIu32 " %s", match->counted, pairs,
+               cli_noun(pairs, "pair", "pairs"));
     } else {
         printf("%" PRIu32 " games", match->game_count);
     }
@@ -219,13 +220,13 @@ void match_table_print(const struct match *match, const struct plan *plan) {
     print_ends(match);
 }
 
-/* `broke` and `more` are pieces of the line for one of the faults and for those not kept. */
+/* `broke` is what is said of a bot, `more` of games whose faults were not kept. */
 static void tell_faults(const struct match *match, const struct match_fault *list, uint32_t count,
                         const char *broke, const char *more) {
     struct fault last = {0};
     for (uint32_t i = 0; i < count; i++) {
         if (i == MATCH_FAULTS_KEPT) {
-            fprintf(stderr, "ensign: … and %" PRIu32 " %s\n", count - i, more);
+            fprintf(stderr, "ensign: … and %s: %" PRIu32 "\n", more, count - i);
             return;
         }
         const struct match_game *game = &match->games[list[i].number];
@@ -243,7 +244,7 @@ static void tell_faults(const struct match *match, const struct match_fault *lis
 
 void match_table_faults(const struct match *match) {
     tell_faults(match, match->forfeits, match->forfeit_count, "forfeits",
-                "more games were forfeited");
+                "more games that were forfeited");
     tell_faults(match, match->late, match->late_count, "failed after the end",
-                "more bots failed after the end");
+                "more games that a bot failed after");
 }

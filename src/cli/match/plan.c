@@ -202,8 +202,10 @@ static bool check_players(const struct plan *plan, const char *command) {
         return false;
     }
     if (match->player_count < 2 || match->player_count > MATCH_PLAYERS_MAX) {
-        cli_misuse(command, "%d players: 2 to %d are expected", match->player_count,
-                   MATCH_PLAYERS_MAX);
+        bool families = match->player_count == 1 && plan->setups;
+        cli_misuse(command, "%d %s: 2 to %d are expected%s", match->player_count,
+                   cli_noun((uint64_t)match->player_count, "player", "players"), MATCH_PLAYERS_MAX,
+                   families ? ", or --versus with other set-ups for the same one" : "");
         return false;
     }
     if (!match->sprt || match->player_count == 2) return true;
