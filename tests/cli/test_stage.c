@@ -89,14 +89,15 @@ static int end(void **state) {
     return 0;
 }
 
-/* Plays a game with set-ups of infiltrator; players NULL are people. */
-static struct referee_report play(int rows, int columns, struct player *red, struct player *blue,
-                                  const struct memory_step *steps) {
+/* Plays a game with these set-ups; players NULL are people. */
+static struct referee_report play_from(const char *red_setup, const char *blue_setup, int rows,
+                                       int columns, struct player *red, struct player *blue,
+                                       const struct memory_step *steps) {
     struct setup setups[2];
     struct fault fault = {0};
     struct referee_report report;
-    assert_true(setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setups[RED], &fault));
-    assert_true(setup_read(rules, BLUE_SETUP, strlen(BLUE_SETUP), &setups[BLUE], &fault));
+    assert_true(setup_read(rules, red_setup, strlen(red_setup), &setups[RED], &fault));
+    assert_true(setup_read(rules, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
     const struct stage_options options = {
         .rules = rules,
         .players = {red, blue},
@@ -106,6 +107,12 @@ static struct referee_report play(int rows, int columns, struct player *red, str
     assert_true(stage_play(&screen, &options, &report, &fault));
     screen_close(&screen);
     return report;
+}
+
+/* The same with set-ups of infiltrator. */
+static struct referee_report play(int rows, int columns, struct player *red, struct player *blue,
+                                  const struct memory_step *steps) {
+    return play_from(RED_SETUP, BLUE_SETUP, rows, columns, red, blue, steps);
 }
 
 static struct referee_report play_bot(int rows, int columns, const char *moves,
@@ -327,6 +334,31 @@ static void the_panel_tells_what_a_piece_may_be(void **state) {
     play_bot(24, 120, "e7-e6", steps);
 }
 
+static void look_for_labels_alone(struct screen *shown) {
+    assert_non_null(strstr(screen_memory_text(shown), "10   0/1 0/1 "));
+    assert_null(strstr(screen_memory_text(shown), "Spy"));
+    assert_null(strstr(screen_memory_text(shown), "…"));
+}
+
+static void look_for_names(struct screen *shown) {
+    assert_non_null(strstr(screen_memory_text(shown), "10 Marshal "));
+    assert_null(strstr(screen_memory_text(shown), "…"));
+}
+
+static void the_fallen_are_named_where_every_name_fits(void **state) {
+    (void)state;
+    static const char quick[] = "FBBS2233/9M....../........";
+    struct puppet blue = {0};
+    play_bot(24, 90, "",
+             (const struct memory_step[]){{"1. red to move", NULL, look_for_labels_alone},
+                                          {NULL, "<=34,90><Up>", NULL},
+                                          {"e5: free", "<Hangup>", look_for_names},
+                                          {0}});
+    load("quick");
+    play_from(quick, quick, 24, 80, NULL, puppet(&blue, ""),
+              (const struct memory_step[]){{"1. red to move", "<Hangup>", look_for_names}, {0}});
+}
+
 /* A bot that thinks until it is let go on. */
 static sem_t thought;
 
@@ -500,6 +532,7 @@ int main(void) {
         cmocka_unit_test(a_draw_is_offered_and_declined),
         cmocka_unit_test(an_offered_draw_is_accepted),
         cmocka_unit_test(help_holds_the_rules_of_the_variant),
+        cmocka_unit_test(the_fallen_are_named_where_every_name_fits),
         cmocka_unit_test(the_panel_tells_what_a_piece_may_be),
         cmocka_unit_test(the_screen_lives_while_a_bot_thinks),
         cmocka_unit_test(the_screen_is_covered_when_the_keyboard_changes_hands),

@@ -7,13 +7,16 @@
 #include "cli/columns.h"
 #include "cli/lines/terminal.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     PART_MAX = 512,
     COUNT_COLUMNS = 4, /* of a number of fallen pieces */
-    TALL_ROWS = 30,    /* from here on kinds stand below each other, with their names */
+    LABEL_COLUMNS = 3,
+    LABELS_WIDTH = 13, /* of labels and numbers without names */
+    OTHER_ROWS = 13,   /* left for the rest, where all kinds stand below each other */
     WIDE_ROWS = 16,    /* below, a wide panel is parted into two columns */
     ABOUT_ROWS = 3
 };
@@ -75,15 +78,26 @@ static void list_fallen(struct place *place) {
     }
 }
 
+/* Either every kind has its name beside its label, or none has. */
+static bool names_fit(const struct panel *panel, int columns) {
+    for (kind_id kind = 1; kind <= panel->rules->kinds; kind++) {
+        const char *name = language_kind(panel->language, panel->rules, kind);
+        if (columns_of(name, SIZE_MAX) > columns) return false;
+    }
+    return true;
+}
+
 /* How many of each kind have fallen, red's and blue's. */
 static void put_fallen(struct place *place) {
     const struct panel *panel = place->panel;
     const struct language *language = panel->language;
     kind_id kinds[KINDS_MAX];
     int count = sort_kinds(panel->rules, kinds);
-    bool tall = place->rows >= TALL_ROWS;
-    int sets = tall ? 1 : 2, lines = (count + sets - 1) / sets;
-    int width = place->columns / sets, numbers = width - 2 * COUNT_COLUMNS - (sets > 1);
+    int sets = place->rows > count + OTHER_ROWS ? 1 : 2, lines = (count + sets - 1) / sets;
+    int width = place->columns / sets, gap = sets > 1;
+    bool named = names_fit(panel, width - gap - 2 * COUNT_COLUMNS - LABEL_COLUMNS);
+    if (!named && width > LABELS_WIDTH) width = LABELS_WIDTH;
+    int numbers = width - gap - 2 * COUNT_COLUMNS;
     if (place->rows < lines + 1) {
         list_fallen(place);
         return;
@@ -98,9 +112,9 @@ static void put_fallen(struct place *place) {
         char label[LABEL_MAX + 2];
         picture_label(&panel->rules->kind[kinds[i]], label);
         screen_put(place->screen, row, column, STYLE_PLAIN, label);
-        if (numbers > 6) {
-            screen_put_in(place->screen, row, column + 3, numbers - 3, STYLE_PLAIN,
-                          language_kind(language, panel->rules, kinds[i]));
+        if (named) {
+            screen_put(place->screen, row, column + LABEL_COLUMNS, STYLE_PLAIN,
+                       language_kind(language, panel->rules, kinds[i]));
         }
         put_count(place, row, column + numbers, RED, kinds[i]);
         put_count(place, row, column + numbers + COUNT_COLUMNS, BLUE, kinds[i]);
