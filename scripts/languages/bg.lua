@@ -120,7 +120,7 @@ return {
     ["Enter:go there Tab:next Esc:put down ?:help"] = "Enter:ход дотам Tab:друга Esc:остави ?:помощ",
     ["Enter: next move; a number: so many; end; quit"] = "Enter: следващ ход; число: толкова хода; end: до края; quit: изход",
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:сложи Esc:пусни Delete:махни ?:помощ",
-    ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:вземи Tab:друга r:наслуки m:обърни f:библиотека d:готово ?:помощ q:изход",
+    ["Enter:take up Tab:next sort r:random c:clear f:library d:done ?:help q:leave"] = "Enter:вземи Tab:друга r:наслуки c:изчисти f:библиотека d:готово ?:помощ q:изход",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:вземи Tab:друга ::пиши d:реми r:предай +/-:бързина ?:помощ q:изход",
     ["Enter:uncover ?:help q:leave"] = "Enter:покажи ?:помощ q:изход",
     ["exchange left and right"] = "размяна на ляво и дясно",

@@ -120,7 +120,7 @@ return {
     ["Enter:go there Tab:next Esc:put down ?:help"] = "Enter:ir ahí Tab:otra Esc:soltar ?:ayuda",
     ["Enter: next move; a number: so many; end; quit"] = "Enter: jugada siguiente; un número: tantas; end: hasta el final; quit: salir",
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:poner Esc:soltar Delete:quitar ?:ayuda",
-    ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:coger Tab:otra r:azar m:espejo f:biblioteca d:listo ?:ayuda q:salir",
+    ["Enter:take up Tab:next sort r:random c:clear f:library d:done ?:help q:leave"] = "Enter:coger Tab:otra r:azar c:vaciar f:biblioteca d:listo ?:ayuda q:salir",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:coger Tab:otra ::texto d:tablas r:rendirse +/-:ritmo ?:ayuda q:salir",
     ["Enter:uncover ?:help q:leave"] = "Enter:descubrir ?:ayuda q:salir",
     ["exchange left and right"] = "intercambiar izquierda y derecha",

@@ -120,7 +120,7 @@ return {
     ["Enter:go there Tab:next Esc:put down ?:help"] = "Enter:idi onamo Tab:druga Esc:spusti ?:pomoć",
     ["Enter: next move; a number: so many; end; quit"] = "Enter: sljedeći potez; broj: toliko poteza; end: do kraja; quit: izlaz",
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:stavi Esc:pusti Delete:skini ?:pomoć",
-    ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:uzmi Tab:druga r:nasumce m:zrcalo f:knjižnica d:gotovo ?:pomoć q:izlaz",
+    ["Enter:take up Tab:next sort r:random c:clear f:library d:done ?:help q:leave"] = "Enter:uzmi Tab:druga r:nasumce c:isprazni f:knjižnica d:gotovo ?:pomoć q:izlaz",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:uzmi Tab:druga ::piši d:remi r:predaj +/-:brzina ?:pomoć q:izlaz",
     ["Enter:uncover ?:help q:leave"] = "Enter:otkrij ?:pomoć q:izlaz",
     ["exchange left and right"] = "zamijeniti lijevo i desno",

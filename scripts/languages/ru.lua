@@ -120,7 +120,7 @@ return {
     ["Enter:go there Tab:next Esc:put down ?:help"] = "Enter:пойти туда Tab:другая Esc:положить ?:справка",
     ["Enter: next move; a number: so many; end; quit"] = "Enter: следующий ход; число: столько ходов; end: до конца; quit: выйти",
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:поставить Esc:отпустить Delete:снять ?:справка",
-    ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:взять Tab:другая r:наугад m:зеркало f:библиотека d:готово ?:справка q:выйти",
+    ["Enter:take up Tab:next sort r:random c:clear f:library d:done ?:help q:leave"] = "Enter:взять Tab:другая r:наугад c:убрать f:библиотека d:готово ?:справка q:выйти",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:взять Tab:другая ::ввод d:ничья r:сдаться +/-:темп ?:справка q:выйти",
     ["Enter:uncover ?:help q:leave"] = "Enter:открыть ?:справка q:выйти",
     ["exchange left and right"] = "поменять левое и правое",

@@ -120,7 +120,7 @@ return {
     ["Enter:go there Tab:next Esc:put down ?:help"] = "Enter:піти туди Tab:інша Esc:покласти ?:довідка",
     ["Enter: next move; a number: so many; end; quit"] = "Enter: наступний хід; число: стільки ходів; end: до кінця; quit: вийти",
     ["Enter:put down Esc:let go Delete:take off ?:help"] = "Enter:поставити Esc:пустити Delete:зняти ?:довідка",
-    ["Enter:take up Tab:next sort r:random m:mirror f:library d:done ?:help q:leave"] = "Enter:взяти Tab:інша r:навмання m:дзеркало f:бібліотека d:готово ?:довідка q:вийти",
+    ["Enter:take up Tab:next sort r:random c:clear f:library d:done ?:help q:leave"] = "Enter:взяти Tab:інша r:навмання c:зняти f:бібліотека d:готово ?:довідка q:вийти",
     ["Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"] = "Enter:взяти Tab:інша ::писати d:нічия r:здатися +/-:темп ?:довідка q:вийти",
     ["Enter:uncover ?:help q:leave"] = "Enter:відкрити ?:довідка q:вийти",
     ["exchange left and right"] = "поміняти ліве й праве",

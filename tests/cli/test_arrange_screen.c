@@ -77,10 +77,11 @@ static const char QUICK[] = "FBBS2233/9M....../........";
 
 static void an_army_is_laid_out_by_letters(void **state) {
     (void)state;
-    assert_true(arrange_in(
-        24, 80, "quick", RED, NULL,
-        STEPS({"The army is complete.", "c", NULL}, {"Still to be placed: 10.", "FBBS2233", NULL},
-              {"Still to be placed: 2.", "9M", NULL}, {"The army is complete.", "d", NULL})));
+    assert_true(arrange_in(24, 80, "quick", RED, NULL,
+                           STEPS({"The army is complete.", NULL, NULL}, {"c clear", "c", NULL},
+                                 {"Still to be placed: 10.", "FBBS2233", NULL},
+                                 {"Still to be placed: 2.", "9M", NULL},
+                                 {"The army is complete.", "d", NULL})));
     assert_army("quick", "...FBBS2/2339M.../........");
 }
 

@@ -5,6 +5,7 @@
  * pattern of the functions of language.h. To them come the sentences of the
  * core and what the stock variants call themselves. A text that is new in the
  * sources fails here until all files have it. */
+#include "cli/columns.h"
 #include "core/legal.h"
 #include "script/language.h"
 #include "script/variant.h"
@@ -14,9 +15,11 @@
 #include <dirent.h>
 #include <lauxlib.h>
 #include <limits.h>
+#include <locale.h>
 #include <lualib.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +29,7 @@
 
 #define FOLDER ENSIGN_ROOT "/scripts/languages"
 
-enum { KEYS_MAX = 2048, FILES_MAX = 32, FILE_BYTES_MAX = 1 << 20 };
+enum { KEYS_MAX = 2048, FILES_MAX = 32, FILE_BYTES_MAX = 1 << 20, SCREEN_COLUMNS = 80 };
 
 /* RULES 9; what is written there stays here as data. */
 static const struct {
@@ -237,6 +240,28 @@ static void every_text_is_in_every_language(void **state) {
     if (for_each_file(lacks_texts)) fail_msg("add these texts, translated");
 }
 
+static bool has_a_long_row_of_keys(const char *tag) {
+    lua_State *lua = open_file(tag);
+    bool any = false;
+    lua_getfield(lua, 1, "texts");
+    for (lua_pushnil(lua); lua_next(lua, 2); lua_pop(lua, 1)) {
+        const char *key = lua_tostring(lua, -2), *row = lua_tostring(lua, -1);
+        if (!strstr(key, "?:help")) continue;
+        bool fits = columns_of(row, SIZE_MAX) <= SCREEN_COLUMNS;
+        fits &= columns_of(key, SIZE_MAX) <= SCREEN_COLUMNS;
+        if (!fits) print_error("scripts/languages/%s.lua: too long: %s\n", tag, row);
+        any |= !fits;
+    }
+    lua_close(lua);
+    return any;
+}
+
+static void the_keys_fit_into_the_last_row_of_a_small_screen(void **state) {
+    (void)state;
+    assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
+    assert_false(for_each_file(has_a_long_row_of_keys));
+}
+
 static bool has_stale_texts(const char *tag) {
     lua_State *lua = open_file(tag);
     bool any = false;
@@ -375,6 +400,7 @@ static void a_language_of_your_own_is_one_file(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_text_is_in_every_language),
+        cmocka_unit_test(the_keys_fit_into_the_last_row_of_a_small_screen),
         cmocka_unit_test(no_language_has_a_text_that_nobody_says),
         cmocka_unit_test(every_language_loads),
         cmocka_unit_test(pieces_are_called_as_in_the_printed_sheets),

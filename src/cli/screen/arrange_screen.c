@@ -161,7 +161,7 @@ static void draw(void *context, struct screen *screen) {
     scene->message_style = a->warns && a->message[0] ? STYLE_WARNING : STYLE_PLAIN;
     scene->keys =
         text(a, a->hold == HOLD_NOTHING
-                    ? TEXT("Enter:take up Tab:next sort r:random m:mirror f:library d:done "
+                    ? TEXT("Enter:take up Tab:next sort r:random c:clear f:library d:done "
                            "?:help q:leave")
                     : TEXT("Enter:put down Esc:let go Delete:take off ?:help"));
     for (int id = 0; id < KINDS_MAX; id++) a->item[id].row = -1;
