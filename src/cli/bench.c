@@ -69,7 +69,7 @@ static const struct figure {
      figure_bot_turns},
     {"child_turn_seconds", "the same in its own process (wall clock)", "us", 1e-6, true, false,
      figure_bot_turns_in_child},
-    {"exchange_seconds", "a bare question to another process", "us", 1e-6, true, false,
+    {"exchange_seconds", "a bare question to one (wall clock)", "us", 1e-6, true, false,
      figure_exchanges},
     {"lua_rounds_per_second", "a tight Lua loop, fuel counted", "Mrounds/s", 1e6, false, false,
      figure_lua_counted},

@@ -135,6 +135,11 @@ static bool check_ability(struct rules *rules, int index, struct fault *fault) {
         return fault_set(fault, STATUS_RULES, "%s.%s can never be used", kind, ability->name);
     if (ability->tally >= ABILITIES_MAX)
         return fault_set(fault, STATUS_RULES, "%s.%s: tally out of range", kind, ability->name);
+    for (int other = 0; other < index; other++)
+        if (rules->ability[other].tally == ability->tally &&
+            rules->ability[other].limit != ability->limit)
+            return fault_set(fault, STATUS_RULES, "%s.%s: limit %d, but %d for one counted with it",
+                             kind, ability->name, ability->limit, rules->ability[other].limit);
     if (ability->asks != ASKS_NOTHING && !ability->choices)
         return fault_set(fault, STATUS_RULES, "%s.%s asks for a kind and allows none", kind,
                          ability->name);

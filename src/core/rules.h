@@ -101,7 +101,7 @@ struct ability {
     uint8_t aims;    /* set of enum ability_aim, not empty */
     uint8_t asks;    /* enum ability_asks */
     bool attacks;    /* its use counts as an attack for the chase rules and the no-attack limit */
-    uint8_t tally;   /* uses are counted in game.uses[tally]; abilities with one limit share it */
+    uint8_t tally;   /* uses are counted in game.uses[tally]; who shares it has the same limit */
     uint8_t limit;   /* uses a game for each side; 0: no limit */
     kindset choices; /* kinds that may be named; empty if it asks nothing */
     squareset targets[2][BOARD_SQUARES_MAX]; /* by side and the square where the piece stands */

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "core/custom.h"
 #include "core/support.h"
 #include "script/variant.h"
 
@@ -377,6 +378,22 @@ static void a_returned_piece_is_hidden_again(void **state) {
     assert_int_equal(game_returnable(&table.game, RED, table_kind(&table, "general")), 1);
 }
 
+static void who_is_counted_together_has_one_limit(void **state) {
+    (void)state;
+    static const uint8_t count[CUSTOM_KINDS + 1] = {
+        [CUSTOM_FLAG] = 1, [CUSTOM_RUNNER] = 2, [CUSTOM_TURNER] = 2};
+    struct fault fault;
+    struct rules *rules = custom_rules(6, 6, 2, 0, count, true, &fault);
+    assert_non_null(rules);
+    assert_int_equal(rules->abilities, 2);
+    rules->ability[1].tally = rules->ability[0].tally;
+    rules->ability[1].limit = rules->ability[0].limit;
+    assert_true(rules_finish(rules, &fault));
+    rules->ability[1].limit++;
+    assert_false(rules_finish(rules, &fault));
+    rules_free(rules);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_saboteur_reaches_two_squares_along_rank_and_file),
@@ -411,6 +428,7 @@ int main(void) {
         cmocka_unit_test(two_rescues_a_game_are_the_most),
         cmocka_unit_test(each_piece_returns_once),
         cmocka_unit_test(a_returned_piece_is_hidden_again),
+        cmocka_unit_test(who_is_counted_together_has_one_limit),
     };
     return cmocka_run_group_tests_name("core/abilities", tests, NULL, stock_teardown);
 }

@@ -1,7 +1,8 @@
 /* figures.c - the loops of `ensign bench`.
  *
  * Processor time, not the clock, so that other programs on the machine disturb less; they still
- * share its caches and the units of its cores. */
+ * share its caches and the units of its cores. The clock where another process or thread has a
+ * share. */
 #include "figures.h"
 
 #include "core/calls.h"
@@ -290,8 +291,9 @@ static double turns_of(struct workshop *workshop, const struct player *player, c
     return (double)turns / spent;
 }
 
-static double rookie_turns(struct workshop *workshop, struct nursery *nursery, clockid_t clock,
-                           double seconds) {
+/* In processes of the nursery, or in this one without. */
+static double rookie_turns(struct workshop *workshop, struct nursery *nursery, double seconds) {
+    const clockid_t clock = nursery ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
     const struct player_options options = player_options(workshop, nursery);
     struct player player = {0};
     if (!player_open(&player, &options, "rookie", random_stream(1, STREAM_RED_BOT, 0),
@@ -303,7 +305,7 @@ static double rookie_turns(struct workshop *workshop, struct nursery *nursery, c
 }
 
 double figure_bot_turns(struct workshop *workshop, double seconds) {
-    return rookie_turns(workshop, NULL, CLOCK_PROCESS_CPUTIME_ID, seconds);
+    return rookie_turns(workshop, NULL, seconds);
 }
 
 /* What a rookie's turn takes to say: the moves of an opening; which of them it chose. */
@@ -321,8 +323,7 @@ static void echo(const void *context, int in, int out) {
     }
 }
 
-static double exchanges(struct workshop *workshop, struct nursery *nursery, clockid_t clock,
-                        double seconds) {
+static double exchanges(struct workshop *workshop, struct nursery *nursery, double seconds) {
     struct frame frame;
     struct nursery_child child;
     if (!frame_open(&frame, QUESTION)) {
@@ -330,39 +331,41 @@ static double exchanges(struct workshop *workshop, struct nursery *nursery, cloc
         return 0;
     }
     memset(frame.bytes, 0, WIRE_HEADER + QUESTION);
-    bool sound = nursery_take(nursery, &child, &workshop->fault);
-    if (!sound) {
+    if (!nursery_take(nursery, &child, &workshop->fault)) {
         frame_close(&frame);
         return 0;
     }
-    double start = now(clock), spent = 0;
+    double start = now(CLOCK_MONOTONIC), spent = 0;
+    enum wire_result result = WIRE_OK;
     uint32_t count = 0;
-    while (sound && spent < seconds) {
-        for (int i = 0; sound && i < FIGURE_ROUND; i++) {
+    while (result == WIRE_OK && spent < seconds) {
+        for (int i = 0; result == WIRE_OK && i < FIGURE_ROUND; i++) {
             int64_t deadline = wire_now() + PLAYER_DEADLINE;
             count++;
             frame.length = QUESTION;
-            sound = wire_send(child.to, &frame, count, deadline) == WIRE_OK &&
-                    wire_receive(child.from, &frame, &count, deadline) == WIRE_OK;
+            result = wire_send(child.to, &frame, count, deadline);
+            if (result == WIRE_OK) result = wire_receive(child.from, &frame, &count, deadline);
         }
-        spent = now(clock) - start;
+        spent = now(CLOCK_MONOTONIC) - start;
     }
     nursery_end(nursery, &child);
     frame_close(&frame);
-    if (!sound) fault_set(&workshop->fault, STATUS_SYSTEM, "another process does not answer");
-    return sound ? (double)count / spent : 0;
+    if (result == WIRE_OK) return (double)count / spent;
+    fault_set(&workshop->fault, STATUS_SYSTEM, "another process %s",
+              result == WIRE_LATE ? "answered too late" : "ended instead of answering");
+    return 0;
 }
 
-/* A rate of the above, with the nursery's children on the same processor, as in a match. */
+/* What `measure` gives with the nursery's children on the same processor, as in a match. */
 static double rate_beside(struct workshop *workshop, struct nursery *nursery, double seconds,
                           double measure(struct workshop *workshop, struct nursery *nursery,
-                                         clockid_t clock, double seconds)) {
+                                         double seconds)) {
     if (!nursery) return 0;
     struct processors before;
     struct processor_claim claim = PROCESSOR_UNCLAIMED;
     processors_get(0, &before);
     processors_claim(&before, &claim);
-    double rate = measure(workshop, nursery, CLOCK_MONOTONIC, seconds);
+    double rate = measure(workshop, nursery, seconds);
     processors_release(&before, &claim);
     nursery_close(nursery);
     return rate;

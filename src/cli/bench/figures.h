@@ -1,9 +1,10 @@
 /* figures.h - what `ensign bench` measures, one function a figure.
  *
  * A workshop holds everything that the functions need; each of them works for about so many seconds
- * of processor time (of the clock on the wall for matches) and returns how many of its units it did
- * in a second. Nothing that is set up beforehand counts; random set-ups and the start of the games
- * that are drawn from them do. */
+ * of processor time, or of the clock on the wall where another process or thread has a share (turns
+ * in a child, questions to one, matches), and returns how many of its units it did in a second.
+ * Nothing that is set up beforehand counts; random set-ups and the start of the games that are
+ * drawn from them do. */
 #ifndef ENSIGN_CLI_BENCH_FIGURES_H
 #define ENSIGN_CLI_BENCH_FIGURES_H
 

@@ -31,7 +31,7 @@ struct crowd *crowd_new(const struct lanes_table *table, uint32_t cap) {
     crowd->next_stop = UINT32_MAX;
     memset(crowd->stop, 255, sizeof crowd->stop);
     memset(&crowd->placed, NOBODY_CODE, sizeof crowd->placed);
-    memset(crowd->turner, NOBODY_CODE, sizeof crowd->turner);
+    memset(crowd->turner_at, NOBODY_CODE, sizeof crowd->turner_at);
     crowd_read_rules(crowd);
     return crowd;
 }
@@ -48,11 +48,11 @@ enum side crowd_to_move(const struct crowd *crowd) {
 /* A piece comes to a square or goes from it. */
 static inline void toggle(struct crowd *crowd, int seat, square at, cell piece) {
     slice(*planes)[PLANE] = crowd->plane[cell_side(piece)];
-    kind_id kind = cell_kind(piece);
     uint64_t bit = (uint64_t)1 << seat_bit(seat);
-    *slice_word(&planes[PLANE_ALL][at], seat) ^= bit;
-    *slice_word(&planes[crowd->plane_of[kind]][at], seat) ^= bit;
-    if (crowd->guessing >> kind & 1) *slice_word(&planes[PLANE_GUESSERS][at], seat) ^= bit;
+    *slice_word(&planes[LANE_ALL][at], seat) ^= bit;
+    *slice_word(&planes[crowd->table->set_of[piece]][at], seat) ^= bit;
+    if (crowd->guessing >> cell_kind(piece) & 1)
+        *slice_word(&planes[PLANE_GUESSERS][at], seat) ^= bit;
 }
 
 static void put(struct crowd *crowd, int seat, square at, cell piece) {
@@ -64,7 +64,7 @@ static void put(struct crowd *crowd, int seat, square at, cell piece) {
 /* A piece that turns corners, and so is in the list, goes to another square or falls: to NOWHERE.
  */
 static void move_turner(struct crowd *crowd, int seat, enum side side, square from, square to) {
-    struct each *turner = crowd->turner[side];
+    struct each *turner = crowd->turner_at[side];
     while (each_of(turner, seat) != crowd->code_of[from]) turner++;
     *each_byte(turner, seat) = crowd->code_of[to];
 }
@@ -76,7 +76,7 @@ static void find_turners(struct crowd *crowd, int seat) {
     for (int side = RED; side <= BLUE; side++) {
         squareset left = all & (side == BLUE ? blue : ~blue);
         for (int i = 0; i < crowd->turners; i++)
-            *each_byte(&crowd->turner[side][i], seat) =
+            *each_byte(&crowd->turner_at[side][i], seat) =
                 left ? crowd->code_of[squareset_pop(&left)] : NOBODY_CODE;
     }
 }
@@ -91,7 +91,7 @@ static void note_able(struct crowd *crowd, int seat, enum side side) {
     slice_set(&crowd->able[side], seat, able);
 }
 
-/* When many pieces may have come or gone, or an ability has been used. */
+/* Notes anew what hangs on acting pieces: any of them may have come or gone, or used an ability. */
 static void note_acting(struct crowd *crowd, int seat) {
     if (crowd->turners) find_turners(crowd, seat);
     for (int side = RED; side <= BLUE; side++) note_able(crowd, seat, (enum side)side);
@@ -208,7 +208,9 @@ void crowd_draw_again(struct crowd *crowd) {
         uint32_t plain = each_of(&crowd->count, seat);
         uint32_t count = plain + (uint32_t)*seat_number(crowd->special, seat);
         uint64_t product = *seat_number(crowd->low, seat);
-        if (count == 0 || (uint32_t)product >= -count % count) continue;
+        /* The stream of a seat that was never taken is all zeros and gives nothing else. */
+        if (!slice_has(&crowd->busy, seat) || count == 0 || (uint32_t)product >= -count % count)
+            continue;
         struct random random;
         for (int i = 0; i < 4; i++) random.state[i] = *seat_number(crowd->random[i], seat);
         do product = (random_next(&random) >> 32) * count;
@@ -274,6 +276,7 @@ bool crowd_fight(struct crowd *crowd, int seat) {
     square to = crowd->square_of[each_of(&crowd->to, seat)];
     cell actor = crowd->at[seat][from], defender = crowd->at[seat][to];
     enum outcome outcome = rules_outcome(table->rules, cell_kind(actor), cell_kind(defender));
+    /* As put(), which would look again at what is known here. */
     toggle(crowd, seat, from, actor);
     crowd->at[seat][from] = CELL_EMPTY;
     if (outcome != DEFENDER_WINS) {
@@ -289,6 +292,7 @@ bool crowd_fight(struct crowd *crowd, int seat) {
         move_turner(crowd, seat, cell_side(defender), to, NOWHERE);
     if (table->turners >> cell_kind(actor) & 1)
         move_turner(crowd, seat, cell_side(actor), from, outcome == ATTACKER_WINS ? to : NOWHERE);
+    /* Who has fallen may be the first to be brought back; a battle never takes that away. */
     for (int side = RED; side <= BLUE; side++)
         if (lane->may_use[side] && !slice_has(&crowd->able[side], seat))
             note_able(crowd, seat, (enum side)side);

@@ -16,8 +16,9 @@
 #include "crowd.h"
 #include "lane_inside.h"
 
-/* All pieces of a side, and some of them again; those of the others are written only. */
-enum { PLANE_ALL, PLANE_STEPPERS, PLANE_RUNNERS, PLANE_OTHERS, PLANE_GUESSERS, PLANES };
+/* A lane's sets, and one more. LANE_OTHERS takes what is written without a branch: nobody reads it,
+ * and it is wrong. */
+enum { PLANE_GUESSERS = LANE_SETS, PLANES };
 
 typedef uint64_t slice __attribute__((vector_size(32), aligned(32), may_alias));
 typedef uint8_t bytes __attribute__((vector_size(32), aligned(32), may_alias));
@@ -31,17 +32,15 @@ enum {
     COUNT_BITS = 8,
     PLANE = BOARD_SQUARES_MAX + 6, /* not a power of two: the squares of several planes would fall
                                       on one line of the cache */
-    REACH_MAX = 15,                /* squares in a guesser's reach */
-    TURNERS_MAX = 21,              /* pieces of a side that turn corners */
-    TURNS = 12,                    /* ways that such a piece has */
-    MARGIN = 2,                    /* lines beyond the board that it might go to */
-    NOBODY_CODE = 255,             /* no square's code, and next to none */
+    COUNT_MAX = (1 << COUNT_BITS) - 1,
+    REACH_MAX = (1 << LINE_BITS) - 1, /* squares in a guesser's reach */
+    TURNS = 12,                       /* ways of a piece that turns corners */
+    TURNERS_MAX = COUNT_MAX / TURNS,  /* such pieces of a side */
+    MARGIN = 2,                       /* lines beyond the board that they might go to */
+    NOBODY_CODE = 255,                /* no square's code */
     NO_PLACE = UINT16_MAX,
     RUN_MAX = 127
 };
-
-/* Who has abilities that are no guesses. */
-enum { USERS_STEPPERS, USERS_RUNNERS, USERS_TURNERS, USERS_IMMOBILE, USERS };
 
 /* A square from which a guesser reaches others: its place in a plane, in bytes, those of the next
  * squares up, right, down and left, and those of the squares in reach, four by four; then NO_PLACE.
@@ -76,21 +75,22 @@ struct turner {
 
 struct crowd {
     /* The games, by side. */
-    slice plane[2][PLANES][PLANE]; /* lakes are in PLANE_ALL of both */
+    slice plane[2][PLANES][PLANE]; /* lakes are in LANE_ALL of both */
     slice busy;                    /* seats that are taken */
     struct each last[2];           /* where the last move went, a code */
     struct each came[2];           /* and where it came from */
     struct each run[2]; /* how many moves a piece has made to and fro up to that one, RUN_MAX at
                            most, perhaps too many at first */
     struct each ran[2]; /* whether the last three moves ran away, the latest in bit 0: lanes.c */
-    struct each turner[2][TURNERS_MAX]; /* codes of the squares of those that turn corners, in any
-                                           order; NOBODY_CODE of those that have fallen */
+    struct each turner_at[2][TURNERS_MAX]; /* codes of the squares of those that turn corners, in
+                                           any order; NOBODY_CODE of those that have fallen */
     slice able[2]; /* may have a use of an ability that is no guess, if a piece stands for it */
     slice random[4][EIGHTHS][8];                    /* streams: see seat_number() */
     _Alignas(64) cell at[SEATS][BOARD_SQUARES_MAX]; /* square NOWHERE is always empty */
     uint32_t stop[SEATS];                           /* lane.stop; of free seats UINT32_MAX */
-    struct lane lane[SEATS];         /* of which the cells, the lines, memo, ply and random are old
-                                        unless crowd_lane_now() has just been asked for it */
+    struct lane lane[SEATS]; /* counts and limits are kept; cells, ply, memo and side to move are
+                                as crowd_lane_now() left them last, sets of pieces as
+                                crowd_lane_with_pieces() did; lines and `random` are never right */
     struct lane_ply last_ply[SEATS]; /* where lanes write theirs */
 
     /* What is found out about the moves to be made. */
@@ -100,15 +100,16 @@ struct crowd {
     slice on_copy[COPIES][COPY_BITS];
     slice from_file[BOARD_LINES_MAX], from_rank[BOARD_LINES_MAX]; /* the move's ends */
     slice to_file[BOARD_LINES_MAX], to_rank[BOARD_LINES_MAX];
-    struct turner turning[TURNERS_MAX];  /* of the side to move */
-    slice turns[TURNERS_MAX][LINE_BITS]; /* how many ways each has */
-    slice stuck;                         /* has no move */
-    slice attack;                        /* goes to a taken square */
-    slice turned;                        /* is of a piece that turns corners, chosen on slices */
-    slice acts;                          /* is any other move of an acting piece: in `drawn` */
-    slice idle;  /* one that changes no more than a plain one to an empty square */
-    slice users; /* has uses of abilities that are no guesses */
-    struct each count, from, to, placed;
+    struct turner turner[TURNERS_MAX];       /* of the side to move */
+    slice way_count[TURNERS_MAX][LINE_BITS]; /* of each of them */
+    slice stuck;                             /* there is no move */
+    slice attack;                            /* the move goes to a taken square */
+    slice turned;      /* it is of a piece that turns corners, and was chosen on slices */
+    slice acts;        /* it is another move of an acting piece, and in `drawn` */
+    slice idle;        /* of those: changes nothing, or no more than a step */
+    slice users;       /* there are uses of abilities that are no guesses */
+    struct each count; /* destinations */
+    struct each from, to, placed; /* the move, in codes; `placed` as in a row */
     struct move drawn[SEATS];
     slice special[EIGHTHS][8]; /* moves of acting pieces */
     slice whole[EIGHTHS][8];   /* the index drawn */
@@ -122,12 +123,11 @@ struct crowd {
     uint8_t code_of[BOARD_SQUARES_MAX]; /* NOBODY_CODE of NOWHERE */
     bytes first_of;                     /* by rank, twice: its first square */
     uint8_t run_limit;                  /* of the two-squares rule */
-    uint8_t plane_of[KINDS_MAX];        /* PLANE_STEPPERS, PLANE_RUNNERS or PLANE_OTHERS */
     kindset guessing;                   /* kinds that are in PLANE_GUESSERS too */
     slice acting[2];                    /* for kinds below 16 and the others: bit 7 those with ways
                                            of their own, bit 6 other acting ones; twice */
     squareset sight[2]; /* where acting pieces that step or run are kept in sight, by side */
-    uint8_t turners;    /* how many pieces of a side turn corners */
+    uint8_t turners;    /* how many pieces of a side's army turn corners */
 
     /* Guesses. */
     uint8_t guesses; /* how many kinds a guesser may name; 0: nobody guesses */
@@ -136,8 +136,10 @@ struct crowd {
     struct stand stand[2][BOARD_SQUARES_MAX]; /* by side; then one that reaches NO_PLACE */
 
     /* Other uses of abilities. */
-    struct spots uses[2][USERS]; /* where there may be any, by side and by who has the ability */
-    kindset brings_back;         /* if not empty, a piece of these must have fallen first */
+    struct spots uses[2][LANE_SETS]; /* where there may be any, by side and set: a piece that never
+                                        moves counts with all */
+    struct spots turner_uses[2];     /* where one that turns corners may have any */
+    kindset brings_back;             /* if not empty, a piece of these must have fallen first */
 
     /* Time. */
     uint32_t cap;
@@ -187,30 +189,35 @@ static inline uint64_t *seat_number(slice numbers[EIGHTHS][8], int seat) {
     return slice_word(&numbers[seat >> 5][seat & 7], seat);
 }
 
-/* Fills in the rules and lays out the lakes of an empty crowd that has its table. */
+/* crowd_rules.c: fills in the rules and lays out the lakes of an empty crowd that has its table. */
 void crowd_read_rules(struct crowd *crowd);
 
-/* What crowd_ply() leaves to crowd.c, because it is rare or concerns one game at a time. Those that
- * return a bool return false when the game is over. */
+/* crowd_special.c: moves of acting pieces. */
 
-/* Brings the lane of a seat up to date, its lines and the state of its stream left out. */
-struct lane *crowd_lane_now(struct crowd *crowd, int seat);
+/* Counts them, into `special`; where there are any is not `stuck`. */
+void crowd_count_special(struct crowd *crowd);
 
-/* Brings what special_move() reads of the lane up to date. */
+/* Brings what special_move() reads of a seat's lane up to date. */
 struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat);
+
+/* crowd_turns.c: pieces that turn corners, in all games. */
+
+/* Finds and counts their ways; adds to a sum. */
+void crowd_count_turns(struct crowd *crowd, slice sum[COUNT_BITS]);
+
+/* In games that are `turned`, finds the ends of the way with this index, a byte of each game. */
+void crowd_choose_turns(struct crowd *crowd, slice index[COUNT_BITS]);
+
+/* In these games, the list follows the move in `from` and `to`. */
+void crowd_move_turners(struct crowd *crowd, const slice *which);
+
+/* crowd.c: what is rare or concerns one game at a time. */
+
+/* Brings the cells, the ply, the memo and the side to move of a seat's lane up to date. */
+struct lane *crowd_lane_now(struct crowd *crowd, int seat);
 
 /* Draws again where the first draw would favour some moves. */
 void crowd_draw_again(struct crowd *crowd);
-
-/* Counts the moves of acting pieces, into `special`; who has any is not `stuck`: crowd_special.c.
- */
-void crowd_count_special(struct crowd *crowd);
-
-/* Pieces that turn corners: crowd_turns.c. Adds their moves to a sum; in games that are `turned`,
- * finds the ends of the move with an index among them, a byte of each game; moves them. */
-void crowd_count_turns(struct crowd *crowd, slice sum[COUNT_BITS]);
-void crowd_choose_turns(struct crowd *crowd, slice index[COUNT_BITS]);
-void crowd_move_turners(struct crowd *crowd, const slice *which);
 
 /* Chooses among the moves of acting pieces and writes `from`, `to`, `attack` and `idle`. False if
  * the move is left to crowd_play_slowly(). */
@@ -219,13 +226,14 @@ bool crowd_choose_special(struct crowd *crowd, int seat);
 /* Does a repetition rule forbid the move in `from` and `to`? */
 bool crowd_is_forbidden(struct crowd *crowd, int seat);
 
-/* Play the move in `from` and `to`: one of an acting piece to an empty square or with an idle use
- * of its ability, an attack. */
+/* Plays the move in `from` and `to`, of an acting piece: to an empty square, or an idle use. */
 void crowd_play_special(struct crowd *crowd, int seat);
+
+/* Plays the attack in `from` and `to`. False when the game is over. */
 bool crowd_fight(struct crowd *crowd, int seat);
 
 /* Plays the move that was drawn, or another if that is forbidden; writes `from`, `to`, `placed` and
- * `attack`. */
+ * `attack`. False when the game is over. */
 bool crowd_play_slowly(struct crowd *crowd, int seat);
 
 /* Ends the games whose limits are reached; adds them to `over`. */

@@ -17,9 +17,10 @@
  * Nothing is ever listed, and no game waits for another.
  *
  * Pieces that turn corners have their own index and their own file (crowd_turns.c). Pieces then
- * move by exclusive or, in all games that take nothing. Attacks, uses of abilities and moves that a
- * repetition rule may forbid (few: the piece has gone to and fro as often as it may, or the enemy
- * has run three times) are left to crowd.c, game by game.
+ * move by exclusive or, in all games that take nothing. Attacks, uses of abilities, moves round
+ * corners where there are such uses too, and moves that a repetition rule may forbid (few: the
+ * piece has gone to and fro as often as it may, or the enemy has run three times) are left to
+ * crowd.c, game by game.
  *
  * Compiled for AVX2 alone; other processors play lanes. */
 #include "crowd_inside.h"
@@ -54,17 +55,18 @@ INLINE struct way way_of(int copy, int files, int ranks) {
 /* Finds the destinations on one line and counts them. */
 INLINE void scan_line(struct crowd *crowd, struct way way, int at, slice *arrive,
                       slice number[LINE_BITS]) {
-    const slice *runners = crowd->plane[crowd->clock & 1][PLANE_RUNNERS];
-    const slice *steppers = crowd->plane[crowd->clock & 1][PLANE_STEPPERS];
-    slice run = {0}, bit[18] = {{0}}, more[LINE_BITS];
+    const slice *runners = crowd->plane[crowd->clock & 1][LANE_RUNNERS];
+    const slice *steppers = crowd->plane[crowd->clock & 1][LANE_STEPPERS];
+    enum { NINE = 9 }; /* destinations that count_nine() adds; a line has up to 15 */
+    slice run = {0}, bit[2 * NINE] = {{0}}, more[LINE_BITS];
 #pragma GCC unroll 16
     for (int i = 1; i < way.length; i++, at += way.along) {
         run = runners[at] | (run & crowd->empty[at]);
         bit[i - 1] = arrive[i] = (run | steppers[at]) & crowd->enterable[at + way.along];
     }
     count_nine(number, bit);
-    if (way.length <= 10) return;
-    count_nine(more, bit + 9);
+    if (way.length - 1 <= NINE) return;
+    count_nine(more, bit + NINE);
     add_number(number, LINE_BITS, more, LINE_BITS);
 }
 
@@ -86,8 +88,8 @@ INLINE void scan_copy(struct crowd *crowd, int copy, int files, int ranks, slice
 
 /* Finds and counts all destinations. */
 INLINE void look(struct crowd *crowd, int files, int ranks) {
-    const slice *own = crowd->plane[crowd->clock & 1][PLANE_ALL];
-    const slice *enemy = crowd->plane[~crowd->clock & 1][PLANE_ALL];
+    const slice *own = crowd->plane[crowd->clock & 1][LANE_ALL];
+    const slice *enemy = crowd->plane[~crowd->clock & 1][LANE_ALL];
     slice all[COUNT_BITS] = {{0}}, some = {0};
     for (int at = 0; at < files * ranks; at++) {
         crowd->enterable[at] = ~own[at];
@@ -268,14 +270,14 @@ INLINE slice find_forbidden(struct crowd *crowd, slice asked) {
 }
 
 /* Moves pieces to empty squares in these games: on the planes … */
-INLINE void shift_planes(struct crowd *crowd, slice which, int files, int ranks, bool guessers) {
+INLINE void shift_planes(struct crowd *crowd, slice which, bool guessers, int files, int ranks) {
     slice(*own)[PLANE] = crowd->plane[crowd->clock & 1];
     slice runs = {0}, guesses = {0};
 #pragma GCC unroll 1
     for (int rank = 0; rank < ranks; rank++) {
         for (int file = 0; file < files; file++) {
             slice from = crowd->from_rank[rank] & crowd->from_file[file];
-            runs |= from & own[PLANE_RUNNERS][rank * files + file];
+            runs |= from & own[LANE_RUNNERS][rank * files + file];
             if (guessers) guesses |= from & own[PLANE_GUESSERS][rank * files + file];
         }
     }
@@ -287,9 +289,9 @@ INLINE void shift_planes(struct crowd *crowd, slice which, int files, int ranks,
             int at = rank * files + file;
             slice ends = (crowd->from_rank[rank] & crowd->from_file[file]) |
                          (crowd->to_rank[rank] & crowd->to_file[file]);
-            own[PLANE_ALL][at] ^= ends & which;
-            own[PLANE_STEPPERS][at] ^= ends & walker;
-            own[PLANE_RUNNERS][at] ^= ends & runner;
+            own[LANE_ALL][at] ^= ends & which;
+            own[LANE_STEPPERS][at] ^= ends & walker;
+            own[LANE_RUNNERS][at] ^= ends & runner;
             if (guessers) own[PLANE_GUESSERS][at] ^= ends & guesser;
         }
     }
@@ -336,7 +338,8 @@ INLINE void note_moves(struct crowd *crowd) {
         *run = (slice)(moves - (bytes)(moves < RUN_MAX));
         *last = (slice)to;
         crowd->came[mine].eighth[k] = (slice)from;
-        /* One file or one rank from where the enemy's last move went? */
+        /* One file or one rank from where the enemy's last move went? At times yes where it is no:
+         * codes run on from line to line, and from 255 to 0. It only makes suspect. */
         bytes off = from - (bytes)crowd->last[!mine].eighth[k];
         bytes away =
             (bytes)(off == 1) | (bytes)(off == 255) | (bytes)(off == 16) | (bytes)(off == 240);
@@ -344,56 +347,41 @@ INLINE void note_moves(struct crowd *crowd) {
     }
 }
 
-/* The same with loops of constant length for the boards of the stock games. */
-static void look_at_board(struct crowd *crowd, int files, int ranks) {
-    if (files == 10 && ranks == 10)
-        look(crowd, 10, 10);
-    else if (files == 10 && ranks == 8)
-        look(crowd, 10, 8);
-    else if (files == 8 && ranks == 8)
-        look(crowd, 8, 8);
-    else
-        look(crowd, files, ranks);
+static void look_at_board(struct crowd *crowd, const struct board *board) {
+    ON_BOARD(board, look, crowd);
 }
 
-static void choose_on_board(struct crowd *crowd, slice index[COUNT_BITS], int files, int ranks) {
-    if (files == 10 && ranks == 10)
-        choose(crowd, index, 10, 10);
-    else if (files == 10 && ranks == 8)
-        choose(crowd, index, 10, 8);
-    else if (files == 8 && ranks == 8)
-        choose(crowd, index, 8, 8);
-    else
-        choose(crowd, index, files, ranks);
+static void choose_on_board(struct crowd *crowd, const struct board *board,
+                            slice index[COUNT_BITS]) {
+    ON_BOARD(board, choose, crowd, index);
 }
 
-static void shift_on_board(struct crowd *crowd, slice which, int files, int ranks) {
-    if (crowd->guesses && files == 10)
-        shift_planes(crowd, which, 10, ranks, true);
-    else if (crowd->guesses)
-        shift_planes(crowd, which, files, ranks, true);
-    else if (files == 10)
-        shift_planes(crowd, which, 10, ranks, false);
+static void shift_on_board(struct crowd *crowd, const struct board *board, const slice *which) {
+    if (crowd->guesses)
+        ON_BOARD(board, shift_planes, crowd, *which, true);
     else
-        shift_planes(crowd, which, files, ranks, false);
+        ON_BOARD(board, shift_planes, crowd, *which, false);
 }
 
 /* Every game's `from` and `to`; those that have none yet, uses of abilities, are returned. */
 INLINE slice find_moves(struct crowd *crowd) {
     const struct board *board = &crowd->table->rules->board;
-    bool special = crowd->table->acting != 0, turns = crowd->turners && !crowd->guesses;
+    /* Moves of acting pieces are numbered by the squares of the pieces. Those round corners follow
+     * one another, so that an index among them is found on slices, unless guesses or other uses of
+     * abilities lie in between: then special_move() finds it, seat by seat. */
+    bool special = crowd->table->acting != 0, on_slices = crowd->turners && !crowd->guesses;
     slice index[COUNT_BITS], turn[COUNT_BITS], abilities = {0};
-    look_at_board(crowd, board->files, board->ranks);
+    look_at_board(crowd, board);
     if (special) crowd_count_special(crowd);
     draw(crowd, index, special);
-    if (turns) {
+    if (on_slices) {
         crowd->turned = crowd->acts & ~crowd->users;
         crowd->acts &= crowd->users;
         for (int k = 0; k < EIGHTHS; k++)
             turn[k] = (slice)((bytes)index[k] - (bytes)crowd->count.eighth[k]);
     }
-    choose_on_board(crowd, index, board->files, board->ranks);
-    if (turns) crowd_choose_turns(crowd, turn);
+    choose_on_board(crowd, board, index);
+    if (on_slices) crowd_choose_turns(crowd, turn);
     write_codes(&crowd->from, crowd->from_file, crowd->from_rank);
     write_codes(&crowd->to, crowd->to_file, crowd->to_rank);
     slice acts = crowd->acts & crowd->busy;
@@ -413,7 +401,7 @@ int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
     slow |= find_forbidden(crowd, playing & ~slow);
     slice quick = playing & ~slow, attack = quick & crowd->attack & ~crowd->idle;
     slice special = quick & ~attack & crowd->acts, quiet = quick & ~attack & ~special;
-    shift_on_board(crowd, quiet, board->files, board->ranks);
+    shift_on_board(crowd, board, &quiet);
     slice turned = quiet & crowd->turned;
     if (crowd->turners) crowd_move_turners(crowd, &turned);
     shift_cells(crowd, quiet);

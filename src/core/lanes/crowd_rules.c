@@ -3,15 +3,25 @@
 
 #include <string.h>
 
-enum { GUESSERS_MAX = 2, SUM_MAX = 255 };
+enum { GUESSERS_MAX = 2 }; /* count_guesses() tells one from two */
+
+/* A guesser guesses from where it is or from a square beside it. */
+_Static_assert(GUESSERS_MAX * 5 * REACH_MAX <= COUNT_MAX, "their targets can be counted");
+
+static int turners_of(const struct lanes_table *table) {
+    int turners = 0;
+    for (kind_id kind = 1; kind <= table->rules->kinds; kind++)
+        if (table->turners >> kind & 1) turners += table->rules->kind[kind].count;
+    return turners;
+}
 
 const char *crowd_why_not(const struct lanes_table *table) {
     const struct rules *rules = table->rules;
-    int guessers = 0, guessing = 0, turners = 0, reach = 0;
+    int guessers = 0, guessing = 0;
     if (!lanes_have_avx2()) return "crowds need AVX2";
     if (table->odd & ~table->turners) return "some kind has ways of its own";
+    if (turners_of(table) > TURNERS_MAX) return "too many pieces turn corners";
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        if (table->turners >> kind & 1) turners += rules->kind[kind].count;
         if (table->guess[kind] == ABILITY_NONE) continue;
         const struct ability *ability = &rules->ability[table->guess[kind]];
         if (ability->limit || !(table->kinds[LANE_STEPPERS] >> kind & 1))
@@ -20,13 +30,10 @@ const char *crowd_why_not(const struct lanes_table *table) {
         guessers += rules->kind[kind].count;
         for (int side = RED; side <= BLUE; side++)
             for (square at = 0; at < rules->board.squares; at++)
-                if (squareset_count(ability->targets[side][at]) > reach)
-                    reach = squareset_count(ability->targets[side][at]);
+                if (squareset_count(ability->targets[side][at]) > REACH_MAX)
+                    return "a guess reaches too many squares";
     }
-    if (guessing > 1 || guessers > GUESSERS_MAX || reach > REACH_MAX ||
-        guessers * 5 * reach > SUM_MAX || turners > TURNERS_MAX)
-        return "too many pieces guess or turn corners";
-    return NULL;
+    return guessing > 1 || guessers > GUESSERS_MAX ? "too many pieces or kinds guess" : NULL;
 }
 
 static uint16_t place_of(square at) {
@@ -57,11 +64,16 @@ static void read_stands(struct crowd *crowd, const struct ability *ability, enum
     stand->reach[0] = NO_PLACE;
 }
 
-static int users_of(const struct lanes_table *table, kind_id kind) {
-    return table->kinds[LANE_STEPPERS] >> kind & 1  ? USERS_STEPPERS
-           : table->kinds[LANE_RUNNERS] >> kind & 1 ? USERS_RUNNERS
-           : table->turners >> kind & 1             ? USERS_TURNERS
-                                                    : USERS_IMMOBILE;
+/* Where pieces of these kinds may have a use of an ability that is no guess. */
+static void read_spots(struct spots *spots, const struct lanes_table *table, kindset kinds,
+                       enum side side) {
+    squareset left = 0;
+    for (; kinds; kinds &= kinds - 1) {
+        kind_id kind = (kind_id)__builtin_ctz(kinds);
+        if (table->guess[kind] == ABILITY_NONE) left |= table->uses[side][kind];
+    }
+    left &= table->rules->board.land;
+    while (left) spots->at[spots->count++] = squareset_pop(&left);
 }
 
 /* The kinds of which a piece must have fallen before any ability that is no guess can be used;
@@ -76,47 +88,57 @@ static kindset brought_back(const struct rules *rules, uint8_t guesser) {
     return kinds;
 }
 
-void crowd_read_rules(struct crowd *crowd) {
+static void read_kinds(struct crowd *crowd) {
     const struct lanes_table *table = crowd->table;
-    const struct rules *rules = table->rules;
-    crowd->run_limit = rules->two_squares ? rules->two_squares : RUN_MAX + 1;
+    crowd->turners = (uint8_t)turners_of(table);
     crowd->guesser = ABILITY_NONE;
-    squareset uses[2][USERS] = {{0}};
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+    for (kind_id kind = 1; kind <= table->rules->kinds; kind++) {
+        bool odd = table->odd >> kind & 1;
         if (table->acting >> kind & 1)
             for (int i = 0; i < 32; i += 16)
-                ((uint8_t *)&crowd->acting[kind / 16])[i + kind % 16] =
-                    table->odd >> kind & 1 ? 128 : 64;
-        crowd->plane_of[kind] = table->kinds[LANE_STEPPERS] >> kind & 1  ? PLANE_STEPPERS
-                                : table->kinds[LANE_RUNNERS] >> kind & 1 ? PLANE_RUNNERS
-                                                                         : PLANE_OTHERS;
-        if (table->turners >> kind & 1) crowd->turners += rules->kind[kind].count;
-        bool guesses = table->guess[kind] != ABILITY_NONE;
-        if (guesses) {
-            crowd->guessing |= kindset_of(kind);
-            crowd->guesses = table->guesses[kind];
-            crowd->guesser = table->guess[kind];
-            for (int side = RED; side <= BLUE; side++)
-                read_stands(crowd, &rules->ability[crowd->guesser], (enum side)side);
-        }
-        for (int side = RED; side <= BLUE; side++) {
-            if (!guesses) uses[side][users_of(table, kind)] |= table->uses[side][kind];
-            if (!(table->odd >> kind & 1)) crowd->sight[side] |= table->sight[side][kind];
-        }
+                ((uint8_t *)&crowd->acting[kind / 16])[i + kind % 16] = odd ? 128 : 64;
+        for (int side = RED; side <= BLUE && !odd; side++)
+            crowd->sight[side] |= table->sight[side][kind];
+        if (table->guess[kind] == ABILITY_NONE) continue;
+        crowd->guessing |= kindset_of(kind);
+        crowd->guesses = table->guesses[kind];
+        crowd->guesser = table->guess[kind];
     }
-    for (int side = RED; side <= BLUE; side++)
-        for (int who = 0; who < USERS; who++)
-            for (squareset left = uses[side][who] & rules->board.land; left;)
-                crowd->uses[side][who].at[crowd->uses[side][who].count++] = squareset_pop(&left);
-    crowd->brings_back = brought_back(rules, crowd->guesser);
+}
+
+static void read_abilities(struct crowd *crowd) {
+    const struct lanes_table *table = crowd->table;
+    for (int side = RED; side <= BLUE; side++) {
+        struct spots *uses = crowd->uses[side];
+        kindset immobile = table->kinds[LANE_OTHERS] & ~table->turners;
+        read_spots(&uses[LANE_ALL], table, immobile, (enum side)side);
+        read_spots(&uses[LANE_STEPPERS], table, table->kinds[LANE_STEPPERS], (enum side)side);
+        read_spots(&uses[LANE_RUNNERS], table, table->kinds[LANE_RUNNERS], (enum side)side);
+        read_spots(&crowd->turner_uses[side], table, table->turners, (enum side)side);
+        if (crowd->guesses)
+            read_stands(crowd, &table->rules->ability[crowd->guesser], (enum side)side);
+    }
+    crowd->brings_back = brought_back(table->rules, crowd->guesser);
+}
+
+static void read_board(struct crowd *crowd) {
+    const struct board *board = &crowd->table->rules->board;
     memset(crowd->square_of, NOWHERE, sizeof crowd->square_of);
     memset(crowd->code_of, NOBODY_CODE, sizeof crowd->code_of);
-    for (square at = 0; at < rules->board.squares; at++) {
-        int rank = board_rank(&rules->board, at), file = board_file(&rules->board, at);
+    for (square at = 0; at < board->squares; at++) {
+        int rank = board_rank(board, at), file = board_file(board, at);
         crowd->code_of[at] = (uint8_t)(rank << 4 | file);
         crowd->square_of[crowd->code_of[at]] = at;
         if (file == 0) crowd->first_of[rank] = crowd->first_of[16 + rank] = at;
-        if (squareset_has(rules->board.land, at)) continue;
-        for (int side = RED; side <= BLUE; side++) crowd->plane[side][PLANE_ALL][at] = ~NO_GAME;
+        if (squareset_has(board->land, at)) continue;
+        for (int side = RED; side <= BLUE; side++) crowd->plane[side][LANE_ALL][at] = ~NO_GAME;
     }
+}
+
+void crowd_read_rules(struct crowd *crowd) {
+    uint8_t limit = crowd->table->rules->two_squares;
+    crowd->run_limit = limit ? limit : RUN_MAX + 1;
+    read_kinds(crowd);
+    read_abilities(crowd);
+    read_board(crowd);
 }

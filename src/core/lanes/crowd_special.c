@@ -28,7 +28,7 @@ INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slic
                           bool far) {
     const struct ability *ability = &crowd->table->rules->ability[crowd->guesser];
     enum side side = crowd_to_move(crowd);
-    const slice *enemy = crowd->plane[side_other(side)][PLANE_ALL];
+    const slice *enemy = crowd->plane[side_other(side)][LANE_ALL];
     const int bits = far ? LINE_BITS : LINE_BITS - 1;
     for (const struct stand *stand = crowd->stand[side]; stand->reach[0] != NO_PLACE; stand++) {
         const uint16_t *way = stand->way, *reach = stand->reach;
@@ -56,7 +56,8 @@ INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slic
 /* Squares of a game, read off its cells thirty-two at a time. */
 struct found {
     squareset own, enemy;
-    squareset turners, actors; /* of both sides; other acting pieces */
+    squareset odd,
+        actors; /* those that walk in ways of their own, other acting ones; of both sides */
 };
 
 INLINE struct found find_pieces(const struct crowd *crowd, int seat) {
@@ -78,7 +79,7 @@ INLINE struct found find_pieces(const struct crowd *crowd, int seat) {
     squareset all, blues;
     memcpy(&all, taken, sizeof all);
     memcpy(&blues, blue, sizeof blues);
-    memcpy(&found.turners, odd, sizeof odd);
+    memcpy(&found.odd, odd, sizeof odd);
     memcpy(&found.actors, acting, sizeof acting);
     found.own = crowd_to_move(crowd) == BLUE ? blues : all & ~blues;
     found.enemy = all & ~found.own;
@@ -94,7 +95,7 @@ struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
     lane->game.pieces[!side] = found.enemy;
     lane->game.to_move = (uint8_t)side;
     for (int i = RED; i <= BLUE; i++)
-        lane->acting[i] = lane->game.pieces[i] & (found.turners | (found.actors & crowd->sight[i]));
+        lane->acting[i] = lane->game.pieces[i] & (found.odd | (found.actors & crowd->sight[i]));
     return lane;
 }
 
@@ -116,18 +117,14 @@ INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
  * sort stands where it could. */
 INLINE slice find_users(struct crowd *crowd) {
     enum side side = crowd_to_move(crowd);
-    const struct spots *uses = crowd->uses[side];
-    const struct turner *end = crowd->turning + crowd->turners;
+    const struct spots *uses = crowd->uses[side], *turner_uses = &crowd->turner_uses[side];
+    const struct turner *end = crowd->turner + crowd->turners;
     slice(*own)[PLANE] = crowd->plane[side], users = {0};
-    for (int i = 0; i < uses[USERS_STEPPERS].count; i++)
-        users |= own[PLANE_STEPPERS][uses[USERS_STEPPERS].at[i]];
-    for (int i = 0; i < uses[USERS_RUNNERS].count; i++)
-        users |= own[PLANE_RUNNERS][uses[USERS_RUNNERS].at[i]];
-    for (int i = 0; i < uses[USERS_IMMOBILE].count; i++)
-        users |= own[PLANE_ALL][uses[USERS_IMMOBILE].at[i]];
-    for (const struct turner *turner = crowd->turning; turner < end; turner++) {
-        for (int i = 0; i < uses[USERS_TURNERS].count; i++) {
-            uint8_t code = crowd->code_of[uses[USERS_TURNERS].at[i]];
+    for (int set = LANE_ALL; set <= LANE_RUNNERS; set++)
+        for (int i = 0; i < uses[set].count; i++) users |= own[set][uses[set].at[i]];
+    for (const struct turner *turner = crowd->turner; turner < end; turner++) {
+        for (int i = 0; i < turner_uses->count; i++) {
+            uint8_t code = crowd->code_of[turner_uses->at[i]];
             users |= turner->rank[MARGIN + (code >> 4)] & turner->file[MARGIN + (code & 15)];
         }
     }

@@ -25,10 +25,10 @@
 
 #include "slice.h"
 
-/* What is around a piece: on its own rank and the next ones, by file; on its own file, by rank. */
+/* What is around a piece: on the rank below it, its own and the one above; on its file. */
 struct around {
     slice enterable[3][BOARD_LINES_MAX], empty[BOARD_LINES_MAX];
-    slice enterable_above[BOARD_LINES_MAX], empty_above[BOARD_LINES_MAX];
+    slice file_enterable[BOARD_LINES_MAX], file_empty[BOARD_LINES_MAX];
 };
 
 /* Moves come in the order of squares. Those that have fallen come last. */
@@ -82,16 +82,16 @@ INLINE void look_around(const struct crowd *crowd, const struct turner *turner, 
             enterable_here |= file[MARGIN + j] & enterable[j];
             empty_here |= file[MARGIN + j] & empty[j];
         }
-        around->enterable_above[i] = enterable_here;
-        around->empty_above[i] = empty_here;
+        around->file_enterable[i] = enterable_here;
+        around->file_empty[i] = empty_here;
     }
 }
 
-/* Of the squares on a line, the one that lies so far behind that of the piece. */
-INLINE slice pick(const slice *squares, int length, const slice *piece, int behind) {
+/* Of the squares on a line, the one so far up or right of the piece; below 0, down or left. */
+INLINE slice pick(const slice *squares, int length, const slice *piece, int off) {
     slice picked = {0};
 #pragma GCC unroll 16
-    for (int i = 0; i < length; i++) picked |= squares[i] & piece[MARGIN + i - behind];
+    for (int i = 0; i < length; i++) picked |= squares[i] & piece[MARGIN + i - off];
     return picked;
 }
 
@@ -100,38 +100,35 @@ INLINE void find_ways(const struct crowd *crowd, struct turner *turner, int file
     slice *way = turner->way;
     struct around around;
     look_around(crowd, turner, files, ranks, &around);
-    slice down = pick(around.empty_above, ranks, rank, -1);
-    slice up = pick(around.empty_above, ranks, rank, 1);
+    slice down = pick(around.file_empty, ranks, rank, -1);
+    slice up = pick(around.file_empty, ranks, rank, 1);
     slice left = pick(around.empty, files, file, -1), right = pick(around.empty, files, file, 1);
-    way[0] = pick(around.enterable_above, ranks, rank, -2) & down;
+    way[0] = pick(around.file_enterable, ranks, rank, -2) & down;
     way[1] = pick(around.enterable[0], files, file, -1) & (down | left);
-    way[2] = pick(around.enterable_above, ranks, rank, -1);
+    way[2] = pick(around.file_enterable, ranks, rank, -1);
     way[3] = pick(around.enterable[0], files, file, 1) & (down | right);
     way[4] = pick(around.enterable[1], files, file, -2) & left;
     way[5] = pick(around.enterable[1], files, file, -1);
     way[6] = pick(around.enterable[1], files, file, 1);
     way[7] = pick(around.enterable[1], files, file, 2) & right;
     way[8] = pick(around.enterable[2], files, file, -1) & (left | up);
-    way[9] = pick(around.enterable_above, ranks, rank, 1);
+    way[9] = pick(around.file_enterable, ranks, rank, 1);
     way[10] = pick(around.enterable[2], files, file, 1) & (right | up);
-    way[11] = pick(around.enterable_above, ranks, rank, 2) & up;
+    way[11] = pick(around.file_enterable, ranks, rank, 2) & up;
 }
 
 void crowd_count_turns(struct crowd *crowd, slice sum[COUNT_BITS]) {
     const struct board *board = &crowd->table->rules->board;
-    struct each *list = crowd->turner[crowd_to_move(crowd)];
+    struct each *list = crowd->turner_at[crowd_to_move(crowd)];
     sort(list, crowd->turners);
     for (int i = 0; i < crowd->turners; i++) {
-        struct turner *turner = &crowd->turning[i];
-        slice code[8], *number = crowd->turns[i];
+        struct turner *turner = &crowd->turner[i];
+        slice code[8], *number = crowd->way_count[i];
         for (int k = 0; k < EIGHTHS; k++) code[k] = list[i].eighth[k];
         transpose(code);
         find_line(code, board->files, turner->file);
         find_line(code + 4, board->ranks, turner->rank);
-        if (board->files == 10 && board->ranks == 10)
-            find_ways(crowd, turner, 10, 10);
-        else
-            find_ways(crowd, turner, board->files, board->ranks);
+        ON_BOARD(board, find_ways, crowd, turner);
         for (int k = 0; k < LINE_BITS; k++) number[k] = NO_GAME;
         for (const slice *way = turner->way; way < turner->way + TURNS; way += 4)
             add_four(number, way[0], way[1], way[2], way[3]);
@@ -173,9 +170,9 @@ void crowd_choose_turns(struct crowd *crowd, slice index[COUNT_BITS]) {
     struct turner chosen = {.way = {{0}}};
     slice hot[TURNERS_MAX], go[TURNS];
     transpose(index);
-    descend(crowd->turned, index, COUNT_BITS, crowd->turns[0], LINE_BITS, crowd->turners, hot);
+    descend(crowd->turned, index, COUNT_BITS, crowd->way_count[0], LINE_BITS, crowd->turners, hot);
     for (int i = 0; i < crowd->turners; i++)
-        gather(&chosen, &crowd->turning[i], hot[i], files, ranks);
+        gather(&chosen, &crowd->turner[i], hot[i], files, ranks);
     for (int i = 0; i < TURNS; i++) {
         go[i] = chosen.way[i] & ~(index[0] | index[1] | index[2] | index[3]);
         subtract_bit(index, LINE_BITS, chosen.way[i]);
@@ -190,7 +187,7 @@ void crowd_choose_turns(struct crowd *crowd, slice index[COUNT_BITS]) {
 }
 
 void crowd_move_turners(struct crowd *crowd, const slice *which) {
-    struct each *list = crowd->turner[crowd_to_move(crowd)];
+    struct each *list = crowd->turner_at[crowd_to_move(crowd)];
     for (int i = 0; i < crowd->turners; i++) {
         for (int k = 0; k < EIGHTHS; k++) {
             bytes at = (bytes)list[i].eighth[k];

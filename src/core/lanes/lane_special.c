@@ -14,7 +14,6 @@
 #include "core/cells.h"
 #include "nth_bit.h"
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define EVERYWHERE (~(squareset)0)
 
 /* A set of squares in a register for vectors. */

@@ -45,7 +45,6 @@
 
 #include <string.h>
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define EACH_BYTE UINT64_C(0x0101010101010101)
 #define EACH_SIGN UINT64_C(0x8080808080808080)
 

@@ -8,6 +8,8 @@
 
 #include "core/position.h"
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 enum { LINE_WORDS = 8, DUTIES_MAX = 4 };
 
 /* A set of squares in four copies of the board, two words each; in every copy another direction is

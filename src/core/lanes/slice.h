@@ -5,7 +5,21 @@
 
 #include "crowd_inside.h"
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE static ALWAYS_INLINE
+
+/* f(…, files, ranks), which are constants on the boards of the stock games: loops of constant
+ * length, without a branch. */
+#define ON_BOARD(board, f, ...)                                                                    \
+    do {                                                                                           \
+        if ((board)->files == 10 && (board)->ranks == 10)                                          \
+            f(__VA_ARGS__, 10, 10);                                                                \
+        else if ((board)->files == 10 && (board)->ranks == 8)                                      \
+            f(__VA_ARGS__, 10, 8);                                                                 \
+        else if ((board)->files == 8 && (board)->ranks == 8)                                       \
+            f(__VA_ARGS__, 8, 8);                                                                  \
+        else                                                                                       \
+            f(__VA_ARGS__, (board)->files, (board)->ranks);                                        \
+    } while (0)
 
 INLINE void swap_bits(slice *a, slice *b, int by, uint64_t mask) {
     slice differ = ((*a >> by) ^ *b) & mask;
@@ -40,7 +54,7 @@ INLINE slice sum_of(slice a, slice b, slice c, slice *carry) {
     return differ ^ c;
 }
 
-/* Adds four bits to a number below 16. */
+/* Adds four bits to a number; the sum must be below 16. */
 INLINE void add_four(slice number[LINE_BITS], slice a, slice b, slice c, slice d) {
     slice two, other_two, four;
     number[0] = sum_of(number[0], a, b, &two);
