@@ -306,6 +306,7 @@ return {
     ["the Croatian sheet: 1 is the highest rank"] = "хърватската листовка: 1 е най-високият ранг",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); противникът я познава",
     ["The flag is captured."] = "Знамето е пленено.",
+    ["The game could not be saved."] = "Партията не можа да бъде запазена.",
     ["The game has reached its limit of moves."] = "Партията достигна границата на ходовете.",
     ["the game is drawn"] = "партията е реми",
     ["the game is over"] = "партията е свършила",

@@ -306,6 +306,7 @@ return {
     ["the Croatian sheet: 1 is the highest rank"] = "la hoja croata: 1 es el rango más alto",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); el enemigo la conoce",
     ["The flag is captured."] = "La bandera ha sido capturada.",
+    ["The game could not be saved."] = "No se pudo guardar la partida.",
     ["The game has reached its limit of moves."] = "La partida ha llegado a su límite de jugadas.",
     ["the game is drawn"] = "la partida es tablas",
     ["the game is over"] = "la partida ha terminado",

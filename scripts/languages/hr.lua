@@ -306,6 +306,7 @@ return {
     ["the Croatian sheet: 1 is the highest rank"] = "hrvatska pravila: 1 je najviši čin",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); protivnik je poznaje",
     ["The flag is captured."] = "Zastava je osvojena.",
+    ["The game could not be saved."] = "Partija se nije mogla spremiti.",
     ["The game has reached its limit of moves."] = "Partija je dosegla ograničenje poteza.",
     ["the game is drawn"] = "partija je remi",
     ["the game is over"] = "partija je gotova",

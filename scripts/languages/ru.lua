@@ -306,6 +306,7 @@ return {
     ["the Croatian sheet: 1 is the highest rank"] = "хорватские правила: высший ранг — 1",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); противник её знает",
     ["The flag is captured."] = "Знамя захвачено.",
+    ["The game could not be saved."] = "Партию не удалось сохранить.",
     ["The game has reached its limit of moves."] = "Достигнут предел числа ходов.",
     ["the game is drawn"] = "партия ничейная",
     ["the game is over"] = "партия окончена",

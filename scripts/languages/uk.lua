@@ -306,6 +306,7 @@ return {
     ["the Croatian sheet: 1 is the highest rank"] = "хорватський аркуш правил: найвищий ранг — 1",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); суперник її знає",
     ["The flag is captured."] = "Прапор захоплено.",
+    ["The game could not be saved."] = "Партію не вдалося зберегти.",
     ["The game has reached its limit of moves."] = "Досягнуто межі ходів у партії.",
     ["the game is drawn"] = "партія нічийна",
     ["the game is over"] = "партію закінчено",

@@ -356,6 +356,25 @@ static void nobody_is_asked_who_has_decided_or_plays_through_a_pipe(void **state
     unlink(left_file());
 }
 
+static void a_game_that_cannot_be_saved_says_so_at_both_ends(void **state) {
+    (void)state;
+    char state_home[256];
+    const char *folder = session_folder();
+    snprintf(state_home, sizeof state_home, "%s", session_file(0, "plain", "a file\n"));
+    setenv("XDG_STATE_HOME", state_home, 1);
+    struct session session;
+    session_open(&session, false,
+                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
+    session_expect(&session, "games cannot be saved: the folder cannot be made");
+    assert_true(play_turns(&session, 0, 2));
+    session_send(&session, "quit\n");
+    session_expect(&session, "The game could not be saved.");
+    assert_int_equal(session_finish(&session), 3);
+    assert_lacks(&session, "No game was played.");
+    session_clear(&session);
+    setenv("XDG_STATE_HOME", folder, 1);
+}
+
 static void wrong_use_is_refused(void **state) {
     (void)state;
     struct session session;
@@ -396,6 +415,7 @@ int main(void) {
         cmocka_unit_test(a_game_is_taken_over_by_other_players),
         cmocka_unit_test(a_rematch_exchanges_the_sides_and_keeps_the_army),
         cmocka_unit_test(nobody_is_asked_who_has_decided_or_plays_through_a_pipe),
+        cmocka_unit_test(a_game_that_cannot_be_saved_says_so_at_both_ends),
         cmocka_unit_test(wrong_use_is_refused),
         cmocka_unit_test(a_finished_record_goes_into_a_folder_that_is_named),
     };

@@ -143,7 +143,12 @@ static void lines_end(void *self, const struct front_end *end) {
                       "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
                       end->saved);
     }
-    if (!over && !end->path && !end->saved) language_line(out, language, "No game was played.");
+    if (end->path || end->saved) return;
+    if (end->report->plies) {
+        language_line(out, language, "The game could not be saved.");
+    } else if (!over) {
+        language_line(out, language, "No game was played.");
+    }
 }
 
 static void lines_close(void *self) {

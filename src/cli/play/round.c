@@ -394,8 +394,11 @@ int round_play(struct round *round, const char *path, bool *over) {
         begin(sitting);
         char folder[SAVED_PATH_MAX];
         struct fault unsaved = {0};
-        if (!saved_folder("saved", folder, &unsaved)) {
-            round->front->complain(round->front->self, &unsaved); /* and play all the same */
+        if (!round->warned && !saved_folder("saved", folder, &unsaved)) {
+            struct fault warning = unsaved;
+            fault_set(&warning, unsaved.status, "games cannot be saved: %s", unsaved.text);
+            round->front->complain(round->front->self, &warning); /* and play all the same */
+            round->warned = true;
         }
         ready = path || arrange(sitting, &fault);
     }

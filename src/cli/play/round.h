@@ -25,6 +25,7 @@ struct round {
     struct nursery *nursery;
     struct setup setups[2];    /* what people laid out: where they begin in the next game */
     char kept[SAVED_PATH_MAX]; /* where the last game was left; empty if it is over */
+    bool warned;               /* that games cannot be saved */
 };
 
 /* Loads the variant, unless `rules` are there, and opens the place for bots, before there is a
