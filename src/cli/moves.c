@@ -8,6 +8,7 @@
 #include "core/layout.h"
 #include "core/notation.h"
 #include "core/perft.h"
+#include "core/sketch.h"
 #include "options.h"
 #include "reasons.h"
 #include "records.h"
@@ -21,7 +22,9 @@
 static const char USAGE[] =
     "usage: ensign moves VARIANT|RECORD [MOVE] [OPTIONS]\n\n"
     "Shows a position and its legal moves; with a MOVE, whether it is legal, and if not, which rule\n"
-    "forbids it (exit code 1), for a rule of repetition with the earlier plies that matter. A record's name ends in .rec; \"-\" is standard input.\n\n"
+    "forbids it (exit code 1), for a rule of repetition with the earlier plies that matter. A MOVE is\n"
+    "written a4-a5, a4xa5, a4a5 or e7@e9=bomb. A record's name ends in .rec; \"-\" is standard\n"
+    "input.\n\n"
     "  -v, --variant VARIANT   name or path of the rules, instead of a record's own\n"
     "  --ply N    the position after N plies of the record (all)\n"
     "  --seed N   what the set-ups of a VARIANT are drawn from (1)\n"
@@ -134,7 +137,9 @@ static void add_evidence(json_t *document, const struct game *game, struct move 
 static int judge(const struct game *game, const struct asked *asked) {
     struct move move;
     struct fault fault = {0};
-    enum verdict verdict = move_read(game, asked->move, strlen(asked->move), &move, &fault);
+    char tidy[MOVE_TEXT_MAX];
+    const char *typed = sketch_tidy(&game->rules->board, asked->move, tidy) ? tidy : asked->move;
+    enum verdict verdict = move_read(game, typed, strlen(typed), &move, &fault);
     bool understood = verdict == LEGAL || fault.status == STATUS_ILLEGAL_MOVE;
     char text[VERDICT_TEXT_MAX];
     const char *sentence = understood ? verdict_text(game, move, verdict, text) : fault.text;

@@ -134,7 +134,7 @@ static enum verdict parse(struct reader *reader, struct parsed *parsed) {
         return fail(reader, ILLEGAL_TEXT,
                     parsed->acts ? "the end of the move, or = and a kind"
                     : moves      ? "the end of the move, or @ and a target"
-                                 : "- and a square, or @ and a target");
+                                 : "- or x and a square, or @ and a target");
     return LEGAL;
 }
 

@@ -203,6 +203,19 @@ static void a_forbidden_chase_is_named_in_real_games(void **state) {
     assert_true(judged > 0);
 }
 
+static void a_move_is_read_as_it_is_in_play(void **state) {
+    (void)state;
+    static const char *const forms[] = {"a4a6", "a4 a6", "A4-A6", "a4xa6", "a4 x a6"};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        struct session session;
+        session_run(&session, "", ARGUMENTS("moves", "original", forms[i]));
+        if (strstr(session.text, "(text)")) fail_msg("%s: %s", forms[i], session.text);
+        session_clear(&session);
+    }
+    assert_judged("original", "a4", 1, "expected - or x and a square, or @ and a target");
+    assert_judged("original", "a4+a5", 1, "expected - or x and a square, or @ and a target");
+}
+
 static void wrong_use_is_refused(void **state) {
     (void)state;
     struct session session;
@@ -228,6 +241,7 @@ int main(void) {
         cmocka_unit_test(perft_counts_what_is_listed),
         cmocka_unit_test(perft_goes_on_from_the_end_of_a_record),
         cmocka_unit_test(a_forbidden_chase_is_named_in_real_games),
+        cmocka_unit_test(a_move_is_read_as_it_is_in_play),
         cmocka_unit_test(wrong_use_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
