@@ -310,7 +310,7 @@ return {
     ["The game has reached its limit of moves."] = "Партията достигна границата на ходовете.",
     ["the game is drawn"] = "партията е реми",
     ["the game is over"] = "партията е свършила",
-    ["The game is saved; \"ensign play --continue\" goes on with it. It is in {1}"] = "Партията е запазена; „ensign play --continue“ я продължава. Тя е в {1}",
+    ["The game is saved; \"{1} play --continue\" goes on with it. It is in {2}"] = "Партията е запазена; „{1} play --continue“ я продължава. Тя е в {2}",
     ["The game is unfinished."] = "Партията не е завършена.",
     ["The game was broken off."] = "Партията беше прекъсната.",
     ["The input has ended."] = "Входът свърши.",

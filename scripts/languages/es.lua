@@ -310,7 +310,7 @@ return {
     ["The game has reached its limit of moves."] = "La partida ha llegado a su límite de jugadas.",
     ["the game is drawn"] = "la partida es tablas",
     ["the game is over"] = "la partida ha terminado",
-    ["The game is saved; \"ensign play --continue\" goes on with it. It is in {1}"] = "La partida está guardada; «ensign play --continue» la continúa. Está en {1}",
+    ["The game is saved; \"{1} play --continue\" goes on with it. It is in {2}"] = "La partida está guardada; «{1} play --continue» la continúa. Está en {2}",
     ["The game is unfinished."] = "La partida no ha terminado.",
     ["The game was broken off."] = "La partida se interrumpió.",
     ["The input has ended."] = "Se acabó la entrada.",

@@ -310,7 +310,7 @@ return {
     ["The game has reached its limit of moves."] = "Partija je dosegla ograničenje poteza.",
     ["the game is drawn"] = "partija je remi",
     ["the game is over"] = "partija je gotova",
-    ["The game is saved; \"ensign play --continue\" goes on with it. It is in {1}"] = "Partija je spremljena; „ensign play --continue” je nastavlja. Nalazi se u {1}",
+    ["The game is saved; \"{1} play --continue\" goes on with it. It is in {2}"] = "Partija je spremljena; „{1} play --continue” je nastavlja. Nalazi se u {2}",
     ["The game is unfinished."] = "Partija nije završena.",
     ["The game was broken off."] = "Partija je prekinuta.",
     ["The input has ended."] = "Unos je završio.",

@@ -310,7 +310,7 @@ return {
     ["The game has reached its limit of moves."] = "Достигнут предел числа ходов.",
     ["the game is drawn"] = "партия ничейная",
     ["the game is over"] = "партия окончена",
-    ["The game is saved; \"ensign play --continue\" goes on with it. It is in {1}"] = "Партия сохранена; «ensign play --continue» её продолжит. Она в {1}",
+    ["The game is saved; \"{1} play --continue\" goes on with it. It is in {2}"] = "Партия сохранена; «{1} play --continue» её продолжит. Она в {2}",
     ["The game is unfinished."] = "Партия не закончена.",
     ["The game was broken off."] = "Партия прервана.",
     ["The input has ended."] = "Ввод закончился.",

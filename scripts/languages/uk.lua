@@ -310,7 +310,7 @@ return {
     ["The game has reached its limit of moves."] = "Досягнуто межі ходів у партії.",
     ["the game is drawn"] = "партія нічийна",
     ["the game is over"] = "партію закінчено",
-    ["The game is saved; \"ensign play --continue\" goes on with it. It is in {1}"] = "Партію збережено; «ensign play --continue» її продовжить. Вона в {1}",
+    ["The game is saved; \"{1} play --continue\" goes on with it. It is in {2}"] = "Партію збережено; «{1} play --continue» її продовжить. Вона в {2}",
     ["The game is unfinished."] = "Партію не закінчено.",
     ["The game was broken off."] = "Партію перервано.",
     ["The input has ended."] = "Введення закінчилося.",

@@ -43,7 +43,7 @@ int cli_misuse(const char *command, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(stderr, "ensign %s: %s (see \"ensign %s --help\")\n", command, text, command);
+    fprintf(stderr, "ensign %s: %s (see \"%s %s --help\")\n", command, text, cli_program, command);
     return EXIT_USAGE;
 }
 
@@ -72,8 +72,8 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
         const struct fault *first = faults_first(faults);
         *exit_code = cli_fail(first);
         if (faults->errors > 1)
-            fprintf(stderr, "ensign: and %zu more; \"ensign check %s\" tells all\n",
-                    faults->errors - 1, first->file);
+            fprintf(stderr, "ensign: and %zu more; \"%s check %s\" tells all\n", faults->errors - 1,
+                    cli_program, first->file);
     }
     free(faults);
     return rules;

@@ -39,8 +39,9 @@ static int help(FILE *out) {
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
     }
     fprintf(out,
-            "\n\"ensign COMMAND --help\" tells more about one of them, \"ensign --version\" the "
-            "version.\n");
+            "\n\"%s COMMAND --help\" tells more about one of them, \"%s --version\" the "
+            "version.\n",
+            cli_program, cli_program);
     return EXIT_DONE;
 }
 
@@ -52,8 +53,8 @@ static int run_command(int argc, char **argv) {
         if (!strcmp(word, commands[i].name)) return commands[i].run(argc, argv);
         word_offer(&guess, commands[i].name);
     }
-    fprintf(stderr, "ensign: unknown command \"%s\"%s (see \"ensign --help\")\n", word,
-            word_hint(&guess, hint));
+    fprintf(stderr, "ensign: unknown command \"%s\"%s (see \"%s --help\")\n", word,
+            word_hint(&guess, hint), cli_program);
     return EXIT_USAGE;
 }
 

@@ -297,7 +297,7 @@ static void who_plays_a_wrong_variant_is_told_the_first_fault_and_where_the_othe
     struct program_run run = PROGRAM("show", path);
     assert_non_null(strstr(run.err, "first is \"x\""));
     assert_null(strstr(run.err, "chase is"));
-    expect_among(run, 1, "and 1 more; \"ensign check ");
+    expect_among(run, 1, "and 1 more; \"" ENSIGN_PROGRAM " check ");
     unlink(path);
 }
 

@@ -123,7 +123,8 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
             int status = session_break(&session, ends[i].number);
             if (ends[i].number) assert_ended_by(status, ends[i].number);
         }
-        if (ends[i].told) assert_has(&session, "The game is saved");
+        if (ends[i].told)
+            assert_has(&session, "The game is saved; \"" ENSIGN_PROGRAM " play --continue\"");
         assert_lacks(&session, "Uncovered:");
         session_clear(&session);
         assert_non_null(left_file());
@@ -163,7 +164,8 @@ static void a_watched_game_goes_on_too(void **state) {
     session_send(&session, "9\n");
     session_expect(&session, "quit> ");
     session_send(&session, "quit\n");
-    session_expect(&session, "The game is saved");
+    session_expect(&session,
+                   "The game is saved; \"" ENSIGN_PROGRAM " play --continue\" goes on with it.");
     assert_int_equal(session_finish(&session), 0);
     session_clear(&session);
     assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "-o", second)), 0);

@@ -140,8 +140,8 @@ static void lines_end(void *self, const struct front_end *end) {
     if (end->path) language_line(out, language, "The record is in {1}", end->path);
     if (end->saved) {
         language_line(out, language,
-                      "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
-                      end->saved);
+                      "The game is saved; \"{1} play --continue\" goes on with it. It is in {2}",
+                      cli_program, end->saved);
     }
     if (end->path || end->saved) return;
     if (end->report->plies) {

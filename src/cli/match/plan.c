@@ -4,7 +4,6 @@
  * once more, so that there is one way from words to a plan. They are fetched by a process of its
  * own, which ends at once: what SQLite reads on the way, the set-ups of games among it, must not
  * lie in the memory that the bots' processes are copied from. */
-#define _GNU_SOURCE
 #include "plan.h"
 
 #include "cli/cli.h"
@@ -365,7 +364,7 @@ static void print_word(FILE *out, const char *word) {
 }
 
 void plan_print_resume(const struct plan *plan, FILE *out) {
-    print_word(out, program_invocation_name);
+    print_word(out, cli_program);
     fputs(" match --resume -o ", out);
     print_word(out, plan->folder);
 }

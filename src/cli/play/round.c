@@ -230,10 +230,10 @@ static void keep(void *context, const struct record *record) {
     bool begins = !sitting->saved.length;
     saved_keep(&sitting->saved, record);
     if (!begins || !sitting->saved.length) return;
-    size_t length = language_write(
-        words, sizeof words, sitting->round->language,
-        "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
-        sitting->saved.path);
+    size_t length =
+        language_write(words, sizeof words, sitting->round->language,
+                       "The game is saved; \"{1} play --continue\" goes on with it. It is in {2}",
+                       cli_program, sitting->saved.path);
     snprintf(words + length, sizeof words - length, "\n");
     rescue_say(words);
 }

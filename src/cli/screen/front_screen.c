@@ -145,10 +145,9 @@ static void stand_end(void *self, const struct front_end *end) {
     if (end->report->forfeit.status != STATUS_OK) stand_complain(self, &end->report->forfeit);
     if (over) show_end(stand, end, line);
     if (end->saved) {
-        language_write(
-            line, sizeof line, stand->language,
-            "The game is saved; \"ensign play --continue\" goes on with it. It is in {1}",
-            end->saved);
+        language_write(line, sizeof line, stand->language,
+                       "The game is saved; \"{1} play --continue\" goes on with it. It is in {2}",
+                       cli_program, end->saved);
         keep_words(stand, line);
     }
 }
