@@ -235,7 +235,8 @@ static void all_of_what_is_wrong_is_shown(void **state) {
     assert_true(
         arrange_in(24, 80, "original", RED, NULL,
                    STEPS({NULL, "o", NULL}, {"Its name, or a file", "duel-hunt<Enter>", NULL},
-                         {"Something went wrong", "<Enter>d", look_for_the_end_of_the_fault})));
+                         {"Something went wrong", "<Enter>", look_for_the_end_of_the_fault},
+                         {"The army is complete.", "d", NULL})));
 }
 
 static void a_window_of_any_size_shows_the_board_or_says_what_it_takes(void **state) {

@@ -47,12 +47,15 @@ static const char *text(const struct arranging *a, const char *english) {
     return language_text(a->options->language, english);
 }
 
-/* What does not fit into a row below the board is read in a window first. */
+/* What does not fit into the row below the board is read in a window. */
 static void say(struct arranging *a, bool warns, const char *words) {
+    if (columns_of(words, SIZE_MAX) > a->screen->columns || strchr(words, '\n')) {
+        dialog_read(a->screen, &a->behind, warns ? text(a, TEXT("Something went wrong")) : NULL,
+                    words);
+        return;
+    }
     snprintf(a->message, sizeof a->message, "%s", words);
     a->warns = warns;
-    if (columns_of(words, SIZE_MAX) <= a->screen->columns && !strchr(words, '\n')) return;
-    dialog_read(a->screen, &a->behind, warns ? text(a, TEXT("Something went wrong")) : NULL, words);
 }
 
 static void say_fault(struct arranging *a, const struct fault *fault) {
@@ -201,12 +204,15 @@ static void advance(struct arranging *a) {
     if (next != SQUARE_NONE) a->cursor = turned(a, next);
 }
 
-static void place(struct arranging *a, kind_id kind) {
+/* False: said why not. */
+static bool place(struct arranging *a, kind_id kind) {
     if (!in_zone(a, a->cursor)) {
         say(a, true, text(a, TEXT("An army is laid out in its own zone only.")));
-    } else if (!editor_place(&a->editor, turned(a, a->cursor), kind)) {
-        say(a, true, text(a, TEXT("None of these is left; take one up from the board.")));
+        return false;
     }
+    if (editor_place(&a->editor, turned(a, a->cursor), kind)) return true;
+    say(a, true, text(a, TEXT("None of these is left; take one up from the board.")));
+    return false;
 }
 
 /* Enter or a click on the square under the cursor. */
@@ -388,8 +394,7 @@ static bool take_letter(struct arranging *a, int key) {
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         if (rules->kind[kind].letter != key) continue;
         let_go(a);
-        place(a, kind);
-        if (!a->message[0]) advance(a);
+        if (place(a, kind)) advance(a);
         return true;
     }
     return false;
