@@ -91,6 +91,8 @@ struct crowd {
     struct lane lane[SEATS]; /* counts and limits are kept; cells, ply, memo and side to move are
                                 as crowd_lane_now() left them last, sets of pieces as
                                 crowd_lane_with_pieces() did; lines and `random` are never right */
+    struct lane shared;      /* in place of those for crowd_lane_with_pieces(), if all abilities are
+                                guesses, for which only pieces matter; else without rules */
     struct lane_ply last_ply[SEATS]; /* where lanes write theirs */
 
     /* What is found out about the moves to be made. */
@@ -197,7 +199,7 @@ void crowd_read_rules(struct crowd *crowd);
 /* Counts them, into `special`; where there are any is not `stuck`. */
 void crowd_count_special(struct crowd *crowd);
 
-/* Brings what special_move() reads of a seat's lane up to date. */
+/* A lane of which all that special_move() reads is as on that seat. */
 struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat);
 
 /* crowd_turns.c: pieces that turn corners, in all games. */

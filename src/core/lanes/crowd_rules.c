@@ -119,6 +119,9 @@ static void read_abilities(struct crowd *crowd) {
             read_stands(crowd, &table->rules->ability[crowd->guesser], (enum side)side);
     }
     crowd->brings_back = brought_back(table->rules, crowd->guesser);
+    if (!crowd->guesses || table->rules->abilities > 1) return;
+    crowd->shared.game.rules = table->rules;
+    crowd->shared.may_use[RED] = crowd->shared.may_use[BLUE] = true;
 }
 
 static void read_board(struct crowd *crowd) {

@@ -87,7 +87,7 @@ INLINE struct found find_pieces(const struct crowd *crowd, int seat) {
 }
 
 struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
-    struct lane *lane = &crowd->lane[seat];
+    struct lane *lane = crowd->shared.game.rules ? &crowd->shared : &crowd->lane[seat];
     enum side side = crowd_to_move(crowd);
     struct found found = find_pieces(crowd, seat);
     memcpy(lane->game.at, crowd->at[seat], sizeof lane->game.at);

@@ -89,16 +89,29 @@ static void update_may_use(const struct lanes_table *table, struct lane *lane, e
     lane->gate[side] = lane->may_use[side] ? table->gate[side] : 0;
 }
 
+/* On the lines, which a lane in a crowd does not keep up to date. */
+static void put_on_lines(const struct lanes_table *table, struct lane *lane, square at, cell was,
+                         cell now) {
+    const struct lines here = table->place[at];
+    if (was)
+        for (int set = 0; set < LANE_SETS; set++)
+            for (int w = 0; w < LINE_WORDS; w++)
+                lane->set[cell_side(was)][set].word[w] &= ~here.word[w];
+    if (now) {
+        struct lines *set = lane->set[cell_side(now)];
+        for (int w = 0; w < LINE_WORDS; w++) set[LANE_ALL].word[w] |= here.word[w];
+        for (int w = 0; w < LINE_WORDS; w++) set[table->set_of[now]].word[w] |= here.word[w];
+    }
+}
+
 static void lane_put(const struct lanes_table *table, struct lane *lane, square at, cell now) {
     cell was = lane->game.at[at];
     squareset bit = squareset_of(at);
-    struct lines here = table->place[at];
     lane->changed |= bit;
+    if (!lane->crowd) put_on_lines(table, lane, at, was, now);
     if (was) {
         enum side side = cell_side(was);
         kind_id kind = cell_kind(was);
-        for (int set = 0; set < LANE_SETS; set++)
-            for (int w = 0; w < LINE_WORDS; w++) lane->set[side][set].word[w] &= ~here.word[w];
         lane->game.pieces[side] &= ~bit;
         lane->acting[side] &= ~bit;
         lane->game.count[side][kind]--;
@@ -108,9 +121,6 @@ static void lane_put(const struct lanes_table *table, struct lane *lane, square 
     if (now) {
         enum side side = cell_side(now);
         kind_id kind = cell_kind(now);
-        struct lines *all = &lane->set[side][LANE_ALL], *kin = &lane->set[side][table->set_of[now]];
-        for (int w = 0; w < LINE_WORDS; w++) all->word[w] |= here.word[w];
-        for (int w = 0; w < LINE_WORDS; w++) kin->word[w] |= here.word[w];
         lane->game.pieces[side] |= bit;
         lane->acting[side] |= bit & table->sight[side][kind];
         lane->game.count[side][kind]++;
