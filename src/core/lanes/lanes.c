@@ -383,6 +383,11 @@ struct move lane_move(const struct lanes_table *table, const struct lane *lane, 
     return move_of(table, lane, &aim, index);
 }
 
+/* Does no repetition rule forbid the move? Most need not be judged. */
+static bool is_legal(const struct lanes_table *table, const struct lane *lane, struct move move) {
+    return !memo_suspects(table, lane->memo, move.from) || lane_judge(table, lane, move) == LEGAL;
+}
+
 /* The limits have been reached: a draw, if the side to move can move. */
 bool lane_finish(const struct lanes_table *table, struct lane *lane) {
     struct aim_plain aim;
@@ -390,7 +395,7 @@ bool lane_finish(const struct lanes_table *table, struct lane *lane) {
     look_plain(table, lane, &aim);
     uint32_t count = count_of(table, lane, &aim);
     for (uint32_t i = 0; i < count; i++)
-        if (lane_judge(table, lane, move_of(table, lane, &aim, i)) == LEGAL)
+        if (is_legal(table, lane, move_of(table, lane, &aim, i)))
             return stop_game(lane, RESULT_DRAW,
                              lane->ply >= lane->quiet_stop ? REASON_NO_ATTACK_LIMIT
                                                            : REASON_PLY_LIMIT);
@@ -406,25 +411,22 @@ bool lane_ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_
     uint32_t count = count_of(table, lane, &aim), legal = 0;
     if (count == 0) return lane_stop_immobile(lane);
     struct move move = move_of(table, lane, &aim, index);
-    if (lane_judge(table, lane, move) == LEGAL) return play_slowly(table, lane, move);
+    if (is_legal(table, lane, move)) return play_slowly(table, lane, move);
     for (uint32_t i = 0; i < count; i++)
-        legal += lane_judge(table, lane, move_of(table, lane, &aim, i)) == LEGAL;
+        legal += is_legal(table, lane, move_of(table, lane, &aim, i));
     if (legal == 0) return lane_stop_immobile(lane);
     uint32_t skip = random_below(&lane->again, legal);
     for (uint32_t i = 0;; i++) {
         move = move_of(table, lane, &aim, i);
-        if (lane_judge(table, lane, move) == LEGAL && skip-- == 0)
-            return play_slowly(table, lane, move);
+        if (is_legal(table, lane, move) && skip-- == 0) return play_slowly(table, lane, move);
     }
 }
 
 /* A ply with an ability; `index` is that of the move. Who stays is never told off. */
 bool lane_play_special(const struct lanes_table *table, struct lane *lane, struct move move,
                        uint32_t index) {
-    if (move.from != move.to && memo_suspects(table, lane->memo, move.from) &&
-        lane_judge(table, lane, move) != LEGAL)
-        return lane_ply_slowly(table, lane, index);
-    return play_slowly(table, lane, move);
+    bool legal = move.from == move.to || is_legal(table, lane, move);
+    return legal ? play_slowly(table, lane, move) : lane_ply_slowly(table, lane, index);
 }
 
 void lane_play(const struct lanes_table *table, struct lane *lane, struct move move) {
