@@ -105,8 +105,7 @@ struct match {
     uint64_t plies;
     uint32_t forfeit_count;
     struct match_fault forfeits[MATCH_FAULTS_KEPT]; /* the first ones */
-    uint32_t
-        late_count; /* games whose end broke a bot (referee.h); those of the store not counted */
+    uint32_t late_count; /* games whose end broke a bot (referee.h), but those of the store */
     struct match_fault late[MATCH_FAULTS_KEPT]; /* the first ones */
     enum sprt_decision decision;
     uint64_t hash; /* XXH3 over the hashes of the games in their order */
