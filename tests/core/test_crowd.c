@@ -136,6 +136,39 @@ static void other_boards_and_abilities_are_played_as_alone(void **state) {
     }
 }
 
+/* Red's runners and pieces that turn corners stand so far apart that it has 302 moves, more than a
+ * byte can number. Of blue a flag (f) and a runner (r). */
+static const char *const APART[] = {
+    "R.........R.rf", "..TT.T..T..T..", ".R...........R", ".T..T.T..T..T.",
+    "...T..T..T..T.", "..T..T..R..T..", "R............R", "FT..T..R.T..T.",
+};
+
+static void more_moves_than_255_are_told_apart(void **state) {
+    (void)state;
+    static const uint8_t count[CUSTOM_KINDS + 1] = {
+        [CUSTOM_FLAG] = 1, [CUSTOM_RUNNER] = 8, [CUSTOM_TURNER] = 21};
+    enum { FLAG = 1, RUNNER, TURNER, FILES = 14, RANKS = 8 }; /* as they are numbered there */
+    struct fault fault;
+    struct rules *rules = custom_rules(FILES, RANKS, 3, 0, count, false, &fault);
+    if (!rules) fail_msg("%s", fault.text);
+    struct position position = {.at = {CELL_EMPTY}};
+    for (int at = 0; at < FILES * RANKS; at++) {
+        char piece = APART[RANKS - 1 - at / FILES][at % FILES];
+        if (piece == 'F') position.at[at] = cell_of(RED, FLAG);
+        if (piece == 'R') position.at[at] = cell_of(RED, RUNNER);
+        if (piece == 'T') position.at[at] = cell_of(RED, TURNER);
+        if (piece == 'f') position.at[at] = cell_of(BLUE, FLAG);
+        if (piece == 'r') position.at[at] = cell_of(BLUE, RUNNER);
+    }
+    for (int i = 0; i < GAMES; i++) game_start(&starts[i], rules, &position, NULL, pasts[i], CAP);
+    assert_int_equal(game_moves(&starts[0], moves, MOVES), 302);
+    struct playouts *playouts = playouts_new(rules, CAP);
+    assert_non_null(playouts);
+    expect_same_games(rules, playouts, 500, GAMES);
+    playouts_free(playouts);
+    rules_free(rules);
+}
+
 /* Any board and army that may come: what they have in common with others' is not chosen by hand. */
 static void any_small_board_is_played_as_alone(void **state) {
     (void)state;
@@ -271,6 +304,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_stock_variants_are_played_in_crowds_as_alone),
         cmocka_unit_test(other_boards_and_abilities_are_played_as_alone),
+        cmocka_unit_test(more_moves_than_255_are_told_apart),
         cmocka_unit_test(any_small_board_is_played_as_alone),
         cmocka_unit_test(nobody_guesses_what_stands_on_a_lake),
         cmocka_unit_test(a_guess_may_reach_far),
