@@ -55,6 +55,15 @@ static void expect_same_games(const struct rules *rules, struct playouts *playou
     }
 }
 
+static struct rules *load(const char *variant) {
+    struct folders folders;
+    struct fault fault;
+    assert_true(folders_find(&folders, &fault));
+    struct rules *rules = variant_load(&folders, variant, &fault);
+    if (!rules) fail_msg("%s: %s", variant, fault.text);
+    return rules;
+}
+
 /* True if the variant was played in a crowd. */
 static bool expect_same_games_in(const struct rules *rules, uint64_t seed) {
     struct random random = random_stream(17, STREAM_PLAYOUT, seed);
@@ -125,12 +134,8 @@ static void other_boards_and_abilities_are_played_as_alone(void **state) {
         {"variants/examples/three_lakes.lua", true}, {"tests/data/hospital.lua", true},
         {"tests/data/wanderers.lua", true},
     };
-    struct folders folders;
-    struct fault fault;
-    assert_true(folders_find(&folders, &fault));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        struct rules *rules = variant_load(&folders, files[i].path, &fault);
-        if (!rules) fail_msg("%s: %s", files[i].path, fault.text);
+        struct rules *rules = load(files[i].path);
         assert_int_equal(expect_same_games_in(rules, 200 + i), crowds && files[i].crowd);
         rules_free(rules);
     }
@@ -198,11 +203,7 @@ static void any_small_board_is_played_as_alone(void **state) {
 /* A variant's targets may lie on lakes, where a crowd's planes are never empty. */
 static void nobody_guesses_what_stands_on_a_lake(void **state) {
     (void)state;
-    struct folders folders;
-    struct fault fault;
-    assert_true(folders_find(&folders, &fault));
-    struct rules *rules = variant_load(&folders, "galaxy", &fault);
-    if (!rules) fail_msg("%s", fault.text);
+    struct rules *rules = load("galaxy");
     assert_int_equal(rules->abilities, 1);
     for (int side = RED; side <= BLUE; side++)
         for (square at = 0; at < rules->board.squares; at++)
@@ -216,12 +217,8 @@ static void nobody_guesses_what_stands_on_a_lake(void **state) {
  * time. */
 static void a_guess_may_reach_far(void **state) {
     (void)state;
-    struct folders folders;
-    struct fault fault;
-    assert_true(folders_find(&folders, &fault));
     for (int reach = 11; reach <= 15; reach++) {
-        struct rules *rules = variant_load(&folders, "galaxy", &fault);
-        if (!rules) fail_msg("%s", fault.text);
+        struct rules *rules = load("galaxy");
         for (int side = RED; side <= BLUE; side++) {
             for (square at = 0; at < rules->board.squares; at++) {
                 squareset *targets = &rules->ability[0].targets[side][at];
