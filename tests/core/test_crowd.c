@@ -132,7 +132,7 @@ static void other_boards_and_abilities_are_played_as_alone(void **state) {
         {"variants/examples/airborne.lua", false},   {"variants/examples/fog.lua", true},
         {"variants/examples/rescue.lua", true},      {"variants/examples/silent_defence.lua", true},
         {"variants/examples/three_lakes.lua", true}, {"tests/data/hospital.lua", true},
-        {"tests/data/wanderers.lua", true},
+        {"tests/data/wanderers.lua", true},          {"tests/data/roundabout.lua", true},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct rules *rules = load(files[i].path);

@@ -56,8 +56,8 @@ INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slic
 /* Squares of a game, read off its cells thirty-two at a time. */
 struct found {
     squareset own, enemy;
-    squareset odd,
-        actors; /* those that walk in ways of their own, other acting ones; of both sides */
+    squareset odd;    /* of both sides: those that walk in ways of their own */
+    squareset actors; /* and other acting ones */
 };
 
 INLINE struct found find_pieces(const struct crowd *crowd, int seat) {
