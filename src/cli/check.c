@@ -24,6 +24,8 @@ static const char help[] =
     "                          instead of their own\n"
     "  -n, --games N           random games of a variant, 0 to 100000 (200)\n"
     "      --seed N            what chance begins with (1)\n"
+    "      --seconds N         time for all files; what has not begun then is left out, with a\n"
+    "                          warning (60)\n"
     "      --strict            a warning fails too\n"
     "      --json              one JSON document: {\"files\": [{\"file\", \"kind\", \"ok\",\n"
     "                          \"errors\", \"warnings\", \"faults\": [{\"severity\", \"file\",\n"
@@ -32,12 +34,21 @@ static const char help[] =
     "      --schema            print the format of variants as a JSON Schema, and nothing else\n"
     "  -h, --help              this text\n";
 
-enum { OPTION_SCHEMA = 256, OPTION_JSON, OPTION_STRICT, OPTION_SEED, GAMES_MAX = 100000 };
+enum {
+    OPTION_SCHEMA = 256,
+    OPTION_JSON,
+    OPTION_STRICT,
+    OPTION_SEED,
+    OPTION_SECONDS,
+    GAMES_MAX = 100000,
+    SECONDS_MAX = 86400
+};
 
 static const struct option options[] = {
     {"variant", required_argument, NULL, 'v'},
     {"games", required_argument, NULL, 'n'},
     {"seed", required_argument, NULL, OPTION_SEED},
+    {"seconds", required_argument, NULL, OPTION_SECONDS},
     {"strict", no_argument, NULL, OPTION_STRICT},
     {"json", no_argument, NULL, OPTION_JSON},
     {"schema", no_argument, NULL, OPTION_SCHEMA},
@@ -105,13 +116,16 @@ static void print_json(json_t *document) {
 /* Reads the options. EXIT_DONE, with `*done` set if that was all; else EXIT_USAGE. */
 static int read_options(int argc, char **argv, struct checking *checking, bool *json, bool *done) {
     struct inspector *inspector = &checking->inspector;
-    uint64_t games = inspector->games;
+    uint64_t games = inspector->games, seconds = (uint64_t)inspector->seconds;
     for (int option; (option = options_next(argc, argv, ":v:n:h", options)) != -1;) {
         if (option == OPTION_WRONG) return EXIT_USAGE;
         if (option == 'n' && !options_number(argv[0], "--games", optarg, 0, GAMES_MAX, &games))
             return EXIT_USAGE;
         if (option == OPTION_SEED &&
             !options_number(argv[0], "--seed", optarg, 0, UINT64_MAX, &inspector->seed))
+            return EXIT_USAGE;
+        if (option == OPTION_SECONDS &&
+            !options_number(argv[0], "--seconds", optarg, 1, SECONDS_MAX, &seconds))
             return EXIT_USAGE;
         if (option == 'v') inspector->variant = optarg;
         if (option == OPTION_STRICT) checking->strict = true;
@@ -124,11 +138,12 @@ static int read_options(int argc, char **argv, struct checking *checking, bool *
         }
     }
     inspector->games = (uint32_t)games;
+    inspector->seconds = (int)seconds;
     return optind < argc ? EXIT_DONE : cli_misuse(argv[0], "a file is expected");
 }
 
 int command_check(int argc, char **argv) {
-    struct checking checking = {.inspector = {.games = 200, .seed = 1}};
+    struct checking checking = {.inspector = {.games = 200, .seed = 1, .seconds = 60}};
     bool json = false, done = false;
     int code = read_options(argc, argv, &checking, &json, &done);
     if (done || code != EXIT_DONE) return code;

@@ -4,10 +4,8 @@
 #include "core/faults.h"
 #include "excerpt.h"
 #include "host/wall/cage.h"
-#include "script/variant.h"
-#include "script/variant_format.h"
+#include "host/wall/loader.h"
 
-#include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +27,7 @@ void cli_remarks(const struct faults *faults) {
         char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
         fault_format(&remark->fault, text, sizeof text);
         fprintf(stderr, "ensign: %s%s", remark->warning ? "warning: " : "", text);
-        if (remark->page) fprintf(stderr, " (see %s)", remark->page);
+        if (remark->page[0]) fprintf(stderr, " (see %s)", remark->page);
         fputc('\n', stderr);
         excerpt_print(stderr, &remark->fault);
     }
@@ -66,7 +64,7 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
         *exit_code = cli_fail(&fault);
         return NULL;
     }
-    struct rules *rules = variant_examine(folders, name, faults, NULL);
+    struct rules *rules = loader_examine(folders, name, faults);
     *exit_code = EXIT_DONE;
     if (!rules) {
         const struct fault *first = faults_first(faults);
@@ -101,7 +99,7 @@ bool cli_language(const struct folders *folders, const char *wanted, struct lang
         struct fault fault = {0};
         locale_tag(wanted, tag);
         if (!strcmp(tag, "en")) return true;
-        *language = language_load(folders, *tag ? tag : wanted, &fault);
+        *language = loader_language(folders, *tag ? tag : wanted, &fault);
         if (!*language) *exit_code = cli_fail(&fault);
         return *language;
     }
@@ -113,7 +111,7 @@ bool cli_language(const struct folders *folders, const char *wanted, struct lang
     }
     struct fault fault = {0};
     if (!*tag || !strcmp(tag, "en")) return true;
-    *language = language_load(folders, tag, &fault);
+    *language = loader_language(folders, tag, &fault);
     if (!*language && fault.status != STATUS_NOT_FOUND) cli_fail(&fault);
     return true;
 }
@@ -146,37 +144,9 @@ static bool lies_in(const char *path, const char *folder) {
     return found;
 }
 
-/* What the value on the stack makes of its file, whose folder says nothing. */
-static enum script script_of(lua_State *lua) {
-    static const char *const callbacks[] = {"move", "setup", "start", "observe", "finish"};
-    if (!lua_istable(lua, -1)) return SCRIPT_VARIANT;
-    for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++) {
-        lua_pushstring(lua, callbacks[i]);
-        int type = lua_rawget(lua, -2);
-        lua_pop(lua, 1);
-        if (type == LUA_TFUNCTION) return SCRIPT_BOT;
-    }
-    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
-        bool shared = !strcmp(field->key, "api") || !strcmp(field->key, "title");
-        if (field->table[0] || shared) continue;
-        lua_pushstring(lua, field->key);
-        int type = lua_rawget(lua, -2);
-        lua_pop(lua, 1);
-        if (type != LUA_TNIL) return SCRIPT_VARIANT;
-    }
-    return SCRIPT_BOT;
-}
-
-enum script cli_script(const struct folders *folders, const char *path, struct fault *fault) {
-    struct sandbox *sandbox = sandbox_new(folders->scripts, path, SANDBOX_DEFAULTS, fault);
-    if (!sandbox) return SCRIPT_BROKEN;
-    sandbox->reader = folders_reader(folders);
-    enum script script = SCRIPT_BROKEN;
-    if (sandbox_run_file(sandbox, path, fault)) {
-        script = lies_in(path, "bots")       ? SCRIPT_BOT
-                 : lies_in(path, "variants") ? SCRIPT_VARIANT
-                                             : script_of(sandbox->lua);
-    }
-    sandbox_free(sandbox);
-    return script;
+enum script_kind cli_script(const struct folders *folders, const char *path, struct fault *fault) {
+    enum script_kind kind = loader_script(folders, path, fault);
+    if (kind == SCRIPT_BROKEN) return kind;
+    if (lies_in(path, "bots")) return SCRIPT_BOT;
+    return lies_in(path, "variants") ? SCRIPT_VARIANT : kind;
 }

@@ -9,6 +9,7 @@
 #include "core/rules.h"
 #include "host/wall/player_child.h"
 #include "script/language.h"
+#include "script/script_kind.h"
 
 struct faults; /* core/faults.h */
 
@@ -64,11 +65,9 @@ bool cli_language(const struct folders *folders, const char *wanted, struct lang
                   int *exit_code);
 
 /* What a file of Lua is meant to be, even if it is wrong: the folder "bots" or "variants" that it
- * lies in says so; elsewhere a table with a function of bots, or with no key of variants, is a
- * bot's, and whatever else is for the loader of variants to judge. SCRIPT_BROKEN with a fault if it
- * cannot be run at all. */
-enum script { SCRIPT_BROKEN, SCRIPT_BOT, SCRIPT_VARIANT };
-enum script cli_script(const struct folders *folders, const char *path, struct fault *fault);
+ * lies in says so; elsewhere the table that it returns (script_kind.h). SCRIPT_BROKEN with a fault
+ * if it cannot be run at all. */
+enum script_kind cli_script(const struct folders *folders, const char *path, struct fault *fault);
 
 /* Where a command's Lua bots run, to be opened before there is a game or a thread; NULL if they are
  * trusted. Says so if this system cannot lock them up completely. */

@@ -2,9 +2,9 @@
 #include "host/foreign/import.h"
 #include "cli.h"
 #include "host/files.h"
+#include "host/wall/loader.h"
 #include "options.h"
 #include "outlet.h"
-#include "script/variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +41,9 @@ static const struct rules *load_rules(void *context, const char *variant, struct
     for (int i = 0; i < importer->rules_count; i++) {
         if (!strcmp(importer->rules[i]->name, variant)) return importer->rules[i];
     }
-    struct rules *rules =
-        importer->rules_count < RULES_MAX ? variant_load(importer->folders, variant, fault) : NULL;
+    struct rules *rules = importer->rules_count < RULES_MAX
+                              ? loader_variant(importer->folders, variant, fault)
+                              : NULL;
     if (rules) importer->rules[importer->rules_count++] = rules;
     return rules;
 }

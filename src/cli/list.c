@@ -5,12 +5,12 @@
 #include "cli.h"
 #include "cli/setups/catalogue.h"
 #include "columns.h"
+#include "host/wall/loader.h"
 #include "options.h"
-#include "script/bot.h"
-#include "script/variant.h"
 
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -52,7 +52,7 @@ static void list_broken(struct listing *listing, const char *name, const char *p
 static void list_variant(void *context, const char *name, const char *path) {
     struct listing *listing = context;
     struct fault fault = {0};
-    struct rules *rules = variant_load(listing->folders, name, &fault);
+    struct rules *rules = loader_variant(listing->folders, name, &fault);
     if (!rules) {
         list_broken(listing, name, path, &fault);
         return;
@@ -79,20 +79,21 @@ static void list_variant(void *context, const char *name, const char *path) {
 
 static void list_bot(void *context, const char *name, const char *path) {
     struct listing *listing = context;
-    struct fault fault = {0};
-    struct bot *bot = bot_new(listing->folders, path, SANDBOX_DEFAULTS,
-                              random_stream(1, STREAM_RED_BOT, 0), &fault);
-    if (!bot) {
+    char title[TITLE_MAX];
+    struct faults *faults = faults_new();
+    if (!faults) {
+        struct fault fault = {0};
+        fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         list_broken(listing, name, path, &fault);
-        return;
-    }
-    if (listing->json) {
+    } else if (!loader_bot(listing->folders, path, title, faults)) {
+        list_broken(listing, name, path, faults_first(faults));
+    } else if (listing->json) {
         json_array_append_new(listing->json, json_pack("{s:s, s:s, s:s}", "name", name, "title",
-                                                       bot_title(bot), "path", path));
+                                                       title, "path", path));
     } else {
-        printf("  %-16s %s\n", name, bot_title(bot));
+        printf("  %-16s %s\n", name, title);
     }
-    bot_free(bot);
+    free(faults);
 }
 
 static void list_setups(struct listing *listing) {

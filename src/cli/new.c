@@ -6,9 +6,9 @@
 #include "cli.h"
 #include "core/layout.h"
 #include "host/files.h"
+#include "host/wall/loader.h"
 #include "options.h"
 #include "script/bot.h"
-#include "script/variant.h"
 #include "script/words.h"
 
 #include <ctype.h>
@@ -151,7 +151,7 @@ static int new_variant(struct starter *starter, const char *base) {
     set_variant_words(starter, rules, base);
     rules_free(rules);
     char *text = fill(starter, "variant.lua.in", &fault);
-    rules = text ? variant_load_text(starter->folders, starter->path, text, strlen(text), &fault)
+    rules = text ? loader_variant_text(starter->folders, starter->path, text, strlen(text), &fault)
                  : NULL;
     code = rules ? write_file(starter, text, check, watch) : cli_fail(&fault);
     rules_free(rules);

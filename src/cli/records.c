@@ -7,7 +7,7 @@
 
 #include "core/faults.h"
 #include "host/files.h"
-#include "script/variant.h"
+#include "host/wall/loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static bool load_rules(struct records *records, struct fault *fault) {
     }
     if (records->rules && !strcmp(name, records->rules_name)) return true;
     rules_free(records->rules);
-    records->rules = variant_load(records->folders, name, fault);
+    records->rules = loader_variant(records->folders, name, fault);
     snprintf(records->rules_name, sizeof records->rules_name, "%s", name);
     if (!records->rules && fault->status == STATUS_NOT_FOUND && !records->variant) {
         fault->status = STATUS_TEXT; /* it is the record that names it */

@@ -11,12 +11,10 @@
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
 #include "core/faults.h"
-#include "host/claim.h"
 #include "host/files.h"
 #include "host/replay.h"
+#include "host/wall/loader.h"
 #include "options.h"
-#include "script/bot.h"
-#include "script/variant.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -50,6 +48,8 @@ enum outcome_of_part {
     PART_NEW,         /* the new rules are in force */
     PART_OLD          /* those before them stay */
 };
+
+enum { TESTS_SECONDS = 10 }; /* for a variant's own tests, each time that it is loaded */
 
 /* What the processes of a game tell the one that holds none. */
 struct news {
@@ -191,20 +191,18 @@ static int run_part(struct workbench *bench, struct rules *rules,
  * nobody from playing. NULL after all that is wrong was told. */
 static struct rules *load_variant(const struct workbench *bench, const char *name) {
     struct faults *faults = faults_new();
-    struct claims claims;
+    struct loader_trial tests = {.seconds = TESTS_SECONDS};
     if (!faults) return NULL;
-    struct rules *rules = variant_examine(&bench->folders, name, faults, &claims);
-    for (int i = 0; rules && i < claims.count; i++)
-        claim_holds(rules, claims.file, &claims.list[i], faults);
+    struct rules *rules = loader_try(&bench->folders, name, &tests, faults);
     cli_remarks(faults);
-    claims_clear(&claims);
     free(faults);
     return rules;
 }
 
 static bool bot_loads(const struct workbench *bench) {
     struct faults *faults = faults_new();
-    bool loads = faults && bot_examine(&bench->folders, bench->file, SANDBOX_DEFAULTS, faults);
+    char title[TITLE_MAX];
+    bool loads = faults && loader_bot(&bench->folders, bench->file, title, faults);
     if (faults) cli_remarks(faults);
     free(faults);
     return loads;

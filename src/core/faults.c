@@ -1,6 +1,7 @@
 /* faults.c - a bounded list of remarks. */
 #include "faults.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,10 @@ struct remark *faults_add(struct faults *faults, const struct fault *fault) {
 
 struct remark *faults_warn(struct faults *faults, const struct fault *fault) {
     return add(faults, fault, true);
+}
+
+void remark_explain(struct remark *remark, const char *page) {
+    snprintf(remark->page, sizeof remark->page, "%s", page);
 }
 
 /* Is the first key the second, or a part that the second begins with? */

@@ -9,12 +9,18 @@
 
 #include "fault.h"
 
-enum { FAULTS_MAX = 100, FAULT_KEY_MAX = 256, FAULT_VALUE_MAX = 64, FAULT_EXPECTED_MAX = 192 };
+enum {
+    FAULTS_MAX = 100,
+    FAULT_KEY_MAX = 256,
+    FAULT_VALUE_MAX = 64,
+    FAULT_EXPECTED_MAX = 192,
+    FAULT_PAGE_MAX = 64
+};
 
 struct remark {
     struct fault fault;
     bool warning;
-    const char *page;        /* "variants/README.md#pieces"; static; NULL if there is none */
+    char page[FAULT_PAGE_MAX]; /* "variants/README.md#pieces"; "" if there is none */
     char key[FAULT_KEY_MAX]; /* names joined with dots, elements of lists in brackets; may be "" */
     char value[FAULT_VALUE_MAX];       /* as the input has it; "" where it is no single value */
     char expected[FAULT_EXPECTED_MAX]; /* "" where only the text says it */
@@ -33,6 +39,9 @@ struct faults *faults_new(void);
 /* Adds a copy of an error and returns it for more to be said; never NULL. */
 struct remark *faults_add(struct faults *faults, const struct fault *fault);
 struct remark *faults_warn(struct faults *faults, const struct fault *fault);
+
+/* Says which page explains it. */
+void remark_explain(struct remark *remark, const char *page);
 
 /* Is there an error about this key, about something in it, or about something it is in? What
  * follows from an error that was named already is not worth a line of its own. */

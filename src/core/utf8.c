@@ -24,3 +24,13 @@ size_t utf8_length(const char *text) {
     uint32_t character;
     return utf8_read(text, &character);
 }
+
+bool utf8_is_line(const char *text, size_t length) {
+    for (const char *at = text; at < text + length;) {
+        uint32_t character;
+        size_t bytes = utf8_read(at, &character);
+        if (!bytes || utf8_is_control(character)) return false;
+        at += bytes;
+    }
+    return true;
+}

@@ -18,4 +18,7 @@ static inline bool utf8_is_control(uint32_t character) {
     return character < 0x20 || (character >= 0x7F && character < 0xA0);
 }
 
+/* Can these bytes be shown on a line: well-formed and without control characters? A 0 is one. */
+bool utf8_is_line(const char *text, size_t length);
+
 #endif

@@ -47,7 +47,7 @@ __attribute__((format(printf, 3, 4))) static bool deny(struct stage *stage, enum
     else
         fault_place(&fault, stage->file, stage->claim->line, stage->claim->column);
     struct remark *remark = faults_add(stage->faults, &fault);
-    remark->page = "variants/README.md#tests";
+    remark_explain(remark, "variants/README.md#tests");
     snprintf(remark->key, sizeof remark->key, "tests[%d].%s", stage->claim->number,
              claim_key_name(key));
     if (place->text) snprintf(remark->value, sizeof remark->value, "%.60s", place->text);
@@ -358,7 +358,7 @@ static bool check_calls(struct stage *stage) {
     struct fault fault = {.status = STATUS_OK};
     if (!calls_take(&fault)) return true;
     struct remark *remark = faults_add(stage->faults, &fault);
-    remark->page = "variants/README.md#tests";
+    remark_explain(remark, "variants/README.md#tests");
     return false;
 }
 

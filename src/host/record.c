@@ -161,7 +161,7 @@ static void complain(struct reader *reader, int line, int column, const char *fo
     fault_setv(&fault, STATUS_TEXT, format, args);
     va_end(args);
     fault_place(&fault, NULL, line, column);
-    faults_add(reader->faults, &fault)->page = "README.md#texts";
+    remark_explain(faults_add(reader->faults, &fault), "README.md#texts");
     reader->record->damaged = true;
 }
 

@@ -7,6 +7,7 @@
 #include "core/eyes.h"
 #include "core/integrity.h"
 #include "host/match/statistics.h"
+#include "host/wall/wire.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,6 +137,10 @@ static void count_game(struct stage *stage, enum side first) {
     *(winner == first ? &trial->first_wins : &trial->first_losses) += 1;
 }
 
+static bool is_late(const struct stage *stage) {
+    return stage->options->deadline && wire_now() >= stage->options->deadline;
+}
+
 static bool play_game(struct stage *stage, uint32_t number, struct fault *fault) {
     const struct rules *rules = &stage->rules;
     struct setup red, blue;
@@ -150,8 +155,10 @@ static bool play_game(struct stage *stage, uint32_t number, struct fault *fault)
     game_start(&stage->game, rules, &position, NULL, stage->plies, PLIES_MAX);
     if (calls_take(fault)) return false;
     eyes_open(&stage->eyes, &stage->game);
-    while (!game_over(&stage->game))
+    while (!game_over(&stage->game)) {
+        if (is_late(stage)) return true;
         if (!play_ply(stage, fault)) return false;
+    }
     count_game(stage, first);
     return true;
 }
@@ -167,10 +174,10 @@ static void call_witness(struct stage *stage) {
     stage->rules.calls = &stage->witness.calls;
 }
 
-static uint64_t times_asked(const struct trial *trial) {
+bool trial_asked_enough(const struct trial *trial) {
     uint64_t asked = 0;
     for (int call = 0; call < CALL_COUNT; call++) asked += trial->calls[call].asked;
-    return asked;
+    return asked >= ASKED_MAX;
 }
 
 bool trial_run(const struct trial_options *options, struct trial *trial, struct fault *fault) {
@@ -186,7 +193,8 @@ bool trial_run(const struct trial_options *options, struct trial *trial, struct 
         stage->moves = moves;
         call_witness(stage);
     }
-    for (uint32_t i = 0; played && i < options->games && times_asked(trial) < ASKED_MAX; i++)
+    for (uint32_t i = 0;
+         played && i < options->games && !trial_asked_enough(trial) && !is_late(stage); i++)
         played = play_game(stage, i, fault);
     free(moves);
     free(stage);

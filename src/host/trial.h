@@ -13,6 +13,8 @@ struct trial_options {
     const struct rules *rules;
     uint32_t games; /* at least 1 */
     uint64_t seed;
+    int64_t deadline; /* a time of wire_now(): a game that is not over by then is left out, and so
+                         are those behind it; 0: none */
 };
 
 struct trial_call {
@@ -33,9 +35,13 @@ struct trial {
     struct trial_call calls[CALL_COUNT];
 };
 
-/* False with a fault when a set-up cannot be drawn, a call of the variant fails, or the core
- * disagrees with itself; `trial` has the games before. */
+/* Plays the games; fewer where time ran out, or where the variant's calls were asked so often that
+ * more games would say nothing new. False with a fault when a set-up cannot be drawn, a call of the
+ * variant fails, or the core disagrees with itself; `trial` has the games before. */
 bool trial_run(const struct trial_options *options, struct trial *trial, struct fault *fault);
+
+/* Were its games stopped because the variant's calls had been asked often enough? */
+bool trial_asked_enough(const struct trial *trial);
 
 /* What the side that begins scores, in points a game, and its interval of 95 %. */
 void trial_first(const struct trial *trial, double *score, double *low, double *high);

@@ -56,7 +56,7 @@ __attribute__((format(printf, 4, 5))) static void refuse(lua_State *lua, struct 
     if (!bot->faults) luaL_error(lua, "%s", fault.text);
     if (key[0] && faults_about(bot->faults, key)) return;
     struct remark *remark = faults_add(bot->faults, &fault);
-    remark->page = "bots/README.md#start";
+    remark_explain(remark, "bots/README.md#start");
     snprintf(remark->key, sizeof remark->key, "%s", key);
 }
 
@@ -195,11 +195,12 @@ static void place_faults(const struct folders *folders, const char *path, struct
 }
 
 bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
-                 struct faults *faults) {
+                 char title[TITLE_MAX], struct faults *faults) {
     struct fault fault = {.status = STATUS_OK};
     struct bot *bot =
         load(folders, path, limits, random_stream(0, STREAM_RED_BOT, 0), faults, &fault);
-    if (!bot) faults_add(faults, &fault)->page = "bots/README.md";
+    if (!bot) remark_explain(faults_add(faults, &fault), "bots/README.md");
+    snprintf(title, TITLE_MAX, "%s", bot ? bot_title(bot) : "");
     bot_free(bot);
     place_faults(folders, path, faults);
     faults_sort(faults, path);

@@ -22,7 +22,7 @@ void bot_free(struct bot *bot);
 
 /* Loads the file and says all that is wrong with it, by place. False if anything is. */
 bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
-                 struct faults *faults);
+                 char title[TITLE_MAX], struct faults *faults);
 
 /* The file's name without folder and ending (of NAME/init.lua: NAME), and the title that the file
  * gives, else that name. Both live as long as the bot. */

@@ -82,6 +82,7 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     char user[FOLDER_PATH_MAX], installed[FOLDER_PATH_MAX];
     folders->count = 0;
     folders->reader = NULL;
+    folders->finder = NULL;
     add_base(folders, ".");
     if (user_base(user)) add_base(folders, user);
     const char *named = getenv("ENSIGN_DATA");
@@ -147,6 +148,8 @@ static void offer(void *context, const char *name, const char *path) {
 bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
                      char path[FOLDER_PATH_MAX], struct fault *fault) {
     const char *singular = SORTS[sort].singular, *inside = SORTS[sort].inside;
+    const struct finder *finder = folders->finder;
+    if (finder) return finder->resolve(finder->context, sort, name, path, fault);
     if (strchr(name, '/') || ends_as(sort, name)) {
         if (!path_write(path, "%s", name))
             return fault_set(fault, STATUS_NOT_FOUND, "the path of a %s is too long", singular);

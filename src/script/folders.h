@@ -21,6 +21,15 @@ struct folders {
     char scripts[FOLDER_PATH_MAX];           /* the shared scripts of the installed one */
     char setups[FOLDER_PATH_MAX]; /* searched first for set-ups; empty if there is none */
     const struct reader *reader;  /* how variants and bots read their files; NULL: from the disk */
+    const struct finder *finder;  /* who looks for names; NULL: folders.c on the disk */
+};
+
+/* A process that may not look at the disk has somebody else do it. */
+struct finder {
+    /* As folders_resolve(). */
+    bool (*resolve)(void *context, enum folder_sort sort, const char *name,
+                    char path[FOLDER_PATH_MAX], struct fault *fault);
+    void *context;
 };
 
 static inline const struct reader *folders_reader(const struct folders *folders) {

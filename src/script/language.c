@@ -238,17 +238,6 @@ static unsigned placeholders(const char *text) {
     return set & ~1u;
 }
 
-/* A text that can be shown on a line: well-formed and without control characters. */
-static bool is_line(const char *text, size_t length) {
-    for (const char *at = text; at < text + length;) {
-        uint32_t character;
-        size_t bytes = utf8_read(at, &character);
-        if (!bytes || utf8_is_control(character)) return false;
-        at += bytes;
-    }
-    return true;
-}
-
 static const char *keep(struct language *language, const char *text, size_t length) {
     char *kept = memcpy(language->bytes + language->used, text, length + 1);
     language->used += length + 1;
@@ -268,10 +257,66 @@ static bool check_placeholders(struct loading *loading, const char *key, const c
     return true;
 }
 
-/* Reads the table `what` of the file's table at 1 into `entries`; texts of `most` bytes at most. */
-static bool read_entries(lua_State *lua, struct loading *loading, const char *what, size_t most,
-                         struct entries *entries) {
+static struct entries *part_of(struct language *language, enum language_part part) {
+    return part == LANGUAGE_KINDS ? &language->kinds : &language->texts;
+}
+
+/* Bytes of an entry's text, with the final 0. */
+static size_t text_max(enum language_part part) {
+    return part == LANGUAGE_KINDS ? LANGUAGE_NAME_MAX : LANGUAGE_TEXT_MAX;
+}
+
+static bool has_room(const struct language *language, const struct entries *entries, size_t bytes) {
+    return entries->count < ENTRIES_MAX && bytes <= sizeof language->bytes - language->used;
+}
+
+static void add_entry(struct language *language, struct entries *entries, const char *key,
+                      size_t key_length, const char *text, size_t length) {
+    struct entry *entry = &entries->list[entries->count++];
+    entry->key = keep(language, key, key_length);
+    entry->text = keep(language, text, length);
+}
+
+struct language *language_new(const char *tag, const char *name) {
+    struct language *language = calloc(1, sizeof *language);
+    if (!language) return NULL;
+    size_t length = strlen(name);
+    snprintf(language->tag, sizeof language->tag, "%s", tag);
+    snprintf(language->name, sizeof language->name, "%s", name);
+    if (length && length < sizeof language->name && utf8_is_line(name, length)) return language;
+    free(language);
+    return NULL;
+}
+
+bool language_add(struct language *language, enum language_part part, const char *key,
+                  const char *text) {
+    struct entries *entries = part_of(language, part);
+    size_t key_length = strlen(key), length = strlen(text);
+    if (!length || length >= text_max(part) || !utf8_is_line(text, length) ||
+        !has_room(language, entries, key_length + length + 2) ||
+        placeholders(key) != placeholders(text))
+        return false;
+    add_entry(language, entries, key, key_length, text, length);
+    return true;
+}
+
+size_t language_count(const struct language *language, enum language_part part) {
+    return part_of((struct language *)(uintptr_t)language, part)->count;
+}
+
+void language_entry(const struct language *language, enum language_part part, size_t index,
+                    const char **key, const char **text) {
+    const struct entries *entries = part == LANGUAGE_KINDS ? &language->kinds : &language->texts;
+    *key = entries->list[index].key;
+    *text = entries->list[index].text;
+}
+
+/* Reads the table `what` of the file's table at 1. */
+static bool read_entries(lua_State *lua, struct loading *loading, const char *what,
+                         enum language_part part) {
     struct language *language = loading->language;
+    struct entries *entries = part_of(language, part);
+    size_t most = text_max(part);
     lua_getfield(lua, 1, what);
     if (lua_type(lua, -1) != LUA_TTABLE) {
         return refuse(loading, key_line(loading, what),
@@ -287,20 +332,17 @@ static bool read_entries(lua_State *lua, struct loading *loading, const char *wh
         const char *key = lua_tolstring(lua, -2, &key_length);
         const char *text =
             lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : NULL;
-        if (!text || !length || length >= most || !is_line(text, length)) {
+        if (!text || !length || length >= most || !utf8_is_line(text, length)) {
             return refuse(loading, line_of(loading, key),
                           "%s: \"%.200s\": expected a text of 1 to %zu bytes on one line", what,
                           key, most - 1);
         }
-        if (entries->count == ENTRIES_MAX ||
-            language->used + key_length + length + 2 > sizeof language->bytes) {
+        if (!has_room(language, entries, key_length + length + 2)) {
             return refuse(loading, key_line(loading, what), "more than %d texts or %d bytes",
                           ENTRIES_MAX, BYTES_MAX);
         }
         if (!check_placeholders(loading, key, text)) return false;
-        struct entry *entry = &entries->list[entries->count++];
-        entry->key = keep(language, key, key_length);
-        entry->text = keep(language, text, length);
+        add_entry(language, entries, key, key_length, text, length);
         lua_pop(lua, 1);
     }
     lua_pop(lua, 1);
@@ -343,14 +385,14 @@ static bool read_table(lua_State *lua, struct loading *loading) {
     lua_getfield(lua, 1, "name");
     size_t length = 0;
     const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : "";
-    if (!length || length >= sizeof language->name || !is_line(name, length)) {
+    if (!length || length >= sizeof language->name || !utf8_is_line(name, length)) {
         return refuse(loading, key_line(loading, "name"),
                       "name: expected what the language calls itself, in at most %zu bytes",
                       sizeof language->name - 1);
     }
     memcpy(language->name, name, length + 1);
-    return read_entries(lua, loading, "kinds", LANGUAGE_NAME_MAX, &language->kinds) &&
-           read_entries(lua, loading, "texts", LANGUAGE_TEXT_MAX, &language->texts);
+    return read_entries(lua, loading, "kinds", LANGUAGE_KINDS) &&
+           read_entries(lua, loading, "texts", LANGUAGE_TEXTS);
 }
 
 static int read_protected(lua_State *lua) {
@@ -365,11 +407,17 @@ static int compare(const void *left, const void *right) {
     return strcmp(a->key, b->key);
 }
 
+void language_seal(struct language *language) {
+    qsort(language->kinds.list, language->kinds.count, sizeof language->kinds.list[0], compare);
+    qsort(language->texts.list, language->texts.count, sizeof language->texts.list[0], compare);
+}
+
 /* The whole file with a 0 behind it; NULL with a fault. The caller frees. */
-static char *read_source(const char *path, size_t *length, struct fault *fault) {
-    long size = READER_DISK.size(READER_DISK.context, path);
+static char *read_source(const struct reader *reader, const char *path, size_t *length,
+                         struct fault *fault) {
+    long size = reader->size(reader->context, path);
     char *text = size >= 0 && size <= SANDBOX_FILE_MAX ? malloc((size_t)size + 1) : NULL;
-    long got = text ? READER_DISK.read(READER_DISK.context, path, text, (size_t)size) : -1;
+    long got = text ? reader->read(reader->context, path, text, (size_t)size) : -1;
     if (got < 0) {
         free(text);
         fault_set(fault, STATUS_TEXT, "cannot be read, or is larger than the 1 MiB it may have");
@@ -381,8 +429,7 @@ static char *read_source(const char *path, size_t *length, struct fault *fault) 
     return text;
 }
 
-/* "uk" of "…/uk.lua". */
-static void tag_from_path(const char *path, char tag[NAME_TAG_MAX]) {
+void language_tag_of(const char *path, char tag[NAME_TAG_MAX]) {
     const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
     snprintf(tag, NAME_TAG_MAX, "%.*s", (int)strcspn(start, "."), start);
 }
@@ -391,6 +438,7 @@ static bool load(struct loading *loading, const struct folders *folders) {
     struct sandbox *sandbox =
         sandbox_new(folders->scripts, loading->path, SANDBOX_DEFAULTS, loading->fault);
     if (!sandbox) return false;
+    sandbox->reader = folders_reader(folders);
     if (sandbox_run_text(sandbox, loading->path, loading->source, loading->length,
                          loading->fault)) {
         lua_pushcfunction(sandbox->lua, read_protected);
@@ -407,7 +455,7 @@ struct language *language_load(const struct folders *folders, const char *tag,
     char path[FOLDER_PATH_MAX];
     if (!folders_resolve(folders, FOLDER_LANGUAGES, tag, path, fault)) return NULL;
     struct loading loading = {.path = path, .fault = fault};
-    char *source = read_source(path, &loading.length, fault);
+    char *source = read_source(folders_reader(folders), path, &loading.length, fault);
     if (!source) return NULL;
     loading.source = source;
     struct language *language = loading.language = calloc(1, sizeof *language);
@@ -417,9 +465,8 @@ struct language *language_load(const struct folders *folders, const char *tag,
         language_free(language);
         language = NULL;
     } else {
-        tag_from_path(path, language->tag);
-        qsort(language->kinds.list, language->kinds.count, sizeof language->kinds.list[0], compare);
-        qsort(language->texts.list, language->texts.count, sizeof language->texts.list[0], compare);
+        language_tag_of(path, language->tag);
+        language_seal(language);
     }
     free(source);
     return language;

@@ -33,6 +33,22 @@ struct language;
 struct language *language_load(const struct folders *folders, const char *tag, struct fault *fault);
 void language_free(struct language *language);
 
+/* "uk" of "…/uk.lua". */
+void language_tag_of(const char *path, char tag[NAME_TAG_MAX]);
+
+/* The parts of a language, for whoever carries one from one process to another: a new one without
+ * entries (NULL without memory, or if a text cannot be shown on a line), entries that are checked
+ * as those of a file are (false: it cannot be one), and language_seal() before anything is looked
+ * up. `index` is below language_count(). */
+enum language_part { LANGUAGE_KINDS, LANGUAGE_TEXTS };
+struct language *language_new(const char *tag, const char *name);
+bool language_add(struct language *language, enum language_part part, const char *key,
+                  const char *text);
+void language_seal(struct language *language);
+size_t language_count(const struct language *language, enum language_part part);
+void language_entry(const struct language *language, enum language_part part, size_t index,
+                    const char **key, const char **text);
+
 const char *language_tag(const struct language *language);  /* "uk" */
 const char *language_name(const struct language *language); /* "Українська" */
 

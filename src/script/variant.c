@@ -36,8 +36,7 @@ static int load(lua_State *lua) {
     return 0;
 }
 
-/* NAME of NAME.lua or NAME/init.lua. */
-static void name_from_path(const char *path, char name[WORD_MAX]) {
+void variant_name(const char *path, char name[WORD_MAX]) {
     const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path, *end;
     if (strcmp(start, "init.lua") == 0 && slash) {
         end = slash;
@@ -66,7 +65,7 @@ static struct rules *run(struct loading *loading, const struct folders *folders,
         lua_State *lua = source->lua = source->sandbox->lua;
         keeper_open(&loading->keeper, folders_reader(folders));
         source->sandbox->reader = &loading->keeper.reader;
-        name_from_path(path, loading->rules->name);
+        variant_name(path, loading->rules->name);
         lua_pushcfunction(lua, load);
         lua_pushlightuserdata(lua, loading);
         ran = sandbox_call(source->sandbox, 1, 0, NULL, &fault);

@@ -1,5 +1,7 @@
 /* variant.h - from a variant's Lua file to compiled rules.
  *
+ * For processes that may run scripts: host/wall/loader.h locks one up for it.
+ *
  * Runs the file and those it extends in a sandbox of its own, merges, checks every key and value,
  * asks the pure functions for all arguments, fills `struct rules` and lets the core finish it. The
  * Lua state is gone when this returns, unless the variant is to be asked during play
@@ -12,6 +14,9 @@
 #include "core/rules.h"
 #include "folders.h"
 #include "variant_tests.h"
+
+/* The name of the variant in the file at `path`: NAME of NAME.lua or NAME/init.lua. */
+void variant_name(const char *path, char name[WORD_MAX]);
 
 /* The rules of the variant of that name or path, or NULL with a fault (STATUS_NOT_FOUND,
  * STATUS_SCRIPT, STATUS_FUEL, STATUS_MEMORY, STATUS_RULES) that names file, line, key, value and

@@ -27,14 +27,10 @@ struct state {
 struct variant_calls {
     struct calls calls; /* the first member: what the core knows */
     const struct rules *rules;
-    struct {
-        char file[FAULT_FILE_MAX];
-        int line;
-    } written[CALL_COUNT]; /* where each function is */
+    struct variant_calls_source source;
     char scripts[SANDBOX_PATH_MAX];
-    struct variant_file file[CHAIN_MAX]; /* the variant first, then what it extends */
-    int count;
-    struct keeper keeper; /* what the scripts required */
+    struct variant_file file[CHAIN_MAX]; /* as in `source` */
+    struct keeper keeper;                /* what the scripts required */
     bool doubts;
     pthread_mutex_t lock; /* guards all below, and the keeper while a state is made */
     struct state *pool, *second_pool;
@@ -111,7 +107,7 @@ static struct state *state_new(struct variant_calls *self, struct fault *fault) 
         return NULL;
     }
     memcpy(source->file, self->file, sizeof self->file);
-    source->count = self->count;
+    source->count = self->source.count;
     source->faults = faults;
     source->sandbox = sandbox_new(self->scripts, self->file[0].path, SANDBOX_DEFAULTS, fault);
     if (source->sandbox) {
@@ -174,7 +170,8 @@ static int run(lua_State *lua) {
 
 static void place(struct calls *calls, enum call call, struct fault *fault) {
     struct variant_calls *self = calls_of(calls);
-    if (!fault->file[0]) fault_place(fault, self->written[call].file, self->written[call].line, 0);
+    if (!fault->file[0])
+        fault_place(fault, self->source.written[call].file, self->source.written[call].line, 0);
 }
 
 /* Asks one state; it is given back to the pool, or freed if that fails. */
@@ -249,7 +246,7 @@ static void close_calls(struct calls *calls) {
     struct variant_calls *self = calls_of(calls);
     pool_free(self->pool);
     pool_free(self->second_pool);
-    for (int i = 0; i < self->count; i++) free(self->file[i].text);
+    for (int i = 0; i < self->source.count; i++) free(self->file[i].text);
     keeper_clear(&self->keeper);
     pthread_mutex_destroy(&self->lock);
     free(self);
@@ -260,9 +257,9 @@ static void note_place(lua_State *lua, struct variant_calls *self, int call) {
     lua_Debug record;
     lua_pushvalue(lua, -1);
     lua_getinfo(lua, ">S", &record);
-    snprintf(self->written[call].file, sizeof self->written[call].file, "%s",
+    snprintf(self->source.written[call].file, sizeof self->source.written[call].file, "%s",
              record.source[0] == '@' ? record.source + 1 : record.source);
-    self->written[call].line = record.linedefined;
+    self->source.written[call].line = record.linedefined;
 }
 
 /* Does some battle depend on the position? */
@@ -271,6 +268,17 @@ static bool asks_battles(const struct rules *rules) {
         for (kind_id d = 1; d <= rules->kinds; d++)
             if (rules->outcome[a][d] == ASK_THE_VARIANT) return true;
     return false;
+}
+
+/* Makes the rules ask these calls, which know what is declared. */
+static void attach(struct variant_calls *self, struct rules *rules) {
+    self->calls.ask = ask;
+    self->calls.place = place;
+    self->calls.close = close_calls;
+    self->rules = rules;
+    pthread_mutex_init(&self->lock, NULL);
+    keeper_open(&self->keeper, &READER_DISK);
+    rules->calls = &self->calls;
 }
 
 bool variant_calls_build(struct variant_build *build) {
@@ -295,13 +303,7 @@ bool variant_calls_build(struct variant_build *build) {
     if (!self->calls.declared) {
         free(self);
     } else {
-        self->calls.ask = ask;
-        self->calls.place = place;
-        self->calls.close = close_calls;
-        self->rules = rules;
-        pthread_mutex_init(&self->lock, NULL);
-        keeper_open(&self->keeper, &READER_DISK);
-        rules->calls = &self->calls;
+        attach(self, rules);
         prepare(lua, rules, self->calls.declared, build->table);
     }
     if (has_battle && !asks)
@@ -313,6 +315,13 @@ bool variant_calls_build(struct variant_build *build) {
     return true;
 }
 
+static void adopt_keeper(struct variant_calls *self, struct keeper *keeper) {
+    self->keeper = *keeper;
+    self->keeper.reader.context = &self->keeper;
+    self->keeper.closed = true;
+    keeper_open(keeper, keeper->from);
+}
+
 bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
                          struct keeper *keeper) {
     struct variant_calls *self = calls_of(rules->calls);
@@ -321,15 +330,42 @@ bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
     self->pool = state;
     snprintf(self->scripts, sizeof self->scripts, "%s", source->sandbox->scripts);
     memcpy(self->file, source->file, sizeof self->file);
-    self->count = source->count;
+    self->source.count = source->count;
     source->count = 0;
     memset(source->file, 0, sizeof source->file);
     source->sandbox = NULL;
-    self->keeper = *keeper;
-    self->keeper.reader.context = &self->keeper;
-    self->keeper.closed = true;
+    adopt_keeper(self, keeper);
     state->sandbox->reader = &self->keeper.reader;
-    keeper_open(keeper, keeper->from);
+    return true;
+}
+
+void variant_calls_describe(const struct rules *rules, struct variant_calls_source *source) {
+    const struct variant_calls *self = calls_of(rules->calls);
+    *source = self->source;
+    source->declared = self->calls.declared;
+    for (int i = 0; i < source->count; i++)
+        memcpy(source->path[i], self->file[i].path, sizeof source->path[i]);
+}
+
+bool variant_calls_defer(struct rules *rules, const struct variant_calls_source *source,
+                         const char *scripts, struct keeper *keeper) {
+    struct variant_calls *self = calloc(1, sizeof *self);
+    if (!self) return false;
+    self->source = *source;
+    self->calls.declared = source->declared;
+    snprintf(self->scripts, sizeof self->scripts, "%s", scripts);
+    bool whole = true;
+    for (int i = 0; i < source->count && whole; i++) {
+        memcpy(self->file[i].path, source->path[i], sizeof self->file[i].path);
+        whole = variant_file_read(&self->file[i], &keeper->reader, NULL);
+    }
+    if (!whole) {
+        for (int i = 0; i < source->count; i++) free(self->file[i].text);
+        free(self);
+        return false;
+    }
+    attach(self, rules);
+    adopt_keeper(self, keeper);
     return true;
 }
 

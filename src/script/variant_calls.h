@@ -8,6 +8,7 @@
 #ifndef ENSIGN_SCRIPT_VARIANT_CALLS_H
 #define ENSIGN_SCRIPT_VARIANT_CALLS_H
 
+#include "core/calls.h"
 #include "keeper.h"
 #include "variant_build.h"
 
@@ -21,6 +22,27 @@ bool variant_calls_build(struct variant_build *build);
  * and what its scripts required. The rules must have calls. False, with nothing taken, without
  * memory. */
 bool variant_calls_adopt(struct rules *rules, struct variant_source *source, struct keeper *keeper);
+
+/* What the calls of a variant are made from, to make them again in another process. */
+struct variant_calls_source {
+    unsigned declared; /* set of 1 << enum call */
+    struct {
+        char file[FAULT_FILE_MAX];
+        int line;
+    } written[CALL_COUNT]; /* where each function is */
+    int count;             /* files: the variant first, then what it extends; 1 to CHAIN_MAX */
+    char path[CHAIN_MAX][FOLDER_PATH_MAX];
+};
+
+/* Describes the calls of rules that have some. */
+void variant_calls_describe(const struct rules *rules, struct variant_calls_source *source);
+
+/* Gives rules that were loaded elsewhere their calls. No script is run before the first question is
+ * asked. `keeper` must have read all files that `source` and their `require` name; it is emptied,
+ * with its memory handed over. False, with nothing taken, without memory or if a file is missing.
+ */
+bool variant_calls_defer(struct rules *rules, const struct variant_calls_source *source,
+                         const char *scripts, struct keeper *keeper);
 
 /* From now on every other question is asked of a second state too, which has heard other questions
  * before; a difference is a fault of the call. For rules with or without calls. */

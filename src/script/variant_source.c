@@ -118,7 +118,7 @@ static void add_fault(struct variant_source *source, const char *key, const stru
     struct remark *remark = faults_add(source->faults, fault);
     const struct variant_field *field = variant_field_of(key);
     snprintf(remark->key, sizeof remark->key, "%s", key);
-    remark->page = variant_page(key);
+    remark_explain(remark, variant_page(key));
     if (field) variant_field_expected(field, remark->expected);
     if (!source->table) return;
     int type = variant_get(source->lua, source->table, key);
@@ -186,6 +186,7 @@ static bool find_base(struct variant_source *source, const char *name, char *pat
     bool is_path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".lua") == 0);
     char beside[2 * FOLDER_PATH_MAX];
     struct fault ignored = {.status = STATUS_OK};
+    while (strncmp(name, "./", 2) == 0) name += 2; /* one path for a file: see check_cycle() */
     if (is_path)
         snprintf(beside, sizeof beside, "%s%s%s", name[0] == '/' ? "" : own,
                  name[0] == '/' ? "" : "/", name);
@@ -199,17 +200,12 @@ static bool find_base(struct variant_source *source, const char *name, char *pat
                           is_path ? ignored.text : fault.text);
 }
 
-/* Refuses a file that is in the chain already. */
+/* Refuses a file that is in the chain already. The finder calls a file by one path, however it is
+ * reached; without one a circle by other paths ends at CHAIN_MAX. */
 static bool check_cycle(struct variant_source *source, const char *path) {
-    char *real = realpath(path, NULL);
     bool again = false;
-    for (int i = 0; i < source->count && !again; i++) {
-        char *other = realpath(source->file[i].path, NULL);
-        again =
-            strcmp(source->file[i].path, path) == 0 || (real && other && strcmp(real, other) == 0);
-        free(other);
-    }
-    free(real);
+    for (int i = 0; i < source->count && !again; i++)
+        again = strcmp(source->file[i].path, path) == 0;
     if (!again) return true;
     char chain[480];
     size_t used = 0;

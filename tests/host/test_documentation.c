@@ -51,7 +51,7 @@ static void pass_variant(struct rules *rules, struct claims *claims, struct faul
     if (faults->errors)
         fail_msg("%s:%d: %s", name, faults->list[0].fault.line, faults->list[0].fault.text);
     variant_calls_doubt(rules);
-    const struct trial_options options = {rules, 4, 1};
+    const struct trial_options options = {.rules = rules, .games = 4, .seed = 1};
     if (!trial_run(&options, &trial, &fault)) fail_msg("%s: %s", name, fault.text);
     claims_clear(claims);
     rules_free(rules);

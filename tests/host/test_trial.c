@@ -31,7 +31,7 @@ static void the_figures_of_a_trial_add_up(void **state) {
         struct rules *rules = variant_load(&folders, path, &fault);
         assert_non_null(rules);
         struct trial trial;
-        const struct trial_options options = {rules, 30, 5};
+        const struct trial_options options = {.rules = rules, .games = 30, .seed = 5};
         if (!trial_run(&options, &trial, &fault)) fail_msg("%s: %s", path, fault.text);
         uint64_t ends = 0, moves = 0;
         for (int reason = 0; reason < REASON_COUNT; reason++) ends += trial.reasons[reason];
@@ -94,7 +94,7 @@ static bool run_fake(enum manner manner, struct trial *trial, struct fault *faul
     struct rules *rules = variant_load(&folders, "duel", fault);
     assert_non_null(rules);
     rules->calls = &fake.calls;
-    const struct trial_options options = {rules, 10, 1};
+    const struct trial_options options = {.rules = rules, .games = 10, .seed = 1};
     bool played = trial_run(&options, trial, fault);
     rules->calls = NULL;
     rules_free(rules);

@@ -7,20 +7,19 @@
 
 #include "cli/cli.h"
 #include "cli/rulesheet.h"
-#include "host/claim.h"
 #include "host/files.h"
 #include "host/match/match.h"
-#include "host/sense.h"
-#include "host/trial.h"
+#include "host/wall/loader.h"
+#include "host/wall/wire.h"
 #include "inspect_json.h"
-#include "script/bot.h"
 #include "script/source_map.h"
-#include "script/variant.h"
-#include "script/variant_calls.h"
 
 #include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Adds a fault that has no place but its file. */
 static void add_fault(struct inspection *inspection, const char *path, struct fault *fault) {
@@ -32,7 +31,7 @@ static const struct rules *wanted_rules(struct inspector *inspector,
                                         struct inspection *inspection) {
     struct fault fault = {.status = STATUS_OK};
     const char *name = inspector->variant ? inspector->variant : "original";
-    if (!inspector->rules) inspector->rules = variant_load(inspector->folders, name, &fault);
+    if (!inspector->rules) inspector->rules = loader_variant(inspector->folders, name, &fault);
     if (!inspector->rules) faults_add(inspection->faults, &fault);
     return inspector->rules;
 }
@@ -50,6 +49,14 @@ static void place_remarks(struct faults *faults, const char *path) {
     }
     free(text);
     faults_sort(faults, path);
+}
+
+/* Whole seconds, at least one. */
+static int inspector_seconds_left(struct inspector *inspector) {
+    int64_t now = wire_now();
+    if (!inspector->deadline) inspector->deadline = now + 1000 * (int64_t)inspector->seconds;
+    int64_t left = (inspector->deadline - now + 999) / 1000;
+    return left < 1 ? 1 : (int)left;
 }
 
 static void print_trial(FILE *out, const struct rules *rules, const struct trial *trial) {
@@ -87,45 +94,54 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
                     call_name((enum call)call), trial->calls[call].asked, trial->calls[call].moved);
 }
 
-static void try_games(struct inspector *inspector, const char *path, struct rules *rules, FILE *out,
-                      struct inspection *inspection) {
-    struct fault fault = {.status = STATUS_OK};
-    struct trial trial;
-    if (!inspector->games) return;
-    variant_calls_doubt(rules);
-    const struct trial_options options = {rules, inspector->games, inspector->seed};
-    bool played = trial_run(&options, &trial, &fault);
-    if (!played) {
-        add_fault(inspection, path, &fault);
-        return;
-    }
-    sense_trial(rules, &trial, inspection->faults);
-    print_trial(out, rules, &trial);
-    json_object_set_new(inspection->facts, "trial", inspect_json_trial(rules, &trial));
+/* What was left out because time ran out, or a variant's calls were asked often enough. */
+static void note_left_out(const struct loader_trial *trial, int seconds,
+                          struct inspection *inspection) {
+    struct fault fault = {0};
+    uint32_t games = trial->played ? trial->games - trial->trial.games : 0;
+    bool asked = games && trial_asked_enough(&trial->trial);
+    if (asked || (!games && trial->tried == trial->tests)) return;
+    fault_set(&fault, STATUS_TIME,
+              "left out after %d seconds: %d of %d tests, %" PRIu32 " of %" PRIu32
+              " random games; --seconds allows more",
+              seconds, trial->tests - trial->tried, trial->tests, games, trial->games);
+    faults_warn(inspection->faults, &fault);
 }
 
 static void inspect_variant(struct inspector *inspector, const char *path, FILE *out,
                             struct inspection *inspection) {
-    struct claims claims;
-    struct rules *rules = variant_examine(inspector->folders, path, inspection->faults, &claims);
+    struct loader_trial trial = {.judge = true,
+                                 .games = inspector->games,
+                                 .seed = inspector->seed,
+                                 .seconds = inspector_seconds_left(inspector)};
+    struct rules *rules = loader_try(inspector->folders, path, &trial, inspection->faults);
     if (rules) {
-        int held = 0;
-        for (int i = 0; i < claims.count; i++)
-            held += claim_holds(rules, claims.file, &claims.list[i], inspection->faults);
         fprintf(out, "%s: variant \"%s\", %d pieces a side on %d x %d\n", path, rules->title,
                 rules->army_size, rules->board.files, rules->board.ranks);
-        if (claims.count) fprintf(out, "  %d of its %d tests hold\n", held, claims.count);
-        json_object_update_new(inspection->facts, inspect_json_variant(rules, held, claims.count));
-        sense_rules(rules, inspection->faults);
+        if (trial.tests) fprintf(out, "  %d of its %d tests hold\n", trial.held, trial.tests);
+        json_object_update_new(inspection->facts,
+                               inspect_json_variant(rules, trial.held, trial.tests));
         rulesheet_combat(out, NULL, rules);
-        try_games(inspector, path, rules, out, inspection);
+        note_left_out(&trial, trial.seconds, inspection);
+        if (trial.played && trial.trial.games) {
+            print_trial(out, rules, &trial.trial);
+            json_object_set_new(inspection->facts, "trial",
+                                inspect_json_trial(rules, &trial.trial));
+        }
     }
     place_remarks(inspection->faults, path);
-    claims_clear(&claims);
     rules_free(rules);
 }
 
-/* Two games of the bot against itself. */
+/* Set when the time for two games of a bot is over. */
+static atomic_bool out_of_time;
+
+static void handle_alarm(int number) {
+    (void)number;
+    atomic_store(&out_of_time, true);
+}
+
+/* Two games of the bot against itself, or as much of them as there is time for. */
 static struct match *play_itself(struct inspector *inspector, const struct rules *rules,
                                  const char *path, struct fault *fault) {
     const char *const players[2] = {path, path};
@@ -137,11 +153,18 @@ static struct match *play_itself(struct inspector *inspector, const struct rules
                                           .jobs = 1,
                                           .seed = inspector->seed,
                                           .limits = SANDBOX_DEFAULTS,
-                                          .deadline = PLAYER_DEADLINE};
+                                          .deadline = PLAYER_DEADLINE,
+                                          .stop = &out_of_time};
     const struct player_options bots = {
         .folders = inspector->folders, .rules = rules, .limits = match_options.limits};
     if (!cli_nursery(false, &bots, &match_options.nursery, fault)) return NULL;
+    struct sigaction before, action = {.sa_handler = handle_alarm, .sa_flags = SA_RESTART};
+    sigaction(SIGALRM, &action, &before);
+    atomic_store(&out_of_time, false);
+    alarm((unsigned)inspector_seconds_left(inspector));
     struct match *match = match_run(&match_options, fault);
+    alarm(0);
+    sigaction(SIGALRM, &before, NULL);
     nursery_close(match_options.nursery);
     return match;
 }
@@ -149,7 +172,8 @@ static struct match *play_itself(struct inspector *inspector, const struct rules
 static void inspect_bot(struct inspector *inspector, const char *path, FILE *out,
                         struct inspection *inspection) {
     struct fault fault = {.status = STATUS_OK};
-    if (!bot_examine(inspector->folders, path, SANDBOX_DEFAULTS, inspection->faults)) return;
+    char title[TITLE_MAX];
+    if (!loader_bot(inspector->folders, path, title, inspection->faults)) return;
     const struct rules *rules = wanted_rules(inspector, inspection);
     struct match *match = rules ? play_itself(inspector, rules, path, &fault) : NULL;
     if (!match) {
@@ -159,6 +183,13 @@ static void inspect_bot(struct inspector *inspector, const char *path, FILE *out
     if (match->forfeit_count || match->late_count) {
         fault = match->forfeit_count ? match->forfeits[0].fault : match->late[0].fault;
         add_fault(inspection, path, &fault);
+    } else if (!match_complete(match)) {
+        fault_set(&fault, STATUS_TIME,
+                  "left out after %d seconds: %" PRIu32 " of 2 games of the bot against itself; "
+                  "--seconds allows more",
+                  inspector->seconds, match->game_count - match->counted);
+        fault_place(&fault, path, 0, 0);
+        faults_warn(inspection->faults, &fault);
     } else {
         fprintf(out, "%s: bot, two games of %s against itself: %" PRIu32 " and %" PRIu32 " %s\n",
                 path, rules->name, match->games[0].plies, match->games[1].plies,
@@ -195,7 +226,7 @@ static void complain(void *context, const struct fault *wrong) {
     const struct complaint *complaint = context;
     struct fault fault = *wrong;
     fault_place(&fault, complaint->path, 0, 0);
-    faults_add(complaint->inspection->faults, &fault)->page = "README.md#texts";
+    remark_explain(faults_add(complaint->inspection->faults, &fault), "README.md#texts");
 }
 
 static void inspect_setups(struct inspector *inspector, const char *path, FILE *out,

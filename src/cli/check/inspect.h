@@ -14,6 +14,8 @@ struct inspector {
     const char *variant; /* what set-ups and bots are looked at for; NULL: original */
     uint32_t games;      /* random games of a variant; 0: none */
     uint64_t seed;
+    int seconds;      /* for all files together, 1 to 86400; what has not begun then is left out */
+    int64_t deadline; /* the end of that, a time of wire_now(); set by the first file */
     struct rules *rules; /* of that variant; loaded when first needed */
     struct records records;
 };

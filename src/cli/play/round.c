@@ -11,8 +11,8 @@
 #include "host/replay.h"
 #include "host/setups/setup_library.h"
 #include "host/wall/cage.h"
+#include "host/wall/loader.h"
 #include "rescue.h"
-#include "script/variant.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ int round_open(struct round *round) {
     struct front *front = round->front;
     struct fault fault = {0};
     if (!round->rules) {
-        round->rules = variant_load(round->folders, round->terms.variant, &fault);
+        round->rules = loader_variant(round->folders, round->terms.variant, &fault);
     }
     if (round->rules && round->trust) return EXIT_DONE;
     const struct player_options bots = {

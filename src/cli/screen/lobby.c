@@ -7,7 +7,7 @@
 
 #include "cli/columns.h"
 #include "dialog.h"
-#include "script/variant.h"
+#include "host/wall/loader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,7 +81,7 @@ static void add_game(void *context, const char *name, const char *path) {
     if (lobby->game_count == GAMES_MAX || strlen(name) >= NAME_BYTES) return;
     struct game_entry *game = &lobby->games[lobby->game_count++];
     snprintf(game->name, sizeof game->name, "%s", name);
-    struct rules *rules = variant_load(lobby->folders, name, &fault);
+    struct rules *rules = loader_variant(lobby->folders, name, &fault);
     if (!rules) {
         game->broken = true;
         snprintf(game->title, sizeof game->title, "%s", name);

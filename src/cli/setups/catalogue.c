@@ -4,7 +4,7 @@
  * is its answer. "original" comes first where there is a choice, then the alphabet decides. */
 #include "catalogue.h"
 
-#include "script/variant.h"
+#include "host/wall/loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void add_rules(void *context, const char *name, const char *path) {
     struct catalogue *catalogue = collector->catalogue;
     (void)path;
     struct fault fault = {0};
-    struct rules *rules = variant_load(collector->folders, name, &fault);
+    struct rules *rules = loader_variant(collector->folders, name, &fault);
     if (!rules) return;
     if (catalogue->rules_count == CATALOGUE_RULES_MAX) {
         rules_free(rules);
@@ -103,7 +103,7 @@ bool catalogue_open(struct catalogue *catalogue, const struct folders *folders, 
         return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
     if (variant) {
-        catalogue->rules[0] = variant_load(folders, variant, fault);
+        catalogue->rules[0] = loader_variant(folders, variant, fault);
         if (!catalogue->rules[0]) return false;
         catalogue->rules_count = 1;
     } else {

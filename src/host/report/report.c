@@ -6,7 +6,7 @@
 
 #include "host/files.h"
 #include "host/match/store.h"
-#include "script/variant.h"
+#include "host/wall/loader.h"
 #include "tally.h"
 
 #include <math.h>
@@ -150,7 +150,7 @@ static bool read_meta(struct store *store, struct report *report, struct fault *
 /* The rules that the match was played by: a path counts from the folder it was started in. */
 static struct rules *load_rules(struct store *store, const struct report_options *options,
                                 struct fault *fault) {
-    if (options->variant) return variant_load(options->folders, options->variant, fault);
+    if (options->variant) return loader_variant(options->folders, options->variant, fault);
     char asked[STORE_PATH_MAX] = "", path[2 * STORE_PATH_MAX];
     const char *value = store_meta(store, "variant_path");
     if (!value) value = store_meta(store, "variant");
@@ -159,7 +159,7 @@ static struct rules *load_rules(struct store *store, const struct report_options
     bool is_path = strchr(asked, '/') || (length > 4 && !strcmp(asked + length - 4, ".lua"));
     const char *directory = is_path && *asked != '/' ? store_meta(store, "directory") : NULL;
     snprintf(path, sizeof path, "%s%s%s", directory ? directory : "", directory ? "/" : "", asked);
-    return variant_load(options->folders, path, fault);
+    return loader_variant(options->folders, path, fault);
 }
 
 /* --- records --- */

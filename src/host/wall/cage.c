@@ -144,8 +144,21 @@ static bool export_filter(scmp_filter_ctx filter) {
     return compiled.filter;
 }
 
+static int compare_nothing(const void *left, const void *right) {
+    (void)left, (void)right;
+    return 0;
+}
+
+/* The C library asks some things of the system once and remembers them: qsort() for the size of the
+ * memory when it first sorts more than a kilobyte. A locked process may not ask. */
+static void ask_beforehand(void) {
+    char things[4096] = {0};
+    qsort(things, sizeof things / 16, 16, compare_nothing);
+}
+
 bool cage_prepare(void) {
     space_prepared = address_space();
+    ask_beforehand();
     is_prepared = !cage_filters();
     if (is_prepared) return true;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);

@@ -8,7 +8,7 @@
 
 #include "cage.h"
 #include "script/bot.h"
-#include "wire.h"
+#include "wire_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +22,10 @@ enum { EXIT_LOST = 2, EXIT_NO_CAGE = 3, EXIT_NO_MEMORY = 4 };
 struct child {
     const struct child_work *work;
     struct folders folders;
-    struct reader reader;
+    struct wire_files files;
     struct bot *bot;
     struct view view;
     struct frame orders, answer;
-    struct frame file;               /* the file asked for last */
-    char file_path[FOLDER_PATH_MAX]; /* its path; empty before the first */
-    uint32_t file_size;              /* or CHILD_NO_FILE */
     struct move *moves;
     uint32_t sequence;
     int in, out;
@@ -49,39 +46,6 @@ static void send_answer(struct child *child) {
         wire_send(child->out, &child->answer, child->sequence, WIRE_FOREVER) != WIRE_OK) {
         _exit(EXIT_LOST);
     }
-}
-
-/* Gets a file from the host; it is kept until the next is asked for. */
-static void fetch(struct child *child, const char *path) {
-    if (!strcmp(child->file_path, path)) return;
-    if (strlen(path) >= sizeof child->file_path) {
-        child->file_path[0] = 0;
-        child->file_size = CHILD_NO_FILE;
-        return;
-    }
-    begin_answer(child, CHILD_ASKS);
-    frame_put_text(&child->answer, path);
-    send_answer(child);
-    if (wire_receive(child->in, &child->file, &child->sequence, WIRE_FOREVER) != WIRE_OK ||
-        frame_take_number(&child->file) != CHILD_FILE) {
-        _exit(EXIT_LOST);
-    }
-    child->file_size = frame_take_number(&child->file);
-    strcpy(child->file_path, path);
-}
-
-static long size_of_file(void *context, const char *path) {
-    struct child *child = context;
-    fetch(child, path);
-    return child->file_size == CHILD_NO_FILE ? -1 : (long)child->file_size;
-}
-
-static long read_from_file(void *context, const char *path, char *out, size_t size) {
-    struct child *child = context;
-    fetch(child, path);
-    if (child->file_size == CHILD_NO_FILE || size > child->file_size) return -1;
-    memcpy(out, child->file.bytes + WIRE_HEADER + child->file.at, size);
-    return (long)size;
 }
 
 static bool obey_open(struct child *child, struct fault *fault) {
@@ -201,14 +165,13 @@ void child_run(const void *context, int in, int out) {
     if (!child) _exit(EXIT_NO_MEMORY);
     child->work = work;
     child->folders = work->folders;
-    child->reader = (struct reader){size_of_file, read_from_file, child};
-    child->folders.reader = &child->reader;
+    child->folders.reader = &child->files.reader;
     child->in = in;
     child->out = out;
     child->moves = malloc(work->rules->moves_max * sizeof *child->moves);
     if (!child->moves || !frame_open(&child->orders, child_order_max(work->rules)) ||
         !frame_open(&child->answer, CHILD_ANSWER_MAX) ||
-        !frame_open(&child->file, SANDBOX_FILE_MAX + 64)) {
+        !wire_files_open(&child->files, in, out, CHILD_ASKS, CHILD_FILE, &child->sequence)) {
         _exit(EXIT_NO_MEMORY);
     }
     if (!cage_lock(work->limits.memory + SPARE_MEMORY)) _exit(EXIT_NO_CAGE);

@@ -20,7 +20,7 @@ enum child_order {
     CHILD_STOP,   /* the same: what ended the game from outside */
     CHILD_MOVE,   /* number, that many struct move: the legal ones */
     CHILD_FINISH, /* nothing */
-    CHILD_FILE    /* number: bytes of the file or CHILD_NO_FILE, the bytes; answers CHILD_ASKS */
+    CHILD_FILE    /* a file (wire_files.h); answers CHILD_ASKS */
 };
 
 /* A frame from the child holds one of these; a child that has been told several things answers the
@@ -37,8 +37,6 @@ enum child_answer {
 };
 
 enum { CHILD_ANSWER_MAX = 1 << 12 }; /* bytes of an answer */
-
-static const uint32_t CHILD_NO_FILE = UINT32_MAX;
 
 /* What a view begins with; no pieces before the set-ups. */
 struct child_table {

@@ -10,7 +10,7 @@
 #include "child.h"
 #include "host/setups/setup_library.h"
 #include "script/words.h"
-#include "wire.h"
+#include "wire_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -73,18 +73,10 @@ static bool end_for(struct player_child *self, enum wire_result why, const char 
     }
 }
 
-/* Is `path` the bot's file or one that `require` can mean: small letters, digits, '_' and '/' under
- * the shared scripts or the bot's own folder? */
+/* The bot's file and what it can require. */
 static bool may_read(const struct player_child *self, const char *path) {
-    if (!strcmp(path, self->path)) return true;
-    const char *slash = strrchr(self->path, '/');
-    size_t scripts = strlen(self->folders->scripts), own = slash ? (size_t)(slash - self->path) : 1;
-    const char *rest = NULL;
-    if (!strncmp(path, self->folders->scripts, scripts)) rest = path + scripts;
-    if (!rest && !strncmp(path, slash ? self->path : ".", own)) rest = path + own;
-    if (!rest || rest[0] != '/') return false;
-    size_t word = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789_/");
-    return !strcmp(rest + word, ".lua");
+    return !strcmp(path, self->path) ||
+           wire_files_is_module(path, self->folders->scripts, self->path);
 }
 
 /* Sends the file that the answer at hand asks for. */
@@ -95,22 +87,8 @@ static bool serve_file(struct player_child *self, const char *callback, int64_t 
     if (self->answer.broken || !may_read(self, path)) {
         return end(self, STATUS_CRASH, callback, "asked for a file that is not its own", fault);
     }
-    long size = self->reader->size(self->reader->context, path);
-    bool whole = size >= 0 && size <= SANDBOX_FILE_MAX;
-    struct frame file;
-    char *bytes = malloc(whole ? (size_t)size + 1 : 1);
-    if (!frame_open(&file, 2 * sizeof(uint32_t) + (whole ? (size_t)size : 0)) || !bytes) {
-        frame_close(&file);
-        free(bytes);
-        return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    }
-    if (whole) size = self->reader->read(self->reader->context, path, bytes, (size_t)size);
-    frame_put_number(&file, CHILD_FILE);
-    frame_put_number(&file, size < 0 ? CHILD_NO_FILE : (uint32_t)size);
-    if (whole && size > 0) frame_put(&file, bytes, (size_t)size);
-    enum wire_result result = wire_send(self->process.to, &file, self->sequence, deadline);
-    frame_close(&file);
-    free(bytes);
+    enum wire_result result =
+        wire_files_send(self->process.to, self->reader, path, CHILD_FILE, self->sequence, deadline);
     return result == WIRE_OK || end_for(self, result, callback, fault);
 }
 

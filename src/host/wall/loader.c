@@ -1,0 +1,505 @@
+/* loader.c - forks a locked process for each file, gives it what it may read, and checks what it
+ * answers.
+ *
+ * Every file that was given is remembered, since a variant's calls are made from the same texts
+ * (variant_calls_defer). A process may read the file it was forked for, the variants that it
+ * extends, and what `require` can mean in any of them. */
+#define _GNU_SOURCE
+#include "loader.h"
+
+#include "cage.h"
+#include "loader_child.h"
+#include "script/keeper.h"
+#include "script/variant.h"
+#include "script/variant_calls.h"
+#include "wire_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { GRACE_SECONDS = 5 }; /* for a process to notice by itself that its time has passed */
+
+/* A file under the first path by which it was reached. */
+struct reached {
+    char path[FOLDER_PATH_MAX];
+    char *real; /* owned; NULL if it cannot be told */
+};
+
+struct loader {
+    const struct loader_order *order;
+    pid_t pid;
+    int to, from;
+    int seconds; /* that it may take */
+    int64_t deadline;
+    struct frame answer;
+    struct reader texts;  /* of the order's text and of the disk */
+    struct keeper keeper; /* all that was given, read through `texts` */
+    struct reached reached[CHAIN_MAX + 1];
+    int reached_count;
+};
+
+/* The one file of an order whose text is at hand. */
+static long text_size(void *context, const char *path) {
+    const struct loader_order *order = context;
+    const struct reader *disk = folders_reader(order->folders);
+    if (order->text && !strcmp(path, order->path)) return (long)order->length;
+    return disk->size(disk->context, path);
+}
+
+static long text_read(void *context, const char *path, char *out, size_t size) {
+    const struct loader_order *order = context;
+    const struct reader *disk = folders_reader(order->folders);
+    if (!order->text || strcmp(path, order->path) != 0)
+        return disk->read(disk->context, path, out, size);
+    if (size > order->length) size = order->length;
+    memcpy(out, order->text, size);
+    return (long)size;
+}
+
+static bool no_process(int error, struct fault *fault) {
+    return fault_set(fault, STATUS_SYSTEM, "no process to load scripts in: %s", strerror(error));
+}
+
+static bool loader_fork(struct loader *loader, struct fault *fault) {
+    int down[2], up[2];
+    pid_t parent = getpid();
+    if (pipe2(down, O_CLOEXEC) != 0) return no_process(errno, fault);
+    if (pipe2(up, O_CLOEXEC) != 0) {
+        int error = errno;
+        close(down[0]);
+        close(down[1]);
+        return no_process(error, fault);
+    }
+    loader->pid = cage_prepare() ? fork() : -1;
+    if (loader->pid == 0) {
+        cage_part(parent, down[0], up[1]);
+        loader_child_run(loader->order, 0, 1);
+    }
+    int error = errno;
+    close(down[0]);
+    close(up[1]);
+    loader->to = down[1];
+    loader->from = up[0];
+    if (loader->pid < 0) return no_process(error, fault);
+    setpgid(loader->pid, loader->pid); /* the child does it too; whoever is first */
+    fcntl(loader->to, F_SETFL, O_NONBLOCK);
+    fcntl(loader->from, F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+/* Remembers that the process may read this file; the path by which it may. NULL if there are too
+ * many. */
+static const char *reach(struct loader *loader, const char *path) {
+    char *real = realpath(path, NULL);
+    for (int i = 0; i < loader->reached_count; i++) {
+        const struct reached *known = &loader->reached[i];
+        bool same = real && known->real ? !strcmp(real, known->real) : !strcmp(path, known->path);
+        if (!same) continue;
+        free(real);
+        return known->path;
+    }
+    if (loader->reached_count > CHAIN_MAX) {
+        free(real);
+        return NULL;
+    }
+    struct reached *fresh = &loader->reached[loader->reached_count++];
+    fresh->real = real;
+    snprintf(fresh->path, sizeof fresh->path, "%s", path);
+    return fresh->path;
+}
+
+static bool may_read(const struct loader *loader, const char *path) {
+    for (int i = 0; i < loader->reached_count; i++) {
+        const char *file = loader->reached[i].path;
+        if (!strcmp(path, file) ||
+            wire_files_is_module(path, loader->order->folders->scripts, file))
+            return true;
+    }
+    return false;
+}
+
+static enum wire_result give_file(struct loader *loader) {
+    char path[FOLDER_PATH_MAX];
+    frame_take_text(&loader->answer, path, sizeof path);
+    bool allowed = !loader->answer.broken && may_read(loader, path);
+    return wire_files_send(loader->to, &loader->keeper.reader, allowed ? path : NULL, LOADER_FILE,
+                           LOADER_SEQUENCE, loader->deadline);
+}
+
+static enum wire_result give_path(struct loader *loader) {
+    char name[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+    struct fault fault = {0};
+    struct frame reply;
+    frame_take_text(&loader->answer, name, sizeof name);
+    if (!frame_open(&reply, FOLDER_PATH_MAX + FAULT_TEXT_MAX)) return WIRE_FAILED;
+    const char *found = NULL;
+    if (loader->answer.broken || loader->order->job != LOADER_VARIANT)
+        fault_set(&fault, STATUS_NOT_FOUND, "no such file");
+    else if (folders_resolve(loader->order->folders, FOLDER_VARIANTS, name, path, &fault) &&
+             !(found = reach(loader, path)))
+        fault_set(&fault, STATUS_RULES, "more than %d files", CHAIN_MAX);
+    frame_put_number(&reply, LOADER_PATH);
+    frame_put_number(&reply, found != NULL);
+    if (!found) frame_put_number(&reply, fault.status);
+    frame_put_text(&reply, found ? found : fault.text);
+    enum wire_result result = wire_send(loader->to, &reply, LOADER_SEQUENCE, loader->deadline);
+    frame_close(&reply);
+    return result;
+}
+
+/* Answers questions until the process is done. */
+static enum wire_result converse(struct loader *loader) {
+    for (;;) {
+        uint32_t sequence = LOADER_SEQUENCE;
+        enum wire_result result =
+            wire_receive(loader->from, &loader->answer, &sequence, loader->deadline);
+        if (result != WIRE_OK) return result;
+        switch (frame_take_number(&loader->answer)) {
+        case LOADER_ASKS_FILE:
+            result = give_file(loader);
+            break;
+        case LOADER_ASKS_PATH:
+            result = give_path(loader);
+            break;
+        case LOADER_DONE:
+            return loader->answer.broken ? WIRE_CUT : WIRE_OK;
+        default:
+            return WIRE_ORDER;
+        }
+        if (result != WIRE_OK) return result;
+    }
+}
+
+/* Ends the process, unless it has closed its pipe and is on its way out: then it keeps its own end.
+ * Its status as waitpid() tells it. */
+static int loader_end(struct loader *loader, bool leaves) {
+    int status = 0;
+    close(loader->to);
+    close(loader->from);
+    if (!leaves) {
+        kill(-loader->pid, SIGKILL);
+        kill(loader->pid, SIGKILL);
+    }
+    while (waitpid(loader->pid, &status, 0) < 0 && errno == EINTR) {}
+    return status;
+}
+
+/* How a process ended that gave no answer. A signal that a locked process cannot send itself was
+ * sent by somebody else. */
+static void blame_end(int status, struct fault *fault) {
+    static const int foreign[] = {SIGKILL, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
+    char how[128];
+    cage_end_text(status, how, sizeof how);
+    enum status blamed = STATUS_CRASH;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (WIFSIGNALED(status) && WTERMSIG(status) == foreign[i]) blamed = STATUS_SYSTEM;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == LOADER_EXIT_HOST) {
+        fault_set(fault, STATUS_SYSTEM,
+                  "no locked process to load scripts in: memory or a lock "
+                  "that this system offers could not be had");
+        return;
+    }
+    fault_set(fault, blamed, "the process that loads it %s", how);
+}
+
+/* Says of a process that gave no answer why. */
+static void blame(const struct loader *loader, enum wire_result result, int error, int status,
+                  struct fault *fault) {
+    switch (result) {
+    case WIRE_LATE:
+        fault_set(fault, STATUS_TIME, "takes longer than %d seconds", loader->seconds);
+        break;
+    case WIRE_FAILED:
+        fault_set(fault, STATUS_SYSTEM, "its process cannot be reached: %s", strerror(error));
+        break;
+    case WIRE_CLOSED:
+    case WIRE_CUT:
+        blame_end(status, fault);
+        break;
+    default:
+        fault_set(fault, STATUS_CRASH, "the process that loads it sent what makes no sense");
+    }
+}
+
+/* Has a process carry out the order. False after a fault of it, or of the host. */
+static bool loader_carry_out(struct loader *loader, struct fault *fault) {
+    struct sigaction before, ignore = {.sa_handler = SIG_IGN};
+    if (!loader_fork(loader, fault)) return false;
+    loader->deadline = wire_now() + 1000 * (int64_t)loader->seconds;
+    sigaction(SIGPIPE, &ignore, &before); /* a process that dies while it is told something */
+    enum wire_result result = converse(loader);
+    int error = errno;
+    sigaction(SIGPIPE, &before, NULL);
+    int status = loader_end(loader, result == WIRE_CLOSED || result == WIRE_CUT);
+    if (result != WIRE_OK) blame(loader, result, error, status, fault);
+    return result == WIRE_OK;
+}
+
+/* Begins an order: its answer is then in loader->answer, behind the faults, which were added to
+ * `faults`. False after a fault of the process or the host was added. To be closed in either case.
+ */
+static bool loader_open(struct loader *loader, const struct loader_order *order, int seconds,
+                        struct faults *faults) {
+    struct fault fault = {0};
+    *loader = (struct loader){.order = order,
+                              .seconds = seconds,
+                              .texts = {text_size, text_read, (void *)(uintptr_t)order}};
+    keeper_open(&loader->keeper, &loader->texts);
+    reach(loader, order->path);
+    fflush(NULL); /* or the process would have it too */
+    bool done = frame_open(&loader->answer, LOADER_ANSWER_MAX)
+                    ? loader_carry_out(loader, &fault)
+                    : fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+    if (done) {
+        loader_take_faults(&loader->answer, faults);
+        /* People are shown the lines around a place, so it must not be another's file. */
+        for (size_t i = 0; i < faults->count; i++) {
+            struct fault *told = &faults->list[i].fault;
+            if (told->file[0] && !may_read(loader, told->file))
+                fault_place(told, order->path, 0, 0);
+        }
+        return true;
+    }
+    fault_place(&fault, order->path, 0, 0);
+    faults_add(faults, &fault);
+    return false;
+}
+
+static void loader_close(struct loader *loader) {
+    for (int i = 0; i < loader->reached_count; i++) free(loader->reached[i].real);
+    keeper_clear(&loader->keeper);
+    frame_close(&loader->answer);
+}
+
+/* Of an answer that cannot be. */
+static void refuse_answer(const struct loader *loader, struct faults *faults) {
+    struct fault fault = {0};
+    fault_set(&fault, STATUS_CRASH, "the process that loads it sent what makes no sense");
+    fault_place(&fault, loader->order->path, 0, 0);
+    faults_add(faults, &fault);
+}
+
+/* Gives the rules their calls, if there are any. */
+static bool take_calls(struct loader *loader, struct rules *rules, struct fault *fault) {
+    struct frame *answer = &loader->answer;
+    struct variant_calls_source source = {.declared = frame_take_number(answer)};
+    bool asks = false;
+    for (kind_id a = 1; a <= rules->kinds; a++)
+        for (kind_id d = 1; d <= rules->kinds; d++) asks |= rules->outcome[a][d] == ASK_THE_VARIANT;
+    if (!source.declared) return !asks && !answer->broken;
+    if (source.declared >> CALL_COUNT || asks != (source.declared >> CALL_BATTLE & 1)) return false;
+    for (int call = 0; call < CALL_COUNT; call++) {
+        char *file = source.written[call].file;
+        frame_take_text(answer, file, sizeof source.written[call].file);
+        uint32_t line = frame_take_number(answer);
+        if (line > INT32_MAX || (file[0] && !may_read(loader, file))) return false;
+        source.written[call].line = (int)line;
+    }
+    uint32_t count = frame_take_number(answer);
+    if (count < 1 || count > CHAIN_MAX) return false;
+    source.count = (int)count;
+    for (int i = 0; i < source.count; i++) {
+        frame_take_text(answer, source.path[i], sizeof source.path[i]);
+        if (answer->broken || !may_read(loader, source.path[i])) return false;
+    }
+    if (strcmp(source.path[0], loader->order->path) != 0) return false;
+    return variant_calls_defer(rules, &source, loader->order->folders->scripts, &loader->keeper) ||
+           fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
+}
+
+static bool take_trial(struct frame *answer, struct loader_trial *trial) {
+    uint32_t tests = frame_take_number(answer), tried = frame_take_number(answer);
+    uint32_t held = frame_take_number(answer), played = frame_take_number(answer);
+    frame_take(answer, &trial->trial, sizeof trial->trial);
+    if (answer->broken || tests > INT32_MAX || tried > tests || held > tried ||
+        trial->trial.games > trial->games)
+        return false;
+    trial->tests = (int)tests;
+    trial->tried = (int)tried;
+    trial->held = (int)held;
+    trial->played = played != 0;
+    return true;
+}
+
+/* The rules of an answer, finished; NULL without a fault if the variant cannot be played. */
+static struct rules *take_variant(struct loader *loader, struct loader_trial *trial,
+                                  struct fault *fault) {
+    struct frame *answer = &loader->answer;
+    if (!frame_take_number(answer) && !answer->broken) return NULL;
+    struct rules *rules = rules_take(answer, fault);
+    if (!rules) return NULL;
+    variant_name(loader->order->path, rules->name);
+    bool sound = take_calls(loader, rules, fault) && rules_finish(rules, fault) &&
+                 (!trial || take_trial(answer, trial)) && answer->at == answer->length;
+    if (sound) return rules;
+    if (fault->status == STATUS_OK) fault_set(fault, STATUS_CRASH, "sent what makes no sense");
+    rules_free(rules);
+    return NULL;
+}
+
+/* The rules of the order's variant; NULL after what is wrong was added. */
+static struct rules *load_variant(const struct loader_order *order, struct loader_trial *trial,
+                                  struct faults *faults) {
+    struct loader loader;
+    struct fault fault = {0};
+    struct rules *rules = NULL;
+    size_t before = faults->errors;
+    int seconds = LOADER_SECONDS + (trial ? trial->seconds + GRACE_SECONDS : 0);
+    if (loader_open(&loader, order, seconds, faults)) {
+        rules = take_variant(&loader, trial, &fault);
+        if (!rules && fault.status == STATUS_NO_MEMORY) {
+            faults_add(faults, &fault);
+        } else if (!rules && (fault.status != STATUS_OK || faults->errors == before)) {
+            refuse_answer(&loader, faults);
+        }
+    }
+    loader_close(&loader);
+    return rules;
+}
+
+/* The file of a variant that has that name or path. */
+static bool find(const struct folders *folders, enum folder_sort sort, const char *name,
+                 char path[FOLDER_PATH_MAX], struct faults *faults) {
+    struct fault fault = {0};
+    if (folders_resolve(folders, sort, name, path, &fault)) return true;
+    faults_add(faults, &fault);
+    return false;
+}
+
+struct rules *loader_examine(const struct folders *folders, const char *name,
+                             struct faults *faults) {
+    return loader_try(folders, name, NULL, faults);
+}
+
+struct rules *loader_try(const struct folders *folders, const char *name,
+                         struct loader_trial *trial, struct faults *faults) {
+    char path[FOLDER_PATH_MAX];
+    if (!find(folders, FOLDER_VARIANTS, name, path, faults)) return NULL;
+    return load_variant(
+        &(struct loader_order){
+            .job = LOADER_VARIANT, .folders = folders, .path = path, .trial = trial},
+        trial, faults);
+}
+
+/* For callers who want the first fault only. */
+static struct faults *list_new(struct fault *fault) {
+    struct faults *faults = faults_new();
+    if (!faults) fault_set(fault, STATUS_NO_MEMORY, "no memory to load a script");
+    return faults;
+}
+
+static void list_first(struct faults *faults, struct fault *fault) {
+    const struct fault *first = faults_first(faults);
+    if (fault && first) *fault = *first;
+    free(faults);
+}
+
+struct rules *loader_variant(const struct folders *folders, const char *name, struct fault *fault) {
+    struct faults *faults = list_new(fault);
+    if (!faults) return NULL;
+    struct rules *rules = loader_examine(folders, name, faults);
+    list_first(faults, fault);
+    return rules;
+}
+
+struct rules *loader_variant_text(const struct folders *folders, const char *path, const char *text,
+                                  size_t length, struct fault *fault) {
+    struct faults *faults = list_new(fault);
+    if (!faults) return NULL;
+    struct rules *rules = load_variant(&(struct loader_order){.job = LOADER_VARIANT,
+                                                              .folders = folders,
+                                                              .path = path,
+                                                              .text = text,
+                                                              .length = length},
+                                       NULL, faults);
+    list_first(faults, fault);
+    return rules;
+}
+
+bool loader_bot(const struct folders *folders, const char *path, char title[TITLE_MAX],
+                struct faults *faults) {
+    struct loader loader;
+    const struct loader_order order = {.job = LOADER_BOT, .folders = folders, .path = path};
+    bool plays = false;
+    size_t before = faults->errors;
+    if (loader_open(&loader, &order, LOADER_SECONDS, faults)) {
+        plays = frame_take_number(&loader.answer) != 0;
+        frame_take_text(&loader.answer, title, TITLE_MAX);
+        fault_make_printable(title);
+        plays = plays && faults->errors == before;
+        if (loader.answer.broken || (!plays && faults->errors == before)) {
+            plays = false;
+            refuse_answer(&loader, faults);
+        }
+    }
+    loader_close(&loader);
+    return plays;
+}
+
+/* NULL if the answer cannot be one. */
+static struct language *take_language(const struct loader *loader, struct frame *answer) {
+    char name[LANGUAGE_NAME_MAX], tag[NAME_TAG_MAX];
+    char key[LANGUAGE_TEXT_MAX], text[LANGUAGE_TEXT_MAX];
+    frame_take_text(answer, name, sizeof name);
+    language_tag_of(loader->order->path, tag);
+    struct language *language = answer->broken ? NULL : language_new(tag, name);
+    bool sound = language != NULL;
+    for (int part = LANGUAGE_KINDS; sound && part <= LANGUAGE_TEXTS; part++) {
+        for (uint32_t left = frame_take_number(answer); sound && left; left--) {
+            frame_take_text(answer, key, sizeof key);
+            frame_take_text(answer, text, sizeof text);
+            sound = !answer->broken && language_add(language, (enum language_part)part, key, text);
+        }
+    }
+    if (!sound || answer->broken) {
+        language_free(language);
+        return NULL;
+    }
+    language_seal(language);
+    return language;
+}
+
+struct language *loader_language(const struct folders *folders, const char *tag,
+                                 struct fault *fault) {
+    char path[FOLDER_PATH_MAX];
+    struct loader loader;
+    struct language *language = NULL;
+    struct faults *faults = list_new(fault);
+    if (!faults) return NULL;
+    if (find(folders, FOLDER_LANGUAGES, tag, path, faults)) {
+        const struct loader_order order = {
+            .job = LOADER_LANGUAGE, .folders = folders, .path = path};
+        if (loader_open(&loader, &order, LOADER_SECONDS, faults) && !faults->errors) {
+            bool usable = frame_take_number(&loader.answer) != 0;
+            language = usable ? take_language(&loader, &loader.answer) : NULL;
+            if (!language) refuse_answer(&loader, faults);
+        }
+        loader_close(&loader);
+    }
+    list_first(faults, fault);
+    return language;
+}
+
+enum script_kind loader_script(const struct folders *folders, const char *path,
+                               struct fault *fault) {
+    struct loader loader;
+    const struct loader_order order = {.job = LOADER_SCRIPT, .folders = folders, .path = path};
+    enum script_kind kind = SCRIPT_BROKEN;
+    struct faults *faults = list_new(fault);
+    if (!faults) return SCRIPT_BROKEN;
+    if (loader_open(&loader, &order, LOADER_SECONDS, faults) && !faults->errors) {
+        uint32_t told = frame_take_number(&loader.answer);
+        bool known = !loader.answer.broken && (told == SCRIPT_BOT || told == SCRIPT_VARIANT);
+        if (known) kind = (enum script_kind)told;
+        if (!known) refuse_answer(&loader, faults);
+    }
+    loader_close(&loader);
+    list_first(faults, fault);
+    return kind;
+}

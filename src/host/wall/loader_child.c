@@ -1,0 +1,255 @@
+/* loader_child.c - loads one file inside the cage and says what came of it.
+ *
+ * Scripts are run here and nowhere else before a game. Nothing in this process is worth stealing,
+ * and nothing that it says is believed (loader.c). */
+#include "loader_child.h"
+
+#include "cage.h"
+#include "host/claim.h"
+#include "host/sense.h"
+#include "script/bot.h"
+#include "script/variant.h"
+#include "script/variant_calls.h"
+#include "wire_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Address space beyond the cap of the Lua state: rules, the answer, trial games. */
+static const size_t SPARE_MEMORY = (size_t)512 << 20;
+
+enum { EXIT_LOST = 2 };
+
+struct loader_child {
+    const struct loader_order *order;
+    struct folders folders;
+    struct wire_files files;
+    struct finder finder;
+    struct frame answer;
+    struct faults *faults;
+    uint32_t sequence;
+    int in, out;
+};
+
+void loader_put_faults(struct frame *frame, const struct faults *faults) {
+    frame_put_number(frame, (uint32_t)faults->errors);
+    frame_put_number(frame, (uint32_t)faults->warnings);
+    frame_put_number(frame, (uint32_t)faults->count);
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct remark *remark = &faults->list[i];
+        frame_put_number(frame, remark->warning);
+        frame_put_number(frame, remark->fault.status);
+        frame_put_number(frame, (uint32_t)remark->fault.line);
+        frame_put_number(frame, (uint32_t)remark->fault.column);
+        frame_put_text(frame, remark->fault.file);
+        frame_put_text(frame, remark->fault.text);
+        frame_put_text(frame, remark->page);
+        frame_put_text(frame, remark->key);
+        frame_put_text(frame, remark->value);
+        frame_put_text(frame, remark->expected);
+        frame_put_text(frame, remark->meant);
+    }
+}
+
+static void take_printable(struct frame *frame, char *out, size_t size) {
+    frame_take_text(frame, out, size);
+    fault_make_printable(out);
+}
+
+void loader_take_faults(struct frame *frame, struct faults *faults) {
+    uint32_t errors = frame_take_number(frame), warnings = frame_take_number(frame);
+    uint32_t count = frame_take_number(frame);
+    if (count > FAULTS_MAX || (uint64_t)errors + warnings < count) frame->broken = true;
+    for (uint32_t i = 0; i < count && !frame->broken; i++) {
+        struct remark *remark = &faults->list[faults->count];
+        struct fault *fault = &remark->fault;
+        memset(remark, 0, sizeof *remark);
+        uint32_t warning = frame_take_number(frame), status = frame_take_number(frame);
+        uint32_t line = frame_take_number(frame), column = frame_take_number(frame);
+        take_printable(frame, fault->file, sizeof fault->file);
+        take_printable(frame, fault->text, sizeof fault->text);
+        take_printable(frame, remark->page, sizeof remark->page);
+        take_printable(frame, remark->key, sizeof remark->key);
+        take_printable(frame, remark->value, sizeof remark->value);
+        take_printable(frame, remark->expected, sizeof remark->expected);
+        take_printable(frame, remark->meant, sizeof remark->meant);
+        if (status == STATUS_OK || status >= STATUS_COUNT || line > INT32_MAX || column > INT32_MAX)
+            frame->broken = true;
+        if (frame->broken) break;
+        /* The process's memory is not the host's. */
+        fault->status = status == STATUS_NO_MEMORY ? STATUS_MEMORY : (enum status)status;
+        fault->line = (int)line;
+        fault->column = (int)column;
+        remark->warning = warning != 0;
+        faults->count++;
+    }
+    faults->errors += errors;
+    faults->warnings += warnings;
+}
+
+/* The name of a variant is looked up by the host. */
+static bool resolve(void *context, enum folder_sort sort, const char *name,
+                    char path[FOLDER_PATH_MAX], struct fault *fault) {
+    struct loader_child *child = context;
+    struct frame *frame = &child->files.question;
+    if (sort != FOLDER_VARIANTS || strlen(name) >= FOLDER_PATH_MAX)
+        return fault_set(fault, STATUS_NOT_FOUND, "the name is too long");
+    frame_clear(frame);
+    frame_put_number(frame, LOADER_ASKS_PATH);
+    frame_put_text(frame, name);
+    if (wire_send(child->out, frame, child->sequence, WIRE_FOREVER) != WIRE_OK ||
+        wire_receive(child->in, frame, &child->sequence, WIRE_FOREVER) != WIRE_OK ||
+        frame_take_number(frame) != LOADER_PATH) {
+        _exit(EXIT_LOST);
+    }
+    if (frame_take_number(frame)) {
+        frame_take_text(frame, path, FOLDER_PATH_MAX);
+        return !frame->broken;
+    }
+    char why[FAULT_TEXT_MAX];
+    uint32_t status = frame_take_number(frame);
+    frame_take_text(frame, why, sizeof why);
+    return fault_set(fault, (enum status)status, "%s", why);
+}
+
+static void begin_answer(struct loader_child *child) {
+    frame_clear(&child->answer);
+    frame_put_number(&child->answer, LOADER_DONE);
+    faults_sort(child->faults, child->order->path);
+    loader_put_faults(&child->answer, child->faults);
+}
+
+static void put_calls(struct frame *frame, const struct rules *rules) {
+    struct variant_calls_source source;
+    if (!rules->calls) {
+        frame_put_number(frame, 0);
+        return;
+    }
+    variant_calls_describe(rules, &source);
+    frame_put_number(frame, source.declared);
+    for (int call = 0; call < CALL_COUNT; call++) {
+        frame_put_text(frame, source.written[call].file);
+        frame_put_number(frame, (uint32_t)source.written[call].line);
+    }
+    frame_put_number(frame, (uint32_t)source.count);
+    for (int i = 0; i < source.count; i++) frame_put_text(frame, source.path[i]);
+}
+
+/* The variant's own tests, then random games, as far as there is time. */
+static void try_variant(struct loader_child *child, struct rules *rules,
+                        const struct claims *claims, struct loader_trial *trial) {
+    const int64_t deadline = wire_now() + 1000 * (int64_t)trial->seconds;
+    struct fault fault = {0};
+    trial->tests = claims->count;
+    for (int i = 0; i < claims->count && wire_now() < deadline; i++, trial->tried++)
+        trial->held += claim_holds(rules, claims->file, &claims->list[i], child->faults);
+    if (trial->judge) sense_rules(rules, child->faults);
+    if (!trial->games) return;
+    variant_calls_doubt(rules);
+    const struct trial_options options = {rules, trial->games, trial->seed, deadline};
+    trial->played = trial_run(&options, &trial->trial, &fault);
+    if (trial->played) {
+        if (trial->judge && trial->trial.games) sense_trial(rules, &trial->trial, child->faults);
+        return;
+    }
+    if (!fault.file[0]) fault_place(&fault, child->order->path, 0, 0);
+    faults_add(child->faults, &fault);
+}
+
+static void load_variant(struct loader_child *child) {
+    const struct loader_order *order = child->order;
+    struct claims claims;
+    struct loader_trial trial = {0};
+    struct rules *rules =
+        order->text ? variant_examine_text(&child->folders, order->path, order->text, order->length,
+                                           child->faults, &claims)
+                    : variant_examine(&child->folders, order->path, child->faults, &claims);
+    if (order->trial) trial = *order->trial;
+    if (rules && order->trial) try_variant(child, rules, &claims, &trial);
+    begin_answer(child);
+    struct frame *answer = &child->answer;
+    frame_put_number(answer, rules != NULL);
+    if (!rules) return;
+    rules_put(answer, rules);
+    put_calls(answer, rules);
+    if (!order->trial) return;
+    frame_put_number(answer, (uint32_t)trial.tests);
+    frame_put_number(answer, (uint32_t)trial.tried);
+    frame_put_number(answer, (uint32_t)trial.held);
+    frame_put_number(answer, trial.played);
+    frame_put(answer, &trial.trial, sizeof trial.trial);
+}
+
+static void load_bot(struct loader_child *child) {
+    char title[TITLE_MAX] = "";
+    bool plays =
+        bot_examine(&child->folders, child->order->path, SANDBOX_DEFAULTS, title, child->faults);
+    begin_answer(child);
+    frame_put_number(&child->answer, plays);
+    frame_put_text(&child->answer, title);
+}
+
+static void load_language(struct loader_child *child) {
+    struct fault fault = {0};
+    struct language *language = language_load(&child->folders, child->order->path, &fault);
+    if (!language) faults_add(child->faults, &fault);
+    begin_answer(child);
+    struct frame *answer = &child->answer;
+    frame_put_number(answer, language != NULL);
+    if (!language) return;
+    frame_put_text(answer, language_name(language));
+    for (int part = LANGUAGE_KINDS; part <= LANGUAGE_TEXTS; part++) {
+        size_t count = language_count(language, (enum language_part)part);
+        frame_put_number(answer, (uint32_t)count);
+        for (size_t i = 0; i < count; i++) {
+            const char *key, *text;
+            language_entry(language, (enum language_part)part, i, &key, &text);
+            frame_put_text(answer, key);
+            frame_put_text(answer, text);
+        }
+    }
+}
+
+static void load_script(struct loader_child *child) {
+    struct fault fault = {0};
+    enum script_kind kind = script_kind(&child->folders, child->order->path, &fault);
+    if (kind == SCRIPT_BROKEN) faults_add(child->faults, &fault);
+    begin_answer(child);
+    frame_put_number(&child->answer, kind);
+}
+
+/* Languages are asked for by their paths, which need no finding. */
+static bool resolve_any(void *context, enum folder_sort sort, const char *name,
+                        char path[FOLDER_PATH_MAX], struct fault *fault) {
+    const struct loader_child *child = context;
+    if (strcmp(name, child->order->path) != 0) return resolve(context, sort, name, path, fault);
+    memmove(path, name, strlen(name) + 1);
+    return true;
+}
+
+_Noreturn void loader_child_run(const struct loader_order *order, int in, int out) {
+    struct loader_child *child = calloc(1, sizeof *child);
+    if (!child) _exit(LOADER_EXIT_HOST);
+    child->order = order;
+    child->in = in;
+    child->out = out;
+    child->sequence = LOADER_SEQUENCE;
+    child->faults = faults_new();
+    child->finder = (struct finder){resolve_any, child};
+    child->folders = *order->folders;
+    child->folders.reader = &child->files.reader;
+    child->folders.finder = &child->finder;
+    if (!child->faults || !frame_open(&child->answer, LOADER_ANSWER_MAX) ||
+        !wire_files_open(&child->files, in, out, LOADER_ASKS_FILE, LOADER_FILE, &child->sequence))
+        _exit(LOADER_EXIT_HOST);
+    if (!cage_lock(SANDBOX_DEFAULTS.memory + SPARE_MEMORY)) _exit(LOADER_EXIT_HOST);
+    static void (*const jobs[])(struct loader_child *) = {[LOADER_VARIANT] = load_variant,
+                                                          [LOADER_BOT] = load_bot,
+                                                          [LOADER_LANGUAGE] = load_language,
+                                                          [LOADER_SCRIPT] = load_script};
+    jobs[order->job](child);
+    bool sent = !child->answer.broken &&
+                wire_send(out, &child->answer, child->sequence, WIRE_FOREVER) == WIRE_OK;
+    _exit(sent ? EXIT_SUCCESS : EXIT_LOST);
+}

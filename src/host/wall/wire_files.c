@@ -1,0 +1,93 @@
+/* wire_files.c - both ends of a question for a file. */
+#include "wire_files.h"
+
+#include "script/sandbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_LOST = 2 };
+
+/* Gets a file from the host; it is kept until the next one is asked for. */
+static void wire_files_fetch(struct wire_files *files, const char *path) {
+    if (!strcmp(files->path, path)) return;
+    if (strlen(path) >= sizeof files->path) {
+        files->path[0] = 0;
+        files->size = WIRE_NO_FILE;
+        return;
+    }
+    frame_clear(&files->question);
+    frame_put_number(&files->question, files->ask);
+    frame_put_text(&files->question, path);
+    if (wire_send(files->out, &files->question, *files->sequence, WIRE_FOREVER) != WIRE_OK ||
+        wire_receive(files->in, &files->file, files->sequence, WIRE_FOREVER) != WIRE_OK ||
+        frame_take_number(&files->file) != files->reply) {
+        _exit(EXIT_LOST);
+    }
+    files->size = frame_take_number(&files->file);
+    strcpy(files->path, path);
+}
+
+static long wire_files_size(void *context, const char *path) {
+    struct wire_files *files = context;
+    wire_files_fetch(files, path);
+    return files->size == WIRE_NO_FILE ? -1 : (long)files->size;
+}
+
+static long wire_files_read(void *context, const char *path, char *out, size_t size) {
+    struct wire_files *files = context;
+    wire_files_fetch(files, path);
+    if (files->size == WIRE_NO_FILE || size > files->file.length - files->file.at) return -1;
+    memcpy(out, files->file.bytes + WIRE_HEADER + files->file.at, size);
+    return (long)size;
+}
+
+bool wire_files_open(struct wire_files *files, int in, int out, uint32_t ask, uint32_t reply,
+                     uint32_t *sequence) {
+    *files = (struct wire_files){.reader = {wire_files_size, wire_files_read, files},
+                                 .in = in,
+                                 .out = out,
+                                 .ask = ask,
+                                 .reply = reply,
+                                 .sequence = sequence};
+    return frame_open(&files->question, FOLDER_PATH_MAX + 2 * sizeof(uint32_t)) &&
+           frame_open(&files->file, SANDBOX_FILE_MAX + 2 * sizeof(uint32_t));
+}
+
+enum wire_result wire_files_send(int to, const struct reader *reader, const char *path,
+                                 uint32_t reply, uint32_t sequence, int64_t deadline) {
+    long size = path ? reader->size(reader->context, path) : -1;
+    bool whole = size >= 0 && size <= SANDBOX_FILE_MAX;
+    struct frame file;
+    char *bytes = malloc(whole ? (size_t)size + 1 : 1);
+    if (!frame_open(&file, 2 * sizeof(uint32_t) + (whole ? (size_t)size : 0)) || !bytes) {
+        frame_close(&file);
+        free(bytes);
+        return WIRE_FAILED;
+    }
+    if (whole) size = reader->read(reader->context, path, bytes, (size_t)size);
+    frame_put_number(&file, reply);
+    frame_put_number(&file, size < 0                ? WIRE_NO_FILE
+                            : size > UINT32_MAX - 1 ? UINT32_MAX - 1
+                                                    : (uint32_t)size);
+    if (whole && size > 0) frame_put(&file, bytes, (size_t)size);
+    enum wire_result result = wire_send(to, &file, sequence, deadline);
+    frame_close(&file);
+    free(bytes);
+    return result;
+}
+
+/* What follows the folder `length` bytes long in `path`; NULL if it lies elsewhere. */
+static const char *below(const char *path, const char *folder, size_t length) {
+    return !strncmp(path, folder, length) && path[length] == '/' ? path + length : NULL;
+}
+
+bool wire_files_is_module(const char *path, const char *scripts, const char *file) {
+    const char *slash = strrchr(file, '/');
+    const char *rest = below(path, scripts, strlen(scripts));
+    if (!rest) rest = slash ? below(path, file, (size_t)(slash - file)) : below(path, ".", 1);
+    if (!rest) return false;
+    size_t word = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789_/");
+    return !strcmp(rest + word, ".lua");
+}
