@@ -80,6 +80,28 @@ bool calls_allow(const struct game *game, struct move move, char *why) {
     return !refused;
 }
 
+size_t calls_allow_all(const struct game *game, struct move *moves, size_t count) {
+    struct calls *calls = game->calls;
+    size_t left = 0;
+    for (size_t at = 0; at < count;) {
+        struct play plays[CALLS_ALLOW_MAX];
+        bool allowed[CALLS_ALLOW_MAX];
+        struct fault fault = {.status = STATUS_OK};
+        size_t some = calls->allow ? count - at : 1;
+        if (some > CALLS_ALLOW_MAX) some = CALLS_ALLOW_MAX;
+        for (size_t i = 0; i < some; i++) plays[i] = calls_play(game, moves[at + i]);
+        if (!calls->allow) {
+            allowed[0] = calls_allow(game, moves[at], NULL);
+        } else if (!calls->allow(calls, game, plays, some, allowed, &fault)) {
+            keep(game, &fault);
+            memset(allowed, true, sizeof allowed);
+        }
+        for (size_t i = 0; i < some; i++, at++)
+            if (allowed[i]) moves[left++] = moves[at];
+    }
+    return left;
+}
+
 enum outcome calls_battle(const struct game *game, struct move move) {
     struct play play = calls_play(game, move);
     struct call_answer answer;

@@ -71,12 +71,18 @@ struct call_answer {
     struct deed deed[DEEDS_MAX];
 };
 
+enum { CALLS_ALLOW_MAX = 64 };
+
 struct calls {
     unsigned declared; /* set of 1 << enum call: what may be asked */
     /* Fills the part of `answer` that belongs to the call. `play` is NULL for CALL_TURN_START and
      * CALL_ENDING. May be called from any thread. False with a fault. */
     bool (*ask)(struct calls *calls, enum call call, const struct game *game,
                 const struct play *play, struct call_answer *answer, struct fault *fault);
+    /* CALL_LEGAL about up to CALLS_ALLOW_MAX moves at once, for those who answer from afar: fills
+     * `allowed` for each. NULL: they are asked one by one. */
+    bool (*allow)(struct calls *calls, const struct game *game, const struct play *plays,
+                  size_t count, bool *allowed, struct fault *fault);
     /* Places a fault about an answer where that call is written. */
     void (*place)(struct calls *calls, enum call call, struct fault *fault);
     void (*close)(struct calls *calls); /* frees it all */
@@ -98,6 +104,10 @@ struct play calls_play(const struct game *game, struct move move);
 /* Asks CALL_LEGAL, which must be declared. `why` (CALL_WHY_MAX bytes or NULL) receives the
  * variant's words for a refusal, perhaps none. */
 bool calls_allow(const struct game *game, struct move move, char *why);
+
+/* The same about each of the moves: strikes out those that are not allowed and returns how many are
+ * left, in their order. */
+size_t calls_allow_all(const struct game *game, struct move *moves, size_t count);
 
 /* Asks CALL_BATTLE, which must be declared, about an attack. */
 enum outcome calls_battle(const struct game *game, struct move move);

@@ -256,13 +256,12 @@ static __attribute__((noinline)) void list_any(const struct game *game, struct l
 /* Strikes out what is legal but for judge_last(). */
 static size_t list_judged(const struct game *game, struct move *moves, size_t count) {
     const struct suspects suspects = repetition_suspects(game);
-    bool all = calls_want(game, CALL_LEGAL);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         moves[kept] = moves[i];
-        kept += !(all || suspects_have(&suspects, moves[i])) || judge_last(game, moves[i]) == LEGAL;
+        kept += !suspects_have(&suspects, moves[i]) || repetition_judge(game, moves[i]) == LEGAL;
     }
-    return kept;
+    return calls_want(game, CALL_LEGAL) ? calls_allow_all(game, moves, kept) : kept;
 }
 
 /* What is listed: sets of squares that hold for all pieces of the side to move. */

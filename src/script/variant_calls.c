@@ -31,6 +31,7 @@ struct variant_calls {
     char scripts[SANDBOX_PATH_MAX];
     struct variant_file file[CHAIN_MAX]; /* as in `source` */
     struct keeper keeper;                /* what the scripts required */
+    struct variant_asker asker;          /* `ask` NULL: the states below answer */
     bool doubts;
     pthread_mutex_t lock; /* guards all below, and the keeper while a state is made */
     struct state *pool, *second_pool;
@@ -235,15 +236,18 @@ static bool is_doubted(struct variant_calls *self) {
 static bool ask(struct calls *calls, enum call call, const struct game *game,
                 const struct play *play, struct call_answer *answer, struct fault *fault) {
     struct variant_calls *self = calls_of(calls);
+    const struct variant_asker *asker = &self->asker;
     struct asking asking = {self->rules, call, play, answer, false, fault};
-    bool answered = ask_one(self, &self->pool, game, &asking) &&
-                    (!is_doubted(self) || ask_again(self, game, asking));
+    bool answered = asker->ask ? asker->ask(asker->context, call, game, play, answer, fault)
+                               : ask_one(self, &self->pool, game, &asking) &&
+                                     (!is_doubted(self) || ask_again(self, game, asking));
     if (!answered) place(calls, call, fault);
     return answered;
 }
 
 static void close_calls(struct calls *calls) {
     struct variant_calls *self = calls_of(calls);
+    if (self->asker.close) self->asker.close(self->asker.context);
     pool_free(self->pool);
     pool_free(self->second_pool);
     for (int i = 0; i < self->source.count; i++) free(self->file[i].text);
@@ -367,6 +371,28 @@ bool variant_calls_defer(struct rules *rules, const struct variant_calls_source 
     attach(self, rules);
     adopt_keeper(self, keeper);
     return true;
+}
+
+static bool allow(struct calls *calls, const struct game *game, const struct play *plays,
+                  size_t count, bool *allowed, struct fault *fault) {
+    const struct variant_asker *asker = &calls_of(calls)->asker;
+    if (asker->allow(asker->context, game, plays, count, allowed, fault)) return true;
+    place(calls, CALL_LEGAL, fault);
+    return false;
+}
+
+void variant_calls_ask_elsewhere(struct rules *rules, struct variant_asker asker) {
+    calls_of(rules->calls)->asker = asker;
+    rules->calls->allow = allow;
+}
+
+void variant_calls_ask_here(const struct rules *rules) {
+    if (!rules->calls) return;
+    struct variant_calls *self = calls_of(rules->calls);
+    self->asker = (struct variant_asker){0};
+    self->calls.allow = NULL;
+    /* Another thread of the process that was forked may have held it. */
+    pthread_mutex_init(&self->lock, NULL);
 }
 
 void variant_calls_doubt(struct rules *rules) {

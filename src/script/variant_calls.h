@@ -44,6 +44,25 @@ void variant_calls_describe(const struct rules *rules, struct variant_calls_sour
 bool variant_calls_defer(struct rules *rules, const struct variant_calls_source *source,
                          const char *scripts, struct keeper *keeper);
 
+/* Somebody else who answers the calls of a variant, in a process of his own. */
+struct variant_asker {
+    /* As calls.ask and calls.allow; may be called from any thread. */
+    bool (*ask)(void *context, enum call call, const struct game *game, const struct play *play,
+                struct call_answer *answer, struct fault *fault);
+    bool (*allow)(void *context, const struct game *game, const struct play *plays, size_t count,
+                  bool *allowed, struct fault *fault);
+    void (*close)(void *context);
+    void *context;
+};
+
+/* From now on the calls of these rules, which must have some, are answered by `asker`; it is closed
+ * with the rules. */
+void variant_calls_ask_elsewhere(struct rules *rules, struct variant_asker asker);
+
+/* For a process that was just forked and may run scripts: from now on it answers them itself.
+ * Rules without calls are left alone. */
+void variant_calls_ask_here(const struct rules *rules);
+
 /* From now on every other question is asked of a second state too, which has heard other questions
  * before; a difference is a fault of the call. For rules with or without calls. */
 void variant_calls_doubt(struct rules *rules);

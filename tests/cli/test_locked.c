@@ -130,6 +130,8 @@ static void games_run_scripts_locked_up(void **state) {
     EXPECT_LOCKED(NULL, "match", "theirs", "rookie", "-v", "theirs", "-n", "4");
     EXPECT_LOCKED(NULL, "match", "theirs", "rookie", "-v", "theirs", "-n", "4", "-j", "2");
     EXPECT_LOCKED("random\ndone\nquit\n", "play", "--plain", "theirs", "--blue", "theirs");
+    EXPECT_LOCKED(NULL, "match", "theirs", "rookie", "-v", "asking", "-n", "4", "-j", "2");
+    EXPECT_LOCKED("random\ndone\nquit\n", "play", "--plain", "asking", "--blue", "theirs");
     EXPECT_LOCKED("quit\n", "play", "--plain", "theirs", "--red", "theirs", "--blue", "rookie");
 }
 

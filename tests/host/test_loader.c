@@ -8,6 +8,7 @@
 #include "support.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -123,6 +124,56 @@ static void calls_answer_the_same_on_both_sides_of_the_wall(void **state) {
         free(trials);
         for (int side = 0; side < 2; side++) rules_free(rules[side]);
     }
+}
+
+/* Kills every process of this one. Returns how many. */
+static int kill_children(void) {
+    char path[64];
+    int pid, killed = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *children = fopen(path, "r");
+    if (!children) skip();
+    while (fscanf(children, "%d", &pid) == 1) killed += kill(pid, SIGKILL) == 0;
+    fclose(children);
+    return killed;
+}
+
+static void calls_whose_process_is_killed_are_asked_again(void **state) {
+    (void)state;
+    struct rules *rules = load_locked("variants/examples/cordon.lua");
+    struct trial *trials = calloc(2, sizeof *trials);
+    assert_non_null(trials);
+    for (int i = 0; i < 2; i++) {
+        struct fault fault = {0};
+        const struct trial_options options = {.rules = rules, .games = 3, .seed = 3};
+        if (!trial_run(&options, &trials[i], &fault)) fail_msg("%s", fault.text);
+        if (i == 0) assert_int_equal(kill_children(), 1);
+    }
+    assert_memory_equal(&trials[0], &trials[1], sizeof *trials);
+    free(trials);
+    rules_free(rules);
+}
+
+static void a_call_that_breaks_is_placed_where_it_is_written(void **state) {
+    (void)state;
+    static const char text[] = "return { api = 1, extends = 'duel', calls = {\n"
+                               "  turn_start = function(position)\n"
+                               "    error('on purpose')\n"
+                               "  end } }";
+    char path[64];
+    write_script(path, ".lua", text);
+    struct rules *rules = load_locked(path);
+    struct trial *trial = calloc(1, sizeof *trial);
+    struct fault fault = {0};
+    const struct trial_options options = {.rules = rules, .games = 1, .seed = 3};
+    assert_false(trial_run(&options, trial, &fault));
+    assert_int_equal(fault.status, STATUS_SCRIPT);
+    assert_int_equal(fault.line, 3);
+    assert_string_equal(fault.file, path);
+    assert_non_null(strstr(fault.text, "on purpose"));
+    free(trial);
+    rules_free(rules);
+    unlink(path);
 }
 
 static void faults_are_the_same_on_both_sides_of_the_wall(void **state) {
@@ -338,6 +389,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_are_the_same_on_both_sides_of_the_wall),
         cmocka_unit_test(calls_answer_the_same_on_both_sides_of_the_wall),
+        cmocka_unit_test(calls_whose_process_is_killed_are_asked_again),
+        cmocka_unit_test(a_call_that_breaks_is_placed_where_it_is_written),
         cmocka_unit_test(faults_are_the_same_on_both_sides_of_the_wall),
         cmocka_unit_test(a_circle_by_other_paths_is_found),
         cmocka_unit_test(a_variant_can_read_no_file_that_is_not_a_script_of_its_own),

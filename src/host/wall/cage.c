@@ -123,8 +123,11 @@ static bool add_rules(scmp_filter_ctx filter) {
     for (size_t i = 0; i < sizeof ALLOWED_TO_SANITIZERS / sizeof(int) && WITH_SANITIZER; i++)
         if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, ALLOWED_TO_SANITIZERS[i], 0) != 0)
             return false;
+    /* A process that was forked by a thread has that thread's heap, which grows by mprotect(). */
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, not_executable, anonymous) ==
-           0;
+               0 &&
+           (WITH_SANITIZER ||
+            seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_executable) == 0);
 }
 
 /* Takes the compiled filter out of libseccomp, which gives it to a descriptor only. */

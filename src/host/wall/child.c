@@ -8,6 +8,7 @@
 
 #include "cage.h"
 #include "script/bot.h"
+#include "script/variant_calls.h"
 #include "wire_files.h"
 
 #include <stdlib.h>
@@ -174,6 +175,7 @@ void child_run(const void *context, int in, int out) {
         !wire_files_open(&child->files, in, out, CHILD_ASKS, CHILD_FILE, &child->sequence)) {
         _exit(EXIT_NO_MEMORY);
     }
+    variant_calls_ask_here(work->rules);
     if (!cage_lock(work->limits.memory + SPARE_MEMORY)) _exit(EXIT_NO_CAGE);
     for (;;) {
         child->sequence = 0;

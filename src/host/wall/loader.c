@@ -9,6 +9,7 @@
 
 #include "cage.h"
 #include "loader_child.h"
+#include "oracle.h"
 #include "script/keeper.h"
 #include "script/variant.h"
 #include "script/variant_calls.h"
@@ -309,7 +310,8 @@ static bool take_calls(struct loader *loader, struct rules *rules, struct fault 
         if (answer->broken || !may_read(loader, source.path[i])) return false;
     }
     if (strcmp(source.path[0], loader->order->path) != 0) return false;
-    return variant_calls_defer(rules, &source, loader->order->folders->scripts, &loader->keeper) ||
+    return (variant_calls_defer(rules, &source, loader->order->folders->scripts, &loader->keeper) &&
+            oracle_attach(rules)) ||
            fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
 }
 

@@ -6,8 +6,8 @@
  * for the files it may read, and is killed after LOADER_SECONDS. What comes out is data, checked as
  * if an enemy had sent it: compiled rules, what is wrong with the file, titles, translations.
  *
- * Only a variant's calls need Lua during play. They are run in the process that plays, from the
- * texts that were read here, and not before the first of them is asked.
+ * Only a variant's calls need Lua during play. They are answered by locked processes too
+ * (oracle.h), from the texts that were read here.
  *
  * For one thread, before there are others. */
 #ifndef ENSIGN_HOST_WALL_LOADER_H

@@ -1,0 +1,391 @@
+/* oracle.c - both ends of a question to a variant's calls.
+ *
+ * A question is the flat part of a game and the move that it is about, or, of CALL_LEGAL, many. The
+ * process was forked from the one that plays, so that both have the same rules, and what a
+ * position's methods read lies in the game itself (position_lua.c). */
+#define _GNU_SOURCE
+#include "oracle.h"
+
+#include "cage.h"
+#include "core/calls.h"
+#include "host/processors.h"
+#include "script/variant_calls.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    QUESTION_MAX = sizeof(struct game) + CALLS_ALLOW_MAX * sizeof(struct play) + 64,
+    ANSWER_MAX = sizeof(struct call_answer) + FAULT_FILE_MAX + FAULT_TEXT_MAX + 64,
+    TRIES = 3 /* processes that one question is asked of */
+};
+
+/* Address space beyond the cap of the Lua states. */
+static const size_t SPARE_MEMORY = (size_t)256 << 20;
+
+struct oracle {
+    struct oracle *next; /* of those that are free */
+    pid_t pid;
+    int to, from;
+    uint32_t sequence;            /* of the last question */
+    struct processors processors; /* that it may run on */
+    struct frame question, answer;
+};
+
+struct oracles {
+    const struct rules *rules;
+    unsigned number;      /* that of no others */
+    pthread_mutex_t lock; /* guards the list */
+    struct oracle *unused;
+};
+
+static void put_answer(struct frame *frame, const struct call_answer *answer) {
+    frame_put_number(frame, 1);
+    frame_put_number(frame, answer->allowed);
+    frame_put(frame, answer->why, sizeof answer->why);
+    frame_put_number(frame, answer->outcome);
+    frame_put_number(frame, answer->result);
+    frame_put_number(frame, (uint32_t)answer->count);
+    frame_put(frame, answer->deed, sizeof answer->deed);
+}
+
+static void put_fault(struct frame *frame, const struct fault *fault) {
+    frame_put_number(frame, 0);
+    frame_put_number(frame, fault->status);
+    frame_put_number(frame, (uint32_t)fault->line);
+    frame_put_text(frame, fault->file);
+    frame_put_text(frame, fault->text);
+}
+
+/* Which of `count` moves are allowed, a byte each. */
+static bool put_allowed(struct frame *frame, const struct game *game, const struct play *plays,
+                        size_t count, struct fault *fault) {
+    struct calls *calls = game->calls;
+    unsigned char allowed[CALLS_ALLOW_MAX] = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct call_answer given = {0};
+        if (!calls->ask(calls, CALL_LEGAL, game, &plays[i], &given, fault)) return false;
+        allowed[i] = given.allowed;
+    }
+    frame_put_number(frame, 1);
+    frame_put(frame, allowed, count);
+    return true;
+}
+
+static void answer_question(const struct rules *rules, struct frame *question,
+                            struct frame *answer) {
+    struct game game;
+    struct play plays[CALLS_ALLOW_MAX];
+    struct call_answer given = {0};
+    struct fault fault = {0};
+    enum call call = (enum call)frame_take_number(question);
+    bool all = frame_take_number(question) != 0;
+    size_t count = frame_take_number(question);
+    frame_take(question, plays, count * sizeof *plays);
+    frame_take(question, &game, sizeof game);
+    game.rules = rules;
+    game.calls = rules->calls;
+    game.plies = NULL;
+    frame_clear(answer);
+    if (all ? put_allowed(answer, &game, plays, count, &fault)
+            : rules->calls->ask(rules->calls, call, &game, count ? plays : NULL, &given, &fault)) {
+        if (!all) put_answer(answer, &given);
+    } else {
+        put_fault(answer, &fault);
+    }
+}
+
+/* The life of a process. */
+static _Noreturn void oracle_run(const struct rules *rules) {
+    struct frame question, answer;
+    variant_calls_ask_here(rules);
+    if (!frame_open(&question, QUESTION_MAX) || !frame_open(&answer, ANSWER_MAX) ||
+        !cage_lock(2 * SANDBOX_DEFAULTS.memory + SPARE_MEMORY))
+        _exit(EXIT_FAILURE);
+    for (;;) {
+        uint32_t sequence = 0;
+        if (wire_receive(0, &question, &sequence, WIRE_FOREVER) != WIRE_OK) break;
+        answer_question(rules, &question, &answer);
+        if (wire_send(1, &answer, sequence, WIRE_FOREVER) != WIRE_OK) break;
+    }
+    _exit(EXIT_SUCCESS);
+}
+
+/* Kills the process, unless it has ended, and frees; returns how it ended, as waitpid() says. */
+static int oracle_end(struct oracle *oracle) {
+    int status = 0;
+    if (oracle->to >= 0) close(oracle->to);
+    if (oracle->from >= 0) close(oracle->from);
+    if (oracle->pid > 0) {
+        kill(oracle->pid, SIGKILL);
+        while (waitpid(oracle->pid, &status, 0) < 0 && errno == EINTR) {}
+    }
+    frame_close(&oracle->question);
+    frame_close(&oracle->answer);
+    free(oracle);
+    return status;
+}
+
+static bool oracle_fork(struct oracle *oracle, const struct rules *rules) {
+    int down[2], up[2];
+    pid_t parent = getpid();
+    if (pipe2(down, O_CLOEXEC) != 0) return false;
+    if (pipe2(up, O_CLOEXEC) != 0) {
+        close(down[0]);
+        close(down[1]);
+        return false;
+    }
+    oracle->pid = cage_prepare() ? fork() : -1;
+    if (oracle->pid == 0) {
+        cage_part(parent, down[0], up[1]);
+        oracle_run(rules);
+    }
+    close(down[0]);
+    close(up[1]);
+    oracle->to = down[1];
+    oracle->from = up[0];
+    fcntl(oracle->to, F_SETFL, O_NONBLOCK);
+    fcntl(oracle->from, F_SETFL, O_NONBLOCK);
+    return oracle->pid > 0;
+}
+
+static struct oracle *oracle_start(struct oracles *oracles, struct fault *fault) {
+    struct oracle *oracle = calloc(1, sizeof *oracle);
+    if (!oracle) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
+        return NULL;
+    }
+    oracle->to = oracle->from = -1;
+    if (frame_open(&oracle->question, QUESTION_MAX) && frame_open(&oracle->answer, ANSWER_MAX) &&
+        oracle_fork(oracle, oracles->rules))
+        return oracle;
+    fault_set(fault, STATUS_SYSTEM, "no process to answer a variant's calls: %s", strerror(errno));
+    oracle_end(oracle);
+    return NULL;
+}
+
+/* A question waits for its answer: both are quickest on the processor of the thread that asks. */
+static void keep_beside(struct oracle *oracle) {
+    struct processors processors;
+    processors_get(0, &processors);
+    if (!memcmp(&processors, &oracle->processors, sizeof processors)) return;
+    oracle->processors = processors;
+    processors_set(oracle->pid, &processors);
+}
+
+static struct oracle *oracle_take(struct oracles *oracles, struct fault *fault) {
+    pthread_mutex_lock(&oracles->lock);
+    struct oracle *oracle = oracles->unused;
+    if (oracle)
+        oracles->unused = oracle->next;
+    else /* under the lock: a cage is prepared by one thread at a time */
+        oracle = oracle_start(oracles, fault);
+    pthread_mutex_unlock(&oracles->lock);
+    if (oracle) keep_beside(oracle);
+    return oracle;
+}
+
+static void oracle_give(struct oracles *oracles, struct oracle *oracle) {
+    pthread_mutex_lock(&oracles->lock);
+    oracle->next = oracles->unused;
+    oracles->unused = oracle;
+    pthread_mutex_unlock(&oracles->lock);
+}
+
+/* False if the answer cannot be one. What its effects mean is for the core to judge
+ * (core/calls.c). */
+static bool take_answer(struct frame *frame, const struct rules *rules,
+                        struct call_answer *answer) {
+    uint32_t allowed = frame_take_number(frame);
+    frame_take(frame, answer->why, sizeof answer->why);
+    uint32_t outcome = frame_take_number(frame), result = frame_take_number(frame);
+    uint32_t count = frame_take_number(frame);
+    frame_take(frame, answer->deed, sizeof answer->deed);
+    if (frame->broken || allowed > 1 || outcome > BOTH_FALL || result >= RESULT_COUNT ||
+        count > DEEDS_MAX || !memchr(answer->why, 0, sizeof answer->why))
+        return false;
+    fault_make_printable(answer->why);
+    answer->allowed = allowed != 0;
+    answer->outcome = (enum outcome)outcome;
+    answer->result = (enum result)result;
+    answer->count = (int)count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct deed *deed = &answer->deed[i];
+        bool kind = deed->type != DEED_PLACE || (deed->kind >= 1 && deed->kind <= rules->kinds);
+        if (deed->type > DEED_DRAW || deed->side > BLUE || !kind) return false;
+    }
+    return true;
+}
+
+/* False if it cannot be one. */
+static bool take_fault(struct frame *frame, struct fault *fault) {
+    char file[FAULT_FILE_MAX], text[FAULT_TEXT_MAX];
+    uint32_t status = frame_take_number(frame), line = frame_take_number(frame);
+    frame_take_text(frame, file, sizeof file);
+    frame_take_text(frame, text, sizeof text);
+    bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX;
+    if (frame->broken || !known) return false;
+    fault_make_printable(file);
+    fault_set(fault, status == STATUS_NO_MEMORY ? STATUS_MEMORY : (enum status)status, "%s", text);
+    if (file[0]) fault_place(fault, file, (int)line, 0);
+    return true;
+}
+
+/* What is asked, and where the answer goes. */
+struct question {
+    enum call call;
+    const struct game *game;
+    const struct play *plays;
+    size_t count;
+    bool *allowed;              /* for each of the plays, or NULL: */
+    struct call_answer *answer; /* about the only one, or none */
+};
+
+static enum wire_result exchange(struct oracle *oracle, const struct question *question) {
+    const int64_t deadline = wire_now() + ORACLE_DEADLINE;
+    if (++oracle->sequence == 0) oracle->sequence = 1; /* 0 would take any */
+    uint32_t sequence = oracle->sequence;
+    frame_clear(&oracle->question);
+    frame_put_number(&oracle->question, question->call);
+    frame_put_number(&oracle->question, question->allowed != NULL);
+    frame_put_number(&oracle->question, (uint32_t)question->count);
+    frame_put(&oracle->question, question->plays, question->count * sizeof *question->plays);
+    frame_put(&oracle->question, question->game, sizeof *question->game);
+    enum wire_result result = wire_send(oracle->to, &oracle->question, sequence, deadline);
+    if (result != WIRE_OK) return result;
+    return wire_receive(oracle->from, &oracle->answer, &sequence, deadline);
+}
+
+/* Says why there is no answer; true if somebody else has ended the process. */
+static bool blame(enum call call, bool late, int status, struct fault *fault) {
+    char how[128];
+    if (late)
+        return fault_set(fault, STATUS_TIME, "%s gave no answer for %d ms", call_name(call),
+                         ORACLE_DEADLINE);
+    cage_end_text(status, how, sizeof how);
+    bool outside = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    fault_set(fault, outside ? STATUS_SYSTEM : STATUS_CRASH, "the process that answers %s %s",
+              call_name(call), how);
+    return outside;
+}
+
+static bool take_allowed(struct frame *frame, const struct question *question) {
+    unsigned char allowed[CALLS_ALLOW_MAX];
+    frame_take(frame, allowed, question->count);
+    for (size_t i = 0; i < question->count; i++) question->allowed[i] = allowed[i] != 0;
+    return !frame->broken;
+}
+
+/* Asks one process. `*again`: it was ended by somebody else, and another may answer. */
+static bool ask_one(struct oracles *oracles, const struct question *question, bool *again,
+                    struct fault *fault) {
+    struct oracle *oracle = oracle_take(oracles, fault);
+    *again = false;
+    if (!oracle) return false;
+    enum wire_result result = exchange(oracle, question);
+    if (result != WIRE_OK) {
+        *again = blame(question->call, result == WIRE_LATE, oracle_end(oracle), fault);
+        return false;
+    }
+    bool answers = frame_take_number(&oracle->answer) != 0;
+    bool sound = !answers ? take_fault(&oracle->answer, fault)
+                 : question->allowed
+                     ? take_allowed(&oracle->answer, question)
+                     : take_answer(&oracle->answer, oracles->rules, question->answer);
+    if (sound) {
+        oracle_give(oracles, oracle);
+        return answers;
+    }
+    oracle_end(oracle);
+    return fault_set(fault, STATUS_CRASH, "the process that answers %s sent what makes no sense",
+                     call_name(question->call));
+}
+
+static bool ask_some(struct oracles *oracles, const struct question *question,
+                     struct fault *fault) {
+    bool again = true;
+    for (int i = 0; i < TRIES && again; i++) {
+        *fault = (struct fault){0};
+        if (ask_one(oracles, question, &again, fault)) return true;
+    }
+    return false;
+}
+
+/* What a thread has asked last about many moves: the move that is then made is among them, and is
+ * judged once more. Questions have no memory, so the answer is the same. */
+static _Thread_local struct {
+    unsigned oracles; /* their number; 0: nothing was asked */
+    struct game game;
+    struct play plays[CALLS_ALLOW_MAX];
+    bool allowed[CALLS_ALLOW_MAX];
+    size_t count;
+} lately;
+
+static void remember(const struct oracles *oracles, const struct question *question) {
+    lately.oracles = oracles->number;
+    lately.game = *question->game;
+    lately.count = question->count;
+    memcpy(lately.plays, question->plays, question->count * sizeof *question->plays);
+    memcpy(lately.allowed, question->allowed, question->count * sizeof *question->allowed);
+}
+
+/* Was this move among them, and allowed? */
+static bool is_remembered(const struct oracles *oracles, const struct game *game,
+                          const struct play *play) {
+    if (lately.oracles != oracles->number || memcmp(&lately.game, game, sizeof *game) != 0)
+        return false;
+    for (size_t i = 0; i < lately.count; i++)
+        if (lately.allowed[i] && move_equal(lately.plays[i].move, play->move)) return true;
+    return false;
+}
+
+static bool oracles_ask(void *context, enum call call, const struct game *game,
+                        const struct play *play, struct call_answer *answer, struct fault *fault) {
+    const struct question question = {
+        .call = call, .game = game, .plays = play, .count = play != NULL, .answer = answer};
+    if (call == CALL_LEGAL && is_remembered(context, game, play)) {
+        answer->allowed = true;
+        return true;
+    }
+    return ask_some(context, &question, fault);
+}
+
+static bool oracles_allow(void *context, const struct game *game, const struct play *plays,
+                          size_t count, bool *allowed, struct fault *fault) {
+    const struct question question = {
+        .call = CALL_LEGAL, .game = game, .plays = plays, .count = count, .allowed = allowed};
+    if (!ask_some(context, &question, fault)) return false;
+    remember(context, &question);
+    return true;
+}
+
+static void oracles_close(void *context) {
+    struct oracles *oracles = context;
+    for (struct oracle *next; oracles->unused; oracles->unused = next) {
+        next = oracles->unused->next;
+        oracle_end(oracles->unused);
+    }
+    pthread_mutex_destroy(&oracles->lock);
+    free(oracles);
+}
+
+static atomic_uint numbers; /* given out */
+
+bool oracle_attach(struct rules *rules) {
+    struct oracles *oracles = calloc(1, sizeof *oracles);
+    if (!oracles) return false;
+    oracles->rules = rules;
+    oracles->number = atomic_fetch_add(&numbers, 1) + 1;
+    pthread_mutex_init(&oracles->lock, NULL);
+    variant_calls_ask_elsewhere(
+        rules, (struct variant_asker){oracles_ask, oracles_allow, oracles_close, oracles});
+    return true;
+}
