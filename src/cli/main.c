@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,7 @@ static int run_command(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is told as a full disk is */
     /* For the terminal only: numbers are read and written as in C. What is written is UTF-8 in any
      * case, so where the locale is another one, columns are counted as in C.UTF-8. */
     setlocale(LC_CTYPE, "");

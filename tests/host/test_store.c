@@ -233,11 +233,11 @@ static void what_is_no_match_is_refused_in_plain_words(void **state) {
     refused(STORE_READ, STATUS_NOT_FOUND, "match.sqlite");
     snprintf(path, sizeof path, "%s/match.sqlite", folder);
     static const char text[] = "This is a text that somebody has given the wrong name, alas.";
-    assert_true(files_write_new(path, text, strlen(text), &fault));
+    assert_true(files_write_new(path, text, strlen(text), 0, &fault));
     refused(STORE_READ, STATUS_TEXT, "is no match");
     refused(STORE_WRITE, STATUS_TEXT, "is no match");
     assert_int_equal(unlink(path), 0);
-    assert_true(files_write_new(path, "", 0, &fault));
+    assert_true(files_write_new(path, "", 0, 0, &fault));
     refused(STORE_READ, STATUS_TEXT, "no match");
 }
 

@@ -133,7 +133,25 @@ static bool lock_folder(struct store *store, const char *folder, struct fault *f
     return false;
 }
 
+/* SQLite opens its file and those beside it and reads them, whatever they are: at a pipe it would
+ * wait for ever. What is not there is nobody's fault. */
+static bool are_files(struct store *store, struct fault *fault) {
+    static const char *const ENDINGS[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
+        char path[sizeof store->path + 16];
+        struct stat about;
+        snprintf(path, sizeof path, "%s%s", store->path, ENDINGS[i]);
+        if (stat(path, &about) || S_ISREG(about.st_mode)) continue;
+        fault_set(fault, STATUS_TEXT, "is a %s; a match's file is expected",
+                  S_ISDIR(about.st_mode) ? "folder" : "pipe or a device");
+        fault_place(fault, path, 0, 0);
+        return false;
+    }
+    return true;
+}
+
 static bool connect(struct store *store, int flags, struct fault *fault) {
+    if (!are_files(store, fault)) return false;
     if (sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL)) {
         return fail(store, fault);
     }
@@ -162,7 +180,7 @@ static struct store *new_store(const char *folder, enum store_mode mode, struct 
 
 static bool is_new(const struct store *store, struct fault *fault) {
     struct stat about;
-    if (stat(store->path, &about) != 0) return true;
+    if (stat(store->path, &about) != 0 || !S_ISREG(about.st_mode)) return true;
     fault_set(fault, STATUS_USAGE,
               "the folder holds a match, which --resume goes on with; a new or empty one is "
               "expected");
