@@ -54,8 +54,8 @@ static int run_command(int argc, char **argv) {
         if (!strcmp(word, commands[i].name)) return commands[i].run(argc, argv);
         word_offer(&guess, commands[i].name);
     }
-    fprintf(stderr, "ensign: unknown command \"%s\"%s (see \"%s --help\")\n", word,
-            word_hint(&guess, hint), cli_program);
+    cli_line(stderr, "ensign: unknown command \"%s\"%s (see \"%s --help\")", word,
+             word_hint(&guess, hint), cli_program);
     return EXIT_USAGE;
 }
 

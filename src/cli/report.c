@@ -91,12 +91,11 @@ static struct report *read_records(struct reading *reading, char **paths, int *c
 
 static int print_numbers(const struct report *report) {
     json_t *document = report_numbers(report), *games = report_games(report);
-    bool written = document && games && !json_object_set(document, "games", games) &&
-                   !json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    putchar('\n');
-    json_decref(document);
-    json_decref(games);
-    return written ? EXIT_DONE : EXIT_HOST;
+    if (json_object_set_new(document, "games", games)) {
+        json_decref(document);
+        document = NULL;
+    }
+    return cli_json(document, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 }
 
 /* A page that is already there is lost only to a whole one. */
@@ -111,8 +110,8 @@ static int write_page(const struct report *report, const char *path) {
     }
     if (!draft_end(&draft, NULL, &fault)) return cli_fail(&fault);
     if (strcmp(path, "-") != 0) {
-        printf("%s: %" PRIu32 " %s, %zu of them to be stepped through\n", path, report->games,
-               cli_noun(report->games, "game", "games"), report->reel.count);
+        cli_line(stdout, "%s: %" PRIu32 " %s, %zu of them to be stepped through", path,
+                 report->games, cli_noun(report->games, "game", "games"), report->reel.count);
     }
     return EXIT_DONE;
 }

@@ -176,7 +176,11 @@ size_t language_fill_list(char *out, size_t size, const struct language *languag
         size_t number = (size_t)placeholder(pattern);
         if (!number) continue;
         if (fits && number <= count) {
+            size_t before = used;
             fits = append(out, size, &used, texts[number - 1], strlen(texts[number - 1]));
+            out[used] = 0;
+            utf8_make_safe(out + before);
+            used = before + strlen(out + before);
         }
         pattern += 3;
     }
@@ -238,17 +242,6 @@ static unsigned placeholders(const char *text) {
     return set & ~1u;
 }
 
-/* A text that can be shown on a line: well-formed and without control characters. */
-static bool is_line(const char *text, size_t length) {
-    for (const char *at = text; at < text + length;) {
-        uint32_t character;
-        size_t bytes = utf8_read(at, &character);
-        if (!bytes || utf8_is_control(character)) return false;
-        at += bytes;
-    }
-    return true;
-}
-
 static const char *keep(struct language *language, const char *text, size_t length) {
     char *kept = memcpy(language->bytes + language->used, text, length + 1);
     language->used += length + 1;
@@ -287,7 +280,7 @@ static bool read_entries(lua_State *lua, struct loading *loading, const char *wh
         const char *key = lua_tolstring(lua, -2, &key_length);
         const char *text =
             lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : NULL;
-        if (!text || !length || length >= most || !is_line(text, length)) {
+        if (!text || !length || length >= most || !utf8_is_safe(text, length)) {
             return refuse(loading, line_of(loading, key),
                           "%s: \"%.200s\": expected a text of 1 to %zu bytes on one line", what,
                           key, most - 1);
@@ -343,7 +336,7 @@ static bool read_table(lua_State *lua, struct loading *loading) {
     lua_getfield(lua, 1, "name");
     size_t length = 0;
     const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : "";
-    if (!length || length >= sizeof language->name || !is_line(name, length)) {
+    if (!length || length >= sizeof language->name || !utf8_is_safe(name, length)) {
         return refuse(loading, key_line(loading, "name"),
                       "name: expected what the language calls itself, in at most %zu bytes",
                       sizeof language->name - 1);

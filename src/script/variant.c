@@ -5,6 +5,7 @@
  * to `struct loading` and is freed here in every case. */
 #include "variant.h"
 
+#include "core/utf8.h"
 #include "sandbox.h"
 #include "variant_calls.h"
 #include "variant_check.h"
@@ -67,6 +68,7 @@ static struct rules *run(struct loading *loading, const struct folders *folders,
         keeper_open(&loading->keeper, folders_reader(folders));
         source->sandbox->reader = &loading->keeper.reader;
         name_from_path(path, loading->rules->name);
+        utf8_make_safe(loading->rules->name);
         lua_pushcfunction(lua, load);
         lua_pushlightuserdata(lua, loading);
         ran = sandbox_call(source->sandbox, 1, 0, NULL, &fault);

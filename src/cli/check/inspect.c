@@ -112,8 +112,8 @@ static void inspect_variant(struct inspector *inspector, const char *path, FILE 
         int held = 0;
         for (int i = 0; i < claims.count; i++)
             held += claim_holds(rules, claims.file, &claims.list[i], inspection->faults);
-        fprintf(out, "%s: variant \"%s\", %d pieces a side on %d x %d\n", path, rules->title,
-                rules->army_size, rules->board.files, rules->board.ranks);
+        cli_line(out, "%s: variant \"%s\", %d pieces a side on %d x %d", path, rules->title,
+                 rules->army_size, rules->board.files, rules->board.ranks);
         if (claims.count) fprintf(out, "  %d of its %d tests hold\n", held, claims.count);
         json_object_update_new(inspection->facts, inspect_json_variant(rules, held, claims.count));
         sense_rules(rules, inspection->faults);
@@ -160,9 +160,9 @@ static void inspect_bot(struct inspector *inspector, const char *path, FILE *out
         fault = match->forfeit_count ? match->forfeits[0].fault : match->late[0].fault;
         add_fault(inspection, path, &fault);
     } else {
-        fprintf(out, "%s: bot, two games of %s against itself: %" PRIu32 " and %" PRIu32 " %s\n",
-                path, rules->name, match->games[0].plies, match->games[1].plies,
-                cli_noun(match->games[1].plies, "ply", "plies"));
+        cli_line(out, "%s: bot, two games of %s against itself: %" PRIu32 " and %" PRIu32 " %s",
+                 path, rules->name, match->games[0].plies, match->games[1].plies,
+                 cli_noun(match->games[1].plies, "ply", "plies"));
     }
     json_object_update_new(inspection->facts, inspect_json_match(rules, match));
     match_free(match);
@@ -208,8 +208,8 @@ static void inspect_setups(struct inspector *inspector, const char *path, FILE *
     char *text = rules ? files_read(path, SETUPS_BYTES_MAX, &length, &fault) : NULL;
     if (text && setups_survey(rules, text, length, complain, &complaint, &setups, &fault)) {
         if (!inspection->faults->errors)
-            fprintf(out, "%s: %zu set-up%s of %s\n", path, setups.count,
-                    setups.count == 1 ? "" : "s", rules->name);
+            cli_line(out, "%s: %zu set-up%s of %s", path, setups.count,
+                     setups.count == 1 ? "" : "s", rules->name);
         json_object_update_new(inspection->facts, json_pack("{s:s, s:I}", "variant", rules->name,
                                                             "setups", (json_int_t)setups.count));
     } else if (rules) {
@@ -237,9 +237,9 @@ static void inspect_record(struct inspector *inspector, const char *path, FILE *
     if (!records->started) return;
     const struct replay *replay = &records->replay;
     if (legal)
-        fprintf(out, "%s: record of %s, %" PRIu32 " plies, %s%s%s\n", path, records->rules->name,
-                replay->plies, result_name(replay->result), replay->reason ? " by " : "",
-                replay->reason ? reason_name(replay->reason) : "");
+        cli_line(out, "%s: record of %s, %" PRIu32 " plies, %s%s%s", path, records->rules->name,
+                 replay->plies, result_name(replay->result), replay->reason ? " by " : "",
+                 replay->reason ? reason_name(replay->reason) : "");
     json_object_update_new(inspection->facts,
                            json_pack("{s:s, s:I, s:s, s:s}", "variant", records->rules->name,
                                      "plies", (json_int_t)replay->plies, "result",
