@@ -111,7 +111,7 @@ static void a_game_is_played_to_its_end_and_nothing_of_it_is_half_written(void *
     mkdir(folder, 0700);
     setenv("XDG_STATE_HOME", folder, 1);
     struct program_run run = LIMITED(300, "play", "duel", "--plain", "--red", "raider", "--blue",
-                                     "rookie", "--seed", "1", "-o", record);
+                                     "rookie", "--seed", "1", "--trust", "-o", record);
     limit_files(RLIM_INFINITY);
     setenv("XDG_STATE_HOME", session_folder(), 1);
     assert_int_equal(run.exit_code, 3);

@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <limits.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,6 +256,44 @@ static void titles_labels_and_errors_of_scripts_are_text(void **state) {
     EXPECT_TEXT("play", "duel", "--plain", "--red", "angry", "--blue", "rookie");
 }
 
+static void a_variant_whose_texts_cannot_be_shown_is_refused(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "\\27[31m",        "a\\nforged line", "\\155", "\\226\\128\\174",
+        "\\239\\187\\191", "\\127",           "fair"};
+    static const char *const places[] = {"title = '%s'", "edition = '%s'", "note = '%s'",
+                                         "names = { es = '%s' }",
+                                         "pieces = { scout = { names = { en = '%s' } } }"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+            char value[128], text[256];
+            snprintf(value, sizeof value, places[i], texts[k]);
+            int length =
+                snprintf(text, sizeof text, "return { api = 1, extends = 'duel', %s }", value);
+            put(text, (size_t)length, "variants/single.lua");
+            struct program_run run = TOLD("show", "single");
+            if (run.exit_code != (strcmp(texts[k], "fair") != 0))
+                fail_msg("%s: %s", value, run.err);
+            program_clear(&run);
+        }
+    }
+    remove("variants/single.lua");
+}
+
+static void the_command_that_goes_on_with_a_match_is_text_that_a_shell_reads(void **state) {
+    (void)state;
+    static const char *const arguments[] = {
+        "match", "rookie", "raider",   "-v", "duel",
+        "-n",    "4000",   "--events", "-o", "m\033[31m\nforged'",
+        NULL};
+    struct program_run run = program_signal(arguments, 2, SIGTERM);
+    assert_int_equal(run.exit_code, 1);
+    assert_text("match", run.err);
+    assert_non_null(strstr(run.err, "$'"));
+    assert_non_null(strstr(run.err, "-o $'m\\x1b[31m\\x0aforged\\x27'"));
+    program_clear(&run);
+}
+
 static void players_are_text_in_a_match_its_report_and_its_sequel(void **state) {
     (void)state;
     for (int i = 0; i < NAME_COUNT; i++) {
@@ -280,6 +319,8 @@ int main(void) {
         cmocka_unit_test(lists_are_text_and_complete),
         cmocka_unit_test(file_names_are_text_wherever_a_file_is_named),
         cmocka_unit_test(titles_labels_and_errors_of_scripts_are_text),
+        cmocka_unit_test(a_variant_whose_texts_cannot_be_shown_is_refused),
+        cmocka_unit_test(the_command_that_goes_on_with_a_match_is_text_that_a_shell_reads),
         cmocka_unit_test(players_are_text_in_a_match_its_report_and_its_sequel),
     };
     return cmocka_run_group_tests_name("cli/hostile_texts", tests, enter, leave);
