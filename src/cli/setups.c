@@ -20,7 +20,7 @@ static const char help[] =
     "usage: ensign setups [NAME|FILE…] [OPTIONS]\n"
     "\n"
     "Without arguments: the set-ups of the library, front rank first, with the idea of each. A\n"
-    "name draws one of them on its board. A file of set-ups is judged: every wrong line is named,\n"
+    "name draws one of them on its board. A file of set-ups is judged: wrong lines are named,\n"
     "repeated and mirrored set-ups are counted, and maps show where each kind stands. A number\n"
     "before a set-up says how often it was seen.\n"
     "\n"
