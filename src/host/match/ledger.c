@@ -204,6 +204,9 @@ static void take(struct ledger *ledger, struct finished *batch) {
     } else {
         ledger_fail(ledger, &fault);
     }
+}
+
+static void free_batch(struct finished *batch) {
     while (batch) {
         struct finished *next = batch->next;
         free(batch->record);
@@ -242,6 +245,7 @@ static void *ledger_run(void *argument) {
         pthread_cond_broadcast(&ledger->room);
         pthread_mutex_unlock(&ledger->lock);
         if (!failed) take(ledger, batch);
+        free_batch(batch);
         pthread_mutex_lock(&ledger->lock);
         rest(ledger);
     }
