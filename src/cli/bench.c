@@ -5,7 +5,9 @@
  * on any machine, loaded or not. What is measured is in figures.c. */
 #include "cli.h"
 #include "cli/bench/figures.h"
+#include "columns.h"
 #include "core/calls.h"
+#include "host/safe_json.h"
 #include "options.h"
 
 #include <jansson.h>
@@ -113,7 +115,8 @@ static void print_table(const struct workshop *workshop, const struct reading *r
                         size_t state_bytes) {
     const char *why;
     int at_once = playouts_at_once(workshop->playouts, &why);
-    printf("%s: ", workshop->variant);
+    columns_print(stdout, workshop->variant, 0);
+    printf(": ");
     if (playouts_why_listed(workshop->playouts))
         printf("moves are listed, because %s\n", why);
     else
@@ -142,7 +145,7 @@ static json_t *json_of(const struct workshop *workshop, const struct reading *re
     const char *why = playouts_why_listed(workshop->playouts);
     json_t *document = json_object(), *spread = json_object();
     json_t *to_plain = json_object(), *to_slow = json_object();
-    json_object_set_new(document, "variant", json_string(workshop->variant));
+    json_object_set_new(document, "variant", safe_json(workshop->variant));
     for (int i = 0; i < FIGURES; i++) {
         const struct reading *reading = &readings[i];
         json_object_set_new(document, figures[i].key, json_real(reading->median));
@@ -210,9 +213,7 @@ static int bench(const char *variant, double seconds, bool json) {
     if (documents && code == EXIT_DONE) {
         json_t *whole = variant ? json_incref(json_array_get(documents, 0))
                                 : json_pack("{s:O}", "variants", documents);
-        json_dumpf(whole, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
-        putchar('\n');
-        json_decref(whole);
+        code = cli_json(whole, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
     }
     json_decref(documents);
     return code;

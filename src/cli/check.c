@@ -6,6 +6,7 @@
 #include "cli/check/inspect.h"
 #include "cli/check/inspect_json.h"
 #include "cli/check/schema.h"
+#include "host/safe_json.h"
 #include "options.h"
 
 #include <stdlib.h>
@@ -59,7 +60,8 @@ static const struct option options[] = {
 struct checking {
     struct inspector inspector;
     bool strict;
-    json_t *json; /* the array of files; NULL: text */
+    bool as_json;
+    json_t *json; /* the array of files; NULL: none, or no memory */
 };
 
 /* What the errors, and with --strict the warnings, ask for. */
@@ -79,7 +81,7 @@ static int check_file(struct checking *checking, const char *path) {
     struct inspection inspection = {0};
     char *unseen = NULL;
     size_t length = 0;
-    FILE *out = checking->json ? open_memstream(&unseen, &length) : stdout;
+    FILE *out = checking->as_json ? open_memstream(&unseen, &length) : stdout;
     if (!out || !inspect_file(&checking->inspector, path, out, &inspection)) {
         struct fault fault = {.status = STATUS_OK};
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
@@ -90,13 +92,13 @@ static int check_file(struct checking *checking, const char *path) {
     }
     const struct faults *faults = inspection.faults;
     int code = exit_code_of(faults, checking->strict);
-    if (checking->json) {
-        json_t *file =
-            json_pack("{s:s, s:s, s:b, s:I, s:I, s:o}", "file", path, "kind", inspection.kind, "ok",
-                      code == EXIT_DONE, "errors", (json_int_t)faults->errors, "warnings",
-                      (json_int_t)faults->warnings, "faults", inspect_json_faults(faults));
+    if (checking->as_json) {
+        json_t *file = json_pack(
+            "{s:o, s:s, s:b, s:I, s:I, s:o}", "file", safe_json(path), "kind", inspection.kind,
+            "ok", code == EXIT_DONE, "errors", (json_int_t)faults->errors, "warnings",
+            (json_int_t)faults->warnings, "faults", inspect_json_faults(faults));
         json_object_update(file, inspection.facts);
-        json_array_append_new(checking->json, file);
+        cli_json_add(&checking->json, file);
         fclose(out);
         free(unseen);
     } else {
@@ -107,16 +109,11 @@ static int check_file(struct checking *checking, const char *path) {
     return code;
 }
 
-static void print_json(json_t *document) {
-    json_dumpf(document, stdout, JSON_INDENT(1));
-    putchar('\n');
-    json_decref(document);
-}
-
 /* Reads the options. EXIT_DONE, with `*done` set if that was all; else EXIT_USAGE. */
 static int read_options(int argc, char **argv, struct checking *checking, bool *json, bool *done) {
     struct inspector *inspector = &checking->inspector;
     uint64_t games = inspector->games, seconds = (uint64_t)inspector->seconds;
+    int code = EXIT_DONE;
     for (int option; (option = options_next(argc, argv, ":v:n:h", options)) != -1;) {
         if (option == OPTION_WRONG) return EXIT_USAGE;
         if (option == 'n' && !options_number(argv[0], "--games", optarg, 0, GAMES_MAX, &games))
@@ -131,10 +128,10 @@ static int read_options(int argc, char **argv, struct checking *checking, bool *
         if (option == OPTION_STRICT) checking->strict = true;
         if (option == OPTION_JSON) *json = true;
         if (option == 'h') fputs(help, stdout);
-        if (option == OPTION_SCHEMA) print_json(schema_variant());
+        if (option == OPTION_SCHEMA) code = cli_json(schema_variant(), JSON_INDENT(1));
         if (option == 'h' || option == OPTION_SCHEMA) {
             *done = true;
-            return EXIT_DONE;
+            return code;
         }
     }
     inspector->games = (uint32_t)games;
@@ -150,12 +147,16 @@ int command_check(int argc, char **argv) {
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
     checking.inspector.folders = checking.inspector.records.folders = &folders;
+    checking.as_json = json;
     if (json) checking.json = json_array();
     for (int i = optind; i < argc; i++) {
         int one = check_file(&checking, argv[i]);
         if (one > code) code = one;
     }
-    if (json) print_json(json_pack("{s:o}", "files", checking.json));
+    if (json) {
+        int printed = cli_json(json_pack("{s:o}", "files", checking.json), JSON_INDENT(1));
+        if (printed > code) code = printed;
+    }
     inspector_clear(&checking.inspector);
     return code;
 }

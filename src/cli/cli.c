@@ -1,7 +1,9 @@
 /* cli.c - what the commands share: how a fault is printed, how a variant is fetched. */
+#define _GNU_SOURCE /* vasprintf */
 #include "cli.h"
 
 #include "core/faults.h"
+#include "core/utf8.h"
 #include "excerpt.h"
 #include "host/wall/cage.h"
 #include "host/wall/loader.h"
@@ -13,6 +15,40 @@
 
 const char *cli_program = "ensign";
 
+void cli_line(FILE *out, const char *format, ...) {
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0) text = NULL;
+    va_end(args);
+    if (!text) return;
+    utf8_make_safe(text);
+    fprintf(out, "%s\n", text);
+    free(text);
+}
+
+void cli_json_add(json_t **list, json_t *value) {
+    if (!*list) {
+        json_decref(value);
+    } else if (json_array_append_new(*list, value)) {
+        json_decref(*list);
+        *list = NULL;
+    }
+}
+
+int cli_json(json_t *document, size_t flags) {
+    if (!document || json_dumpf(document, stdout, flags)) {
+        struct fault fault = {0};
+        fault_set(&fault, STATUS_NO_MEMORY,
+                  document ? "the result cannot be written" : "out of memory");
+        json_decref(document);
+        return cli_fail(&fault);
+    }
+    putchar('\n');
+    json_decref(document);
+    return EXIT_DONE;
+}
+
 int cli_fail(const struct fault *fault) {
     char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
     fault_format(fault, line, sizeof line);
@@ -21,8 +57,23 @@ int cli_fail(const struct fault *fault) {
     return status_exit_code(fault->status);
 }
 
+int cli_complain(struct complaints *complaints, const struct fault *fault) {
+    return complaints->count++ < COMPLAINTS_SHOWN ? cli_fail(fault)
+                                                  : status_exit_code(fault->status);
+}
+
+static void tell_more(size_t all, size_t shown) {
+    if (all > shown) fprintf(stderr, "ensign: and %zu more\n", all - shown);
+}
+
+void cli_complained(struct complaints *complaints) {
+    tell_more(complaints->count, COMPLAINTS_SHOWN);
+    complaints->count = 0;
+}
+
 void cli_remarks(const struct faults *faults) {
-    for (size_t i = 0; i < faults->count; i++) {
+    size_t shown = faults->count < COMPLAINTS_SHOWN ? faults->count : COMPLAINTS_SHOWN;
+    for (size_t i = 0; i < shown; i++) {
         const struct remark *remark = &faults->list[i];
         char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
         fault_format(&remark->fault, text, sizeof text);
@@ -31,8 +82,7 @@ void cli_remarks(const struct faults *faults) {
         fputc('\n', stderr);
         excerpt_print(stderr, &remark->fault);
     }
-    size_t all = faults->errors + faults->warnings;
-    if (all > faults->count) fprintf(stderr, "ensign: and %zu more\n", all - faults->count);
+    tell_more(faults->errors + faults->warnings, shown);
 }
 
 int cli_misuse(const char *command, const char *format, ...) {
@@ -41,6 +91,7 @@ int cli_misuse(const char *command, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    utf8_make_safe(text);
     fprintf(stderr, "ensign %s: %s (see \"%s %s --help\")\n", command, text, cli_program, command);
     return EXIT_USAGE;
 }

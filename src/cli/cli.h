@@ -11,6 +11,9 @@
 #include "script/language.h"
 #include "script/script_kind.h"
 
+#include <jansson.h>
+#include <stdio.h>
+
 struct faults; /* core/faults.h */
 
 enum {
@@ -38,11 +41,36 @@ int command_watch(int argc, char **argv);
 /* What people typed to start the program, for commands that are suggested to them: "./run". */
 extern const char *cli_program;
 
+/* Prints a line with its end. What a name or path puts into it is made safe (core/utf8.h), a line's
+ * end included. */
+void cli_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds a value to a list. Without the value, for want of memory, there is no list any more either:
+ * `*list` becomes NULL, which cli_json() then tells. A list that is NULL stays so. */
+void cli_json_add(json_t **list, json_t *value);
+
+/* Prints a document and frees it. Returns EXIT_DONE, or EXIT_HOST after a complaint if it is NULL.
+ */
+int cli_json(json_t *document, size_t flags);
+
 /* Prints "ensign: file:line:column: text" to standard error and returns the exit code that belongs
  * to the fault's status, so that `return cli_fail(&fault)` reads well. */
 int cli_fail(const struct fault *fault);
 
-/* Prints all of them to standard error in that form, each with the page that explains it. */
+/* Complaints about many things of a kind: the first of them are printed, the others counted. */
+enum { COMPLAINTS_SHOWN = 20 };
+struct complaints {
+    size_t count;
+};
+
+/* cli_fail() for one of many; the same exit code, printed or not. */
+int cli_complain(struct complaints *complaints, const struct fault *fault);
+
+/* Says how many were not printed, if any, and begins anew. */
+void cli_complained(struct complaints *complaints);
+
+/* Prints the first of them to standard error in that form, each with the page that explains it, and
+ * how many more there are. */
 void cli_remarks(const struct faults *faults);
 
 /* Prints "ensign COMMAND: text" and where help is to be found to standard error; EXIT_USAGE. */

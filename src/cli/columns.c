@@ -14,9 +14,9 @@ struct glyph {
 };
 
 static struct glyph glyph_at(const char *text) {
-    uint32_t character;
+    uint32_t character = 0;
     struct glyph glyph = {.bytes = utf8_read(text, &character), .shown = text};
-    int columns = glyph.bytes && !utf8_is_control(character) ? wcwidth((wchar_t)character) : -1;
+    int columns = utf8_safe_length(text, glyph.bytes) ? wcwidth((wchar_t)character) : -1;
     glyph.shown_bytes = glyph.bytes;
     glyph.columns = columns;
     if (columns >= 0) return glyph;

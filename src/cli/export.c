@@ -37,12 +37,12 @@ static int export_record(struct records *records, struct outlet *outlet, const c
         foreign_take(&foreign, records->record, &records->game, &fault) &&
         (text = gsn_write(&foreign, &fault)) && outlet_write(outlet, path, text, &fault)) {
         if (foreign.result == RESULT_NONE) {
-            fprintf(stderr, "ensign: %s: the game was not finished, so its GSN tells no result\n",
-                    path);
+            cli_line(stderr, "ensign: %s: the game was not finished, so its GSN tells no result",
+                     path);
         }
         if (outlet->folder) {
-            printf("%s: %zu %s\n", outlet->written, foreign.move_count,
-                   cli_noun(foreign.move_count, "ply", "plies"));
+            cli_line(stdout, "%s: %zu %s", outlet->written, foreign.move_count,
+                     cli_noun(foreign.move_count, "ply", "plies"));
         }
     }
     free(text);

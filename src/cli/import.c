@@ -32,7 +32,8 @@ struct importer {
     const struct folders *folders;
     struct rules *rules[RULES_MAX]; /* the stock variants that were needed */
     int rules_count;
-    const char *path; /* of the file being read */
+    const char *path;             /* of the file being read */
+    struct complaints complaints; /* about it */
     int code;
 };
 
@@ -52,7 +53,7 @@ static void complain(void *context, const struct fault *wrong) {
     struct importer *importer = context;
     struct fault fault = *wrong;
     if (!fault.file[0]) fault_place(&fault, importer->path, 0, 0);
-    cli_fail(&fault);
+    cli_complain(&importer->complaints, &fault);
     importer->code = EXIT_SHORT;
 }
 
@@ -70,13 +71,15 @@ static int import_file(struct importer *importer, struct outlet *outlet, const c
     char *text = files_read(path, FOREIGN_BYTES_MAX, &length, &fault);
     if (!text) return cli_fail(&fault);
     struct record *record = import_text(text, length, path, &needs);
+    cli_complained(&importer->complaints);
     free(text);
     char *written = record ? record_write(record) : NULL;
     if (record && !written) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     if (written && outlet_write(outlet, path, written, &fault) && outlet->folder) {
-        printf("%s: %s, %zu %s, %s by %s\n", outlet->written, tag_or(record, "Variant", "original"),
-               record->move_count, cli_noun(record->move_count, "ply", "plies"),
-               tag_or(record, "Result", "*"), tag_or(record, "Reason", "?"));
+        cli_line(stdout, "%s: %s, %zu %s, %s by %s", outlet->written,
+                 tag_or(record, "Variant", "original"), record->move_count,
+                 cli_noun(record->move_count, "ply", "plies"), tag_or(record, "Result", "*"),
+                 tag_or(record, "Reason", "?"));
     }
     if (fault.status != STATUS_OK) importer->code = cli_fail(&fault);
     free(written);

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "cli/setups/catalogue.h"
 #include "columns.h"
+#include "host/safe_json.h"
 #include "host/wall/loader.h"
 #include "options.h"
 
@@ -33,19 +34,27 @@ static const struct option options[] = {
 struct listing {
     const struct folders *folders;
     const struct language *language;
-    json_t *json;  /* NULL: text */
+    bool as_json;
+    json_t *json; /* the list at hand; NULL without memory */
+    struct complaints complaints;
     int exit_code; /* EXIT_SHORT once something could not be loaded */
 };
 
+static void print_name(const char *name, int columns) {
+    fputs("  ", stdout);
+    columns_print(stdout, name, columns);
+}
+
 static void list_broken(struct listing *listing, const char *name, const char *path,
                         const struct fault *fault) {
-    cli_fail(fault);
+    cli_complain(&listing->complaints, fault);
     listing->exit_code = EXIT_SHORT;
-    if (listing->json) {
-        json_array_append_new(listing->json, json_pack("{s:s, s:s, s:s}", "name", name, "path",
-                                                       path, "fault", fault->text));
+    if (listing->as_json) {
+        cli_json_add(&listing->json, json_pack("{s:o, s:o, s:s}", "name", safe_json(name), "path",
+                                               safe_json(path), "fault", fault->text));
     } else {
-        printf("  %-16s %s\n", name, language_text(listing->language, TEXT("cannot be loaded")));
+        print_name(name, 16);
+        printf(" %s\n", language_text(listing->language, TEXT("cannot be loaded")));
     }
 }
 
@@ -58,15 +67,16 @@ static void list_variant(void *context, const char *name, const char *path) {
         return;
     }
     const struct board *board = &rules->board;
-    if (listing->json) {
-        json_array_append_new(listing->json,
-                              json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:i}", "name", name,
-                                        "title", rules->title, "edition", rules->edition, "path",
-                                        path, "files", board->files, "ranks", board->ranks,
-                                        "pieces", rules->army_size));
+    if (listing->as_json) {
+        cli_json_add(&listing->json,
+                     json_pack("{s:o, s:s, s:s, s:o, s:i, s:i, s:i}", "name", safe_json(name),
+                               "title", rules->title, "edition", rules->edition, "path",
+                               safe_json(path), "files", board->files, "ranks", board->ranks,
+                               "pieces", rules->army_size));
     } else {
         char pieces[64];
-        printf("  %-16s ", name);
+        print_name(name, 16);
+        putchar(' ');
         columns_print(stdout, language_title(listing->language, rules), 24);
         language_write(pieces, sizeof pieces, listing->language, "pieces: {1}",
                        NUMBER_TEXT(rules->army_size));
@@ -87,11 +97,12 @@ static void list_bot(void *context, const char *name, const char *path) {
         list_broken(listing, name, path, &fault);
     } else if (!loader_bot(listing->folders, path, title, faults)) {
         list_broken(listing, name, path, faults_first(faults));
-    } else if (listing->json) {
-        json_array_append_new(listing->json, json_pack("{s:s, s:s, s:s}", "name", name, "title",
-                                                       title, "path", path));
+    } else if (listing->as_json) {
+        cli_json_add(&listing->json, json_pack("{s:o, s:s, s:o}", "name", safe_json(name), "title",
+                                               title, "path", safe_json(path)));
     } else {
-        printf("  %-16s %s\n", name, title);
+        print_name(name, 16);
+        printf(" %s\n", title);
     }
     free(faults);
 }
@@ -107,13 +118,21 @@ static void list_setups(struct listing *listing) {
         const char *name = entry->entry.name, *path = entry->entry.path;
         if (!entry->rules) {
             list_broken(listing, name, path, &entry->fault);
-        } else if (listing->json) {
-            json_array_append_new(listing->json, catalogue_json(entry));
+        } else if (listing->as_json) {
+            cli_json_add(&listing->json, catalogue_json(entry));
         } else {
-            printf("  %-20s  %s\n", name, entry->fits);
+            print_name(name, 20);
+            printf("  %s\n", entry->fits);
         }
     }
     catalogue_close(&catalogue);
+}
+
+static void set_part(json_t **document, const char *name, json_t *list) {
+    if (json_object_set_new(*document, name, list)) {
+        json_decref(*document);
+        *document = NULL;
+    }
 }
 
 int command_list(int argc, char **argv) {
@@ -147,7 +166,7 @@ int command_list(int argc, char **argv) {
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!cli_language(&folders, lang, &language, &code)) return code;
-    struct listing listing = {.folders = &folders, .language = language};
+    struct listing listing = {.folders = &folders, .language = language, .as_json = as_json};
     json_t *document = as_json ? json_object() : NULL;
     const struct {
         bool wanted;
@@ -161,19 +180,17 @@ int command_list(int argc, char **argv) {
         listing.json = as_json ? json_array() : NULL;
         if (!as_json) puts(language_text(language, parts[i].title));
         folders_list(&folders, parts[i].sort, parts[i].visit, &listing);
-        if (as_json) json_object_set_new(document, parts[i].name, listing.json);
+        if (as_json) set_part(&document, parts[i].name, listing.json);
     }
     if (setups) {
         listing.json = as_json ? json_array() : NULL;
         if (!as_json) printf("setups\n");
         list_setups(&listing);
-        if (as_json) json_object_set_new(document, "setups", listing.json);
+        if (as_json) set_part(&document, "setups", listing.json);
     }
-    if (as_json) {
-        json_dumpf(document, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(document);
-    }
+    cli_complained(&listing.complaints);
     language_free(language);
-    return listing.exit_code;
+    if (!as_json) return listing.exit_code;
+    code = cli_json(document, JSON_INDENT(1));
+    return code == EXIT_DONE ? listing.exit_code : code;
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,12 +54,13 @@ static int run_command(int argc, char **argv) {
         if (!strcmp(word, commands[i].name)) return commands[i].run(argc, argv);
         word_offer(&guess, commands[i].name);
     }
-    fprintf(stderr, "ensign: unknown command \"%s\"%s (see \"%s --help\")\n", word,
-            word_hint(&guess, hint), cli_program);
+    cli_line(stderr, "ensign: unknown command \"%s\"%s (see \"%s --help\")", word,
+             word_hint(&guess, hint), cli_program);
     return EXIT_USAGE;
 }
 
 int main(int argc, char **argv) {
+    signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is told as a full disk is */
     /* For the terminal only: numbers are read and written as in C. What is written is UTF-8 in any
      * case, so where the locale is another one, columns are counted as in C.UTF-8. */
     setlocale(LC_CTYPE, "");

@@ -163,8 +163,12 @@ static bool open_store(struct running *running, struct fault *fault) {
         }
     } else {
         running->store = store_create(plan->folder, fault);
-        if (!running->store || !plan_keep(plan, running->match, running->store, fault))
+        if (!running->store) return false;
+        if (!plan_keep(plan, running->match, running->store, fault)) {
+            store_discard(running->store); /* nobody could go on with it */
+            running->store = NULL;
             return false;
+        }
     }
     plan->match.store = running->store;
     return true;

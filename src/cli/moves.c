@@ -9,6 +9,7 @@
 #include "core/notation.h"
 #include "core/perft.h"
 #include "core/sketch.h"
+#include "host/safe_json.h"
 #include "options.h"
 #include "reasons.h"
 #include "records.h"
@@ -112,12 +113,6 @@ static bool start_game(const struct rules *rules, uint64_t seed, struct game *ga
     return !calls_take(fault);
 }
 
-static void print_json(json_t *document) {
-    json_dumpf(document, stdout, JSON_INDENT(1));
-    putchar('\n');
-    json_decref(document);
-}
-
 /* The earlier moves that matter to a repetition rule, as far as there are any. */
 static void add_evidence(json_t *document, const struct game *game, struct move move) {
     struct evidence evidence;
@@ -146,11 +141,12 @@ static int judge(const struct game *game, const struct asked *asked) {
     if (calls_take(&fault)) return cli_fail(&fault);
     if (asked->json) {
         json_t *document =
-            json_pack("{s:s, s:b, s:s, s:s}", "move", asked->move, "legal", verdict == LEGAL,
-                      "rule", verdict_name(verdict), "text", sentence);
+            json_pack("{s:o, s:b, s:s, s:s}", "move", safe_json(asked->move), "legal",
+                      verdict == LEGAL, "rule", verdict_name(verdict), "text", sentence);
         bool repeats = verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE;
         if (verdict == LEGAL || repeats) add_evidence(document, game, move);
-        print_json(document);
+        int printed = cli_json(document, JSON_INDENT(1));
+        if (printed != EXIT_DONE) return printed;
     } else if (understood) {
         char reasons[REASONS_MAX];
         reasons_write(asked->language, game, move, verdict, 0, reasons);
@@ -176,6 +172,7 @@ static int count_nodes(struct game *game, const struct asked *asked) {
     if (game->ply_count) memcpy(plies, game->plies, game->ply_count * sizeof *plies);
     game->plies = plies;
     game->ply_capacity = (uint32_t)capacity;
+    int code = EXIT_DONE;
     json_t *counts = json_array();
     for (int depth = 1; depth <= (int)asked->perft; depth++) {
         uint64_t nodes = perft_count(game, depth, moves);
@@ -190,10 +187,11 @@ static int count_nodes(struct game *game, const struct asked *asked) {
         return cli_fail(&fault);
     }
     if (asked->json) {
-        print_json(json_pack("{s:s, s:O}", "variant", game->rules->name, "perft", counts));
+        code = cli_json(json_pack("{s:s, s:O}", "variant", game->rules->name, "perft", counts),
+                        JSON_INDENT(1));
     }
     json_decref(counts);
-    return EXIT_DONE;
+    return code;
 }
 
 static json_t *moves_json(const struct game *game, const struct move *moves, size_t count) {
@@ -221,12 +219,13 @@ static int list_moves(const struct game *game, const struct asked *asked) {
     }
     struct fault fault;
     size_t count = game_moves(game, moves, game->rules->moves_max);
+    int code = EXIT_DONE;
     if (calls_take(&fault)) {
         free(moves);
         return cli_fail(&fault);
     }
     if (asked->json) {
-        print_json(moves_json(game, moves, count));
+        code = cli_json(moves_json(game, moves, count), JSON_INDENT(1));
     } else {
         struct terminal terminal = terminal_of(stdout);
         struct picture picture;
@@ -247,7 +246,7 @@ static int list_moves(const struct game *game, const struct asked *asked) {
         }
     }
     free(moves);
-    return EXIT_DONE;
+    return code;
 }
 
 static int answer(struct game *game, const struct asked *asked) {

@@ -132,7 +132,7 @@ static int write_file(const struct starter *starter, const char *text, const cha
                       const char *second) {
     struct fault fault = {0};
     if (!folders_make(starter->path, &fault) ||
-        !files_write_new(starter->path, text, strlen(text), &fault)) {
+        !files_write_new(starter->path, text, strlen(text), 0, &fault)) {
         return cli_fail(&fault);
     }
     printf("%s is written. Open it in an editor, then type\n  %s %s\n  %s %s\n", starter->path,

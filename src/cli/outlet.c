@@ -32,5 +32,5 @@ bool outlet_write(struct outlet *outlet, const char *source, const char *text,
             (int)sizeof outlet->written) {
         return fault_set(fault, STATUS_USAGE, "%s: the path of its result is too long", source);
     }
-    return files_write_new(outlet->written, text, strlen(text), fault);
+    return files_write_new(outlet->written, text, strlen(text), 0, fault);
 }

@@ -4,6 +4,7 @@
 #include "cli/screen/review.h"
 #include "cli/screen/screen_curses.h"
 #include "core/layout.h"
+#include "host/safe_json.h"
 #include "options.h"
 #include "records.h"
 
@@ -182,14 +183,14 @@ static int show_record(const struct records *records, const struct wishes *wishe
 
 /* One record; `*document` is what to add to the JSON. Returns the exit code. */
 static int replay_record(struct records *records, const char *path, const struct wishes *wishes,
-                         json_t **document) {
+                         struct complaints *complaints, json_t **document) {
     struct fault fault = {0};
     int code = EXIT_DONE;
     if (!records_play(records, path, wishes->verify ? UINT32_MAX : wishes->ply, &fault)) {
-        code = cli_fail(&fault);
+        code = cli_complain(complaints, &fault);
     } else if (wishes->ply != UINT32_MAX && wishes->ply > records->record->move_count) {
-        fprintf(stderr, "ensign: %s: ply %" PRIu32 ": the record ends with ply %zu\n", path,
-                wishes->ply, records->record->move_count);
+        cli_line(stderr, "ensign: %s: ply %" PRIu32 ": the record ends with ply %zu", path,
+                 wishes->ply, records->record->move_count);
         code = EXIT_USAGE;
     }
     if (!records->record) return code;
@@ -214,6 +215,7 @@ static int replay_record(struct records *records, const char *path, const struct
 int command_replay(int argc, char **argv) {
     struct wishes wishes = {.ply = UINT32_MAX};
     struct records records = {0};
+    struct complaints complaints = {0};
     for (int option; (option = options_next(argc, argv, ":v:h", options)) != -1;) {
         uint64_t number;
         switch (option) {
@@ -260,16 +262,17 @@ int command_replay(int argc, char **argv) {
     json_t *all = json_array();
     for (int i = optind; i < argc; i++) {
         json_t *document = NULL;
-        if (several && !wishes.verify && !wishes.json) printf("%s\n", argv[i]);
-        int one = replay_record(&records, argv[i], &wishes, &document);
+        if (several && !wishes.verify && !wishes.json) cli_line(stdout, "%s", argv[i]);
+        int one = replay_record(&records, argv[i], &wishes, &complaints, &document);
         if (one > code) code = one;
         if (!document) continue;
-        if (several) json_object_set_new(document, "record", json_string(argv[i]));
-        json_array_append_new(all, document);
+        if (several) json_object_set_new(document, "record", safe_json(argv[i]));
+        cli_json_add(&all, document);
     }
-    if (wishes.json && (several || json_array_size(all))) {
-        json_dumpf(several ? all : json_array_get(all, 0), stdout, JSON_INDENT(1));
-        putchar('\n');
+    cli_complained(&complaints);
+    if (wishes.json && (several || !all || json_array_size(all))) {
+        int printed = cli_json(json_incref(several ? all : json_array_get(all, 0)), JSON_INDENT(1));
+        if (printed > code) code = printed;
     }
     json_decref(all);
     records_clear(&records);

@@ -1,12 +1,12 @@
 /* report.c - `ensign report`: a match or single games as a page, or as numbers. */
 #include "cli.h"
 #include "cli/report/report_page.h"
+#include "host/draft.h"
 #include "host/report/report_json.h"
 #include "options.h"
 #include "outlet.h"
 #include "records.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,43 +91,29 @@ static struct report *read_records(struct reading *reading, char **paths, int *c
 
 static int print_numbers(const struct report *report) {
     json_t *document = report_numbers(report), *games = report_games(report);
-    bool written = document && games && !json_object_set(document, "games", games) &&
-                   !json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    putchar('\n');
-    json_decref(document);
-    json_decref(games);
-    return written ? EXIT_DONE : EXIT_HOST;
+    if (json_object_set_new(document, "games", games)) {
+        json_decref(document);
+        document = NULL;
+    }
+    return cli_json(document, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 }
 
-/* Written beside its place and then put there, so that a page that is already there is lost only
- * to a whole one. */
+/* A page that is already there is lost only to a whole one. */
 static int write_page(const struct report *report, const char *path) {
-    char beside[FOLDER_PATH_MAX + 8];
-    bool to_file = strcmp(path, "-") != 0;
-    int length = snprintf(beside, sizeof beside, "%s.part", path);
-    if (to_file && (length < 0 || (size_t)length >= sizeof beside)) {
-        return cli_misuse("report", "the path \"%s\" is too long", path);
-    }
-    FILE *out = to_file ? fopen(beside, "wb") : stdout;
-    bool written = out && report_page_write(report, out) && !ferror(out);
-    int error = errno;
-    if (to_file && out && fclose(out) && written) {
-        written = false;
-        error = errno;
-    }
-    if (written && (!to_file || !rename(beside, path))) {
-        if (to_file) {
-            printf("%s: %" PRIu32 " %s, %zu of them to be stepped through\n", path, report->games,
-                   cli_noun(report->games, "game", "games"), report->reel.count);
-        }
-        return EXIT_DONE;
-    }
-    if (written) error = errno;
-    if (to_file && out) remove(beside);
+    struct draft draft;
     struct fault fault = {0};
-    fault_set(&fault, STATUS_SYSTEM, "cannot be written: %s", strerror(error));
-    fault_place(&fault, to_file ? path : "standard output", 0, 0);
-    return cli_fail(&fault);
+    if (!draft_begin(&draft, path, 0, &fault)) return cli_fail(&fault);
+    if (!report_page_write(report, draft.out) && !ferror(draft.out)) {
+        fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+        draft_drop(&draft);
+        return cli_fail(&fault);
+    }
+    if (!draft_end(&draft, NULL, &fault)) return cli_fail(&fault);
+    if (strcmp(path, "-") != 0) {
+        cli_line(stdout, "%s: %" PRIu32 " %s, %zu of them to be stepped through", path,
+                 report->games, cli_noun(report->games, "game", "games"), report->reel.count);
+    }
+    return EXIT_DONE;
 }
 
 static int finish(const struct report *report, const struct arguments *arguments) {

@@ -5,6 +5,7 @@
 #include "cli/setups/heat.h"
 #include "columns.h"
 #include "host/files.h"
+#include "host/safe_json.h"
 #include "options.h"
 #include "script/words.h"
 
@@ -19,7 +20,7 @@ static const char help[] =
     "usage: ensign setups [NAME|FILE…] [OPTIONS]\n"
     "\n"
     "Without arguments: the set-ups of the library, front rank first, with the idea of each. A\n"
-    "name draws one of them on its board. A file of set-ups is judged: every wrong line is named,\n"
+    "name draws one of them on its board. A file of set-ups is judged: wrong lines are named,\n"
     "repeated and mirrored set-ups are counted, and maps show where each kind stands. A number\n"
     "before a set-up says how often it was seen.\n"
     "\n"
@@ -44,10 +45,12 @@ struct judge {
     struct language *language;
     const char *variant; /* NULL if none was named */
     bool list;
-    json_t *json;        /* an array that receives what is told; NULL: text */
+    bool as_json;
+    json_t *json;        /* an array that receives what is told; NULL: none, or no memory */
     struct rules *rules; /* for files; loaded when first needed */
     const char *path;    /* of the file being read */
-    json_t *faults;      /* of that file; NULL: text */
+    json_t *faults;      /* of that file; NULL: text, or no memory */
+    struct complaints complaints; /* about that file */
     int code;
 };
 
@@ -82,11 +85,11 @@ static void draw_setup(const struct rules *rules, const struct setup *setup) {
 }
 
 static void show_entry(struct judge *judge, const struct catalogue_entry *shown, bool whole) {
-    if (judge->json) {
-        json_array_append_new(judge->json, catalogue_json(shown));
+    if (judge->as_json) {
+        cli_json_add(&judge->json, catalogue_json(shown));
         return;
     }
-    printf("  %s\n", shown->entry.name);
+    cli_line(stdout, "  %s", shown->entry.name);
     if (whole) {
         draw_setup(shown->rules, &shown->entry.setup);
     } else {
@@ -120,13 +123,14 @@ static int browse(struct judge *judge, const char *name) {
             code = EXIT_SHORT;
             continue;
         }
-        if (!judge->json && (name || entry->rules != group)) {
-            printf("%s%s\n", group ? "\n" : "", entry->fits);
+        if (!judge->as_json && (name || entry->rules != group)) {
+            if (group) putchar('\n');
+            cli_line(stdout, "%s", entry->fits);
         }
         group = entry->rules;
         show_entry(judge, entry, name != NULL);
     }
-    if (!name && !found && !judge->json) {
+    if (!name && !found && !judge->as_json) {
         if (judge->variant) {
             language_line(stdout, judge->language, "The library has no set-up of {1}.",
                           judge->variant);
@@ -135,9 +139,9 @@ static int browse(struct judge *judge, const char *name) {
         }
     }
     if (name && !found) {
-        fprintf(stderr, "ensign: no set-up \"%s\"%s%s%s%s\n", name, judge->variant ? " for \"" : "",
-                judge->variant ? judge->variant : "", judge->variant ? "\"" : "",
-                word_hint(&guess, hint));
+        cli_line(stderr, "ensign: no set-up \"%s\"%s%s%s%s", name, judge->variant ? " for \"" : "",
+                 judge->variant ? judge->variant : "", judge->variant ? "\"" : "",
+                 word_hint(&guess, hint));
         code = EXIT_USAGE;
     }
     catalogue_close(&catalogue);
@@ -150,11 +154,11 @@ static void complain(void *context, const struct fault *wrong) {
     struct fault fault = *wrong;
     fault_place(&fault, judge->path, 0, 0);
     judge->code = EXIT_SHORT;
-    if (judge->faults) {
-        json_array_append_new(judge->faults, json_pack("{s:i, s:i, s:s}", "line", fault.line,
-                                                       "column", fault.column, "text", fault.text));
+    if (judge->as_json) {
+        cli_json_add(&judge->faults, json_pack("{s:i, s:i, s:s}", "line", fault.line, "column",
+                                               fault.column, "text", fault.text));
     } else {
-        cli_fail(&fault);
+        cli_complain(&judge->complaints, &fault);
     }
 }
 
@@ -192,14 +196,14 @@ static json_t *twins_json(const struct setups *setups, const struct setup_tally 
 static void report_json(struct judge *judge, const struct setups *setups,
                         const struct setup_tally *tally) {
     json_t *document =
-        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:O}", "file", judge->path, "variant",
-                  judge->rules->name, "setups", (json_int_t)setups->count, "seen",
+        json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:O}", "file", safe_json(judge->path),
+                  "variant", judge->rules->name, "setups", (json_int_t)setups->count, "seen",
                   (json_int_t)tally->seen, "distinct", (json_int_t)tally->distinct, "repeats",
                   (json_int_t)tally->repeats, "mirrors", (json_int_t)tally->mirrors, "symmetric",
                   (json_int_t)tally->symmetric, "faults", judge->faults);
     if (judge->list) json_object_set_new(document, "twins", twins_json(setups, tally));
     json_object_set_new(document, "heat", heat_json(judge->rules, tally));
-    json_array_append_new(judge->json, document);
+    cli_json_add(&judge->json, document);
 }
 
 static void print_count(const struct language *language, const char *english, size_t count) {
@@ -245,11 +249,12 @@ static int judge_file(struct judge *judge, const char *path) {
     }
     judge->code = EXIT_DONE;
     judge->path = strcmp(path, "-") != 0 ? path : "standard input";
-    judge->faults = judge->json ? json_array() : NULL;
+    judge->faults = judge->as_json ? json_array() : NULL;
     char *text = files_read(path, SETUPS_BYTES_MAX, &length, &fault);
-    if (text && setups_survey(judge->rules, text, length, complain, judge, &setups, &fault) &&
-        setup_tally(judge->rules, &setups, &tally, &fault)) {
-        if (judge->json) {
+    bool read = text && setups_survey(judge->rules, text, length, complain, judge, &setups, &fault);
+    cli_complained(&judge->complaints);
+    if (read && setup_tally(judge->rules, &setups, &tally, &fault)) {
+        if (judge->as_json) {
             report_json(judge, &setups, &tally);
         } else {
             fflush(stderr);
@@ -305,6 +310,7 @@ int command_setups(int argc, char **argv) {
     if (!cli_folders(&folders)) return EXIT_HOST;
     judge.folders = &folders;
     if (!cli_language(&folders, lang, &judge.language, &code)) return code;
+    judge.as_json = as_json;
     judge.json = as_json ? json_array() : NULL;
     code = optind < argc ? EXIT_DONE : browse(&judge, NULL);
     for (int i = optind; i < argc; i++) {
@@ -314,8 +320,10 @@ int command_setups(int argc, char **argv) {
     }
     if (as_json) {
         bool one = argc - optind == 1 && json_array_size(judge.json) == 1;
-        json_dumpf(one ? json_array_get(judge.json, 0) : judge.json, stdout, JSON_INDENT(1));
-        putchar('\n');
+        int printed =
+            cli_json(one ? json_incref(json_array_get(judge.json, 0)) : json_incref(judge.json),
+                     JSON_INDENT(1));
+        if (printed > code) code = printed;
         json_decref(judge.json);
     }
     rules_free(judge.rules);

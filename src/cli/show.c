@@ -68,7 +68,7 @@ static json_t *board_json(const struct rules *rules) {
                      "zone_filled", (int)rules->zone_filled);
 }
 
-static void print_json(const struct rules *rules) {
+static int print_json(const struct rules *rules) {
     json_t *without = json_array();
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         if (!(rules->draw_without & kindset_of(kind))) continue;
@@ -87,9 +87,7 @@ static void print_json(const struct rules *rules) {
                   (int)rules->two_squares, "chase", sheet_chase(rules), "first", sheet_first(rules),
                   "after_battle", sheet_after_battle(rules), "draw_without", without, "limits",
                   "no_attack", (int)rules->limits.no_attack, "plies", (int)rules->limits.plies);
-    json_dumpf(sheet, stdout, JSON_INDENT(1));
-    putchar('\n');
-    json_decref(sheet);
+    return cli_json(sheet, JSON_INDENT(1));
 }
 
 int command_show(int argc, char **argv) {
@@ -125,11 +123,11 @@ int command_show(int argc, char **argv) {
         return code;
     }
     if (json) {
-        print_json(rules);
+        code = print_json(rules);
     } else {
         rulesheet_print(stdout, RULESHEET_COLUMNS, language, rules);
     }
     rules_free(rules);
     language_free(language);
-    return EXIT_DONE;
+    return code;
 }

@@ -117,11 +117,10 @@ static int judge_moves(struct workbench *bench, struct rules *rules, struct reco
 /* Writes the record over the file of the game. */
 static bool keep_prefix(const char *path, const struct record *record, struct fault *fault) {
     char *text = record_write(record);
-    FILE *file = text ? fopen(path, "w") : NULL;
-    bool written = file && fputs(text, file) >= 0;
-    if (file && fclose(file)) written = false;
+    bool written = text ? files_replace(path, text, strlen(text), fault)
+                        : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     free(text);
-    return written || fault_set(fault, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
+    return written;
 }
 
 /* A process's life: may the game go on under `rules`? */

@@ -37,25 +37,6 @@ int status_exit_code(enum status status) {
     return statuses[status].exit_code;
 }
 
-/* Control characters (those of U+0080..U+009F too) and broken sequences become '?'; a sequence cut
- * by the end of the buffer goes. */
-void fault_make_printable(char *text) {
-    char *in = text, *out = in;
-    while (*in) {
-        uint32_t character = 0;
-        size_t length = utf8_read(in, &character);
-        if (length == 0 || utf8_is_control(character)) {
-            *out++ = '?';
-            in += length ? length : 1;
-        } else {
-            memmove(out, in, length);
-            out += length;
-            in += length;
-        }
-    }
-    *out = 0;
-}
-
 bool fault_setv(struct fault *fault, enum status status, const char *format, va_list args) {
     if (!fault) return false;
     fault->status = status;
@@ -65,7 +46,7 @@ bool fault_setv(struct fault *fault, enum status status, const char *format, va_
         while (end > 0 && ((unsigned char)fault->text[end] & 0xC0) == 0x80) end--;
         memcpy(fault->text + end, "...", 4);
     }
-    fault_make_printable(fault->text);
+    utf8_make_safe(fault->text);
     return false;
 }
 
@@ -81,7 +62,7 @@ void fault_place(struct fault *fault, const char *file, int line, int column) {
     if (!fault) return;
     if (file) {
         snprintf(fault->file, sizeof fault->file, "%s", file);
-        fault_make_printable(fault->file);
+        utf8_make_safe(fault->file);
     }
     if (line) fault->line = line;
     if (column) fault->column = column;

@@ -36,7 +36,7 @@ struct fault {
     int line;   /* from 1; 0 when unknown */
     int column; /* from 1; 0 when unknown */
     char file[FAULT_FILE_MAX];
-    char text[FAULT_TEXT_MAX]; /* printable UTF-8, no control characters, no final newline */
+    char text[FAULT_TEXT_MAX]; /* safe UTF-8 (utf8.h), no final newline */
 };
 
 /* "ok", "text", …; never NULL. */
@@ -46,15 +46,12 @@ const char *status_name(enum status status);
 int status_exit_code(enum status status);
 
 /* Fills `fault` (which may be NULL) with `status` and the formatted text, keeping its place.
- * Control characters become '?', a text that is too long is cut at a character's border. Always
- * returns false, so that `return fault_set(…)` reads well. */
+ * What is not safe in it becomes '?' (utf8.h), a text that is too long is cut at a character's
+ * border. Always returns false, so that `return fault_set(…)` reads well. */
 bool fault_set(struct fault *fault, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool fault_setv(struct fault *fault, enum status status, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
-
-/* Puts '?' in the place of control characters and of what is not UTF-8. */
-void fault_make_printable(char *text);
 
 /* Says where; `file` NULL keeps the file, line or column 0 keeps theirs. `fault` may be NULL. */
 void fault_place(struct fault *fault, const char *file, int line, int column);

@@ -1,6 +1,8 @@
 /* utf8.c - one character of a text that may be anything. */
 #include "utf8.h"
 
+#include <string.h>
+
 size_t utf8_read(const char *text, uint32_t *character) {
     const unsigned char *byte = (const unsigned char *)text;
     static const uint8_t lead_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
@@ -25,12 +27,57 @@ size_t utf8_length(const char *text) {
     return utf8_read(text, &character);
 }
 
-bool utf8_is_line(const char *text, size_t length) {
-    for (const char *at = text; at < text + length;) {
-        uint32_t character;
-        size_t bytes = utf8_read(at, &character);
-        if (!bytes || utf8_is_control(character)) return false;
-        at += bytes;
-    }
+static bool is_safe(uint32_t character) {
+    static const struct {
+        uint32_t first, last;
+    } UNSAFE[] = {
+        {0x00, 0x1F},       /* C0 */
+        {0x7F, 0x9F},       /* DEL, C1 */
+        {0xAD, 0xAD},       /* soft hyphen */
+        {0x61C, 0x61C},     /* Arabic letter mark */
+        {0x115F, 0x1160},   /* Hangul fillers */
+        {0x180B, 0x180F},   /* Mongolian selectors and separator */
+        {0x200B, 0x200F},   /* zero width, joiners, marks of direction */
+        {0x2028, 0x202E},   /* ends of lines, embeddings and overrides of direction */
+        {0x2060, 0x206F},   /* invisible operators, isolates */
+        {0x3164, 0x3164},   /* Hangul filler */
+        {0xFE00, 0xFE0F},   /* selectors of variants of the character before */
+        {0xFEFF, 0xFEFF},   /* zero width, the mark of byte order */
+        {0xFFA0, 0xFFA0},   /* Hangul filler */
+        {0xFFF9, 0xFFFB},   /* annotations */
+        {0xE0000, 0xE0FFF}, /* tags, more selectors */
+    };
+    for (size_t i = 0; i < sizeof UNSAFE / sizeof *UNSAFE; i++)
+        if (character >= UNSAFE[i].first && character <= UNSAFE[i].last) return false;
     return true;
+}
+
+size_t utf8_safe_length(const char *text, size_t length) {
+    char begin[5] = "";
+    uint32_t character;
+    size_t given = 0;
+    while (given < 4 && given < length && text[given]) given++;
+    memcpy(begin, text, given);
+    size_t bytes = utf8_read(begin, &character);
+    return bytes && is_safe(character) ? bytes : 0;
+}
+
+bool utf8_is_safe(const char *text, size_t length) {
+    for (size_t at = 0, bytes; at < length; at += bytes)
+        if (!(bytes = utf8_safe_length(text + at, length - at))) return false;
+    return true;
+}
+
+void utf8_make_safe(char *text) {
+    char *in = text, *out = in;
+    while (*in) {
+        size_t length = utf8_length(in), safe = utf8_safe_length(in, length);
+        if (safe)
+            memmove(out, in, safe);
+        else
+            *out = '?';
+        out += safe ? safe : 1;
+        in += length ? length : 1;
+    }
+    *out = 0;
 }

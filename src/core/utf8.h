@@ -1,4 +1,9 @@
-/* utf8.h - one character of a text that may be anything. */
+/* utf8.h - one character of a text that may be anything.
+ *
+ * Names and texts of others reach terminals, lines of text and JSON. A character is safe there if
+ * it does nothing but stand for itself: it is no control character, ends no line, does not turn the
+ * direction of what stands around it, and can be seen. Every text from outside passes
+ * utf8_safe_length() before it is shown, by one of those that call it. */
 #ifndef ENSIGN_CORE_UTF8_H
 #define ENSIGN_CORE_UTF8_H
 
@@ -13,12 +18,15 @@ size_t utf8_length(const char *text);
 /* The same, and the character. */
 size_t utf8_read(const char *text, uint32_t *character);
 
-/* A control character, U+0080..U+009F included. */
-static inline bool utf8_is_control(uint32_t character) {
-    return character < 0x20 || (character >= 0x7F && character < 0xA0);
-}
+/* Bytes of the character that the `length` bytes at `text` begin with; 0 if they begin with none,
+ * or with one that is not safe, as the final 0. Bytes behind a 0 are not looked at. */
+size_t utf8_safe_length(const char *text, size_t length);
 
-/* Can these bytes be shown on a line: well-formed and without control characters? A 0 is one. */
-bool utf8_is_line(const char *text, size_t length);
+/* Are all characters of the first `length` bytes safe? */
+bool utf8_is_safe(const char *text, size_t length);
+
+/* Puts '?' in the place of each character that is not safe and of each byte that begins none. The
+ * text does not grow. */
+void utf8_make_safe(char *text);
 
 #endif

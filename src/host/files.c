@@ -4,13 +4,16 @@
  * results of long work go to new files, or take another's place in one step. */
 #include "files.h"
 
+#include "script/reader.h"
+
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { FIRST_BYTES = 16384 };
 
@@ -43,63 +46,51 @@ static char *read_all(FILE *in, const char *shown, size_t ceiling, size_t *lengt
     return NULL;
 }
 
+/* A descriptor of the process is read as it stands, so that "/dev/stdin" is "-". */
+static FILE *open_input(const char *path) {
+    int own = reader_descriptor(path);
+    int file = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 3) : reader_open(path);
+    FILE *in = file >= 0 ? fdopen(file, "rb") : NULL;
+    if (!in && file >= 0) close(file);
+    return in;
+}
+
 char *files_read(const char *path, size_t ceiling, size_t *length, struct fault *fault) {
     if (!strcmp(path, "-")) return read_all(stdin, "standard input", ceiling, length, fault);
-    struct stat about;
-    FILE *in = NULL;
-    if (stat(path, &about) || !(in = fopen(path, "rb"))) {
-        bool absent = errno == ENOENT || errno == ENOTDIR;
-        fault_set(fault, absent ? STATUS_NOT_FOUND : STATUS_SYSTEM, "%s",
-                  absent ? "no such file" : strerror(errno));
-    } else if (S_ISDIR(about.st_mode)) {
-        fault_set(fault, STATUS_NOT_FOUND, "is a folder; a file is expected");
-    } else {
+    FILE *in = open_input(path);
+    if (in) {
         char *text = read_all(in, path, ceiling, length, fault);
         fclose(in);
         return text;
     }
-    if (in) fclose(in);
+    if (errno == EISDIR) {
+        fault_set(fault, STATUS_NOT_FOUND, "is a folder; a file is expected");
+    } else if (errno == ENOTSUP) {
+        fault_set(fault, STATUS_NOT_FOUND, "is a pipe or a device; a file is expected");
+    } else {
+        bool absent = errno == ENOENT || errno == ENOTDIR;
+        fault_set(fault, absent ? STATUS_NOT_FOUND : STATUS_SYSTEM, "%s",
+                  absent ? "no such file" : strerror(errno));
+    }
     fault_place(fault, path, 0, 0);
     return NULL;
 }
 
-/* `mode` is that of fopen(). */
-static bool write_file(const char *path, const char *mode, const char *text, size_t length,
-                       struct fault *fault) {
-    FILE *out = fopen(path, mode);
-    bool written = out && fwrite(text, 1, length, out) == length;
-    int error = errno;
-    if (out && fclose(out) && written) {
-        written = false;
-        error = errno;
-    }
-    if (!written && !out && error == EEXIST) {
-        fault_set(fault, STATUS_USAGE, "is there already; remove it, or name another place");
-    } else if (!written) {
-        fault_set(fault, STATUS_SYSTEM, "cannot be written: %s", strerror(error));
-    }
-    if (!written) fault_place(fault, path, 0, 0);
-    return written;
+static bool write_whole(const char *path, const char *text, size_t length, unsigned terms,
+                        struct fault *fault) {
+    struct draft draft;
+    if (!draft_begin(&draft, path, terms, fault)) return false;
+    fwrite(text, 1, length, draft.out);
+    return draft_end(&draft, NULL, fault);
 }
 
-bool files_write_new(const char *path, const char *text, size_t length, struct fault *fault) {
-    return write_file(path, "wbx", text, length, fault);
+bool files_write_new(const char *path, const char *text, size_t length, unsigned terms,
+                     struct fault *fault) {
+    return write_whole(path, text, length, terms | DRAFT_NEW, fault);
 }
 
 bool files_replace(const char *path, const char *text, size_t length, struct fault *fault) {
-    char part[PATH_MAX];
-    int needed = snprintf(part, sizeof part, "%s.part", path);
-    if (needed < 0 || needed >= PATH_MAX) {
-        fault_set(fault, STATUS_SYSTEM, "the path is too long");
-    } else if (!write_file(part, "wb", text, length, fault)) {
-        return false;
-    } else if (rename(part, path) == 0) {
-        return true;
-    } else {
-        fault_set(fault, STATUS_SYSTEM, "cannot be written: %s", strerror(errno));
-    }
-    fault_place(fault, path, 0, 0);
-    return false;
+    return write_whole(path, text, length, 0, fault);
 }
 
 bool files_folder(const char *path, struct fault *fault) {

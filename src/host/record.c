@@ -1,12 +1,13 @@
 /* record.c - one game as text.
  *
  * The reader goes on after every fault: it reports the first and keeps all that still makes sense,
- * so that a record cut off in the middle shows the game up to there. Tag values are valid UTF-8
- * without control characters once they are in a record, whatever the text held. The rules come in
- * only when the moves are played. */
+ * so that a record cut off in the middle shows the game up to there. Tag values and moves are safe
+ * to show (core/utf8.h) once they are in a record, whatever the text held. The rules come in only
+ * when the moves are played. */
 #include "record.h"
 
 #include "core/faults.h"
+#include "core/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,37 +77,10 @@ bool record_add_move(struct record *record, const char *text) {
     return add_move(record, text, strlen(text)) != NULL;
 }
 
-/* Bytes of the character that `text` begins with, 0 if it is not valid UTF-8 or one of the control
- * characters beyond ASCII, which some terminals obey. */
-static size_t character_length(const char *text, size_t length) {
-    unsigned char first = (unsigned char)text[0];
-    if (first < 0x80) return 1;
-    size_t wanted = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4 || length < wanted) return 0;
-    unsigned char second = (unsigned char)text[1];
-    if ((first == 0xC2 && second < 0xA0) || (first == 0xE0 && second < 0xA0) ||
-        (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
-        (first == 0xF4 && second > 0x8F)) {
-        return 0; /* control, overlong, a surrogate, or beyond Unicode */
-    }
-    for (size_t i = 1; i < wanted; i++) {
-        if (((unsigned char)text[i] & 0xC0) != 0x80) return 0;
-    }
-    return wanted;
-}
-
-static bool is_control(char c) {
-    return (unsigned char)c < ' ' || c == 127;
-}
-
 bool record_set_tag(struct record *record, const char *name, const char *value) {
     char *copy = strdup(value);
     if (!copy) return false;
-    for (size_t i = 0; copy[i];) {
-        size_t length = is_control(copy[i]) ? 0 : character_length(copy + i, strlen(copy + i));
-        if (!length) copy[i] = '?';
-        i += length ? length : 1;
-    }
+    utf8_make_safe(copy);
     struct record_tag *tag = record_find_tag(record, name);
     if (!tag) return add_tag(record, name, copy) != NULL;
     free(tag->value);
@@ -169,8 +143,7 @@ static void complain_here(struct reader *reader, const char *expected) {
     char found[24] = "the record's end";
     const char *here = reader->text + reader->at;
     if (!at_end(reader)) {
-        bool control = is_control(*here);
-        size_t length = control ? 0 : character_length(here, reader->length - reader->at);
+        size_t length = utf8_safe_length(here, reader->length - reader->at);
         if (*here == '\n' || *here == '\r') {
             snprintf(found, sizeof found, "the line's end");
         } else if (!length) {
@@ -198,16 +171,16 @@ static char *read_value(struct reader *reader) {
                 continue;
             }
         }
-        size_t length = is_control(peek(reader)) ? 0
-                                                 : character_length(reader->text + reader->at,
-                                                                    reader->length - reader->at);
+        size_t length = utf8_safe_length(reader->text + reader->at, reader->length - reader->at);
         if (!length) {
             /* A line that ends with \r\n lacks its quote; that is the better message. */
             bool line_over = peek(reader) == '\r';
-            complain_here(reader,
-                          line_over ? "the closing quote of a tag's value" : "text in UTF-8");
+            complain_here(reader, line_over ? "the closing quote of a tag's value"
+                                            : "printable text in UTF-8");
             if (!line_over) value[used++] = '?';
-            step(reader);
+            do {
+                step(reader);
+            } while (((unsigned char)peek(reader) & 0xC0) == 0x80);
             continue;
         }
         for (; length; length--) {
@@ -304,9 +277,8 @@ static void read_number(struct reader *reader) {
 static void read_move(struct reader *reader) {
     int line = reader->line, column = reader->column;
     const char *start = reader->text + reader->at;
-    while (!at_end(reader) && !is_blank(peek(reader)) && !is_control(peek(reader)) &&
-           !strchr("[]{}", peek(reader))) {
-        size_t bytes = character_length(reader->text + reader->at, reader->length - reader->at);
+    while (!at_end(reader) && !is_blank(peek(reader)) && !strchr("[]{}", peek(reader))) {
+        size_t bytes = utf8_safe_length(reader->text + reader->at, reader->length - reader->at);
         if (!bytes) break;
         for (; bytes; bytes--) step(reader);
     }

@@ -1,13 +1,14 @@
 /* saved.c - running games as files.
  *
- * A file is born under another name, with everything in it, and takes its place by rename(); from
- * then on it is only appended to, a line a turn, and the kernel keeps what was written when the
+ * A file is drafted with everything in it and takes its place when it is whole (draft.h); from then
+ * on it is only appended to, a line a turn, and the kernel keeps what was written when the
  * process dies (only a machine that loses its power may lose the latest turns or tear the last
  * line, which the reader of records survives). The lock is flock()'s: it belongs to the open file,
  * so whoever looks at a file cannot drop it, and it is gone with the process. */
 #include "saved.h"
 
 #include "files.h"
+#include "script/reader.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +25,7 @@
 
 enum { ENTRIES_MAX = 4096, LINE_MAX_BYTES = MOVE_TEXT_MAX + 32 };
 
-static const char SUFFIX[] = ".rec", UNBORN[] = ".new", DOUBTED[] = ".damaged";
+static const char SUFFIX[] = ".rec", DOUBTED[] = ".damaged";
 
 static bool ends_in(const char *name, const char *suffix) {
     size_t length = strlen(name), end = strlen(suffix);
@@ -77,7 +78,7 @@ static bool is_ours(const char *path) {
 }
 
 static bool is_locked(const char *path) {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = reader_open(path);
     if (file < 0) return false;
     bool locked = flock(file, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
     close(file);
@@ -205,20 +206,16 @@ static int compare_entries(const void *left, const void *right) {
 
 /* Files that have been left, the latest first. What never took its place is swept away. */
 static size_t list_files(const char *folder, struct entry *entries) {
+    draft_sweep(folder);
     DIR *stream = opendir(folder);
     size_t count = 0;
     if (!stream) return 0;
     for (struct dirent *found; count < ENTRIES_MAX && (found = readdir(stream));) {
         struct stat about;
         char path[SAVED_PATH_MAX + NAME_MAX + 2];
-        bool unborn = ends_in(found->d_name, UNBORN);
-        if (!unborn && !ends_in(found->d_name, SUFFIX)) continue;
+        if (!ends_in(found->d_name, SUFFIX)) continue;
         snprintf(path, sizeof path, "%s/%s", folder, found->d_name);
         if (stat(path, &about) || !S_ISREG(about.st_mode) || is_locked(path)) continue;
-        if (unborn) {
-            unlink(path);
-            continue;
-        }
         entries[count].when = about.st_mtim;
         snprintf(entries[count++].name, sizeof entries->name, "%s", found->d_name);
     }
@@ -262,7 +259,7 @@ bool saved_take(struct saved *saved, const char *path, struct record **record, s
                 struct fault *fault) {
     int file = -1;
     if (is_ours(path)) {
-        file = open(path, O_RDONLY | O_CLOEXEC);
+        file = reader_open(path);
         if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
             close(file);
             fault_set(fault, STATUS_USAGE, "another program is playing this game");
@@ -295,9 +292,9 @@ void saved_distrust(struct saved *saved) {
     }
 }
 
-static bool complain(struct saved *saved, const char *path) {
-    fault_set(&saved->fault, STATUS_SYSTEM, "the game cannot be saved: %s", strerror(errno));
-    fault_place(&saved->fault, path, 0, 0);
+static bool complain(struct saved *saved, const char *why) {
+    fault_set(&saved->fault, STATUS_SYSTEM, "the game cannot be saved: %s", why);
+    fault_place(&saved->fault, saved->path, 0, 0);
     return false;
 }
 
@@ -322,30 +319,28 @@ static bool choose_path(struct saved *saved, const struct record *record) {
 
 /* A new file with all of the record, in the place of the old one, if there is one. */
 static bool write_whole(struct saved *saved, const struct record *record) {
-    char unborn[SAVED_PATH_MAX + sizeof UNBORN];
+    struct draft draft;
+    struct fault why = {0};
+    int file = -1;
     if (!saved->path[0] && !choose_path(saved, record)) return false;
-    snprintf(unborn, sizeof unborn, "%s%s", saved->path, UNBORN);
-    unlink(unborn); /* of a process that had our number and is gone */
-    int file = open(unborn, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
-    if (file < 0) return complain(saved, unborn);
     char *tags = record_write(saved->tags), *text = record_write(record);
-    errno = ENOMEM;
-    bool written = tags && text && !(flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) &&
-                   write_all(file, tags, strlen(tags)) && write_all(file, text, strlen(text)) &&
-                   !rename(unborn, saved->path);
-    if (written) {
+    if (!tags || !text) {
+        fault_set(&why, STATUS_NO_MEMORY, "out of memory");
+    } else if (draft_begin(&draft, saved->path, DRAFT_DURABLE | DRAFT_PRIVATE, &why)) {
+        fprintf(draft.out, "%s%s", tags, text);
+        if (draft_end(&draft, &file, &why)) fcntl(file, F_SETFL, O_APPEND);
+    }
+    if (file >= 0) {
         if (saved->file >= 0) close(saved->file);
         saved->file = file;
         saved->length = (int64_t)(strlen(tags) + strlen(text));
         saved->moves = record->move_count;
     } else {
-        complain(saved, unborn);
-        unlink(unborn);
-        close(file);
+        complain(saved, why.text);
     }
     free(tags);
     free(text);
-    return written;
+    return file >= 0;
 }
 
 static bool append_move(struct saved *saved, const struct record *record) {
@@ -354,7 +349,7 @@ static bool append_move(struct saved *saved, const struct record *record) {
     int length = snprintf(line, sizeof line, "%zu%s %s\n", number / 2 + 1, number % 2 ? "..." : ".",
                           record->moves[number].text);
     if (!write_all(saved->file, line, (size_t)length)) {
-        complain(saved, saved->path);
+        complain(saved, strerror(errno));
         if (ftruncate(saved->file, (off_t)saved->length)) close(saved->file), saved->file = -1;
         return false;
     }

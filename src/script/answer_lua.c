@@ -53,23 +53,14 @@ static bool refuse(lua_State *lua, enum call call, const char *what, int index,
                      variant_value(lua, index, value), expected);
 }
 
-/* The variant's own words, cut at the border of a character; control characters become '?'. */
+/* The variant's own words, cut at the border of a character. */
 static void read_why(lua_State *lua, int index, char out[CALL_WHY_MAX]) {
     const char *text = lua_type(lua, index) == LUA_TSTRING ? lua_tostring(lua, index) : "";
-    size_t used = 0;
-    while (*text) {
-        uint32_t character;
-        size_t length = utf8_read(text, &character);
-        bool plain = length > 0 && !utf8_is_control(character);
-        if (used + (plain ? length : 1) >= CALL_WHY_MAX) break;
-        if (plain)
-            memcpy(out + used, text, length);
-        else
-            out[used] = '?';
-        used += plain ? length : 1;
-        text += length ? length : 1;
-    }
+    size_t used = strnlen(text, CALL_WHY_MAX - 1);
+    while (used && ((unsigned char)text[used] & 0xC0) == 0x80) used--;
+    memcpy(out, text, used);
     out[used] = 0;
+    utf8_make_safe(out);
 }
 
 static bool read_square(lua_State *lua, const struct rules *rules, enum call call, int effect,

@@ -8,6 +8,7 @@
 
 #include "core/faults.h"
 #include "core/layout.h"
+#include "core/utf8.h"
 #include "library.h"
 #include "source_map.h"
 #include "view_arguments.h"
@@ -100,6 +101,8 @@ static void check_values(lua_State *lua, struct bot *bot) {
         refuse(lua, bot, "title", "title is a %s, expected a text", luaL_typename(lua, -1));
     else if (title == LUA_TSTRING && lua_rawlen(lua, -1) >= sizeof bot->title)
         refuse(lua, bot, "title", "title is longer than %d bytes", TITLE_MAX - 1);
+    else if (title == LUA_TSTRING && !utf8_is_safe(lua_tostring(lua, -1), lua_rawlen(lua, -1)))
+        refuse(lua, bot, "title", "title holds what cannot be shown, expected printable UTF-8");
     else if (title == LUA_TSTRING)
         snprintf(bot->title, sizeof bot->title, "%s", lua_tostring(lua, -1));
     for (int i = 0; i < CALLBACK_COUNT; i++) {
@@ -151,6 +154,7 @@ static struct bot *load(const struct folders *folders, const char *path,
     for (int i = 0; i < CALLBACK_COUNT; i++) bot->ref[i] = LUA_NOREF;
     snprintf(bot->path, sizeof bot->path, "%s", path);
     name_of(path, bot->name, sizeof bot->name);
+    utf8_make_safe(bot->name);
     bot->faults = faults;
     bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
     if (!bot->sandbox) goto failed;

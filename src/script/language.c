@@ -176,7 +176,11 @@ size_t language_fill_list(char *out, size_t size, const struct language *languag
         size_t number = (size_t)placeholder(pattern);
         if (!number) continue;
         if (fits && number <= count) {
+            size_t before = used;
             fits = append(out, size, &used, texts[number - 1], strlen(texts[number - 1]));
+            out[used] = 0;
+            utf8_make_safe(out + before);
+            used = before + strlen(out + before);
         }
         pattern += 3;
     }
@@ -283,7 +287,7 @@ struct language *language_new(const char *tag, const char *name) {
     size_t length = strlen(name);
     snprintf(language->tag, sizeof language->tag, "%s", tag);
     snprintf(language->name, sizeof language->name, "%s", name);
-    if (length && length < sizeof language->name && utf8_is_line(name, length)) return language;
+    if (length && length < sizeof language->name && utf8_is_safe(name, length)) return language;
     free(language);
     return NULL;
 }
@@ -292,7 +296,7 @@ bool language_add(struct language *language, enum language_part part, const char
                   const char *text) {
     struct entries *entries = part_of(language, part);
     size_t key_length = strlen(key), length = strlen(text);
-    if (!length || length >= text_max(part) || !utf8_is_line(text, length) ||
+    if (!length || length >= text_max(part) || !utf8_is_safe(text, length) ||
         !has_room(language, entries, key_length + length + 2) ||
         placeholders(key) != placeholders(text))
         return false;
@@ -332,7 +336,7 @@ static bool read_entries(lua_State *lua, struct loading *loading, const char *wh
         const char *key = lua_tolstring(lua, -2, &key_length);
         const char *text =
             lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : NULL;
-        if (!text || !length || length >= most || !utf8_is_line(text, length)) {
+        if (!text || !length || length >= most || !utf8_is_safe(text, length)) {
             return refuse(loading, line_of(loading, key),
                           "%s: \"%.200s\": expected a text of 1 to %zu bytes on one line", what,
                           key, most - 1);
@@ -385,7 +389,7 @@ static bool read_table(lua_State *lua, struct loading *loading) {
     lua_getfield(lua, 1, "name");
     size_t length = 0;
     const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : "";
-    if (!length || length >= sizeof language->name || !utf8_is_line(name, length)) {
+    if (!length || length >= sizeof language->name || !utf8_is_safe(name, length)) {
         return refuse(loading, key_line(loading, "name"),
                       "name: expected what the language calls itself, in at most %zu bytes",
                       sizeof language->name - 1);

@@ -1,8 +1,47 @@
-/* reader.c - reads files from the disk. */
+/* reader.c - files on the disk.
+ *
+ * What is to be a file may be a pipe that nobody writes to, or a device without an end, and may
+ * become one between two looks. So it is opened without waiting and looked at when it is open. */
 #include "reader.h"
 
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+int reader_descriptor(const char *path) {
+    static const char *const NAMED[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+    static const char *const NUMBERED[] = {"/dev/fd/", "/proc/self/fd/"};
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(path, NAMED[i])) return i;
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(NUMBERED[i]), digits;
+        if (strncmp(path, NUMBERED[i], length) != 0) continue;
+        digits = strspn(path + length, "0123456789");
+        if (digits && digits < 7 && !path[length + digits]) return atoi(path + length);
+    }
+    return -1;
+}
+
+static bool is_regular(const struct stat *about) {
+    errno = S_ISDIR(about->st_mode) ? EISDIR : ENOTSUP;
+    return S_ISREG(about->st_mode);
+}
+
+int reader_open(const char *path) {
+    struct stat about;
+    /* A device may do something when it is opened, so it is not opened only to be refused. */
+    if (stat(path, &about) || !is_regular(&about)) return -1;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0 || (!fstat(file, &about) && is_regular(&about))) return file;
+    int error = errno;
+    close(file);
+    errno = error;
+    return -1;
+}
 
 static long disk_size(void *context, const char *path) {
     struct stat info;
@@ -11,13 +50,18 @@ static long disk_size(void *context, const char *path) {
 }
 
 static long disk_read(void *context, const char *path, char *out, size_t size) {
-    FILE *file = fopen(path, "rb");
+    size_t used = 0;
+    ssize_t got = 0;
+    int file = reader_open(path);
     (void)context;
-    if (!file) return -1;
-    size_t got = fread(out, 1, size, file);
-    long result = ferror(file) ? -1 : (long)got;
-    fclose(file);
-    return result;
+    if (file < 0) return -1;
+    while (used < size && (got = read(file, out + used, size - used)) != 0) {
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) break;
+        used += (size_t)got;
+    }
+    close(file);
+    return got < 0 ? -1 : (long)used;
 }
 
 const struct reader READER_DISK = {disk_size, disk_read, NULL};

@@ -1,7 +1,8 @@
-/* reader.h - where the files that scripts consist of are read.
+/* reader.h - where the files that scripts consist of are read, and how a file is opened that
+ * anybody may have put there.
  *
- * From the disk, unless a sandbox is given another reader: a process that may open no files asks
- * for them through a pipe. */
+ * Files come from the disk, unless a sandbox is given another reader: a process that may open no
+ * files asks for them through a pipe. */
 #ifndef ENSIGN_SCRIPT_READER_H
 #define ENSIGN_SCRIPT_READER_H
 
@@ -16,5 +17,15 @@ struct reader {
 };
 
 extern const struct reader READER_DISK;
+
+/* Opens a regular file to be read, also behind links; a descriptor that the caller closes. -1 with
+ * errno: EISDIR for a folder, ENOTSUP for a pipe, a device or a socket, none of which is ever
+ * waited for or read from. */
+int reader_open(const char *path);
+
+/* The descriptor of this process that a path names: "/dev/stdin", "/dev/stdout", "/dev/stderr",
+ * "/dev/fd/N" or "/proc/self/fd/N"; -1 if it names none. A pipe under such a name was given on
+ * purpose, by a shell. */
+int reader_descriptor(const char *path);
 
 #endif

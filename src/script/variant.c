@@ -5,6 +5,7 @@
  * to `struct loading` and is freed here in every case. */
 #include "variant.h"
 
+#include "core/utf8.h"
 #include "sandbox.h"
 #include "variant_calls.h"
 #include "variant_check.h"
@@ -46,6 +47,7 @@ void variant_name(const char *path, char name[WORD_MAX]) {
         if (!end || strcmp(end, ".lua") != 0) end = start + strlen(start);
     }
     snprintf(name, WORD_MAX, "%.*s", (int)(end - start), start);
+    utf8_make_safe(name);
 }
 
 /* Loads the file whose path and text are in `loading`, which it frees. */

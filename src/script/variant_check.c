@@ -6,6 +6,7 @@
 #include "variant_check.h"
 
 #include "core/rules.h"
+#include "core/utf8.h"
 #include "variant_format.h"
 #include "walk.h"
 #include "words.h"
@@ -32,6 +33,17 @@ static void offer_words(struct word_guess *guess, const char *words) {
         word_offer(guess, word);
 }
 
+/* People read these texts on one line; only what tests play may stand on several. */
+static bool can_be_shown(const struct variant_field *field, const char *text, size_t length) {
+    if (strncmp(field->table, "tests", 5) != 0) return utf8_is_safe(text, length);
+    for (size_t at = 0, line; at < length; at += line + 1) {
+        const char *end = memchr(text + at, '\n', length - at);
+        line = end ? (size_t)(end - text) - at : length - at;
+        if (!utf8_is_safe(text + at, line)) return false;
+    }
+    return true;
+}
+
 static bool value_fits(lua_State *lua, const struct variant_field *field) {
     switch (lua_type(lua, -1)) {
     case LUA_TNUMBER: {
@@ -46,7 +58,7 @@ static bool value_fits(lua_State *lua, const struct variant_field *field) {
         size_t length;
         const char *text = lua_tolstring(lua, -1, &length);
         if (!(field->types & VALUE_TEXT) || length < (size_t)field->low ||
-            length > (size_t)field->high || strlen(text) != length)
+            length > (size_t)field->high || !can_be_shown(field, text, length))
             return false;
         return !field->words || among(field->words, text);
     }

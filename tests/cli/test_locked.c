@@ -110,7 +110,6 @@ static void lists_and_sheets_run_scripts_locked_up(void **state) {
     EXPECT_LOCKED(NULL, "setups");
     EXPECT_LOCKED(NULL, "setups", "-v", "theirs");
     EXPECT_LOCKED(NULL, "moves", "theirs");
-    EXPECT_LOCKED(NULL, "new", "variant", "mine", "--from", "theirs");
 }
 
 static void check_runs_scripts_tests_and_games_locked_up(void **state) {

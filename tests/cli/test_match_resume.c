@@ -208,7 +208,7 @@ static void a_damaged_or_missing_record_is_played_again(void **state) {
     assert_int_equal(unlink(path), 0);
     free(query(folder[1], "DELETE FROM game WHERE number IN (5, 6, 10)"));
     /* What the death of a writer may leave. */
-    snprintf(path, sizeof path, "%s/0010.rec.part", folder[1]);
+    snprintf(path, sizeof path, "%s/.ensign-0123456789abcdef.part", folder[1]);
     fclose(fopen(path, "w"));
     struct program_run run = PROGRAM("match", "--resume", "-o", folder[1], "--json");
     assert_string_equal(run.out, whole.out);

@@ -66,7 +66,7 @@ static void make_game(struct workbench *bench, const int players[2], uint64_t se
         .forfeit = forfeits ? plan->why : NULL,
         .hash = XXH3_64bits(text, strlen(text)),
     };
-    if (!files_write_new(path, text, strlen(text), &fault) ||
+    if (!files_write_new(path, text, strlen(text), 0, &fault) ||
         !store_put_game(bench->store, &game, &fault)) {
         fail_msg("%s", fault.text);
     }

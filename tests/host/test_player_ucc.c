@@ -369,7 +369,7 @@ static void a_file_that_the_system_cannot_run_forfeits_as_crashed(void **state) 
     struct fault fault = {0};
     char path[128];
     snprintf(path, sizeof path, "%s/junk", folder);
-    assert_true(files_write_new(path, "\x7f\x45LF", 4, NULL));
+    assert_true(files_write_new(path, "\x7f\x45LF", 4, 0, NULL));
     assert_int_equal(chmod(path, 0700), 0);
     struct ucc_options options = {.rules = rules, .deadline = QUICK};
     if (!player_ucc(&red, path, &options, &fault)) fail_msg("%s", fault.text);

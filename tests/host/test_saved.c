@@ -209,7 +209,7 @@ static void a_file_from_elsewhere_names_no_paths_and_is_not_touched(void **state
     struct fault damage = {0};
     struct record *before;
     snprintf(path, sizeof path, "%s/game.rec", home);
-    assert_true(files_write_new(path, text, strlen(text), NULL));
+    assert_true(files_write_new(path, text, strlen(text), 0, NULL));
     assert_true(saved_look(path, &summary, NULL));
     assert_string_equal(summary.variant, "");
     assert_string_equal(summary.player[RED], "");
@@ -235,7 +235,7 @@ static void a_game_that_is_over_leaves_nothing_and_cannot_be_continued(void **st
     assert_int_not_equal(access(path, F_OK), 0);
     assert_int_equal(saved_list(&list), 0);
     static const char over[] = "[Variant \"duel\"]\n[Result \"red\"]\n";
-    assert_true(files_write_new(path, over, strlen(over), NULL));
+    assert_true(files_write_new(path, over, strlen(over), 0, NULL));
     assert_false(saved_look(path, &summary, &fault));
     assert_non_null(strstr(fault.text, "is over"));
     assert_int_equal(saved_list(&list), 0);
@@ -245,7 +245,7 @@ static void what_cannot_be_written_is_told_and_tried_again(void **state) {
     (void)state;
     char blocked[96];
     snprintf(blocked, sizeof blocked, "%s/ensign", home);
-    assert_true(files_write_new(blocked, "", 0, NULL)); /* where a folder is wanted */
+    assert_true(files_write_new(blocked, "", 0, 0, NULL)); /* where a folder is wanted */
     record_add_move(record, "a4-a5");
     saved_keep(&saved, record);
     assert_int_equal(saved.fault.status, STATUS_SYSTEM);

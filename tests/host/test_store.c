@@ -4,11 +4,13 @@
 #include "host/files.h"
 #include "support.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -233,12 +235,62 @@ static void what_is_no_match_is_refused_in_plain_words(void **state) {
     refused(STORE_READ, STATUS_NOT_FOUND, "match.sqlite");
     snprintf(path, sizeof path, "%s/match.sqlite", folder);
     static const char text[] = "This is a text that somebody has given the wrong name, alas.";
-    assert_true(files_write_new(path, text, strlen(text), &fault));
+    assert_true(files_write_new(path, text, strlen(text), 0, &fault));
     refused(STORE_READ, STATUS_TEXT, "is no match");
     refused(STORE_WRITE, STATUS_TEXT, "is no match");
     assert_int_equal(unlink(path), 0);
-    assert_true(files_write_new(path, "", 0, &fault));
+    assert_true(files_write_new(path, "", 0, 0, &fault));
     refused(STORE_READ, STATUS_TEXT, "no match");
+}
+
+/* Pipes above all: whoever opens one waits, and SQLite would. */
+static void a_pipe_a_device_or_a_folder_is_no_match_and_nobody_waits_for_it(void **state) {
+    (void)state;
+    static const char *const names[] = {"match.sqlite", "match.sqlite-wal", "match.sqlite-shm",
+                                        "match.sqlite-journal"};
+    for (int i = 0; i < 4; i++) {
+        char path[128];
+        struct fault fault = {0};
+        if (i > 0) store_close(created());
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        for (int what = 0; what < 4; what++) {
+            int made = what == 0   ? mkfifo(path, 0600)
+                       : what == 1 ? symlink("/dev/zero", path)
+                       : what == 2 ? mkdir(path, 0700)
+                                   : symlink("/dev/full", path);
+            assert_int_equal(made, 0);
+            refused(STORE_READ, STATUS_TEXT, "a match's file is expected");
+            refused(STORE_WRITE, STATUS_TEXT, "a match's file is expected");
+            assert_null(store_create(folder, &fault));
+            assert_int_equal(fault.status, STATUS_USAGE);
+            assert_int_equal(remove(path), 0);
+        }
+        if (i == 0) continue;
+        snprintf(path, sizeof path, "%s/match.sqlite", folder);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
+static void a_store_that_cannot_be_begun_leaves_nothing(void **state) {
+    (void)state;
+    char path[128];
+    struct stat about;
+    struct fault fault = {0};
+    const struct rlimit little = {20000, RLIM_INFINITY}, usual = {RLIM_INFINITY, RLIM_INFINITY};
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    struct store *store = store_create(folder, &fault);
+    setrlimit(RLIMIT_FSIZE, &usual);
+    signal(SIGXFSZ, before);
+    assert_null(store);
+    assert_int_equal(fault.status, STATUS_SYSTEM);
+    assert_non_null(strstr(fault.text, strerror(EFBIG)));
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/match.sqlite%s", folder, endings[i]);
+        assert_int_not_equal(lstat(path, &about), 0);
+    }
+    store_close(created());
 }
 
 static void records_are_numbered_so_that_they_sort(void **state) {
@@ -276,6 +328,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_folder_that_holds_anything_gets_no_new_store, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(what_is_no_match_is_refused_in_plain_words, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(
+            a_pipe_a_device_or_a_folder_is_no_match_and_nobody_waits_for_it, make_folder,
+            remove_folder),
+        cmocka_unit_test_setup_teardown(a_store_that_cannot_be_begun_leaves_nothing, make_folder,
                                         remove_folder),
         cmocka_unit_test(records_are_numbered_so_that_they_sort),
         cmocka_unit_test(only_sixteen_digits_are_a_hash),

@@ -116,8 +116,8 @@ static void inspect_variant(struct inspector *inspector, const char *path, FILE 
                                  .seconds = inspector_seconds_left(inspector)};
     struct rules *rules = loader_try(inspector->folders, path, &trial, inspection->faults);
     if (rules) {
-        fprintf(out, "%s: variant \"%s\", %d pieces a side on %d x %d\n", path, rules->title,
-                rules->army_size, rules->board.files, rules->board.ranks);
+        cli_line(out, "%s: variant \"%s\", %d pieces a side on %d x %d", path, rules->title,
+                 rules->army_size, rules->board.files, rules->board.ranks);
         if (trial.tests) fprintf(out, "  %d of its %d tests hold\n", trial.held, trial.tests);
         json_object_update_new(inspection->facts,
                                inspect_json_variant(rules, trial.held, trial.tests));
@@ -191,9 +191,9 @@ static void inspect_bot(struct inspector *inspector, const char *path, FILE *out
         fault_place(&fault, path, 0, 0);
         faults_warn(inspection->faults, &fault);
     } else {
-        fprintf(out, "%s: bot, two games of %s against itself: %" PRIu32 " and %" PRIu32 " %s\n",
-                path, rules->name, match->games[0].plies, match->games[1].plies,
-                cli_noun(match->games[1].plies, "ply", "plies"));
+        cli_line(out, "%s: bot, two games of %s against itself: %" PRIu32 " and %" PRIu32 " %s",
+                 path, rules->name, match->games[0].plies, match->games[1].plies,
+                 cli_noun(match->games[1].plies, "ply", "plies"));
     }
     json_object_update_new(inspection->facts, inspect_json_match(rules, match));
     match_free(match);
@@ -239,8 +239,8 @@ static void inspect_setups(struct inspector *inspector, const char *path, FILE *
     char *text = rules ? files_read(path, SETUPS_BYTES_MAX, &length, &fault) : NULL;
     if (text && setups_survey(rules, text, length, complain, &complaint, &setups, &fault)) {
         if (!inspection->faults->errors)
-            fprintf(out, "%s: %zu set-up%s of %s\n", path, setups.count,
-                    setups.count == 1 ? "" : "s", rules->name);
+            cli_line(out, "%s: %zu set-up%s of %s", path, setups.count,
+                     setups.count == 1 ? "" : "s", rules->name);
         json_object_update_new(inspection->facts, json_pack("{s:s, s:I}", "variant", rules->name,
                                                             "setups", (json_int_t)setups.count));
     } else if (rules) {
@@ -268,9 +268,9 @@ static void inspect_record(struct inspector *inspector, const char *path, FILE *
     if (!records->started) return;
     const struct replay *replay = &records->replay;
     if (legal)
-        fprintf(out, "%s: record of %s, %" PRIu32 " plies, %s%s%s\n", path, records->rules->name,
-                replay->plies, result_name(replay->result), replay->reason ? " by " : "",
-                replay->reason ? reason_name(replay->reason) : "");
+        cli_line(out, "%s: record of %s, %" PRIu32 " plies, %s%s%s", path, records->rules->name,
+                 replay->plies, result_name(replay->result), replay->reason ? " by " : "",
+                 replay->reason ? reason_name(replay->reason) : "");
     json_object_update_new(inspection->facts,
                            json_pack("{s:s, s:I, s:s, s:s}", "variant", records->rules->name,
                                      "plies", (json_int_t)replay->plies, "result",

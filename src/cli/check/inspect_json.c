@@ -1,6 +1,8 @@
 /* inspect_json.c - figures and faults as JSON. */
 #include "inspect_json.h"
 
+#include "host/safe_json.h"
+
 #include <string.h>
 
 json_t *inspect_json_variant(const struct rules *rules, int held, int tests) {
@@ -93,7 +95,7 @@ static json_t *number_json(int number) {
 }
 
 static json_t *text_json(const char *text) {
-    return text && text[0] ? json_string(text) : json_null();
+    return text && text[0] ? safe_json(text) : json_null();
 }
 
 json_t *inspect_json_faults(const struct faults *faults) {

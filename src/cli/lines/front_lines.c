@@ -28,7 +28,7 @@ static void note(struct lines *lines) {
 
 static void lines_say(void *self, const char *line) {
     struct lines *lines = self;
-    fprintf(lines->table.terminal.out, "%s\n", line);
+    cli_line(lines->table.terminal.out, "%s", line);
 }
 
 /* What was told comes before the complaint. */
@@ -51,8 +51,7 @@ static int lines_choose(void *self, const char *question, const char *const *ite
     struct lines *lines = self;
     char line[TABLE_LINE_MAX], prompt[256];
     fprintf(lines->table.terminal.out, "%s\n", question);
-    for (int i = 0; i < count; i++)
-        fprintf(lines->table.terminal.out, "%3d  %s\n", i + 1, items[i]);
+    for (int i = 0; i < count; i++) cli_line(lines->table.terminal.out, "%3d  %s", i + 1, items[i]);
     snprintf(prompt, sizeof prompt, "1-%d> ", count);
     while (table_ask(&lines->table, prompt, line)) {
         char *end;

@@ -89,7 +89,7 @@ static void print_head(const struct match *match, const struct plan *plan) {
     }
     printf(", seed %" PRIu64 "\n", plan->match.seed);
     if (plan->versus)
-        printf("two families of set-ups, both played by %s\n", plan->match.players[0]);
+        cli_line(stdout, "two families of set-ups, both played by %s", plan->match.players[0]);
 }
 
 static uint32_t forfeit_count(const struct statistics *statistics) {

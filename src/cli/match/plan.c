@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "core/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -356,6 +357,15 @@ static void print_word(FILE *out, const char *word) {
                                 "_-+=./,:@%");
     if (plain && !word[plain]) {
         fputs(word, out);
+        return;
+    }
+    if (!utf8_is_safe(word, strlen(word))) {
+        fputs("$'", out); /* as bash, zsh and ksh read it */
+        for (; *word; word++) {
+            bool letter = *word >= ' ' && *word <= '~' && *word != '\'' && *word != '\\';
+            fprintf(out, letter ? "%c" : "\\x%02x", (unsigned char)*word);
+        }
+        putc('\'', out);
         return;
     }
     putc('\'', out);

@@ -289,7 +289,7 @@ static bool write_setup(const struct arranging *a, const char *path, struct faul
         if (lines[i] == '/') lines[i] = '\n';
     }
     lines[length++] = '\n';
-    return files_write_new(path, lines, length, fault);
+    return files_write_new(path, lines, length, 0, fault);
 }
 
 /* Where a new set-up of the library belongs. A name that is there, anywhere on the search path,

@@ -100,12 +100,13 @@ const struct screen_cell *screen_cell(const struct screen *screen, int row, int 
     return cell_at(screen, row, column);
 }
 
-/* The next character of a text, which moves on; U+FFFD for a byte that begins none. */
+/* The next character of a text, which moves on; '?' for one that is not safe (core/utf8.h). */
 static wchar_t next_glyph(const char **text) {
-    uint32_t glyph;
+    uint32_t glyph = 0;
     size_t used = utf8_read(*text, &glyph);
+    bool safe = utf8_safe_length(*text, used) > 0;
     *text += used ? used : 1;
-    return used ? (wchar_t)glyph : 0xFFFD;
+    return safe ? (wchar_t)glyph : L'?';
 }
 
 /* Columns of a character; of one that cannot be shown, those of the '?' in its place. */

@@ -4,6 +4,7 @@
  * is its answer. "original" comes first where there is a choice, then the alphabet decides. */
 #include "catalogue.h"
 
+#include "host/safe_json.h"
 #include "host/wall/loader.h"
 
 #include <stdio.h>
@@ -128,8 +129,9 @@ json_t *catalogue_json(const struct catalogue_entry *shown) {
         at += length + strspn(at + length, ", ");
     }
     setup_write(shown->rules, &shown->entry.setup, text);
-    return json_pack("{s:s, s:o, s:s, s:s, s:s}", "name", shown->entry.name, "variants", variants,
-                     "setup", text, "idea", shown->entry.idea, "path", shown->entry.path);
+    return json_pack("{s:o, s:o, s:s, s:s, s:o}", "name", safe_json(shown->entry.name), "variants",
+                     variants, "setup", text, "idea", shown->entry.idea, "path",
+                     safe_json(shown->entry.path));
 }
 
 void catalogue_close(struct catalogue *catalogue) {

@@ -204,6 +204,9 @@ static void take(struct ledger *ledger, struct finished *batch) {
     } else {
         ledger_fail(ledger, &fault);
     }
+}
+
+static void free_batch(struct finished *batch) {
     while (batch) {
         struct finished *next = batch->next;
         free(batch->record);
@@ -242,6 +245,7 @@ static void *ledger_run(void *argument) {
         pthread_cond_broadcast(&ledger->room);
         pthread_mutex_unlock(&ledger->lock);
         if (!failed) take(ledger, batch);
+        free_batch(batch);
         pthread_mutex_lock(&ledger->lock);
         rest(ledger);
     }
@@ -347,6 +351,7 @@ static bool take_row(void *context, const struct store_game *row, struct fault *
 /* Removes records, whole or begun, of games that are not there. */
 static void tidy_folder(const struct ledger *ledger) {
     const char *path = store_folder(ledger->options->store);
+    draft_sweep(path);
     DIR *folder = opendir(path);
     if (!folder) return;
     for (struct dirent *entry; (entry = readdir(folder));) {
@@ -355,10 +360,7 @@ static void tidy_folder(const struct ledger *ledger) {
         if (number < 1 || number > ledger->match->game_count) continue;
         store_record_path(path, ledger->match->game_count, (uint32_t)number, expected);
         const char *name = expected + strlen(path) + 1;
-        if (strncmp(entry->d_name, name, strlen(name)) != 0) continue;
-        const char *rest_of_name = entry->d_name + strlen(name);
-        bool whole = !*rest_of_name && ledger_has(ledger, (uint32_t)number - 1);
-        if (whole || (*rest_of_name && strcmp(rest_of_name, ".part") != 0)) continue;
+        if (strcmp(entry->d_name, name) != 0 || ledger_has(ledger, (uint32_t)number - 1)) continue;
         unlinkat(dirfd(folder), entry->d_name, 0);
     }
     closedir(folder);

@@ -6,6 +6,7 @@
 #include "match.h"
 
 #include "bout.h"
+#include "core/utf8.h"
 #include "host/processors.h"
 #include "host/wall/nursery.h"
 #include "host/wall/wire.h"
@@ -211,6 +212,7 @@ static bool meet_player(const struct match_options *options, struct match *match
     if (!opened) return false;
     const char *name = options->family_count == 2 ? options->family[index].name : player.name;
     snprintf(match->name[index], sizeof match->name[index], "%s", name);
+    utf8_make_safe(match->name[index]); /* a family's is that of a file */
     match->own_setup[index] = player.own_setup;
     bool fits =
         !player.own_setup || !options->family_count ||

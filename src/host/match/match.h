@@ -27,7 +27,7 @@ enum {
     MATCH_PLAYERS_MAX = 64,
     MATCH_GAMES_MAX = 10000000,
     MATCH_JOBS_MAX = 256,
-    MATCH_FAULTS_KEPT = 10
+    MATCH_FAULTS_KEPT = 20
 };
 
 enum match_first {

@@ -57,11 +57,28 @@ struct store {
     char path[STORE_PATH_MAX + sizeof NAME];
 };
 
+/* What the system said when one of the files could not be read or written; 0 if that is not known.
+ * SQLite's own sqlite3_system_errno() forgets it on the way back. */
+static int system_error(const struct store *store) {
+    int error = 0;
+    sqlite3_file *journal = NULL;
+    sqlite3_file_control(store->database, NULL, SQLITE_FCNTL_LAST_ERRNO, &error);
+    if (error) return error;
+    sqlite3_file_control(store->database, NULL, SQLITE_FCNTL_JOURNAL_POINTER, &journal);
+    if (journal && journal->pMethods) {
+        journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &error);
+    }
+    return error ? error : sqlite3_system_errno(store->database);
+}
+
 static bool fail(const struct store *store, struct fault *fault) {
-    int code = sqlite3_errcode(store->database);
+    int code = sqlite3_errcode(store->database) & 0xFF;
+    int error = code == SQLITE_IOERR ? system_error(store) : 0;
     if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) {
         fault_set(fault, STATUS_TEXT, "is no match, or a damaged one: %s",
                   sqlite3_errmsg(store->database));
+    } else if (error) {
+        fault_set(fault, STATUS_SYSTEM, "%s", strerror(error));
     } else {
         fault_set(fault, STATUS_SYSTEM, "%s", sqlite3_errmsg(store->database));
     }
@@ -133,7 +150,32 @@ static bool lock_folder(struct store *store, const char *folder, struct fault *f
     return false;
 }
 
+enum { FILES = 4, FILE_PATH_MAX = STORE_PATH_MAX + 32 };
+
+/* The database, and what SQLite puts beside it. */
+static void file_path(const struct store *store, int index, char path[FILE_PATH_MAX]) {
+    static const char *const ENDINGS[FILES] = {"", "-wal", "-shm", "-journal"};
+    snprintf(path, FILE_PATH_MAX, "%s%s", store->path, ENDINGS[index]);
+}
+
+/* SQLite opens its file and those beside it and reads them, whatever they are: at a pipe it would
+ * wait for ever. What is not there is nobody's fault. */
+static bool are_files(struct store *store, struct fault *fault) {
+    for (int i = 0; i < FILES; i++) {
+        char path[FILE_PATH_MAX];
+        struct stat about;
+        file_path(store, i, path);
+        if (stat(path, &about) || S_ISREG(about.st_mode)) continue;
+        fault_set(fault, STATUS_TEXT, "is a %s; a match's file is expected",
+                  S_ISDIR(about.st_mode) ? "folder" : "pipe or a device");
+        fault_place(fault, path, 0, 0);
+        return false;
+    }
+    return true;
+}
+
 static bool connect(struct store *store, int flags, struct fault *fault) {
+    if (!are_files(store, fault)) return false;
     if (sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL)) {
         return fail(store, fault);
     }
@@ -162,7 +204,7 @@ static struct store *new_store(const char *folder, enum store_mode mode, struct 
 
 static bool is_new(const struct store *store, struct fault *fault) {
     struct stat about;
-    if (stat(store->path, &about) != 0) return true;
+    if (stat(store->path, &about) != 0 || !S_ISREG(about.st_mode)) return true;
     fault_set(fault, STATUS_USAGE,
               "the folder holds a match, which --resume goes on with; a new or empty one is "
               "expected");
@@ -172,14 +214,17 @@ static bool is_new(const struct store *store, struct fault *fault) {
 
 struct store *store_create(const char *folder, struct fault *fault) {
     struct store *store = new_store(folder, STORE_WRITE, fault);
-    if (store && is_new(store, fault) && files_empty_folder(folder, fault) &&
-        lock_folder(store, folder, fault) &&
-        connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fault) &&
+    if (!store || !is_new(store, fault) || !files_empty_folder(folder, fault) ||
+        !lock_folder(store, folder, fault)) {
+        store_close(store);
+        return NULL;
+    }
+    if (connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fault) &&
         execute(store, "BEGIN", fault) && execute(store, SCHEMA, fault) &&
         execute(store, "COMMIT", fault)) {
         return store;
     }
-    store_close(store);
+    store_discard(store);
     return NULL;
 }
 
@@ -213,6 +258,21 @@ struct store *store_open(const char *folder, enum store_mode mode, struct fault 
     }
     store_close(store);
     return NULL;
+}
+
+void store_discard(struct store *store) {
+    for (int i = 0; i < STATEMENTS; i++) {
+        sqlite3_finalize(store->statement[i]);
+        store->statement[i] = NULL;
+    }
+    sqlite3_close(store->database);
+    store->database = NULL;
+    for (int i = 0; i < FILES; i++) {
+        char path[FILE_PATH_MAX];
+        file_path(store, i, path);
+        unlink(path);
+    }
+    store_close(store);
 }
 
 void store_close(struct store *store) {

@@ -67,6 +67,9 @@ struct store *store_open(const char *folder, enum store_mode mode, struct fault 
 
 const char *store_folder(const struct store *store); /* as it was given */
 
+/* Removes the files of a store that has just been created, and frees it. */
+void store_discard(struct store *store);
+
 /* Commits and frees; NULL is allowed. After a writer has closed all is in the one file. */
 void store_close(struct store *store);
 

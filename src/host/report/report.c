@@ -4,6 +4,7 @@
  * one after another, so that no more than one is in memory besides the films that are kept. */
 #include "report.h"
 
+#include "core/utf8.h"
 #include "host/files.h"
 #include "host/match/store.h"
 #include "host/wall/loader.h"
@@ -88,7 +89,8 @@ static bool take_player(void *context, uint32_t number, const struct store_playe
     if (number != (uint32_t)report->players || report->players == RATING_PLAYERS_MAX) {
         return refuse(rows, fault, "the players of the match are not numbered as they should be");
     }
-    snprintf(report->name[report->players++], TITLE_MAX, "%s", player->name);
+    snprintf(report->name[report->players], TITLE_MAX, "%s", player->name);
+    utf8_make_safe(report->name[report->players++]);
     return true;
 }
 

@@ -4,6 +4,7 @@
  * chosen here. */
 #include "report_json.h"
 
+#include "host/safe_json.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,18 +21,6 @@ enum {
 /* JSON knows no infinity. `unit` is what it is rounded to. */
 static json_t *number_json(double number, double unit) {
     return isfinite(number) ? json_real(round(number / unit) * unit + 0.0) : json_null();
-}
-
-json_t *report_text(const char *text) {
-    json_t *string = json_string(text);
-    if (string) return string;
-    char *copy = strdup(text);
-    for (char *c = copy; c && *c; c++) {
-        if ((unsigned char)*c >= 0x80) *c = '?';
-    }
-    string = copy ? json_string(copy) : NULL;
-    free(copy);
-    return string;
 }
 
 static json_t *elo_json(struct elo elo) {
@@ -70,7 +59,7 @@ static json_t *players_json(const struct report *report) {
         const struct statistics *total = &report->total[i];
         struct rating rating = report->rating[i];
         json_t *player = score_json(total);
-        json_object_set_new(player, "name", report_text(report->name[i]));
+        json_object_set_new(player, "name", safe_json(report->name[i]));
         json_object_set_new(player, "forfeits", reasons_json(total->forfeits));
         json_object_set_new(player, "elo", elo_json(statistics_elo(total)));
         json_object_set_new(player, "rating",
@@ -156,7 +145,7 @@ static json_t *forfeits_json(const struct report *report) {
             forfeits, json_pack("{s:I, s:i, s:s, s:s, s:o}", "game", (json_int_t)game->number,
                                 "player", (int)game->player[loser], "side", side_name(loser),
                                 "reason", reason_name((enum reason)game->reason), "text",
-                                game->forfeit ? report_text(game->forfeit) : json_null()));
+                                game->forfeit ? safe_json(game->forfeit) : json_null()));
     }
     return forfeits;
 }
@@ -203,7 +192,7 @@ static void add_setups(const struct report *report, json_t *list, const char *as
         const struct report_setup *setup = &report->setup_list[best[i]];
         json_t *entry = score_json(&setup->statistics);
         json_object_set_new(entry, "as", json_string(as));
-        json_object_set_new(entry, "setup", report_text(setup->text));
+        json_object_set_new(entry, "setup", safe_json(setup->text));
         json_array_append_new(list, entry);
     }
 }
@@ -248,12 +237,12 @@ json_t *report_games(const struct report *report) {
         json_array_append_new(
             games,
             json_pack("{s:I, s:o, s:o, s:s, s:s, s:I, s:I, s:s?, s:o}", "game",
-                      (json_int_t)game->number, "red", report_text(report->name[game->player[RED]]),
-                      "blue", report_text(report->name[game->player[BLUE]]), "result",
+                      (json_int_t)game->number, "red", safe_json(report->name[game->player[RED]]),
+                      "blue", safe_json(report->name[game->player[BLUE]]), "result",
                       result_name((enum result)game->result), "reason",
                       reason_name((enum reason)game->reason), "plies", (json_int_t)game->plies,
                       "seed", (json_int_t)game->seed, "first", first, "forfeit",
-                      game->forfeit ? report_text(game->forfeit) : json_null()));
+                      game->forfeit ? safe_json(game->forfeit) : json_null()));
     }
     return games;
 }
@@ -263,14 +252,13 @@ static void put_texts(const struct report *report, json_t *document) {
     snprintf(hash, sizeof hash, "%016" PRIx64, report->hash);
     snprintf(seed, sizeof seed, "%" PRIu64, report->seed);
     json_object_set_new(document, "variant", json_string(report->rules->name));
-    json_object_set_new(document, "title", report_text(report->rules->title));
+    json_object_set_new(document, "title", safe_json(report->rules->title));
     json_object_set_new(document, "match", json_boolean(report->is_match));
-    json_object_set_new(document, "ensign", report_text(report->version));
-    json_object_set_new(document, "pairing", report_text(report->pairing));
-    json_object_set_new(document, "command", report_text(report->command));
-    json_object_set_new(document, "bot", *report->bot ? report_text(report->bot) : json_null());
-    json_object_set_new(document, "ended",
-                        *report->ended ? report_text(report->ended) : json_null());
+    json_object_set_new(document, "ensign", safe_json(report->version));
+    json_object_set_new(document, "pairing", safe_json(report->pairing));
+    json_object_set_new(document, "command", safe_json(report->command));
+    json_object_set_new(document, "bot", *report->bot ? safe_json(report->bot) : json_null());
+    json_object_set_new(document, "ended", *report->ended ? safe_json(report->ended) : json_null());
     json_object_set_new(document, "hash", report->hash ? json_string(hash) : json_null());
     json_object_set_new(document, "seed", json_string(seed));
 }
@@ -307,7 +295,7 @@ json_t *report_numbers(const struct report *report) {
     json_object_set_new(document, "flags", counts_json(report->flags, squares));
     json_object_set_new(document, "battles", counts_json(report->battles, squares));
     json_object_set_new(document, "unread", json_integer(report->unread));
-    json_object_set_new(document, "unread_why", report->unread ? report_text(unread) : json_null());
+    json_object_set_new(document, "unread_why", report->unread ? safe_json(unread) : json_null());
     json_object_set_new(document, "board", board_json(report->rules));
     return document;
 }

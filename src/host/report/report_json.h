@@ -16,7 +16,4 @@ json_t *report_numbers(const struct report *report);
 /* `[{"game","red","blue","result","reason","plies","seed","first","forfeit"}…]`. */
 json_t *report_games(const struct report *report);
 
-/* The text as a JSON string; bytes that are not UTF-8 become "?". */
-json_t *report_text(const char *text);
-
 #endif

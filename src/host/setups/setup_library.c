@@ -4,6 +4,7 @@
  * Whether a file belongs to a variant is found by reading it with that variant's rules. */
 #include "setup_library.h"
 
+#include "core/utf8.h"
 #include "host/files.h"
 #include "script/words.h"
 #include "setups.h"
@@ -70,7 +71,7 @@ static void read_idea(const char *text, char idea[LIBRARY_IDEA_MAX]) {
         text += length;
     }
     idea[used] = 0;
-    fault_make_printable(idea);
+    utf8_make_safe(idea);
 }
 
 /* The file's name without folder and ending. */

@@ -8,6 +8,7 @@
 #include "loader.h"
 
 #include "cage.h"
+#include "core/utf8.h"
 #include "loader_child.h"
 #include "oracle.h"
 #include "script/keeper.h"
@@ -433,7 +434,7 @@ bool loader_bot(const struct folders *folders, const char *path, char title[TITL
     if (loader_open(&loader, &order, LOADER_SECONDS, faults)) {
         plays = frame_take_number(&loader.answer) != 0;
         frame_take_text(&loader.answer, title, TITLE_MAX);
-        fault_make_printable(title);
+        utf8_make_safe(title);
         plays = plays && faults->errors == before;
         if (loader.answer.broken || (!plays && faults->errors == before)) {
             plays = false;

@@ -5,6 +5,7 @@
 #include "loader_child.h"
 
 #include "cage.h"
+#include "core/utf8.h"
 #include "host/claim.h"
 #include "host/sense.h"
 #include "script/bot.h"
@@ -54,7 +55,7 @@ void loader_put_faults(struct frame *frame, const struct faults *faults) {
 
 static void take_printable(struct frame *frame, char *out, size_t size) {
     frame_take_text(frame, out, size);
-    fault_make_printable(out);
+    utf8_make_safe(out);
 }
 
 void loader_take_faults(struct frame *frame, struct faults *faults) {

@@ -8,6 +8,7 @@
 
 #include "cage.h"
 #include "core/calls.h"
+#include "core/utf8.h"
 #include "host/processors.h"
 #include "script/variant_calls.h"
 #include "wire.h"
@@ -212,7 +213,7 @@ static bool take_answer(struct frame *frame, const struct rules *rules,
     if (frame->broken || allowed > 1 || outcome > BOTH_FALL || result >= RESULT_COUNT ||
         count > DEEDS_MAX || !memchr(answer->why, 0, sizeof answer->why))
         return false;
-    fault_make_printable(answer->why);
+    utf8_make_safe(answer->why);
     answer->allowed = allowed != 0;
     answer->outcome = (enum outcome)outcome;
     answer->result = (enum result)result;
@@ -233,7 +234,7 @@ static bool take_fault(struct frame *frame, struct fault *fault) {
     frame_take_text(frame, text, sizeof text);
     bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX;
     if (frame->broken || !known) return false;
-    fault_make_printable(file);
+    utf8_make_safe(file);
     fault_set(fault, status == STATUS_NO_MEMORY ? STATUS_MEMORY : (enum status)status, "%s", text);
     if (file[0]) fault_place(fault, file, (int)line, 0);
     return true;

@@ -8,6 +8,7 @@
 
 #include "cage.h"
 #include "child.h"
+#include "core/utf8.h"
 #include "host/setups/setup_library.h"
 #include "script/words.h"
 #include "wire_files.h"
@@ -266,6 +267,7 @@ static bool open_bot(struct player_child *self, struct random random, struct fau
     if (!ask(self, "its file", CHILD_OPENED, CHILD_OPENED, &given, fault)) return false;
     self->observes = frame_take_number(&self->answer) != 0;
     frame_take_text(&self->answer, self->name, sizeof self->name);
+    utf8_make_safe(self->name);
     if (!self->answer.broken) return true;
     return end(self, STATUS_CRASH, "its file", "sent an answer that makes no sense", fault);
 }

@@ -110,18 +110,10 @@ static uint32_t take_below(struct frame *frame, uint32_t most) {
     return frame->broken ? 0 : number;
 }
 
-/* A text that can be shown on a line: well-formed, without control characters. */
+/* A text that can be shown on a line. */
 static void take_line(struct frame *frame, char *out, size_t size) {
     frame_take_text(frame, out, size);
-    for (const char *at = out; *at;) {
-        uint32_t character;
-        size_t length = utf8_read(at, &character);
-        if (!length || utf8_is_control(character)) {
-            frame->broken = true;
-            break;
-        }
-        at += length;
-    }
+    if (!utf8_is_safe(out, strlen(out))) frame->broken = true;
 }
 
 /* A name as authors give one to a kind or an ability. */

@@ -1,0 +1,17 @@
+/* safe_json.c - texts of others as JSON. */
+#include "safe_json.h"
+
+#include "core/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+json_t *safe_json(const char *text) {
+    if (utf8_is_safe(text, strlen(text))) return json_string(text);
+    char *copy = strdup(text);
+    if (!copy) return NULL;
+    utf8_make_safe(copy);
+    json_t *string = json_string(copy);
+    free(copy);
+    return string;
+}

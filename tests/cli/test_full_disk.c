@@ -1,0 +1,133 @@
+/* A disk that is full, which a limit on the size of files and /dev/full stand for: one clear line,
+ * exit code 3, and nothing half-written. */
+#define _XOPEN_SOURCE 700 /* nftw */
+#include "program.h"
+
+#include "session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void limit_files(rlim_t bytes) {
+    const struct rlimit limit = {bytes, RLIM_INFINITY};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* Runs it with room for so many bytes in each file. */
+static struct program_run limited(rlim_t bytes, const char *const *arguments) {
+    limit_files(bytes);
+    struct program_run run = program_run(NULL, arguments);
+    limit_files(RLIM_INFINITY);
+    return run;
+}
+
+#define LIMITED(bytes, ...) limited(bytes, (const char *const[]){__VA_ARGS__, NULL})
+
+/* Files in a folder, 0 if there is none. */
+static int entries(const char *path) {
+    DIR *folder = opendir(path);
+    int count = folder ? -2 : 0;
+    while (folder && readdir(folder)) count++;
+    if (folder) closedir(folder);
+    return count;
+}
+
+static const char *in_folder(const char *name) {
+    static char paths[4][256];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", session_folder(), name);
+    return path;
+}
+
+static void a_page_is_written_whole_or_not_at_all(void **state) {
+    (void)state;
+    static const char record[] =
+        "[Variant \"duel\"]\n"
+        "[RedSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
+        "[BlueSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n\n1. a4-a5\n";
+    const char *path = session_file(0, "game.rec", record);
+    mkdir(in_folder("pages"), 0700);
+    const char *page = in_folder("pages/page.html");
+    FILE *old = fopen(page, "w");
+    assert_non_null(old);
+    fputs("old", old);
+    fclose(old);
+    struct program_run run = LIMITED(5000, "report", path, "-o", page);
+    program_expect(run, 3, strerror(EFBIG));
+    assert_int_equal(entries(in_folder("pages")), 1);
+    struct stat about;
+    assert_int_equal(stat(page, &about), 0);
+    assert_int_equal(about.st_size, 3);
+    run = PROGRAM("report", path, "-o", "/dev/full");
+    program_expect(run, 3, strerror(ENOSPC));
+    assert_int_equal(stat("/dev/full", &about), 0);
+    assert_true(S_ISCHR(about.st_mode));
+    run = LIMITED(5000, "report", path, "-o", "-");
+    assert_int_equal(run.exit_code, 3);
+    program_clear(&run);
+}
+
+static void a_match_that_cannot_begin_leaves_an_empty_folder(void **state) {
+    (void)state;
+    const char *folder = in_folder("none");
+    struct program_run run =
+        LIMITED(20000, "match", "raider", "rookie", "-v", "duel", "-n", "4", "-o", folder);
+    program_expect(run, 3, strerror(EFBIG));
+    assert_int_equal(entries(folder), 0);
+}
+
+static void a_match_stops_with_what_it_has_and_goes_on_later(void **state) {
+    (void)state;
+    const char *folder = in_folder("match");
+    struct program_run whole =
+        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "400", "--json");
+    struct program_run run = LIMITED(100000, "match", "raider", "rookie", "-v", "duel", "-n", "400",
+                                     "-o", folder, "--json");
+    program_expect(run, 3, strerror(EFBIG));
+    assert_true(entries(folder) > 1);
+    run = PROGRAM("report", folder, "--json");
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+    run = PROGRAM("match", "--resume", "-o", folder, "--json");
+    assert_string_equal(run.out, whole.out);
+    program_expect(run, 0, "");
+    assert_int_equal(entries(folder), 401);
+    program_clear(&whole);
+}
+
+static void a_game_is_played_to_its_end_and_nothing_of_it_is_half_written(void **state) {
+    (void)state;
+    const char *record = in_folder("played.rec"), *folder = in_folder("kept");
+    mkdir(folder, 0700);
+    setenv("XDG_STATE_HOME", folder, 1);
+    struct program_run run = LIMITED(300, "play", "duel", "--plain", "--red", "raider", "--blue",
+                                     "rookie", "--seed", "1", "--trust", "-o", record);
+    limit_files(RLIM_INFINITY);
+    setenv("XDG_STATE_HOME", session_folder(), 1);
+    assert_int_equal(run.exit_code, 3);
+    assert_non_null(strstr(run.err, strerror(EFBIG)));
+    program_clear(&run);
+    assert_int_not_equal(access(record, F_OK), 0);
+    assert_int_equal(entries(in_folder("kept/ensign/games")), 0);
+    assert_int_equal(entries(in_folder("kept/ensign/saved")), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_is_written_whole_or_not_at_all),
+        cmocka_unit_test(a_match_that_cannot_begin_leaves_an_empty_folder),
+        cmocka_unit_test(a_match_stops_with_what_it_has_and_goes_on_later),
+        cmocka_unit_test(a_game_is_played_to_its_end_and_nothing_of_it_is_half_written),
+    };
+    return cmocka_run_group_tests_name("cli/full_disk", tests, NULL, NULL);
+}
