@@ -51,13 +51,14 @@ struct sandbox {
     /* The rest is for sandbox.c alone. */
     int depth;         /* calls that are running, one inside the other */
     bool refused;      /* the allocator refused something since the outermost call began */
+    bool collected;    /* the last request was refused: the next is the same after a collection */
     uint64_t deadline; /* of the outermost call, in nanoseconds of the monotonic clock */
     int raised_line;   /* where the last error was raised */
     char raised_file[FAULT_FILE_MAX];
 };
 
-/* A state for the file at `path`, whose folder becomes the own folder. NULL with STATUS_NO_MEMORY.
- */
+/* A state for the file at `path`, whose folder becomes the own folder. NULL with STATUS_NO_MEMORY, or
+ * STATUS_SYSTEM if this Lua library is built in a way that has not been reckoned with. */
 struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
                             struct fault *fault);
 void sandbox_free(struct sandbox *sandbox);
