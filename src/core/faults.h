@@ -3,13 +3,13 @@
  * A remark is a fault with what an editor or a page wants beside its text: the key it is about, the
  * value found there, what was expected, and where that is explained. Errors make the input unusable
  * for what it is; warnings are about what it probably does not mean. Bounded: what comes after
- * FAULTS_MAX remarks is counted only. */
+ * FAULTS_MAX remarks is counted only; an error then takes the place of the last warning. */
 #ifndef ENSIGN_CORE_FAULTS_H
 #define ENSIGN_CORE_FAULTS_H
 
 #include "fault.h"
 
-enum { FAULTS_MAX = 100, FAULT_KEY_MAX = 256, FAULT_VALUE_MAX = 64, FAULT_EXPECTED_MAX = 192 };
+enum { FAULTS_MAX = 20, FAULT_KEY_MAX = 256, FAULT_VALUE_MAX = 64, FAULT_EXPECTED_MAX = 192 };
 
 struct remark {
     struct fault fault;
@@ -33,6 +33,11 @@ struct faults *faults_new(void);
 /* Adds a copy of an error and returns it for more to be said; never NULL. */
 struct remark *faults_add(struct faults *faults, const struct fault *fault);
 struct remark *faults_warn(struct faults *faults, const struct fault *fault);
+
+/* Is the list full of errors, so that the text of a further one is not needed? faults_miss() then
+ * counts it, which is worth the trouble where there may be hundreds of thousands. */
+bool faults_full(const struct faults *faults);
+void faults_miss(struct faults *faults);
 
 /* Is there an error about this key, about something in it, or about something it is in? What
  * follows from an error that was named already is not worth a line of its own. */

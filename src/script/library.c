@@ -4,7 +4,7 @@
  * ours that stands in its place. Checks exist for two reasons. Functions written in C do not tick
  * the fuel hook, so those whose work grows with their arguments are charged by size first. And
  * some answers would differ from run to run or tell addresses: `pairs` and `next` walk in a fixed
- * order here, `tostring` and `%s` name only the type.
+ * order here, `table.sort` knows no chance, `tostring` and `%s` name only the type.
  *
  * Absent on purpose: coroutine, debug, io, os, package; load, loadfile, dofile, collectgarbage,
  * print, xpcall, string.dump, string.pack and its kin; sine and its kin, whose last digit differs
@@ -12,6 +12,7 @@
 #include "library.h"
 
 #include "sandbox.h"
+#include "sort.h"
 #include "walk.h"
 
 #include <lauxlib.h>
@@ -22,7 +23,6 @@ enum {
     SUBJECT_MAX = 64 << 10,      /* bytes of a text that patterns are tried on */
     PATTERN_MAX = 512,           /* bytes of a pattern */
     PATTERN_WORK = 20 * 1000000, /* steps that one pattern call may take at worst */
-    SORT_MAX = 10000,            /* elements that can be sorted */
     UNPACK_MAX = 8000,           /* values that can be unpacked */
     MOVE_MAX = 1 << 20,          /* elements that can be moved or joined */
     CAUGHT_COST = 100            /* fuel for an error that is caught */
@@ -107,8 +107,7 @@ static void check_format(lua_State *lua) {
     by_length(lua);
 }
 
-/* The list functions take plain tables: a `__len` could promise any number of elements. */
-static lua_Unsigned plain_length(lua_State *lua, int index) {
+lua_Unsigned library_plain_length(lua_State *lua, int index) {
     luaL_checktype(lua, index, LUA_TTABLE);
     if (luaL_getmetafield(lua, index, "__len") != LUA_TNIL)
         luaL_error(lua, "list functions do not take a table with __len");
@@ -116,18 +115,18 @@ static lua_Unsigned plain_length(lua_State *lua, int index) {
 }
 
 static void check_insert(lua_State *lua) {
-    lua_Unsigned length = plain_length(lua, 1);
+    lua_Unsigned length = library_plain_length(lua, 1);
     if (lua_gettop(lua) > 2) sandbox_charge(lua, length / 4);
 }
 
 static void check_remove(lua_State *lua) {
-    lua_Unsigned length = plain_length(lua, 1);
+    lua_Unsigned length = library_plain_length(lua, 1);
     if (lua_gettop(lua) > 1) sandbox_charge(lua, length / 4);
 }
 
 /* Charges for the elements from argument `first` to argument `first + 1`, at most `most`. */
 static void check_range(lua_State *lua, int first, lua_Integer most) {
-    lua_Integer length = (lua_Integer)plain_length(lua, 1);
+    lua_Integer length = (lua_Integer)library_plain_length(lua, 1);
     lua_Integer from = luaL_optinteger(lua, first, 1), to = luaL_optinteger(lua, first + 1, length);
     if (from > to) return;
     if ((lua_Unsigned)to - (lua_Unsigned)from >= (lua_Unsigned)most)
@@ -144,15 +143,8 @@ static void check_unpack(lua_State *lua) {
 }
 
 static void check_move(lua_State *lua) {
-    if (lua_type(lua, 5) == LUA_TTABLE) plain_length(lua, 5);
+    if (lua_type(lua, 5) == LUA_TTABLE) library_plain_length(lua, 5);
     check_range(lua, 2, MOVE_MAX);
-}
-
-static void check_sort(lua_State *lua) {
-    lua_Unsigned length = plain_length(lua, 1);
-    if (length > SORT_MAX)
-        luaL_error(lua, "table.sort: %d elements, at most %d can be sorted", (int)length, SORT_MAX);
-    sandbox_charge(lua, length * 4);
 }
 
 /* Finalizers and closing functions run where no fuel is counted; weak tables differ from run to
@@ -194,11 +186,7 @@ static int script_tostring(lua_State *lua) {
 static int script_pcall(lua_State *lua) {
     luaL_checkany(lua, 1);
     int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
-    sandbox_check(lua);
-    if (status == LUA_ERRMEM) {
-        sandbox_of(lua)->stopped = STATUS_MEMORY;
-        sandbox_check(lua);
-    }
+    sandbox_caught(lua, status);
     if (status != LUA_OK) {
         sandbox_charge(lua, CAUGHT_COST);
         lua_settop(lua, 1);
@@ -315,7 +303,7 @@ static const struct allowed ALLOWED[] = {
     {"table", "move", check_move, NULL},
     {"table", "pack", NULL, NULL},
     {"table", "remove", check_remove, NULL},
-    {"table", "sort", check_sort, NULL},
+    {"table", "sort", NULL, sort_list},
     {"table", "unpack", check_unpack, NULL},
     {"utf8", "char", NULL, NULL},
     {"utf8", "charpattern", NULL, NULL},
@@ -380,9 +368,16 @@ void library_open(lua_State *lua) {
     lua_setfield(lua, -2, "__index");
     lua_pushboolean(lua, 0);
     lua_setfield(lua, -2, "__metatable");
-    /* Lua looks for the names of functions in messages among the loaded modules. */
+    /* Lua looks for the names of functions in messages among the loaded modules. It takes the first
+     * that it meets, so a script must not be able to give a function a second one. */
     lua_newtable(lua);
-    lua_pushvalue(lua, globals);
+    lua_newtable(lua);
+    lua_pushnil(lua);
+    while (lua_next(lua, globals)) {
+        lua_pushvalue(lua, -2);
+        lua_insert(lua, -2);
+        lua_rawset(lua, -4);
+    }
     lua_setfield(lua, -2, LUA_GNAME);
     lua_setfield(lua, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
     lua_settop(lua, globals - 1);

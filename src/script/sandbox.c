@@ -25,7 +25,9 @@ enum {
     HOOK_INSTRUCTIONS = 1000,
     CHARGED_STRING_MIN = 1024,
     CHARGED_STRING_SHARE = 64,
-    RESERVE_SHARE = 16
+    RESERVE_SHARE = 16,
+    CHARGE_COST = 16,     /* of a charge by C code, as to how soon the clock is looked at */
+    UNWATCHED_MAX = 20000 /* fuel that C code may be charged until it is */
 };
 
 const struct sandbox_limits SANDBOX_DEFAULTS = {50u * 1000 * 1000, 64u << 20};
@@ -126,10 +128,24 @@ void sandbox_charge(lua_State *lua, uint64_t amount) {
         stop(lua, STATUS_FUEL);
     }
     sandbox->fuel_left -= amount;
+    sandbox->unwatched += amount + CHARGE_COST; /* C code that loops meets no hook */
+    if (sandbox->unwatched < UNWATCHED_MAX) return;
+    sandbox->unwatched = 0;
+    if (clock_now() > sandbox->deadline) stop(lua, STATUS_TIME);
 }
 
-void sandbox_check(lua_State *lua) {
+/* Is the error on top of the stack that of a refused allocation? A buffer of lauxlib's raises it as
+ * a text. */
+static bool is_out_of_memory(lua_State *lua, int status) {
+    if (status == LUA_OK || !sandbox_of(lua)->refused) return false;
+    return status == LUA_ERRMEM || (lua_type(lua, -1) == LUA_TSTRING &&
+                                    strcmp(lua_tostring(lua, -1), "not enough memory") == 0);
+}
+
+void sandbox_caught(lua_State *lua, int status) {
     struct sandbox *sandbox = sandbox_of(lua);
+    if (sandbox->stopped == STATUS_OK && is_out_of_memory(lua, status))
+        sandbox->stopped = STATUS_MEMORY;
     if (sandbox->stopped != STATUS_OK) stop(lua, sandbox->stopped);
 }
 
@@ -325,8 +341,7 @@ static void describe(struct sandbox *sandbox, int status, const char *callback,
     struct fault place = {.status = STATUS_OK};
     fault_place(&place, sandbox->raised_file, sandbox->raised_line, 0);
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
-    if (sandbox->stopped == STATUS_OK && sandbox->refused &&
-        (status == LUA_ERRMEM || (message && strcmp(message, "not enough memory") == 0)))
+    if (sandbox->stopped == STATUS_OK && is_out_of_memory(lua, status))
         sandbox->stopped = STATUS_MEMORY;
     switch (sandbox->stopped) {
     case STATUS_FUEL:
