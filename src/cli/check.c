@@ -26,8 +26,8 @@ static const char help[] =
     "      --seed N            what chance begins with (1)\n"
     "      --strict            a warning fails too\n"
     "      --json              one JSON document: {\"files\": [{\"file\", \"kind\", \"ok\",\n"
-    "                          \"errors\", \"warnings\", \"faults\": [{\"severity\", \"file\",\n"
-    "                          \"line\", \"column\", \"key\", \"value\", \"message\",\n"
+    "                          \"errors\", \"warnings\", \"more\", \"faults\":\n"
+    "                          [{\"severity\", \"file\", \"line\", \"column\", \"key\", \"value\", \"message\",\n"
     "                          \"expected\", \"page\", \"status\"}…], …}…]}\n"
     "      --schema            print the format of variants as a JSON Schema, and nothing else\n"
     "  -h, --help              this text\n";
@@ -81,9 +81,11 @@ static int check_file(struct checking *checking, const char *path) {
     int code = exit_code_of(faults, checking->strict);
     if (checking->json) {
         json_t *file =
-            json_pack("{s:s, s:s, s:b, s:I, s:I, s:o}", "file", path, "kind", inspection.kind, "ok",
-                      code == EXIT_DONE, "errors", (json_int_t)faults->errors, "warnings",
-                      (json_int_t)faults->warnings, "faults", inspect_json_faults(faults));
+            json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:o}", "file", path, "kind", inspection.kind,
+                      "ok", code == EXIT_DONE, "errors", (json_int_t)faults->errors, "warnings",
+                      (json_int_t)faults->warnings, "more",
+                      (json_int_t)(faults->errors + faults->warnings - faults->count), "faults",
+                      inspect_json_faults(faults));
         json_object_update(file, inspection.facts);
         json_array_append_new(checking->json, file);
         fclose(out);

@@ -26,6 +26,7 @@ enum {
     CHARGED_STRING_MIN = 1024,
     CHARGED_STRING_SHARE = 64,
     RESERVE_SHARE = 16,
+    REQUIRE_COST = 200,   /* of looking for a file */
     CHARGE_COST = 16,     /* of a charge by C code, as to how soon the clock is looked at */
     UNWATCHED_MAX = 20000 /* fuel that C code may be charged until it is */
 };
@@ -244,6 +245,7 @@ static int script_require(lua_State *lua) {
             return luaL_error(lua, "no module '%s': neither %s/%s.lua nor %s/%s.lua is there", name,
                               sandbox->scripts, relative, sandbox->own, relative);
     }
+    sandbox_charge(lua, REQUIRE_COST);
     lua_settop(lua, 1);
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &MODULES);
     lua_getfield(lua, 2, path);
