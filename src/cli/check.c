@@ -29,8 +29,8 @@ static const char help[] =
     "                          warning (60)\n"
     "      --strict            a warning fails too\n"
     "      --json              one JSON document: {\"files\": [{\"file\", \"kind\", \"ok\",\n"
-    "                          \"errors\", \"warnings\", \"faults\": [{\"severity\", \"file\",\n"
-    "                          \"line\", \"column\", \"key\", \"value\", \"message\",\n"
+    "                          \"errors\", \"warnings\", \"more\", \"faults\":\n"
+    "                          [{\"severity\", \"file\", \"line\", \"column\", \"key\", \"value\", \"message\",\n"
     "                          \"expected\", \"page\", \"status\"}…], …}…]}\n"
     "      --schema            print the format of variants as a JSON Schema, and nothing else\n"
     "  -h, --help              this text\n";
@@ -93,10 +93,12 @@ static int check_file(struct checking *checking, const char *path) {
     const struct faults *faults = inspection.faults;
     int code = exit_code_of(faults, checking->strict);
     if (checking->as_json) {
-        json_t *file = json_pack(
-            "{s:o, s:s, s:b, s:I, s:I, s:o}", "file", safe_json(path), "kind", inspection.kind,
-            "ok", code == EXIT_DONE, "errors", (json_int_t)faults->errors, "warnings",
-            (json_int_t)faults->warnings, "faults", inspect_json_faults(faults));
+        json_t *file =
+            json_pack("{s:o, s:s, s:b, s:I, s:I, s:I, s:o}", "file", safe_json(path), "kind",
+                      inspection.kind, "ok", code == EXIT_DONE, "errors",
+                      (json_int_t)faults->errors, "warnings", (json_int_t)faults->warnings, "more",
+                      (json_int_t)(faults->errors + faults->warnings - faults->count), "faults",
+                      inspect_json_faults(faults));
         json_object_update(file, inspection.facts);
         cli_json_add(&checking->json, file);
         fclose(out);

@@ -9,9 +9,23 @@ struct faults *faults_new(void) {
     return calloc(1, sizeof(struct faults));
 }
 
+static bool is_full(const struct faults *faults) {
+    return faults->count == FAULTS_MAX;
+}
+
+/* Takes the last warning out of the list. */
+static void drop_warning(struct faults *faults) {
+    size_t i = faults->count;
+    while (i > 0 && !faults->list[i - 1].warning) i--;
+    if (i == 0) return;
+    memmove(&faults->list[i - 1], &faults->list[i], (faults->count - i) * sizeof faults->list[0]);
+    faults->count--;
+}
+
 static struct remark *add(struct faults *faults, const struct fault *fault, bool warning) {
+    if (is_full(faults) && !warning) drop_warning(faults);
     struct remark *remark = &faults->list[faults->count];
-    if (faults->count < FAULTS_MAX) faults->count++;
+    if (!is_full(faults)) faults->count++;
     *(warning ? &faults->warnings : &faults->errors) += 1;
     memset(remark, 0, sizeof *remark);
     remark->fault = *fault;
@@ -29,6 +43,17 @@ struct remark *faults_warn(struct faults *faults, const struct fault *fault) {
 
 void remark_explain(struct remark *remark, const char *page) {
     snprintf(remark->page, sizeof remark->page, "%s", page);
+}
+
+bool faults_full(const struct faults *faults) {
+    if (!is_full(faults)) return false;
+    for (size_t i = 0; i < faults->count; i++)
+        if (faults->list[i].warning) return false;
+    return true;
+}
+
+void faults_miss(struct faults *faults) {
+    faults->errors++;
 }
 
 /* Is the first key the second, or a part that the second begins with? */

@@ -3,14 +3,14 @@
  * A remark is a fault with what an editor or a page wants beside its text: the key it is about, the
  * value found there, what was expected, and where that is explained. Errors make the input unusable
  * for what it is; warnings are about what it probably does not mean. Bounded: what comes after
- * FAULTS_MAX remarks is counted only. */
+ * FAULTS_MAX remarks is counted only; an error then takes the place of the last warning. */
 #ifndef ENSIGN_CORE_FAULTS_H
 #define ENSIGN_CORE_FAULTS_H
 
 #include "fault.h"
 
 enum {
-    FAULTS_MAX = 100,
+    FAULTS_MAX = 20,
     FAULT_KEY_MAX = 256,
     FAULT_VALUE_MAX = 64,
     FAULT_EXPECTED_MAX = 192,
@@ -42,6 +42,11 @@ struct remark *faults_warn(struct faults *faults, const struct fault *fault);
 
 /* Says which page explains it. */
 void remark_explain(struct remark *remark, const char *page);
+
+/* Is the list full of errors, so that the text of a further one is not needed? faults_miss() then
+ * counts it, which is worth the trouble where there may be hundreds of thousands. */
+bool faults_full(const struct faults *faults);
+void faults_miss(struct faults *faults);
 
 /* Is there an error about this key, about something in it, or about something it is in? What
  * follows from an error that was named already is not worth a line of its own. */

@@ -7,6 +7,7 @@
 #include "board_lua.h"
 #include "core/utf8.h"
 #include "variant_source.h"
+#include "walk.h"
 #include "words.h"
 
 #include <string.h>
@@ -112,16 +113,16 @@ static bool read_kind(lua_State *lua, const struct rules *rules, enum call call,
 /* Refuses keys that do not go with the effect number `i`. */
 static bool check_keys(lua_State *lua, enum call call, int effect, int i, struct fault *fault) {
     char value[VALUE_TEXT_MAX];
-    lua_pushnil(lua);
-    while (lua_next(lua, effect)) {
-        lua_pop(lua, 1);
-        const char *key = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "";
+    struct walk walk;
+    walk_start(lua, &walk, effect);
+    while (walk_step(lua, &walk)) {
+        const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
         if (!strcmp(key, EFFECTS[i].key) || (EFFECTS[i].with && !strcmp(key, EFFECTS[i].with)) ||
             (EFFECTS[i].piece && !strcmp(key, "side")))
             continue;
         fault_set(fault, STATUS_RULES, "%s returned an effect with the key %s beside %s",
-                  call_name(call), variant_value(lua, -1, value), EFFECTS[i].key);
-        lua_pop(lua, 1);
+                  call_name(call), variant_value(lua, -2, value), EFFECTS[i].key);
+        lua_settop(lua, walk.keys - 1);
         return false;
     }
     return true;
@@ -130,16 +131,16 @@ static bool check_keys(lua_State *lua, enum call call, int effect, int i, struct
 /* Refuses a table that is no effect, with what was probably meant. */
 static bool refuse_effect(lua_State *lua, enum call call, int effect, struct fault *fault) {
     char hint[WORD_HINT_MAX] = "", value[VALUE_TEXT_MAX] = "";
-    lua_pushnil(lua);
-    if (lua_next(lua, effect)) {
-        lua_pop(lua, 1);
-        if (lua_type(lua, -1) == LUA_TSTRING) {
-            struct word_guess guess = word_guess_for(lua_tostring(lua, -1));
+    struct walk walk;
+    walk_start(lua, &walk, effect);
+    if (walk_step(lua, &walk)) {
+        if (lua_type(lua, -2) == LUA_TSTRING) {
+            struct word_guess guess = word_guess_for(lua_tostring(lua, -2));
             for (int i = 0; i < EFFECT_COUNT; i++) word_offer(&guess, EFFECTS[i].key);
             word_hint(&guess, hint);
         }
-        variant_value(lua, -1, value);
-        lua_pop(lua, 1);
+        variant_value(lua, -2, value);
+        lua_settop(lua, walk.keys - 1);
     }
     return fault_set(fault, STATUS_RULES,
                      "%s returned an effect with the key %s, expected remove, reveal, conceal, "

@@ -10,6 +10,7 @@
 #include "core/layout.h"
 #include "core/utf8.h"
 #include "library.h"
+#include "sandbox.h"
 #include "source_map.h"
 #include "view_arguments.h"
 #include "walk.h"
@@ -24,7 +25,7 @@ enum callback { SETUP, START, MOVE, OBSERVE, FINISH, CALLBACK_COUNT };
 static const char *const CALLBACKS[CALLBACK_COUNT] = {"setup", "start", "move", "observe",
                                                       "finish"};
 static const char *const KEYS[] = {"api", "title", "setup", "start", "move", "observe", "finish"};
-enum { KEY_COUNT = sizeof KEYS / sizeof *KEYS, BOT_API = 1 };
+enum { KEY_COUNT = sizeof KEYS / sizeof *KEYS, BOT_API = 1, KEY_COST = 20 };
 
 struct bot {
     struct sandbox *sandbox;
@@ -62,6 +63,10 @@ __attribute__((format(printf, 4, 5))) static void refuse(lua_State *lua, struct 
 }
 
 static void refuse_key(lua_State *lua, struct bot *bot, const char *name) {
+    if (bot->faults && faults_full(bot->faults)) {
+        faults_miss(bot->faults);
+        return;
+    }
     struct word_guess guess = word_guess_for(name);
     char hint[WORD_HINT_MAX];
     for (int i = 0; i < KEY_COUNT; i++) word_offer(&guess, KEYS[i]);
@@ -76,15 +81,23 @@ static void refuse_key(lua_State *lua, struct bot *bot, const char *name) {
 /* In the order of the alphabet, so that what is named first is always the same. The bot's table is
  * argument 1. */
 static void check_keys(lua_State *lua, struct bot *bot) {
+    int odd =
+        LUA_TNONE; /* the type of keys that are no names, of several the first of Lua's list */
+    struct walk walk;
     for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
-        if (lua_type(lua, -2) == LUA_TSTRING) continue;
+        int type = lua_type(lua, -2);
+        sandbox_charge(lua, 1);
+        if (type != LUA_TSTRING && (odd == LUA_TNONE || type < odd)) odd = type;
+    }
+    if (odd != LUA_TNONE) {
         refuse(lua, bot, "", "a key of the bot's table is a %s, expected a name",
-               luaL_typename(lua, -2));
-        lua_pop(lua, 2);
+               lua_typename(lua, odd));
         return;
     }
-    for (lua_pushnil(lua); walk_entry(lua, 1); lua_pop(lua, 1)) {
+    walk_start(lua, &walk, 1);
+    while (walk_step(lua, &walk)) {
         const char *name = lua_tostring(lua, -2);
+        sandbox_charge(lua, KEY_COST);
         if (!is_key(name)) refuse_key(lua, bot, name);
     }
 }

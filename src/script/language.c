@@ -9,6 +9,7 @@
 #include "core/utf8.h"
 #include "sandbox.h"
 #include "source_map.h"
+#include "walk.h"
 #include "words.h"
 
 #include <lauxlib.h>
@@ -327,8 +328,9 @@ static bool read_entries(lua_State *lua, struct loading *loading, const char *wh
                       "%s is %s, expected a table from English to this language", what,
                       lua_isnil(lua, -1) ? "missing" : luaL_typename(lua, -1));
     }
-    lua_pushnil(lua);
-    while (lua_next(lua, -2)) {
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
         if (lua_type(lua, -2) != LUA_TSTRING) {
             return refuse(loading, key_line(loading, what), "%s has a key that is no text", what);
         }
@@ -347,7 +349,6 @@ static bool read_entries(lua_State *lua, struct loading *loading, const char *wh
         }
         if (!check_placeholders(loading, key, text)) return false;
         add_entry(language, entries, key, key_length, text, length);
-        lua_pop(lua, 1);
     }
     lua_pop(lua, 1);
     return true;
@@ -356,10 +357,10 @@ static bool read_entries(lua_State *lua, struct loading *loading, const char *wh
 static bool check_keys(lua_State *lua, struct loading *loading) {
     static const char *const known[] = {"api", "name", "kinds", "texts"};
     enum { KNOWN = sizeof known / sizeof known[0] };
-    lua_pushnil(lua);
-    while (lua_next(lua, 1)) {
-        lua_pop(lua, 1);
-        const char *key = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "?";
+    struct walk walk;
+    walk_start(lua, &walk, 1);
+    while (walk_step(lua, &walk)) {
+        const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
         struct word_guess guess = word_guess_for(key);
         bool found = false;
         for (int i = 0; i < KNOWN; i++) {

@@ -4,7 +4,7 @@
  * ours that stands in its place. Checks exist for two reasons. Functions written in C do not tick
  * the fuel hook, so those whose work grows with their arguments are charged by size first. And
  * some answers would differ from run to run or tell addresses: `pairs` and `next` walk in a fixed
- * order here, `tostring` and `%s` name only the type.
+ * order here, `table.sort` knows no chance, `tostring` and `%s` name only the type.
  *
  * Absent on purpose: coroutine, debug, io, os, package; load, loadfile, dofile, collectgarbage,
  * print, xpcall, string.dump, string.pack and its kin; sine and its kin, whose last digit differs
@@ -12,21 +12,30 @@
 #include "library.h"
 
 #include "sandbox.h"
+#include "sort.h"
 #include "walk.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     SUBJECT_MAX = 64 << 10,      /* bytes of a text that patterns are tried on */
     PATTERN_MAX = 512,           /* bytes of a pattern */
     PATTERN_WORK = 20 * 1000000, /* steps that one pattern call may take at worst */
-    SORT_MAX = 10000,            /* elements that can be sorted */
     UNPACK_MAX = 8000,           /* values that can be unpacked */
     MOVE_MAX = 1 << 20,          /* elements that can be moved or joined */
-    CAUGHT_COST = 100            /* fuel for an error that is caught */
+    CAUGHT_COST = 100,           /* fuel for an error that is caught, */
+    CONVERSION_COST = 10,        /* for a value that becomes a text, */
+    FLOAT_COST = 30              /* and for one with a fraction. tests/bench/README.md */
 };
+
+/* Fuel for writing the number at `index` as a text. */
+static uint64_t number_cost(lua_State *lua, int index) {
+    return lua_isinteger(lua, index) ? CONVERSION_COST : CONVERSION_COST + FLOAT_COST;
+}
 
 /* Checks: arguments are those of the function that follows. */
 
@@ -36,6 +45,33 @@ static void by_length(lua_State *lua) {
     for (int i = 1; i <= lua_gettop(lua); i++)
         if (lua_type(lua, i) == LUA_TSTRING) total += lua_rawlen(lua, i);
     sandbox_charge(lua, total / 32);
+}
+
+/* Reading characters of several bytes takes longer. */
+static void by_characters(lua_State *lua) {
+    if (lua_type(lua, 1) == LUA_TSTRING) sandbox_charge(lua, lua_rawlen(lua, 1) / 8);
+}
+
+/* string.char and utf8.char. */
+static void check_char(lua_State *lua) {
+    sandbox_charge(lua, 3 * (uint64_t)lua_gettop(lua));
+}
+
+static void check_byte(lua_State *lua) {
+    lua_Integer length = (lua_Integer)(lua_type(lua, 1) == LUA_TSTRING ? lua_rawlen(lua, 1) : 0);
+    lua_Integer from = luaL_optinteger(lua, 2, 1), to = luaL_optinteger(lua, 3, from);
+    if (from < 0) from = from < -length ? 1 : length + from + 1;
+    if (to < 0) to += length + 1;
+    if (to > length) to = length;
+    if (from < to) sandbox_charge(lua, (uint64_t)(to - from) / 3);
+}
+
+static void check_fmod(lua_State *lua) {
+    sandbox_charge(lua, 10);
+}
+
+static void check_tonumber(lua_State *lua) {
+    if (lua_type(lua, 1) == LUA_TSTRING) sandbox_charge(lua, lua_rawlen(lua, 1) / 8 + 2);
 }
 
 static void check_rep(lua_State *lua) {
@@ -83,9 +119,38 @@ static void check_pattern(lua_State *lua) {
     charge_pattern(lua, true);
 }
 
+/* As many matches as there are places for them, each with its replacement. */
+static void check_gsub(lua_State *lua) {
+    charge_pattern(lua, true);
+    uint64_t matches = lua_rawlen(lua, 1) + 1, each = 2;
+    lua_Integer most = luaL_optinteger(lua, 4, (lua_Integer)matches);
+    if (most >= 0 && (uint64_t)most < matches) matches = (uint64_t)most;
+    if (lua_type(lua, 3) == LUA_TSTRING) each += lua_rawlen(lua, 3) / 2;
+    sandbox_charge(lua, matches * each);
+}
+
 /* gmatch knows no anchor: it tries every start. */
 static void check_gmatch(lua_State *lua) {
     charge_pattern(lua, false);
+}
+
+/* Fuel for a conversion: digits of large and small numbers take long, and so does what %q writes as
+ * numbers. */
+static uint64_t conversion_cost(lua_State *lua, char conversion, int argument) {
+    uint64_t cost = CONVERSION_COST;
+    if (lua_type(lua, argument) == LUA_TNUMBER && !lua_isinteger(lua, argument)) {
+        int exponent = 0;
+        if (isfinite(lua_tonumber(lua, argument))) frexp(lua_tonumber(lua, argument), &exponent);
+        cost += FLOAT_COST + (uint64_t)abs(exponent) / 4;
+    } else if (conversion == 'q' && lua_type(lua, argument) == LUA_TSTRING) {
+        size_t length;
+        const char *text = lua_tolstring(lua, argument, &length);
+        for (size_t i = 0; i < length; i++) cost += (unsigned char)text[i] < ' ' ? 4 : 0;
+        cost += length / 8;
+    } else if (strchr("aAeEfgG", conversion)) {
+        cost += FLOAT_COST;
+    }
+    return cost;
 }
 
 /* No addresses: %p is refused, and what %s shows goes through our tostring. */
@@ -99,16 +164,17 @@ static void check_format(lua_State *lua) {
         while (i < size && strchr("-+ #0123456789.", format[i]) && format[i]) i++;
         argument++;
         if (format[i] == 'p') luaL_error(lua, "string.format: %%p is not available");
-        if (format[i] == 's' && argument <= lua_gettop(lua)) {
+        if (argument > lua_gettop(lua)) continue;
+        if (format[i] == 's') {
             library_tostring(lua, argument);
             lua_replace(lua, argument);
         }
+        sandbox_charge(lua, conversion_cost(lua, format[i], argument));
     }
     by_length(lua);
 }
 
-/* The list functions take plain tables: a `__len` could promise any number of elements. */
-static lua_Unsigned plain_length(lua_State *lua, int index) {
+lua_Unsigned library_plain_length(lua_State *lua, int index) {
     luaL_checktype(lua, index, LUA_TTABLE);
     if (luaL_getmetafield(lua, index, "__len") != LUA_TNIL)
         luaL_error(lua, "list functions do not take a table with __len");
@@ -116,18 +182,18 @@ static lua_Unsigned plain_length(lua_State *lua, int index) {
 }
 
 static void check_insert(lua_State *lua) {
-    lua_Unsigned length = plain_length(lua, 1);
+    lua_Unsigned length = library_plain_length(lua, 1);
     if (lua_gettop(lua) > 2) sandbox_charge(lua, length / 4);
 }
 
 static void check_remove(lua_State *lua) {
-    lua_Unsigned length = plain_length(lua, 1);
+    lua_Unsigned length = library_plain_length(lua, 1);
     if (lua_gettop(lua) > 1) sandbox_charge(lua, length / 4);
 }
 
 /* Charges for the elements from argument `first` to argument `first + 1`, at most `most`. */
 static void check_range(lua_State *lua, int first, lua_Integer most) {
-    lua_Integer length = (lua_Integer)plain_length(lua, 1);
+    lua_Integer length = (lua_Integer)library_plain_length(lua, 1);
     lua_Integer from = luaL_optinteger(lua, first, 1), to = luaL_optinteger(lua, first + 1, length);
     if (from > to) return;
     if ((lua_Unsigned)to - (lua_Unsigned)from >= (lua_Unsigned)most)
@@ -137,6 +203,15 @@ static void check_range(lua_State *lua, int first, lua_Integer most) {
 
 static void check_concat(lua_State *lua) {
     check_range(lua, 3, MOVE_MAX);
+    lua_Integer from = luaL_optinteger(lua, 3, 1);
+    lua_Integer to = luaL_optinteger(lua, 4, (lua_Integer)lua_rawlen(lua, 1));
+    for (lua_Integer i = from; i <= to && i >= from; i++) {
+        uint64_t cost = 2;
+        if (lua_rawgeti(lua, 1, i) == LUA_TNUMBER) cost += number_cost(lua, -1);
+        lua_pop(lua, 1);
+        sandbox_charge(lua, cost);
+        if (i == to) break; /* which may be the greatest number there is */
+    }
 }
 
 static void check_unpack(lua_State *lua) {
@@ -144,15 +219,9 @@ static void check_unpack(lua_State *lua) {
 }
 
 static void check_move(lua_State *lua) {
-    if (lua_type(lua, 5) == LUA_TTABLE) plain_length(lua, 5);
-    check_range(lua, 2, MOVE_MAX);
-}
-
-static void check_sort(lua_State *lua) {
-    lua_Unsigned length = plain_length(lua, 1);
-    if (length > SORT_MAX)
-        luaL_error(lua, "table.sort: %d elements, at most %d can be sorted", (int)length, SORT_MAX);
-    sandbox_charge(lua, length * 4);
+    if (lua_type(lua, 5) == LUA_TTABLE) library_plain_length(lua, 5);
+    check_range(lua, 2, MOVE_MAX); /* read, */
+    check_range(lua, 2, MOVE_MAX); /* and written */
 }
 
 /* Finalizers and closing functions run where no fuel is counted; weak tables differ from run to
@@ -185,6 +254,7 @@ const char *library_tostring(lua_State *lua, int index) {
 
 static int script_tostring(lua_State *lua) {
     luaL_checkany(lua, 1);
+    if (lua_type(lua, 1) == LUA_TNUMBER) sandbox_charge(lua, number_cost(lua, 1));
     library_tostring(lua, 1);
     return 1;
 }
@@ -194,11 +264,7 @@ static int script_tostring(lua_State *lua) {
 static int script_pcall(lua_State *lua) {
     luaL_checkany(lua, 1);
     int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
-    sandbox_check(lua);
-    if (status == LUA_ERRMEM) {
-        sandbox_of(lua)->stopped = STATUS_MEMORY;
-        sandbox_check(lua);
-    }
+    sandbox_caught(lua, status);
     if (status != LUA_OK) {
         sandbox_charge(lua, CAUGHT_COST);
         lua_settop(lua, 1);
@@ -275,14 +341,14 @@ static const struct allowed ALLOWED[] = {
     {NULL, "rawset", NULL, NULL},
     {NULL, "select", NULL, NULL},
     {NULL, "setmetatable", check_setmetatable, NULL},
-    {NULL, "tonumber", by_length, NULL},
+    {NULL, "tonumber", check_tonumber, NULL},
     {NULL, "tostring", NULL, script_tostring},
     {NULL, "type", NULL, NULL},
     {"math", "abs", NULL, NULL},
     {"math", "ceil", NULL, NULL},
     {"math", "exp", NULL, NULL},
     {"math", "floor", NULL, NULL},
-    {"math", "fmod", NULL, NULL},
+    {"math", "fmod", check_fmod, NULL},
     {"math", "log", NULL, NULL},
     {"math", "max", NULL, NULL},
     {"math", "min", NULL, NULL},
@@ -297,12 +363,12 @@ static const struct allowed ALLOWED[] = {
     {"math", "maxinteger", NULL, NULL},
     {"math", "mininteger", NULL, NULL},
     {"math", "pi", NULL, NULL},
-    {"string", "byte", NULL, NULL},
-    {"string", "char", NULL, NULL},
+    {"string", "byte", check_byte, NULL},
+    {"string", "char", check_char, NULL},
     {"string", "find", check_pattern, NULL},
     {"string", "format", check_format, NULL},
     {"string", "gmatch", check_gmatch, NULL},
-    {"string", "gsub", check_pattern, NULL},
+    {"string", "gsub", check_gsub, NULL},
     {"string", "len", NULL, NULL},
     {"string", "lower", by_length, NULL},
     {"string", "match", check_pattern, NULL},
@@ -315,14 +381,14 @@ static const struct allowed ALLOWED[] = {
     {"table", "move", check_move, NULL},
     {"table", "pack", NULL, NULL},
     {"table", "remove", check_remove, NULL},
-    {"table", "sort", check_sort, NULL},
+    {"table", "sort", NULL, sort_list},
     {"table", "unpack", check_unpack, NULL},
-    {"utf8", "char", NULL, NULL},
+    {"utf8", "char", check_char, NULL},
     {"utf8", "charpattern", NULL, NULL},
-    {"utf8", "codepoint", by_length, NULL},
-    {"utf8", "codes", by_length, NULL},
-    {"utf8", "len", by_length, NULL},
-    {"utf8", "offset", by_length, NULL},
+    {"utf8", "codepoint", by_characters, NULL},
+    {"utf8", "codes", by_characters, NULL},
+    {"utf8", "len", by_characters, NULL},
+    {"utf8", "offset", by_characters, NULL},
 };
 enum { ALLOWED_COUNT = sizeof ALLOWED / sizeof ALLOWED[0] };
 
@@ -380,9 +446,16 @@ void library_open(lua_State *lua) {
     lua_setfield(lua, -2, "__index");
     lua_pushboolean(lua, 0);
     lua_setfield(lua, -2, "__metatable");
-    /* Lua looks for the names of functions in messages among the loaded modules. */
+    /* Lua looks for the names of functions in messages among the loaded modules. It takes the first
+     * that it meets, so a script must not be able to give a function a second one. */
     lua_newtable(lua);
-    lua_pushvalue(lua, globals);
+    lua_newtable(lua);
+    lua_pushnil(lua);
+    while (lua_next(lua, globals)) {
+        lua_pushvalue(lua, -2);
+        lua_insert(lua, -2);
+        lua_rawset(lua, -4);
+    }
     lua_setfield(lua, -2, LUA_GNAME);
     lua_setfield(lua, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
     lua_settop(lua, globals - 1);

@@ -12,4 +12,8 @@ void library_open(lua_State *lua);
  * and run Lua. */
 const char *library_tostring(lua_State *lua, int index);
 
+/* Length of the list at `index`. The list functions take plain tables: raises for one with `__len`,
+ * which could promise any number of elements. */
+lua_Unsigned library_plain_length(lua_State *lua, int index);
+
 #endif

@@ -7,11 +7,13 @@
  * (library.c) passes the error on: no script survives its own stop. The clock is a backstop for
  * what neither sees, such as comparing long strings.
  *
- * There are no coroutines: each would need a hook of its own. Which library functions exist is
+ * Finalizers, closing functions and weak tables mean nothing here (metamethods.c). There are no
+ * coroutines: each would need a hook of its own. Which library functions exist is
  * decided in library.c; here is only `require`, since it reads files. */
 #include "sandbox.h"
 
 #include "library.h"
+#include "metamethods.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -19,7 +21,15 @@
 #include <string.h>
 #include <time.h>
 
-enum { HOOK_INSTRUCTIONS = 1000, CHARGED_STRING_MIN = 1024, CHARGED_STRING_SHARE = 64 };
+enum {
+    HOOK_INSTRUCTIONS = 1000,
+    CHARGED_STRING_MIN = 1024,
+    CHARGED_STRING_SHARE = 64,
+    RESERVE_SHARE = 16,
+    REQUIRE_COST = 200,   /* of looking for a file */
+    CHARGE_COST = 16,     /* of a charge by C code, as to how soon the clock is looked at */
+    UNWATCHED_MAX = 20000 /* fuel that C code may be charged until it is */
+};
 
 const struct sandbox_limits SANDBOX_DEFAULTS = {50u * 1000 * 1000, 64u << 20};
 
@@ -39,7 +49,11 @@ struct sandbox *sandbox_of(lua_State *lua) {
 
 /* Charges for long strings here, because many operators and functions make them in one
  * instruction. Short strings and tables stay free: whether they are allocated anew depends on the
- * collector, and fuel must be the same on every run. */
+ * collector, and fuel must be the same on every run.
+ *
+ * What is refused, Lua asks for again when it has collected garbage. It gets it if that has freed a
+ * sixteenth of the cap; else a script at its cap would have all of its memory looked through for
+ * every few bytes. */
 static void *sandbox_allocate(void *context, void *block, size_t old_size, size_t new_size) {
     struct sandbox *sandbox = context;
     bool string = !block && old_size == LUA_TSTRING;
@@ -50,10 +64,14 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
         return NULL;
     }
     if (sandbox->depth > 0 && new_size > old_size) {
-        size_t used = sandbox->memory_used - old_size;
-        if (used > sandbox->limits.memory || new_size > sandbox->limits.memory - used ||
+        size_t used = sandbox->memory_used - old_size, most = sandbox->limits.memory;
+        bool again = sandbox->collected;
+        if (again) most -= most / RESERVE_SHARE;
+        sandbox->collected = false;
+        if (used > most || new_size > most - used ||
             (string && new_size > SANDBOX_STRING_MAX + 64)) {
             sandbox->refused = true;
+            sandbox->collected = !again;
             return NULL;
         }
         if (string && new_size >= CHARGED_STRING_MIN) {
@@ -111,10 +129,24 @@ void sandbox_charge(lua_State *lua, uint64_t amount) {
         stop(lua, STATUS_FUEL);
     }
     sandbox->fuel_left -= amount;
+    sandbox->unwatched += amount + CHARGE_COST; /* C code that loops meets no hook */
+    if (sandbox->unwatched < UNWATCHED_MAX) return;
+    sandbox->unwatched = 0;
+    if (clock_now() > sandbox->deadline) stop(lua, STATUS_TIME);
 }
 
-void sandbox_check(lua_State *lua) {
+/* Is the error on top of the stack that of a refused allocation? A buffer of lauxlib's raises it as
+ * a text. */
+static bool is_out_of_memory(lua_State *lua, int status) {
+    if (status == LUA_OK || !sandbox_of(lua)->refused) return false;
+    return status == LUA_ERRMEM || (lua_type(lua, -1) == LUA_TSTRING &&
+                                    strcmp(lua_tostring(lua, -1), "not enough memory") == 0);
+}
+
+void sandbox_caught(lua_State *lua, int status) {
     struct sandbox *sandbox = sandbox_of(lua);
+    if (sandbox->stopped == STATUS_OK && is_out_of_memory(lua, status))
+        sandbox->stopped = STATUS_MEMORY;
     if (sandbox->stopped != STATUS_OK) stop(lua, sandbox->stopped);
 }
 
@@ -213,6 +245,7 @@ static int script_require(lua_State *lua) {
             return luaL_error(lua, "no module '%s': neither %s/%s.lua nor %s/%s.lua is there", name,
                               sandbox->scripts, relative, sandbox->own, relative);
     }
+    sandbox_charge(lua, REQUIRE_COST);
     lua_settop(lua, 1);
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &MODULES);
     lua_getfield(lua, 2, path);
@@ -230,6 +263,7 @@ static int script_require(lua_State *lua) {
 }
 
 static int open_state(lua_State *lua) {
+    if (!metamethods_mute(lua)) return luaL_error(lua, "a Lua library that is not known");
     lua_newtable(lua);
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &MODULES);
     lua_newtable(lua);
@@ -242,7 +276,9 @@ static int open_state(lua_State *lua) {
 
 struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
                             struct fault *fault) {
-    struct sandbox *sandbox = calloc(1, sizeof *sandbox);
+    struct sandbox *sandbox = NULL;
+    if (!metamethods_proved()) goto unknown_library;
+    sandbox = calloc(1, sizeof *sandbox);
     if (!sandbox) goto no_memory;
     sandbox->limits = limits;
     sandbox->reader = &READER_DISK;
@@ -253,11 +289,19 @@ struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbo
     if (!sandbox->lua) goto no_memory;
     *(struct sandbox **)lua_getextraspace(sandbox->lua) = sandbox;
     lua_pushcfunction(sandbox->lua, open_state);
-    if (lua_pcall(sandbox->lua, 0, 0, 0) != LUA_OK) goto no_memory;
+    int status = lua_pcall(sandbox->lua, 0, 0, 0);
+    if (status == LUA_ERRMEM) goto no_memory;
+    if (status != LUA_OK) goto unknown_library;
     return sandbox;
 no_memory:
     sandbox_free(sandbox);
     fault_set(fault, STATUS_NO_MEMORY, "no memory for a Lua state");
+    return NULL;
+unknown_library:
+    sandbox_free(sandbox);
+    fault_set(fault, STATUS_SYSTEM,
+              "this Lua library is not known: it would run finalizers of scripts; expected one "
+              "that works as Lua 5.4.4");
     return NULL;
 }
 
@@ -299,8 +343,7 @@ static void describe(struct sandbox *sandbox, int status, const char *callback,
     struct fault place = {.status = STATUS_OK};
     fault_place(&place, sandbox->raised_file, sandbox->raised_line, 0);
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
-    if (sandbox->stopped == STATUS_OK && sandbox->refused &&
-        (status == LUA_ERRMEM || (message && strcmp(message, "not enough memory") == 0)))
+    if (sandbox->stopped == STATUS_OK && is_out_of_memory(lua, status))
         sandbox->stopped = STATUS_MEMORY;
     switch (sandbox->stopped) {
     case STATUS_FUEL:
@@ -340,7 +383,7 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
     if (sandbox->depth == 0) {
         sandbox->fuel_left = sandbox->limits.fuel;
         sandbox->stopped = STATUS_OK;
-        sandbox->refused = false;
+        sandbox->refused = sandbox->collected = false;
         sandbox->deadline = clock_now() + SANDBOX_SECONDS * 1000000000ull;
         lua_sethook(lua, hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
     }

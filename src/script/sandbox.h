@@ -49,15 +49,17 @@ struct sandbox {
     char own[SANDBOX_PATH_MAX];
 
     /* The rest is for sandbox.c alone. */
-    int depth;         /* calls that are running, one inside the other */
-    bool refused;      /* the allocator refused something since the outermost call began */
-    uint64_t deadline; /* of the outermost call, in nanoseconds of the monotonic clock */
-    int raised_line;   /* where the last error was raised */
+    int depth;          /* calls that are running, one inside the other */
+    bool refused;       /* the allocator refused something since the outermost call began */
+    bool collected;     /* the last request was refused: the next is the same after a collection */
+    uint64_t unwatched; /* fuel charged by C code since the clock was last looked at */
+    uint64_t deadline;  /* of the outermost call, in nanoseconds of the monotonic clock */
+    int raised_line;    /* where the last error was raised */
     char raised_file[FAULT_FILE_MAX];
 };
 
-/* A state for the file at `path`, whose folder becomes the own folder. NULL with STATUS_NO_MEMORY.
- */
+/* A state for the file at `path`, whose folder becomes the own folder. NULL with STATUS_NO_MEMORY,
+ * or STATUS_SYSTEM if this Lua library is built in a way that has not been reckoned with. */
 struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
                             struct fault *fault);
 void sandbox_free(struct sandbox *sandbox);
@@ -85,7 +87,10 @@ struct sandbox *sandbox_of(lua_State *lua);
  * interpreter does not count. Raises when the fuel is out. */
 void sandbox_charge(lua_State *lua, uint64_t amount);
 
-/* Raises again if the running call has been stopped; for C functions that catch errors. */
-void sandbox_check(lua_State *lua);
+/* For C functions that catch errors, right after lua_pcall() has returned `status` and, unless that
+ * is LUA_OK, left the error on top of the stack: raises again if the running call has been stopped
+ * or is out of memory. No script survives that: when garbage is collected differs from run to run.
+ */
+void sandbox_caught(lua_State *lua, int status);
 
 #endif

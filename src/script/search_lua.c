@@ -7,9 +7,14 @@
 #include "core/calls.h"
 #include "view_arguments.h"
 #include "view_methods.h"
+#include "walk.h"
 
+#include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { ENTRY_COST = 10 }; /* fuel for a number by kind */
 
 /* Keys of the registry. */
 static const char SEARCHER, GAMES, VALUES;
@@ -118,40 +123,72 @@ static kind_id kind_named(const struct rules *rules, const char *name) {
     return KIND_NONE;
 }
 
-/* The key below the top of the stack, a kind, and the number on top of it. */
-static kind_id read_entry(lua_State *lua, const struct view_lua *self, const char *method,
-                          const char *where, double *number) {
-    kind_id kind = KIND_NONE;
-    if (lua_type(lua, -2) == LUA_TSTRING) {
-        kind = kind_named(self->view->rules, lua_tostring(lua, -2));
-    }
-    if (kind == KIND_NONE) {
-        const char *name =
-            lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : luaL_typename(lua, -2);
-        luaL_error(lua, "view:%s: %s: '%s' is no kind of this variant", method, where, name);
-    }
-    if (lua_type(lua, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(lua, -1))) {
-        luaL_error(lua, "view:%s: %s: %s must be a number, not %s", method, where,
-                   self->view->rules->kind[kind].name,
-                   lua_type(lua, -1) == LUA_TNUMBER ? "infinite" : luaL_typename(lua, -1));
+/* A table of numbers by kind, and what it may hold. */
+struct numbers {
+    const char *method, *where; /* for messages */
+    double least, most;
+};
+
+/* Reads the entry whose key and value are on top of the stack. KIND_NONE if it is wrong, which
+ * raises where `raise` is set. */
+static kind_id read_entry(lua_State *lua, const struct view_lua *self,
+                          const struct numbers *numbers, bool raise, double *number) {
+    const struct rules *rules = self->view->rules;
+    const char *method = numbers->method, *where = numbers->where;
+    bool text = lua_type(lua, -2) == LUA_TSTRING;
+    size_t length = 0;
+    const char *name = text ? lua_tolstring(lua, -2, &length) : luaL_typename(lua, -2);
+    kind_id kind = text ? kind_named(rules, name) : KIND_NONE;
+    if (kind == KIND_NONE || strlen(name) != length) {
+        if (raise) {
+            luaL_error(lua, "view:%s: %s: '%s' is no kind of this variant", method, where, name);
+        }
+        return KIND_NONE;
     }
     *number = lua_tonumber(lua, -1);
-    return kind;
+    if (lua_type(lua, -1) != LUA_TNUMBER || !isfinite(*number)) {
+        if (raise) {
+            luaL_error(lua, "view:%s: %s: %s must be a number, not %s", method, where,
+                       rules->kind[kind].name,
+                       lua_type(lua, -1) == LUA_TNUMBER ? "infinite" : luaL_typename(lua, -1));
+        }
+        return KIND_NONE;
+    }
+    if (*number >= numbers->least && *number <= numbers->most) return kind;
+    if (raise && numbers->least == 0) {
+        luaL_error(lua, "view:%s: %s: %s must not be negative", method, where,
+                   rules->kind[kind].name);
+    } else if (raise) {
+        luaL_error(lua, "view:%s: %s: numbers go from %d to %d", method, where, (int)numbers->least,
+                   (int)numbers->most);
+    }
+    return KIND_NONE;
+}
+
+/* Something is wrong with the table on top of the stack: says so of the first wrong entry in the
+ * order of `pairs`. Where nothing is wrong the entries are read in Lua's order, which is faster and
+ * makes no difference. */
+static void refuse_numbers(lua_State *lua, const struct view_lua *self,
+                           const struct numbers *numbers) {
+    struct walk walk;
+    double number;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) read_entry(lua, self, numbers, true, &number);
 }
 
 /* Multiplies a hidden piece's weights by the numbers of the table on top of the stack. */
 static void read_weights(lua_State *lua, const struct view_lua *self, int number, double *weight) {
     char where[32];
     lua_Number given;
-    (void)lua_pushfstring(lua, "weights[%d]", number + 1);
-    strncpy(where, lua_tostring(lua, -1), sizeof where - 1);
-    where[sizeof where - 1] = 0;
-    lua_pop(lua, 1);
+    snprintf(where, sizeof where, "weights[%d]", number + 1);
+    const struct numbers numbers = {"weigh", where, 0, HUGE_VAL};
     for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
-        kind_id kind = read_entry(lua, self, "weigh", where, &given);
-        if (given < 0) {
-            luaL_error(lua, "view:weigh: %s: %s must not be negative", where,
-                       self->view->rules->kind[kind].name);
+        sandbox_charge(lua, ENTRY_COST);
+        kind_id kind = read_entry(lua, self, &numbers, false, &given);
+        if (kind == KIND_NONE) {
+            lua_pop(lua, 2);
+            refuse_numbers(lua, self, &numbers);
+            return;
         }
         weight[kind] *= given;
     }
@@ -220,24 +257,34 @@ static int method_sample(lua_State *lua) {
 
 /* --- values --- */
 
-static int32_t value_of(lua_State *lua, const char *method, const char *where, double number,
-                        int32_t most) {
-    double value = floor(number * VALUE_UNIT + 0.5);
-    if (!(value >= -most && value <= most)) {
-        luaL_error(lua, "view:%s: %s: numbers go from -%d to %d", method, where, most / VALUE_UNIT,
+static int32_t value_of(double number) {
+    return (int32_t)floor(number * VALUE_UNIT + 0.5);
+}
+
+static int32_t check_value(lua_State *lua, const char *where, double number, int32_t most) {
+    if (!(number * VALUE_UNIT >= -most && number * VALUE_UNIT <= most)) {
+        luaL_error(lua, "view:values: %s: numbers go from -%d to %d", where, most / VALUE_UNIT,
                    most / VALUE_UNIT);
     }
-    return (int32_t)value;
+    return value_of(number);
 }
 
 /* Adds the worths of the table on top of the stack to all squares of one side. */
-static void read_worth(lua_State *lua, struct view_lua *self, const char *method, const char *where,
-                       enum side side, struct values *values) {
+static void read_worth(lua_State *lua, struct view_lua *self, const char *where, enum side side,
+                       struct values *values) {
+    const struct numbers numbers = {"values", where, -VALUE_MAX / VALUE_UNIT,
+                                    VALUE_MAX / VALUE_UNIT};
     int32_t sign = side == self->view->side ? 1 : -1;
     double number;
     for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
-        kind_id kind = read_entry(lua, self, method, where, &number);
-        int32_t value = sign * value_of(lua, method, where, number, VALUE_MAX);
+        sandbox_charge(lua, ENTRY_COST);
+        kind_id kind = read_entry(lua, self, &numbers, false, &number);
+        if (kind == KIND_NONE) {
+            lua_pop(lua, 2);
+            refuse_numbers(lua, self, &numbers);
+            return;
+        }
+        int32_t value = sign * value_of(number);
         for (int at = 0; at < BOARD_SQUARES_MAX; at++) {
             values->at[cell_of(side, kind)][at] += value;
         }
@@ -250,18 +297,21 @@ static void read_squares(lua_State *lua, struct view_lua *self, const char *wher
                          struct values *values) {
     const struct rules *rules = self->view->rules;
     int32_t sign = side == self->view->side ? 1 : -1;
-    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
-        kind_id kind =
-            lua_type(lua, -2) == LUA_TSTRING ? kind_named(rules, lua_tostring(lua, -2)) : KIND_NONE;
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
+        size_t length = 0;
+        const char *name = lua_type(lua, -2) == LUA_TSTRING ? lua_tolstring(lua, -2, &length) : "";
+        kind_id kind = strlen(name) == length ? kind_named(rules, name) : KIND_NONE;
         if (kind == KIND_NONE) luaL_error(lua, "view:values: %s: a key is no kind", where);
         if (!lua_istable(lua, -1)) {
             luaL_error(lua, "view:values: %s.%s must be a list with a number for each square",
                        where, rules->kind[kind].name);
         }
-        sandbox_charge(lua, rules->board.squares / 2u);
+        sandbox_charge(lua, rules->board.squares * 3u);
         for (square at = 0; at < rules->board.squares; at++) {
             if (lua_rawgeti(lua, -1, at + 1) == LUA_TNUMBER) {
-                int32_t value = value_of(lua, "values", where, lua_tonumber(lua, -1), VALUE_MAX);
+                int32_t value = check_value(lua, where, lua_tonumber(lua, -1), VALUE_MAX);
                 values->at[cell_of(side, kind)][at] += sign * value;
             } else if (!lua_isnil(lua, -1)) {
                 luaL_error(lua, "view:values: %s.%s[%d] must be a number, not %s", where,
@@ -274,7 +324,9 @@ static void read_squares(lua_State *lua, struct view_lua *self, const char *wher
 
 static void check_keys(lua_State *lua) {
     static const char *const keys[] = {"worth", "their_worth", "at", "their_at", "win"};
-    for (lua_pushnil(lua); lua_next(lua, 2); lua_pop(lua, 1)) {
+    struct walk walk;
+    walk_start(lua, &walk, 2);
+    while (walk_step(lua, &walk)) {
         const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
         size_t i = 0;
         while (i < sizeof keys / sizeof *keys && strcmp(keys[i], key) != 0) i++;
@@ -306,17 +358,17 @@ static void read_values(lua_State *lua, struct view_lua *self, struct values *va
     values->win = 1000 * VALUE_UNIT;
     check_keys(lua);
     if (!push_part(lua, "worth")) luaL_error(lua, "view:values: worth is missing");
-    read_worth(lua, self, "values", "worth", own, values);
+    read_worth(lua, self, "worth", own, values);
     if (push_part(lua, "their_worth")) {
-        read_worth(lua, self, "values", "their_worth", other, values);
+        read_worth(lua, self, "their_worth", other, values);
     } else {
-        read_worth(lua, self, "values", "worth", other, values);
+        read_worth(lua, self, "worth", other, values);
     }
     if (push_part(lua, "at")) read_squares(lua, self, "at", own, values);
     if (push_part(lua, "their_at")) read_squares(lua, self, "their_at", other, values);
     lua_pushliteral(lua, "win");
     if (lua_rawget(lua, 2) == LUA_TNUMBER) {
-        values->win = value_of(lua, "values", "win", lua_tonumber(lua, -1), VALUE_WIN_MAX);
+        values->win = check_value(lua, "win", lua_tonumber(lua, -1), VALUE_WIN_MAX);
     } else if (!lua_isnil(lua, -1)) {
         luaL_error(lua, "view:values: win must be a number, not %s", luaL_typename(lua, -1));
     }
@@ -364,8 +416,8 @@ const struct values *search_lua_values(lua_State *lua, struct view_lua *self, co
     memset(values, 0, sizeof *values);
     values->win = 1000 * VALUE_UNIT;
     lua_pushvalue(lua, index);
-    read_worth(lua, self, "values", "worth", RED, values);
-    read_worth(lua, self, "values", "worth", BLUE, values);
+    read_worth(lua, self, "worth", RED, values);
+    read_worth(lua, self, "worth", BLUE, values);
     lua_pop(lua, 1);
     return values;
 }

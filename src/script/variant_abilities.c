@@ -7,6 +7,7 @@
 #include "variant_abilities.h"
 
 #include "board_lua.h"
+#include "walk.h"
 #include "words.h"
 
 #include <lauxlib.h>
@@ -154,11 +155,10 @@ static bool read_effects(const struct making *making, kind_id target, kind_id ch
     if (lua_type(lua, -1) != LUA_TTABLE)
         return variant_refuse_result(build, key, "%s returned %s, expected a table of effects",
                                      call, variant_value(lua, -1, value));
-    lua_pushnil(lua);
-    while (lua_next(lua, -2)) {
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk))
         if (!read_effect(making, key, call, &ability->effects[target][choice])) return false;
-        lua_pop(lua, 1);
-    }
     lua_pop(lua, 1);
     return true;
 }
@@ -221,33 +221,21 @@ static bool add_ability(struct variant_build *build, kind_id actor, const char *
     return true;
 }
 
-/* Ability tables of one piece, sorted by name so that the numbers do not depend on Lua's order. */
+/* Ability tables of one piece, by name so that the numbers do not depend on Lua's order. */
 static bool add_abilities(struct variant_build *build, kind_id actor, int shared) {
     lua_State *lua = build->lua;
-    char key[VARIANT_KEY_MAX], last[WORD_MAX] = "";
+    char key[VARIANT_KEY_MAX];
     bool good = true;
     variant_key(key, "pieces.%s.abilities", build->rules->kind[actor].name);
     if (variant_get(lua, build->table, key) != LUA_TTABLE) {
         lua_pop(lua, 1);
         return true;
     }
-    for (;;) {
-        char least[WORD_MAX] = "";
-        lua_pushnil(lua);
-        while (lua_next(lua, -2)) {
-            const char *name = lua_tostring(lua, -2);
-            if (lua_type(lua, -1) == LUA_TTABLE && strcmp(name, last) > 0 &&
-                (!least[0] || strcmp(name, least) < 0))
-                snprintf(least, sizeof least, "%s", name);
-            lua_pop(lua, 1);
-        }
-        if (!least[0]) break;
-        memcpy(last, least, sizeof last);
-        int abilities = lua_gettop(lua);
-        lua_getfield(lua, abilities, least);
-        good &= add_ability(build, actor, least, shared);
-        lua_settop(lua, abilities);
-    }
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk))
+        if (lua_type(lua, -1) == LUA_TTABLE)
+            good &= add_ability(build, actor, lua_tostring(lua, -2), shared);
     lua_pop(lua, 1);
     return good;
 }

@@ -2,11 +2,14 @@
 #include "variant_build.h"
 
 #include "board_lua.h"
-
+#include "sandbox.h"
+#include "walk.h"
 #include "words.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { GUESS_COST = 50 }; /* fuel for comparing two words */
 
 const char *variant_text(const struct variant_build *build, const char *key, const char *fallback) {
     const char *text = fallback;
@@ -58,10 +61,12 @@ bool variant_piece_known(const struct variant_build *build, const char *key, con
     if (!known) {
         struct word_guess guess = word_guess_for(name);
         char hint[WORD_HINT_MAX];
-        lua_pushnil(lua);
-        while (lua_next(lua, -2)) {
-            lua_pop(lua, 1);
-            word_offer(&guess, lua_tostring(lua, -1));
+        struct walk walk;
+        int pieces = lua_gettop(lua);
+        walk_start(lua, &walk, pieces);
+        while (!faults_full(build->source->faults) && walk_step(lua, &walk)) {
+            sandbox_charge(lua, GUESS_COST);
+            word_offer(&guess, lua_tostring(lua, -2));
         }
         struct faults *faults = build->source->faults;
         size_t before = faults->count;
@@ -72,6 +77,7 @@ bool variant_piece_known(const struct variant_build *build, const char *key, con
             snprintf(remark->value, sizeof remark->value, "\"%.40s\"", name);
             snprintf(remark->expected, sizeof remark->expected, "a piece of the variant");
         }
+        lua_settop(lua, pieces);
     }
     lua_pop(lua, 1);
     return known;

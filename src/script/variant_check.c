@@ -7,6 +7,7 @@
 
 #include "core/rules.h"
 #include "core/utf8.h"
+#include "sandbox.h"
 #include "variant_format.h"
 #include "walk.h"
 #include "words.h"
@@ -14,7 +15,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LISTS = VALUE_NAMES | VALUE_WORDS | VALUE_SQUARES | VALUE_ENTRIES };
+enum {
+    LISTS = VALUE_NAMES | VALUE_WORDS | VALUE_SQUARES | VALUE_ENTRIES,
+    LIST_MAX = 1000,  /* entries of any list */
+    ENTRY_COST = 200, /* fuel for an entry that is looked up in the format */
+    GUESS_COST = 5000 /* and for finding out what was meant by it */
+};
 
 static bool among(const char *words, const char *text) {
     size_t length = strlen(text);
@@ -94,6 +100,11 @@ struct spot {
 
 static void refuse_key(struct variant_source *source, const struct spot *spot, const char *key,
                        const char *full) {
+    if (faults_full(source->faults)) {
+        faults_miss(source->faults);
+        return;
+    }
+    sandbox_charge(source->lua, GUESS_COST);
     struct word_guess guess = word_guess_for(key);
     char known[256] = "", hint[WORD_HINT_MAX];
     size_t used = 0;
@@ -161,6 +172,7 @@ static bool check_list(struct variant_source *source, const struct variant_field
     bool fits = true;
     lua_pushnil(lua);
     while (lua_next(lua, -2)) {
+        sandbox_charge(lua, 1);
         keys += lua_isinteger(lua, -2);
         fits = fits && lua_isinteger(lua, -2);
         lua_pop(lua, 1);
@@ -170,8 +182,12 @@ static bool check_list(struct variant_source *source, const struct variant_field
         return variant_refuse(source, list->path, "%s is a table with names or gaps, expected %s",
                               list->path, variant_field_expected(field, expected));
     }
+    if (length > LIST_MAX)
+        return variant_refuse(source, list->path, "%s has %d entries, expected at most %d",
+                              list->path, (int)length, LIST_MAX);
     for (lua_Integer i = 1; i <= length; i++) {
         struct spot spot;
+        sandbox_charge(lua, ENTRY_COST);
         snprintf(spot.table, sizeof spot.table, "%.200s.*", list->table);
         snprintf(spot.path, sizeof spot.path, "%.200s[%d]", list->path, (int)i);
         lua_rawgeti(lua, -1, i);
@@ -224,12 +240,12 @@ static bool check_table(struct variant_source *source, const struct spot *spot) 
     lua_State *lua = source->lua;
     int table = lua_gettop(lua);
     size_t before = source->faults->errors;
-    lua_pushnil(lua);
-    while (walk_entry(lua, table)) {
-        bool fits = check_entry(source, spot);
-        lua_pop(lua, 1);
-        if (fits) continue;
-        lua_pushvalue(lua, -1);
+    struct walk walk;
+    walk_start(lua, &walk, table);
+    while (walk_step(lua, &walk)) {
+        sandbox_charge(lua, ENTRY_COST);
+        if (check_entry(source, spot)) continue;
+        lua_settop(lua, walk.keys + 1);
         lua_pushnil(lua);
         lua_rawset(lua, table);
     }

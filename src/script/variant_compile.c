@@ -6,17 +6,21 @@
 #include "variant_compile.h"
 
 #include "board_lua.h"
+#include "sandbox.h"
 #include "variant_abilities.h"
 #include "variant_build.h"
 #include "variant_calls.h"
 #include "variant_combat.h"
 #include "variant_moves.h"
 #include "variant_sight.h"
+#include "walk.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { KIND_COST = 200 }; /* fuel for an entry of the army */
 
 static bool read_lakes(const struct variant_build *build) {
     struct board *board = &build->rules->board;
@@ -162,17 +166,18 @@ static bool build_kinds(struct variant_build *build) {
         lua_pop(lua, 1);
         return false; /* which was refused */
     }
-    lua_pushnil(lua);
-    while (lua_next(lua, -2)) {
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
         int count = (int)lua_tointeger(lua, -1);
-        lua_pop(lua, 1);
         char name[WORD_MAX], key[VARIANT_KEY_MAX];
-        snprintf(name, sizeof name, "%s", lua_tostring(lua, -1));
+        sandbox_charge(lua, KIND_COST);
+        snprintf(name, sizeof name, "%s", lua_tostring(lua, -2));
         bool known = variant_piece_known(build, variant_key(key, "army.%s", name), name);
         good &= known;
         if (!known || count == 0) continue;
         if (rules->kinds == KINDS_MAX - 1) {
-            lua_pop(lua, 2);
+            lua_settop(lua, walk.table - 1);
             return variant_refuse(build->source, "army", "army has more than %d kinds of piece",
                                   KINDS_MAX - 1);
         }
@@ -203,11 +208,10 @@ static bool read_called(const struct variant_build *build, const char *key, kind
     int top = lua_gettop(lua);
     bool good = true;
     if (variant_get(lua, build->table, key) == LUA_TTABLE) {
-        lua_pushnil(lua);
-        while (good && lua_next(lua, -2)) {
+        struct walk walk;
+        walk_start(lua, &walk, lua_gettop(lua));
+        while (good && walk_step(lua, &walk))
             good = add_called(build, key, kind, lua_tostring(lua, -2), lua_tostring(lua, -1));
-            lua_pop(lua, 1);
-        }
     }
     lua_settop(lua, top);
     return good;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NESTING_MAX = 12 };
+enum { NESTING_MAX = 12, MERGE_COST = 10 /* fuel for an entry that is merged */ };
 
 static const char RAW; /* key of the registry: the list of the files' tables */
 
@@ -129,7 +129,12 @@ static void add_fault(struct variant_source *source, const char *key, const stru
 
 bool variant_refuse_fault(struct variant_source *source, const char *key,
                           const struct fault *fault) {
-    if (source->stopped || faults_about(source->faults, key)) return false;
+    if (source->stopped) return false;
+    if (faults_full(source->faults)) {
+        faults_miss(source->faults);
+        return false;
+    }
+    if (faults_about(source->faults, key)) return false;
     struct fault placed = *fault;
     if (!placed.file[0]) variant_place(source, key, &placed);
     add_fault(source, key, &placed);
@@ -263,6 +268,7 @@ static bool has_names(lua_State *lua, int index) {
     lua_pushnil(lua);
     while (lua_next(lua, index)) {
         lua_pop(lua, 1);
+        sandbox_charge(lua, 1);
         if (lua_type(lua, -1) == LUA_TSTRING) {
             lua_pop(lua, 1);
             return true;
@@ -280,12 +286,14 @@ static void merge(lua_State *lua, int depth) {
     lua_newtable(lua);
     lua_pushnil(lua);
     while (lua_next(lua, base)) {
+        sandbox_charge(lua, MERGE_COST);
         lua_pushvalue(lua, -2);
         lua_insert(lua, -2);
         lua_rawset(lua, over + 1);
     }
     lua_pushnil(lua);
     while (lua_next(lua, over)) {
+        sandbox_charge(lua, MERGE_COST);
         lua_pushvalue(lua, -2);
         lua_rawget(lua, base); /* key, new value, old value */
         bool both = lua_type(lua, -1) == LUA_TTABLE && lua_type(lua, -2) == LUA_TTABLE &&

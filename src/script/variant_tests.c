@@ -1,6 +1,8 @@
 /* variant_tests.c - the texts of a variant's own tests and their places. */
 #include "variant_tests.h"
 
+#include "core/board.h"
+#include "sandbox.h"
 #include "source_map.h"
 #include "variant_source.h"
 #include "walk.h"
@@ -14,11 +16,16 @@ static const char *const NAMES[CLAIM_KEY_COUNT] = {"title", "position", "red",  
                                                    "moves", "move",     "illegal", "after", "falls",
                                                    "known", "seen",     "result",  "reason"};
 
+enum { PLACE_COST = 100 }; /* fuel beside that for the bytes of the file */
+
 const char *claim_key_name(enum claim_key key) {
     return NAMES[key];
 }
 
-static void place(const struct variant_file *file, const char *key, int *line, int *column) {
+/* Looking for a key reads the file from its beginning. */
+static void place(lua_State *lua, const struct variant_file *file, const char *key, int *line,
+                  int *column) {
+    sandbox_charge(lua, file->length + PLACE_COST);
     struct source_place place = source_map_find(file->text, file->length, key);
     *line = place.line ? place.line : 1;
     *column = place.column;
@@ -27,13 +34,16 @@ static void place(const struct variant_file *file, const char *key, int *line, i
 /* Replaces the table on top of the stack by its text. */
 static void push_squares(lua_State *lua) {
     int table = lua_gettop(lua);
+    struct walk walk;
     lua_pushliteral(lua, "");
-    lua_pushnil(lua);
-    while (walk_entry(lua, table)) {
+    walk_start(lua, &walk, table);
+    while (walk_step(lua, &walk)) {
+        if (walk.count > BOARD_SQUARES_MAX) continue; /* the text would be no position anyway */
         const char *piece = lua_isstring(lua, -1) ? lua_tostring(lua, -1) : "";
-        lua_pushfstring(lua, "%s%s=%s ", lua_tostring(lua, -3), lua_tostring(lua, -2), piece);
-        lua_replace(lua, -4);
-        lua_pop(lua, 1);
+        lua_pushvalue(lua, -2); /* a number as key must not become a text */
+        lua_pushfstring(lua, "%s%s=%s ", lua_tostring(lua, table + 1), lua_tostring(lua, -1),
+                        piece);
+        lua_replace(lua, table + 1);
     }
     lua_replace(lua, table);
 }
@@ -44,7 +54,7 @@ static void read_claim(struct variant_source *source, int index, struct claim *c
     char key[VARIANT_KEY_MAX];
     claim->number = index;
     snprintf(key, sizeof key, "tests[%d]", index);
-    place(file, key, &claim->line, &claim->column);
+    place(lua, file, key, &claim->line, &claim->column);
     for (int i = 0; i < CLAIM_KEY_COUNT; i++) {
         struct claim_text *text = &claim->key[i];
         snprintf(key, sizeof key, "tests[%d].%s", index, NAMES[i]);
@@ -54,7 +64,7 @@ static void read_claim(struct variant_source *source, int index, struct claim *c
         if (text->squares || type == LUA_TSTRING) {
             text->text = strdup(lua_tostring(lua, -1));
             if (!text->text) luaL_error(lua, "no memory for tests");
-            place(file, key, &text->line, &text->column);
+            place(lua, file, key, &text->line, &text->column);
         }
         lua_pop(lua, 1);
     }

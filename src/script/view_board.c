@@ -105,6 +105,7 @@ static int method_neighbours(lua_State *lua) {
     struct view_lua *self = view_self(lua, "neighbours");
     square at = view_square(lua, self, "neighbours", 2);
     squareset rest = self->view->rules->board.neighbours[at];
+    sandbox_charge(lua, 10);
     lua_createtable(lua, 4, 0);
     for (int i = 1; rest; i++) {
         lua_pushinteger(lua, squareset_pop(&rest) + 1);
@@ -171,6 +172,7 @@ static int method_variant(lua_State *lua) {
 static int method_kinds(lua_State *lua) {
     struct view_lua *self = view_self(lua, "kinds");
     int count = self->view->rules->kinds;
+    sandbox_charge(lua, 10 + 2 * (uint64_t)count);
     lua_createtable(lua, count, 0);
     for (int kind = 1; kind <= count; kind++) {
         push_kind(lua, self, (kind_id)kind);

@@ -287,6 +287,7 @@ static int method_text(lua_State *lua) {
     struct view_lua *self = view_self(lua, "text");
     struct move move = view_move(lua, self, "text", 2);
     char text[MOVE_TEXT_MAX];
+    sandbox_charge(lua, 20);
     move_text(self->view->rules, move, enters_enemy(self->view, move), text);
     lua_pushstring(lua, text);
     return 1;

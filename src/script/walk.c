@@ -1,6 +1,9 @@
 /* walk.c - sorted keys in place of the hash order, which differs in each process.
  *
- * `pairs` takes and sorts all keys once; a list, the usual case, needs no keys. */
+ * `pairs` and walks by C code take and sort all keys once; a list, the usual case, needs no keys.
+ * Which error a table gives, and what the walk costs, must not hang on the hash order either, nor
+ * on how Lua happens to store the table: so all keys are looked at before one is complained of, and
+ * only a table with the keys 1 to n and no other is a list. */
 #include "walk.h"
 
 #include "sandbox.h"
@@ -10,7 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS_MAX = 1 << 20 }; /* of a table that is walked */
+enum {
+    KEYS_MAX = 1 << 20, /* of a table that is walked */
+    /* Fuel, measured: tests/bench/README.md. */
+    NEXT_COST = 10,    /* of `next` */
+    NEXT_KEY_COST = 4, /* and of each key that it looks at */
+    WALK_COST = 10,    /* of a walk */
+    WALK_KEY_COST = 8, /* and of each key */
+    SORT_KEY_COST = 3, /* of each key that is sorted, in each round */
+    KEY_BYTES = 16     /* of a long key, to be compared for one */
+};
 
 /* Keys in the order in which tables are walked: numbers ascending, texts by bytes, false, true. */
 struct key {
@@ -22,39 +34,48 @@ struct key {
     size_t length;
 };
 
+/* Whole numbers and others never are equal as keys, but near 2^63 they may look it as floats: the
+ * whole one is less. */
+static int number_compare(const struct key *a, const struct key *b) {
+    if (a->integer && b->integer) return (a->whole > b->whole) - (a->whole < b->whole);
+    if (a->number != b->number) return a->number < b->number ? -1 : 1;
+    return b->integer - a->integer;
+}
+
 static int key_compare(const void *left, const void *right) {
     const struct key *a = left, *b = right;
     if (a->sort != b->sort) return a->sort < b->sort ? -1 : 1;
-    if (a->sort == KEY_TEXT) {
-        int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
-        return order ? order : (a->length > b->length) - (a->length < b->length);
-    }
-    if (a->integer && b->integer) return (a->whole > b->whole) - (a->whole < b->whole);
-    return (a->number > b->number) - (a->number < b->number);
+    if (a->sort == KEY_NUMBER) return number_compare(a, b);
+    if (a->sort == KEY_BOOLEAN) return (a->whole > b->whole) - (a->whole < b->whole);
+    int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
+    return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-static struct key key_at(lua_State *lua, int index) {
-    struct key key = {.sort = KEY_NUMBER};
+/* Reads the key at `index`; false if it has no order. */
+static bool key_read(lua_State *lua, int index, struct key *key) {
+    *key = (struct key){.sort = KEY_NUMBER};
     switch (lua_type(lua, index)) {
     case LUA_TNUMBER:
-        key.integer = lua_isinteger(lua, index);
-        key.whole = key.integer ? lua_tointeger(lua, index) : 0;
-        key.number = lua_tonumber(lua, index);
-        break;
+        key->integer = lua_isinteger(lua, index);
+        key->whole = key->integer ? lua_tointeger(lua, index) : 0;
+        key->number = lua_tonumber(lua, index);
+        return true;
     case LUA_TSTRING:
-        key.sort = KEY_TEXT;
-        key.text = lua_tolstring(lua, index, &key.length);
-        break;
+        key->sort = KEY_TEXT;
+        key->text = lua_tolstring(lua, index, &key->length);
+        return true;
     case LUA_TBOOLEAN:
-        key.sort = KEY_BOOLEAN;
-        key.integer = true;
-        key.whole = lua_toboolean(lua, index);
-        break;
+        key->sort = KEY_BOOLEAN;
+        key->whole = lua_toboolean(lua, index);
+        return true;
     default:
-        luaL_error(lua, "a table with a %s as key has no order to be walked in",
-                   luaL_typename(lua, index));
+        return false;
     }
-    return key;
+}
+
+static void refuse_type(lua_State *lua, int type) {
+    luaL_error(lua, "a table with a %s as key has no order to be walked in",
+               lua_typename(lua, type));
 }
 
 static void key_push(lua_State *lua, const struct key *key) {
@@ -73,19 +94,26 @@ int walk_next(lua_State *lua) {
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 2);
     bool any = lua_isnil(lua, 2), found = false;
-    struct key after = {.sort = KEY_NUMBER}, best = after;
-    uint64_t seen = 0;
-    if (!any) after = key_at(lua, 2);
+    int odd = LUA_TNIL; /* the type of keys without order, of several the first in Lua's list */
+    struct key after = {.sort = KEY_NUMBER}, best = after, key;
+    uint64_t work = NEXT_COST;
+    if (!any && !key_read(lua, 2, &after)) refuse_type(lua, lua_type(lua, 2));
     lua_pushnil(lua);
     while (lua_next(lua, 1)) {
         lua_pop(lua, 1);
-        struct key key = key_at(lua, 3);
-        seen++;
+        work += NEXT_KEY_COST;
+        if (!key_read(lua, 3, &key)) {
+            int type = lua_type(lua, 3);
+            if (odd == LUA_TNIL || type < odd) odd = type;
+            continue;
+        }
+        work += key.length / KEY_BYTES;
         if (!any && key_compare(&key, &after) <= 0) continue;
         if (!found || key_compare(&key, &best) < 0) best = key;
         found = true;
     }
-    sandbox_charge(lua, seen / 8 + 1);
+    sandbox_charge(lua, work);
+    if (odd != LUA_TNIL) refuse_type(lua, odd);
     if (!found) {
         lua_pushnil(lua);
         return 1;
@@ -94,6 +122,49 @@ int walk_next(lua_State *lua) {
     lua_pushvalue(lua, -1);
     lua_rawget(lua, 1);
     return 2;
+}
+
+/* Pushes the keys of the table at the absolute index `table`, a list in order, and returns how many
+ * there are; pushes nil for the keys 1 to n. Charges for it all. */
+static lua_Integer push_keys(lua_State *lua, int table) {
+    lua_Integer count = 0, listed = 0, length = (lua_Integer)lua_rawlen(lua, table), taken = 0;
+    int odd = LUA_TNIL;
+    uint64_t bytes = 0, rounds = 1;
+    lua_pushnil(lua);
+    while (lua_next(lua, table)) {
+        lua_pop(lua, 1);
+        lua_Integer number = lua_isinteger(lua, -1) ? lua_tointeger(lua, -1) : 0;
+        int type = lua_type(lua, -1);
+        count++;
+        listed += number >= 1 && number <= length;
+        if (type == LUA_TSTRING) bytes += lua_rawlen(lua, -1) / KEY_BYTES;
+        if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN &&
+            (odd == LUA_TNIL || type < odd))
+            odd = type;
+    }
+    sandbox_charge(lua, WALK_COST + (uint64_t)count * WALK_KEY_COST);
+    if (odd != LUA_TNIL) refuse_type(lua, odd);
+    if (listed == count && length == count) {
+        lua_pushnil(lua);
+        return count;
+    }
+    if (count > KEYS_MAX) return luaL_error(lua, "pairs: more than %d keys", KEYS_MAX);
+    for (lua_Integer left = count; left > 1; left /= 2) rounds++;
+    sandbox_charge(lua, ((uint64_t)count * SORT_KEY_COST + bytes) * rounds);
+    struct key *keys = lua_newuserdatauv(lua, (size_t)count * sizeof *keys, 0);
+    lua_pushnil(lua);
+    while (lua_next(lua, table)) {
+        lua_pop(lua, 1);
+        key_read(lua, -1, &keys[taken++]);
+    }
+    qsort(keys, (size_t)count, sizeof *keys, key_compare);
+    lua_createtable(lua, (int)count, 0);
+    for (lua_Integer i = 0; i < count; i++) {
+        key_push(lua, &keys[i]);
+        lua_rawseti(lua, -2, i + 1);
+    }
+    lua_remove(lua, -2);
+    return count;
 }
 
 /* Upvalues: keys in order, how many, the last one given. A key whose value has become nil since is
@@ -131,48 +202,33 @@ int walk_pairs(lua_State *lua) {
     }
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 1);
-    lua_Integer count = 0, listed = 0, length = (lua_Integer)lua_rawlen(lua, 1);
-    lua_pushnil(lua);
-    while (lua_next(lua, 1)) {
-        lua_pop(lua, 1);
-        lua_Integer key = lua_isinteger(lua, 2) ? lua_tointeger(lua, 2) : 0;
-        if (key >= 1 && key <= length) listed++;
-        count++;
-    }
-    sandbox_charge(lua, (uint64_t)count / 2 + 1);
-    if (listed == count) {
-        lua_pushnil(lua); /* a list needs no keys */
-        count = length;
-    } else {
-        if (count > KEYS_MAX) return luaL_error(lua, "pairs: more than %d keys", KEYS_MAX);
-        struct key *keys = lua_newuserdatauv(lua, (size_t)count * sizeof *keys, 0);
-        lua_Integer taken = 0;
-        lua_pushnil(lua);
-        while (lua_next(lua, 1)) {
-            lua_pop(lua, 1);
-            keys[taken++] = key_at(lua, 3);
-        }
-        sandbox_charge(lua, (uint64_t)count * 4);
-        qsort(keys, (size_t)count, sizeof *keys, key_compare);
-        lua_createtable(lua, (int)count, 0);
-        for (lua_Integer i = 0; i < count; i++) {
-            key_push(lua, &keys[i]);
-            lua_rawseti(lua, -2, i + 1);
-        }
-    }
-    lua_pushinteger(lua, count);
+    lua_pushinteger(lua, push_keys(lua, 1));
     lua_pushinteger(lua, 0);
     lua_pushcclosure(lua, walk_keys, 3);
     lua_pushvalue(lua, 1);
     return 2;
 }
 
-bool walk_entry(lua_State *lua, int table) {
-    lua_pushcfunction(lua, walk_next);
-    lua_pushvalue(lua, table);
-    lua_rotate(lua, -3, -1); /* the key is the last argument */
-    lua_call(lua, 2, 2);
-    if (!lua_isnil(lua, -2)) return true;
-    lua_pop(lua, 2);
+void walk_start(lua_State *lua, struct walk *walk, int table) {
+    luaL_checkstack(lua, 4, "walking a table");
+    walk->table = table;
+    walk->at = 0;
+    walk->count = push_keys(lua, table);
+    walk->keys = lua_gettop(lua);
+}
+
+bool walk_step(lua_State *lua, struct walk *walk) {
+    lua_settop(lua, walk->keys);
+    while (walk->at < walk->count) {
+        walk->at++;
+        if (lua_isnil(lua, walk->keys))
+            lua_pushinteger(lua, walk->at);
+        else
+            lua_rawgeti(lua, walk->keys, walk->at);
+        lua_pushvalue(lua, -1);
+        if (lua_rawget(lua, walk->table) != LUA_TNIL) return true;
+        lua_pop(lua, 2);
+    }
+    lua_pop(lua, 1);
     return false;
 }

@@ -10,7 +10,19 @@
 int walk_next(lua_State *lua);
 int walk_pairs(lua_State *lua);
 
-/* lua_next() in that order, for C; `table` is an absolute index. Raises as walk_next() does. */
-bool walk_entry(lua_State *lua, int table);
+/* A walk of C code in that order, by `while (walk_step(lua, &walk))`. The keys are taken and
+ * sorted, and fuel is charged, once: fields may be changed, cleared and added on the way, and what
+ * is added is not visited. Raises as walk_next() does. */
+struct walk {
+    int table, keys; /* absolute indices */
+    lua_Integer count, at;
+};
+
+/* Pushes one value, which the walk needs; `table` is an absolute index. */
+void walk_start(lua_State *lua, struct walk *walk, int table);
+
+/* Drops what lies above that value and pushes the next key and its value; at the end drops that
+ * value too and returns false. Whoever leaves the walk sooner drops it. */
+bool walk_step(lua_State *lua, struct walk *walk);
 
 #endif

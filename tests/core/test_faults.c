@@ -42,6 +42,28 @@ static void what_comes_after_the_last_place_is_only_counted(void **state) {
     assert_int_equal(faults->list[FAULTS_MAX - 1].fault.line, FAULTS_MAX);
 }
 
+static void an_error_takes_the_place_of_the_last_warning(void **state) {
+    (void)state;
+    for (int i = 0; i < FAULTS_MAX + 5; i++) {
+        struct fault fault = {0};
+        fault_set(&fault, STATUS_RULES, "warning");
+        fault_place(&fault, "a.lua", i + 1, 1);
+        faults_warn(faults, &fault);
+    }
+    assert_false(faults_full(faults));
+    assert_null(faults_first(faults));
+    add("a.lua", 500, 1, "first");
+    assert_int_equal(faults->count, FAULTS_MAX);
+    assert_int_equal(faults->list[FAULTS_MAX - 2].fault.line, FAULTS_MAX - 1);
+    assert_string_equal(faults_first(faults)->text, "first");
+    for (int i = 1; i < FAULTS_MAX; i++) add("a.lua", 500, 1, "more");
+    assert_true(faults_full(faults));
+    faults_miss(faults);
+    assert_int_equal(faults->errors, FAULTS_MAX + 1);
+    assert_int_equal(faults->warnings, FAULTS_MAX + 5);
+    assert_int_equal(faults->count, FAULTS_MAX);
+}
+
 static void they_are_ordered_by_file_line_and_column(void **state) {
     (void)state;
     add("b.lua", 1, 1, "5");
@@ -85,6 +107,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_comes_after_the_last_place_is_only_counted, begin,
                                         end),
+        cmocka_unit_test_setup_teardown(an_error_takes_the_place_of_the_last_warning, begin, end),
         cmocka_unit_test_setup_teardown(they_are_ordered_by_file_line_and_column, begin, end),
         cmocka_unit_test_setup_teardown(keys_above_below_and_meant_are_about_the_same, begin, end),
         cmocka_unit_test_setup_teardown(warnings_are_no_errors, begin, end),

@@ -1,6 +1,7 @@
 /* Hostile scripts as variants: the whole file, and the body of a callback. Variants are loaded in
  * the host's own process, so each must end by itself, with a tidy fault or as rules that can be
  * played. */
+#include "core/faults.h"
 #include "script/variant.h"
 
 #include <setjmp.h>
@@ -26,7 +27,7 @@ static int find_folders(void **state) {
     return folders_find(&folders, &fault) ? 0 : -1;
 }
 
-/* Loads prefix + script + suffix; the fault must be one printable line. */
+/* Loads prefix + script + suffix, with its tests; the first fault must be one printable line. */
 static void expect_tidy_end(const char *name, const char *prefix, const char *script, size_t length,
                             const char *suffix) {
     size_t before = strlen(prefix), after = strlen(suffix);
@@ -37,8 +38,14 @@ static void expect_tidy_end(const char *name, const char *prefix, const char *sc
     memcpy(text + before + length, suffix, after);
     time_t begun = time(NULL);
     struct fault fault = {.status = STATUS_OK};
-    struct rules *rules =
-        variant_load_text(&folders, "variants/hostile.lua", text, before + length + after, &fault);
+    struct faults *faults = faults_new();
+    struct claims claims;
+    assert_non_null(faults);
+    struct rules *rules = variant_examine_text(&folders, "variants/hostile.lua", text,
+                                               before + length + after, faults, &claims);
+    if (faults_first(faults)) fault = *faults_first(faults);
+    claims_clear(&claims);
+    free(faults);
     free(text);
     if (time(NULL) - begun > PATIENCE) fail_msg("%s ran for more than %d s", name, PATIENCE);
     if (!rules && (fault.status == STATUS_OK || !fault.text[0] || strpbrk(fault.text, "\n\r\033")))
@@ -46,11 +53,12 @@ static void expect_tidy_end(const char *name, const char *prefix, const char *sc
     rules_free(rules);
 }
 
-static void each_script(const char *prefix, const char *suffix) {
+/* The scripts of a folder of attacks, "" for the folder itself. */
+static void each_script(const char *folder, const char *prefix, const char *suffix) {
     const char *shared = getenv("ENSIGN_SHARED");
     char pattern[1024];
-    snprintf(pattern, sizeof pattern, "%s/attacks/*.lua",
-             shared ? shared : ENSIGN_ROOT "/../shared");
+    snprintf(pattern, sizeof pattern, "%s/attacks/%s*.lua",
+             shared ? shared : ENSIGN_ROOT "/../shared", folder);
     glob_t found;
     if (glob(pattern, 0, NULL, &found) != 0) skip();
     for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -66,12 +74,15 @@ static void each_script(const char *prefix, const char *suffix) {
 
 static void a_hostile_variant_ends_with_a_tidy_reason(void **state) {
     (void)state;
-    each_script("", "\n");
+    each_script("", "", "\n");
+    each_script("heap/", "", "\n");
+    each_script("variants/", "", "\n");
+    each_script("reckoning/", "", "\n");
 }
 
 static void a_hostile_callback_of_a_variant_ends_with_a_tidy_reason(void **state) {
     (void)state;
-    each_script("return { api = 1, extends = \"duel\", combat = function(...)\n", "\nend }\n");
+    each_script("", "return { api = 1, extends = \"duel\", combat = function(...)\n", "\nend }\n");
 }
 
 int main(void) {

@@ -260,6 +260,65 @@ static void library_work_is_charged(void **state) {
                      STATUS_FUEL);
 }
 
+/* Charges for work in C are no instructions: with less than 1,000 of these they are all that is
+ * taken. The numbers are what the work takes in time; see tests/bench/README.md. */
+static void every_function_is_charged_by_its_work(void **state) {
+    (void)state;
+    static const struct {
+        const char *before, *statement;
+        uint64_t least;
+    } works[] = {
+        {"for i = 1, 1000 do t[i] = i end", "next(t)", 4000},
+        {"for i = 1, 1000 do t['k' .. i] = i end", "next(t, 'k5')", 4000},
+        {"for i = 1, 1000 do t[i] = i end", "pairs(t)", 8000},
+        {"for i = 1, 1000 do t['k' .. i] = i end", "pairs(t)", 38000},
+        {"for i = 1, 10 do t[('k'):rep(100000) .. i] = i end", "pairs(t)", 200000},
+        {"for i = 1, 1000 do t[i] = i end", "table.concat(t)", 12000},
+        {"for i = 1, 1000 do t[i] = i / 7 end", "table.concat(t)", 40000},
+        {"for i = 1, 1000 do t[i] = 'x' end", "table.concat(t)", 2000},
+        {"for i = 1, 1000 do t[i] = i end", "table.move(t, 1, 1000, 2)", 400},
+        {"for i = 1, 1000 do t[i] = i end", "table.insert(t, 1, 0)", 200},
+        {"for i = 1, 1000 do t[i] = i end", "table.remove(t, 1)", 200},
+        {"for i = 1, 1000 do t[i] = i end", "table.unpack(t)", 200},
+        {"for i = 1, 1000 do t[i] = -i end", "table.sort(t)", 50000},
+        {"for i = 1, 10 do t[i] = ('x'):rep(100000) .. i end", "table.sort(t)", 50000},
+        {"s = ('x'):rep(10000)", "string.byte(s, 1, 3000)", 900},
+        {"s = ('x'):rep(10000)", "string.byte(s, -3000, -1)", 900},
+        {"s = ('x'):rep(10000)", "s:upper()", 300},
+        {"s = ('x'):rep(10000)", "s:gsub('x', 'y')", 20000},
+        {"s = ('x'):rep(10000)", "s:gsub('x', ('y'):rep(100), 100)", 5000},
+        {"s = ('x'):rep(10000)", "s:find('y')", 1200},
+        {"s = ('x'):rep(10000)", "utf8.len(s)", 1200},
+        {"s = ('\\0'):rep(10000)", "string.format('%q', s)", 40000},
+        {"for i = 1, 200 do t[i] = 65 end", "string.char(table.unpack(t))", 600},
+        {"for i = 1, 200 do t[i] = 0x1F600 end", "utf8.char(table.unpack(t))", 600},
+        {"", "string.format('%99.99f', 1e300)", 280},
+        {"", "string.format('%d %d', 1, 2)", 20},
+        {"", "tostring(0.1)", 40},
+        {"", "tostring(1)", 10},
+        {"", "tonumber(('1'):rep(180))", 20},
+        {"", "pcall(error)", 100},
+        {"", "require 'boards'", 200},
+        {"", "math.fmod(1e308, 3)", 10},
+    };
+    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
+        char text[400];
+        struct fault fault = {0};
+        struct sandbox *sandbox =
+            sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", SANDBOX_DEFAULTS, &fault);
+        snprintf(text, sizeof text, "local t, s = {} %s return function() local _ = %s end",
+                 works[i].before, works[i].statement);
+        assert_true(sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault));
+        if (!sandbox_call(sandbox, 0, 0, NULL, &fault))
+            fail_msg("%s: %s", works[i].statement, fault.text);
+        uint64_t spent = SANDBOX_DEFAULTS.fuel - sandbox->fuel_left;
+        if (spent < works[i].least || spent > 3 * works[i].least + 100)
+            fail_msg("%s; %s takes %d, expected %d or a little more", works[i].before,
+                     works[i].statement, (int)spent, (int)works[i].least);
+        sandbox_free(sandbox);
+    }
+}
+
 static void require_reads_the_shared_scripts_and_remembers(void **state) {
     (void)state;
     assert_string_equal(run("return require('boards').standard.files"), "10");
@@ -361,6 +420,7 @@ int main(void) {
         cmocka_unit_test(work_that_fuel_does_not_see_is_bounded),
         cmocka_unit_test(patterns_of_usual_size_work),
         cmocka_unit_test(library_work_is_charged),
+        cmocka_unit_test(every_function_is_charged_by_its_work),
         cmocka_unit_test(require_reads_the_shared_scripts_and_remembers),
         cmocka_unit_test(modules_that_require_one_another_are_refused),
         cmocka_unit_test(compiled_lua_is_refused),

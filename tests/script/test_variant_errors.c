@@ -391,6 +391,46 @@ static void the_fuel_of_one_load_ends_the_search_for_faults(void **state) {
                   "2:1: first is \"read\"", "3:0: in combat: out of fuel", NULL);
 }
 
+/* Without a clock: what a table of so many keys costs is fuel, and it grows with the keys alone. */
+static void complaints_are_capped_and_the_rest_is_counted(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t least, most; /* errors */
+    } files[] = {
+        {"local t = { api = 1, extends = \"original\" }\n"
+         "for i = 1, 50000 do t[\"zzz\" .. i] = 1 end return t",
+         50000, 50010},
+        {"local t = { api = 1, extends = \"original\", army = {} }\n"
+         "for i = 1, 50000 do t.army[\"zzz\" .. i] = \"x\" end return t",
+         50000, 50010},
+        {"local t = { api = 1, extends = \"original\", army = {} }\n"
+         "for i = 1, 300000 do t.army[\"zzz\" .. i] = 0 / 0 end return t", /* fuel ends it */
+         10000, 290000},
+        {"local t = { api = 1, extends = \"original\", board = { lakes = {} } }\n"
+         "for i = 1, 1000 do t.board.lakes[i] = {} end return t",
+         1000, 1010},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct faults *faults = faults_new();
+        assert_non_null(faults);
+        assert_null(variant_examine_text(&folders, "variants/mine.lua", files[i].text,
+                                         strlen(files[i].text), faults, NULL));
+        assert_int_equal(faults->count, FAULTS_MAX);
+        if (faults->errors < files[i].least || faults->errors > files[i].most)
+            fail_msg("%s\n%zu errors", files[i].text, faults->errors);
+        free(faults);
+    }
+}
+
+static void a_list_of_more_than_a_thousand_entries_is_refused(void **state) {
+    (void)state;
+    expect_fault(STATUS_RULES,
+                 "local t = { api = 1, extends = \"original\", tests = {} }\n"
+                 "for i = 1, 20000 do t.tests[i] = { title = \"t\" } end return t",
+                 "variants/mine.lua:1:", "tests has 20000 entries, expected at most 1000", NULL);
+}
+
 static void a_remark_has_key_value_expectation_and_page(void **state) {
     (void)state;
     const char *text = MINE "pieces = { spy = { rank = \"one\" } } }";
@@ -488,6 +528,8 @@ int main(void) {
         cmocka_unit_test(what_follows_from_a_fault_gets_no_line_of_its_own),
         cmocka_unit_test(one_fault_of_a_shared_ability_is_named_once),
         cmocka_unit_test(the_fuel_of_one_load_ends_the_search_for_faults),
+        cmocka_unit_test(complaints_are_capped_and_the_rest_is_counted),
+        cmocka_unit_test(a_list_of_more_than_a_thousand_entries_is_refused),
         cmocka_unit_test(a_remark_has_key_value_expectation_and_page),
         cmocka_unit_test(a_circle_of_extends_names_the_chain),
         cmocka_unit_test(an_error_in_an_inherited_key_names_the_file_that_has_it),

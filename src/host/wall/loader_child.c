@@ -83,7 +83,7 @@ void loader_take_faults(struct frame *frame, struct faults *faults) {
         fault->line = (int)line;
         fault->column = (int)column;
         remark->warning = warning != 0;
-        faults->count++;
+        if (faults->count < FAULTS_MAX) faults->count++;
     }
     faults->errors += errors;
     faults->warnings += warnings;
