@@ -81,7 +81,7 @@ static void list_bot(void *context, const char *name, const char *path) {
     struct listing *listing = context;
     struct fault fault = {0};
     struct bot *bot = bot_new(listing->folders, path, SANDBOX_DEFAULTS,
-                              random_stream(1, STREAM_RED_BOT, 0), &fault);
+                              &(const struct chance){{0}}, &fault);
     if (!bot) {
         list_broken(listing, name, path, &fault);
         return;

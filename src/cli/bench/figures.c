@@ -296,7 +296,7 @@ static double rookie_turns(struct workshop *workshop, struct nursery *nursery, d
     const clockid_t clock = nursery ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
     const struct player_options options = player_options(workshop, nursery);
     struct player player = {0};
-    if (!player_open(&player, &options, "rookie", random_stream(1, STREAM_RED_BOT, 0),
+    if (!player_open(&player, &options, "rookie", &(const struct chance){{1}},
                      &workshop->fault))
         return 0;
     double rate = turns_of(workshop, &player, clock, seconds);
@@ -449,7 +449,7 @@ static double match_games(struct workshop *workshop, uint32_t games, int jobs, d
                                     .player_count = 2,
                                     .games = games,
                                     .jobs = jobs,
-                                    .seed = 1,
+                                    .chance = {{1}},
                                     .limits = SANDBOX_DEFAULTS};
     double start = now(CLOCK_MONOTONIC);
     struct match *match = match_run(&options, &workshop->fault);

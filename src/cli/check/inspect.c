@@ -10,6 +10,7 @@
 #include "host/claim.h"
 #include "host/files.h"
 #include "host/match/match.h"
+#include "host/seed.h"
 #include "host/sense.h"
 #include "host/trial.h"
 #include "inspect_json.h"
@@ -135,12 +136,15 @@ static struct match *play_itself(struct inspector *inspector, const struct rules
                                           .player_count = 2,
                                           .games = 2,
                                           .jobs = 1,
-                                          .seed = inspector->seed,
                                           .limits = SANDBOX_DEFAULTS,
                                           .deadline = PLAYER_DEADLINE};
     const struct player_options bots = {
         .folders = inspector->folders, .rules = rules, .limits = match_options.limits};
     if (!cli_nursery(false, &bots, &match_options.nursery, fault)) return NULL;
+    if (!seed_stretch(inspector->seed, &match_options.chance, fault)) {
+        nursery_close(match_options.nursery);
+        return NULL;
+    }
     struct match *match = match_run(&match_options, fault);
     nursery_close(match_options.nursery);
     return match;
