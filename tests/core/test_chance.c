@@ -46,10 +46,12 @@ static struct chance counted(uint8_t first) {
 
 static void the_slow_function_is_the_published_one(void **state) {
     (void)state;
-    static const uint8_t input[16] = {0, 0, 0, 9, 0, 0, 0, 0x4a, 0, 0, 0, 0, 0x31, 0x41, 0x59, 0x27};
-    static const uint8_t expected[32] = {
-        0x82, 0x41, 0x3b, 0x42, 0x27, 0xb2, 0x7b, 0xfe, 0xd3, 0x0e, 0x42, 0x50, 0x8a, 0x87, 0x7d, 0x73,
-        0xa0, 0xf9, 0xe4, 0xd5, 0x8a, 0x74, 0xa8, 0x53, 0xc1, 0x2e, 0xc4, 0x13, 0x26, 0xd3, 0xec, 0xdc};
+    static const uint8_t input[16] = {0, 0, 0, 9, 0,    0,    0,    0x4a,
+                                      0, 0, 0, 0, 0x31, 0x41, 0x59, 0x27};
+    static const uint8_t expected[32] = {0x82, 0x41, 0x3b, 0x42, 0x27, 0xb2, 0x7b, 0xfe,
+                                         0xd3, 0x0e, 0x42, 0x50, 0x8a, 0x87, 0x7d, 0x73,
+                                         0xa0, 0xf9, 0xe4, 0xd5, 0x8a, 0x74, 0xa8, 0x53,
+                                         0xc1, 0x2e, 0xc4, 0x13, 0x26, 0xd3, 0xec, 0xdc};
     uint8_t out[32];
     struct chance key = counted(0);
     slow_function(key.bytes, input, out);
@@ -108,8 +110,7 @@ static void neighbours_share_nothing(void **state) {
         parent.bytes[p ? 31 : 0] = p; /* one bit or two from each other */
         for (int purpose = 0; purpose < CHANCE_PURPOSES; purpose++) {
             for (uint64_t index = 0; index < 8; index++) {
-                struct random random =
-                    chance_random(&parent, (enum chance_purpose)purpose, index);
+                struct random random = chance_random(&parent, (enum chance_purpose)purpose, index);
                 memcpy(&list[count++], &random, sizeof random);
                 list[count++] = chance_derive(&parent, (enum chance_purpose)purpose, index);
             }
