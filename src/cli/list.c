@@ -80,8 +80,8 @@ static void list_variant(void *context, const char *name, const char *path) {
 static void list_bot(void *context, const char *name, const char *path) {
     struct listing *listing = context;
     struct fault fault = {0};
-    struct bot *bot = bot_new(listing->folders, path, SANDBOX_DEFAULTS,
-                              &(const struct chance){{0}}, &fault);
+    struct bot *bot =
+        bot_new(listing->folders, path, SANDBOX_DEFAULTS, &(const struct chance){{0}}, &fault);
     if (!bot) {
         list_broken(listing, name, path, &fault);
         return;

@@ -21,8 +21,8 @@ static uint64_t number_at(const uint8_t *bytes) {
     return number;
 }
 
-static struct chance derive(const struct chance *parent, enum form form, enum chance_purpose purpose,
-                         uint64_t index) {
+static struct chance derive(const struct chance *parent, enum form form,
+                            enum chance_purpose purpose, uint64_t index) {
     uint8_t input[crypto_core_hchacha20_INPUTBYTES];
     struct chance derived;
     put_number(input, index, 8);
@@ -32,11 +32,13 @@ static struct chance derive(const struct chance *parent, enum form form, enum ch
     return derived;
 }
 
-struct chance chance_derive(const struct chance *parent, enum chance_purpose purpose, uint64_t index) {
+struct chance chance_derive(const struct chance *parent, enum chance_purpose purpose,
+                            uint64_t index) {
     return derive(parent, FORM_KEY, purpose, index);
 }
 
-struct random chance_random(const struct chance *parent, enum chance_purpose purpose, uint64_t index) {
+struct random chance_random(const struct chance *parent, enum chance_purpose purpose,
+                            uint64_t index) {
     struct chance derived = derive(parent, FORM_STREAM, purpose, index);
     struct random random;
     for (int i = 0; i < 4; i++) random.state[i] = number_at(derived.bytes + 8 * i);

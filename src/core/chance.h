@@ -36,8 +36,10 @@ enum chance_purpose {
 
 /* The key, the stream and the number of this purpose and index. The three differ, also for the same
  * arguments. */
-struct chance chance_derive(const struct chance *parent, enum chance_purpose purpose, uint64_t index);
-struct random chance_random(const struct chance *parent, enum chance_purpose purpose, uint64_t index);
+struct chance chance_derive(const struct chance *parent, enum chance_purpose purpose,
+                            uint64_t index);
+struct random chance_random(const struct chance *parent, enum chance_purpose purpose,
+                            uint64_t index);
 uint64_t chance_number(const struct chance *parent, enum chance_purpose purpose, uint64_t index);
 
 #endif

@@ -142,8 +142,7 @@ static void name_of(const char *path, char *name, size_t size) {
 /* Loads the file; what is wrong with its table goes into `faults`, if that is not NULL. */
 static struct bot *load(const struct folders *folders, const char *path,
                         struct sandbox_limits limits, const struct chance *chance,
-                        struct faults *faults,
-                        struct fault *fault) {
+                        struct faults *faults, struct fault *fault) {
     struct bot *bot = calloc(1, sizeof *bot);
     if (!bot) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a bot");

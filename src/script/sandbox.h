@@ -13,8 +13,8 @@
 #ifndef ENSIGN_SCRIPT_SANDBOX_H
 #define ENSIGN_SCRIPT_SANDBOX_H
 
-#include "core/fault.h"
 #include "core/chance.h"
+#include "core/fault.h"
 #include "reader.h"
 
 #include <lua.h>
@@ -41,9 +41,9 @@ struct sandbox {
     uint64_t fuel_left;  /* of the running call */
     enum status stopped; /* STATUS_FUEL, STATUS_MEMORY or STATUS_TIME when that ended the last call,
                             else STATUS_OK */
-    struct chance key;              /* where math.random's chance comes from; math.randomseed sets it */
-    uint64_t moment;             /* which of the key's streams it draws from */
-    bool drawn;                  /* from that stream: `random` is where it stands */
+    struct chance key;   /* where math.random's chance comes from; math.randomseed sets it */
+    uint64_t moment;     /* which of the key's streams it draws from */
+    bool drawn;          /* from that stream: `random` is where it stands */
     struct random random;        /* for sandbox_random() */
     const struct reader *reader; /* from the disk; the owner may set another */
     /* Folders that `require` looks in, in this order; `own` is that of the last file run. */
@@ -80,9 +80,9 @@ bool sandbox_run_text(struct sandbox *sandbox, const char *path, const char *tex
 bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const char *callback,
                   struct fault *fault);
 
-/* From now on chance is the stream of `key` for `moment` (CHANCE_TURN); a new sandbox has the key zero
- * and moment 0. The stream is derived when something is drawn from it: most turns of most bots draw
- * nothing. */
+/* From now on chance is the stream of `key` for `moment` (CHANCE_TURN); a new sandbox has the key
+ * zero and moment 0. The stream is derived when something is drawn from it: most turns of most bots
+ * draw nothing. */
 void sandbox_chance(struct sandbox *sandbox, const struct chance *key, uint64_t moment);
 
 /* What is to be drawn from. */

@@ -328,7 +328,8 @@ static int method_random(lua_State *lua) {
     if (!is_integer || bound < 1 || bound > UINT32_MAX) {
         view_refuse(lua, "random", 2, "a whole number of at least 1");
     }
-    lua_pushinteger(lua, (lua_Integer)random_below(sandbox_random(self->sandbox), (uint32_t)bound) + 1);
+    lua_pushinteger(lua,
+                    (lua_Integer)random_below(sandbox_random(self->sandbox), (uint32_t)bound) + 1);
     return 1;
 }
 

@@ -105,7 +105,7 @@ static void assert_only_the_host_knows(struct session *session) {
     if (!readable) skip();
     if (leaked) fail_msg("a process of a bot holds the %s", leaked);
     assert_in_range(count, 2, DESCENDANTS_MAX); /* a nursery and a bot at least */
-    assert_true(known); /* or nothing would have been found anywhere */
+    assert_true(known);                         /* or nothing would have been found anywhere */
     assert_true(searched > 0);
 }
 

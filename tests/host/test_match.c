@@ -466,8 +466,8 @@ int main(void) {
         cmocka_unit_test(another_seed_plays_other_games),
         cmocka_unit_test(more_games_begin_with_the_same_ones),
         cmocka_unit_test_setup_teardown(
-            a_pair_exchanges_the_players_and_each_keeps_the_army_that_it_laid_out,
-                                        make_folder, remove_folder),
+            a_pair_exchanges_the_players_and_each_keeps_the_army_that_it_laid_out, make_folder,
+            remove_folder),
         cmocka_unit_test(a_bot_finds_its_pieces_as_it_laid_them_in_both_games_of_a_pair),
         cmocka_unit_test(chance_goes_with_the_player_and_not_with_the_colour),
         cmocka_unit_test(the_seats_of_a_game_share_no_chance),

@@ -146,8 +146,8 @@ static void a_bot_that_cannot_be_loaded_is_reported_as_in_process(void **state) 
         walled_bot("broken", broken[i], path);
         for (int place = 0; place < 2; place++) {
             struct player_options options = walled_options(place ? nursery : NULL, PATIENT);
-            assert_false(player_open(&player, &options, path, &(const struct chance){{1}},
-                                     &faults[place]));
+            assert_false(
+                player_open(&player, &options, path, &(const struct chance){{1}}, &faults[place]));
         }
         assert_int_equal(faults[0].status, faults[1].status);
         assert_string_equal(faults[0].text, faults[1].text);
@@ -175,8 +175,7 @@ static void a_bot_runs_in_a_locked_process(void **state) {
     pid_t children[CHILDREN_MAX];
     struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
     struct player_options options = walled_options(nursery, PATIENT);
-    assert_true(
-        player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault));
+    assert_true(player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault));
     int count = processes_of(nursery_process(nursery), children, CHILDREN_MAX), locked = 0;
     assert_true(count > 1);
     for (int i = 0; i < count; i++) {
@@ -281,8 +280,7 @@ static void a_dead_nursery_takes_its_children_along_and_is_the_hosts_own_fault(v
     kill(nursery_process(nursery), SIGKILL);
     assert_true(process_ends(child.pid));
     assert_int_equal(nursery_end(nursery, &child), -1);
-    assert_false(
-        player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault));
+    assert_false(player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault));
     assert_int_equal(fault.status, STATUS_SYSTEM);
     nursery_close(nursery);
 }

@@ -69,8 +69,7 @@ enum reason walled_play(struct nursery *nursery, int deadline, const char *path)
         return fault.status == STATUS_CRASH ? REASON_FORFEIT_CRASH : REASON_NONE;
     }
     options.nursery = NULL;
-    assert_true(
-        player_open(&blue, &options, "rookie", &(const struct chance){{1, 1}}, &fault));
+    assert_true(player_open(&blue, &options, "rookie", &(const struct chance){{1, 1}}, &fault));
     struct player *const players[2] = {&red, &blue};
     if (!referee_play(walled_rules, players, &referee, NULL, &report, &fault))
         fail_msg("%s", fault.text);

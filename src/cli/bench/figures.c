@@ -296,8 +296,7 @@ static double rookie_turns(struct workshop *workshop, struct nursery *nursery, d
     const clockid_t clock = nursery ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
     const struct player_options options = player_options(workshop, nursery);
     struct player player = {0};
-    if (!player_open(&player, &options, "rookie", &(const struct chance){{1}},
-                     &workshop->fault))
+    if (!player_open(&player, &options, "rookie", &(const struct chance){{1}}, &workshop->fault))
         return 0;
     double rate = turns_of(workshop, &player, clock, seconds);
     player.close(player.self);

@@ -13,8 +13,8 @@ struct plan {
     const char *setups, *versus; /* files, or "random"; NULL: none */
     char folder[STORE_PATH_MAX]; /* empty: nothing is kept */
     bool resume, trust, json, events, help;
-    uint64_t seed; /* once plan_begin() or plan_take_up() has been called */
-    bool renewed;  /* taken up without the seed that it was begun with */
+    uint64_t seed;    /* once plan_begin() or plan_take_up() has been called */
+    bool renewed;     /* taken up without the seed that it was begun with */
     struct sprt sprt; /* where match.sprt points to */
 
     /* The plan's own. */

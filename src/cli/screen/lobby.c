@@ -52,7 +52,7 @@ struct lobby {
     int game;
     int bot[2]; /* of red and of blue, where one plays */
     enum seats seats;
-    int first; /* enum side, -1: as the rules say */
+    int first;        /* enum side, -1: as the rules say */
     enum field field; /* the chosen one */
     int row[FIELDS];  /* where each is shown; -1: nowhere */
 };

@@ -80,7 +80,7 @@ static struct finished *finished_game(const struct running *run, uint32_t number
 struct encounter {
     uint32_t number;
     uint8_t players[2];         /* by side */
-    struct chance chance;          /* of the game */
+    struct chance chance;       /* of the game */
     const struct setup *own[2]; /* by number in the pair; NULL: the player is asked */
     struct referee_options referee;
 };
@@ -178,7 +178,8 @@ static bool play_pair(struct running *run, const struct worker *worker, uint32_t
         struct encounter encounter = {.number = 2 * pair + game,
                                       .players = {players[game], players[1 - game]},
                                       /* A program may remember the first game. */
-                                      .chance = chance_derive(&chance, CHANCE_GAME, guests ? game : 0),
+                                      .chance =
+                                          chance_derive(&chance, CHANCE_GAME, guests ? game : 0),
                                       .referee.first = first_side(options, &chance)};
         if (options->family_count) give_drawn(options, drawn, &encounter);
         for (int member = 0; game && !guests && !options->family_count && member < 2; member++) {
