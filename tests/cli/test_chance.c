@@ -308,6 +308,23 @@ static void a_seed_that_was_drawn_is_told_and_gives_the_same_games_again(void **
     program_clear(&again);
 }
 
+static void an_army_that_changes_colour_with_its_player_is_judged_by_its_pairs(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("match", "tests/data/own_army.lua", "rookie", "-v", "duel",
+                                     "-n", "20", "--seed", "1", "-o", folder);
+    program_expect(run, 0, "");
+    run = PROGRAM("report", folder, "--json");
+    json_t *document = json_loads(run.out, 0, NULL);
+    json_t *setups = json_object_get(json_object_get(document, "setups"), "list");
+    json_t *pairs = json_object_get(json_array_get(setups, 0), "pairs"), *count;
+    json_int_t sum = 0;
+    size_t i;
+    json_array_foreach(pairs, i, count) sum += json_integer_value(count);
+    assert_int_equal(sum, 10);
+    json_decref(document);
+    program_clear(&run);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void) {
@@ -317,6 +334,7 @@ int main(void) {
         cmocka_unit_test(the_arguments_of_a_running_process_do_not_tell_the_seed),
         IN_FOLDER(a_store_that_a_program_may_read_holds_no_seed_until_the_end),
         IN_FOLDER(a_match_with_a_program_goes_on_with_other_chance_where_its_seed_is_not_given),
+        IN_FOLDER(an_army_that_changes_colour_with_its_player_is_judged_by_its_pairs),
         cmocka_unit_test(no_two_games_of_a_pair_with_a_program_share_chance),
         cmocka_unit_test(a_seed_that_was_drawn_is_told_and_gives_the_same_games_again),
     };
