@@ -1,7 +1,7 @@
 /* match.c - `ensign match`: players meet many times, and who is stronger.
  *
  * The order of things matters: the nursery is forked before anything is read that a set-up could
- * lie in, and a folder is made only when all players could be loaded. */
+ * lie in and before the seed is, and a folder is made only when all players could be loaded. */
 #include "host/match/match.h"
 #include "cli.h"
 #include "cli/match/match_json.h"
@@ -20,17 +20,18 @@
 static const char help[] =
     "usage: ensign match PLAYER PLAYER… [OPTIONS]\n"
     "       ensign match PLAYER --setups FILE --versus FILE [OPTIONS]\n"
-    "       ensign match --resume -o FOLDER [-j JOBS]\n"
+    "       ensign match --resume -o FOLDER [-j JOBS] [--seed N]\n"
     "\n"
-    "Every two players play GAMES games, in pairs: the same two set-ups on the same colours and\n"
-    "the same chance, players exchanged. A player is a bot's name or path, or \"ucc:COMMAND\": an\n"
-    "external program that lays out its own army. Between bots the output is the same for any -j.\n"
+    "Every two players play GAMES games, in pairs: each player with the same army of its own and\n"
+    "the same chance, colours exchanged. A player is a bot's name or path, or \"ucc:COMMAND\": an\n"
+    "external program. Between bots the output is the same for any -j.\n"
     "\n"
     "  -v, --variant VARIANT   what is played (original)\n"
     "  -n, --games GAMES       in each meeting, rounded up to pairs (100; with --sprt at most\n"
     "                          100000)\n"
     "  -j, --jobs JOBS         threads (one for each processor)\n"
-    "  -s, --seed N            where all chance comes from (1)\n"
+    "  -s, --seed N            where all chance comes from: the same seed, the same games\n"
+    "                          (by chance, and told with the results)\n"
     "      --gauntlet          the first player meets each of the others; else all meet all\n"
     "      --first red|blue    who begins; else what the variant says, or a coin for each pair\n"
     "      --setups FILE       draw set-ups from a file, or \"random\" ones, or take a named one (see\n"
@@ -42,7 +43,8 @@ static const char help[] =
     "                          by ELO0 or by ELO1, with these odds of an error (0.05)\n"
     "  -o, --output FOLDER     keep every game, at once, in a new or empty folder: a record each,\n"
     "                          and all results in match.sqlite\n"
-    "      --resume            go on with the match in the folder, with what it was begun with\n"
+    "      --resume            go on with the match in the folder, with what it was begun with;\n"
+    "                          --seed once more where an external program plays\n"
     "      --fuel N            work units of a bot's callback, Lua instructions (50000000)\n"
     "      --memory MIB        memory of a bot (64)\n"
     "      --deadline MS       time of a bot or program for an answer (10000)\n"
@@ -152,6 +154,7 @@ static bool read_families(struct running *running, struct fault *fault) {
 /* The folder, if there is to be one, with all that is known before the first game. */
 static bool open_store(struct running *running, struct fault *fault) {
     struct plan *plan = &running->plan;
+    if (!plan->resume && !plan_begin(plan, fault)) return false;
     if (!plan->folder[0]) return true;
     if (!sources_note_program(running->sources, fault)) return false;
     if (plan->resume) {
@@ -161,6 +164,7 @@ static bool open_store(struct running *running, struct fault *fault) {
             if (!fault->file[0]) fault_place(fault, plan->folder, 0, 0);
             return false;
         }
+        if (!plan_take_up(plan, running->store, fault)) return false;
     } else {
         running->store = store_create(plan->folder, fault);
         if (!running->store) return false;
@@ -181,7 +185,8 @@ static bool play(struct running *running, struct fault *fault) {
     bool played = match_play(running->match, fault);
     release_signals(before);
     progress_close(&running->progress);
-    return played;
+    return played &&
+           (!running->store || plan_end(&running->plan, running->match, running->store, fault));
 }
 
 static bool run(struct running *running, struct fault *fault) {

@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include "cli.h"
+#include "host/seed.h"
 #include "script/words.h"
 
 #include <errno.h>
@@ -49,6 +50,13 @@ int options_next(int argc, char **argv, const char *letters, const struct option
     return found;
 }
 
+static bool refuse_number(const char *command, const char *option, const char *text, uint64_t least,
+                          uint64_t most) {
+    cli_misuse(command, "%s \"%s\": a whole number from %" PRIu64 " to %" PRIu64 " is expected",
+               option, text, least, most);
+    return false;
+}
+
 bool options_number(const char *command, const char *option, const char *text, uint64_t least,
                     uint64_t most, uint64_t *value) {
     char *end = NULL;
@@ -56,10 +64,12 @@ bool options_number(const char *command, const char *option, const char *text, u
     bool digits = *text >= '0' && *text <= '9'; /* strtoull would take "-1" and blanks */
     uint64_t number = digits ? strtoull(text, &end, 10) : 0;
     if (!digits || *end || errno || number < least || number > most) {
-        cli_misuse(command, "%s \"%s\": a whole number from %" PRIu64 " to %" PRIu64 " is expected",
-                   option, text, least, most);
-        return false;
+        return refuse_number(command, option, text, least, most);
     }
     *value = number;
     return true;
+}
+
+bool options_seed(const char *command, char *text, uint64_t most) {
+    return seed_give(text, most) || refuse_number(command, "--seed", text, 0, most);
 }

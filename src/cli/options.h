@@ -26,4 +26,7 @@ int options_next(int argc, char **argv, const char *letters, const struct option
 bool options_number(const char *command, const char *option, const char *text, uint64_t least,
                     uint64_t most, uint64_t *value);
 
+/* Takes a seed from 0 to `most` out of the arguments (host/seed.h). False after a complaint. */
+bool options_seed(const char *command, char *text, uint64_t most);
+
 #endif

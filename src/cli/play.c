@@ -7,6 +7,7 @@
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
 #include "cli/screen/screen_curses.h"
+#include "host/seed.h"
 #include "options.h"
 
 #include <inttypes.h>
@@ -28,7 +29,7 @@ static const char USAGE[] =
     "  --setup SETUP    the human's set-up: a name of the library (see ensign setups), a file, or\n"
     "                   \"random\"; without it you arrange your own\n"
     "  --first SIDE     \"red\" or \"blue\" begins, instead of whom the rules name\n"
-    "  --seed N         the same seed gives the same chance\n"
+    "  --seed N         the same seed gives the same chance (by chance)\n"
     "  --continue       goes on with the game in FILE, or with the one that was left last\n"
     "  --new            begins a new game without asking about one that was left\n"
     "  --plain          lines of text instead of a screen, as through pipes\n"
@@ -51,8 +52,7 @@ struct play {
     const char *named[3]; /* players of red and blue, and the variant (or the file to continue) */
     const char *setup;
     int first;
-    bool seeded, goes_on, fresh, plain;
-    uint64_t seed;
+    bool goes_on, fresh, plain;
 };
 enum { VARIANT = 2 };
 
@@ -116,10 +116,7 @@ static int read_options(struct play *play, int argc, char **argv) {
             play->plain = true;
             break;
         case 's':
-            if (!options_number("play", "--seed", optarg, 0, UINT64_MAX, &play->seed)) {
-                return EXIT_USAGE;
-            }
-            play->seeded = true;
+            if (!options_seed("play", optarg, UINT64_MAX)) return EXIT_USAGE;
             break;
         case 'h':
             fputs(USAGE, stdout);
@@ -154,7 +151,7 @@ static int check_options(const struct play *play) {
     if (!play->goes_on) return EXIT_DONE;
     const char *other = play->fresh        ? "--new"
                         : play->setup      ? "--setup"
-                        : play->seeded     ? "--seed"
+                        : seed_given()     ? "--seed"
                         : play->first >= 0 ? "--first"
                                            : NULL;
     return other ? cli_misuse("play", "--continue and %s do not go together", other) : EXIT_DONE;
@@ -255,7 +252,6 @@ static void new_terms(struct play *play) {
     copy(terms->variant, play->named[VARIANT] ? play->named[VARIANT] : usual[VARIANT]);
     if (play->setup) copy(terms->setup, play->setup);
     terms->first = play->first;
-    terms->seed = play->seed;
 }
 
 /* Plays until people have had enough. `path` is a game that was left, NULL for a new one. */
@@ -288,7 +284,6 @@ static int play_as_chosen(struct play *play) {
         int ended = play_rounds(play, NULL);
         if (ended > code) code = ended;
         memset(round->setups, 0, sizeof round->setups);
-        round->terms.seed++;
     }
     return code;
 }
@@ -317,9 +312,7 @@ static int run(struct play *play) {
 }
 
 int command_play(int argc, char **argv) {
-    struct play play = {.first = -1,
-                        .seed = ((uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid()) % 1000000,
-                        .round = {.deadline = PLAYER_DEADLINE}};
+    struct play play = {.first = -1, .round = {.deadline = PLAYER_DEADLINE}};
     struct fault fault = {0};
     int code = read_options(&play, argc, argv);
     if (!code) code = check_options(&play);

@@ -13,6 +13,7 @@
 #include "core/faults.h"
 #include "host/files.h"
 #include "host/replay.h"
+#include "host/seed.h"
 #include "host/wall/loader.h"
 #include "options.h"
 
@@ -319,9 +320,7 @@ static int read_options(struct workbench *bench, int argc, char **argv) {
             copy(round->terms.setup, optarg);
             break;
         case 's':
-            if (!options_number("watch", "--seed", optarg, 0, UINT64_MAX, &round->terms.seed)) {
-                return EXIT_USAGE;
-            }
+            if (!options_seed("watch", optarg, UINT64_MAX)) return EXIT_USAGE;
             break;
         case 'd':
             if (!options_number("watch", "--deadline", optarg, 1, INT_MAX, &number)) {
@@ -384,7 +383,6 @@ int command_watch(int argc, char **argv) {
                               .round = {.deadline = PLAYER_DEADLINE, .terms = {.first = -1}}};
     struct fault fault = {0};
     char path[FOLDER_PATH_MAX];
-    bench.round.terms.seed = ((uint64_t)time(NULL) * 1000003u ^ (uint64_t)getpid()) % 1000000;
     int code = read_options(&bench, argc, argv);
     if (code) return code < 0 ? EXIT_DONE : code;
     if (!cli_folders(&bench.folders)) return EXIT_HOST;
@@ -392,6 +390,8 @@ int command_watch(int argc, char **argv) {
     if (code) return code;
     if (!cli_language(&bench.folders, bench.lang, &bench.language, &code)) return code;
     code = open_bench(&bench, &fault);
+    /* Each game takes it in a process of its own: one that begins again has the same chance. */
+    if (!code && !seed_settle(&fault)) code = cli_fail(&fault);
     if (!code) code = run(&bench);
     if (bench.front.close) bench.front.close(bench.front.self);
     if (bench.news) munmap(bench.news, sizeof *bench.news);

@@ -20,16 +20,6 @@ struct random random_stream(uint64_t seed, enum random_stream stream, uint64_t i
     return random;
 }
 
-struct random random_branch(const struct random *trunk, uint64_t number) {
-    struct random random;
-    uint64_t state = number;
-    for (int i = 0; i < 4; i++) {
-        state ^= trunk->state[i];
-        random.state[i] = splitmix(&state);
-    }
-    return random;
-}
-
 bool random_picks_biased(uint64_t bound, uint64_t rest) {
     uint64_t product = 1;
     for (unsigned k = 0; k < RANDOM_PICKS; k++) product *= bound + k;

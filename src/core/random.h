@@ -1,9 +1,9 @@
-/* random.h - the one source of chance: xoshiro256**, seeded through SplitMix64 (both by Blackman
- * and Vigna, public domain).
+/* random.h - drawing: xoshiro256** (Blackman and Vigna, public domain).
  *
  * Every purpose draws from a stream of its own, so that drawing more for one never changes another:
- * the same seed gives the same game on every machine and for any number of jobs. Not for secrets.
- */
+ * the same seed gives the same game on every machine and for any number of jobs. Four words of a
+ * stream give away all of it. Where something is hidden behind chance a stream therefore begins
+ * with a key (chance.h), from which no other stream follows. */
 #ifndef ENSIGN_CORE_RANDOM_H
 #define ENSIGN_CORE_RANDOM_H
 
@@ -14,20 +14,13 @@ struct random {
     uint64_t state[4];
 };
 
-enum random_stream {
-    STREAM_RED_SETUP,
-    STREAM_BLUE_SETUP,
-    STREAM_FIRST,
-    STREAM_RED_BOT,
-    STREAM_BLUE_BOT,
-    STREAM_PLAYOUT
-};
+/* The numbers are part of the streams, whose values are pinned. */
+enum random_stream { STREAM_RED_SETUP = 0, STREAM_BLUE_SETUP = 1, STREAM_PLAYOUT = 5 };
 
-/* The stream `stream` of game or pair number `index` of the run with this seed. */
+/* The stream `stream` number `index` of this seed, through SplitMix64 (by the same authors), which
+ * can be run backwards: one stream gives away the seed and all the others. Only for chance behind
+ * which nothing is hidden: random games and playouts that nobody plays, hash keys, measurements. */
 struct random random_stream(uint64_t seed, enum random_stream stream, uint64_t index);
-
-/* A stream of its own for each `number` that branches off `trunk` as it stands. */
-struct random random_branch(const struct random *trunk, uint64_t number);
 
 static inline uint64_t random_rotate(uint64_t value, int by) {
     return (value << by) | (value >> (64 - by));

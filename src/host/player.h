@@ -60,13 +60,14 @@ struct player_options {
 
 enum { PLAYER_DEADLINE = 10000 };
 
-/* The player that `text` names: a Lua bot by name or path, or "ucc:COMMAND". Draws from `random`.
+/* The player that `text` names: a Lua bot by name or path, or "ucc:COMMAND". All its chance comes
+ * from `chance`, the key of its seat, which its process gets to know; a program has its own.
  * `player->name` lives until `close`. False with a fault. */
 bool player_open(struct player *player, const struct player_options *options, const char *text,
-                 struct random random, struct fault *fault);
+                 const struct chance *chance, struct fault *fault);
 
 /* A Lua bot as a player, by name or path. `player->name` lives until `close`. */
 bool player_bot(struct player *player, const struct folders *folders, const char *name,
-                struct sandbox_limits limits, struct random random, struct fault *fault);
+                struct sandbox_limits limits, const struct chance *chance, struct fault *fault);
 
 #endif

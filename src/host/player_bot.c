@@ -60,12 +60,12 @@ static void player_close(void *player) {
 }
 
 bool player_bot(struct player *player, const struct folders *folders, const char *name,
-                struct sandbox_limits limits, struct random random, struct fault *fault) {
+                struct sandbox_limits limits, const struct chance *chance, struct fault *fault) {
     struct player_bot *self = calloc(1, sizeof *self);
     if (!self) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     self->folders = folders;
     if (folders_resolve(folders, FOLDER_BOTS, name, self->path, fault)) {
-        self->bot = bot_new(folders, self->path, limits, random, fault);
+        self->bot = bot_new(folders, self->path, limits, chance, fault);
     }
     if (!self->bot) {
         free(self);

@@ -11,10 +11,10 @@ static bool is_external(const char *text) {
 }
 
 bool player_open(struct player *player, const struct player_options *options, const char *text,
-                 struct random random, struct fault *fault) {
+                 const struct chance *chance, struct fault *fault) {
     if (!is_external(text)) {
-        if (options->nursery) return player_child(player, options, text, random, fault);
-        return player_bot(player, options->folders, text, options->limits, random, fault);
+        if (options->nursery) return player_child(player, options, text, chance, fault);
+        return player_bot(player, options->folders, text, options->limits, chance, fault);
     }
     struct ucc_options ucc = {
         .rules = options->rules, .opponent = options->opponent, .deadline = options->deadline};

@@ -157,8 +157,8 @@ static void name_of(const char *path, char *name, size_t size) {
 
 /* Loads the file; what is wrong with its table goes into `faults`, if that is not NULL. */
 static struct bot *load(const struct folders *folders, const char *path,
-                        struct sandbox_limits limits, struct random random, struct faults *faults,
-                        struct fault *fault) {
+                        struct sandbox_limits limits, const struct chance *chance,
+                        struct faults *faults, struct fault *fault) {
     struct bot *bot = calloc(1, sizeof *bot);
     if (!bot) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a bot");
@@ -171,7 +171,7 @@ static struct bot *load(const struct folders *folders, const char *path,
     bot->faults = faults;
     bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
     if (!bot->sandbox) goto failed;
-    bot->sandbox->random = bot->sandbox->trunk = random;
+    sandbox_chance(bot->sandbox, chance, 0);
     bot->sandbox->reader = folders_reader(folders);
     if (!sandbox_run_file(bot->sandbox, path, fault)) goto failed;
     lua_State *lua = bot->sandbox->lua;
@@ -189,9 +189,9 @@ failed:
 }
 
 struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
-                    struct random random, struct fault *fault) {
+                    const struct chance *chance, struct fault *fault) {
     struct fault own = {.status = STATUS_OK};
-    return load(folders, path, limits, random, NULL, fault ? fault : &own);
+    return load(folders, path, limits, chance, NULL, fault ? fault : &own);
 }
 
 /* Places what was found wrong with the table where it is written. */
@@ -214,8 +214,7 @@ static void place_faults(const struct folders *folders, const char *path, struct
 bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
                  char title[TITLE_MAX], struct faults *faults) {
     struct fault fault = {.status = STATUS_OK};
-    struct bot *bot =
-        load(folders, path, limits, random_stream(0, STREAM_RED_BOT, 0), faults, &fault);
+    struct bot *bot = load(folders, path, limits, &(const struct chance){{0}}, faults, &fault);
     if (!bot) remark_explain(faults_add(faults, &fault), "bots/README.md");
     snprintf(title, TITLE_MAX, "%s", bot ? bot_title(bot) : "");
     bot_free(bot);
@@ -263,15 +262,15 @@ static int run_callback(lua_State *lua) {
     return 1;
 }
 
-/* Every turn draws from a branch of its own, and so does what is observed after it: what a bot drew
+/* Every turn draws from a stream of its own, and so does what is observed after it: what a bot drew
  * before changes nothing, so that one that takes over a game plays on as if it had played it. A bot
- * that is asked twice in a turn draws on. */
+ * that is asked twice in a turn draws on. The key is the seat's, or that of math.randomseed. */
 static void turn_chance(struct bot *bot, enum callback callback, const struct view *view) {
     if (callback != MOVE && callback != OBSERVE) return;
     uint64_t moment = 2 * (uint64_t)view->plies + (callback == MOVE ? 2 : 1);
     if (moment == bot->moment) return;
     bot->moment = moment;
-    bot->sandbox->random = random_branch(&bot->sandbox->trunk, moment);
+    sandbox_chance(bot->sandbox, &bot->sandbox->key, moment);
 }
 
 /* Leaves the callback's one result on the stack, unless it fails. */
@@ -304,7 +303,7 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
                char name[BOT_SETUP_NAME_MAX], struct fault *fault) {
     name[0] = 0;
     if (bot->ref[SETUP] == LUA_NOREF) {
-        return setup_random(view->rules, &bot->sandbox->random, setup, fault);
+        return setup_random(view->rules, sandbox_random(bot->sandbox), setup, fault);
     }
     if (!call(bot, SETUP, view, NULL, 0, NULL, fault)) return false;
     lua_State *lua = bot->sandbox->lua;

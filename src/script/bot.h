@@ -14,10 +14,12 @@
 struct bot;
 struct faults; /* core/faults.h */
 
-/* Loads the file at `path`. `random` is what the bot's chance is drawn from, by a branch of its own
- * for each turn. NULL with a fault. */
+/* Loads the file at `path`. `chance` is the key of its seat, with a stream of its own for each turn
+ * (CHANCE_TURN, moment: 0 before the first turn; after `n` plies 2n + 2 for the move, 2n + 1 for
+ * what is observed). The bot can find out all of each stream, and must be allowed to know the key.
+ * NULL with a fault. */
 struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
-                    struct random random, struct fault *fault);
+                    const struct chance *chance, struct fault *fault);
 void bot_free(struct bot *bot);
 
 /* Loads the file and says all that is wrong with it, by place. False if anything is. */

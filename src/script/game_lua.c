@@ -258,7 +258,7 @@ static int game_playout(lua_State *lua) {
     }
     struct search search = search_of(self, values);
     struct game before = game->game;
-    search_playout(&search, &game->game, &self->sandbox->random, (uint32_t)plies,
+    search_playout(&search, &game->game, sandbox_random(self->sandbox), (uint32_t)plies,
                    (uint32_t)(guided * 256));
     int32_t value = values ? search_evaluate(&search, &game->game) : 0;
     enum result result = (enum result)game->game.result;

@@ -285,7 +285,7 @@ static lua_Unsigned random_up_to(struct random *random, lua_Unsigned most) {
 
 /* math.random(), (m), (m, n) as Lua's; (0) gives 64 random bits. */
 static int script_random(lua_State *lua) {
-    struct random *random = &sandbox_of(lua)->random;
+    struct random *random = sandbox_random(sandbox_of(lua));
     lua_Integer low = 1, high;
     switch (lua_gettop(lua)) {
     case 0:
@@ -311,12 +311,15 @@ static int script_random(lua_State *lua) {
     return 1;
 }
 
+/* What is drawn next depends on the argument alone, whenever that is. */
 static int script_randomseed(lua_State *lua) {
     lua_Number seed = luaL_checknumber(lua, 1);
     uint64_t bits = 0;
     memcpy(&bits, &seed, sizeof seed < sizeof bits ? sizeof seed : sizeof bits);
-    struct sandbox *sandbox = sandbox_of(lua);
-    sandbox->random = sandbox->trunk = random_stream(bits, STREAM_PLAYOUT, 0);
+    struct chance key = {{0}};
+    for (int i = 0; i < 8; i++) key.bytes[i] = (uint8_t)(bits >> 8 * i);
+    key = chance_derive(&key, CHANCE_SCRIPT, 0);
+    sandbox_chance(sandbox_of(lua), &key, 0);
     return 0;
 }
 

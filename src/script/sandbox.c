@@ -282,7 +282,6 @@ struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbo
     if (!sandbox) goto no_memory;
     sandbox->limits = limits;
     sandbox->reader = &READER_DISK;
-    sandbox->random = sandbox->trunk = random_stream(0, STREAM_PLAYOUT, 0);
     snprintf(sandbox->scripts, sizeof sandbox->scripts, "%s", scripts);
     set_own_folder(sandbox, path);
     sandbox->lua = lua_newstate(sandbox_allocate, sandbox);
@@ -309,6 +308,20 @@ void sandbox_free(struct sandbox *sandbox) {
     if (!sandbox) return;
     if (sandbox->lua) lua_close(sandbox->lua);
     free(sandbox);
+}
+
+void sandbox_chance(struct sandbox *sandbox, const struct chance *key, uint64_t moment) {
+    sandbox->key = *key;
+    sandbox->moment = moment;
+    sandbox->drawn = false;
+}
+
+struct random *sandbox_random(struct sandbox *sandbox) {
+    if (!sandbox->drawn) {
+        sandbox->random = chance_random(&sandbox->key, CHANCE_TURN, sandbox->moment);
+        sandbox->drawn = true;
+    }
+    return &sandbox->random;
 }
 
 /* If `message` begins with "FILE:LINE: " of a file that was run, takes that into `fault`. Returns

@@ -13,8 +13,8 @@
 #ifndef ENSIGN_SCRIPT_SANDBOX_H
 #define ENSIGN_SCRIPT_SANDBOX_H
 
+#include "core/chance.h"
 #include "core/fault.h"
-#include "core/random.h"
 #include "reader.h"
 
 #include <lua.h>
@@ -41,8 +41,10 @@ struct sandbox {
     uint64_t fuel_left;  /* of the running call */
     enum status stopped; /* STATUS_FUEL, STATUS_MEMORY or STATUS_TIME when that ended the last call,
                             else STATUS_OK */
-    struct random random;        /* what math.random draws from; the owner seeds it */
-    struct random trunk;         /* what `random` branched off; math.randomseed sets both */
+    struct chance key;   /* where math.random's chance comes from; math.randomseed sets it */
+    uint64_t moment;     /* which of the key's streams it draws from */
+    bool drawn;          /* from that stream: `random` is where it stands */
+    struct random random;        /* for sandbox_random() */
     const struct reader *reader; /* from the disk; the owner may set another */
     /* Folders that `require` looks in, in this order; `own` is that of the last file run. */
     char scripts[SANDBOX_PATH_MAX];
@@ -79,6 +81,14 @@ bool sandbox_run_text(struct sandbox *sandbox, const char *path, const char *tex
  * cap binds only inside such a call, so that the host can prepare arguments without one. */
 bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const char *callback,
                   struct fault *fault);
+
+/* From now on chance is the stream of `key` for `moment` (CHANCE_TURN); a new sandbox has the key
+ * zero and moment 0. The stream is derived when something is drawn from it: most turns of most bots
+ * draw nothing. */
+void sandbox_chance(struct sandbox *sandbox, const struct chance *key, uint64_t moment);
+
+/* What is to be drawn from. */
+struct random *sandbox_random(struct sandbox *sandbox);
 
 /* The sandbox that a state belongs to. */
 struct sandbox *sandbox_of(lua_State *lua);

@@ -245,7 +245,8 @@ static int method_sample(lua_State *lua) {
         begin(lua, self, "sample");
         prepare(lua, self, "sample", "no army fits what is known");
     }
-    sampler_draw(&searcher->sampler, &self->sandbox->random, &game->game, game->plies, GAME_PLIES);
+    sampler_draw(&searcher->sampler, sandbox_random(self->sandbox), &game->game, game->plies,
+                 GAME_PLIES);
     search_lua_settle(lua, "view:sample");
     game->floor = game->game.ply_count;
     game->turn = self->view->plies;

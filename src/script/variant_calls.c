@@ -181,7 +181,7 @@ static bool ask_one(struct variant_calls *self, struct state **pool, const struc
     struct state *state = state_take(self, pool, asking->fault);
     if (!state) return false;
     struct sandbox *sandbox = state->sandbox;
-    sandbox->random = random_stream(0, STREAM_PLAYOUT, 0);
+    sandbox_chance(sandbox, &(const struct chance){{0}}, 0);
     state->position->game = game;
     asking->answered = false;
     lua_pushcfunction(sandbox->lua, run);

@@ -321,7 +321,7 @@ static int method_history(lua_State *lua) {
 static int method_random(lua_State *lua) {
     struct view_lua *self = view_self(lua, "random");
     if (lua_isnoneornil(lua, 2)) {
-        lua_pushnumber(lua, (double)(random_next(&self->sandbox->random) >> 11) * 0x1p-53);
+        lua_pushnumber(lua, (double)(random_next(sandbox_random(self->sandbox)) >> 11) * 0x1p-53);
         return 1;
     }
     int is_integer;
@@ -329,7 +329,8 @@ static int method_random(lua_State *lua) {
     if (!is_integer || bound < 1 || bound > UINT32_MAX) {
         view_refuse(lua, "random", 2, "a whole number of at least 1");
     }
-    lua_pushinteger(lua, (lua_Integer)random_below(&self->sandbox->random, (uint32_t)bound) + 1);
+    lua_pushinteger(lua,
+                    (lua_Integer)random_below(sandbox_random(self->sandbox), (uint32_t)bound) + 1);
     return 1;
 }
 
@@ -339,7 +340,7 @@ static int method_random_setup(lua_State *lua) {
     struct fault fault;
     char text[SETUP_TEXT_MAX];
     sandbox_charge(lua, 1000);
-    if (!setup_random(self->view->rules, &self->sandbox->random, &setup, &fault)) {
+    if (!setup_random(self->view->rules, sandbox_random(self->sandbox), &setup, &fault)) {
         return luaL_error(lua, "view:random_setup: %s", fault.text);
     }
     setup_write(self->view->rules, &setup, text);

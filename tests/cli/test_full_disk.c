@@ -90,9 +90,9 @@ static void a_match_stops_with_what_it_has_and_goes_on_later(void **state) {
     (void)state;
     const char *folder = in_folder("match");
     struct program_run whole =
-        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "400", "--json");
+        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "400", "--seed", "1", "--json");
     struct program_run run = LIMITED(100000, "match", "raider", "rookie", "-v", "duel", "-n", "400",
-                                     "-o", folder, "--json");
+                                     "-o", folder, "--seed", "1", "--json");
     program_expect(run, 3, strerror(EFBIG));
     assert_true(entries(folder) > 1);
     run = PROGRAM("report", folder, "--json");

@@ -1,6 +1,7 @@
 /* test_lobby.c - what is chosen on the start screen, by keys and by the mouse. */
 #include "cli/screen/lobby.h"
 
+#include "host/seed.h"
 #include "screen_memory.h"
 
 #include <locale.h>
@@ -26,7 +27,7 @@ static bool choose_in(int rows, int columns, const struct memory_step *steps) {
     strcpy(terms.player[RED], "human");
     strcpy(terms.player[BLUE], "hunter");
     terms.first = -1;
-    terms.seed = 7;
+    seed_forget();
     screen_memory_open(&screen, &memory, rows, columns, steps);
     bool begins = lobby_choose(&screen, &folders, NULL, &terms);
     screen_close(&screen);
@@ -37,26 +38,24 @@ static bool choose(const struct memory_step *steps) {
     return choose_in(24, 80, steps);
 }
 
-static void assert_terms(const char *variant, const char *red, const char *blue, int first,
-                         uint64_t seed) {
+static void assert_terms(const char *variant, const char *red, const char *blue, int first) {
     assert_string_equal(terms.variant, variant);
     assert_string_equal(terms.player[RED], red);
     assert_string_equal(terms.player[BLUE], blue);
     assert_int_equal(terms.first, first);
-    assert_int_equal(terms.seed, seed);
 }
 
 static void enter_plays_what_is_proposed(void **state) {
     (void)state;
     assert_true(choose(STEPS({"> Play", "<Enter>", NULL})));
-    assert_terms("duel", "human", "hunter", -1, 7);
+    assert_terms("duel", "human", "hunter", -1);
 }
 
 static void a_game_is_chosen_from_a_list_that_says_what_it_is(void **state) {
     (void)state;
     assert_true(choose(STEPS({NULL, "<Down><Enter>", NULL}, {"10 x 8, pieces: 30", "<Down>", NULL},
                              {"> Galaxy ", "<Enter>", NULL}, {"the Spanish sheet", "p", NULL})));
-    assert_terms("galaxy", "human", "hunter", -1, 7);
+    assert_terms("galaxy", "human", "hunter", -1);
 }
 
 static void values_are_stepped_through(void **state) {
@@ -64,7 +63,7 @@ static void values_are_stepped_through(void **state) {
     assert_true(choose(STEPS({NULL, "<Down><Down><Right>", NULL}, {"> blue", "<Down><Right>", NULL},
                              {"> seer", "<Down><Right><Right>", NULL},
                              {"> blue begins", "<Down><Right><Right>p", NULL})));
-    assert_terms("duel", "seer", "human", BLUE, 9);
+    assert_terms("duel", "seer", "human", BLUE);
 }
 
 static void bots_are_listed_from_the_weakest_to_the_strongest(void **state) {
@@ -72,17 +71,17 @@ static void bots_are_listed_from_the_weakest_to_the_strongest(void **state) {
     assert_true(choose(STEPS({NULL, "<Down><Down><Down><Enter>", NULL},
                              {"rookie  moves at random", "<Home>", NULL},
                              {"> rookie", "<Down>", NULL}, {"> raider", "<Enter>p", NULL})));
-    assert_terms("duel", "human", "raider", -1, 7);
+    assert_terms("duel", "human", "raider", -1);
 }
 
 static void bots_play_each_other_and_people_too(void **state) {
     (void)state;
     assert_true(choose(STEPS({NULL, "<Down><Down><Left>", NULL},
                              {"neither: watch two bots", "<Down><Left>p", NULL})));
-    assert_terms("duel", "raider", "hunter", -1, 7);
+    assert_terms("duel", "raider", "hunter", -1);
     assert_true(choose(STEPS({NULL, "<Down><Down><Enter>", NULL},
                              {"two people at one keyboard", "<Down><Down><Enter>p", NULL})));
-    assert_terms("duel", "human", "human", -1, 7);
+    assert_terms("duel", "human", "human", -1);
 }
 
 static void who_begins_is_told_as_the_rules_have_it(void **state) {
@@ -90,16 +89,38 @@ static void who_begins_is_told_as_the_rules_have_it(void **state) {
     assert_true(choose(STEPS({"as the rules say: red", "<Down><Enter>", NULL},
                              {"Milton Bradley", "m<Enter>", NULL},
                              {"the rules leave it open", "p", NULL})));
-    assert_terms("milton-bradley", "human", "hunter", -1, 7);
+    assert_terms("milton-bradley", "human", "hunter", -1);
 }
 
-static void a_seed_is_typed(void **state) {
+static void assert_seed(uint64_t expected) {
+    uint64_t seed;
+    struct fault fault = {0};
+    assert_true(seed_given());
+    assert_true(seed_take(UINT64_MAX, &seed, &fault));
+    assert_true(seed == expected);
+}
+
+static void no_seed_is_shown(struct screen *shown) {
+    int row, column;
+    assert_false(screen_memory_find(shown, "4711", &row, &column));
+}
+
+static void a_seed_is_typed_and_then_not_shown(void **state) {
     (void)state;
-    assert_true(choose(STEPS({NULL, "<Up><Enter>", NULL},
-                             {"A whole number", "<Back>4711<Enter>", NULL}, {"4711", "p", NULL})));
-    assert_terms("duel", "human", "hunter", -1, 4711);
+    assert_true(
+        choose(STEPS({"by chance", "<Up><Enter>", NULL}, {"A whole number", "4711<Enter>", NULL},
+                     {"as given", "p", no_seed_is_shown})));
+    assert_seed(4711);
     assert_true(choose(STEPS({NULL, "<Up><Enter>", NULL}, {"A whole number", "x<Enter>p", NULL})));
-    assert_terms("duel", "human", "hunter", -1, 7);
+    assert_false(seed_given());
+}
+
+static void an_empty_seed_is_one_by_chance(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({NULL, "<Up><Enter>", NULL}, {"A whole number", "8<Enter>", NULL},
+                             {"as given", "<Enter>", NULL}, {"A whole number", "<Enter>", NULL},
+                             {"by chance", "p", NULL})));
+    assert_false(seed_given());
 }
 
 static void the_mouse_chooses(void **state) {
@@ -112,7 +133,7 @@ static void the_mouse_chooses(void **state) {
     char click[32];
     snprintf(click, sizeof click, "<@%d,%d>", row, column + 2);
     assert_true(choose(STEPS({NULL, click, NULL})));
-    assert_terms("duel", "human", "hunter", -1, 7);
+    assert_terms("duel", "human", "hunter", -1);
 }
 
 static void who_leaves_or_hangs_up_plays_nothing(void **state) {
@@ -138,7 +159,8 @@ int main(void) {
         cmocka_unit_test(bots_are_listed_from_the_weakest_to_the_strongest),
         cmocka_unit_test(bots_play_each_other_and_people_too),
         cmocka_unit_test(who_begins_is_told_as_the_rules_have_it),
-        cmocka_unit_test(a_seed_is_typed),
+        cmocka_unit_test(a_seed_is_typed_and_then_not_shown),
+        cmocka_unit_test(an_empty_seed_is_one_by_chance),
         cmocka_unit_test(the_mouse_chooses),
         cmocka_unit_test(who_leaves_or_hangs_up_plays_nothing),
         cmocka_unit_test(a_small_window_still_shows_the_form),

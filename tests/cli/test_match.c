@@ -169,9 +169,9 @@ static void records_are_written_and_verify(void **state) {
 static void events_are_the_document_in_lines(void **state) {
     (void)state;
     struct program_run run = PROGRAM("match", "raider", "tests/data/mistaken.lua", "-v", "duel",
-                                     "-n", "4", "--events", "-j", "3");
-    struct program_run whole =
-        PROGRAM("match", "raider", "tests/data/mistaken.lua", "-v", "duel", "-n", "4", "--json");
+                                     "-n", "4", "--seed", "1", "--events", "-j", "3");
+    struct program_run whole = PROGRAM("match", "raider", "tests/data/mistaken.lua", "-v", "duel",
+                                       "-n", "4", "--seed", "1", "--json");
     json_t *document = json_loads(whole.out, 0, NULL);
     const char *line = run.out;
     for (size_t i = 0; i < 5; i++) {
@@ -314,8 +314,8 @@ static void wrong_use_is_one_line_and_exit_code_2(void **state) {
     program_expect(PROGRAM("match", "rookie", "rookie", "--json", "--events"), 2, "exclude");
     program_expect(PROGRAM("match", "--resume"), 2, "-o FOLDER is expected");
     program_expect(PROGRAM("match", "--resume", "-o", "no-folder"), 2, "match.sqlite");
-    program_expect(PROGRAM("match", "--resume", "-o", "x", "--seed", "2"), 2,
-                   "\"--seed\" does not go with --resume");
+    program_expect(PROGRAM("match", "--resume", "-o", "x", "--fuel", "2000"), 2,
+                   "\"--fuel\" does not go with --resume");
     program_expect(PROGRAM("match", "--resume", "-o", "x", "rookie"), 2,
                    "\"rookie\" does not go with --resume");
     program_expect(PROGRAM("match", "rookie", "rookie", "--setups", "no.txt"), 2, "no.txt");

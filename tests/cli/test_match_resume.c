@@ -181,10 +181,10 @@ static void a_match_that_has_ended_is_shown_again(void **state) {
 
 static void a_test_that_was_killed_is_decided_by_the_same_pair(void **state) {
     (void)state;
-    const char *const begin[] = {"match", "raider", "rookie",  "-v",       "duel", "--sprt",
-                                 "0,60",  "-o",     folder[1], "--events", NULL};
+    const char *const begin[] = {"match", "raider",  "rookie",   "-v",     "duel", "--sprt", "0,60",
+                                 "-o",    folder[1], "--events", "--seed", "1",    NULL};
     struct program_run whole = PROGRAM("match", "raider", "rookie", "-v", "duel", "--sprt", "0,60",
-                                       "-o", folder[0], "--json");
+                                       "-o", folder[0], "--json", "--seed", "1");
     assert_non_null(strstr(whole.out, "\"decision\":\"H1\""));
     struct program_run run = program_signal(begin, 10, SIGKILL);
     program_clear(&run);
@@ -197,10 +197,10 @@ static void a_test_that_was_killed_is_decided_by_the_same_pair(void **state) {
 
 static void a_damaged_or_missing_record_is_played_again(void **state) {
     (void)state;
-    struct program_run whole =
-        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "12", "-o", folder[0], "--json");
-    struct program_run copy =
-        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "12", "-o", folder[1], "--json");
+    struct program_run whole = PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "12", "-o",
+                                       folder[0], "--json", "--seed", "1");
+    struct program_run copy = PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "12", "-o",
+                                      folder[1], "--json", "--seed", "1");
     char path[128];
     snprintf(path, sizeof path, "%s/0003.rec", folder[1]);
     assert_int_equal(truncate(path, 40), 0);
@@ -276,14 +276,15 @@ static void a_bot_that_is_edited_while_it_plays_plays_on_as_it_was(void **state)
     static const char once[] = "local m = view:moves() return m[#m]";
     char script[64];
     program_file(script, ".lua", bot, sizeof bot - 1);
-    struct program_run whole =
-        PROGRAM("match", script, "rookie", "-v", "duel", "-n", "300", "-j", "1", "--events");
+    struct program_run whole = PROGRAM("match", script, "rookie", "-v", "duel", "-n", "300", "-j",
+                                       "1", "--seed", "1", "--events");
     /* It writes its first line when its games have begun; then the file changes. */
     char command[512];
-    snprintf(command, sizeof command,
-             "%s match %s rookie -v duel -n 300 -j 1 --events | { read first; echo \"$first\"; "
-             "echo 'return { api = 1, move = function(view) %s end }' > %s; cat; }",
-             ENSIGN_PROGRAM, script, once, script);
+    snprintf(
+        command, sizeof command,
+        "%s match %s rookie -v duel -n 300 -j 1 --seed 1 --events | { read first; echo \"$first\"; "
+        "echo 'return { api = 1, move = function(view) %s end }' > %s; cat; }",
+        ENSIGN_PROGRAM, script, once, script);
     FILE *pipe_end = popen(command, "r");
     assert_non_null(pipe_end);
     char *text = calloc(1, strlen(whole.out) + 2);
@@ -313,8 +314,8 @@ static void a_real_match_killed_twice_has_these_numbers(void **state) {
         int pairs, wins, draws, losses, pentanomial[5];
         const char *hash;
     } golden[] = {
-        {REAL_MATCH_FEW, 150, 0, 50, {5, 0, 40, 0, 55}, "fc3195d244dbd103"},
-        {REAL_MATCH_PAIRS, 1492, 3, 505, {52, 1, 400, 2, 545}, "57795c0959ac6bc0"},
+        {REAL_MATCH_FEW, 144, 0, 56, {4, 0, 48, 0, 48}, "c9642868112ba43a"},
+        {REAL_MATCH_PAIRS, 1493, 1, 506, {60, 0, 386, 1, 553}, "0ea1537ba03abfb3"},
     };
     int pairs = real_match_pairs(), which = pairs == REAL_MATCH_PAIRS;
     char *text = real_match_play(folder[0], pairs);

@@ -94,7 +94,7 @@ static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **s
     struct session session;
     session_open(&session, true,
                  ARGUMENTS("play", "--plain", "original", "--red", "human", "--blue", "human",
-                           "--setup", "random", "--seed", "1"));
+                           "--setup", "random", "--seed", "2"));
     const char wipe[] = "\033[H\033[2J\033[3J";
     for (int turn = 0; turn < 4; turn++) {
         const char *side = turn % 2 ? "blue" : "red";

@@ -16,9 +16,9 @@
 static void trusted_bots_play_the_same_games(void **state) {
     (void)state;
     struct program_run own =
-        PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "6", "--json");
-    struct program_run trusted =
-        PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "6", "--json", "--trust");
+        PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "6", "--json", "--seed", "1");
+    struct program_run trusted = PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "6",
+                                         "--json", "--trust", "--seed", "1");
     assert_int_equal(own.exit_code, 0);
     assert_string_equal(own.err, "");
     assert_string_equal(own.out, trusted.out);

@@ -37,13 +37,12 @@ static char *play(const char *red, struct referee_report *report, struct fault *
     struct player players[2] = {{0}, {0}};
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
     char *text = NULL;
-    bool opened =
-        player_open(&players[RED], &options, red, random_stream(9, STREAM_RED_BOT, 0), fault);
+    bool opened = player_open(&players[RED], &options, red, &(const struct chance){{9}}, fault);
     if (opened) {
         struct record *record = record_new();
         assert_non_null(record);
-        assert_true(player_open(&players[BLUE], &options, "rookie",
-                                random_stream(9, STREAM_BLUE_BOT, 0), fault));
+        assert_true(
+            player_open(&players[BLUE], &options, "rookie", &(const struct chance){{9, 1}}, fault));
         if (!referee_play(rules, seats, &referee, record, report, fault)) {
             fail_msg("the host failed: %s", fault->text);
         }

@@ -23,10 +23,9 @@ static struct record *bots_play(const char *red, const char *blue, uint32_t plie
     const char *const names[2] = {red, blue};
     struct fault fault = {0};
     for (int side = RED; side <= BLUE; side++) {
-        struct random chance =
-            random_stream(SEED, side == RED ? STREAM_RED_BOT : STREAM_BLUE_BOT, 0);
+        const struct chance chance = {{SEED, (uint8_t)side}};
         assert_true(player_bot(&players[side], support_folders(), names[side], SANDBOX_DEFAULTS,
-                               chance, &fault));
+                               &chance, &fault));
     }
     struct limits limits = {.plies = plies};
     struct setup setups[2];

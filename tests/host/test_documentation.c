@@ -129,7 +129,7 @@ static void use_bot(const char *name, const char *code, size_t length) {
                                                             .player_count = 2,
                                                             .games = 2,
                                                             .jobs = 1,
-                                                            .seed = 3,
+                                                            .chance = {{3}},
                                                             .limits = SANDBOX_DEFAULTS},
                                     &fault);
     unlink(path);

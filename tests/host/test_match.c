@@ -50,7 +50,7 @@ static struct match_options options_for(const char *const *players, int player_c
                                   .player_count = player_count,
                                   .games = games,
                                   .jobs = 2,
-                                  .seed = 42,
+                                  .chance = {{42}},
                                   .limits = SANDBOX_DEFAULTS};
 }
 
@@ -104,7 +104,7 @@ static void another_seed_plays_other_games(void **state) {
     (void)state;
     struct match_options options = options_for(rookies, 2, 6);
     struct match *first = run(&options);
-    options.seed++;
+    options.chance.bytes[0]++;
     struct match *second = run(&options);
     assert_true(first->hash != second->hash);
     match_free(first);
@@ -134,7 +134,12 @@ static struct record *read_record(const char *name) {
     return record;
 }
 
-static void a_pair_shares_set_ups_and_chance_and_exchanges_the_players(void **state) {
+static void assert_same_tag(const struct record *a, const char *tag, const struct record *b,
+                            const char *other) {
+    assert_string_equal(record_tag(a, tag), record_tag(b, other));
+}
+
+static void a_pair_exchanges_the_players_and_each_keeps_the_army_that_it_laid_out(void **state) {
     (void)state;
     static const char *const players[] = {"rookie", "tests/data/first_move.lua"};
     struct match_options options = options_for(players, 2, 2);
@@ -142,26 +147,68 @@ static void a_pair_shares_set_ups_and_chance_and_exchanges_the_players(void **st
     struct record *first = read_record("0001.rec"), *second = read_record("0002.rec");
     assert_string_equal(record_tag(first, "Red"), "rookie");
     assert_string_equal(record_tag(first, "Blue"), "first_move");
-    assert_string_equal(record_tag(second, "Red"), "first_move");
-    assert_string_equal(record_tag(second, "Blue"), "rookie");
-    static const char *const shared[] = {"RedSetup", "BlueSetup", "Seed", "Variant"};
-    for (int i = 0; i < 4; i++) {
-        assert_string_equal(record_tag(first, shared[i]), record_tag(second, shared[i]));
-    }
+    assert_same_tag(first, "Red", second, "Blue");
+    assert_same_tag(first, "Blue", second, "Red");
+    assert_same_tag(first, "RedSetup", second, "BlueSetup");
+    assert_same_tag(first, "BlueSetup", second, "RedSetup");
+    assert_same_tag(first, "Seed", second, "Seed");
+    assert_same_tag(first, "Variant", second, "Variant");
     assert_string_not_equal(record_tag(first, "RedSetup"), record_tag(first, "BlueSetup"));
     record_free(first);
     record_free(second);
     match_free(match);
 }
 
-static void the_same_bot_twice_wins_each_pair_once(void **state) {
+/* Lays out an army of its own and breaks as soon as it plays with another. */
+static void a_bot_finds_its_pieces_as_it_laid_them_in_both_games_of_a_pair(void **state) {
     (void)state;
-    struct match_options options = options_for(rookies, 2, 20);
+    static const char *const players[] = {"rookie", "tests/data/own_army.lua"};
+    struct match_options options = options_for(players, 2, 10);
     struct match *match = run(&options);
-    /* Same set-ups, same chance: the second game of a pair is the first one again. */
-    assert_int_equal(match->statistics[0].pairs[2], 10);
-    assert_int_equal(match->statistics[1].pairs[2], 10);
-    assert_int_equal(match->games[0].plies, match->games[1].plies);
+    if (match->forfeit_count) fail_msg("%s", match->forfeits[0].fault.text);
+    match_free(match);
+}
+
+/* It says in bot.start what its chance begins with. */
+static void chance_goes_with_the_player_and_not_with_the_colour(void **state) {
+    (void)state;
+    static const char *const players[] = {"tests/data/says_chance.lua", "rookie"};
+    struct match_options options = options_for(players, 2, 4);
+    struct match *match = run(&options);
+    assert_int_equal(match->forfeit_count, 4);
+    const struct match_fault *said = match->forfeits;
+    assert_string_equal(said[0].fault.text, said[1].fault.text);
+    assert_string_equal(said[2].fault.text, said[3].fault.text);
+    assert_string_not_equal(said[0].fault.text, said[2].fault.text);
+    match_free(match);
+}
+
+static void the_seats_of_a_game_share_no_chance(void **state) {
+    (void)state;
+    static const char *const players[2][2] = {{"tests/data/says_chance.lua", "rookie"},
+                                              {"rookie", "tests/data/says_chance.lua"}};
+    char said[2][FAULT_TEXT_MAX];
+    for (int i = 0; i < 2; i++) {
+        struct match_options options = options_for(players[i], 2, 2);
+        struct match *match = run(&options);
+        assert_int_equal(match->forfeit_count, 2);
+        strcpy(said[i], match->forfeits[0].fault.text);
+        match_free(match);
+    }
+    assert_string_not_equal(said[0], said[1]);
+}
+
+/* xoshiro256** shows its state to whoever reads four words; that state is no seed's. */
+static void a_bot_that_reckons_its_own_stream_comes_to_no_seed(void **state) {
+    (void)state;
+    static const char *const players[] = {"tests/data/reckoner.lua", "rookie"};
+    struct match_options options = options_for(players, 2, 10);
+    struct match *match = run(&options);
+    assert_int_equal(match->forfeit_count, 10);
+    for (int i = 0; i < 10; i++) {
+        assert_non_null(
+            strstr(match->forfeits[i].fault.text, "foretells its stream, knows no seed"));
+    }
     match_free(match);
 }
 
@@ -418,9 +465,13 @@ int main(void) {
         cmocka_unit_test(any_number_of_threads_plays_the_same_games),
         cmocka_unit_test(another_seed_plays_other_games),
         cmocka_unit_test(more_games_begin_with_the_same_ones),
-        cmocka_unit_test_setup_teardown(a_pair_shares_set_ups_and_chance_and_exchanges_the_players,
-                                        make_folder, remove_folder),
-        cmocka_unit_test(the_same_bot_twice_wins_each_pair_once),
+        cmocka_unit_test_setup_teardown(
+            a_pair_exchanges_the_players_and_each_keeps_the_army_that_it_laid_out, make_folder,
+            remove_folder),
+        cmocka_unit_test(a_bot_finds_its_pieces_as_it_laid_them_in_both_games_of_a_pair),
+        cmocka_unit_test(chance_goes_with_the_player_and_not_with_the_colour),
+        cmocka_unit_test(the_seats_of_a_game_share_no_chance),
+        cmocka_unit_test(a_bot_that_reckons_its_own_stream_comes_to_no_seed),
         cmocka_unit_test_setup_teardown(every_record_that_is_written_verifies, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(set_ups_are_drawn_from_a_list_when_there_is_one,

@@ -35,7 +35,7 @@ static void a_twin_gives_children_and_ends_by_itself(void **state) {
                                         .deadline = PLAYER_DEADLINE,
                                         .nursery = twin};
     struct player player;
-    if (!player_open(&player, &seat, "rookie", random_stream(1, STREAM_RED_BOT, 0), &fault)) {
+    if (!player_open(&player, &seat, "rookie", &(const struct chance){{1}}, &fault)) {
         fail_msg("%s", fault.text);
     }
     pid_t children[8];
@@ -64,7 +64,7 @@ static void a_match_on_many_threads_leaves_no_process(void **state) {
                                                             .player_count = 2,
                                                             .games = 20,
                                                             .jobs = 5,
-                                                            .seed = 1,
+                                                            .chance = {{1}},
                                                             .limits = SANDBOX_DEFAULTS,
                                                             .deadline = PLAYER_DEADLINE,
                                                             .nursery = nursery},

@@ -35,7 +35,7 @@ static void assert_same_match(const char *variant, const char *const *players, i
                                     .player_count = count,
                                     .games = 4,
                                     .jobs = 1,
-                                    .seed = 5,
+                                    .chance = {{5}},
                                     .limits = limits,
                                     .deadline = PATIENT};
     struct match *inside = match_run(&options, &fault);
@@ -146,8 +146,8 @@ static void a_bot_that_cannot_be_loaded_is_reported_as_in_process(void **state) 
         walled_bot("broken", broken[i], path);
         for (int place = 0; place < 2; place++) {
             struct player_options options = walled_options(place ? nursery : NULL, PATIENT);
-            assert_false(player_open(&player, &options, path, random_stream(1, STREAM_RED_BOT, 0),
-                                     &faults[place]));
+            assert_false(
+                player_open(&player, &options, path, &(const struct chance){{1}}, &faults[place]));
         }
         assert_int_equal(faults[0].status, faults[1].status);
         assert_string_equal(faults[0].text, faults[1].text);
@@ -175,8 +175,7 @@ static void a_bot_runs_in_a_locked_process(void **state) {
     pid_t children[CHILDREN_MAX];
     struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
     struct player_options options = walled_options(nursery, PATIENT);
-    assert_true(
-        player_open(&player, &options, "rookie", random_stream(1, STREAM_RED_BOT, 0), &fault));
+    assert_true(player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault));
     int count = processes_of(nursery_process(nursery), children, CHILDREN_MAX), locked = 0;
     assert_true(count > 1);
     for (int i = 0; i < count; i++) {
@@ -207,8 +206,8 @@ static void a_trivial_bots_turn_is_timed_in_both_places(void **state) {
         struct player players[2] = {{0}, {0}};
         struct player_options options = walled_options(round % 2 ? nursery : NULL, PATIENT);
         for (int side = RED; side <= BLUE; side++) {
-            struct random random = random_stream(4, STREAM_RED_BOT, (uint64_t)side);
-            assert_true(player_open(&players[side], &options, path, random, &fault));
+            const struct chance chance = {{4, (uint8_t)side}};
+            assert_true(player_open(&players[side], &options, path, &chance, &fault));
         }
         struct player *const seats[2] = {&players[RED], &players[BLUE]};
         struct referee_options referee = {.first = RED, .limits = &(struct limits){0, 4000}};
@@ -244,8 +243,8 @@ static void nothing_outlives_a_host_that_is_killed(void **state) {
         options.nursery = player_nursery(&options, NULL);
         if (!options.nursery) _exit(1);
         pid_t nursery = nursery_process(options.nursery);
-        struct random random = random_stream(1, STREAM_RED_BOT, 0);
-        if (!player_child(&player, &options, path, random, NULL)) _exit(1);
+        const struct chance chance = {{1}};
+        if (!player_child(&player, &options, path, &chance, NULL)) _exit(1);
         struct view view;
         struct answer answer;
         struct fault fault;
@@ -281,8 +280,7 @@ static void a_dead_nursery_takes_its_children_along_and_is_the_hosts_own_fault(v
     kill(nursery_process(nursery), SIGKILL);
     assert_true(process_ends(child.pid));
     assert_int_equal(nursery_end(nursery, &child), -1);
-    assert_false(
-        player_open(&player, &options, "rookie", random_stream(1, STREAM_RED_BOT, 0), &fault));
+    assert_false(player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault));
     assert_int_equal(fault.status, STATUS_SYSTEM);
     nursery_close(nursery);
 }
@@ -314,8 +312,8 @@ static void *take_many(void *argument) {
         struct fault fault = {0};
         struct player player;
         struct player_options options = walled_options(taker->nursery, PATIENT);
-        struct random random = random_stream((uint64_t)i, STREAM_RED_BOT, 0);
-        if (!player_child(&player, &options, "rookie", random, &fault)) continue;
+        const struct chance chance = {{(uint8_t)i}};
+        if (!player_child(&player, &options, "rookie", &chance, &fault)) continue;
         struct view view;
         struct setup setup;
         const cell none[BOARD_SQUARES_MAX] = {0};

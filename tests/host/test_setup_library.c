@@ -220,7 +220,7 @@ static struct match *play(const char *bot, bool locked, const struct rules *rule
                                                             .player_count = 2,
                                                             .games = 2,
                                                             .jobs = 1,
-                                                            .seed = 3,
+                                                            .chance = {{3}},
                                                             .limits = SANDBOX_DEFAULTS,
                                                             .deadline = PLAYER_DEADLINE,
                                                             .nursery = nursery},

@@ -28,7 +28,7 @@ static struct match *play(const char *variant, const char *better, const char *w
                                                             .player_count = 2,
                                                             .games = games,
                                                             .jobs = 2,
-                                                            .seed = 1,
+                                                            .chance = {{1}},
                                                             .limits = SANDBOX_DEFAULTS},
                                     &fault);
     if (!match) fail_msg("%s: %s", variant, fault.text);

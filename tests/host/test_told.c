@@ -238,8 +238,8 @@ static void play(struct round *round, const struct setup setups[2], bool again) 
         scripted_start(&round->enemy, "enemy", &setups[side_other(round->side)],
                        random_next(&process.random));
     }
-    assert_true(player_child(&child, &options, "bots/rookie.lua",
-                             random_stream(1, STREAM_RED_BOT, 0), &fault));
+    assert_true(
+        player_child(&child, &options, "bots/rookie.lua", &(const struct chance){{1}}, &fault));
     players[round->side] = &child;
     players[side_other(round->side)] = &round->enemy.player;
     if (!referee_play(round->rules, players, &referee, record, &round->report, &fault))

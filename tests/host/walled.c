@@ -64,13 +64,12 @@ enum reason walled_play(struct nursery *nursery, int deadline, const char *path)
     struct referee_report report;
     struct referee_options referee = {.first = RED};
     walled_seen[0] = 0;
-    if (!player_open(&red, &options, path, random_stream(1, STREAM_RED_BOT, 0), &fault)) {
+    if (!player_open(&red, &options, path, &(const struct chance){{1}}, &fault)) {
         snprintf(walled_seen, sizeof walled_seen, "%s", fault.text);
         return fault.status == STATUS_CRASH ? REASON_FORFEIT_CRASH : REASON_NONE;
     }
     options.nursery = NULL;
-    assert_true(
-        player_open(&blue, &options, "rookie", random_stream(1, STREAM_BLUE_BOT, 0), &fault));
+    assert_true(player_open(&blue, &options, "rookie", &(const struct chance){{1, 1}}, &fault));
     struct player *const players[2] = {&red, &blue};
     if (!referee_play(walled_rules, players, &referee, NULL, &report, &fault))
         fail_msg("%s", fault.text);

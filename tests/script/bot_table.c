@@ -115,8 +115,7 @@ struct bot *bot_table_bot(struct bot_table *table, const char *text, struct sand
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
     table->fault = (struct fault){.status = STATUS_OK};
-    return bot_new(&table->folders, path, limits, random_stream(7, STREAM_RED_BOT, 0),
-                   &table->fault);
+    return bot_new(&table->folders, path, limits, &(const struct chance){{7}}, &table->fault);
 }
 
 bool bot_table_ask(struct bot_table *table, struct bot *bot, struct bot_answer *answer) {

@@ -52,7 +52,7 @@ static void assert_plays(const struct folders *folders, const struct rules *rule
                                                             .player_count = 2,
                                                             .games = 2,
                                                             .jobs = 1,
-                                                            .seed = 3,
+                                                            .chance = {{3}},
                                                             .limits = SANDBOX_DEFAULTS},
                                     &fault);
     if (!match) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);

@@ -301,8 +301,7 @@ static double rookie_turns(struct workshop *workshop, struct nursery *nursery, d
     char rookie[FOLDER_PATH_MAX];
     const struct folders *folders = workshop->folders;
     snprintf(rookie, sizeof rookie, "%.1000s/bots/rookie.lua", folders->base[folders->count - 1]);
-    if (!player_open(&player, &options, rookie, random_stream(1, STREAM_RED_BOT, 0),
-                     &workshop->fault))
+    if (!player_open(&player, &options, rookie, &(const struct chance){{1}}, &workshop->fault))
         return 0;
     double rate = turns_of(workshop, &player, clock, seconds);
     player.close(player.self);
@@ -454,7 +453,7 @@ static double match_games(struct workshop *workshop, uint32_t games, int jobs, d
                                     .player_count = 2,
                                     .games = games,
                                     .jobs = jobs,
-                                    .seed = 1,
+                                    .chance = {{1}},
                                     .limits = SANDBOX_DEFAULTS};
     double start = now(CLOCK_MONOTONIC);
     struct match *match = match_run(&options, &workshop->fault);

@@ -9,6 +9,7 @@
 #include "cli/rulesheet.h"
 #include "host/files.h"
 #include "host/match/match.h"
+#include "host/seed.h"
 #include "host/wall/loader.h"
 #include "host/wall/wire.h"
 #include "inspect_json.h"
@@ -151,13 +152,16 @@ static struct match *play_itself(struct inspector *inspector, const struct rules
                                           .player_count = 2,
                                           .games = 2,
                                           .jobs = 1,
-                                          .seed = inspector->seed,
                                           .limits = SANDBOX_DEFAULTS,
                                           .deadline = PLAYER_DEADLINE,
                                           .stop = &out_of_time};
     const struct player_options bots = {
         .folders = inspector->folders, .rules = rules, .limits = match_options.limits};
     if (!cli_nursery(false, &bots, &match_options.nursery, fault)) return NULL;
+    if (!seed_stretch(inspector->seed, &match_options.chance, fault)) {
+        nursery_close(match_options.nursery);
+        return NULL;
+    }
     struct sigaction before, action = {.sa_handler = handle_alarm, .sa_flags = SA_RESTART};
     sigaction(SIGALRM, &action, &before);
     atomic_store(&out_of_time, false);

@@ -94,11 +94,11 @@ static json_t *sprt_json(const struct match *match, const struct sprt *sprt) {
 static json_t *document(const struct match *match, const struct plan *plan) {
     char hash[STORE_HASH_MAX];
     store_write_hash(match->hash, hash);
-    json_t *all =
-        json_pack("{s:s, s:I, s:I, s:I, s:b, s:o, s:o}", "variant", plan->match.rules->name, "seed",
-                  (json_int_t)plan->match.seed, "planned", (json_int_t)match->game_count, "played",
-                  (json_int_t)match->counted, "complete", match_complete(match), "players",
-                  players_json(match), "cross", cross_json(match));
+    json_t *all = json_pack(
+        "{s:s, s:o, s:I, s:I, s:b, s:o, s:o}", "variant", plan->match.rules->name, "seed",
+        plan_tells_seed(plan, match) ? json_integer((json_int_t)plan->seed) : json_null(),
+        "planned", (json_int_t)match->game_count, "played", (json_int_t)match->counted, "complete",
+        match_complete(match), "players", players_json(match), "cross", cross_json(match));
     if (plan->match.sprt) json_object_set_new(all, "sprt", sprt_json(match, plan->match.sprt));
     json_object_set_new(all, "hash", json_string(hash));
     return all;

@@ -87,7 +87,8 @@ static void print_head(const struct match *match, const struct plan *plan) {
     } else {
         printf("%" PRIu32 " games", match->game_count);
     }
-    printf(", seed %" PRIu64 "\n", plan->match.seed);
+    if (plan_tells_seed(plan, match)) printf(", seed %" PRIu64, plan->seed);
+    putchar('\n');
     if (plan->versus)
         cli_line(stdout, "two families of set-ups, both played by %s", plan->match.players[0]);
 }

@@ -3,12 +3,14 @@
  * A store keeps the words with which its match was begun, and a match is resumed by reading them
  * once more, so that there is one way from words to a plan. They are fetched by a process of its
  * own, which ends at once: what SQLite reads on the way, the set-ups of games among it, must not
- * lie in the memory that the bots' processes are copied from. */
+ * lie in the memory that the bots' processes are copied from. The seed is none of those words: it
+ * is taken out of the arguments, and read from the store only when the nursery is there. */
 #include "plan.h"
 
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "core/utf8.h"
+#include "host/seed.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -95,7 +97,7 @@ static bool read_folder(struct plan *plan, const char *command) {
 static bool read_fixed_option(struct plan *plan, const char *command, int option) {
     struct match_options *match = &plan->match;
     uint64_t number;
-    plan->refused = option_name(option);
+    if (option != 's') plan->refused = option_name(option);
     switch (option) {
     case 'v':
         plan->variant = optarg;
@@ -105,7 +107,7 @@ static bool read_fixed_option(struct plan *plan, const char *command, int option
         match->games = (uint32_t)number;
         return plan->games_given = true;
     case 's':
-        return options_number(command, "--seed", optarg, 0, INT64_MAX, &match->seed);
+        return options_seed(command, optarg, INT64_MAX);
     case OPTION_FIRST:
         return read_first(match, command);
     case OPTION_SETUPS:
@@ -166,9 +168,18 @@ static void set_defaults(struct plan *plan) {
         .variant = "original",
         .match = {.games = GAMES,
                   .jobs = processors > MATCH_JOBS_MAX ? MATCH_JOBS_MAX : (int)processors,
-                  .seed = 1,
                   .limits = SANDBOX_DEFAULTS,
                   .deadline = PLAYER_DEADLINE}};
+}
+
+/* Stands where the option --seed and its value have been. */
+static char no_word[] = "";
+
+/* The option that was just read and its value are none of the words that are kept. */
+static void drop_option(char **argv) {
+    int last = optind - 1;
+    if (argv[last] == optarg) argv[last - 1] = no_word;
+    argv[last] = no_word;
 }
 
 /* Takes the arguments apart; what is left are the players. */
@@ -177,6 +188,7 @@ static bool parse(struct plan *plan, int argc, char **argv) {
     optind = 0;
     for (int option; (option = options_next(argc, argv, ":v:n:j:s:o:h", options)) != -1;) {
         if (!read_option(plan, argv[0], option)) return false;
+        if (option == 's') drop_option(argv);
         if (plan->help) return true;
     }
     plan->match.players = (const char *const *)(argv + optind);
@@ -314,7 +326,7 @@ static int resume(struct plan *plan) {
     if (plan->refused || plan->match.player_count) {
         return cli_misuse("match",
                           "\"%s%s\" does not go with --resume, which takes everything from the "
-                          "store but -j, --json and --events",
+                          "store but -j, --seed, --json and --events",
                           plan->refused ? "--" : "",
                           plan->refused ? plan->refused : plan->match.players[0]);
     }
@@ -346,7 +358,9 @@ int plan_read(struct plan *plan, int argc, char **argv) {
 }
 
 void plan_clear(struct plan *plan) {
-    for (char **word = plan->words; word && *word; word++) free(*word);
+    for (char **word = plan->words; word && *word; word++) {
+        if (*word != no_word) free(*word);
+    }
     free(plan->words);
     plan->words = NULL;
 }
@@ -400,27 +414,49 @@ static bool keep_number(struct store *store, const char *key, uint64_t number,
     return store_put_meta(store, key, text, fault);
 }
 
-static bool keep_words(const struct plan *plan, struct store *store, struct fault *fault) {
+/* "ensign match …", as one may type it again; NULL without memory. */
+static char *command_text(const struct plan *plan, bool with_seed) {
     char *command = NULL;
     size_t length;
     FILE *out = open_memstream(&command, &length);
-    json_t *list = json_array();
-    if (out) fputs("ensign", out);
+    if (!out) return NULL;
+    fputs("ensign", out);
     for (int i = 0; i < plan->argc; i++) {
-        json_array_append_new(list, json_string(plan->argv[i]));
-        if (!out) continue;
+        if (plan->argv[i] == no_word) continue;
         putc(' ', out);
         print_word(out, plan->argv[i]);
     }
+    if (with_seed) fprintf(out, " --seed %" PRIu64, plan->seed);
+    if (fclose(out) == 0) return command;
+    free(command);
+    return NULL;
+}
+
+static bool keep_command(const struct plan *plan, bool with_seed, struct store *store,
+                         struct fault *fault) {
+    char *command = command_text(plan, with_seed);
+    bool kept = command ? store_put_meta(store, "command", command, fault)
+                        : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    free(command);
+    return kept;
+}
+
+static bool keep_words(const struct plan *plan, struct store *store, struct fault *fault) {
+    json_t *list = json_array();
+    size_t words = 0;
+    for (int i = 0; i < plan->argc; i++) {
+        if (plan->argv[i] == no_word) continue;
+        json_array_append_new(list, json_string(plan->argv[i]));
+        words++;
+    }
     char *arguments = json_dumps(list, JSON_COMPACT), directory[PATH_MAX];
-    bool good = out && fclose(out) == 0 && arguments;
+    bool good = arguments;
     if (!good) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    } else if (json_array_size(list) != (size_t)plan->argc) {
+    } else if (json_array_size(list) != words) {
         good = fault_set(fault, STATUS_USAGE, "an argument is no UTF-8 and cannot be kept");
     } else {
         const struct meta meta[] = {
-            {"command", command},
             {"arguments", arguments},
             {"directory", getcwd(directory, sizeof directory) ? directory : "."},
         };
@@ -428,8 +464,72 @@ static bool keep_words(const struct plan *plan, struct store *store, struct faul
     }
     json_decref(list);
     free(arguments);
-    free(command);
     return good;
+}
+
+static bool keep_seed(const struct plan *plan, struct store *store, struct fault *fault) {
+    return keep_number(store, "seed", plan->seed, fault) && keep_command(plan, true, store, fault);
+}
+
+static void write_check(const struct plan *plan, char check[STORE_HASH_MAX]) {
+    store_write_hash(chance_number(&plan->match.chance, CHANCE_CHECK, 0), check);
+}
+
+/* What a store that a program may read has instead of the seed. */
+static bool keep_check(const struct plan *plan, struct store *store, struct fault *fault) {
+    char check[STORE_HASH_MAX];
+    write_check(plan, check);
+    return store_put_meta(store, "seed_check", check, fault) &&
+           keep_command(plan, false, store, fault);
+}
+
+bool plan_begin(struct plan *plan, struct fault *fault) {
+    return seed_take(INT64_MAX, &plan->seed, fault) &&
+           seed_stretch(plan->seed, &plan->match.chance, fault);
+}
+
+/* The match of the store is not to be given other chance without a word. */
+static bool renew(struct store *store, struct fault *fault) {
+    if (store_meta(store, "ended")) return true;
+    fputs("ensign: the seed is not kept where a program plays; the games that are left get other "
+          "chance (--seed N goes on with the seed that the match was begun with)\n",
+          stderr);
+    return store_put_meta(store, "renewed", "yes", fault);
+}
+
+bool plan_take_up(struct plan *plan, struct store *store, struct fault *fault) {
+    char kept[STORE_HASH_MAX] = "", check[STORE_HASH_MAX];
+    uint64_t seed = 0;
+    bool given = seed_given(), told = store_meta(store, "seed");
+    if (told && !store_meta_number(store, "seed", &seed, fault)) return false;
+    const char *value = store_meta(store, "seed_check");
+    if (value) snprintf(kept, sizeof kept, "%s", value);
+    plan->renewed = store_meta(store, "renewed");
+    if (given || !told) {
+        if (!plan_begin(plan, fault)) return false;
+    } else {
+        plan->seed = seed;
+        if (!seed_stretch(seed, &plan->match.chance, fault)) return false;
+    }
+    if (!given && !told) {
+        plan->renewed = true;
+        return renew(store, fault);
+    }
+    write_check(plan, check);
+    if (told ? plan->seed == seed : !strcmp(kept, check)) return true;
+    fault_set(fault, STATUS_USAGE, "--seed: the match was begun with another seed");
+    fault_place(fault, plan->folder, 0, 0);
+    return false;
+}
+
+bool plan_tells_seed(const struct plan *plan, const struct match *match) {
+    return !match_has_guests(match) || (match_complete(match) && !plan->renewed);
+}
+
+bool plan_end(const struct plan *plan, const struct match *match, struct store *store,
+              struct fault *fault) {
+    if (!match_has_guests(match) || !plan_tells_seed(plan, match)) return true;
+    return store_begin(store, fault) && keep_seed(plan, store, fault) && store_commit(store, fault);
 }
 
 bool plan_keep(const struct plan *plan, const struct match *match, struct store *store,
@@ -457,7 +557,7 @@ bool plan_keep(const struct plan *plan, const struct match *match, struct store 
     };
     return store_begin(store, fault) && keep_words(plan, store, fault) &&
            keep_all(meta, sizeof meta / sizeof *meta, store, fault) &&
-           keep_number(store, "seed", options_of_match->seed, fault) &&
+           (match_has_guests(match) ? keep_check : keep_seed)(plan, store, fault) &&
            keep_number(store, "games", match->game_count, fault) &&
            keep_number(store, "fuel", options_of_match->limits.fuel, fault) &&
            keep_number(store, "memory", options_of_match->limits.memory, fault) &&

@@ -13,6 +13,8 @@ struct plan {
     const char *setups, *versus; /* files, or "random"; NULL: none */
     char folder[STORE_PATH_MAX]; /* empty: nothing is kept */
     bool resume, trust, json, events, help;
+    uint64_t seed;    /* once plan_begin() or plan_take_up() has been called */
+    bool renewed;     /* taken up without the seed that it was begun with */
     struct sprt sprt; /* where match.sprt points to */
 
     /* The plan's own. */
@@ -29,9 +31,26 @@ struct plan {
 int plan_read(struct plan *plan, int argc, char **argv);
 void plan_clear(struct plan *plan);
 
-/* Writes what the match is into its new store. */
+/* Settles where the chance of a new match comes from, and stretches it: after the nursery has been
+ * opened, so that no bot's process has ever held the seed or the key. */
+bool plan_begin(struct plan *plan, struct fault *fault);
+
+/* The same for a match that is resumed, whose store may not hold the seed (store.h): then the one
+ * that was given must be the right one (STATUS_USAGE), and without one the games left get chance of
+ * their own. Says so on standard error. */
+bool plan_take_up(struct plan *plan, struct store *store, struct fault *fault);
+
+/* Writes what the match is into its new store, without the seed if a program plays. */
 bool plan_keep(const struct plan *plan, const struct match *match, struct store *store,
                struct fault *fault);
+
+/* May the seed be told? Not while a program plays that could read it, and not of a match that has
+ * two of them. */
+bool plan_tells_seed(const struct plan *plan, const struct match *match);
+
+/* Writes the seed of a match that has ended, if plan_keep() did not. */
+bool plan_end(const struct plan *plan, const struct match *match, struct store *store,
+              struct fault *fault);
 
 /* Prints the command that takes the match up again, as a shell reads it, without a line's end. */
 void plan_print_resume(const struct plan *plan, FILE *out);

@@ -9,6 +9,7 @@
 #include "host/files.h"
 #include "host/referee.h"
 #include "host/replay.h"
+#include "host/seed.h"
 #include "host/setups/setup_library.h"
 #include "host/wall/cage.h"
 #include "host/wall/loader.h"
@@ -29,6 +30,8 @@ struct sitting {
     struct saved saved;
     struct record *before; /* of a game that is continued, with the moves that can be played */
     struct limits limits;  /* of that game */
+    uint64_t seed;
+    struct chance chance; /* the seed's */
     enum side first;
     const struct setup *setups[2]; /* NULL: the player is asked */
 };
@@ -77,15 +80,13 @@ void round_exchange(struct round *round) {
     struct setup setup = round->setups[RED];
     round->setups[RED] = round->setups[BLUE];
     round->setups[BLUE] = setup;
-    terms->seed++;
 }
 
 static bool open_players(struct sitting *sitting, struct fault *fault) {
     struct round *round = sitting->round;
     const struct terms *terms = &round->terms;
     for (int side = RED; side <= BLUE; side++) {
-        struct random chance =
-            random_stream(terms->seed, side == RED ? STREAM_RED_BOT : STREAM_BLUE_BOT, 0);
+        const struct chance chance = chance_derive(&sitting->chance, CHANCE_SEAT, (uint64_t)side);
         const struct player_options seat = {round->folders,
                                             round->rules,
                                             SANDBOX_DEFAULTS,
@@ -94,7 +95,7 @@ static bool open_players(struct sitting *sitting, struct fault *fault) {
                                             round->nursery};
         struct player *player = &sitting->players[side];
         if (is_human(round, side)) continue;
-        if (!player_open(player, &seat, terms->player[side], chance, fault)) return false;
+        if (!player_open(player, &seat, terms->player[side], &chance, fault)) return false;
         if (sitting->before && player->own_setup) {
             return fault_set(fault, STATUS_USAGE,
                              "%s lays out its own army and cannot take over a game", player->name);
@@ -116,8 +117,7 @@ static bool arrange(struct sitting *sitting, struct fault *fault) {
                              sitting->players[side].name);
         }
         struct setup *setup = &round->setups[side];
-        struct random random =
-            random_stream(terms->seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
+        struct random random = chance_random(&sitting->chance, CHANCE_SETUP, (uint64_t)side);
         bool done = named ? setup_library_load(round->folders, round->rules, terms->setup, &random,
                                                setup, fault)
                           : round->front->arrange(round->front->self, round->rules, (enum side)side,
@@ -128,10 +128,11 @@ static bool arrange(struct sitting *sitting, struct fault *fault) {
     return true;
 }
 
-static enum side first_side(const struct round *round) {
+static enum side first_side(const struct sitting *sitting) {
+    const struct round *round = sitting->round;
     if (round->terms.first >= 0) return (enum side)round->terms.first;
     if (round->rules->first != FIRST_CHOSEN) return round->rules->first == FIRST_BLUE ? BLUE : RED;
-    struct random coin = random_stream(round->terms.seed, STREAM_FIRST, 0);
+    struct random coin = chance_random(&sitting->chance, CHANCE_FIRST, 0);
     return random_below(&coin, 2) ? BLUE : RED;
 }
 
@@ -184,8 +185,6 @@ static bool take_up(struct sitting *sitting, const char *path, struct fault *fau
         fault_place(fault, path, 0, 0);
         return false;
     }
-    const char *seed = record_tag(sitting->before, "Seed");
-    if (seed) round->terms.seed = strtoull(seed, NULL, 10);
     if (damage.status == STATUS_OK) return true;
     fault_place(&damage, path, 0, 0);
     front->complain(front->self, &damage);
@@ -341,7 +340,7 @@ static int run(struct sitting *sitting, bool *over) {
                               .names = {round->terms.player[RED], round->terms.player[BLUE]},
                               .referee = {.setups = {sitting->setups[RED], sitting->setups[BLUE]},
                                           .first = sitting->first,
-                                          .seed = round->terms.seed,
+                                          .seed = sitting->seed,
                                           .keep = keep,
                                           .context = sitting},
                               .record = record};
@@ -369,13 +368,26 @@ static int run(struct sitting *sitting, bool *over) {
     return code;
 }
 
+/* Where the chance of the game comes from: for one that is continued from where it always did. */
+static bool take_chance(struct sitting *sitting, struct fault *fault) {
+    const char *seed = sitting->before ? record_tag(sitting->before, "Seed") : NULL;
+    if (seed) {
+        sitting->seed = strtoull(seed, NULL, 10);
+    } else if (!seed_take(UINT64_MAX, &sitting->seed, fault)) {
+        return false;
+    }
+    if (!seed_stretch(sitting->seed, &sitting->chance, fault)) return false;
+    if (!sitting->before) sitting->first = first_side(sitting);
+    return true;
+}
+
 static void begin(struct sitting *sitting) {
     struct round *round = sitting->round;
     struct front *front = round->front;
     char summary[512];
     language_write(summary, sizeof summary, round->language, "{1}, red: {2}, blue: {3}, seed {4}",
                    language_title(round->language, round->rules), round->terms.player[RED],
-                   round->terms.player[BLUE], NUMBER_TEXT(round->terms.seed));
+                   round->terms.player[BLUE], NUMBER_TEXT(sitting->seed));
     front->save_as[0] = 0;
     front->begin(front->self, people(round), summary);
 }
@@ -388,9 +400,8 @@ int round_play(struct round *round, const char *path, bool *over) {
     *over = false;
     if (!sitting) return EXIT_HOST;
     sitting->round = round;
-    sitting->first = first_side(round);
     if (saved_start(&sitting->saved, &fault) && (!path || take_up(sitting, path, &fault)) &&
-        open_players(sitting, &fault)) {
+        take_chance(sitting, &fault) && open_players(sitting, &fault)) {
         begin(sitting);
         char folder[SAVED_PATH_MAX];
         struct fault unsaved = {0};

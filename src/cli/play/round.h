@@ -33,11 +33,13 @@ struct round {
 int round_open(struct round *round);
 void round_close(struct round *round);
 
-/* Plays a game, or (`path`) goes on with one that was left there, and shows its end. Returns the
- * exit code; `*over` tells if it came to an end. */
+/* Plays a game, or (`path`) goes on with one that was left there, and shows its end. Its chance
+ * comes from the seed that was given, once (host/seed.h), else from one of its own: what a program
+ * learns of one game, or reads in its record, says nothing about the next. Returns the exit code;
+ * `*over` tells if it came to an end. */
 int round_play(struct round *round, const char *path, bool *over);
 
-/* Exchanges the sides and gives the next game a seed of its own. */
+/* Exchanges the sides. */
 void round_exchange(struct round *round);
 
 #endif

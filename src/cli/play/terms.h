@@ -4,15 +4,12 @@
 
 #include "script/folders.h"
 
-#include <stdint.h>
-
 struct terms {
     char variant[FOLDER_PATH_MAX];   /* as variant_load() takes it */
     char player[2][FOLDER_PATH_MAX]; /* "human", or as player_open() takes them */
     char setup[FOLDER_PATH_MAX]; /* of people, as setup_library_load() takes it; empty: they lay it
                                     out */
     int first;                   /* enum side, -1: as the rules say */
-    uint64_t seed;
 };
 
 #endif

@@ -37,7 +37,7 @@ function header(numbers) {
     ["Games", whole.format(numbers.played)],
     ["Forfeits", whole.format(numbers.forfeited)],
     ["Variant", numbers.variant],
-    numbers.match ? ["Seed", `${numbers.seed}`] : null,
+    numbers.match && numbers.seed ? ["Seed", numbers.seed] : null,
     numbers.hash ? ["Hash of all games", numbers.hash, "wide"] : null,
   ].filter(Boolean);
   const names = numbers.players.map((player) => player.name);

@@ -7,6 +7,7 @@
 
 #include "cli/columns.h"
 #include "dialog.h"
+#include "host/seed.h"
 #include "host/wall/loader.h"
 
 #include <inttypes.h>
@@ -51,8 +52,7 @@ struct lobby {
     int game;
     int bot[2]; /* of red and of blue, where one plays */
     enum seats seats;
-    int first; /* enum side, -1: as the rules say */
-    uint64_t seed;
+    int first;        /* enum side, -1: as the rules say */
     enum field field; /* the chosen one */
     int row[FIELDS];  /* where each is shown; -1: nowhere */
 };
@@ -144,7 +144,6 @@ static void take_terms(struct lobby *lobby, const struct terms *terms) {
     lobby->seats = red && blue ? SEATS_BOTH : red ? SEATS_RED : blue ? SEATS_BLUE : SEATS_NONE;
     if (!lobby->bot_count) lobby->seats = SEATS_BOTH;
     lobby->first = terms->first;
-    lobby->seed = terms->seed;
 }
 
 static bool is_person(const struct lobby *lobby, enum side side) {
@@ -158,7 +157,6 @@ static void give_terms(const struct lobby *lobby, struct terms *terms) {
                  is_person(lobby, (enum side)side) ? "human" : lobby->bots[lobby->bot[side]].name);
     }
     terms->first = lobby->first;
-    terms->seed = lobby->seed;
 }
 
 /* --- the form --- */
@@ -225,8 +223,8 @@ static void value(const struct lobby *lobby, enum field field, char *out, size_t
         shown = first_text(lobby, lobby->first);
         break;
     case FIELD_SEED:
-        snprintf(out, size, "%" PRIu64, lobby->seed);
-        return;
+        shown = text(lobby, seed_given() ? TEXT("as given") : TEXT("by chance"));
+        break;
     case FIELD_PLAY:
         shown = text(lobby, TEXT("Play"));
         break;
@@ -313,8 +311,6 @@ static void step(struct lobby *lobby, int by) {
         lobby->first = (lobby->first + 1 + by + 3) % 3 - 1;
         break;
     case FIELD_SEED:
-        lobby->seed += (uint64_t)by;
-        break;
     case FIELD_PLAY:
         break;
     }
@@ -352,16 +348,14 @@ static void choose_word(struct lobby *lobby) {
     }
 }
 
+/* It is not shown once it has been typed: processes of bots are copied from this one, and what
+ * stands on the screen lies in its memory. */
 static void type_seed(struct lobby *lobby) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, lobby->seed);
-    if (!dialog_type(lobby->screen, &lobby->behind, text(lobby, TEXT("Seed")),
-                     text(lobby, TEXT("A whole number:")), digits, sizeof digits)) {
-        return;
-    }
-    char *end;
-    uint64_t seed = strtoull(digits, &end, 10);
-    if (*digits >= '0' && *digits <= '9' && !*end) lobby->seed = seed;
+    char digits[SEED_TEXT_MAX] = "";
+    bool typed = dialog_type(lobby->screen, &lobby->behind, text(lobby, TEXT("Seed")),
+                             text(lobby, TEXT("A whole number:")), digits, sizeof digits);
+    if (typed && !digits[0]) seed_forget();
+    if (typed) seed_give(digits, UINT64_MAX);
 }
 
 /* True when the game is to begin. */

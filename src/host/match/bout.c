@@ -23,11 +23,9 @@ static bool absent_move(void *self, const struct view *view, const struct move *
 /* `absence` lives as long as the player. */
 static void open_player(const struct bout *bout, enum side side, struct player *player,
                         struct fault *absence) {
-    struct random chance =
-        random_stream(bout->referee.seed, side == RED ? STREAM_RED_BOT : STREAM_BLUE_BOT, 0);
     struct player_options seat = bout->seat;
     seat.opponent = bout->name[side_other(side)];
-    if (player_open(player, &seat, bout->player[side], chance, absence)) return;
+    if (player_open(player, &seat, bout->player[side], &bout->chance[side], absence)) return;
     *player = (struct player){.name = bout->name[side],
                               .self = absence,
                               .setup = absent_setup,

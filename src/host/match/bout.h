@@ -9,6 +9,7 @@ struct bout {
     struct player_options seat; /* of both players; `opponent` is not read */
     const char *player[2];      /* what was asked for, as player_open() takes it */
     const char *name[2];        /* what they are called if they cannot be opened */
+    struct chance chance[2];    /* of their seats */
     struct referee_options referee;
 
     /* Filled by bout_play(). */

@@ -41,6 +41,11 @@ static int seat_of(const struct match_options *options, int player) {
     return options->family_count == 2 ? 0 : player;
 }
 
+/* The number in its pair of the player who has `side` in game `number`. */
+static int member_of(uint32_t number, enum side side) {
+    return number % 2 ? (int)side_other(side) : (int)side;
+}
+
 static struct finished *finished_game(const struct running *run, uint32_t number,
                                       const uint8_t players[2], const struct bout *bout) {
     struct finished *finished = calloc(1, sizeof *finished);
@@ -71,14 +76,28 @@ static struct finished *finished_game(const struct running *run, uint32_t number
     return finished;
 }
 
-/* Plays one game and posts it, unless it is there; `setups` are those that stood. False when the
- * match is over. */
-static bool play_game(struct running *run, const struct worker *worker, uint32_t number,
-                      const uint8_t players[2], const struct referee_options *referee,
-                      struct setup setups[2]) {
+/* A game of a pair. What belongs to a player has the player's number in the pair: 0 is red in the
+ * first game. */
+struct encounter {
+    uint32_t number;
+    uint8_t players[2];         /* by side */
+    struct chance chance;       /* of the game */
+    const struct setup *own[2]; /* by number in the pair; NULL: the player is asked */
+    struct referee_options referee;
+};
+
+/* Plays one game and posts it, unless it is there; `stood` are the set-ups with which it was
+ * played, by number in the pair. False when the match is over. */
+static bool play_game(struct running *run, const struct worker *worker,
+                      const struct encounter *encounter, struct setup stood[2]) {
     const struct match_options *options = run->options;
+    uint32_t number = encounter->number;
     if (ledger_has(run->ledger, number)) {
+        struct setup setups[2] = {{{0}}, {{0}}};
         ledger_setups(run->ledger, number, setups);
+        for (int side = RED; side <= BLUE; side++) {
+            stood[member_of(number, (enum side)side)] = setups[side];
+        }
         return true;
     }
     struct bout bout = {.seat = {.folders = options->folders,
@@ -86,78 +105,93 @@ static bool play_game(struct running *run, const struct worker *worker, uint32_t
                                  .limits = options->limits,
                                  .deadline = options->deadline,
                                  .nursery = worker->nursery},
-                        .referee = *referee};
+                        .referee = encounter->referee};
     for (int side = RED; side <= BLUE; side++) {
-        bout.player[side] = options->players[seat_of(options, players[side])];
-        bout.name[side] = run->match.name[players[side]];
+        int member = member_of(number, (enum side)side);
+        bout.player[side] = options->players[seat_of(options, encounter->players[side])];
+        bout.name[side] = run->match.name[encounter->players[side]];
+        bout.chance[side] = chance_derive(&encounter->chance, CHANCE_SEAT, (uint64_t)member);
+        bout.referee.setups[side] = encounter->own[member];
     }
+    bout.referee.seed = chance_number(&encounter->chance, CHANCE_TOLD, 0) >> 11;
     bout.referee.give_up = run->stop;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     bool played = bout_play(&bout, &fault);
     if (played && !bout.record) return false;
-    struct finished *finished = played ? finished_game(run, number, players, &bout) : NULL;
+    struct finished *finished =
+        played ? finished_game(run, number, encounter->players, &bout) : NULL;
     if (!finished) {
         if (played) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         free(bout.record);
         ledger_fail(run->ledger, &fault);
         return false;
     }
-    memcpy(setups, bout.report.setups, sizeof bout.report.setups);
+    for (int side = RED; side <= BLUE; side++) {
+        stood[member_of(number, (enum side)side)] = bout.report.setups[side];
+    }
     ledger_post(run->ledger, finished);
     return true;
 }
 
-static enum side first_side(const struct match_options *options, uint64_t seed) {
+static enum side first_side(const struct match_options *options, const struct chance *pair) {
     if (options->first != MATCH_FIRST_RULES) return options->first == MATCH_FIRST_RED ? RED : BLUE;
     if (options->rules->first != FIRST_CHOSEN) {
         return options->rules->first == FIRST_BLUE ? BLUE : RED;
     }
-    struct random coin = random_stream(seed, STREAM_FIRST, 0);
+    struct random coin = chance_random(pair, CHANCE_FIRST, 0);
     return random_below(&coin, 2) ? BLUE : RED;
 }
 
-/* The set-up with which `side` begins the first game of the pair with this seed. */
-static bool draw_setup(const struct match_options *options, enum side side, uint64_t seed,
+/* An army of the families, for both games of the pair. */
+static bool draw_setup(const struct match_options *options, const struct chance *pair, int member,
                        struct setup *setup, struct fault *fault) {
-    struct random draw = random_stream(seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
-    const struct match_family *family = &options->family[options->family_count == 2 ? side : 0];
+    struct random draw = chance_random(pair, CHANCE_SETUP, (uint64_t)member);
+    const struct match_family *family = &options->family[options->family_count == 2 ? member : 0];
     if (!family->setups) return setup_random(options->rules, &draw, setup, fault);
     *setup = family->setups->list[random_below(&draw, (uint32_t)family->setups->count)];
     return true;
 }
 
+/* What the players of a family's games begin with: of two families each plays its own army in both
+ * games; of one, each player has each army of the pair once. */
+static void give_drawn(const struct match_options *options, const struct setup drawn[2],
+                       struct encounter *encounter) {
+    bool exchanged = options->family_count == 1 && encounter->number % 2;
+    for (int member = 0; member < 2; member++) {
+        encounter->own[member] = &drawn[exchanged ? 1 - member : member];
+    }
+}
+
 static bool play_pair(struct running *run, const struct worker *worker, uint32_t pair) {
     const struct match_options *options = run->options;
-    struct random seeds = random_stream(options->seed, STREAM_PLAYOUT, pair);
-    struct referee_options referee = {.seed = random_next(&seeds) >> 11};
-    referee.first = first_side(options, referee.seed);
+    const struct chance chance = chance_derive(&options->chance, CHANCE_PAIR, pair);
     struct setup drawn[2], stood[2] = {{{0}}, {{0}}};
     uint8_t players[2];
     pairing_players(&run->match.pairing, pair, players);
-    for (int side = RED; options->family_count && side <= BLUE; side++) {
-        struct fault fault = {.status = STATUS_OK};
-        if (!draw_setup(options, (enum side)side, referee.seed, &drawn[side], &fault)) {
-            ledger_fail(run->ledger, &fault);
-            return false;
+    bool guests = run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
+    for (int member = 0; options->family_count && member < 2; member++) {
+        struct fault fault = {0};
+        if (draw_setup(options, &chance, member, &drawn[member], &fault)) continue;
+        ledger_fail(run->ledger, &fault);
+        return false;
+    }
+    for (uint32_t game = 0; game < 2; game++) {
+        struct encounter encounter = {.number = 2 * pair + game,
+                                      .players = {players[game], players[1 - game]},
+                                      /* A program may remember the first game. */
+                                      .chance =
+                                          chance_derive(&chance, CHANCE_GAME, guests ? game : 0),
+                                      .referee.first = first_side(options, &chance)};
+        if (options->family_count) give_drawn(options, drawn, &encounter);
+        for (int member = 0; game && !guests && !options->family_count && member < 2; member++) {
+            /* Where none was accepted the player is asked again. */
+            if (!setup_check(options->rules, &stood[member], NULL)) continue;
+            encounter.own[member] = &stood[member];
+            encounter.referee.ask_anyway = true;
         }
-        referee.setups[side] = &drawn[side];
+        if (!play_game(run, worker, &encounter, stood)) return false;
     }
-    if (!play_game(run, worker, 2 * pair, players, &referee, stood)) return false;
-    bool own_setups = run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
-    if (options->family_count == 2) {
-        /* The families change sides, not the bot. */
-        referee.setups[RED] = &drawn[BLUE];
-        referee.setups[BLUE] = &drawn[RED];
-    }
-    for (int side = RED; !own_setups && !options->family_count && side <= BLUE; side++) {
-        /* A set-up that its bot failed to lay out is asked of the other bot. */
-        if (setup_check(options->rules, &stood[side], NULL)) {
-            referee.setups[side] = &stood[side];
-            referee.ask_anyway = true;
-        }
-    }
-    const uint8_t exchanged[2] = {players[1], players[0]};
-    return play_game(run, worker, 2 * pair + 1, exchanged, &referee, stood);
+    return true;
 }
 
 /* A thread, its nursery and the bots of its game keep to one processor; now and then they look
@@ -197,7 +231,7 @@ static void *work(void *argument) {
 static bool meet_player(const struct match_options *options, struct match *match, int index,
                         struct fault *fault) {
     struct player player = {0};
-    struct random chance = random_stream(options->seed, STREAM_RED_BOT, 0);
+    const struct chance chance = {{0}}; /* it plays no game */
     const struct player_options seat = {.folders = options->folders,
                                         .rules = options->rules,
                                         .limits = options->limits,
@@ -205,7 +239,7 @@ static bool meet_player(const struct match_options *options, struct match *match
                                         .nursery = options->nursery};
     const char *text = options->players[seat_of(options, index)];
     if (options->sources) sources_begin(options->sources);
-    bool opened = player_open(&player, &seat, text, chance, fault);
+    bool opened = player_open(&player, &seat, text, &chance, fault);
     bool noted = !opened || !player.program || !options->sources ||
                  sources_note_file(options->sources, player.program, fault);
     if (options->sources) match->source[index] = sources_end(options->sources);
@@ -285,6 +319,13 @@ struct match *match_run(const struct match_options *options, struct fault *fault
     if (match && match_play(match, fault)) return match;
     match_free(match);
     return NULL;
+}
+
+bool match_has_guests(const struct match *match) {
+    for (int i = 0; i < match->player_count; i++) {
+        if (match->own_setup[i]) return true;
+    }
+    return false;
 }
 
 bool match_complete(const struct match *match) {

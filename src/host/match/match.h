@@ -1,16 +1,20 @@
 /* match.h - many games between players, in pairs, on several threads.
  *
- * The two games of a pair have the same two set-ups, the same first side and the same chance for
- * each colour; only the players change sides, so that what luck gives in one game it takes in the
- * other. The set-ups are those that the two bots lay out for the first game of the pair (in the
- * second they are asked too, but stand where the other bot stood), are drawn from a list, or are
- * made at random. Between two families of set-ups there is one bot, which plays both; then it is
- * the families that count as the players, and that change sides.
- * External programs cannot take over an army: where one plays, both players lay out their own in
- * both games, and the results depend on what the programs do, whatever the seed.
- * Each game is played by fresh bots. All chance comes from the seed and the number of the pair.
- * Games are counted, told and hashed in their order: the number of threads, and how often the match
- * was interrupted, change nothing. */
+ * The two games of a pair have the same two armies, the same first side and the same chance; the
+ * players change colours. Armies and chance belong to the players: each plays its own army in both
+ * games, the one that it lays out for the first (in the second it is asked too, but what it laid
+ * out in the first stands), and its bot draws the same numbers. Nobody plays an army that the other
+ * player laid out: it would know its enemy's. Armies that are drawn from a list, or at random, were
+ * laid out by neither; each player has each of the two once. Between two families of set-ups there
+ * is one bot, which plays both; then it is the families that count as the players, and that change
+ * colours.
+ * External programs lay out their own armies and may remember the first game of a pair: where one
+ * plays, each game has chance and armies of its own, and the results depend on what the programs
+ * do, whatever the seed.
+ * Each game is played by fresh bots. All chance comes from the key of the match and the number of
+ * the pair, by one-way functions (core/chance.h): a player knows its own chance, and from that
+ * nothing else. Games are counted, told and hashed in their order: the number of threads, and how
+ * often the match was interrupted, change nothing. */
 #ifndef ENSIGN_HOST_MATCH_MATCH_H
 #define ENSIGN_HOST_MATCH_MATCH_H
 
@@ -46,7 +50,8 @@ struct match_game {
     uint8_t player[2]; /* indices of red and blue */
     uint8_t result, reason;
     uint32_t plies;
-    uint64_t seed; /* of the pair; below 2^53, so that every JSON reader keeps it */
+    uint64_t seed; /* tells which games shared chance, and opens nothing: derived one-way; below
+                      2^53, so that every JSON reader keeps it */
     uint64_t hash; /* XXH3 of its record */
 };
 
@@ -63,7 +68,7 @@ struct match_options {
     bool gauntlet;  /* the first player meets each other one, else everybody meets everybody */
     uint32_t games; /* in each meeting; even; in all at most MATCH_GAMES_MAX */
     int jobs;       /* threads, 1..MATCH_JOBS_MAX */
-    uint64_t seed;
+    struct chance chance; /* read by match_play() alone */
     enum match_first first;
     struct sandbox_limits limits;
     int deadline;            /* ms for an answer of a process */
@@ -121,6 +126,9 @@ bool match_play(struct match *match, struct fault *fault);
 
 /* Both in one. NULL with a fault. */
 struct match *match_run(const struct match_options *options, struct fault *fault);
+
+/* Does an external program play? It may read what this user may. */
+bool match_has_guests(const struct match *match);
 
 /* Have all games been played, or was it decided? */
 bool match_complete(const struct match *match);

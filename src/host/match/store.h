@@ -17,14 +17,19 @@
  * Keys of `meta`; those marked * are there only where the match has such a thing:
  *   ensign     version of the program         variant      the rules' name
  *   title      the rules' title               variant_path what was asked for: a name or a path
- *   seed       of all chance                  games        planned, in all
+ *   seed*      of all chance                  games        planned, in all
+ *   seed_check* one-way, of the seed's key    renewed*     "yes": resumed without the seed
  *   pairing    "round-robin", "gauntlet" or "versus"
  *   first      "rules", "red" or "blue"       fuel, memory, deadline   limits of a bot
  *   setups*    a file or "random"             versus*      the other family of set-ups
  *   bot*       who plays both families        sprt*        "ELO0,ELO1,ALPHA,BETA"
  *   trust*     "yes"                          directory    the current folder
  *   command    as one may type it again       arguments    the same, a JSON list of words
- *   ended*     "complete" or "decided" */
+ *   ended*     "complete" or "decided"
+ *
+ * A program that plays can read this file. While one does there is `seed_check` instead of `seed`;
+ * the seed and the `command` with it come when the match has ended, unless it was renewed, since
+ * then no one seed gives all of its games. Words of `arguments` do not name the seed. */
 #ifndef ENSIGN_HOST_MATCH_STORE_H
 #define ENSIGN_HOST_MATCH_STORE_H
 
@@ -50,7 +55,7 @@ struct store_game {
     enum result result;
     enum reason reason;
     uint32_t plies;
-    uint64_t seed;         /* of the pair */
+    uint64_t seed;         /* tells which games shared chance (match.h) */
     const char *setups[2]; /* one line each; NULL: none */
     const char *forfeit;   /* NULL: none */
     uint64_t hash;         /* of the record's text */

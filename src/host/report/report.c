@@ -133,7 +133,8 @@ static void copy_meta(struct store *store, const char *key, char out[REPORT_TEXT
 static bool read_meta(struct store *store, struct report *report, struct fault *fault) {
     uint64_t planned;
     char sprt[REPORT_TEXT_MAX];
-    if (!store_meta_number(store, "seed", &report->seed, fault) ||
+    report->has_seed = store_meta(store, "seed");
+    if ((report->has_seed && !store_meta_number(store, "seed", &report->seed, fault)) ||
         !store_meta_number(store, "games", &planned, fault)) {
         return false;
     }

@@ -40,6 +40,7 @@ struct report {
     char bot[REPORT_TEXT_MAX];   /* who plays both families of set-ups; empty: players are bots */
     char ended[REPORT_TEXT_MAX]; /* "complete", "decided", or empty: not ended */
     bool is_match;               /* else single records: nothing is planned, seeded or paired */
+    bool has_seed;               /* not of a match that is still played by a program (store.h) */
     uint64_t seed;
     uint32_t planned; /* games; 0: not known */
     uint64_t hash;    /* over all games, as in match.h; 0: there is none */

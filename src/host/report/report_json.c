@@ -260,7 +260,7 @@ static void put_texts(const struct report *report, json_t *document) {
     json_object_set_new(document, "bot", *report->bot ? safe_json(report->bot) : json_null());
     json_object_set_new(document, "ended", *report->ended ? safe_json(report->ended) : json_null());
     json_object_set_new(document, "hash", report->hash ? json_string(hash) : json_null());
-    json_object_set_new(document, "seed", json_string(seed));
+    json_object_set_new(document, "seed", report->has_seed ? json_string(seed) : json_null());
 }
 
 static void put_endings(const struct report *report, json_t *document) {

@@ -1,8 +1,9 @@
 /* tally.c - sums over the games of a report.
  *
- * A pair counts where both of its games are known and were played on the same two set-ups: then
- * what luck gave in one game it took in the other, and the pair is one observation
- * (statistics.h). */
+ * A pair counts where both of its games are known: they depend on one another, and the pair is one
+ * observation (statistics.h). For a set-up it counts where it stood in both of them: with one
+ * player after the other where set-ups are drawn, with its own player on either side else
+ * (match.h). */
 #include "tally.h"
 
 #include "host/match/standings.h"
@@ -66,16 +67,23 @@ static int add_game(struct statistics *sum, const struct report_game *game, enum
     return statistics_add(sum, side, (enum result)game->result, (enum reason)game->reason);
 }
 
+/* The half points of a side in a game in which red has so many. */
+static int points_of(int side, int red_points) {
+    return side == RED ? red_points : 2 - red_points;
+}
+
+/* `red_points`: of the game before and of this one. */
 static void add_setups(struct report *report, const struct report_game *game, bool paired,
                        const int red_points[2]) {
     for (int side = RED; side <= BLUE; side++) {
         if (game->setup[side] == REPORT_NO_SETUP) continue;
         struct statistics *sum = &report->setup_list[game->setup[side]].statistics;
         add_game(sum, game, (enum side)side);
-        int points = red_points[0] + red_points[1];
-        if (paired && game[-1].setup[side] == game->setup[side]) {
-            statistics_add_pair(sum, side == RED ? points : PAIR_SCORES - 1 - points);
-        }
+        if (!paired) continue;
+        const int32_t *before = game[-1].setup;
+        int stood = before[side] == game->setup[side] ? side : (int)side_other((enum side)side);
+        if (before[stood] != game->setup[side]) continue;
+        statistics_add_pair(sum, points_of(stood, red_points[0]) + points_of(side, red_points[1]));
     }
 }
 

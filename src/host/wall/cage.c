@@ -130,20 +130,26 @@ static bool add_rules(scmp_filter_ctx filter) {
             seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_executable) == 0);
 }
 
-/* Takes the compiled filter out of libseccomp, which gives it to a descriptor only. */
+/* Takes the compiled filter out of libseccomp, which gives it to a descriptor only: a pipe, since a
+ * limit on the size of files binds even those that lie in memory. */
 static bool export_filter(scmp_filter_ctx filter) {
-    int file = memfd_create("filter", MFD_CLOEXEC);
-    if (file < 0) return false;
-    bool exported = seccomp_export_bpf(filter, file) == 0;
-    off_t size = exported ? lseek(file, 0, SEEK_END) : 0;
-    size_t count = size > 0 ? (size_t)size / sizeof *compiled.filter : 0;
-    struct sock_filter *code = count && count <= BPF_MAXINSNS ? malloc((size_t)size) : NULL;
-    if (code && pread(file, code, (size_t)size, 0) == size) {
-        compiled = (struct sock_fprog){(unsigned short)count, code};
+    enum { CODE_MAX = BPF_MAXINSNS * sizeof(struct sock_filter) }; /* less than a pipe holds */
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    bool exported = seccomp_export_bpf(filter, ends[1]) == 0;
+    close(ends[1]);
+    struct sock_filter *code = exported ? malloc(CODE_MAX) : NULL;
+    size_t length = 0;
+    for (ssize_t got = 1; code && got > 0 && length < CODE_MAX; length += (size_t)got) {
+        got = read(ends[0], (char *)code + length, CODE_MAX - length);
+        if (got < 0) break;
+    }
+    close(ends[0]);
+    if (length && length % sizeof *code == 0) {
+        compiled = (struct sock_fprog){(unsigned short)(length / sizeof *code), code};
         code = NULL;
     }
     free(code);
-    close(file);
     return compiled.filter;
 }
 

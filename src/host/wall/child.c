@@ -51,10 +51,10 @@ static void send_answer(struct child *child) {
 
 static bool obey_open(struct child *child, struct fault *fault) {
     char path[FOLDER_PATH_MAX];
-    struct random random;
-    frame_take(&child->orders, &random, sizeof random);
+    struct chance chance;
+    frame_take(&child->orders, &chance, sizeof chance);
     frame_take_text(&child->orders, path, sizeof path);
-    child->bot = bot_new(&child->folders, path, child->work->limits, random, fault);
+    child->bot = bot_new(&child->folders, path, child->work->limits, &chance, fault);
     if (!child->bot) return false;
     begin_answer(child, CHILD_OPENED);
     frame_put_number(&child->answer, bot_observes(child->bot));

@@ -13,7 +13,7 @@
 /* A frame to the child holds any number of these, each followed by what is named: numbers as
  * uint32_t, texts as their length and their bytes. */
 enum child_order {
-    CHILD_OPEN,   /* struct random, text: path of the bot's file */
+    CHILD_OPEN,   /* struct chance of its seat, text: path of the bot's file */
     CHILD_SETUP,  /* struct child_table */
     CHILD_START,  /* struct child_table */
     CHILD_TURN,   /* number, that many struct event: a turn both sides have seen */

@@ -7,6 +7,7 @@
 #include "cage.h"
 #include "core/utf8.h"
 #include "host/claim.h"
+#include "host/seed.h"
 #include "host/sense.h"
 #include "script/bot.h"
 #include "script/variant.h"
@@ -230,6 +231,7 @@ static bool resolve_any(void *context, enum folder_sort sort, const char *name,
 }
 
 _Noreturn void loader_child_run(const struct loader_order *order, int in, int out) {
+    seed_forget();
     struct loader_child *child = calloc(1, sizeof *child);
     if (!child) _exit(LOADER_EXIT_HOST);
     child->order = order;

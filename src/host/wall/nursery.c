@@ -10,6 +10,7 @@
 
 #include "cage.h"
 #include "host/processors.h"
+#include "host/seed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -250,6 +251,7 @@ static _Noreturn void run_nursery(struct nursery_work work, int socket) {
     int descriptors[DESCRIPTORS_MAX];
     size_t carried;
     bool going = true;
+    seed_forget();
     /* The end of the socket tells that the host is gone, however it went, and leaves the time to
      * end and bury all children, and theirs. */
     prctl(PR_SET_PDEATHSIG, 0);

@@ -1,9 +1,10 @@
 /* nursery.h - a small process whose children run the bots.
  *
- * It is forked once, by one thread, before there is a game, so that no hidden rank can lie in the
- * memory of its children; from then on any thread may ask it for one. Those for the next game are
- * forked while this one is played. All die with the nursery, and it ends with the host,
- * however that ends. */
+ * It is forked once, by one thread, before there is a game, so that neither a hidden rank nor the
+ * key of a match can lie in the memory of its children; a seed that was given (host/seed.h) is
+ * wiped from its memory before it has any. From then on any thread may ask it for one. Those for
+ * the next game are forked while this one is played. All die with the nursery, and it ends with the
+ * host, however that ends. */
 #ifndef ENSIGN_HOST_WALL_NURSERY_H
 #define ENSIGN_HOST_WALL_NURSERY_H
 

@@ -36,6 +36,7 @@ struct oracle {
     struct oracle *next; /* of those that are free */
     pid_t pid;
     int to, from;
+    int held; /* the process's end of `to`: while it is open, a dead process is no SIGPIPE */
     uint32_t sequence;            /* of the last question */
     struct processors processors; /* that it may run on */
     struct frame question, answer;
@@ -125,6 +126,7 @@ static int oracle_end(struct oracle *oracle) {
     int status = 0;
     if (oracle->to >= 0) close(oracle->to);
     if (oracle->from >= 0) close(oracle->from);
+    if (oracle->held >= 0) close(oracle->held);
     if (oracle->pid > 0) {
         kill(oracle->pid, SIGKILL);
         while (waitpid(oracle->pid, &status, 0) < 0 && errno == EINTR) {}
@@ -149,8 +151,8 @@ static bool oracle_fork(struct oracle *oracle, const struct rules *rules) {
         cage_part(parent, down[0], up[1]);
         oracle_run(rules);
     }
-    close(down[0]);
     close(up[1]);
+    oracle->held = down[0];
     oracle->to = down[1];
     oracle->from = up[0];
     fcntl(oracle->to, F_SETFL, O_NONBLOCK);
@@ -164,7 +166,7 @@ static struct oracle *oracle_start(struct oracles *oracles, struct fault *fault)
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
         return NULL;
     }
-    oracle->to = oracle->from = -1;
+    oracle->to = oracle->from = oracle->held = -1;
     if (frame_open(&oracle->question, QUESTION_MAX) && frame_open(&oracle->answer, ANSWER_MAX) &&
         oracle_fork(oracle, oracles->rules))
         return oracle;

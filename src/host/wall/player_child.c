@@ -259,10 +259,10 @@ static void child_close(void *player) {
 }
 
 /* Has the bot loaded; learns its name. */
-static bool open_bot(struct player_child *self, struct random random, struct fault *fault) {
+static bool open_bot(struct player_child *self, const struct chance *chance, struct fault *fault) {
     enum child_answer given;
     frame_put_number(&self->orders, CHILD_OPEN);
-    frame_put(&self->orders, &random, sizeof random);
+    frame_put(&self->orders, chance, sizeof *chance);
     frame_put_text(&self->orders, self->path);
     if (!ask(self, "its file", CHILD_OPENED, CHILD_OPENED, &given, fault)) return false;
     self->observes = frame_take_number(&self->answer) != 0;
@@ -278,7 +278,7 @@ struct nursery *player_nursery(const struct player_options *options, struct faul
 }
 
 bool player_child(struct player *player, const struct player_options *options, const char *name,
-                  struct random random, struct fault *fault) {
+                  const struct chance *chance, struct fault *fault) {
     struct fault local = {.status = STATUS_OK};
     struct player_child *self = calloc(1, sizeof *self);
     if (!fault) fault = &local;
@@ -297,7 +297,7 @@ bool player_child(struct player *player, const struct player_options *options, c
     } else if (folders_resolve(options->folders, FOLDER_BOTS, name, self->path, fault) &&
                nursery_take(self->nursery, &self->process, fault)) {
         self->ended = false;
-        if (open_bot(self, random, fault)) {
+        if (open_bot(self, chance, fault)) {
             *player = (struct player){.name = self->name,
                                       .self = self,
                                       .setup = child_setup,

@@ -14,6 +14,6 @@ struct nursery *player_nursery(const struct player_options *options, struct faul
  * otherwise); whatever else the process does wrong is STATUS_CRASH. `player->name` lives until
  * `close`. */
 bool player_child(struct player *player, const struct player_options *options, const char *name,
-                  struct random random, struct fault *fault);
+                  const struct chance *chance, struct fault *fault);
 
 #endif
