@@ -65,6 +65,9 @@ enum { PLAYER_DEADLINE = 10000 };
 bool player_open(struct player *player, const struct player_options *options, const char *text,
                  struct random random, struct fault *fault);
 
+/* Does `text`, as player_open() takes it, name an external program? */
+bool player_is_program(const char *text);
+
 /* A Lua bot as a player, by name or path. `player->name` lives until `close`. */
 bool player_bot(struct player *player, const struct folders *folders, const char *name,
                 struct sandbox_limits limits, struct random random, struct fault *fault);

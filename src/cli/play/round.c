@@ -215,7 +215,7 @@ static void set_tags(struct sitting *sitting) {
     if (is_path(terms->variant)) set_path_tag(tags, "VariantPath", terms->variant);
     for (int side = RED; side <= BLUE; side++) {
         const char *player = terms->player[side], *tag = side == RED ? "RedPlayer" : "BluePlayer";
-        if (!strncmp(player, "ucc:", 4)) {
+        if (player_is_program(player)) {
             record_set_tag(tags, tag, player);
         } else if (is_path(player)) {
             set_path_tag(tags, tag, player);
