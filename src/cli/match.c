@@ -7,6 +7,7 @@
 #include "cli/match/match_json.h"
 #include "cli/match/match_table.h"
 #include "cli/match/progress.h"
+#include "host/descriptors.h"
 #include "host/files.h"
 #include "host/setups/setup_library.h"
 #include "script/words.h"
@@ -187,9 +188,12 @@ static bool run(struct running *running, struct fault *fault) {
     struct match_options *options = &running->plan.match;
     const struct player_options bots = {
         .folders = options->folders, .rules = options->rules, .limits = options->limits};
-    bool played = cli_nursery(running->plan.trust, &bots, &options->nursery, fault) &&
-                  read_families(running, fault) && (running->match = match_open(options, fault)) &&
-                  open_store(running, fault) && play(running, fault);
+    int games_at_once = options->jobs - 1;
+    bool played =
+        descriptors_reserve(DESCRIPTORS_OF_PLAY + games_at_once * DESCRIPTORS_OF_GAME, fault) &&
+        cli_nursery(running->plan.trust, &bots, &options->nursery, fault) &&
+        read_families(running, fault) && (running->match = match_open(options, fault)) &&
+        open_store(running, fault) && play(running, fault);
     nursery_close(options->nursery);
     return played;
 }
