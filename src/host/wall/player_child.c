@@ -17,14 +17,18 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum {
+    END_WAIT = 1000,    /* ms between the end of a pipe and that of its process */
     TRIES = 3,          /* processes for one question, one after the other */
     PAST_MAX = 64 << 20 /* bytes of what a bot can be told in a game */
 };
@@ -58,12 +62,26 @@ static bool is_outsiders_fault(enum status status, int ending) {
     return cage_ended_from_outside(ending);
 }
 
+/* What a process does that is killed while it writes. */
+static const char CUT[] = "broke off in the middle of an answer";
+
+/* Does a process whose pipe is closed end by itself? If not the signal that ends it is ours. */
+static bool ends_by_itself(pid_t pid) {
+    int handle = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (handle < 0) return true; /* an old kernel: a locked process cannot close its pipe */
+    struct pollfd watched = {.fd = handle, .events = POLLIN};
+    bool ended = poll(&watched, 1, END_WAIT) == 1;
+    close(handle);
+    return ended;
+}
+
 /* Ends the process because of `what`, or, if that is NULL, because of how it ended itself. */
 static bool end(struct player_child *self, enum status status, const char *callback,
                 const char *what, struct fault *fault) {
     char how[128];
+    if ((!what || what == CUT) && !ends_by_itself(self->process.pid)) what = "closed its pipe";
     int ending = nursery_end(self->nursery, &self->process);
-    bool own_word = what && status != STATUS_TIME;
+    bool own_word = what && what != CUT && status != STATUS_TIME;
     self->ended = true;
     if (ending == -1) {
         fault_set(&self->end, STATUS_SYSTEM, "the process that starts bots was killed or stopped");
@@ -99,7 +117,9 @@ static bool end_for(struct player_child *self, enum wire_result why, const char 
         return end(self, STATUS_CRASH, callback, "answered another question", fault);
     case WIRE_FAILED:
         return end(self, STATUS_SYSTEM, callback, strerror(errno), fault);
-    default: /* also in the middle of an answer */
+    case WIRE_CUT:
+        return end(self, STATUS_CRASH, callback, CUT, fault);
+    default:
         return end(self, STATUS_CRASH, callback, NULL, fault);
     }
 }
