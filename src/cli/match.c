@@ -7,6 +7,7 @@
 #include "cli/match/match_json.h"
 #include "cli/match/match_table.h"
 #include "cli/match/progress.h"
+#include "host/descriptors.h"
 #include "host/files.h"
 #include "host/setups/setup_library.h"
 #include "script/words.h"
@@ -20,7 +21,7 @@
 static const char help[] =
     "usage: ensign match PLAYER PLAYER… [OPTIONS]\n"
     "       ensign match PLAYER --setups FILE --versus FILE [OPTIONS]\n"
-    "       ensign match --resume -o FOLDER [-j JOBS] [--seed N]\n"
+    "       ensign match --resume -o FOLDER [-j JOBS] [--seed N] [--allow-programs]\n"
     "\n"
     "Every two players play GAMES games, in pairs: each player with the same army of its own and\n"
     "the same chance, colours exchanged. A player is a bot's name or path, or \"ucc:COMMAND\": an\n"
@@ -43,8 +44,11 @@ static const char help[] =
     "                          by ELO0 or by ELO1, with these odds of an error (0.05)\n"
     "  -o, --output FOLDER     keep every game, at once, in a new or empty folder: a record each,\n"
     "                          and all results in match.sqlite\n"
-    "      --resume            go on with the match in the folder, with what it was begun with;\n"
-    "                          --seed once more where an external program plays\n"
+    "      --resume            go on with the match in the folder, with what it was begun with,\n"
+    "                          and --seed once more where an external program plays; if it names\n"
+    "                          external programs you are asked, since whoever made the folder\n"
+    "                          chose them\n"
+    "      --allow-programs    with --resume: start such programs without a question\n"
     "      --fuel N            work units of a bot's callback, Lua instructions (50000000)\n"
     "      --memory MIB        memory of a bot (64)\n"
     "      --deadline MS       time of a bot or program for an answer (10000)\n"
@@ -193,9 +197,12 @@ static bool run(struct running *running, struct fault *fault) {
     struct match_options *options = &running->plan.match;
     const struct player_options bots = {
         .folders = options->folders, .rules = options->rules, .limits = options->limits};
-    bool played = cli_nursery(running->plan.trust, &bots, &options->nursery, fault) &&
-                  read_families(running, fault) && (running->match = match_open(options, fault)) &&
-                  open_store(running, fault) && play(running, fault);
+    int games_at_once = options->jobs - 1;
+    bool played =
+        descriptors_reserve(DESCRIPTORS_OF_PLAY + games_at_once * DESCRIPTORS_OF_GAME, fault) &&
+        cli_nursery(running->plan.trust, &bots, &options->nursery, fault) &&
+        read_families(running, fault) && (running->match = match_open(options, fault)) &&
+        open_store(running, fault) && play(running, fault);
     nursery_close(options->nursery);
     return played;
 }

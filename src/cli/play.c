@@ -41,7 +41,9 @@ static const char USAGE[] =
     "~/.local/state/ensign/saved), which only you can read and which holds both armies. It is\n"
     "whole after every turn, so that quitting, a signal, a closed terminal or a crash lose nothing;\n"
     "the next \"ensign play\" offers to continue it. With --continue, --red and --blue may name\n"
-    "other players. Records of finished games go to ../games beside it unless -o says otherwise.\n";
+    "other players. Records of finished games go to ../games beside it unless -o says otherwise.\n"
+    "While an external program plays, which could read the file, the game is kept in memory and\n"
+    "written when it is left; then a crash or kill -9 loses it.\n";
 
 struct play {
     struct folders folders;

@@ -22,6 +22,7 @@ enum status {
     STATUS_TIME,         /* a script passed its deadline */
     STATUS_MEMORY,       /* a script passed its memory cap */
     STATUS_CRASH,        /* a player's process died */
+    STATUS_KILLED,       /* a player's process was killed or stopped, but not by host or player */
     STATUS_NOT_FOUND,    /* no such file, variant, bot or kind */
     STATUS_USAGE,        /* wrong use of a command */
     STATUS_NO_MEMORY,    /* the host itself could not allocate */

@@ -46,6 +46,9 @@ struct player {
     /* The other side offers a draw. NULL declines. */
     bool (*accepts_draw)(void *self, const struct view *view);
     bool (*finish)(void *self, const struct view *view, struct fault *fault);
+    /* Of external programs: ends the program at once, with its process group, and returns when it
+     * is gone. Also for another thread than the player's. */
+    void (*kill)(void *self);
     void (*close)(void *self);
 };
 
@@ -56,6 +59,10 @@ struct player_options {
     int deadline;                 /* ms that a process may take for an answer, from 1 */
     const char *opponent;         /* what an external program is told; may be NULL */
     struct nursery *nursery;      /* where Lua bots run; NULL: in this process */
+
+    /* A Lua bot whose process was killed or stopped from outside gets another one, which is told
+     * what the first one was but asked for none of its moves again. Else that is STATUS_KILLED. */
+    bool catches_up;
 };
 
 enum { PLAYER_DEADLINE = 10000 };
@@ -65,6 +72,9 @@ enum { PLAYER_DEADLINE = 10000 };
  * `player->name` lives until `close`. False with a fault. */
 bool player_open(struct player *player, const struct player_options *options, const char *text,
                  const struct chance *chance, struct fault *fault);
+
+/* Does `text`, as player_open() takes it, name an external program? */
+bool player_is_program(const char *text);
 
 /* A Lua bot as a player, by name or path. `player->name` lives until `close`. */
 bool player_bot(struct player *player, const struct folders *folders, const char *name,

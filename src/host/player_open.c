@@ -6,13 +6,13 @@
 
 static const char UCC[] = "ucc:";
 
-static bool is_external(const char *text) {
+bool player_is_program(const char *text) {
     return !strncmp(text, UCC, sizeof UCC - 1);
 }
 
 bool player_open(struct player *player, const struct player_options *options, const char *text,
                  const struct chance *chance, struct fault *fault) {
-    if (!is_external(text)) {
+    if (!player_is_program(text)) {
         if (options->nursery) return player_child(player, options, text, chance, fault);
         return player_bot(player, options->folders, text, options->limits, chance, fault);
     }

@@ -56,7 +56,8 @@ static enum reason forfeit_reason(enum status status) {
 
 /* Is the fault the host's own, so that nobody can be blamed for it? */
 static bool is_host_fault(const struct fault *fault) {
-    return fault->status == STATUS_NO_MEMORY || fault->status == STATUS_SYSTEM;
+    return fault->status == STATUS_NO_MEMORY || fault->status == STATUS_SYSTEM ||
+           fault->status == STATUS_KILLED;
 }
 
 static void stop(struct table *table, enum result result, enum reason reason) {

@@ -299,17 +299,15 @@ static bool complain(struct saved *saved, const char *why) {
 }
 
 /* "duel-20260314-201500-4711.rec": nobody else has that process. */
-static bool choose_path(struct saved *saved, const struct record *record) {
+static bool choose_path(struct saved *saved, const char *variant) {
     char folder[SAVED_PATH_MAX], stamp[32] = "";
-    const char *variant = record_tag(record, "Variant");
     time_t now = time(NULL);
     struct tm day;
     if (!saved_folder("saved", folder, &saved->fault)) return false;
     if (localtime_r(&now, &day)) strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &day);
     for (int i = 0; i < 100; i++) {
-        int length =
-            snprintf(saved->path, sizeof saved->path, "%s/%s-%s-%ld%s%.0d%s", folder,
-                     variant ? variant : "game", stamp, (long)getpid(), i ? "-" : "", i, SUFFIX);
+        int length = snprintf(saved->path, sizeof saved->path, "%s/%s-%s-%ld%s%.0d%s", folder,
+                              variant, stamp, (long)getpid(), i ? "-" : "", i, SUFFIX);
         if (length < 0 || (size_t)length >= sizeof saved->path) break;
         if (access(saved->path, F_OK)) return true;
     }
@@ -317,30 +315,44 @@ static bool choose_path(struct saved *saved, const struct record *record) {
     return fault_set(&saved->fault, STATUS_SYSTEM, "no name is free for the game in %s", folder);
 }
 
-/* A new file with all of the record, in the place of the old one, if there is one. */
-static bool write_whole(struct saved *saved, const struct record *record) {
+/* The whole file: our tags, and the record. The caller frees; NULL without memory. */
+static char *game_text(const struct saved *saved, const struct record *record) {
+    char *tags = record_write(saved->tags), *text = record_write(record), *both = NULL;
+    if (tags && text) both = malloc(strlen(tags) + strlen(text) + 1);
+    if (both) strcpy(stpcpy(both, tags), text);
+    free(tags);
+    free(text);
+    return both;
+}
+
+/* A new file with this text, in the place of the old one, if there is one. */
+static bool write_whole(struct saved *saved, const char *text, size_t moves) {
     struct draft draft;
     struct fault why = {0};
     int file = -1;
-    if (!saved->path[0] && !choose_path(saved, record)) return false;
-    char *tags = record_write(saved->tags), *text = record_write(record);
-    if (!tags || !text) {
-        fault_set(&why, STATUS_NO_MEMORY, "out of memory");
-    } else if (draft_begin(&draft, saved->path, DRAFT_DURABLE | DRAFT_PRIVATE, &why)) {
-        fprintf(draft.out, "%s%s", tags, text);
+    if (draft_begin(&draft, saved->path, DRAFT_DURABLE | DRAFT_PRIVATE, &why)) {
+        fputs(text, draft.out);
         if (draft_end(&draft, &file, &why)) fcntl(file, F_SETFL, O_APPEND);
     }
     if (file >= 0) {
         if (saved->file >= 0) close(saved->file);
         saved->file = file;
-        saved->length = (int64_t)(strlen(tags) + strlen(text));
-        saved->moves = record->move_count;
+        saved->length = (int64_t)strlen(text);
+        saved->moves = moves;
     } else {
         complain(saved, why.text);
     }
-    free(tags);
-    free(text);
     return file >= 0;
+}
+
+static bool write_record(struct saved *saved, const struct record *record) {
+    const char *variant = record_tag(record, "Variant");
+    if (!saved->path[0] && !choose_path(saved, variant ? variant : "game")) return false;
+    char *text = game_text(saved, record);
+    bool written =
+        text ? write_whole(saved, text, record->move_count) : complain(saved, "out of memory");
+    free(text);
+    return written;
 }
 
 static bool append_move(struct saved *saved, const struct record *record) {
@@ -361,14 +373,40 @@ static bool append_move(struct saved *saved, const struct record *record) {
 void saved_keep(struct saved *saved, const struct record *record) {
     saved->fault = (struct fault){0};
     bool begun = saved->length > 0 && saved->file >= 0;
-    if (!begun && !write_whole(saved, record)) return;
+    if (!begun && !write_record(saved, record)) return;
     while (saved->moves < record->move_count && append_move(saved, record)) continue;
+}
+
+void saved_hold(struct saved *saved, const struct record *record) {
+    char *text = game_text(saved, record);
+    const char *variant = record_tag(record, "Variant");
+    if (!text) {
+        complain(saved, "out of memory");
+        return;
+    }
+    snprintf(saved->variant, sizeof saved->variant, "%s", variant ? variant : "game");
+    free(saved->held);
+    saved->held = text;
+    saved->held_moves = record->move_count;
+    saved->fault = (struct fault){0};
+}
+
+bool saved_release(struct saved *saved) {
+    if (!saved->held) return true;
+    saved->fault = (struct fault){0};
+    bool written = (saved->path[0] || choose_path(saved, saved->variant)) &&
+                   write_whole(saved, saved->held, saved->held_moves);
+    free(saved->held);
+    saved->held = NULL;
+    return written;
 }
 
 void saved_end(struct saved *saved, bool over) {
     if (over && saved->path[0]) unlink(saved->path);
     if (saved->file >= 0) close(saved->file);
     record_free(saved->tags);
+    free(saved->held);
+    saved->held = NULL;
     saved->tags = NULL;
     saved->file = -1;
 }

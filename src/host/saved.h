@@ -7,6 +7,9 @@
  * it. To the tags of a record it adds what continuing needs and they do not say: "RedPlayer",
  * "BluePlayer" and "VariantPath", where names are not enough.
  *
+ * While an external program plays, which can read whatever the user can, the game is held in memory
+ * and written when it is left, after the program has ended.
+ *
  * The program that plays a game holds a lock on its file, which ends with the program in whatever
  * way that ends; a file without a lock has been left. */
 #ifndef ENSIGN_HOST_SAVED_H
@@ -46,7 +49,10 @@ struct saved {
     size_t moves;              /* that the file holds */
     int64_t length;            /* of the file */
     struct record *tags;       /* that are added to those of the record; owned */
-    struct fault fault;        /* why the game is not kept as it stands; else STATUS_OK */
+    char *held;                /* the game as text while it is kept from the disk; owned */
+    size_t held_moves;
+    char variant[SAVED_NAME_MAX]; /* of what is held */
+    struct fault fault;           /* why the game is not kept as it stands; else STATUS_OK */
 };
 
 /* Nothing is written before the first saved_keep(). Tags may be added with record_set_tag() to
@@ -66,6 +72,12 @@ void saved_distrust(struct saved *saved);
 /* Writes what has been added to the record since the last time; what referee_options.keep is to
  * call. What fails is tried again next time. */
 void saved_keep(struct saved *saved, const struct record *record);
+
+/* The same in memory alone, instead of what was held before. What fails leaves that as it was. */
+void saved_hold(struct saved *saved, const struct record *record);
+
+/* Writes what is held, if anything is, to a file; false with `saved->fault`. */
+bool saved_release(struct saved *saved);
 
 /* Closes the file. A game that is over needs it no more. */
 void saved_end(struct saved *saved, bool over);

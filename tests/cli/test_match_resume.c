@@ -1,6 +1,7 @@
 /* A match that is interrupted, in every way, and goes on as if it had not been. */
 #include "program.h"
 #include "real_match.h"
+#include "session.h"
 
 #include <dirent.h>
 #include <jansson.h>
@@ -267,7 +268,103 @@ static void an_external_program_that_has_changed_is_named(void **state) {
     FILE *file = fopen(script, "a");
     fputs("# more\n", file);
     fclose(file);
-    program_expect(PROGRAM("match", "--resume", "-o", folder[0]), 2, script);
+    program_expect(PROGRAM("match", "--resume", "-o", folder[0], "--allow-programs"), 2, script);
+    unlink(script);
+}
+
+/* A program that leaves a mark when it is started, and what it is called in a store. */
+struct marker {
+    char script[64], command[80], mark[80];
+};
+
+/* A match with that program in folder[0], of which nothing has been played. */
+static struct marker store_with_program(void) {
+    struct marker marker;
+    char text[256];
+    program_file(marker.script, ".sh", "", 0);
+    snprintf(marker.mark, sizeof marker.mark, "%s.mark", marker.script);
+    snprintf(marker.command, sizeof marker.command, "ucc:%s", marker.script);
+    FILE *file = fopen(marker.script, "w");
+    fprintf(file, "#!/bin/sh\ncd " ENSIGN_ROOT "/tests/host/ucc\necho > %s\nexec ./walker.sh\n",
+            marker.mark);
+    fclose(file);
+    assert_int_equal(chmod(marker.script, 0700), 0);
+    struct program_run run = PROGRAM("match", marker.command, "rookie", "-v", "milton-bradley",
+                                     "-n", "2", "-o", folder[0]);
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+    assert_int_equal(unlink(marker.mark), 0);
+    snprintf(text, sizeof text, "rm %s/*.rec", folder[0]);
+    assert_int_equal(system(text), 0);
+    free(query(folder[0], "DELETE FROM game"));
+    return marker;
+}
+
+static void a_store_starts_its_programs_only_with_leave(void **state) {
+    (void)state;
+    struct marker marker = store_with_program();
+    struct program_run run = PROGRAM("match", "--resume", "-o", folder[0]);
+    assert_non_null(strstr(run.err, marker.command));
+    program_expect(run, 2, "--allow-programs");
+    assert_int_not_equal(access(marker.mark, F_OK), 0);
+    run = PROGRAM("match", "--resume", "-o", folder[0], "--allow-programs");
+    assert_int_equal(run.exit_code, 0);
+    assert_string_equal(run.err, "");
+    assert_int_equal(access(marker.mark, F_OK), 0);
+    program_clear(&run);
+    unlink(marker.mark), unlink(marker.script);
+}
+
+static void a_person_is_asked_about_a_stores_programs(void **state) {
+    (void)state;
+    struct marker marker = store_with_program();
+    const char *const go_on[] = {"match", "--resume", "-o", folder[0], NULL};
+    static const struct {
+        const char *answer;
+        int exit_code;
+    } answers[] = {{"n\n", 2}, {"\n", 2}, {"", 2}, {"y\n", 0}};
+    for (int i = 0; i < 4; i++) {
+        struct session session;
+        session_open(&session, true, go_on);
+        session_expect(&session, marker.command);
+        session_expect(&session, "Start them? (y/n) ");
+        assert_int_not_equal(access(marker.mark, F_OK), 0);
+        session_send(&session, answers[i].answer);
+        assert_int_equal(session_finish(&session), answers[i].exit_code);
+        assert_int_equal(!access(marker.mark, F_OK), !answers[i].exit_code);
+        session_clear(&session);
+    }
+    unlink(marker.mark), unlink(marker.script);
+}
+
+static void nothing_in_a_stores_command_is_hidden_from_the_person_who_is_asked(void **state) {
+    (void)state;
+    struct marker marker = store_with_program();
+    /* Back to the line's start, and over it; a mark that writes from right to left. */
+    free(query(folder[0], "UPDATE meta SET value = json_array('match', 'ucc:./bad' || char(13) || "
+                          "'ucc:./good' || char(27) || '[K' || char(8238) || '\\x41', 'rookie', "
+                          "'-v', 'milton-bradley') WHERE key = 'arguments'"));
+    struct program_run run = PROGRAM("match", "--resume", "-o", folder[0]);
+    assert_non_null(strstr(run.err, "\"ucc:./bad\\x0ducc:./good\\x1b[K\\xe2\\x80\\xae\\x5cx41\""));
+    program_expect(run, 2, "--allow-programs");
+    unlink(marker.script);
+}
+
+static void a_store_does_not_take_its_bots_out_of_their_processes(void **state) {
+    (void)state;
+    static const char endless[] = "return { api = 1, move = function() while true do end end }";
+    char script[64];
+    program_file(script, ".lua", endless, sizeof endless - 1);
+    struct program_run run = PROGRAM("match", script, "rookie", "-v", "duel", "-n", "2", "--fuel",
+                                     "4000000000", "--deadline", "300", "-o", folder[0]);
+    assert_non_null(strstr(run.out, "forfeit-time 2"));
+    program_clear(&run);
+    free(query(folder[0], "DELETE FROM game"));
+    free(query(folder[0], "UPDATE meta SET value = json_insert(value, '$[#]', '--trust') "
+                          "WHERE key = 'arguments'"));
+    run = PROGRAM("match", "--resume", "-o", folder[0]);
+    if (!strstr(run.out, "forfeit-time 2")) fail_msg("%s%s", run.out, run.err);
+    program_clear(&run);
     unlink(script);
 }
 
@@ -349,6 +446,10 @@ int main(void) {
         IN_FOLDERS(a_damaged_or_missing_record_is_played_again),
         IN_FOLDERS(what_has_changed_is_named_and_nothing_is_played),
         IN_FOLDERS(an_external_program_that_has_changed_is_named),
+        IN_FOLDERS(a_store_starts_its_programs_only_with_leave),
+        IN_FOLDERS(a_person_is_asked_about_a_stores_programs),
+        IN_FOLDERS(nothing_in_a_stores_command_is_hidden_from_the_person_who_is_asked),
+        IN_FOLDERS(a_store_does_not_take_its_bots_out_of_their_processes),
         cmocka_unit_test(a_bot_that_is_edited_while_it_plays_plays_on_as_it_was),
         IN_FOLDERS(the_folder_is_not_made_for_players_who_cannot_be_loaded),
         IN_FOLDERS(a_real_match_killed_twice_has_these_numbers),

@@ -1,14 +1,21 @@
 /* Bots in processes of their own, as users meet them. */
+#define _GNU_SOURCE
 #include "host/files.h"
+#include "host/processes.h"
 #include "program.h"
+#include "session.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -82,6 +89,133 @@ static void a_bot_that_breaks_in_play_is_shown_with_its_lines(void **state) {
     program_clear(&run);
 }
 
+/* The program under a limit of its resources: it does what it is to do, or exits with 3 and one
+ * line that says why; nobody forfeits. */
+static void run_limited(__rlimit_resource_t resource, rlim_t limit, const char *const *arguments) {
+    const struct rlimit low = {limit, limit};
+    char *text[2];
+    FILE *files[2];
+    for (int i = 0; i < 2; i++) assert_non_null(files[i] = tmpfile());
+    pid_t pid = fork();
+    if (!pid) {
+        const char *list[16] = {ENSIGN_PROGRAM};
+        for (int i = 0; arguments[i]; i++) list[i + 1] = arguments[i];
+        int nothing = open("/dev/null", O_RDONLY);
+        dup2(nothing, 0);
+        for (int i = 0; i < 2; i++) dup2(fileno(files[i]), i + 1);
+        closefrom(3);
+        setrlimit(resource, &low);
+        execv(ENSIGN_PROGRAM, (char *const *)(uintptr_t)list);
+        _exit(127);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    for (int i = 0; i < 2; i++) {
+        long length = (fseek(files[i], 0, SEEK_END), ftell(files[i]));
+        text[i] = calloc(1, (size_t)length + 1);
+        rewind(files[i]);
+        assert_int_equal(fread(text[i], 1, (size_t)length, files[i]), length);
+        fclose(files[i]);
+    }
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    bool unloaded = strstr(text[1], "shared libraries") || strstr(text[1], "Sanitizer failed");
+    const char *end = strchr(text[1], '\n');
+    bool one_line = end && !end[1];
+    if (strstr(text[0], "forfeit-") || (!unloaded && code != 0 && (code != 3 || !one_line)) ||
+        (code == 0 && *text[1])) {
+        fail_msg("limit %ju of %s: exit code %d:\n%s%s", (uintmax_t)limit, arguments[0], code,
+                 text[0], text[1]);
+    }
+    for (int i = 0; i < 2; i++) free(text[i]);
+}
+
+#define WALKER "ucc:tests/host/ucc/walker.sh"
+
+static const char *const limited[][12] = {
+    {"match", "rookie", "raider", "-v", "duel", "-n", "2", "-j", "1"},
+    {"match", "rookie", "raider", "-v", "duel", "-n", "6", "-j", "3"},
+    {"match", WALKER, "rookie", "-v", "milton-bradley", "-n", "2", "-j", "2"},
+    {"match", "rookie", "raider", "-v", "duel", "-n", "2", "--trust"},
+    {"play", "duel", "--plain", "--red", "rookie", "--blue", "raider"},
+    {"check", "variants/duel.lua", "-n", "2"},
+    {"check", "bots/rookie.lua", "-n", "2"},
+    {"list"},
+};
+
+static void too_few_descriptors_are_the_hosts_fault_whatever_is_played(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof limited / sizeof *limited; i++) {
+        for (rlim_t limit = 3; limit <= 40; limit++) run_limited(RLIMIT_NOFILE, limit, limited[i]);
+    }
+}
+
+static void too_little_address_space_is_the_hosts_fault_too(void **state) {
+    (void)state;
+    for (rlim_t mebibytes = 60; mebibytes <= 400; mebibytes += 60)
+        run_limited(RLIMIT_AS, mebibytes << 20, limited[0]);
+}
+
+/* The host's nursery, once it has written that word. */
+static pid_t nursery_of(struct session *session, const char *word) {
+    pid_t children[8];
+    session_expect(session, word);
+    assert_true(processes_of(session->pid, children, 8) >= 1);
+    return children[0];
+}
+
+static void a_match_whose_nursery_is_killed_fails_with_one_line(void **state) {
+    (void)state;
+    struct session session;
+    session_open(&session, false,
+                 (const char *const[]){"match", "hunter", "raider", "-n", "20000", "-j", "1",
+                                       "--events", NULL});
+    kill(nursery_of(&session, "\"event\":\"game\""), SIGKILL);
+    int code = session_finish(&session);
+    const char *line = strstr(session.text, "the process that starts bots was killed");
+    if (code != 3 || !line || strchr(line, '\n')[1]) fail_msg("%d: %s", code, session.text);
+    session_clear(&session);
+}
+
+static void a_game_in_play_outlives_the_processes_of_its_bot(void **state) {
+    (void)state;
+    struct session session;
+    session_folder();
+    session_open(&session, false,
+                 (const char *const[]){"play", "duel", "--setup", "random", "--seed", "5", "--blue",
+                                       "hunter", "--new", NULL});
+    for (unsigned turn = 0; turn < 4; turn++) {
+        char move[32], line[40];
+        pid_t bots[8], nursery = nursery_of(&session, "red to move> ");
+        size_t before = session.seen;
+        session_send(&session, "moves\n");
+        session_expect(&session, "red to move> ");
+        session_pick_move(session.text + before, turn, move);
+        int count = processes_of(nursery, bots, 8);
+        for (int i = 0; i < count; i++) kill(bots[i], SIGKILL);
+        snprintf(line, sizeof line, "%s\n", move);
+        session_send(&session, line);
+    }
+    /* And without the one that starts them it can be continued. */
+    pid_t nursery = nursery_of(&session, "red to move> ");
+    kill(nursery, SIGKILL);
+    assert_true(process_ends(nursery));
+    char move[32], line[40];
+    size_t before = session.seen;
+    session_send(&session, "moves\n");
+    session_expect(&session, "red to move> ");
+    session_pick_move(session.text + before, 4, move);
+    snprintf(line, sizeof line, "%s\n", move);
+    session_send(&session, line);
+    session_expect(&session, "the process that starts bots was killed or stopped\n");
+    session_expect(&session, "The game is saved");
+    assert_int_equal(session_finish(&session), 3);
+    if (strstr(session.text, "orfeit")) fail_msg("%s", session.text);
+    session_clear(&session);
+    session_run(&session, "resign\ny\n", (const char *const[]){"play", "--continue", NULL});
+    assert_non_null(strstr(session.text, "6. red to move> "));
+    session_clear(&session);
+}
+
 /* The most that any program this test has waited for ever held, in KiB. */
 static long most_memory(void) {
     struct rusage usage;
@@ -115,6 +249,10 @@ int main(void) {
         cmocka_unit_test(a_bot_that_cannot_be_loaded_stops_the_match_with_its_place),
         cmocka_unit_test(a_played_game_is_the_same_with_trusted_bots),
         cmocka_unit_test(a_bot_that_breaks_in_play_is_shown_with_its_lines),
+        cmocka_unit_test(too_few_descriptors_are_the_hosts_fault_whatever_is_played),
+        cmocka_unit_test(too_little_address_space_is_the_hosts_fault_too),
+        cmocka_unit_test(a_match_whose_nursery_is_killed_fails_with_one_line),
+        cmocka_unit_test(a_game_in_play_outlives_the_processes_of_its_bot),
         cmocka_unit_test(ten_thousand_games_need_no_more_memory_than_a_thousand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,6 @@ enum misdeed {
     SAYS_NOTHING,
     EXITS,
     CRASHES,
-    STOPS,
     SAYS_TOO_MUCH,
     SAYS_IT_TWICE,
     BREAKS_OFF,
@@ -45,7 +44,6 @@ static const struct {
     [SAYS_NOTHING] = {REASON_FORFEIT_TIME, "no answer for 1500 ms"},
     [EXITS] = {REASON_FORFEIT_CRASH, "exited with status 9"},
     [CRASHES] = {REASON_FORFEIT_CRASH, "was killed by SIGABRT"},
-    [STOPS] = {REASON_FORFEIT_TIME, "no answer for 1500 ms"},
     [SAYS_TOO_MUCH] = {REASON_FORFEIT_CRASH, "too long"},
     [SAYS_IT_TWICE] = {REASON_FORFEIT_CRASH, "more than it was asked"},
     [BREAKS_OFF] = {REASON_FORFEIT_CRASH, "in the middle of an answer"},
@@ -59,7 +57,7 @@ static const struct {
     [READS_PASSWORDS] = {REASON_FORFEIT_CRASH, "a file that is not its own"},
     [LEAVES_ITS_FOLDER] = {REASON_FORFEIT_CRASH, "a file that is not its own"},
     [FORKS] = {REASON_FORFEIT_TIME, "no answer for 1500 ms"},
-    [CLOSES_ITS_PIPE] = {REASON_FORFEIT_CRASH, "was killed by SIGKILL"},
+    [CLOSES_ITS_PIPE] = {REASON_FORFEIT_CRASH, "closed its pipe"},
 };
 
 static void say(struct frame *frame, uint32_t sequence) {
@@ -76,9 +74,6 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
     case CRASHES:
         signal(SIGABRT, SIG_DFL);
         abort();
-    case STOPS:
-        raise(SIGSTOP);
-        break;
     case SAYS_TOO_MUCH:
         written = write(1, header, sizeof header);
         break;

@@ -35,7 +35,8 @@ enum {
     OPTION_DEADLINE,
     OPTION_TRUST,
     OPTION_JSON,
-    OPTION_EVENTS
+    OPTION_EVENTS,
+    OPTION_ALLOW_PROGRAMS
 };
 
 static const struct option options[] = {
@@ -56,6 +57,7 @@ static const struct option options[] = {
     {"trust", no_argument, NULL, OPTION_TRUST},
     {"json", no_argument, NULL, OPTION_JSON},
     {"events", no_argument, NULL, OPTION_EVENTS},
+    {"allow-programs", no_argument, NULL, OPTION_ALLOW_PROGRAMS},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -130,8 +132,6 @@ static bool read_fixed_option(struct plan *plan, const char *command, int option
         if (!options_number(command, "--deadline", optarg, 1, INT_MAX, &number)) return false;
         match->deadline = (int)number;
         return true;
-    case OPTION_TRUST:
-        return plan->trust = true;
     default:
         return false;
     }
@@ -152,6 +152,10 @@ static bool read_option(struct plan *plan, const char *command, int option) {
         return plan->json = true;
     case OPTION_EVENTS:
         return plan->events = true;
+    case OPTION_TRUST:
+        return plan->trust = true;
+    case OPTION_ALLOW_PROGRAMS:
+        return plan->allow_programs = true;
     case 'h':
         return plan->help = true;
     case OPTION_WRONG:
@@ -288,6 +292,53 @@ static bool take_words(struct plan *plan, const json_t *arguments) {
     return plan->words;
 }
 
+/* Prints a word of a store so that nothing in it can act on a terminal or hide: all but printable
+ * ASCII as \xNN. */
+static void print_escaped(FILE *out, const char *word) {
+    for (; *word; word++) {
+        if (*word == '\\' || *word < ' ' || *word > '~') {
+            fprintf(out, "\\x%02x", (unsigned char)*word);
+        } else {
+            putc(*word, out);
+        }
+    }
+}
+
+static bool is_yes(FILE *in) {
+    char line[8];
+    return fgets(line, sizeof line, in) && (!strcmp(line, "y\n") || !strcmp(line, "yes\n"));
+}
+
+/* May the external programs that a store names be started? They run as the user, and whoever made
+ * the store chose them. EXIT_DONE, or EXIT_USAGE after a complaint. */
+static int allow_programs(const struct plan *plan, const char *directory) {
+    const struct match_options *match = &plan->match;
+    bool asks = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+    int count = 0;
+    for (int i = 0; i < match->player_count; i++) {
+        if (!player_is_program(match->players[i])) continue;
+        if (plan->allow_programs) return EXIT_DONE;
+        if (!count++) {
+            fputs("ensign match: the match would start ", stderr);
+            if (asks) fputs("these programs, which can do whatever you can", stderr);
+            if (asks) fputs(", in ", stderr), print_escaped(stderr, directory);
+        }
+        fputs(asks ? "\n  " : count > 1 ? ", \"" : "\"", stderr);
+        print_escaped(stderr, match->players[i]);
+        if (!asks) putc('"', stderr);
+    }
+    if (!count) return EXIT_DONE;
+    if (!asks) {
+        fprintf(stderr, "; --allow-programs starts them (see \"%s match --help\")\n", cli_program);
+        return EXIT_USAGE;
+    }
+    fputs("\nStart them? (y/n) ", stderr);
+    fflush(stderr);
+    if (is_yes(stdin)) return EXIT_DONE;
+    fputs("ensign match: no program was started\n", stderr);
+    return EXIT_USAGE;
+}
+
 /* From the origin to the plan, with what the command at hand adds. */
 static int resume_from(struct plan *plan, const json_t *origin) {
     struct plan asked = *plan;
@@ -316,8 +367,10 @@ static int resume_from(struct plan *plan, const json_t *origin) {
     plan->resume = true;
     plan->json = asked.json || (plan->json && !asked.events);
     plan->events = asked.events || (plan->events && !asked.json);
+    plan->trust = asked.trust;
+    plan->allow_programs = asked.allow_programs;
     if (asked.jobs_given) plan->match.jobs = asked.match.jobs;
-    return EXIT_DONE;
+    return allow_programs(plan, directory);
 }
 
 static int resume(struct plan *plan) {
@@ -326,7 +379,7 @@ static int resume(struct plan *plan) {
     if (plan->refused || plan->match.player_count) {
         return cli_misuse("match",
                           "\"%s%s\" does not go with --resume, which takes everything from the "
-                          "store but -j, --seed, --json and --events",
+                          "store but -j, --seed, --json, --events, --trust and --allow-programs",
                           plan->refused ? "--" : "",
                           plan->refused ? plan->refused : plan->match.players[0]);
     }

@@ -13,9 +13,10 @@ struct plan {
     const char *setups, *versus; /* files, or "random"; NULL: none */
     char folder[STORE_PATH_MAX]; /* empty: nothing is kept */
     bool resume, trust, json, events, help;
-    uint64_t seed;    /* once plan_begin() or plan_take_up() has been called */
-    bool renewed;     /* taken up without the seed that it was begun with */
-    struct sprt sprt; /* where match.sprt points to */
+    uint64_t seed;       /* once plan_begin() or plan_take_up() has been called */
+    bool renewed;        /* taken up without the seed that it was begun with */
+    bool allow_programs; /* programs that a store names are started without a question */
+    struct sprt sprt;    /* where match.sprt points to */
 
     /* The plan's own. */
     const char *refused; /* an option that does not go with --resume */
@@ -26,8 +27,11 @@ struct plan {
 };
 
 /* Reads the arguments of `match`. With --resume those that the match in the folder was begun with
- * come first, and the process moves to the folder where it was begun. Returns an exit code; all but
- * EXIT_DONE after a complaint. Free with plan_clear() in any case. */
+ * come first, and the process moves to the folder where it was begun. A store may come from
+ * anybody: if it names external programs a person at the terminal is asked, without one it is
+ * refused unless
+ * --allow-programs was given, and bots are trusted only if the command at hand says so. Returns an
+ * exit code; all but EXIT_DONE after a complaint. Free with plan_clear() in any case. */
 int plan_read(struct plan *plan, int argc, char **argv);
 void plan_clear(struct plan *plan);
 

@@ -36,6 +36,7 @@ struct front {
     void *self;
     bool asks;                    /* somebody can be asked about what lies outside of a game */
     int signal;                   /* that has ended the program, known after close(); 0: none */
+    bool takes_signals;           /* that are to end the program, and leaves the game first */
     bool ended;                   /* nobody is there any more */
     bool interrupted;             /* what was being asked was broken off, and goes on at once */
     char save_as[FRONT_PATH_MAX]; /* where the record is to go; empty if nobody has said so during

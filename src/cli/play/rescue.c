@@ -5,13 +5,15 @@
  * text. */
 #include "rescue.h"
 
+#include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { TEXT_MAX = 2048, SIGNALS = 9 };
+enum { TEXT_MAX = 2048, SIGNALS = 9, SIGNALS_SENT = 4 /* the first ones, which are no crash */ };
+enum { LET_GO = SIGUSR1 };
 
 static const int SIGNAL[SIGNALS] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGSEGV,
                                     SIGABRT, SIGBUS,  SIGFPE, SIGILL};
@@ -20,6 +22,16 @@ static bool caught[SIGNALS];
 static char words[2][TEXT_MAX];
 static size_t length[2];
 static volatile sig_atomic_t current; /* of the two */
+
+/* While a game is held. */
+static struct {
+    pthread_t thread;
+    atomic_bool over; /* LET_GO was meant for the thread; else it ends the program as others do */
+    sigset_t signals, before;
+    struct sigaction pipe; /* before */
+    void (*save)(void *context);
+    void *context;
+} holder;
 
 static void end(int number, siginfo_t *info, void *context) {
     (void)info, (void)context;
@@ -53,4 +65,45 @@ void rescue_say(const char *text) {
     snprintf(words[other], TEXT_MAX, "%s", text ? text : "");
     length[other] = strlen(words[other]);
     current = other;
+}
+
+static void *wait_for_the_end(void *unused) {
+    sigset_t one;
+    int number = 0;
+    (void)unused;
+    while (sigwait(&holder.signals, &number)) continue;
+    if (number == LET_GO && atomic_load(&holder.over)) return NULL;
+    holder.save(holder.context);
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    raise(number);
+    pause();
+    return NULL;
+}
+
+bool rescue_hold(void (*save)(void *context), void *context) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    holder.save = save;
+    holder.context = context;
+    atomic_store(&holder.over, false);
+    sigemptyset(&holder.signals);
+    sigaddset(&holder.signals, LET_GO);
+    for (int i = 0; i < SIGNALS_SENT; i++)
+        if (caught[i]) sigaddset(&holder.signals, SIGNAL[i]);
+    pthread_sigmask(SIG_BLOCK, &holder.signals, &holder.before);
+    if (pthread_create(&holder.thread, NULL, wait_for_the_end, NULL) == 0) {
+        sigaction(SIGPIPE, &ignore, &holder.pipe);
+        return true;
+    }
+    pthread_sigmask(SIG_SETMASK, &holder.before, NULL);
+    return false;
+}
+
+void rescue_let_go(void) {
+    atomic_store(&holder.over, true);
+    pthread_kill(holder.thread, LET_GO);
+    pthread_join(holder.thread, NULL);
+    sigaction(SIGPIPE, &holder.pipe, NULL);
+    pthread_sigmask(SIG_SETMASK, &holder.before, NULL);
 }

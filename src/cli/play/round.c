@@ -1,11 +1,13 @@
 /* round.c - one game that people play or watch.
  *
  * Seats the players, lets the referee run the game, keeps every turn of it, and sees to the record
- * at the end. A record holds both set-ups, so nothing of it is shown before the game is over. */
+ * at the end. A record holds both set-ups, so nothing of it is shown before the game is over, and
+ * nothing written while an external program could read it. */
 #include "round.h"
 
 #include "cli/cli.h"
 #include "core/layout.h"
+#include "host/descriptors.h"
 #include "host/files.h"
 #include "host/referee.h"
 #include "host/replay.h"
@@ -16,6 +18,7 @@
 #include "rescue.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +30,8 @@
 struct sitting {
     struct round *round;
     struct player players[2];
+    bool has_guest;       /* an external program plays */
+    pthread_mutex_t lock; /* guards `saved` while the game runs */
     struct saved saved;
     struct record *before; /* of a game that is continued, with the moves that can be played */
     struct limits limits;  /* of that game */
@@ -47,6 +52,10 @@ static int people(const struct round *round) {
 int round_open(struct round *round) {
     struct front *front = round->front;
     struct fault fault = {0};
+    if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, &fault)) {
+        front->complain(front->self, &fault);
+        return status_exit_code(fault.status);
+    }
     if (!round->rules) {
         round->rules = loader_variant(round->folders, round->terms.variant, &fault);
     }
@@ -87,15 +96,17 @@ static bool open_players(struct sitting *sitting, struct fault *fault) {
     const struct terms *terms = &round->terms;
     for (int side = RED; side <= BLUE; side++) {
         const struct chance chance = chance_derive(&sitting->chance, CHANCE_SEAT, (uint64_t)side);
-        const struct player_options seat = {round->folders,
-                                            round->rules,
-                                            SANDBOX_DEFAULTS,
-                                            round->deadline,
-                                            terms->player[side_other((enum side)side)],
-                                            round->nursery};
+        const struct player_options seat = {.folders = round->folders,
+                                            .rules = round->rules,
+                                            .limits = SANDBOX_DEFAULTS,
+                                            .deadline = round->deadline,
+                                            .opponent = terms->player[side_other((enum side)side)],
+                                            .nursery = round->nursery,
+                                            .catches_up = true};
         struct player *player = &sitting->players[side];
         if (is_human(round, side)) continue;
         if (!player_open(player, &seat, terms->player[side], &chance, fault)) return false;
+        sitting->has_guest = sitting->has_guest || player->program;
         if (sitting->before && player->own_setup) {
             return fault_set(fault, STATUS_USAGE,
                              "%s lays out its own army and cannot take over a game", player->name);
@@ -214,7 +225,7 @@ static void set_tags(struct sitting *sitting) {
     if (is_path(terms->variant)) set_path_tag(tags, "VariantPath", terms->variant);
     for (int side = RED; side <= BLUE; side++) {
         const char *player = terms->player[side], *tag = side == RED ? "RedPlayer" : "BluePlayer";
-        if (!strncmp(player, "ucc:", 4)) {
+        if (player_is_program(player)) {
             record_set_tag(tags, tag, player);
         } else if (is_path(player)) {
             set_path_tag(tags, tag, player);
@@ -222,19 +233,64 @@ static void set_tags(struct sitting *sitting) {
     }
 }
 
-/* Also called by another thread. */
+/* Where the game can be continued, with a line's end. */
+static void write_where(const struct sitting *sitting, char *words, size_t size) {
+    size_t length =
+        language_write(words, size, sitting->round->language,
+                       "The game is saved; \"{1} play --continue\" goes on with it. It is in {2}",
+                       cli_program, sitting->saved.path);
+    snprintf(words + length, size - length, "\n");
+}
+
+/* Also called by another thread. A guest can read what its user can, so that nothing of a game that
+ * it plays in is written before it is gone. */
 static void keep(void *context, const struct record *record) {
     struct sitting *sitting = context;
     char words[512];
-    bool begins = !sitting->saved.length;
-    saved_keep(&sitting->saved, record);
+    pthread_mutex_lock(&sitting->lock);
+    bool begins = !sitting->saved.length && !sitting->has_guest;
+    (sitting->has_guest ? saved_hold : saved_keep)(&sitting->saved, record);
+    pthread_mutex_unlock(&sitting->lock);
     if (!begins || !sitting->saved.length) return;
-    size_t length =
-        language_write(words, sizeof words, sitting->round->language,
-                       "The game is saved; \"{1} play --continue\" goes on with it. It is in {2}",
-                       cli_program, sitting->saved.path);
-    snprintf(words + length, sizeof words - length, "\n");
+    write_where(sitting, words, sizeof words);
     rescue_say(words);
+}
+
+/* A signal is about to end the program: the game is written as soon as no guest is left. */
+static void save_at_last(void *context) {
+    struct sitting *sitting = context;
+    char words[512];
+    for (int side = RED; side <= BLUE; side++) {
+        struct player *player = &sitting->players[side];
+        if (player->kill) player->kill(player->self);
+    }
+    pthread_mutex_lock(&sitting->lock);
+    if (saved_release(&sitting->saved) && sitting->saved.length) {
+        write_where(sitting, words, sizeof words);
+    } else {
+        snprintf(words, sizeof words, "%s\n",
+                 language_text(sitting->round->language, TEXT("The game could not be saved.")));
+    }
+    pthread_mutex_unlock(&sitting->lock);
+    rescue_say(words);
+}
+
+/* Lets the front play. When it returns no guest is left, and the game is in its file. */
+static bool play_game(struct sitting *sitting, const struct front_game *game,
+                      struct referee_report *report, struct fault *fault) {
+    struct front *front = sitting->round->front;
+    bool holds = sitting->has_guest && !front->takes_signals;
+    if (holds && !rescue_hold(save_at_last, sitting)) {
+        return fault_set(fault, STATUS_SYSTEM, "no thread can be started for the game");
+    }
+    bool played = front->play(front->self, game, report, fault);
+    if (holds) rescue_let_go();
+    for (int side = RED; side <= BLUE; side++) {
+        struct player *player = &sitting->players[side];
+        if (player->kill) player->kill(player->self);
+    }
+    saved_release(&sitting->saved);
+    return played;
 }
 
 static bool is_folder(const char *path) {
@@ -329,6 +385,17 @@ static int finish(struct sitting *sitting, const struct record *record,
     return code;
 }
 
+/* The host failed; the game is where it was kept last. */
+static void fail(const struct sitting *sitting, const struct fault *fault) {
+    struct front *front = sitting->round->front;
+    char words[512];
+    front->complain(front->self, fault);
+    if (!sitting->saved.length || sitting->saved.fault.status != STATUS_OK) return;
+    write_where(sitting, words, sizeof words);
+    words[strcspn(words, "\n")] = 0;
+    front->say(front->self, words);
+}
+
 static int run(struct sitting *sitting, bool *over) {
     struct round *round = sitting->round;
     struct fault fault = {0};
@@ -356,10 +423,10 @@ static int run(struct sitting *sitting, bool *over) {
     if (!record || !report) {
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
         code = cli_fail(&fault);
-    } else if (round->front->play(round->front->self, &game, report, &fault)) {
+    } else if (play_game(sitting, &game, report, &fault)) {
         code = finish(sitting, record, report, over);
     } else {
-        round->front->complain(round->front->self, &fault);
+        fail(sitting, &fault);
         code = status_exit_code(fault.status);
     }
     rescue_say(NULL);
@@ -400,6 +467,7 @@ int round_play(struct round *round, const char *path, bool *over) {
     *over = false;
     if (!sitting) return EXIT_HOST;
     sitting->round = round;
+    pthread_mutex_init(&sitting->lock, NULL);
     if (saved_start(&sitting->saved, &fault) && (!path || take_up(sitting, path, &fault)) &&
         take_chance(sitting, &fault) && open_players(sitting, &fault)) {
         begin(sitting);
@@ -427,6 +495,7 @@ int round_play(struct round *round, const char *path, bool *over) {
     }
     if (sitting->saved.tags) saved_end(&sitting->saved, false);
     record_free(sitting->before);
+    pthread_mutex_destroy(&sitting->lock);
     free(sitting);
     return code;
 }

@@ -172,6 +172,7 @@ bool front_screen(struct front *front, const struct folders *folders,
     }
     *front = (struct front){.self = stand,
                             .asks = true,
+                            .takes_signals = true,
                             .say = stand_say,
                             .complain = stand_complain,
                             .agrees = stand_agrees,

@@ -1,5 +1,12 @@
-/* bout.c - one game of a match. Knows nothing of other games; may run on any thread. */
+/* bout.c - one game of a match. Knows nothing of other games; may run on any thread.
+ *
+ * All chance of a game comes from its options, and its bots are new ones, so that a game which
+ * somebody has cut short by killing a bot's process is played again as if that had not happened. */
 #include "bout.h"
+
+#include <stdio.h>
+
+enum { TRIES = 3 };
 
 /* A player whose script could not even be loaded for this game: it forfeits when it is started. */
 static bool absent_start(void *self, const struct view *view, struct fault *fault) {
@@ -33,7 +40,7 @@ static void open_player(const struct bout *bout, enum side side, struct player *
                               .move = absent_move};
 }
 
-bool bout_play(struct bout *bout, struct fault *fault) {
+static bool play_once(struct bout *bout, struct fault *fault) {
     struct fault absence[2] = {{0}, {0}};
     struct player players[2] = {{0}, {0}};
     struct record *record = record_new();
@@ -54,4 +61,16 @@ bool bout_play(struct bout *bout, struct fault *fault) {
     }
     record_free(record);
     return played;
+}
+
+bool bout_play(struct bout *bout, struct fault *fault) {
+    for (int tries = 1;; tries++) {
+        *fault = (struct fault){.status = STATUS_OK};
+        if (play_once(bout, fault)) return true;
+        if (fault->status != STATUS_KILLED) return false;
+        if (tries < TRIES) continue;
+        char why[FAULT_TEXT_MAX];
+        snprintf(why, sizeof why, "%s", fault->text);
+        return fault_set(fault, STATUS_KILLED, "%.500s; so ended %d games in a row", why, TRIES);
+    }
 }

@@ -17,7 +17,8 @@ struct bout {
     char *record; /* its text, owned by the caller; NULL if the game was given up */
 };
 
-/* Plays a game. A player that cannot be opened forfeits. A game that was given up
+/* Plays a game, up to three times if bots' processes are killed from outside (then STATUS_KILLED).
+ * A player that cannot be opened forfeits. A game that was given up
  * (`referee.give_up`) is no failure, but has no record. False with a fault only when the host
  * itself fails. */
 bool bout_play(struct bout *bout, struct fault *fault);

@@ -153,7 +153,9 @@ bool sources_note_file(struct sources *sources, const char *path, struct fault *
 }
 
 bool sources_note_program(struct sources *sources, struct fault *fault) {
-    return note_file(sources, "/proc/self/exe", SOURCES_PROGRAM, fault);
+    return note_file(sources, "/proc/self/exe", SOURCES_PROGRAM, fault) ||
+           fault_set(fault, STATUS_SYSTEM,
+                     "the program's own file cannot be read; /proc is expected to be mounted");
 }
 
 void sources_begin(struct sources *sources) {

@@ -10,6 +10,7 @@
 #include "ucc_text.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct ucc {
     int deadline;
     struct ucc_frame frame;
     struct setup army;            /* what it laid out */
+    pthread_mutex_t lock;         /* held while a process is started or stopped */
     struct process *process;      /* NULL before the set-up and after the end */
     bool broken;                  /* it owes a line: no time is lost on its farewell */
     char answer[LINE_MAX_BYTES];  /* the last line that was read */
@@ -157,7 +159,9 @@ static bool ucc_setup(void *self, const struct view *view, struct setup *setup,
     }
     /* Nothing has been played yet: whoever is to move begins. */
     ucc->frame = (struct ucc_frame){view->rules, (enum side)view->to_move};
+    pthread_mutex_lock(&ucc->lock);
     ucc->process = process_start(ucc->path, ucc->folder, ucc->words, fault);
+    pthread_mutex_unlock(&ucc->lock);
     if (!ucc->process) return explain(ucc, fault);
     char text[UCC_TEXT_MAX];
     ucc_write_greeting(&ucc->frame, (enum side)view->side, ucc->opponent, text);
@@ -240,6 +244,13 @@ static void ucc_refused(void *self, const struct fault *why) {
     snprintf(ucc->refusal, sizeof ucc->refusal, "%s", why->text);
 }
 
+static void stop(struct ucc *ucc, int milliseconds) {
+    pthread_mutex_lock(&ucc->lock);
+    process_stop(ucc->process, milliseconds);
+    ucc->process = NULL;
+    pthread_mutex_unlock(&ucc->lock);
+}
+
 static bool ucc_finish(void *self, const struct view *view, struct fault *fault) {
     struct ucc *ucc = self;
     (void)fault;
@@ -250,14 +261,21 @@ static bool ucc_finish(void *self, const struct view *view, struct fault *fault)
     names[side_other((enum side)view->side)] = ucc->opponent;
     ucc_write_quit(&ucc->frame, view, names, text);
     send(ucc, text);
-    process_stop(ucc->process, ucc->broken ? 0 : UCC_FAREWELL);
-    ucc->process = NULL;
+    stop(ucc, ucc->broken ? 0 : UCC_FAREWELL);
     return true;
+}
+
+static void ucc_kill(void *self) {
+    struct ucc *ucc = self;
+    pthread_mutex_lock(&ucc->lock);
+    if (ucc->process) process_kill(ucc->process);
+    pthread_mutex_unlock(&ucc->lock);
 }
 
 static void ucc_close(void *self) {
     struct ucc *ucc = self;
-    process_stop(ucc->process, 0);
+    stop(ucc, 0);
+    pthread_mutex_destroy(&ucc->lock);
     free(ucc->storage);
     free(ucc);
 }
@@ -278,6 +296,7 @@ bool player_ucc(struct player *player, const char *command, const struct ucc_opt
                 struct fault *fault) {
     struct ucc *ucc = calloc(1, sizeof *ucc);
     if (!ucc) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
+    pthread_mutex_init(&ucc->lock, NULL);
     if (!prepare(ucc, command, options, fault)) {
         ucc_close(ucc);
         return false;
@@ -292,6 +311,7 @@ bool player_ucc(struct player *player, const char *command, const struct ucc_opt
                               .observe = ucc_observe,
                               .refused = ucc_refused,
                               .finish = ucc_finish,
+                              .kill = ucc_kill,
                               .close = ucc_close};
     return true;
 }

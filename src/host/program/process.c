@@ -7,6 +7,9 @@
 #define _GNU_SOURCE
 #include "process.h"
 
+#include "guest.h"
+#include "host/wall/cage.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -67,23 +70,25 @@ static bool open_pipe(int ends[2]) {
 
 /* Between fork and exec in a program of many threads: only what signal handlers may call. */
 static _Noreturn void become(const char *path, const char *folder, char *const *words,
-                             const int ends[3], int report, pid_t parent) {
+                             char *const *environment, const int ends[3], int report,
+                             pid_t parent) {
     sigset_t none;
     struct sigaction usual = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    bool ready = !setpgid(0, 0) && !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent;
+    bool ready = !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent;
     for (int i = 0; i < 3; i++) ready = ready && dup2(ends[i], i) == i;
-    if (ready && !chdir(folder)) {
-        /* Files that other parts of the host have open are none of its business. */
-        syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 4 /* CLOSE_RANGE_CLOEXEC */);
-        execv(path, words);
-    }
+    if (ready && !chdir(folder) && guest_part()) execve(path, words, environment);
     int problem = errno;
     ssize_t written = write(report, &problem, sizeof problem);
     (void)written;
     _exit(127);
+}
+
+/* Is it the system that has too little of something, whatever the program is? */
+static bool is_shortage(int problem) {
+    return problem == EAGAIN || problem == ENOMEM || problem == EMFILE || problem == ENFILE;
 }
 
 static bool launch(struct process *process, const char *path, const char *folder,
@@ -93,14 +98,18 @@ static bool launch(struct process *process, const char *path, const char *folder
             return fault_set(fault, STATUS_SYSTEM, "no pipe: %s", strerror(errno));
         }
     }
+    char **environment = guest_environment();
+    if (!environment) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");
     pid_t parent = getpid();
+    cage_hide();
     process->pid = fork();
-    if (process->pid < 0) {
-        return fault_set(fault, STATUS_SYSTEM, "no new process: %s", strerror(errno));
-    }
     if (process->pid == 0) {
         const int ends[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
-        become(path, folder, words, ends, pipes[3][1], parent);
+        become(path, folder, words, environment, ends, pipes[3][1], parent);
+    }
+    free(environment);
+    if (process->pid < 0) {
+        return fault_set(fault, STATUS_SYSTEM, "no new process: %s", strerror(errno));
     }
     close_end(&pipes[3][1]);
     int problem = 0;
@@ -110,7 +119,8 @@ static bool launch(struct process *process, const char *path, const char *folder
     } while (got < 0 && errno == EINTR);
     if (got != (ssize_t)sizeof problem) return true;
     waitpid(process->pid, NULL, 0);
-    return fault_set(fault, STATUS_CRASH, "cannot be started: %s", strerror(problem));
+    return fault_set(fault, is_shortage(problem) ? STATUS_SYSTEM : STATUS_CRASH,
+                     "cannot be started: %s", strerror(problem));
 }
 
 static void take_end(int *own, int *end) {
@@ -332,6 +342,12 @@ size_t process_errors(struct process *process, char *out, size_t size) {
     }
     out[used] = 0;
     return used;
+}
+
+void process_kill(const struct process *process) {
+    siginfo_t how;
+    kill(-process->pid, SIGKILL);
+    while (waitid(P_PID, (id_t)process->pid, &how, WEXITED | WNOWAIT) && errno == EINTR) continue;
 }
 
 void process_stop(struct process *process, int milliseconds) {

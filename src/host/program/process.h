@@ -1,10 +1,10 @@
 /* process.h - a foreign program that is spoken to in lines.
  *
- * The program runs in a process group of its own, with pipes as standard input, output and error.
- * Nothing that it does can stop or swell the host: what it is told waits in a queue with a ceiling,
- * what it says is read in small pieces, the end of what it says on standard error is kept, and
- * every wait has an end. It dies with the thread that started it, which is the one that must stop
- * it. */
+ * The program runs in a session of its own, as a guest (guest.h) of a host that it cannot look
+ * into, with pipes as standard input, output and error. Nothing that it does can stop or swell the
+ * host: what it is told waits in a queue with a ceiling, what it says is read in small pieces, the
+ * end of what it says on standard error is kept, and every wait has an end. It dies with the thread
+ * that started it, which is the one that must stop it. */
 #ifndef ENSIGN_HOST_PROGRAM_PROCESS_H
 #define ENSIGN_HOST_PROGRAM_PROCESS_H
 
@@ -43,6 +43,10 @@ void process_status(struct process *process, char out[PROCESS_STATUS_MAX]);
 /* The end of what the program wrote on standard error so far, lines joined with " | "; whole lines
  * where they fit. Bytes are left as they are. Returns the length. */
 size_t process_errors(struct process *process, char *out, size_t size);
+
+/* Kills the program's process group and waits until the program is gone; nothing else changes. Also
+ * for another thread than that which uses the process. */
+void process_kill(const struct process *process);
 
 /* Sends what is still queued, closes the program's standard input, gives it so many milliseconds
  * to leave, kills its process group, and frees. NULL is allowed. */

@@ -80,10 +80,15 @@ static void close_from(unsigned first) {
     for (rlim_t d = first; d < limit.rlim_cur && d < 1 << 20; d++) close((int)d);
 }
 
+void cage_hide(void) {
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
 void cage_part(pid_t parent, int in, int out) {
     static const int usual[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
                                 SIGPIPE, SIGCHLD, SIGTSTP, SIGWINCH};
     sigset_t none;
+    cage_hide();
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
@@ -181,10 +186,21 @@ static bool lock_calls(void) {
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &compiled) == 0;
 }
 
+bool cage_fits(size_t memory, struct fault *fault) {
+    struct rlimit limit;
+    size_t needed = address_space() + memory;
+    if (WITH_SANITIZER || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur >= needed)
+        return true;
+    return fault_set(
+        fault, STATUS_SYSTEM,
+        "a process may have %zu MiB of address space (ulimit -v), and a bot's needs %zu",
+        (size_t)(limit.rlim_cur >> 20), (needed >> 20) + 1);
+}
+
 bool cage_lock(size_t memory) {
     if (!is_prepared && !cage_prepare()) return false;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    cage_hide();
     if (!WITH_SANITIZER && space_prepared) set_limit(RLIMIT_AS, space_prepared + memory);
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, 0);
@@ -193,12 +209,26 @@ bool cage_lock(size_t memory) {
     set_limit(RLIMIT_MEMLOCK, 0);
     set_limit(RLIMIT_MSGQUEUE, 0);
     set_limit(RLIMIT_STACK, STACK_BYTES);
-    set_limit(RLIMIT_CPU, CPU_SECONDS);
+    /* The soft one first: SIGXCPU is the process's own end, SIGKILL would be somebody else's. */
+    setrlimit(RLIMIT_CPU, &(struct rlimit){CPU_SECONDS, CPU_SECONDS + 1});
     return !compiled.filter || lock_calls();
 }
 
+bool cage_ended_from_outside(int status) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGILL,  SIGFPE,  SIGABRT,
+                              SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ, SIGPIPE};
+    if (WIFSTOPPED(status)) return true;
+    if (!WIFSIGNALED(status)) return false;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (WTERMSIG(status) == own[i]) return false;
+    return true;
+}
+
 void cage_end_text(int status, char *out, size_t size) {
-    if (WIFSIGNALED(status)) {
+    if (WIFSTOPPED(status)) {
+        const char *name = sigabbrev_np(WSTOPSIG(status));
+        snprintf(out, size, "was stopped by SIG%s", name ? name : "?");
+    } else if (WIFSIGNALED(status)) {
         const char *name = sigabbrev_np(WTERMSIG(status));
         snprintf(out, size, "was killed by SIG%s%s", name ? name : "?",
                  WTERMSIG(status) == SIGSYS ? ", for a system call it may not make" : "");

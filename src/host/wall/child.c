@@ -160,6 +160,15 @@ static void obey_frame(struct child *child) {
     send_answer(child);
 }
 
+size_t child_memory(struct sandbox_limits limits) {
+    return limits.memory + SPARE_MEMORY;
+}
+
+const char *child_exit_text(int code) {
+    if (code == EXIT_NO_MEMORY) return "has no memory";
+    return code == EXIT_NO_CAGE ? "could not give up what it must" : "lost its pipes";
+}
+
 void child_run(const void *context, int in, int out) {
     const struct child_work *work = context;
     struct child *child = calloc(1, sizeof *child);
@@ -176,7 +185,7 @@ void child_run(const void *context, int in, int out) {
         _exit(EXIT_NO_MEMORY);
     }
     variant_calls_ask_here(work->rules);
-    if (!cage_lock(work->limits.memory + SPARE_MEMORY)) _exit(EXIT_NO_CAGE);
+    if (!cage_lock(child_memory(work->limits))) _exit(EXIT_NO_CAGE);
     for (;;) {
         child->sequence = 0;
         if (wire_receive(in, &child->orders, &child->sequence, WIRE_FOREVER) != WIRE_OK) break;

@@ -56,6 +56,12 @@ struct child_work {
 /* Bytes of the largest frame to a child under these rules, files not counted. */
 size_t child_order_max(const struct rules *rules);
 
+/* Bytes of memory of its own that a process with such a bot must have. */
+size_t child_memory(struct sandbox_limits limits);
+
+/* What the exit code of a process says that has not asked for its bot's file: "has no memory". */
+const char *child_exit_text(int code);
+
 /* The life of one, as nursery.h runs it; `context` is a struct child_work. */
 void child_run(const void *context, int in, int out);
 

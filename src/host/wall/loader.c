@@ -192,22 +192,18 @@ static int loader_end(struct loader *loader, bool leaves) {
     return status;
 }
 
-/* How a process ended that gave no answer. A signal that a locked process cannot send itself was
- * sent by somebody else. */
+/* How a process ended that gave no answer. */
 static void blame_end(int status, struct fault *fault) {
-    static const int foreign[] = {SIGKILL, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
     char how[128];
     cage_end_text(status, how, sizeof how);
-    enum status blamed = STATUS_CRASH;
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (WIFSIGNALED(status) && WTERMSIG(status) == foreign[i]) blamed = STATUS_SYSTEM;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == LOADER_EXIT_HOST) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == LOADER_EXIT_HOST)
         fault_set(fault, STATUS_SYSTEM,
-                  "no locked process to load scripts in: memory or a lock "
-                  "that this system offers could not be had");
-        return;
-    }
-    fault_set(fault, blamed, "the process that loads it %s", how);
+                  "no locked process to load scripts in: memory or a lock that this system offers "
+                  "could not be had");
+    else if (cage_ended_from_outside(status))
+        fault_set(fault, STATUS_KILLED, "the process that loads it %s, from outside", how);
+    else
+        fault_set(fault, STATUS_CRASH, "the process that loads it %s", how);
 }
 
 /* Says of a process that gave no answer why. */

@@ -9,6 +9,7 @@
 #include "nursery.h"
 
 #include "cage.h"
+#include "host/descriptors.h"
 #include "host/processors.h"
 #include "host/seed.h"
 
@@ -21,20 +22,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
     WAITING_MAX = 2, /* the players of a game */
-    DESCRIPTORS_MAX = 3
+    DESCRIPTORS_MAX = 3,
+    PATIENCE = 10000 /* ms */
 };
 
 struct nursery {
-    pthread_mutex_t lock; /* guards the socket */
+    pthread_mutex_t lock; /* guards socket and silence */
     int socket;
+    bool silent; /* it owes an answer, and will not be asked again */
     pid_t pid;
+    int handle; /* of the process: a number may belong to another by the time it is killed */
 };
 
 enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
@@ -143,22 +147,31 @@ static int fork_child(struct ward *ward, struct nursery_child *child) {
     return 0;
 }
 
+/* The signal by which somebody has stopped or continued the child; 0 if nobody has. */
+static int stop_signal(pid_t pid) {
+    siginfo_t how = {0};
+    bool told = waitid(P_PID, (id_t)pid, &how, WSTOPPED | WCONTINUED | WNOHANG) == 0 && how.si_pid;
+    return !told ? 0 : how.si_code == CLD_STOPPED ? how.si_status : SIGSTOP;
+}
+
 /* Kills a child with all that it may have started, and waits for it. */
 static int end_child(pid_t pid) {
-    int status = -1;
+    int status = -1, stopped = stop_signal(pid);
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    return status;
+    bool by_us = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    return stopped && by_us ? W_STOPCODE(stopped) : status;
 }
 
-/* A waiting child that is still alive, or a new one. */
+/* A waiting child that lives and that nobody has stopped, or a new one. */
 static int next_child(struct ward *ward, struct nursery_child *child) {
     while (ward->count) {
         *child = ward->waiting[--ward->count];
-        int status;
-        if (waitpid(child->pid, &status, WNOHANG) == 0) return 0;
-        kill(-child->pid, SIGKILL);
+        siginfo_t how = {0};
+        waitid(P_PID, (id_t)child->pid, &how, WEXITED | WSTOPPED | WNOHANG | WNOWAIT);
+        if (!how.si_pid) return 0;
+        end_child(child->pid);
         close_child(child);
     }
     return fork_child(ward, child);
@@ -276,14 +289,6 @@ static _Noreturn void run_nursery(struct nursery_work work, int socket) {
 
 /* The host. */
 
-/* A child takes three descriptors, and a match on many threads has many. */
-static void allow_descriptors(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static struct nursery *new_nursery(int socket, pid_t pid) {
     struct nursery *nursery = malloc(sizeof *nursery);
     if (!nursery) {
@@ -291,15 +296,25 @@ static struct nursery *new_nursery(int socket, pid_t pid) {
         return NULL;
     }
     nursery->socket = socket;
+    nursery->silent = false;
     nursery->pid = pid;
+    nursery->handle = (int)syscall(SYS_pidfd_open, pid, 0); /* closed on exec */
     pthread_mutex_init(&nursery->lock, NULL);
+    nursery_patience(nursery, PATIENCE);
     return nursery;
+}
+
+void nursery_patience(struct nursery *nursery, int milliseconds) {
+    const struct timeval patience = {milliseconds / 1000, milliseconds % 1000 * 1000};
+    setsockopt(nursery->socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(nursery->socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
 struct nursery *nursery_open(struct nursery_work work, struct fault *fault) {
     int socket = -1;
     pid_t pid = -1;
-    allow_descriptors();
+    if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, fault)) return NULL;
+    cage_hide(); /* before there is a game that another process of the user could look for */
     int error = fork_nursery(work, &socket, &pid);
     struct nursery *nursery = error ? NULL : new_nursery(socket, pid);
     if (!nursery) {
@@ -313,20 +328,28 @@ void nursery_close(struct nursery *nursery) {
     char byte;
     if (!nursery) return;
     shutdown(nursery->socket, SHUT_WR);
-    while (recv(nursery->socket, &byte, 1, 0) > 0 || errno == EINTR) errno = 0;
+    ssize_t got = -1;
+    while (!nursery->silent && (got = recv(nursery->socket, &byte, 1, 0)) != 0) {
+        if (got < 0 && errno != EINTR) break;
+    }
+    /* It has been stopped; its children die with it. */
+    if (got != 0) syscall(SYS_pidfd_send_signal, nursery->handle, SIGKILL, NULL, 0);
     close(nursery->socket);
+    if (nursery->handle >= 0) close(nursery->handle);
     /* A twin is the child of another. */
     while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR) {}
     pthread_mutex_destroy(&nursery->lock);
     free(nursery);
 }
 
-/* False when the nursery is gone. */
+/* False when the nursery is gone, or says nothing. */
 static bool ask(struct nursery *nursery, struct request request, struct reply *reply,
                 int descriptors[DESCRIPTORS_MAX], size_t *carried) {
     pthread_mutex_lock(&nursery->lock);
-    bool answered = send_packet(nursery->socket, &request, sizeof request, NULL, 0) &&
+    bool answered = !nursery->silent &&
+                    send_packet(nursery->socket, &request, sizeof request, NULL, 0) &&
                     receive_packet(nursery->socket, reply, sizeof *reply, descriptors, carried);
+    if (!answered) nursery->silent = true;
     pthread_mutex_unlock(&nursery->lock);
     return answered;
 }
@@ -336,7 +359,8 @@ static bool ask_for(struct nursery *nursery, enum wish wish, struct reply *reply
                     int descriptors[DESCRIPTORS_MAX], size_t count, struct fault *fault) {
     size_t carried = 0;
     if (!ask(nursery, (struct request){.wish = wish}, reply, descriptors, &carried)) {
-        return fault_set(fault, STATUS_SYSTEM, "the process that starts bots is gone");
+        return fault_set(fault, STATUS_SYSTEM,
+                         "the process that starts bots was killed or stopped");
     }
     if (!reply->error && carried == count) return true;
     return fault_set(fault, STATUS_SYSTEM, "no process for a bot: %s",

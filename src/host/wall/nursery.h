@@ -37,6 +37,10 @@ struct nursery *nursery_open(struct nursery_work work, struct fault *fault);
  * STATUS_SYSTEM fault. */
 struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault);
 
+/* How long the nursery may take for an answer, in ms from 1 (10000 unless this is called); one that
+ * takes longer, since somebody has stopped it, counts as gone and is killed when it is closed. */
+void nursery_patience(struct nursery *nursery, int milliseconds);
+
 /* Ends all children, those that were not given back too. */
 void nursery_close(struct nursery *nursery);
 
@@ -45,8 +49,9 @@ void nursery_close(struct nursery *nursery);
 bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault);
 
 /* Kills the child's process group if it still lives, closes its descriptors and returns how it
- * ended, as waitpid() says; a child that ended by itself keeps its own end. -1 if the nursery is
- * gone. */
+ * ended, as waitpid() says; a child that ended by itself keeps its own end, and one that somebody
+ * had stopped, even if it was continued since, is returned as stopped. -1 if the nursery is gone.
+ */
 int nursery_end(struct nursery *nursery, struct nursery_child *child);
 
 /* The nursery's own process, for those who bind it to a processor or watch that it ends. */

@@ -274,9 +274,9 @@ static bool blame(enum call call, bool late, int status, struct fault *fault) {
         return fault_set(fault, STATUS_TIME, "%s gave no answer for %d ms", call_name(call),
                          ORACLE_DEADLINE);
     cage_end_text(status, how, sizeof how);
-    bool outside = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    fault_set(fault, outside ? STATUS_SYSTEM : STATUS_CRASH, "the process that answers %s %s",
-              call_name(call), how);
+    bool outside = cage_ended_from_outside(status);
+    fault_set(fault, outside ? STATUS_KILLED : STATUS_CRASH, "the process that answers %s %s%s",
+              call_name(call), how, outside ? ", from outside" : "");
     return outside;
 }
 

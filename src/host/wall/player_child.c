@@ -3,7 +3,11 @@
  * Turns the referee's questions into frames and judges what comes back: nothing in an answer is
  * believed before it was checked, and a process that does not keep to the protocol is ended at
  * once and stays ended. What a bot without `observe` must know is sent with the next question, so
- * that a turn costs one frame each way. */
+ * that a turn costs one frame each way.
+ *
+ * A process that is killed or stopped from outside is nobody's fault in the game. It is replaced
+ * where nothing has been told yet, and where the options wish it: then the new one hears all that
+ * the old one was told, frame by frame, but for the questions for moves. */
 #include "player_child.h"
 
 #include "cage.h"
@@ -14,10 +18,21 @@
 #include "wire_files.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    END_WAIT = 1000,    /* ms between the end of a pipe and that of its process */
+    TRIES = 3,          /* processes for one question, one after the other */
+    PAST_MAX = 64 << 20 /* bytes of what a bot can be told in a game */
+};
 
 struct player_child {
     struct nursery *nursery;
@@ -29,20 +44,56 @@ struct player_child {
     uint32_t sequence; /* of the last frame sent */
     struct random numbers;
     bool observes;
+    bool heard; /* the process has said something */
     struct frame orders, answer;
+    size_t question; /* bytes at the end of `orders` that another process need not hear */
+    bool told;       /* a frame was answered by the process or by those before it */
+    bool catches_up;
+    unsigned char *past; /* if it catches up: frames that were answered, each behind its length */
+    size_t past_length, past_room;
     char name[TITLE_MAX];
     char path[FOLDER_PATH_MAX];
     const struct folders *folders;
 };
 
+/* Was it somebody else who ended a process with which `status` is wrong? One that is late was
+ * killed by us. */
+static bool is_outsiders_fault(enum status status, int ending) {
+    if (status == STATUS_TIME && WIFSIGNALED(ending) && WTERMSIG(ending) == SIGKILL) return false;
+    return cage_ended_from_outside(ending);
+}
+
+/* What a process does that is killed while it writes. */
+static const char CUT[] = "broke off in the middle of an answer";
+
+/* Does a process whose pipe is closed end by itself? If not the signal that ends it is ours. */
+static bool ends_by_itself(pid_t pid) {
+    int handle = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (handle < 0) return true; /* an old kernel: a locked process cannot close its pipe */
+    struct pollfd watched = {.fd = handle, .events = POLLIN};
+    bool ended = poll(&watched, 1, END_WAIT) == 1;
+    close(handle);
+    return ended;
+}
+
 /* Ends the process because of `what`, or, if that is NULL, because of how it ended itself. */
 static bool end(struct player_child *self, enum status status, const char *callback,
                 const char *what, struct fault *fault) {
     char how[128];
+    if ((!what || what == CUT) && !ends_by_itself(self->process.pid)) what = "closed its pipe";
     int ending = nursery_end(self->nursery, &self->process);
+    bool own_word = what && what != CUT && status != STATUS_TIME;
     self->ended = true;
     if (ending == -1) {
-        fault_set(&self->end, STATUS_SYSTEM, "the process that starts bots is gone");
+        fault_set(&self->end, STATUS_SYSTEM, "the process that starts bots was killed or stopped");
+    } else if (!own_word && is_outsiders_fault(status, ending)) {
+        cage_end_text(ending, how, sizeof how);
+        fault_set(&self->end, STATUS_KILLED, "in %s: its process %s, from outside", callback, how);
+        fault_place(&self->end, self->path, 0, 0);
+    } else if (!what && !self->heard && WIFEXITED(ending)) {
+        /* Before it asked for a line of its bot, so that no bot can claim it. */
+        fault_set(&self->end, STATUS_SYSTEM, "a process for a bot cannot be locked up: it %s",
+                  child_exit_text(WEXITSTATUS(ending)));
     } else {
         cage_end_text(ending, how, sizeof how);
         fault_set(&self->end, status, "in %s: its process %s", callback, what ? what : how);
@@ -59,8 +110,6 @@ static bool end_for(struct player_child *self, enum wire_result why, const char 
     case WIRE_LATE:
         snprintf(late, sizeof late, "gave no answer for %d ms", self->deadline);
         return end(self, STATUS_TIME, callback, late, fault);
-    case WIRE_CUT:
-        return end(self, STATUS_CRASH, callback, "broke off in the middle of an answer", fault);
     case WIRE_LONG:
         return end(self, STATUS_CRASH, callback, "sent an answer that is too long", fault);
     case WIRE_SURPLUS:
@@ -69,6 +118,8 @@ static bool end_for(struct player_child *self, enum wire_result why, const char 
         return end(self, STATUS_CRASH, callback, "answered another question", fault);
     case WIRE_FAILED:
         return end(self, STATUS_SYSTEM, callback, strerror(errno), fault);
+    case WIRE_CUT:
+        return end(self, STATUS_CRASH, callback, CUT, fault);
     default:
         return end(self, STATUS_CRASH, callback, NULL, fault);
     }
@@ -101,7 +152,8 @@ static bool take_fault(struct player_child *self, const char *callback, struct f
     frame_take_text(&self->answer, file, sizeof file);
     frame_take_text(&self->answer, text, sizeof text);
     bool known = status > STATUS_OK && status < STATUS_COUNT && status != STATUS_SYSTEM &&
-                 status != STATUS_CRASH && line <= INT32_MAX && column <= INT32_MAX;
+                 status != STATUS_CRASH && status != STATUS_KILLED && line <= INT32_MAX &&
+                 column <= INT32_MAX;
     if (self->answer.broken || !known) {
         return end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
     }
@@ -120,6 +172,72 @@ static uint32_t next_number(struct player_child *self) {
     return (uint32_t)random_next(&self->numbers) | 1;
 }
 
+/* Sends a frame and waits for what the process says in the end. */
+static bool exchange(struct player_child *self, struct frame *frame, const char *callback,
+                     enum child_answer *given, struct fault *fault) {
+    int64_t deadline = wire_now() + self->deadline;
+    uint32_t sequence = self->sequence = next_number(self);
+    enum wire_result result = wire_send(self->process.to, frame, sequence, deadline);
+    for (;;) {
+        if (result == WIRE_OK) {
+            result = wire_receive(self->process.from, &self->answer, &sequence, deadline);
+        }
+        if (result != WIRE_OK) return end_for(self, result, callback, fault);
+        self->heard = true;
+        *given = (enum child_answer)frame_take_number(&self->answer);
+        if (*given != CHILD_ASKS) return true;
+        if (!serve_file(self, callback, deadline, fault)) return false;
+    }
+}
+
+/* The frame that was answered, for a process that must catch up. */
+static bool remember(struct player_child *self, struct fault *fault) {
+    uint32_t length = (uint32_t)(self->orders.length - self->question);
+    self->told = true;
+    if (!self->catches_up || !length) return true;
+    size_t needed = self->past_length + sizeof length + length;
+    if (needed > self->past_room) {
+        size_t room = 2 * needed;
+        unsigned char *grown = needed <= PAST_MAX ? realloc(self->past, room) : NULL;
+        if (!grown) return fault_set(fault, STATUS_NO_MEMORY, "no memory for what a bot was told");
+        self->past = grown;
+        self->past_room = room;
+    }
+    memcpy(self->past + self->past_length, &length, sizeof length);
+    memcpy(self->past + self->past_length + sizeof length, self->orders.bytes + WIRE_HEADER,
+           length);
+    self->past_length = needed;
+    return true;
+}
+
+static bool can_begin_again(const struct player_child *self) {
+    return self->ended && self->end.status == STATUS_KILLED && (self->catches_up || !self->told);
+}
+
+/* Puts another process in the place of one that was killed, and tells it what that one knew. What
+ * its bot says to it has been said before. */
+static bool begin_again(struct player_child *self, const char *callback, struct fault *fault) {
+    if (!nursery_take(self->nursery, &self->process, fault)) {
+        self->end = *fault;
+        return false;
+    }
+    self->ended = self->heard = false;
+    struct frame frame;
+    bool told = frame_open(&frame, self->orders.room) ||
+                fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    for (size_t at = 0; told && at < self->past_length;) {
+        enum child_answer given;
+        uint32_t length;
+        memcpy(&length, self->past + at, sizeof length);
+        frame_clear(&frame);
+        frame_put(&frame, self->past + at + sizeof length, length);
+        at += sizeof length + length;
+        told = exchange(self, &frame, callback, &given, fault);
+    }
+    frame_close(&frame);
+    return told;
+}
+
 /* Sends what has been collected and waits for the answer, which must be of the type `first` or
  * `second`; `*given` tells which it is. */
 static bool ask(struct player_child *self, const char *callback, enum child_answer first,
@@ -131,20 +249,16 @@ static bool ask(struct player_child *self, const char *callback, enum child_answ
     if (self->orders.broken) {
         return end(self, STATUS_SYSTEM, callback, "was to be told too much at once", fault);
     }
-    int64_t deadline = wire_now() + self->deadline;
-    enum wire_result result;
-    uint32_t sequence = self->sequence = next_number(self);
-    result = wire_send(self->process.to, &self->orders, sequence, deadline);
-    frame_clear(&self->orders);
-    for (;;) {
-        if (result == WIRE_OK) {
-            result = wire_receive(self->process.from, &self->answer, &sequence, deadline);
-        }
-        if (result != WIRE_OK) return end_for(self, result, callback, fault);
-        *given = (enum child_answer)frame_take_number(&self->answer);
-        if (*given != CHILD_ASKS) break;
-        if (!serve_file(self, callback, deadline, fault)) return false;
+    bool answered = exchange(self, &self->orders, callback, given, fault);
+    for (int tries = 1; !answered && tries < TRIES && can_begin_again(self); tries++) {
+        answered = begin_again(self, callback, fault) &&
+                   exchange(self, &self->orders, callback, given, fault);
+        if (answered) *fault = (struct fault){.status = STATUS_OK};
     }
+    if (answered && !remember(self, fault)) return false;
+    frame_clear(&self->orders);
+    self->question = 0;
+    if (!answered) return false;
     if (*given == CHILD_FAILED && !self->answer.broken) return take_fault(self, callback, fault);
     if (self->answer.broken || (*given != first && *given != second)) {
         return end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
@@ -213,9 +327,11 @@ static bool child_move(void *player, const struct view *view, const struct move 
     struct player_child *self = player;
     enum child_answer given;
     (void)view;
+    size_t before = self->orders.length;
     frame_put_number(&self->orders, CHILD_MOVE);
     frame_put_number(&self->orders, (uint32_t)count);
     frame_put(&self->orders, moves, count * sizeof *moves);
+    self->question = self->orders.length - before;
     if (!ask(self, "move", CHILD_CHOSE, CHILD_WROTE, &given, fault)) return false;
     if (given == CHILD_WROTE) {
         answer->type = ANSWER_TEXT;
@@ -255,6 +371,7 @@ static void child_close(void *player) {
     if (!self->ended) nursery_end(self->nursery, &self->process);
     frame_close(&self->orders);
     frame_close(&self->answer);
+    free(self->past);
     free(self);
 }
 
@@ -274,6 +391,7 @@ static bool open_bot(struct player_child *self, const struct chance *chance, str
 
 struct nursery *player_nursery(const struct player_options *options, struct fault *fault) {
     const struct child_work work = {options->rules, *options->folders, options->limits};
+    if (!cage_fits(child_memory(options->limits), fault)) return NULL;
     return nursery_open((struct nursery_work){child_run, &work}, fault);
 }
 
@@ -286,6 +404,7 @@ bool player_child(struct player *player, const struct player_options *options, c
     self->nursery = options->nursery;
     self->reader = folders_reader(options->folders);
     self->deadline = options->deadline;
+    self->catches_up = options->catches_up;
     self->ended = true; /* until there is a process */
     if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers) {
         self->numbers = random_stream((uint64_t)wire_now(), STREAM_PLAYOUT, 0);

@@ -1,0 +1,37 @@
+/* descriptors.c - opens as many as are to be had, and closes them. */
+#include "descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+bool descriptors_reserve(int count, struct fault *fault) {
+    struct rlimit limit = {0};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    int *taken = malloc((size_t)count * sizeof *taken), got = 0, why = 0;
+    if (!taken) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    while (got < count) {
+        taken[got] = got ? fcntl(taken[0], F_DUPFD_CLOEXEC, 0) : open("/", O_RDONLY | O_CLOEXEC);
+        if (taken[got] < 0) break;
+        got++;
+    }
+    why = errno;
+    for (int i = 0; i < got; i++) close(taken[i]);
+    free(taken);
+    if (got == count) return true;
+    if (why != EMFILE)
+        return fault_set(fault, STATUS_SYSTEM, "no file can be opened: %s", strerror(why));
+    return fault_set(
+        fault, STATUS_SYSTEM,
+        "at most %ju files can be open at once (ulimit -n), and %d more than those that "
+        "are open now are needed",
+        (uintmax_t)limit.rlim_cur, count);
+}

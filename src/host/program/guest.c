@@ -1,0 +1,144 @@
+/* guest.c - environment, session, privileges and descriptors of an external program.
+ *
+ * Two guests are not hidden from each other as they are from the host, since exec makes a program
+ * visible again. Where the kernel has Landlock each is put into a domain of its own, which changes
+ * nothing for files: from inside a domain no process outside of it can be traced or read and, with
+ * Linux 6.12, none can be sent a signal.
+ *
+ * Capabilities matter where the host runs as root: they are dropped from every set, and "no new
+ * privileges" keeps exec from giving root's back, and set-user-id programs from giving more. It
+ * stays root for files. Where the right to drop them from the bounding set is missing the rest is
+ * enough. */
+#define _GNU_SOURCE
+#include "guest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* A name that ends with '_' stands for all that begin so. */
+static const char *const PASSED[] = {
+    "PATH", "HOME", "USER",   "LOGNAME", "SHELL",           "LANG",       "LANGUAGE",
+    "LC_",  "TZ",   "TMPDIR", "TERM",    "LD_LIBRARY_PATH", "PYTHONPATH", "JAVA_HOME",
+};
+
+/* Those that read memory of others, of the kernel or of the machine, or give all of the others;
+ * CAP_PERFMON and CAP_BPF are missing in older headers. */
+static const int TAKEN[] = {
+    CAP_SYS_PTRACE,
+    CAP_SYS_ADMIN,
+    CAP_SYS_RAWIO,
+    CAP_SYS_MODULE,
+    CAP_SYS_BOOT,
+    CAP_SYSLOG,
+    CAP_SETPCAP,
+    CAP_DAC_READ_SEARCH,
+    CAP_SETFCAP,
+    CAP_MAC_ADMIN,
+    38, /* CAP_PERFMON */
+    39, /* CAP_BPF */
+};
+enum { TAKEN_COUNT = sizeof TAKEN / sizeof *TAKEN };
+
+static bool is_passed(const char *variable) {
+    for (size_t i = 0; i < sizeof PASSED / sizeof *PASSED; i++) {
+        size_t length = strlen(PASSED[i]);
+        bool begins = !strncmp(variable, PASSED[i], length);
+        if (begins && (variable[length] == '=' || PASSED[i][length - 1] == '_')) return true;
+    }
+    return false;
+}
+
+char **guest_environment(void) {
+    size_t count = 0, passed = 0;
+    while (environ[count]) count++;
+    char **list = malloc((count + 1) * sizeof *list);
+    if (!list) return NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (is_passed(environ[i])) list[passed++] = environ[i];
+    }
+    list[passed] = NULL;
+    return list;
+}
+
+static bool drop_capabilities(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct sets[2];
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    for (int i = 0; i < TAKEN_COUNT; i++) prctl(PR_CAPBSET_DROP, TAKEN[i], 0, 0, 0);
+    if (syscall(SYS_capget, &header, sets) != 0) return false;
+    for (int i = 0; i < TAKEN_COUNT; i++) {
+        struct __user_cap_data_struct *set = &sets[CAP_TO_INDEX(TAKEN[i])];
+        const __u32 kept = ~(__u32)CAP_TO_MASK(TAKEN[i]);
+        set->effective &= kept;
+        set->permitted &= kept;
+        set->inheritable &= kept;
+    }
+    return syscall(SYS_capset, &header, sets) == 0;
+}
+
+/* The calls and structures of Landlock's interface, which older headers lack. */
+enum {
+    LANDLOCK_CREATE = 444,
+    LANDLOCK_ADD_RULE = 445,
+    LANDLOCK_RESTRICT = 446,
+    LANDLOCK_VERSION = 1,
+    LANDLOCK_PATH_BENEATH = 1,
+    LANDLOCK_MAKE_BLOCK = 1 << 11,
+    LANDLOCK_REFER = 1 << 13,
+    LANDLOCK_SIGNAL = 1 << 1,
+    WITH_REFER = 2, /* versions */
+    WITH_SIGNAL = 6
+};
+
+/* A domain that leaves files as they are: it rules over signals alone or, in older kernels, over
+ * two things that files are allowed everywhere. */
+static void enter_domain(void) {
+    struct {
+        uint64_t files, net, scoped;
+    } attributes = {0};
+    struct {
+        uint64_t allowed;
+        int32_t folder;
+    } __attribute__((packed)) rule = {0};
+    long version = syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
+    if (version < 1) return;
+    bool signals = version >= WITH_SIGNAL;
+    if (signals) attributes.scoped = LANDLOCK_SIGNAL;
+    if (!signals) attributes.files = LANDLOCK_MAKE_BLOCK;
+    if (!signals && version >= WITH_REFER) attributes.files |= LANDLOCK_REFER;
+    size_t size = signals ? sizeof attributes : sizeof attributes.files;
+    int ruleset = (int)syscall(LANDLOCK_CREATE, &attributes, size, 0);
+    rule.allowed = attributes.files;
+    rule.folder = signals ? -1 : open("/", O_PATH | O_CLOEXEC);
+    if (!signals) syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_PATH_BENEATH, &rule, 0);
+    syscall(LANDLOCK_RESTRICT, ruleset, 0);
+    if (ruleset >= 0) close(ruleset);
+    if (rule.folder >= 0) close(rule.folder);
+}
+
+static void close_on_exec_from(unsigned first) {
+    enum { CLOEXEC = 4, MANY = 1 << 16 }; /* CLOSE_RANGE_CLOEXEC */
+    if (syscall(SYS_close_range, first, ~0u, CLOEXEC) == 0) return;
+    struct rlimit limit = {0};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    for (rlim_t d = first; d < limit.rlim_cur && d < MANY; d++) fcntl((int)d, F_SETFD, FD_CLOEXEC);
+}
+
+bool guest_part(void) {
+    if (setsid() < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !drop_capabilities()) {
+        return false;
+    }
+    enter_domain();
+    close_on_exec_from(STDERR_FILENO + 1);
+    return true;
+}

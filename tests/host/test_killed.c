@@ -1,0 +1,289 @@
+/* Processes of bots, and the one that starts them, killed and stopped by somebody else: no bot
+ * loses a game by it. */
+#define _GNU_SOURCE /* sigabbrev_np */
+#include "host/match/match.h"
+#include "host/referee.h"
+#include "host/wall/player_child.h"
+#include "processes.h"
+#include "support.h"
+#include "walled.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SHORT = 300 }; /* a deadline in ms that is to pass */
+
+/* All that a nursery has at the moment, those that wait for a game too. */
+static void signal_children(const struct nursery *nursery, int number) {
+    pid_t children[CHILDREN_MAX];
+    int count = processes_of(nursery_process(nursery), children, CHILDREN_MAX);
+    assert_in_range(count, 1, CHILDREN_MAX);
+    for (int i = 0; i < count; i++) kill(children[i], number);
+}
+
+/* Asks a bot whose process has got that signal for its set-up; why there was none. */
+static struct fault ask_after(int number, bool catches_up) {
+    struct fault fault = {0};
+    struct player player;
+    struct view view;
+    struct setup setup = {{0}};
+    const cell none[BOARD_SQUARES_MAX] = {0};
+    const uint8_t army[KINDS_MAX] = {0};
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    struct player_options options = walled_options(nursery, number == SIGSTOP ? SHORT : PATIENT);
+    options.catches_up = catches_up;
+    if (!player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault))
+        fail_msg("%s", fault.text);
+    view_start(&view, walled_rules, RED, none, 0, army, RED, walled_rules->limits);
+    signal_children(nursery, number);
+    bool laid = player.setup(player.self, &view, &setup, &fault);
+    assert_int_equal(laid, fault.status == STATUS_OK);
+    if (laid) assert_true(setup_check(walled_rules, &setup, &fault));
+    player.close(player.self);
+    nursery_close(nursery);
+    return fault;
+}
+
+static void signals_that_a_locked_process_cannot_send_itself_are_not_its_fault(void **state) {
+    (void)state;
+    static const int outside[] = {SIGKILL, SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGALRM, SIGSTOP};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        struct fault fault = ask_after(outside[i], false);
+        char name[32];
+        snprintf(name, sizeof name, "SIG%s, from outside", sigabbrev_np(outside[i]));
+        if (fault.status != STATUS_KILLED || !strstr(fault.text, name)) fail_msg("%s", fault.text);
+        assert_non_null(strstr(fault.file, "rookie.lua"));
+        assert_int_equal(ask_after(outside[i], true).status, STATUS_OK);
+    }
+}
+
+static void signals_of_a_crash_are_its_own(void **state) {
+    (void)state;
+    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGXCPU, SIGXFSZ};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        struct fault fault = ask_after(own[i], true);
+        if (fault.status != STATUS_CRASH) fail_msg("SIG%s: %s", sigabbrev_np(own[i]), fault.text);
+    }
+}
+
+/* A player in this process that lets the other one's processes be killed before each of its moves.
+ */
+struct killer {
+    struct player inner;
+    const struct nursery *nursery;
+    int number; /* 0: does nothing */
+};
+
+static bool killer_setup(void *self, const struct view *view, struct setup *setup,
+                         struct fault *fault) {
+    struct killer *killer = self;
+    return killer->inner.setup(killer->inner.self, view, setup, fault);
+}
+
+static bool killer_move(void *self, const struct view *view, const struct move *moves, size_t count,
+                        struct answer *answer, struct fault *fault) {
+    struct killer *killer = self;
+    if (killer->number) signal_children(killer->nursery, killer->number);
+    return killer->inner.move(killer->inner.self, view, moves, count, answer, fault);
+}
+
+/* The record of a game of the bot at `path`, red, whose process is killed again and again. */
+static char *play_killed(const char *path, int number) {
+    struct fault fault = {0};
+    struct killer killer = {.nursery = walled_nursery(SANDBOX_DEFAULTS), .number = number};
+    struct player_options options = walled_options((struct nursery *)killer.nursery, PATIENT);
+    struct player red = {0}, blue = {.name = "killer", .self = &killer};
+    options.catches_up = true;
+    blue.setup = killer_setup, blue.move = killer_move;
+    if (!player_open(&red, &options, path, &(const struct chance){{1}}, &fault))
+        fail_msg("%s", fault.text);
+    options.nursery = NULL;
+    assert_true(
+        player_open(&killer.inner, &options, "rookie", &(const struct chance){{2}}, &fault));
+    struct player *const players[2] = {&red, &blue};
+    struct referee_options referee = {.first = RED, .limits = &(struct limits){.plies = 40}};
+    struct referee_report report;
+    struct record *record = record_new();
+    if (!referee_play(walled_rules, players, &referee, record, &report, &fault))
+        fail_msg("%s", fault.text);
+    red.close(red.self);
+    killer.inner.close(killer.inner.self);
+    nursery_close((struct nursery *)killer.nursery);
+    char *text = record_write(record);
+    record_free(record);
+    return text;
+}
+
+static void a_bot_in_play_goes_on_as_if_its_process_had_not_been_killed(void **state) {
+    (void)state;
+    static const char bot[] = "local seen, started = 0, false\n"
+                              "return { api = 1, start = function(view) started = true end,\n"
+                              "observe = function(view, event) seen = seen + 1 end,\n"
+                              "move = function(view) local moves = view:moves() assert(started)\n"
+                              "return moves[(seen * 7 + view:random(#moves)) % #moves + 1] end }\n";
+    char path[128];
+    const char *const bots[] = {walled_bot("watcher", bot, path), "hunter"};
+    for (int i = 0; i < 2; i++) {
+        char *whole = play_killed(bots[i], 0), *broken = play_killed(bots[i], SIGKILL);
+        assert_null(strstr(whole, "orfeit"));
+        assert_string_equal(whole, broken);
+        free(whole);
+        free(broken);
+    }
+}
+
+/* Files of bots that are read from the disk; whoever asks for "fatal.lua" is killed, some times. */
+struct trap {
+    struct reader reader;
+    const struct nursery *nursery;
+    int times, sprung;
+};
+
+static long trap_size(void *context, const char *path) {
+    struct trap *trap = context;
+    if (strstr(path, "/fatal.lua") && trap->sprung < trap->times) {
+        trap->sprung++;
+        signal_children(trap->nursery, SIGKILL);
+    }
+    return READER_DISK.size(NULL, path);
+}
+
+static long trap_read(void *context, const char *path, char *out, size_t size) {
+    (void)context;
+    return READER_DISK.read(NULL, path, out, size);
+}
+
+/* A match of a bot that asks for a file in the middle of each game. */
+static struct match *play_trapped(struct trap *trap, const char *path, struct fault *fault) {
+    struct folders folders = *support_folders();
+    const char *const players[] = {path, "rookie"};
+    struct match_options options = {.folders = &folders,
+                                    .rules = walled_rules,
+                                    .players = players,
+                                    .player_count = 2,
+                                    .games = 4,
+                                    .jobs = 1,
+                                    .chance = {{5}},
+                                    .limits = SANDBOX_DEFAULTS,
+                                    .deadline = PATIENT};
+    options.nursery = walled_nursery(SANDBOX_DEFAULTS);
+    trap->nursery = options.nursery;
+    trap->reader = (struct reader){trap_size, trap_read, trap};
+    folders.reader = &trap->reader;
+    struct match *match = match_run(&options, fault);
+    nursery_close(options.nursery);
+    return match;
+}
+
+static void a_game_of_a_match_is_played_again_with_the_same_hash(void **state) {
+    (void)state;
+    char path[128], module[128];
+    struct fault fault = {0};
+    walled_bot("fatal", "return 1", module);
+    walled_bot("trapped",
+               "local n = 0 return { api = 1, move = function(view) n = n + 1\n"
+               "if n == 6 then require 'fatal' end\n"
+               "local m = view:moves() return m[view:random(#m)] end }",
+               path);
+    struct trap never = {.times = 0}, twice = {.times = 2}, always = {.times = 1000};
+    struct match *whole = play_trapped(&never, path, &fault);
+    if (!whole) fail_msg("%s", fault.text);
+    struct match *broken = play_trapped(&twice, path, &fault);
+    if (!broken) fail_msg("%s", fault.text);
+    assert_int_equal(twice.sprung, 2);
+    assert_int_equal(whole->forfeit_count, 0);
+    assert_int_equal(broken->forfeit_count, 0);
+    assert_true(whole->hash == broken->hash);
+    match_free(whole);
+    match_free(broken);
+    assert_null(play_trapped(&always, path, &fault));
+    assert_int_equal(fault.status, STATUS_KILLED);
+    assert_int_equal(always.sprung, 3);
+    assert_string_equal(fault.text, "in move: its process was killed by SIGKILL, from outside; so "
+                                    "ended 3 games in a row");
+    assert_string_equal(fault.file, path);
+}
+
+static void a_bot_that_is_late_is_late_although_it_is_killed_then(void **state) {
+    (void)state;
+    char path[128];
+    walled_bot("slow", "return { api = 1, move = function(view) while true do end end }", path);
+    struct nursery *nursery =
+        walled_nursery((struct sandbox_limits){.fuel = UINT64_MAX / 2, .memory = 8 << 20});
+    assert_int_equal(walled_play(nursery, SHORT, path), REASON_FORFEIT_TIME);
+    nursery_close(nursery);
+}
+
+static void a_child_that_was_stopped_before_it_was_needed_is_not_handed_out(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct player player;
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    struct player_options options = walled_options(nursery, PATIENT);
+    struct nursery_child child;
+    assert_true(nursery_take(nursery, &child, &fault)); /* others wait from now on */
+    nursery_end(nursery, &child);
+    signal_children(nursery, SIGSTOP);
+    if (!player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault))
+        fail_msg("%s", fault.text);
+    player.close(player.self);
+    nursery_close(nursery);
+}
+
+static void a_stopped_nursery_is_an_error_after_a_time_and_is_closed(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    pid_t children[CHILDREN_MAX];
+    struct nursery *first = walled_nursery(SANDBOX_DEFAULTS);
+    struct nursery *twin = nursery_twin(first, &fault);
+    struct nursery *both[] = {twin, first};
+    for (int i = 0; i < 2; i++) {
+        struct nursery_child child, busy;
+        pid_t process = nursery_process(both[i]);
+        assert_true(nursery_take(both[i], &busy, &fault));
+        int count = processes_of(process, children, CHILDREN_MAX);
+        nursery_patience(both[i], 100);
+        kill(process, SIGSTOP);
+        assert_false(nursery_take(both[i], &child, &fault));
+        assert_int_equal(fault.status, STATUS_SYSTEM);
+        assert_string_equal(fault.text, "the process that starts bots was killed or stopped");
+        assert_int_equal(nursery_end(both[i], &busy), -1);
+        nursery_close(both[i]);
+        assert_true(process_ends(process));
+        for (int c = 0; c < count && c < CHILDREN_MAX; c++) assert_true(process_ends(children[c]));
+    }
+}
+
+static void a_nursery_that_is_stopped_while_nobody_asks_is_closed_all_the_same(void **state) {
+    (void)state;
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    pid_t process = nursery_process(nursery);
+    nursery_patience(nursery, 100);
+    kill(process, SIGSTOP);
+    nursery_close(nursery);
+    assert_true(process_ends(process));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WALLED(signals_that_a_locked_process_cannot_send_itself_are_not_its_fault),
+        WALLED(signals_of_a_crash_are_its_own),
+        WALLED(a_bot_in_play_goes_on_as_if_its_process_had_not_been_killed),
+        WALLED(a_game_of_a_match_is_played_again_with_the_same_hash),
+        WALLED(a_bot_that_is_late_is_late_although_it_is_killed_then),
+        WALLED(a_child_that_was_stopped_before_it_was_needed_is_not_handed_out),
+        WALLED(a_stopped_nursery_is_an_error_after_a_time_and_is_closed),
+        WALLED(a_nursery_that_is_stopped_while_nobody_asks_is_closed_all_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
