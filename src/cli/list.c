@@ -37,7 +37,8 @@ struct listing {
     bool as_json;
     json_t *json; /* the list at hand; NULL without memory */
     struct complaints complaints;
-    int exit_code; /* EXIT_SHORT once something could not be loaded */
+    int exit_code; /* EXIT_SHORT once something could not be loaded, EXIT_HOST once it was the host
+                      that failed: the rest is left out */
 };
 
 static void print_name(const char *name, int columns) {
@@ -47,6 +48,10 @@ static void print_name(const char *name, int columns) {
 
 static void list_broken(struct listing *listing, const char *name, const char *path,
                         const struct fault *fault) {
+    if (status_exit_code(fault->status) == EXIT_HOST) { /* nothing can be told of any of them */
+        listing->exit_code = cli_fail(fault);
+        return;
+    }
     cli_complain(&listing->complaints, fault);
     listing->exit_code = EXIT_SHORT;
     if (listing->as_json) {
@@ -61,6 +66,7 @@ static void list_broken(struct listing *listing, const char *name, const char *p
 static void list_variant(void *context, const char *name, const char *path) {
     struct listing *listing = context;
     struct fault fault = {0};
+    if (listing->exit_code == EXIT_HOST) return;
     struct rules *rules = loader_variant(listing->folders, name, &fault);
     if (!rules) {
         list_broken(listing, name, path, &fault);
@@ -90,6 +96,7 @@ static void list_variant(void *context, const char *name, const char *path) {
 static void list_bot(void *context, const char *name, const char *path) {
     struct listing *listing = context;
     char title[TITLE_MAX];
+    if (listing->exit_code == EXIT_HOST) return;
     struct faults *faults = faults_new();
     if (!faults) {
         struct fault fault = {0};
@@ -110,6 +117,7 @@ static void list_bot(void *context, const char *name, const char *path) {
 static void list_setups(struct listing *listing) {
     struct catalogue catalogue;
     struct fault fault = {0};
+    if (listing->exit_code == EXIT_HOST) return;
     if (!catalogue_open(&catalogue, listing->folders, NULL, &fault)) {
         listing->exit_code = cli_fail(&fault);
     }

@@ -241,10 +241,11 @@ static void a_store_that_a_program_may_read_holds_no_seed_until_the_end(void **s
     assert_meta("arguments", "walker.sh");
     assert_meta("command", "ensign match -v milton-bradley");
     assert_false(file_holds("match.sqlite", SEED_TEXT));
-    program_expect(PROGRAM("match", "--resume", "-o", folder, "--seed", OTHER_SEED), 2,
-                   "--seed: the match was begun with another seed");
-    struct program_run run =
-        PROGRAM("match", "--resume", "-o", folder, "--seed", SEED_TEXT, "--json");
+    program_expect(
+        PROGRAM("match", "--resume", "--allow-programs", "-o", folder, "--seed", OTHER_SEED), 2,
+        "--seed: the match was begun with another seed");
+    struct program_run run = PROGRAM("match", "--resume", "--allow-programs", "-o", folder,
+                                     "--seed", SEED_TEXT, "--json");
     assert_int_equal(run.exit_code, 0);
     assert_string_equal(run.err, "");
     assert_non_null(strstr(run.out, "\"seed\":" SEED_TEXT));
@@ -252,7 +253,7 @@ static void a_store_that_a_program_may_read_holds_no_seed_until_the_end(void **s
     assert_meta("seed", SEED_TEXT);
     assert_meta("ended", "complete");
     assert_meta("command", " --seed " SEED_TEXT);
-    run = PROGRAM("match", "--resume", "-o", folder, "--json");
+    run = PROGRAM("match", "--resume", "--allow-programs", "-o", folder, "--json");
     assert_string_equal(run.err, "");
     assert_non_null(strstr(run.out, "\"seed\":" SEED_TEXT));
     program_clear(&run);
@@ -262,7 +263,8 @@ static void a_match_with_a_program_goes_on_with_other_chance_where_its_seed_is_n
     void **state) {
     (void)state;
     begin_and_leave();
-    struct program_run run = PROGRAM("match", "--resume", "-o", folder, "--json");
+    struct program_run run =
+        PROGRAM("match", "--resume", "--allow-programs", "-o", folder, "--json");
     assert_int_equal(run.exit_code, 0);
     assert_non_null(strstr(run.err, "the games that are left get other chance"));
     assert_non_null(strstr(run.out, "\"seed\":null"));

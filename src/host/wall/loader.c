@@ -259,6 +259,8 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
         /* People are shown the lines around a place, so it must not be another's file. */
         for (size_t i = 0; i < faults->count; i++) {
             struct fault *told = &faults->list[i].fault;
+            /* Only a variant that is tried can find the program itself at fault. */
+            if (!order->trial && status_exit_code(told->status) == 3) told->status = STATUS_CRASH;
             if (told->file[0] && !may_read(loader, told->file))
                 fault_place(told, order->path, 0, 0);
         }
