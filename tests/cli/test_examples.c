@@ -2,6 +2,7 @@
  * records are judged move by move; and what every command says of a variant whose calls contradict
  * the position. */
 #include "program.h"
+#include "session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -114,6 +115,13 @@ static void bench_says_why_moves_are_listed(void **state) {
     program_clear(&run);
 }
 
+/* A game that a variant's fault ends is kept to be gone on with: not among those of the user. */
+static int keep_games_apart(void **state) {
+    (void)state;
+    session_folder();
+    return 0;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bots_play_games_of_every_call_that_can_be_verified),
@@ -122,5 +130,5 @@ int main(void) {
         cmocka_unit_test(the_sheet_names_the_calls_and_the_note),
         cmocka_unit_test(bench_says_why_moves_are_listed),
     };
-    return cmocka_run_group_tests_name("cli/examples", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cli/examples", tests, keep_games_apart, NULL);
 }

@@ -95,17 +95,20 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
                     call_name((enum call)call), trial->calls[call].asked, trial->calls[call].moved);
 }
 
-/* What was left out because time ran out, or a variant's calls were asked often enough. */
-static void note_left_out(const struct loader_trial *trial, int seconds,
-                          struct inspection *inspection) {
+/* What was left out because time ran out. Games that were left out because the variant's calls had
+ * been asked often enough would say nothing new. */
+static void note_left_out(const struct loader_trial *trial, struct inspection *inspection) {
     struct fault fault = {0};
-    uint32_t games = trial->played ? trial->games - trial->trial.games : 0;
-    bool asked = games && trial_asked_enough(&trial->trial);
-    if (asked || (!games && trial->tried == trial->tests)) return;
-    fault_set(&fault, STATUS_TIME,
-              "left out after %d seconds: %d of %d tests, %" PRIu32 " of %" PRIu32
-              " random games; --seconds allows more",
-              seconds, trial->tests - trial->tried, trial->tests, games, trial->games);
+    char tests[64] = "", games[64] = "";
+    uint32_t unplayed = trial->played ? trial->games - trial->trial.games : 0;
+    if (trial->tried < trial->tests)
+        snprintf(tests, sizeof tests, "%d of %d tests", trial->tests - trial->tried, trial->tests);
+    if (unplayed && !trial_asked_enough(&trial->trial))
+        snprintf(games, sizeof games, "%" PRIu32 " of %" PRIu32 " random games", unplayed,
+                 trial->games);
+    if (!tests[0] && !games[0]) return;
+    fault_set(&fault, STATUS_TIME, "left out after %d seconds: %s%s%s; --seconds allows more",
+              trial->seconds, tests, tests[0] && games[0] ? ", " : "", games);
     faults_warn(inspection->faults, &fault);
 }
 
@@ -123,7 +126,7 @@ static void inspect_variant(struct inspector *inspector, const char *path, FILE 
         json_object_update_new(inspection->facts,
                                inspect_json_variant(rules, trial.held, trial.tests));
         rulesheet_combat(out, NULL, rules);
-        note_left_out(&trial, trial.seconds, inspection);
+        note_left_out(&trial, inspection);
         if (trial.played && trial.trial.games) {
             print_trial(out, rules, &trial.trial);
             json_object_set_new(inspection->facts, "trial",
