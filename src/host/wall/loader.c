@@ -250,7 +250,6 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
                               .texts = {text_size, text_read, (void *)(uintptr_t)order}};
     keeper_open(&loader->keeper, &loader->texts);
     reach(loader, order->path);
-    fflush(NULL); /* or the process would have it too */
     bool done = frame_open(&loader->answer, LOADER_ANSWER_MAX)
                     ? loader_carry_out(loader, &fault)
                     : fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
