@@ -31,7 +31,8 @@ enum {
     SANDBOX_PATH_MAX = 1024,
     SANDBOX_FILE_MAX = 1 << 20,   /* bytes of a file that can be run */
     SANDBOX_STRING_MAX = 1 << 20, /* bytes of a string */
-    SANDBOX_SECONDS = 5 /* backstop for one call: what fuel does not see of library code */
+    SANDBOX_SECONDS =
+        5 /* of the thread's own time, the backstop for one call: what fuel does not see */
 };
 
 struct sandbox {
@@ -55,7 +56,8 @@ struct sandbox {
     bool refused;       /* the allocator refused something since the outermost call began */
     bool collected;     /* the last request was refused: the next is the same after a collection */
     uint64_t unwatched; /* fuel charged by C code since the clock was last looked at */
-    uint64_t deadline;  /* of the outermost call, in nanoseconds of the monotonic clock */
+    uint64_t look_at;   /* when to ask for the thread's own time, by the monotonic clock */
+    uint64_t own_from;  /* the thread's own time at the first look; 0 before it */
     int raised_line;    /* where the last error was raised */
     char raised_file[FAULT_FILE_MAX];
 };
