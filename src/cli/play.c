@@ -42,8 +42,9 @@ static const char USAGE[] =
     "whole after every turn, so that quitting, a signal, a closed terminal or a crash lose nothing;\n"
     "the next \"ensign play\" offers to continue it. With --continue, --red and --blue may name\n"
     "other players. Records of finished games go to ../games beside it unless -o says otherwise.\n"
-    "While an external program plays, which could read the file, the game is kept in memory and\n"
-    "written when it is left; then a crash or kill -9 loses it.\n";
+    "\n"
+    "While an external program plays, which could read that file, the game is kept in memory and\n"
+    "written when you leave it; a crash or kill -9 loses it.\n";
 
 struct play {
     struct folders folders;

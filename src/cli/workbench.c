@@ -37,7 +37,7 @@ static const char USAGE[] =
     "  --blue PLAYER           the same (hunter; of a bot's file: rookie)\n"
     "  -v, --variant VARIANT   what the bot of a file plays (duel)\n"
     "  --setup SETUP           the human's set-up, as in play\n"
-    "  --seed N                the same seed gives the same chance\n"
+    "  --seed N                the same seed gives the same chance (by chance)\n"
     "  --deadline MS           time of a bot or program for an answer (10000)\n"
     "  --trust                 run bots in this process, not each in a locked one of its own\n" LANG_USAGE;
 

@@ -1,18 +1,18 @@
-/* descriptors.h - whether there are enough of them, before anything depends on it.
+/* descriptors.h - are there enough file descriptors? Asked before a game.
  *
- * In the middle of a game a file that cannot be opened looks like one that is not there, and a
- * process without pipes like one that crashed; a bot would be blamed for it. */
+ * During a game a file that cannot be opened looks like a missing one, and a process without pipes
+ * like a crash; a bot would be blamed. */
 #ifndef ENSIGN_HOST_DESCRIPTORS_H
 #define ENSIGN_HOST_DESCRIPTORS_H
 
 #include "core/fault.h"
 
 enum {
-    DESCRIPTORS_OF_PLAY = 24, /* for one game at a time, with all that it needs for a moment */
-    DESCRIPTORS_OF_GAME = 12  /* for each further one */
+    DESCRIPTORS_OF_PLAY = 24, /* for one game, at its peak */
+    DESCRIPTORS_OF_GAME = 12  /* for each further game at the same time */
 };
 
-/* Raises the limit as far as it goes and tries whether `count` more files can be open at once.
+/* Raises the limit as far as possible and tries whether `count` more files can be open at once.
  * False with a STATUS_SYSTEM fault. */
 bool descriptors_reserve(int count, struct fault *fault);
 

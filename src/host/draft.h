@@ -1,15 +1,16 @@
-/* draft.h - a whole file that is being written.
+/* draft.h - writes a file that is whole or not there.
  *
- * The one way in which the program writes files that are whole or not there. A draft lies beside
- * its place under a name of its own, which nobody else can know or have taken, and gets its name
- * only when it is complete; what fails leaves nothing behind.
+ * A draft lies beside its place under a random name and gets its own name when it is complete. A
+ * failure leaves nothing behind.
  *
- * What stands at the place decides. Nothing: a new file, with the permissions of any other that the
- * user makes. A regular file: it is replaced and its permissions stay. A link: the regular file it
- * leads to is replaced, and the link stays; one that leads nowhere is refused. A device or pipe is
- * never replaced but written through, as it is drafted; a named pipe must have a reader.
- * "-" is standard output, and "/dev/stdout", "/dev/stderr" and "/dev/fd/N" are descriptors of this
- * process, whatever they lead to. Folders and sockets are refused. */
+ * What stands at the place decides:
+ * - nothing: a new file, with the user's usual permissions;
+ * - a regular file: it is replaced, its permissions stay;
+ * - a link: the regular file behind it is replaced, the link stays; a dangling link is refused;
+ * - a device or named pipe: written through at once, never replaced; a pipe must have a reader;
+ * - a folder or socket: refused.
+ * "-" is standard output; "/dev/stdout", "/dev/stderr" and "/dev/fd/N" are descriptors of this
+ * process, whatever they lead to. */
 #ifndef ENSIGN_HOST_DRAFT_H
 #define ENSIGN_HOST_DRAFT_H
 
@@ -25,25 +26,27 @@ enum draft_terms {
 };
 
 struct draft {
-    FILE *out;            /* to write to; NULL: there is no draft. Errors show at the end */
+    FILE *out;            /* to write to; NULL: there is no draft. draft_end() reports errors */
     unsigned terms;       /* of enum draft_terms */
     char place[PATH_MAX]; /* where it belongs, behind all links */
     char path[PATH_MAX];  /* where it lies; empty: it is written through */
     char name[PATH_MAX];  /* of the place, as it was asked for */
 };
 
-/* Begins one. False with a fault that names `path`: STATUS_USAGE if it is there and must not be, or
- * is nothing that can be written to, else STATUS_SYSTEM. The descriptor holds flock()'s lock. */
+/* Begins a draft. False with a fault that names `path`: STATUS_USAGE if it exists and DRAFT_NEW was
+ * asked for, or if it cannot be written to, else STATUS_SYSTEM. The descriptor holds flock()'s
+ * lock. */
 bool draft_begin(struct draft *draft, const char *path, unsigned terms, struct fault *fault);
 
-/* Puts it in its place if all of it could be written; else, with a fault, nothing is left of it.
- * With `kept` not NULL the open file goes there, still locked; the caller closes it. */
+/* Puts the draft in its place. False with a fault if not all of it could be written; then nothing
+ * is left of it. With `kept` not NULL the open file goes there, still locked; the caller closes it.
+ */
 bool draft_end(struct draft *draft, int *kept, struct fault *fault);
 
-/* Nothing is left of it, unless it was written through. Does nothing without a draft. */
+/* Removes the draft; what was written through is written. Does nothing without a draft. */
 void draft_drop(struct draft *draft);
 
-/* Removes drafts from a folder whose writers are gone. */
+/* Removes the drafts in a folder whose writers have ended. */
 void draft_sweep(const char *folder);
 
 #endif

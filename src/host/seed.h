@@ -1,17 +1,15 @@
-/* seed.h - the seed of a match or of a game that is played: how it is given, kept and stretched.
+/* seed.h - the seed of a match, or of a game of `play`: how it is given, kept and stretched.
  *
- * Whoever knows the seed knows every army that chance lays out, so it must not lie where a guest
- * can find it: neither in the program's arguments, which any process of the same user may read, nor
- * in memory that the processes of bots are copied from. A seed that was given is therefore taken
- * out of the arguments at once and kept as text in one place, which a nursery wipes before
- * it has children (seed_forget()); it becomes a number, and the number a key, only when the nursery
- * is there.
+ * The seed gives away every army that chance lays out. So it must be neither in the program's
+ * arguments, which any process of the user may read, nor in memory that bots' processes are copied
+ * from. A seed that is given is taken out of the arguments at once and kept as text in one place,
+ * which a nursery wipes before it has children (seed_forget()). It becomes a number, and the number
+ * a key, only after the nursery was forked.
  *
- * A seed is made a key by Argon2id, once for a match and once for a game of `play`: 32 MiB and two
- * passes, about 40 ms. Trying out 2^20 seeds takes 42,000 s at full speed, and the 50,000,000
- * instructions of a bot's call 0.3 s: 140,000 calls, if a bot could compute as fast as the host and
- * had the memory. A program that plays has both, and is stopped only by a seed that cannot be
- * guessed. */
+ * Argon2id makes the key, once for a match or a game of `play`: 32 MiB, two passes, about 40 ms.
+ * Trying out 2^20 seeds takes 42,000 s at full speed; a bot's call (50,000,000 instructions) lasts
+ * 0.3 s, so that is 140,000 calls, for a bot as fast as the host. An external program has the time
+ * and the memory: against one, only a seed that cannot be guessed helps. */
 #ifndef ENSIGN_HOST_SEED_H
 #define ENSIGN_HOST_SEED_H
 
@@ -20,24 +18,24 @@
 
 enum { SEED_TEXT_MAX = 24 };
 
-/* Takes a seed from `text`, a whole number from 0 to `most`, and overwrites the text with '*'. It
- * replaces the one given before. False, leaving all as it is, if the text is something else. */
+/* Takes a seed from `text`, a whole number from 0 to `most`, and overwrites the text with '*'. The
+ * last seed given counts. False, and nothing changes, if the text is anything else. */
 bool seed_give(char *text, uint64_t most);
 
-/* Is there one that has not been taken? */
+/* Was one given that has not been taken yet? */
 bool seed_given(void);
 
-/* The seed that was given, which is then given no more; else one of the system's randomness, from 0
- * to `most`, which is 2^n - 1. False with a STATUS_SYSTEM fault where the system has none. */
+/* Takes the seed that was given, once; without one, draws one from 0 to `most` (2^n - 1) from the
+ * system. False with a STATUS_SYSTEM fault where the system has no randomness. */
 bool seed_take(uint64_t most, uint64_t *seed, struct fault *fault);
 
-/* Gives one of the system's randomness, unless one was given. */
+/* Draws one from the system, as if it had been given, unless one was. */
 bool seed_settle(struct fault *fault);
 
-/* Wipes what was given: in a process that bots are to be forked from. */
+/* Wipes what was given; for a process that bots are forked from. */
 void seed_forget(void);
 
-/* The key of the seed. STATUS_NO_MEMORY is the only fault. Wants 32 MiB for a moment. */
+/* The key of the seed. False with STATUS_NO_MEMORY; needs 32 MiB for a moment. */
 bool seed_stretch(uint64_t seed, struct chance *key, struct fault *fault);
 
 #endif

@@ -1,23 +1,23 @@
 /* metamethods.h - a Lua state to which __gc, __close and __mode mean nothing.
  *
- * Finalizers and closing functions run where no fuel is counted, and a weak table that is cleared
- * while an allocation fails makes Lua 5.4.4 write into freed memory. Looking into a metatable when
- * it is set does not help: the field may be written later. So these names are taken from Lua
- * itself; all other metamethods, and what scripts may store under any name, stay as they are. */
+ * Finalizers and closing functions run where no fuel is counted, and Lua 5.4.4 writes into freed
+ * memory if an allocation fails while a weak table is cleared. Checking a metatable when it is set
+ * does not help: the field may be written later. So Lua itself no longer knows these names. All
+ * other metamethods work, and scripts may store values under any name. */
 #ifndef ENSIGN_SCRIPT_METAMETHODS_H
 #define ENSIGN_SCRIPT_METAMETHODS_H
 
 #include <lua.h>
 #include <stdbool.h>
 
-/* To be called once for a new state, before a library is opened or a script string made; false if
- * this Lua library is built differently and the names still have their meaning. Raises without
- * memory. C code that wants one of the three metamethods in such a state will not have it, except
- * luaL_Buffer, which is provided for. */
+/* To be called once for a new state, before a library is opened or a string of a script is made.
+ * False if this Lua library is built differently and the names keep their meaning. Raises without
+ * memory. C code cannot use the three metamethods in such a state either; luaL_Buffer, which needs
+ * two of them, works. */
 bool metamethods_mute(lua_State *lua);
 
-/* Does that hold with the Lua library that this process runs with? Found out by trying, once in
- * each process; false also without memory for it. */
+/* Does this work with the Lua library that the process runs with? Tried once in each process; false
+ * also without memory. */
 bool metamethods_proved(void);
 
 #endif

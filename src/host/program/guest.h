@@ -1,22 +1,22 @@
-/* guest.h - what is given to an external program, and what is taken from it before it runs.
+/* guest.h - what an external program is given, and what is taken from it before it runs.
  *
- * A guest is a program of the user's and may do almost all that the user may. What it must not is
- * look into the host: processes that hold a game are hidden (wall/cage.h), and a guest is without
- * the means to look all the same, also where it runs as root. */
+ * A guest may do almost all that the user may, but not look into the host. Processes that hold a
+ * game are hidden (wall/cage.h), and the guest loses the capabilities that would get around that,
+ * also as root. */
 #ifndef ENSIGN_HOST_PROGRAM_GUEST_H
 #define ENSIGN_HOST_PROGRAM_GUEST_H
 
 #include <stdbool.h>
 
-/* The variables of this process's environment that a guest gets: where programs, homes and
- * temporary files are, the language, and where the usual interpreters look. NULL without memory; to
- * be freed with free(), what it points to is the environment's. */
+/* The variables of this process's environment that a guest gets: paths of programs, home and
+ * temporary files, the language, search paths of the usual interpreters. NULL without memory. The
+ * caller frees the list with free(); its texts belong to the environment. */
 char **guest_environment(void);
 
-/* Between fork and exec, with nothing but what signal handlers may call: an own session without a
- * terminal, no new privileges, none of the capabilities that read other processes, the kernel or
- * the machine, no way to processes that are not its own where the kernel offers that, and no
- * descriptor above 2 over exec. False with errno. */
+/* To be called between fork and exec; calls only what a signal handler may. Gives the process a
+ * session without a terminal and takes from it new privileges, the capabilities that read other
+ * processes, the kernel or the machine, access to processes that are not its own (with Landlock,
+ * where the kernel has it), and at exec all descriptors above 2. False with errno. */
 bool guest_part(void);
 
 #endif

@@ -1,7 +1,8 @@
-/* loader_child.h - what a loader's locked process does: one job, whose order it was forked with.
+/* loader_child.h - the locked process of a loader, and what it and the host say to each other.
  *
- * It answers with one frame, and asks for files and names before that. Numbers in frames are
- * uint32_t, texts their length and their bytes. */
+ * A process does one job, whose order it inherits when it is forked. It asks for files and names,
+ * then answers with one frame. Numbers in frames are uint32_t, texts their length and their bytes.
+ */
 #ifndef ENSIGN_HOST_WALL_LOADER_CHILD_H
 #define ENSIGN_HOST_WALL_LOADER_CHILD_H
 
@@ -44,10 +45,11 @@ enum {
 };
 enum { LOADER_ANSWER_MAX = RULES_WIRE_MAX + (1 << 20) };
 
-/* For a process that was just forked: locks it up and does the job. */
+/* For a process that was just forked: locks it, does the job and exits. */
 _Noreturn void loader_child_run(const struct loader_order *order, int in, int out);
 
-/* All remarks, in a frame. What cannot be one breaks the frame. */
+/* Append all remarks to a frame; add those of a frame to `faults`, checked and made safe to print.
+ * A remark that cannot be one breaks the frame. */
 void loader_put_faults(struct frame *frame, const struct faults *faults);
 void loader_take_faults(struct frame *frame, struct faults *faults);
 

@@ -1,9 +1,9 @@
-/* rules_wire.h - compiled rules on their way out of the process that loaded their scripts.
+/* rules_wire.h - compiled rules as bytes, from the process that loaded them to the host.
  *
- * What is sent is what a loader fills of `struct rules`; what rules_finish() derives is derived
- * again by the receiver. Movements travel as their ways and are built again. The receiver checks
- * every field as if an enemy had sent it, since an enemy may have: whatever rules_take() accepts,
- * together with rules_finish(), is safe to play. */
+ * Sent are the fields of `struct rules` that a loader fills; rules_finish() derives the others at
+ * the receiver. Movements are sent as their ways and built again. The receiver checks every field,
+ * since an enemy may have sent it: rules that rules_take() and rules_finish() accept are safe to
+ * play. */
 #ifndef ENSIGN_HOST_WALL_RULES_WIRE_H
 #define ENSIGN_HOST_WALL_RULES_WIRE_H
 

@@ -1,8 +1,8 @@
-/* wire_files.h - files for a process that may open none: it asks the host, through its pipe.
+/* wire_files.h - files for a locked process, which asks the host for them through its pipe.
  *
- * The locked process reads through wire_files.reader; each file that it wants is one question, a
- * frame of `ask` and the path, and its answer, a frame of `reply`, the size and the bytes. What may
- * be read is for the host to decide. */
+ * The process reads through wire_files.reader. Each file is one question (a frame of `ask` and the
+ * path) and one answer (a frame of `reply`, the size and the bytes). The host decides what may be
+ * read. */
 #ifndef ENSIGN_HOST_WALL_WIRE_FILES_H
 #define ENSIGN_HOST_WALL_WIRE_FILES_H
 
@@ -28,13 +28,13 @@ static const uint32_t WIRE_NO_FILE = UINT32_MAX;
 bool wire_files_open(struct wire_files *files, int in, int out, uint32_t ask, uint32_t reply,
                      uint32_t *sequence);
 
-/* The host's end: sends the file at `path` as `reader` has it, or that there is none; one that is
- * larger than SANDBOX_FILE_MAX by its size alone. `path` NULL: there is none. */
+/* The host's end: sends the file at `path` as `reader` has it, or that there is none (also for
+ * `path` NULL). Of a file larger than SANDBOX_FILE_MAX only the size is sent. */
 enum wire_result wire_files_send(int to, const struct reader *reader, const char *path,
                                  uint32_t reply, uint32_t sequence, int64_t deadline);
 
-/* Can `require` in the file at `file` mean `path`: small letters, digits, '_' and '/' under the
- * shared scripts or the file's own folder? */
+/* May `require` in the file at `file` read `path`? It may if `path` lies under the shared scripts
+ * or the file's own folder, with small letters, digits, '_' and '/' only, and ends in ".lua". */
 bool wire_files_is_module(const char *path, const char *scripts, const char *file);
 
 #endif
