@@ -7,6 +7,7 @@
 #include "excerpt.h"
 #include "host/wall/cage.h"
 #include "host/wall/loader.h"
+#include "host/wall/oracle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,7 +171,7 @@ bool cli_language(const struct folders *folders, const char *wanted, struct lang
 bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,
                  struct fault *fault) {
     *nursery = NULL;
-    if (trust) return true;
+    if (trust) return oracle_prepare(options->rules, fault);
     if (!cage_filters()) {
         fputs("ensign: this system filters no system calls; bots run under the other limits only\n",
               stderr);

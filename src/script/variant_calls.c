@@ -386,6 +386,23 @@ void variant_calls_ask_elsewhere(struct rules *rules, struct variant_asker asker
     rules->calls->allow = allow;
 }
 
+void *variant_calls_asked(const struct rules *rules,
+                          bool (*answers)(void *context, enum call call, const struct game *game,
+                                          const struct play *play, struct call_answer *answer,
+                                          struct fault *fault)) {
+    const struct variant_asker *asker = rules->calls ? &calls_of(rules->calls)->asker : NULL;
+    return asker && asker->ask == answers ? asker->context : NULL;
+}
+
+bool variant_calls_read(const struct rules *rules, const char *path) {
+    const struct variant_calls *self = calls_of(rules->calls);
+    for (int i = 0; i < self->source.count; i++)
+        if (!strcmp(self->file[i].path, path)) return true;
+    for (size_t i = 0; i < self->keeper.count; i++)
+        if (!strcmp(self->keeper.list[i].path, path)) return true;
+    return false;
+}
+
 void variant_calls_ask_here(const struct rules *rules) {
     if (!rules->calls) return;
     struct variant_calls *self = calls_of(rules->calls);

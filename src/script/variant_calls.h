@@ -59,6 +59,15 @@ struct variant_asker {
  * with the rules. */
 void variant_calls_ask_elsewhere(struct rules *rules, struct variant_asker asker);
 
+/* The context of the asker with that `ask`; NULL if these rules have no such calls. */
+void *variant_calls_asked(const struct rules *rules,
+                          bool (*ask)(void *context, enum call call, const struct game *game,
+                                      const struct play *play, struct call_answer *answer,
+                                      struct fault *fault));
+
+/* Is this one of the files that the calls of these rules were made from? */
+bool variant_calls_read(const struct rules *rules, const char *path);
+
 /* For a process that was just forked and may run scripts: from now on it answers them itself.
  * Rules without calls are left alone. */
 void variant_calls_ask_here(const struct rules *rules);

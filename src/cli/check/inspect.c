@@ -97,7 +97,8 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
 
 /* What was left out because time ran out. Games that were left out because the variant's calls had
  * been asked often enough would say nothing new. */
-static void note_left_out(const struct loader_trial *trial, struct inspection *inspection) {
+static void note_left_out(const struct loader_trial *trial, const char *path,
+                          struct inspection *inspection) {
     struct fault fault = {0};
     char tests[64] = "", games[64] = "";
     uint32_t unplayed = trial->played ? trial->games - trial->trial.games : 0;
@@ -109,6 +110,7 @@ static void note_left_out(const struct loader_trial *trial, struct inspection *i
     if (!tests[0] && !games[0]) return;
     fault_set(&fault, STATUS_TIME, "left out after %d seconds: %s%s%s; --seconds allows more",
               trial->seconds, tests, tests[0] && games[0] ? ", " : "", games);
+    fault_place(&fault, path, 0, 0);
     faults_warn(inspection->faults, &fault);
 }
 
@@ -126,7 +128,7 @@ static void inspect_variant(struct inspector *inspector, const char *path, FILE 
         json_object_update_new(inspection->facts,
                                inspect_json_variant(rules, trial.held, trial.tests));
         rulesheet_combat(out, NULL, rules);
-        note_left_out(&trial, inspection);
+        note_left_out(&trial, path, inspection);
         if (trial.played && trial.trial.games) {
             print_trial(out, rules, &trial.trial);
             json_object_set_new(inspection->facts, "trial",

@@ -15,6 +15,7 @@
 #include "host/setups/setup_library.h"
 #include "host/wall/cage.h"
 #include "host/wall/loader.h"
+#include "host/wall/oracle.h"
 #include "rescue.h"
 
 #include <inttypes.h>
@@ -59,7 +60,7 @@ int round_open(struct round *round) {
     if (!round->rules) {
         round->rules = loader_variant(round->folders, round->terms.variant, &fault);
     }
-    if (round->rules && round->trust) return EXIT_DONE;
+    if (round->rules && round->trust && oracle_prepare(round->rules, &fault)) return EXIT_DONE;
     const struct player_options bots = {
         .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};
     if (round->rules && !cage_filters()) {
@@ -67,7 +68,7 @@ int round_open(struct round *round) {
                    language_text(round->language, TEXT("This system filters no system calls; bots "
                                                        "run under the other limits only.")));
     }
-    if (round->rules) round->nursery = player_nursery(&bots, &fault);
+    if (round->rules && !round->trust) round->nursery = player_nursery(&bots, &fault);
     if (round->nursery) return EXIT_DONE;
     front->complain(front->self, &fault);
     return status_exit_code(fault.status);

@@ -180,6 +180,10 @@ static bool connect(struct store *store, int flags, struct fault *fault) {
         return fail(store, fault);
     }
     sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
+    /* Whoever made the file may have put triggers and views into it. */
+    sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(store->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(store->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     if (store->mode == STORE_READ) return true;
     return execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", fault);
 }

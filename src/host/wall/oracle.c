@@ -3,18 +3,16 @@
  * A question is the flat part of a game and the move that it is about, or, of CALL_LEGAL, many. The
  * process was forked from the one that plays, so that both have the same rules, and what a
  * position's methods read lies in the game itself (position_lua.c). */
-#define _GNU_SOURCE
 #include "oracle.h"
 
 #include "cage.h"
 #include "core/calls.h"
 #include "core/utf8.h"
 #include "host/processors.h"
+#include "nursery.h"
 #include "script/variant_calls.h"
 #include "wire.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -34,9 +32,7 @@ static const size_t SPARE_MEMORY = (size_t)256 << 20;
 
 struct oracle {
     struct oracle *next; /* of those that are free */
-    pid_t pid;
-    int to, from;
-    int held; /* the process's end of `to`: while it is open, a dead process is no SIGPIPE */
+    struct nursery_child process;
     uint32_t sequence;            /* of the last question */
     struct processors processors; /* that it may run on */
     struct frame question, answer;
@@ -44,8 +40,9 @@ struct oracle {
 
 struct oracles {
     const struct rules *rules;
-    unsigned number;      /* that of no others */
-    pthread_mutex_t lock; /* guards the list */
+    unsigned number;         /* that of no others */
+    pthread_mutex_t lock;    /* guards what follows */
+    struct nursery *nursery; /* where the processes are forked; NULL before the first */
     struct oracle *unused;
 };
 
@@ -105,8 +102,9 @@ static void answer_question(const struct rules *rules, struct frame *question,
     }
 }
 
-/* The life of a process. */
-static _Noreturn void oracle_run(const struct rules *rules) {
+/* The life of a process; `context` points to the rules. */
+static void oracle_run(const void *context, int in, int out) {
+    const struct rules *rules = *(const struct rules *const *)context;
     struct frame question, answer;
     variant_calls_ask_here(rules);
     if (!frame_open(&question, QUESTION_MAX) || !frame_open(&answer, ANSWER_MAX) ||
@@ -114,85 +112,62 @@ static _Noreturn void oracle_run(const struct rules *rules) {
         _exit(EXIT_FAILURE);
     for (;;) {
         uint32_t sequence = 0;
-        if (wire_receive(0, &question, &sequence, WIRE_FOREVER) != WIRE_OK) break;
+        if (wire_receive(in, &question, &sequence, WIRE_FOREVER) != WIRE_OK) break;
         answer_question(rules, &question, &answer);
-        if (wire_send(1, &answer, sequence, WIRE_FOREVER) != WIRE_OK) break;
+        if (wire_send(out, &answer, sequence, WIRE_FOREVER) != WIRE_OK) break;
     }
     _exit(EXIT_SUCCESS);
 }
 
-/* Kills the process, unless it has ended, and frees; returns how it ended, as waitpid() says. */
-static int oracle_end(struct oracle *oracle) {
-    int status = 0;
-    if (oracle->to >= 0) close(oracle->to);
-    if (oracle->from >= 0) close(oracle->from);
-    if (oracle->held >= 0) close(oracle->held);
-    if (oracle->pid > 0) {
-        kill(oracle->pid, SIGKILL);
-        while (waitpid(oracle->pid, &status, 0) < 0 && errno == EINTR) {}
-    }
+/* Kills the process, unless it has ended, and frees; returns how it ended, as nursery_end() says.
+ */
+static int oracle_end(struct oracles *oracles, struct oracle *oracle) {
+    int status = nursery_end(oracles->nursery, &oracle->process);
     frame_close(&oracle->question);
     frame_close(&oracle->answer);
     free(oracle);
     return status;
 }
 
-static bool oracle_fork(struct oracle *oracle, const struct rules *rules) {
-    int down[2], up[2];
-    pid_t parent = getpid();
-    if (pipe2(down, O_CLOEXEC) != 0) return false;
-    if (pipe2(up, O_CLOEXEC) != 0) {
-        close(down[0]);
-        close(down[1]);
-        return false;
-    }
-    oracle->pid = cage_prepare() ? fork() : -1;
-    if (oracle->pid == 0) {
-        cage_part(parent, down[0], up[1]);
-        oracle_run(rules);
-    }
-    close(up[1]);
-    oracle->held = down[0];
-    oracle->to = down[1];
-    oracle->from = up[0];
-    fcntl(oracle->to, F_SETFL, O_NONBLOCK);
-    fcntl(oracle->from, F_SETFL, O_NONBLOCK);
-    return oracle->pid > 0;
-}
-
 static struct oracle *oracle_start(struct oracles *oracles, struct fault *fault) {
     struct oracle *oracle = calloc(1, sizeof *oracle);
-    if (!oracle) {
+    if (oracle && frame_open(&oracle->question, QUESTION_MAX) &&
+        frame_open(&oracle->answer, ANSWER_MAX)) {
+        if (nursery_take(oracles->nursery, &oracle->process, fault)) return oracle;
+    } else {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
-        return NULL;
     }
-    oracle->to = oracle->from = oracle->held = -1;
-    if (frame_open(&oracle->question, QUESTION_MAX) && frame_open(&oracle->answer, ANSWER_MAX) &&
-        oracle_fork(oracle, oracles->rules))
-        return oracle;
-    fault_set(fault, STATUS_SYSTEM, "no process to answer a variant's calls: %s", strerror(errno));
-    oracle_end(oracle);
+    if (oracle) {
+        frame_close(&oracle->question);
+        frame_close(&oracle->answer);
+    }
+    free(oracle);
     return NULL;
 }
 
-/* A question waits for its answer: both are quickest on the processor of the thread that asks. */
-static void keep_beside(struct oracle *oracle) {
-    struct processors processors;
-    processors_get(0, &processors);
-    if (!memcmp(&processors, &oracle->processors, sizeof processors)) return;
-    oracle->processors = processors;
-    processors_set(oracle->pid, &processors);
+/* Starts the process that all others are forked from. The lock is held. */
+static bool oracles_open(struct oracles *oracles, struct fault *fault) {
+    if (!oracles->nursery)
+        oracles->nursery = nursery_open((struct nursery_work){oracle_run, &oracles->rules}, fault);
+    return oracles->nursery;
 }
 
 static struct oracle *oracle_take(struct oracles *oracles, struct fault *fault) {
     pthread_mutex_lock(&oracles->lock);
+    bool open = oracles_open(oracles, fault);
     struct oracle *oracle = oracles->unused;
-    if (oracle)
-        oracles->unused = oracle->next;
-    else /* under the lock: a cage is prepared by one thread at a time */
-        oracle = oracle_start(oracles, fault);
+    if (oracle) oracles->unused = oracle->next;
     pthread_mutex_unlock(&oracles->lock);
-    if (oracle) keep_beside(oracle);
+    if (!open) return NULL;
+    if (!oracle) return oracle_start(oracles, fault);
+    /* A question waits for its answer: both are quickest on the processor of the thread that asks.
+     */
+    struct processors processors;
+    processors_get(0, &processors);
+    if (memcmp(&processors, &oracle->processors, sizeof processors) != 0) {
+        oracle->processors = processors;
+        processors_set(oracle->process.pid, &processors);
+    }
     return oracle;
 }
 
@@ -228,17 +203,20 @@ static bool take_answer(struct frame *frame, const struct rules *rules,
     return true;
 }
 
-/* False if it cannot be one. */
-static bool take_fault(struct frame *frame, struct fault *fault) {
+/* False if it cannot be one. What the process calls a failure of the host was its own, and people
+ * are shown the lines around a place, so it must lie in a file of the variant. */
+static bool take_fault(struct frame *frame, const struct rules *rules, struct fault *fault) {
     char file[FAULT_FILE_MAX], text[FAULT_TEXT_MAX];
     uint32_t status = frame_take_number(frame), line = frame_take_number(frame);
     frame_take_text(frame, file, sizeof file);
     frame_take_text(frame, text, sizeof text);
-    bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX;
+    if (status == STATUS_NO_MEMORY) status = STATUS_MEMORY;
+    bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX &&
+                 status_exit_code((enum status)status) != 3;
     if (frame->broken || !known) return false;
-    utf8_make_safe(file);
-    fault_set(fault, status == STATUS_NO_MEMORY ? STATUS_MEMORY : (enum status)status, "%s", text);
-    if (file[0]) fault_place(fault, file, (int)line, 0);
+    utf8_make_safe(text);
+    fault_set(fault, (enum status)status, "%s", text);
+    if (variant_calls_read(rules, file)) fault_place(fault, file, (int)line, 0);
     return true;
 }
 
@@ -262,9 +240,9 @@ static enum wire_result exchange(struct oracle *oracle, const struct question *q
     frame_put_number(&oracle->question, (uint32_t)question->count);
     frame_put(&oracle->question, question->plays, question->count * sizeof *question->plays);
     frame_put(&oracle->question, question->game, sizeof *question->game);
-    enum wire_result result = wire_send(oracle->to, &oracle->question, sequence, deadline);
+    enum wire_result result = wire_send(oracle->process.to, &oracle->question, sequence, deadline);
     if (result != WIRE_OK) return result;
-    return wire_receive(oracle->from, &oracle->answer, &sequence, deadline);
+    return wire_receive(oracle->process.from, &oracle->answer, &sequence, deadline);
 }
 
 /* Says why there is no answer; true if somebody else has ended the process. */
@@ -273,6 +251,9 @@ static bool blame(enum call call, bool late, int status, struct fault *fault) {
     if (late)
         return fault_set(fault, STATUS_TIME, "%s gave no answer for %d ms", call_name(call),
                          ORACLE_DEADLINE);
+    if (status == -1)
+        return fault_set(fault, STATUS_KILLED, "the process that starts others for %s is gone",
+                         call_name(call));
     cage_end_text(status, how, sizeof how);
     bool outside = cage_ended_from_outside(status);
     fault_set(fault, outside ? STATUS_KILLED : STATUS_CRASH, "the process that answers %s %s%s",
@@ -295,11 +276,11 @@ static bool ask_one(struct oracles *oracles, const struct question *question, bo
     if (!oracle) return false;
     enum wire_result result = exchange(oracle, question);
     if (result != WIRE_OK) {
-        *again = blame(question->call, result == WIRE_LATE, oracle_end(oracle), fault);
+        *again = blame(question->call, result == WIRE_LATE, oracle_end(oracles, oracle), fault);
         return false;
     }
     bool answers = frame_take_number(&oracle->answer) != 0;
-    bool sound = !answers ? take_fault(&oracle->answer, fault)
+    bool sound = !answers ? take_fault(&oracle->answer, oracles->rules, fault)
                  : question->allowed
                      ? take_allowed(&oracle->answer, question)
                      : take_answer(&oracle->answer, oracles->rules, question->answer);
@@ -307,7 +288,7 @@ static bool ask_one(struct oracles *oracles, const struct question *question, bo
         oracle_give(oracles, oracle);
         return answers;
     }
-    oracle_end(oracle);
+    oracle_end(oracles, oracle);
     return fault_set(fault, STATUS_CRASH, "the process that answers %s sent what makes no sense",
                      call_name(question->call));
 }
@@ -374,10 +355,20 @@ static void oracles_close(void *context) {
     struct oracles *oracles = context;
     for (struct oracle *next; oracles->unused; oracles->unused = next) {
         next = oracles->unused->next;
-        oracle_end(oracles->unused);
+        oracle_end(oracles, oracles->unused);
     }
+    nursery_close(oracles->nursery);
     pthread_mutex_destroy(&oracles->lock);
     free(oracles);
+}
+
+bool oracle_prepare(const struct rules *rules, struct fault *fault) {
+    struct oracles *oracles = variant_calls_asked(rules, oracles_ask);
+    if (!oracles) return true;
+    pthread_mutex_lock(&oracles->lock);
+    bool open = oracles_open(oracles, fault);
+    pthread_mutex_unlock(&oracles->lock);
+    return open;
 }
 
 static atomic_uint numbers; /* given out */

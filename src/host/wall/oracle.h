@@ -16,4 +16,9 @@ enum { ORACLE_DEADLINE = 10000 }; /* ms for an answer; fuel and memory end most 
  * processes end with the rules. False without memory. */
 bool oracle_attach(struct rules *rules);
 
+/* Starts the process from which those that answer are forked, unless the rules need none: for who
+ * plays on several threads, or holds what no other process should find in its memory. Else it is
+ * started with the first question. False with a STATUS_SYSTEM fault. */
+bool oracle_prepare(const struct rules *rules, struct fault *fault);
+
 #endif

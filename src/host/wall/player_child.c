@@ -14,6 +14,7 @@
 #include "child.h"
 #include "core/utf8.h"
 #include "host/setups/setup_library.h"
+#include "oracle.h"
 #include "script/words.h"
 #include "wire_files.h"
 
@@ -391,7 +392,8 @@ static bool open_bot(struct player_child *self, const struct chance *chance, str
 
 struct nursery *player_nursery(const struct player_options *options, struct fault *fault) {
     const struct child_work work = {options->rules, *options->folders, options->limits};
-    if (!cage_fits(child_memory(options->limits), fault)) return NULL;
+    if (!cage_fits(child_memory(options->limits), fault) || !oracle_prepare(options->rules, fault))
+        return NULL;
     return nursery_open((struct nursery_work){child_run, &work}, fault);
 }
 

@@ -5,7 +5,8 @@
 #include "host/player.h"
 #include "nursery.h"
 
-/* A nursery for bots under these options; the rules must outlive it. NULL with a STATUS_SYSTEM
+/* A nursery for bots under these options, and what a variant's calls need (oracle_prepare()); the
+ * rules must outlive it. NULL with a STATUS_SYSTEM
  * fault. */
 struct nursery *player_nursery(const struct player_options *options, struct fault *fault);
 
