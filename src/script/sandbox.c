@@ -12,10 +12,13 @@
  * decided in library.c; here is only `require`, since it reads files. */
 #include "sandbox.h"
 
+#include "hash_seed.h"
 #include "library.h"
 #include "metamethods.h"
 
 #include <lauxlib.h>
+#include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,14 +298,14 @@ static int open_state(lua_State *lua) {
 struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
                             struct fault *fault) {
     struct sandbox *sandbox = NULL;
-    if (!metamethods_proved()) goto unknown_library;
+    if (!metamethods_proved() || !hash_seed_proved()) goto unknown_library;
     sandbox = calloc(1, sizeof *sandbox);
     if (!sandbox) goto no_memory;
     sandbox->limits = limits;
     sandbox->reader = &READER_DISK;
     snprintf(sandbox->scripts, sizeof sandbox->scripts, "%s", scripts);
     set_own_folder(sandbox, path);
-    sandbox->lua = lua_newstate(sandbox_allocate, sandbox);
+    sandbox->lua = hash_seed_state(sandbox_allocate, sandbox);
     if (!sandbox->lua) goto no_memory;
     *(struct sandbox **)lua_getextraspace(sandbox->lua) = sandbox;
     lua_pushcfunction(sandbox->lua, open_state);
@@ -317,8 +320,8 @@ no_memory:
 unknown_library:
     sandbox_free(sandbox);
     fault_set(fault, STATUS_SYSTEM,
-              "this Lua library is not known: it would run finalizers of scripts; expected one "
-              "that works as Lua 5.4.4");
+              "this Lua library is not known: it would run finalizers of scripts, or hash texts "
+              "differently each time; expected one that works as Lua 5.4.4");
     return NULL;
 }
 
@@ -407,6 +410,19 @@ static void describe(struct sandbox *sandbox, int status, const char *callback,
     fault_place(fault, place.file, place.line, 0);
 }
 
+static locale_t plain;
+
+static void open_locale(void) {
+    plain = newlocale(LC_ALL_MASK, "C", NULL); /* which is always there, and costs no memory */
+}
+
+/* string.upper(), "%a" and the like ask the C library, which would ask the user's locale. */
+static locale_t plain_locale(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_locale);
+    return plain;
+}
+
 bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const char *callback,
                   struct fault *fault) {
     lua_State *lua = sandbox->lua;
@@ -425,9 +441,11 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
         return fault_set(fault, STATUS_NO_MEMORY, "no memory for a Lua stack");
     lua_pushcfunction(lua, message_handler);
     lua_insert(lua, base);
+    locale_t users = uselocale(plain_locale());
     sandbox->depth++;
     int status = lua_pcall(lua, arguments, results, base);
     sandbox->depth--;
+    uselocale(users);
     lua_remove(lua, base);
     if (status == LUA_OK) return true;
     describe(sandbox, status, callback, fault);

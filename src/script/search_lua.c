@@ -167,7 +167,8 @@ static kind_id read_entry(lua_State *lua, const struct view_lua *self,
 
 /* Something is wrong with the table on top of the stack: says so of the first wrong entry in the
  * order of `pairs`. Where nothing is wrong the entries are read in Lua's order, which is faster and
- * makes no difference. */
+ * makes no difference; before this is called all of them are charged for, since a script that
+ * catches the error can see the fuel. */
 static void refuse_numbers(lua_State *lua, const struct view_lua *self,
                            const struct numbers *numbers) {
     struct walk walk;
@@ -180,18 +181,16 @@ static void refuse_numbers(lua_State *lua, const struct view_lua *self,
 static void read_weights(lua_State *lua, const struct view_lua *self, int number, double *weight) {
     char where[32];
     lua_Number given;
+    bool right = true;
     snprintf(where, sizeof where, "weights[%d]", number + 1);
     const struct numbers numbers = {"weigh", where, 0, HUGE_VAL};
     for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
         sandbox_charge(lua, ENTRY_COST);
         kind_id kind = read_entry(lua, self, &numbers, false, &given);
-        if (kind == KIND_NONE) {
-            lua_pop(lua, 2);
-            refuse_numbers(lua, self, &numbers);
-            return;
-        }
-        weight[kind] *= given;
+        right = right && kind != KIND_NONE;
+        if (right) weight[kind] *= given;
     }
+    if (!right) refuse_numbers(lua, self, &numbers);
 }
 
 /* view:weigh([weights]): from now to the end of the turn samples are drawn by these weights. */
@@ -276,20 +275,19 @@ static void read_worth(lua_State *lua, struct view_lua *self, const char *where,
     const struct numbers numbers = {"values", where, -VALUE_MAX / VALUE_UNIT,
                                     VALUE_MAX / VALUE_UNIT};
     int32_t sign = side == self->view->side ? 1 : -1;
+    bool right = true;
     double number;
     for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
         sandbox_charge(lua, ENTRY_COST);
         kind_id kind = read_entry(lua, self, &numbers, false, &number);
-        if (kind == KIND_NONE) {
-            lua_pop(lua, 2);
-            refuse_numbers(lua, self, &numbers);
-            return;
-        }
+        right = right && kind != KIND_NONE;
+        if (!right) continue;
         int32_t value = sign * value_of(number);
         for (int at = 0; at < BOARD_SQUARES_MAX; at++) {
             values->at[cell_of(side, kind)][at] += value;
         }
     }
+    if (!right) refuse_numbers(lua, self, &numbers);
     sandbox_charge(lua, 200);
 }
 

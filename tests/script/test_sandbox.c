@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
+#include <ctype.h>
 #include <dirent.h>
+#include <locale.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,6 +114,28 @@ static void format_works_as_usual(void **state) {
     (void)state;
     assert_string_equal(run("return ('%5.1f|%-4d|%s|%q|%%|%x'):format(3.14159, 7, true, 'a', 255)"),
                         "  3.1|7   |true|\"a\"|%|ff");
+}
+
+/* In Turkish the capital of "i" is no ASCII letter, and so "i" has none there. */
+static void letters_are_the_same_in_every_locale(void **state) {
+    (void)state;
+    static const char text[] = "return ('a title'):upper() .. ('TITLE'):lower()";
+    char folder[] = "/tmp/ensign-locale-XXXXXX", command[256];
+    assert_non_null(mkdtemp(folder));
+    snprintf(command, sizeof command, "localedef -i tr_TR -f UTF-8 %s/tr_TR.UTF-8 >/dev/null 2>&1",
+             folder);
+    int made = system(command);
+    setenv("LOCPATH", folder, 1);
+    bool turkish = made != -1 && setlocale(LC_CTYPE, "tr_TR.UTF-8") && toupper('i') == 'i';
+    const char *result = run(text);
+    bool left_alone = !turkish || toupper('i') == 'i';
+    setlocale(LC_CTYPE, "C");
+    unsetenv("LOCPATH");
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    if (!turkish) skip();
+    assert_string_equal(result, "A TITLEtitle");
+    assert_true(left_alone);
 }
 
 static void chance_depends_on_the_seed_alone(void **state) {
@@ -406,6 +430,7 @@ int main(void) {
         cmocka_unit_test(a_table_with_tables_as_keys_cannot_be_walked),
         cmocka_unit_test(no_address_can_be_read),
         cmocka_unit_test(format_works_as_usual),
+        cmocka_unit_test(letters_are_the_same_in_every_locale),
         cmocka_unit_test(chance_depends_on_the_seed_alone),
         cmocka_unit_test(an_endless_loop_runs_out_of_fuel),
         cmocka_unit_test(pcall_cannot_catch_the_end_of_the_fuel),

@@ -5,6 +5,10 @@
  * nothing for files: from inside a domain no process outside of it can be traced or read and, with
  * Linux 6.12, none can be sent a signal.
  *
+ * The limits of a process (prlimit) may be set by any other of its user, whatever the domain: a
+ * guest could take a bot's memory, for which the bot would lose, or have the kernel kill it, upon
+ * which the host plays the same game again. So a guest sets its own limits only.
+ *
  * Capabilities matter where the host runs as root: they are dropped from every set, and "no new
  * privileges" keeps exec from giving root's back, and set-user-id programs from giving more. It
  * stays root for files. Where the right to drop them from the bounding set is missing the rest is
@@ -14,7 +18,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +134,33 @@ static void enter_domain(void) {
     if (rule.folder >= 0) close(rule.folder);
 }
 
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define EQUAL(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
+#define GIVE(result) BPF_STMT(BPF_RET | BPF_K, result)
+
+/* Refuses prlimit() but for the process 0, which is the caller itself. Where the kernel has no
+ * filters the guest goes without. */
+static void keep_to_own_limits(void) {
+    enum { X32 = 0x40000000, I386_PRLIMIT = 340 }; /* the other tables of calls of an x86-64 */
+    static struct sock_filter code[] = {
+#ifdef __x86_64__
+        LOAD(arch),
+        EQUAL(AUDIT_ARCH_I386, 0, 2),
+        LOAD(nr),
+        EQUAL(I386_PRLIMIT, 3, 5),
+#endif
+        LOAD(nr),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(__u32)X32),
+        EQUAL(SYS_prlimit64, 0, 2),
+        LOAD(args[0]),
+        EQUAL(0, 0, 1),
+        GIVE(SECCOMP_RET_ALLOW),
+        GIVE(SECCOMP_RET_ERRNO | EPERM),
+    };
+    const struct sock_fprog filter = {sizeof code / sizeof *code, code};
+    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
+}
+
 static void close_on_exec_from(unsigned first) {
     enum { CLOEXEC = 4, MANY = 1 << 16 }; /* CLOSE_RANGE_CLOEXEC */
     if (syscall(SYS_close_range, first, ~0u, CLOEXEC) == 0) return;
@@ -139,6 +174,7 @@ bool guest_part(void) {
         return false;
     }
     enter_domain();
+    keep_to_own_limits();
     close_on_exec_from(STDERR_FILENO + 1);
     return true;
 }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -105,6 +106,8 @@ static void look_into(pid_t pid) {
     bool traced = ptrace(PTRACE_SEIZE, pid, NULL, NULL) == 0;
     got(traced, "trace", pid);
     if (traced) ptrace(PTRACE_DETACH, pid, NULL, NULL);
+    static const struct rlimit none = {0, 0};
+    got(!prlimit(pid, RLIMIT_CORE, &none, NULL), "limits", pid);
     if (!kill(pid, 0)) fprintf(report, "may signal %d\n", (int)pid);
 }
 
