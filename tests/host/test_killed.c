@@ -164,11 +164,13 @@ static long trap_read(void *context, const char *path, char *out, size_t size) {
 }
 
 /* A match of a bot that asks for a file in the middle of each game. */
-static struct match *play_trapped(struct trap *trap, const char *path, struct fault *fault) {
+static struct match *play_trapped_against(struct trap *trap, const struct rules *rules,
+                                          const char *path, const char *opponent,
+                                          struct fault *fault) {
     struct folders folders = *support_folders();
-    const char *const players[] = {path, "rookie"};
+    const char *const players[] = {path, opponent};
     struct match_options options = {.folders = &folders,
-                                    .rules = walled_rules,
+                                    .rules = rules,
                                     .players = players,
                                     .player_count = 2,
                                     .games = 4,
@@ -176,13 +178,45 @@ static struct match *play_trapped(struct trap *trap, const char *path, struct fa
                                     .chance = {{5}},
                                     .limits = SANDBOX_DEFAULTS,
                                     .deadline = PATIENT};
-    options.nursery = walled_nursery(SANDBOX_DEFAULTS);
+    const struct player_options bots = {
+        .folders = &folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
+    options.nursery = player_nursery(&bots, fault);
+    assert_non_null(options.nursery);
     trap->nursery = options.nursery;
     trap->reader = (struct reader){trap_size, trap_read, trap};
     folders.reader = &trap->reader;
     struct match *match = match_run(&options, fault);
     nursery_close(options.nursery);
     return match;
+}
+
+static struct match *play_trapped(struct trap *trap, const char *path, struct fault *fault) {
+    return play_trapped_against(trap, walled_rules, path, "rookie", fault);
+}
+
+/* A program may have killed the bot to play the same armies once more. */
+static void a_game_against_a_program_is_played_again_with_other_chance(void **state) {
+    (void)state;
+    static const char program[] = "ucc:" ENSIGN_ROOT "/tests/host/ucc/walker.sh";
+    char path[128], module[128];
+    struct fault fault = {0};
+    struct rules *rules = support_rules("milton-bradley");
+    walled_bot("fatal", "return 1", module);
+    walled_bot("trapped",
+               "local n = 0 return { api = 1, move = function(view) n = n + 1\n"
+               "if n == 3 then require 'fatal' end\n"
+               "local m = view:moves() return m[view:random(#m)] end }",
+               path);
+    struct trap never = {.times = 0}, once = {.times = 1};
+    struct match *whole = play_trapped_against(&never, rules, path, program, &fault);
+    if (!whole) fail_msg("%s", fault.text);
+    struct match *broken = play_trapped_against(&once, rules, path, program, &fault);
+    if (!broken) fail_msg("%s", fault.text);
+    assert_int_equal(once.sprung, 1);
+    assert_true(whole->games[0].hash != broken->games[0].hash);
+    match_free(whole);
+    match_free(broken);
+    rules_free(rules);
 }
 
 static void a_game_of_a_match_is_played_again_with_the_same_hash(void **state) {
@@ -279,6 +313,7 @@ int main(void) {
         WALLED(signals_that_a_locked_process_cannot_send_itself_are_not_its_fault),
         WALLED(signals_of_a_crash_are_its_own),
         WALLED(a_bot_in_play_goes_on_as_if_its_process_had_not_been_killed),
+        WALLED(a_game_against_a_program_is_played_again_with_other_chance),
         WALLED(a_game_of_a_match_is_played_again_with_the_same_hash),
         WALLED(a_bot_that_is_late_is_late_although_it_is_killed_then),
         WALLED(a_child_that_was_stopped_before_it_was_needed_is_not_handed_out),

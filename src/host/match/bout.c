@@ -1,7 +1,8 @@
 /* bout.c - one game of a match. Knows nothing of other games; may run on any thread.
  *
  * All chance of a game comes from its options, and its bots are new ones, so that a game which
- * somebody has cut short by killing a bot's process is played again as if that had not happened. */
+ * somebody has cut short by killing a bot's process is played again as if that had not happened;
+ * but where a program plays, which may have been that somebody, it is another game. */
 #include "bout.h"
 
 #include <stdio.h>
@@ -68,6 +69,9 @@ bool bout_play(struct bout *bout, struct fault *fault) {
         *fault = (struct fault){.status = STATUS_OK};
         if (play_once(bout, fault)) return true;
         if (fault->status != STATUS_KILLED) return false;
+        for (int side = RED; bout->guest && side <= BLUE; side++) {
+            bout->chance[side] = chance_derive(&bout->chance[side], CHANCE_GAME, (uint64_t)tries);
+        }
         if (tries < TRIES) continue;
         char why[FAULT_TEXT_MAX];
         snprintf(why, sizeof why, "%s", fault->text);

@@ -46,6 +46,10 @@ static int member_of(uint32_t number, enum side side) {
     return number % 2 ? (int)side_other(side) : (int)side;
 }
 
+static bool has_guest(const struct running *run, const uint8_t players[2]) {
+    return run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
+}
+
 static struct finished *finished_game(const struct running *run, uint32_t number,
                                       const uint8_t players[2], const struct bout *bout) {
     struct finished *finished = calloc(1, sizeof *finished);
@@ -105,7 +109,8 @@ static bool play_game(struct running *run, const struct worker *worker,
                                  .limits = options->limits,
                                  .deadline = options->deadline,
                                  .nursery = worker->nursery},
-                        .referee = encounter->referee};
+                        .referee = encounter->referee,
+                        .guest = has_guest(run, encounter->players)};
     for (int side = RED; side <= BLUE; side++) {
         int member = member_of(number, (enum side)side);
         bout.player[side] = options->players[seat_of(options, encounter->players[side])];
@@ -168,7 +173,7 @@ static bool play_pair(struct running *run, const struct worker *worker, uint32_t
     struct setup drawn[2], stood[2] = {{{0}}, {{0}}};
     uint8_t players[2];
     pairing_players(&run->match.pairing, pair, players);
-    bool guests = run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
+    bool guests = has_guest(run, players);
     for (int member = 0; options->family_count && member < 2; member++) {
         struct fault fault = {0};
         if (draw_setup(options, &chance, member, &drawn[member], &fault)) continue;
