@@ -47,7 +47,7 @@ enum { LOADER_ANSWER_MAX = RULES_WIRE_MAX + (1 << 20) };
 /* For a process that was just forked: locks it up and does the job. */
 _Noreturn void loader_child_run(const struct loader_order *order, int in, int out);
 
-/* All remarks, in a frame. What cannot be one breaks the frame. */
+/* All remarks, in a frame. What cannot be a list of them breaks the frame, and none is taken. */
 void loader_put_faults(struct frame *frame, const struct faults *faults);
 void loader_take_faults(struct frame *frame, struct faults *faults);
 

@@ -234,7 +234,7 @@ static bool take_fault(struct frame *frame, struct fault *fault) {
     uint32_t status = frame_take_number(frame), line = frame_take_number(frame);
     frame_take_text(frame, file, sizeof file);
     frame_take_text(frame, text, sizeof text);
-    bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX;
+    bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX && text[0];
     if (frame->broken || !known) return false;
     utf8_make_safe(file);
     fault_set(fault, status == STATUS_NO_MEMORY ? STATUS_MEMORY : (enum status)status, "%s", text);
