@@ -85,14 +85,12 @@ void cage_hide(void) {
 }
 
 void cage_part(pid_t parent, int in, int out) {
-    static const int usual[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
-                                SIGPIPE, SIGCHLD, SIGTSTP, SIGWINCH};
     sigset_t none;
     cage_hide();
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     /* Away from 0 and 1 first, so that neither hides the other. */
@@ -173,7 +171,7 @@ static void ask_beforehand(void) {
 bool cage_prepare(void) {
     space_prepared = address_space();
     ask_beforehand();
-    is_prepared = !cage_filters();
+    is_prepared = is_prepared || !cage_filters();
     if (is_prepared) return true;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
     if (!filter) return false;

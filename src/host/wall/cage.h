@@ -21,7 +21,7 @@ bool cage_filters(void);
 void cage_hide(void);
 
 /* For a process that was just forked by `parent`: hidden, an own process group, death with the
- * parent, usual signals, and of all descriptors only `in` and `out`, which become 0 and 1. Either
+ * parent, no handler of a signal, and of all descriptors only `in` and `out`, which become 0 and 1. Either
  * may be -1. In builds with a sanitizer standard error stays too, for its reports. */
 void cage_part(pid_t parent, int in, int out);
 

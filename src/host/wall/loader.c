@@ -206,6 +206,11 @@ static void blame_end(int status, struct fault *fault) {
         fault_set(fault, STATUS_CRASH, "the process that loads it %s", how);
 }
 
+/* Of an answer that cannot be. */
+static bool refuse(struct fault *fault) {
+    return fault_set(fault, STATUS_CRASH, "the process that loads it sent what makes no sense");
+}
+
 /* Says of a process that gave no answer why. */
 static void blame(const struct loader *loader, enum wire_result result, int error, int status,
                   struct fault *fault) {
@@ -221,7 +226,7 @@ static void blame(const struct loader *loader, enum wire_result result, int erro
         blame_end(status, fault);
         break;
     default:
-        fault_set(fault, STATUS_CRASH, "the process that loads it sent what makes no sense");
+        refuse(fault);
     }
 }
 
@@ -255,6 +260,9 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
                     : fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     if (done) {
         loader_take_faults(&loader->answer, faults);
+        done = !loader->answer.broken || refuse(&fault);
+    }
+    if (done) {
         /* People are shown the lines around a place, so it must not be another's file. */
         for (size_t i = 0; i < faults->count; i++) {
             struct fault *told = &faults->list[i].fault;
@@ -276,10 +284,9 @@ static void loader_close(struct loader *loader) {
     frame_close(&loader->answer);
 }
 
-/* Of an answer that cannot be. */
 static void refuse_answer(const struct loader *loader, struct faults *faults) {
     struct fault fault = {0};
-    fault_set(&fault, STATUS_CRASH, "the process that loads it sent what makes no sense");
+    refuse(&fault);
     fault_place(&fault, loader->order->path, 0, 0);
     faults_add(faults, &fault);
 }
@@ -305,7 +312,9 @@ static bool take_calls(struct loader *loader, struct rules *rules, struct fault 
     source.count = (int)count;
     for (int i = 0; i < source.count; i++) {
         frame_take_text(answer, source.path[i], sizeof source.path[i]);
-        if (answer->broken || !may_read(loader, source.path[i])) return false;
+        if (answer->broken || !may_read(loader, source.path[i]) ||
+            loader->keeper.reader.size(&loader->keeper, source.path[i]) < 0)
+            return false;
     }
     if (strcmp(source.path[0], loader->order->path) != 0) return false;
     return (variant_calls_defer(rules, &source, loader->order->folders->scripts, &loader->keeper) &&
@@ -313,12 +322,20 @@ static bool take_calls(struct loader *loader, struct rules *rules, struct fault 
            fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
 }
 
+/* Figures of at most so many games that can be printed, and reckoned with. */
+static bool trial_sound(const struct trial *trial, uint32_t games) {
+    uint64_t ended = (uint64_t)trial->wins[RED] + trial->wins[BLUE] + trial->draws;
+    uint64_t decided = (uint64_t)trial->first_wins + trial->first_losses;
+    return trial->games <= games && ended == trial->games && trial->stuck <= trial->games &&
+           decided + trial->draws == trial->games && trial->shortest <= trial->longest;
+}
+
 static bool take_trial(struct frame *answer, struct loader_trial *trial) {
     uint32_t tests = frame_take_number(answer), tried = frame_take_number(answer);
     uint32_t held = frame_take_number(answer), played = frame_take_number(answer);
     frame_take(answer, &trial->trial, sizeof trial->trial);
     if (answer->broken || tests > INT32_MAX || tried > tests || held > tried ||
-        trial->trial.games > trial->games)
+        !trial_sound(&trial->trial, trial->games))
         return false;
     trial->tests = (int)tests;
     trial->tried = (int)tried;

@@ -62,7 +62,11 @@ static void take_printable(struct frame *frame, char *out, size_t size) {
 void loader_take_faults(struct frame *frame, struct faults *faults) {
     uint32_t errors = frame_take_number(frame), warnings = frame_take_number(frame);
     uint32_t count = frame_take_number(frame);
-    if (count > FAULTS_MAX || (uint64_t)errors + warnings < count) frame->broken = true;
+    size_t before = faults->count;
+    uint64_t all = (uint64_t)errors + warnings;
+    uint32_t listed = 0; /* errors */
+    /* As faults_add() leaves them: as many as there is room for, errors before warnings. */
+    if (count != (all < FAULTS_MAX ? all : FAULTS_MAX)) frame->broken = true;
     for (uint32_t i = 0; i < count && !frame->broken; i++) {
         struct remark *remark = &faults->list[faults->count];
         struct fault *fault = &remark->fault;
@@ -76,7 +80,8 @@ void loader_take_faults(struct frame *frame, struct faults *faults) {
         take_printable(frame, remark->value, sizeof remark->value);
         take_printable(frame, remark->expected, sizeof remark->expected);
         take_printable(frame, remark->meant, sizeof remark->meant);
-        if (status == STATUS_OK || status >= STATUS_COUNT || line > INT32_MAX || column > INT32_MAX)
+        if (status == STATUS_OK || status >= STATUS_COUNT || line > INT32_MAX ||
+            column > INT32_MAX || !fault->text[0])
             frame->broken = true;
         if (frame->broken) break;
         /* The process's memory is not the host's. */
@@ -84,7 +89,13 @@ void loader_take_faults(struct frame *frame, struct faults *faults) {
         fault->line = (int)line;
         fault->column = (int)column;
         remark->warning = warning != 0;
+        listed += !warning;
         if (faults->count < FAULTS_MAX) faults->count++;
+    }
+    if (listed != (errors < FAULTS_MAX ? errors : FAULTS_MAX)) frame->broken = true;
+    if (frame->broken) {
+        faults->count = before;
+        return;
     }
     faults->errors += errors;
     faults->warnings += warnings;

@@ -49,7 +49,7 @@ enum { LOADER_ANSWER_MAX = RULES_WIRE_MAX + (1 << 20) };
 _Noreturn void loader_child_run(const struct loader_order *order, int in, int out);
 
 /* Append all remarks to a frame; add those of a frame to `faults`, checked and made safe to print.
- * A remark that cannot be one breaks the frame. */
+ * A list that cannot be one breaks the frame, and none of it is taken. */
 void loader_put_faults(struct frame *frame, const struct faults *faults);
 void loader_take_faults(struct frame *frame, struct faults *faults);
 

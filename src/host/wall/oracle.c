@@ -211,7 +211,7 @@ static bool take_fault(struct frame *frame, const struct rules *rules, struct fa
     frame_take_text(frame, file, sizeof file);
     frame_take_text(frame, text, sizeof text);
     if (status == STATUS_NO_MEMORY) status = STATUS_MEMORY;
-    bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX &&
+    bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX && text[0] &&
                  status_exit_code((enum status)status) != 3;
     if (frame->broken || !known) return false;
     utf8_make_safe(text);

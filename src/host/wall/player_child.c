@@ -154,7 +154,7 @@ static bool take_fault(struct player_child *self, const char *callback, struct f
     frame_take_text(&self->answer, text, sizeof text);
     bool known = status > STATUS_OK && status < STATUS_COUNT && status != STATUS_SYSTEM &&
                  status != STATUS_CRASH && status != STATUS_KILLED && line <= INT32_MAX &&
-                 column <= INT32_MAX;
+                 column <= INT32_MAX && text[0];
     if (self->answer.broken || !known) {
         return end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
     }

@@ -32,6 +32,7 @@ void frame_put(struct frame *frame, const void *data, size_t size) {
         frame->broken = true;
         return;
     }
+    if (!size) return; /* `data` may be NULL */
     memcpy(frame->bytes + WIRE_HEADER + frame->length, data, size);
     frame->length += size;
 }

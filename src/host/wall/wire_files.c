@@ -87,7 +87,8 @@ bool wire_files_is_module(const char *path, const char *scripts, const char *fil
     const char *slash = strrchr(file, '/');
     const char *rest = below(path, scripts, strlen(scripts));
     if (!rest) rest = slash ? below(path, file, (size_t)(slash - file)) : below(path, ".", 1);
-    if (!rest) return false;
+    /* A file has one name here, or a process could have the host keep it under many. */
+    if (!rest || strstr(rest, "//") || strstr(rest, "/.")) return false;
     size_t word = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789_/");
     return !strcmp(rest + word, ".lua");
 }

@@ -1,0 +1,334 @@
+/* What a loader's process may send, and those that answer a variant's calls. The target stands in
+ * the place of processes and pipes (see CMakeLists.txt). A variant that is accepted must be
+ * playable whatever its calls are answered, a language have texts that can be shown, and whatever
+ * is refused a fault that says so. */
+#include "core/calls.h"
+#include "core/utf8.h"
+#include "fuzz.h"
+#include "host/wall/loader.h"
+#include "host/wall/loader_child.h"
+#include "host/wall/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+enum { PLIES = 40, QUESTIONS_MAX = 100, FAKE_PID = 1 << 30 };
+
+static const char FILE_PATH[] = "fuzz/variant.lua";
+
+static struct {
+    const uint8_t *data;
+    size_t size, at;
+    bool loads; /* else calls are answered */
+    bool tries;
+    uint32_t asked; /* moves, in the last question */
+    int questions;
+} process;
+
+static uint8_t take_byte(void) {
+    return process.at < process.size ? process.data[process.at++] : 0;
+}
+
+static void put_bytes(struct frame *frame, bool as_text) {
+    size_t length = take_byte(), left = process.size - process.at;
+    if (length > left) length = left;
+    if (as_text) frame_put_number(frame, (uint32_t)length);
+    if (!length) return;
+    frame_put(frame, process.data + process.at, length);
+    process.at += length;
+}
+
+static void put_numbers(struct frame *frame, int count) {
+    while (count--) frame_put_number(frame, take_byte());
+}
+
+/* The rules of a stock variant, with a battle that is asked for if there is a call for it. */
+static void put_rules(struct frame *frame) {
+    const struct rules *rules = fuzz_rules(take_byte());
+    uint32_t calls = take_byte() % (1u << CALL_COUNT);
+    rules_put(frame, rules);
+    size_t outcomes = frame->length - sizeof rules->after_battle - sizeof rules->outcome;
+    if (calls >> CALL_BATTLE & 1)
+        for (size_t a = 1; a <= rules->kinds; a++)
+            frame->bytes[WIRE_HEADER + outcomes + a * KINDS_MAX + 1 + a % rules->kinds] =
+                ASK_THE_VARIANT;
+    frame_put_number(frame, calls);
+    for (int call = 0; calls && call < CALL_COUNT; call++) {
+        frame_put_text(frame, FILE_PATH);
+        frame_put_number(frame, 1);
+    }
+    if (calls) {
+        frame_put_number(frame, 1);
+        frame_put_text(frame, FILE_PATH);
+    }
+}
+
+static void put_load(struct frame *frame) {
+    uint8_t sort = take_byte() % 6;
+    if (sort < 2 && ++process.questions > QUESTIONS_MAX) sort = 2;
+    switch (sort) {
+    case 0: /* asks */
+        frame_put_number(frame, take_byte() % 2 ? LOADER_ASKS_FILE : LOADER_ASKS_PATH);
+        put_bytes(frame, true);
+        break;
+    case 1: /* anything */
+        put_bytes(frame, false);
+        break;
+    case 2: /* faults, and anything */
+        frame_put_number(frame, LOADER_DONE);
+        put_numbers(frame, 3);
+        while (process.at < process.size) {
+            put_numbers(frame, 4);
+            for (int i = 0; i < 7; i++) put_bytes(frame, true);
+        }
+        break;
+    case 3: /* a variant */
+        frame_put_number(frame, LOADER_DONE);
+        for (int i = 0; i < 3; i++) frame_put_number(frame, 0);
+        frame_put_number(frame, 1);
+        put_rules(frame);
+        if (process.tries) {
+            struct trial trial = {0};
+            uint8_t *bytes = (uint8_t *)&trial;
+            put_numbers(frame, 4);
+            for (size_t i = 0; i < 44; i++) bytes[i] = take_byte();
+            frame_put(frame, &trial, sizeof trial);
+        }
+        break;
+    default: /* a bot, a language or a script */
+        frame_put_number(frame, LOADER_DONE);
+        for (int i = 0; i < 3; i++) frame_put_number(frame, 0);
+        if (sort == 4) {
+            frame_put_number(frame, 1);
+            put_bytes(frame, true);
+            for (int part = 0; part < 2; part++) {
+                uint8_t count = take_byte() % 8;
+                frame_put_number(frame, count);
+                for (int i = 0; i < 2 * count; i++) put_bytes(frame, true);
+            }
+        } else {
+            put_numbers(frame, 1);
+            put_bytes(frame, false);
+        }
+    }
+}
+
+static void put_call(struct frame *frame) {
+    struct call_answer answer;
+    uint8_t sort = take_byte() % 8;
+    switch (sort) {
+    case 0: /* a fault */
+        put_numbers(frame, 3);
+        put_bytes(frame, true);
+        put_bytes(frame, true);
+        break;
+    case 1: /* anything */
+        put_bytes(frame, false);
+        break;
+    default:
+        frame_put_number(frame, 1);
+        for (uint32_t i = 0; i < process.asked; i++) {
+            uint8_t allowed = process.at < process.size ? take_byte() : 1;
+            frame_put(frame, &allowed, 1);
+        }
+        if (process.asked) return;
+        memset(&answer, 0, sizeof answer);
+        uint8_t allowed = take_byte();
+        frame_put_number(frame, !(allowed & 1));
+        for (int i = 0; i < 12; i++) answer.why[i] = (char)take_byte();
+        if (allowed & 2) memset(answer.why, allowed, sizeof answer.why);
+        frame_put(frame, answer.why, sizeof answer.why);
+        frame_put_number(frame, take_byte() % 4);
+        frame_put_number(frame, take_byte() % 16 == 1 ? take_byte() : 0);
+        uint8_t count = take_byte();
+        frame_put_number(frame, count % 3 ? count % 4 : count % 80);
+        for (int i = 0; i < DEEDS_MAX && process.at < process.size; i++) {
+            answer.deed[i].type = take_byte() % 8;
+            answer.deed[i].side = take_byte() % 3;
+            answer.deed[i].kind = take_byte() % KINDS_MAX;
+            answer.deed[i].at = take_byte();
+            answer.deed[i].to = take_byte();
+            if (i >= count % 80) break;
+        }
+        frame_put(frame, answer.deed, sizeof answer.deed);
+    }
+}
+
+enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline);
+enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *sequence,
+                                     int64_t deadline);
+pid_t __wrap_fork(void);
+int __wrap_kill(pid_t pid, int number);
+int __wrap_setpgid(pid_t pid, pid_t group);
+pid_t __wrap_waitpid(pid_t pid, int *status, int options);
+
+enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence,
+                                  int64_t deadline) {
+    (void)to, (void)sequence, (void)deadline;
+    fuzz_require(!frame->broken, "what is sent fits into its frame");
+    if (process.loads) return WIRE_OK;
+    struct frame question = *frame;
+    question.at = sizeof(uint32_t);
+    bool all = frame_take_number(&question) != 0;
+    process.asked = frame_take_number(&question);
+    if (!all) process.asked = 0;
+    return WIRE_OK;
+}
+
+enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *sequence,
+                                     int64_t deadline) {
+    (void)from, (void)sequence, (void)deadline;
+    frame_clear(frame);
+    if (process.loads && process.at >= process.size) return WIRE_CLOSED;
+    (process.loads ? put_load : put_call)(frame);
+    if (frame->broken) return WIRE_LONG;
+    return WIRE_OK;
+}
+
+pid_t __wrap_fork(void) {
+    return FAKE_PID;
+}
+
+int __wrap_kill(pid_t pid, int number) {
+    (void)pid, (void)number;
+    return 0;
+}
+
+int __wrap_setpgid(pid_t pid, pid_t group) {
+    (void)pid, (void)group;
+    return 0;
+}
+
+pid_t __wrap_waitpid(pid_t pid, int *status, int options) {
+    (void)options;
+    if (status) *status = 0;
+    return pid;
+}
+
+static long own_size(void *context, const char *path) {
+    (void)context;
+    fuzz_require(!strstr(path, "//") && !strstr(path, ".."), "a file has one name");
+    return strlen(path) % 3 && strcmp(path, FILE_PATH) != 0 ? -1 : 10;
+}
+
+static long own_read(void *context, const char *path, char *out, size_t size) {
+    (void)context, (void)path;
+    memset(out, 'x', size);
+    return (long)size;
+}
+
+static bool own_find(void *context, enum folder_sort sort, const char *name,
+                     char path[FOLDER_PATH_MAX], struct fault *fault) {
+    (void)context, (void)sort;
+    if (!strcmp(name, "base")) {
+        strcpy(path, "base/other.lua");
+    } else if (!strcmp(name, "fuzz")) {
+        strcpy(path, FILE_PATH);
+    } else {
+        return fault_set(fault, STATUS_NOT_FOUND, "no \"%.100s\"", name);
+    }
+    return true;
+}
+
+static void require_shown(const char *text) {
+    fuzz_require(utf8_is_safe(text, strlen(text)), "a text can be shown");
+}
+
+static void require_rules(struct rules *rules) {
+    struct random random = random_stream(process.size, STREAM_PLAYOUT, 0);
+    struct position position;
+    struct setup red, blue;
+    struct fault fault = {0};
+    require_shown(rules->title);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) require_shown(rules->kind[kind].label);
+    process.loads = false;
+    if (setup_random(rules, &random, &red, &fault) && setup_random(rules, &random, &blue, &fault)) {
+        position_from_setups(rules, &red, &blue, RED, &position);
+        if (position_check(rules, &position, &fault))
+            fuzz_play(rules, &position, process.size, PLIES);
+    }
+    if (calls_take(&fault)) fuzz_require_fault(&fault);
+    rules_free(rules);
+}
+
+static void require_faults(const struct faults *faults) {
+    size_t errors = 0;
+    for (size_t i = 0; i < faults->count; i++) {
+        fuzz_require_fault(&faults->list[i].fault);
+        require_shown(faults->list[i].fault.text);
+        require_shown(faults->list[i].fault.file);
+        require_shown(faults->list[i].value);
+        errors += !faults->list[i].warning;
+    }
+    fuzz_require(faults->count <= FAULTS_MAX && errors <= faults->errors, "errors are counted");
+    fuzz_require(!faults->errors || errors, "an error is told");
+}
+
+static void load_variant(const struct folders *folders, bool tries) {
+    struct loader_trial trial = {.games = 50, .judge = true, .seconds = 1};
+    struct faults *faults = faults_new();
+    fuzz_require(faults != NULL, "memory");
+    process.tries = tries;
+    struct rules *rules = loader_try(folders, "fuzz", tries ? &trial : NULL, faults);
+    require_faults(faults);
+    fuzz_require(rules || faults->errors, "what is refused has an error");
+    if (rules && tries) {
+        double score, low, high;
+        trial_first(&trial.trial, &score, &low, &high);
+        fuzz_require(low >= 0 && low <= high && high <= 1, "a score has an interval");
+        fuzz_require(trial.held <= trial.tests && trial.trial.games <= 50, "tests are counted");
+    }
+    if (rules) require_rules(rules);
+    free(faults);
+}
+
+static void load_language(const struct folders *folders) {
+    struct fault fault = {0};
+    struct language *language = loader_language(folders, "fuzz", &fault);
+    if (!language) fuzz_require_fault(&fault);
+    for (int part = LANGUAGE_KINDS; language && part <= LANGUAGE_TEXTS; part++)
+        for (size_t i = 0; i < language_count(language, (enum language_part)part); i++) {
+            const char *key, *text;
+            language_entry(language, (enum language_part)part, i, &key, &text);
+            require_shown(text);
+        }
+    language_free(language);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const struct reader reader = {own_size, own_read, NULL};
+    const struct finder finder = {own_find, NULL};
+    struct folders folders = *fuzz_folders();
+    struct fault fault = {0};
+    char title[TITLE_MAX] = "";
+    struct faults *faults;
+    memset(&process, 0, sizeof process);
+    fuzz_rules(0); /* loaded before processes are made up */
+    process.data = data;
+    process.size = size;
+    process.loads = true;
+    folders.reader = &reader;
+    folders.finder = &finder;
+    switch (take_byte() % 5) {
+    case 0:
+    case 1:
+        load_variant(&folders, data && size && data[0] % 5 == 1);
+        break;
+    case 2:
+        load_language(&folders);
+        break;
+    case 3:
+        faults = faults_new();
+        fuzz_require(faults != NULL, "memory");
+        if (!loader_bot(&folders, FILE_PATH, title, faults))
+            fuzz_require(faults->errors, "what is refused has an error");
+        require_faults(faults);
+        require_shown(title);
+        free(faults);
+        break;
+    default:
+        if (loader_script(&folders, FILE_PATH, &fault) == SCRIPT_BROKEN) fuzz_require_fault(&fault);
+    }
+    return 0;
+}
