@@ -1,12 +1,10 @@
 /* bench.c - `ensign bench`: how fast the parts are on this machine.
  *
- * Each figure is the median of several runs, with the least and the greatest of them; the figures
- * of play are also compared with two that play plainly and run in between, so that the ratios hold
- * on any machine, loaded or not. What is measured is in figures.c. */
+ * Each figure is the median of several runs, with the least and the greatest of them. What is
+ * measured is in figures.c; tests/bench/compare.c holds the playouts against slower ones. */
 #include "cli.h"
 #include "cli/bench/figures.h"
 #include "columns.h"
-#include "core/calls.h"
 #include "host/safe_json.h"
 #include "options.h"
 
@@ -15,16 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 5, SECONDS_MAX = 3600, OPTION_SECONDS = 256, OPTION_JSON };
+enum { SECONDS_MAX = 3600, OPTION_SECONDS = 256, OPTION_JSON };
 
 static const char help[] =
     "usage: ensign bench [OPTIONS]\n"
     "\n"
     "Measures the speed of playouts, of listing moves, of bots and of matches, on one core where\n"
-    "nothing else is said: medians of five runs, and their spread. Random playouts are compared,\n"
-    "in times their speed, with a plain engine (\"x plain\") that lists moves and knows steps, runs\n"
-    "and battles alone, and with the slow second implementation of all the rules by which the\n"
-    "tests judge (\"x slow\").\n"
+    "nothing else is said: medians of five runs, and their spread.\n"
     "\n"
     "  -v, --variant VARIANT   what is measured (original, duel, infiltrator and galaxy in turn)\n"
     "      --seconds S         time for each figure (1)\n"
@@ -41,75 +36,33 @@ static const struct option options[] = {
 
 static const char *const usual[] = {"original", "duel", "infiltrator", "galaxy"};
 
-/* Against which figures those are measured that `compares` marks. */
-enum { PLAIN, SLOW, YARDSTICKS };
-
-static const struct figure {
-    const char *key, *title, *unit;
-    double per; /* units of the measured rate in one of the unit */
-    bool inverse, compares;
-    double (*measure)(struct workshop *workshop, double seconds);
-} figures[] = {
-    [PLAIN] = {"plain_engine_plies_per_second", "a plain engine that lists moves", "Mplies/s", 1e6,
-               false, false, figure_plain_engine},
-    [SLOW] = {"reference_plies_per_second", "the slow reference of the tests", "kplies/s", 1e3,
-              false, false, figure_reference},
-    {"plies_per_second", "random playouts, one at a time", "Mplies/s", 1e6, false, true,
-     figure_playouts},
-    {"batch_plies_per_second", "random playouts, many at once", "Mplies/s", 1e6, false, true,
+static const struct figure figures[] = {
+    {"plies_per_second", "random playouts, one at a time", "Mplies/s", 1e6, false, figure_playouts},
+    {"batch_plies_per_second", "random playouts, many at once", "Mplies/s", 1e6, false,
      figure_batches},
     {"sampled_plies_per_second", "playouts from samples of a hidden army", "Mplies/s", 1e6, false,
-     true, figure_sampled},
-    {"listed_plies_per_second", "random playouts, moves listed", "Mplies/s", 1e6, false, true,
+     figure_sampled},
+    {"listed_plies_per_second", "random playouts, moves listed", "Mplies/s", 1e6, false,
      figure_listed},
-    {"perft_leaves_per_second", "perft 3, every leaf played", "Mleaves/s", 1e6, false, false,
+    {"perft_leaves_per_second", "perft 3, every leaf played", "Mleaves/s", 1e6, false,
      figure_perft_unbulked},
-    {"perft_bulk_leaves_per_second", "perft 3, leaves counted", "Mleaves/s", 1e6, false, false,
+    {"perft_bulk_leaves_per_second", "perft 3, leaves counted", "Mleaves/s", 1e6, false,
      figure_perft},
-    {"copy_seconds", "copying a game", "ns", 1e-9, true, false, figure_copies},
-    {"bot_turn_seconds", "a trivial bot's turn, in process", "us", 1e-6, true, false,
-     figure_bot_turns},
-    {"child_turn_seconds", "the same in its own process (wall clock)", "us", 1e-6, true, false,
+    {"copy_seconds", "copying a game", "ns", 1e-9, true, figure_copies},
+    {"bot_turn_seconds", "a trivial bot's turn, in process", "us", 1e-6, true, figure_bot_turns},
+    {"child_turn_seconds", "the same in its own process (wall clock)", "us", 1e-6, true,
      figure_bot_turns_in_child},
-    {"exchange_seconds", "a bare question to one (wall clock)", "us", 1e-6, true, false,
-     figure_exchanges},
-    {"lua_rounds_per_second", "a tight Lua loop, fuel counted", "Mrounds/s", 1e6, false, false,
+    {"exchange_seconds", "a bare question to one (wall clock)", "us", 1e-6, true, figure_exchanges},
+    {"lua_rounds_per_second", "a tight Lua loop, fuel counted", "Mrounds/s", 1e6, false,
      figure_lua_counted},
     {"lua_uncounted_rounds_per_second", "the same, fuel not counted", "Mrounds/s", 1e6, false,
-     false, figure_lua_uncounted},
-    {"load_seconds", "loading the variant", "ms", 1e-3, true, false, figure_loads},
-    {"games_per_second", "games between two rookies, -j 1", "games/s", 1, false, false,
-     figure_match},
-    {"two_jobs_games_per_second", "games between two rookies, -j 2", "games/s", 1, false, false,
+     figure_lua_uncounted},
+    {"load_seconds", "loading the variant", "ms", 1e-3, true, figure_loads},
+    {"games_per_second", "games between two rookies, -j 1", "games/s", 1, false, figure_match},
+    {"two_jobs_games_per_second", "games between two rookies, -j 2", "games/s", 1, false,
      figure_match_two_jobs},
 };
 enum { FIGURES = sizeof figures / sizeof figures[0] };
-
-struct reading {
-    double low, median, high;
-};
-
-static int compare_doubles(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* All figures once, then all again: a disturbance that lasts falls on one run of each. */
-static bool measure(struct workshop *workshop, double seconds, struct reading readings[FIGURES]) {
-    double runs[FIGURES][RUNS];
-    for (int run = 0; run < RUNS; run++) {
-        for (int i = 0; i < FIGURES; i++) {
-            double rate = figures[i].measure(workshop, seconds / RUNS);
-            if (calls_take(&workshop->fault) || rate <= 0) return false;
-            runs[i][run] = figures[i].inverse ? 1 / rate : rate;
-        }
-    }
-    for (int i = 0; i < FIGURES; i++) {
-        qsort(runs[i], RUNS, sizeof runs[i][0], compare_doubles);
-        readings[i] = (struct reading){runs[i][0], runs[i][RUNS / 2], runs[i][RUNS - 1]};
-    }
-    return true;
-}
 
 static void print_table(const struct workshop *workshop, const struct reading *readings,
                         size_t state_bytes) {
@@ -122,20 +75,13 @@ static void print_table(const struct workshop *workshop, const struct reading *r
     else
         printf("moves are drawn unlisted (%s), %d games at once%s%s\n", playouts_instructions(),
                at_once, why ? ", not 256, because " : "", why ? why : "");
-    printf("  %-40s %8s %-10s %-22s %6s %8s\n", "", "median", "", "least to greatest", "x plain",
-           "x slow");
+    printf("  %-40s %8s %-10s %s\n", "", "median", "", "least to greatest");
     for (int i = 0; i < FIGURES; i++) {
         const struct figure *figure = &figures[i];
         const struct reading *reading = &readings[i];
-        printf("  %-40s %8.2f %-9s %8.2f to ", figure->title, reading->median / figure->per,
-               figure->unit, reading->low / figure->per);
-        if (figure->compares)
-            printf("%-8.2f %8.2f %8.1f", reading->high / figure->per,
-                   reading->median / readings[PLAIN].median,
-                   reading->median / readings[SLOW].median);
-        else
-            printf("%.2f", reading->high / figure->per);
-        putchar('\n');
+        printf("  %-40s %8.2f %-9s %8.2f to %.2f\n", figure->title,
+               reading_median(reading) / figure->per, figure->unit, reading->run[0] / figure->per,
+               reading->run[FIGURE_RUNS - 1] / figure->per);
     }
     printf("  %-40s %8.2f KiB\n", "a trivial bot's Lua state", (double)state_bytes / 1024);
 }
@@ -144,18 +90,12 @@ static json_t *json_of(const struct workshop *workshop, const struct reading *re
                        size_t state_bytes) {
     const char *why = playouts_why_listed(workshop->playouts);
     json_t *document = json_object(), *spread = json_object();
-    json_t *to_plain = json_object(), *to_slow = json_object();
     json_object_set_new(document, "variant", safe_json(workshop->variant));
     for (int i = 0; i < FIGURES; i++) {
         const struct reading *reading = &readings[i];
-        json_object_set_new(document, figures[i].key, json_real(reading->median));
+        json_object_set_new(document, figures[i].key, json_real(reading_median(reading)));
         json_object_set_new(spread, figures[i].key,
-                            json_pack("[f,f]", reading->low, reading->high));
-        if (!figures[i].compares) continue;
-        json_object_set_new(to_plain, figures[i].key,
-                            json_real(reading->median / readings[PLAIN].median));
-        json_object_set_new(to_slow, figures[i].key,
-                            json_real(reading->median / readings[SLOW].median));
+                            json_pack("[f,f]", reading->run[0], reading->run[FIGURE_RUNS - 1]));
     }
     json_object_set_new(document, "game_bytes", json_integer((json_int_t)sizeof(struct game)));
     json_object_set_new(document, "state_bytes", json_integer((json_int_t)state_bytes));
@@ -164,8 +104,6 @@ static json_t *json_of(const struct workshop *workshop, const struct reading *re
     json_object_set_new(document, "at_once",
                         json_integer(playouts_at_once(workshop->playouts, NULL)));
     json_object_set_new(document, "listed_because", why ? json_string(why) : json_null());
-    json_object_set_new(document, "ratio", to_plain);
-    json_object_set_new(document, "ratio_to_reference", to_slow);
     json_object_set_new(document, "spread", spread);
     return document;
 }
@@ -185,7 +123,7 @@ static int bench_variant(const struct folders *folders, const char *variant, dou
     if (!workshop_open(workshop, folders, variant)) {
         code = cli_fail(&workshop->fault);
         if (workshop->fault.status == STATUS_NOT_FOUND) code = EXIT_USAGE;
-    } else if (!measure(workshop, seconds, readings) ||
+    } else if (!workshop_measure(workshop, figures, FIGURES, seconds, readings) ||
                !(state_bytes = workshop_state_bytes(workshop))) {
         code = cli_fail(&workshop->fault);
     } else if (documents) {

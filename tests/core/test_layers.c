@@ -1,5 +1,6 @@
 /* What the parts may know of each other, read from their #include lines: cli -> host -> script ->
- * core; and the reference, which knows the core's data and is known to the program alone. */
+ * core; and the reference of the tests, which knows the core's data and is not known to the
+ * program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,12 +18,16 @@ enum floor { CORE, REFERENCE, SCRIPT, HOST, CLI, FLOORS };
 
 static const char *const FLOOR[FLOORS] = {"core", "reference", "script", "host", "cli"};
 
+/* Where each lies. */
+static const char *const FOLDER[FLOORS] = {"src/core", "tests/reference", "src/script", "src/host",
+                                           "src/cli"};
+
 /* Which floors each may know beside itself. */
 static const unsigned KNOWS[FLOORS] = {
     [REFERENCE] = 1 << CORE,
     [SCRIPT] = 1 << CORE,
     [HOST] = 1 << CORE | 1 << SCRIPT,
-    [CLI] = 1 << CORE | 1 << REFERENCE | 1 << SCRIPT | 1 << HOST,
+    [CLI] = 1 << CORE | 1 << SCRIPT | 1 << HOST,
 };
 
 /* Headers of libraries and of the system that the core does without. */
@@ -74,7 +79,7 @@ static int check_folder(enum floor floor, const char *folder) {
 
 static int check_floor(enum floor floor) {
     char path[1024];
-    snprintf(path, sizeof path, "%s/src/%s", ENSIGN_ROOT, FLOOR[floor]);
+    snprintf(path, sizeof path, "%s/%s", ENSIGN_ROOT, FOLDER[floor]);
     return check_folder(floor, path);
 }
 

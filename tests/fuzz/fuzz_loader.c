@@ -6,6 +6,7 @@
 #include "core/utf8.h"
 #include "fuzz.h"
 #include "host/wall/loader.h"
+#include "host/wall/nursery.h"
 #include "host/wall/loader_child.h"
 #include "host/wall/wire.h"
 
@@ -160,6 +161,11 @@ enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *se
                                      int64_t deadline);
 pid_t __wrap_fork(void);
 int __wrap_kill(pid_t pid, int number);
+struct nursery *__wrap_nursery_open(struct nursery_work work, struct fault *fault);
+bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child,
+                         struct fault *fault);
+int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child);
+void __wrap_nursery_close(struct nursery *nursery);
 int __wrap_setpgid(pid_t pid, pid_t group);
 pid_t __wrap_waitpid(pid_t pid, int *status, int options);
 
@@ -188,6 +194,27 @@ enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *se
 
 pid_t __wrap_fork(void) {
     return FAKE_PID;
+}
+
+struct nursery *__wrap_nursery_open(struct nursery_work work, struct fault *fault) {
+    (void)work, (void)fault;
+    return (struct nursery *)&process;
+}
+
+bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child,
+                         struct fault *fault) {
+    (void)nursery, (void)fault;
+    *child = (struct nursery_child){.pid = FAKE_PID, .to = -1, .from = -1, .held = -1};
+    return true;
+}
+
+int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child) {
+    (void)nursery, (void)child;
+    return 0;
+}
+
+void __wrap_nursery_close(struct nursery *nursery) {
+    (void)nursery;
 }
 
 int __wrap_kill(pid_t pid, int number) {

@@ -14,7 +14,6 @@
 #include "host/wall/loader.h"
 #include "host/wall/player_child.h"
 #include "host/wall/wire.h"
-#include "plain_engine.h"
 #include "script/sandbox.h"
 
 #include <lauxlib.h>
@@ -46,20 +45,18 @@ bool workshop_open(struct workshop *workshop, const struct folders *folders, con
     workshop->round = FIGURE_ROUND;
     if (workshop->playouts && playouts_why_listed(workshop->playouts))
         workshop->batch = workshop->round = FIGURE_FEW;
-    workshop->reference = reference_new(workshop->rules, false, FIGURE_CAP);
     workshop->plies = malloc((FIGURE_CAP + 64) * sizeof *workshop->plies);
     workshop->moves = malloc(PERFT_DEPTH * workshop->rules->moves_max * sizeof *workshop->moves);
     workshop->tails = malloc(FIGURE_BATCH * TAIL_PLIES * sizeof *workshop->tails);
     workshop->sums = malloc(DEAL_ROOM * sizeof *workshop->sums);
-    if (workshop->playouts && workshop->reference && workshop->plies && workshop->moves &&
-        workshop->tails && workshop->sums)
+    if (workshop->playouts && workshop->plies && workshop->moves && workshop->tails &&
+        workshop->sums)
         return true;
     return fault_set(&workshop->fault, STATUS_NO_MEMORY, "out of memory");
 }
 
 void workshop_close(struct workshop *workshop) {
     playouts_free(workshop->playouts);
-    reference_free(workshop->reference);
     free(workshop->plies);
     free(workshop->moves);
     free(workshop->tails);
@@ -67,7 +64,7 @@ void workshop_close(struct workshop *workshop) {
     rules_free(workshop->rules);
 }
 
-static bool draw_position(struct workshop *workshop, struct position *position) {
+bool workshop_position(struct workshop *workshop, struct position *position) {
     struct setup red, blue;
     if (!setup_random(workshop->rules, &workshop->random, &red, &workshop->fault) ||
         !setup_random(workshop->rules, &workshop->random, &blue, &workshop->fault))
@@ -76,9 +73,28 @@ static bool draw_position(struct workshop *workshop, struct position *position) 
     return true;
 }
 
+static int compare_doubles(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+bool workshop_measure(struct workshop *workshop, const struct figure *figures, size_t count,
+                      double seconds, struct reading *readings) {
+    for (int run = 0; run < FIGURE_RUNS; run++) {
+        for (size_t i = 0; i < count; i++) {
+            double rate = figures[i].measure(workshop, seconds / FIGURE_RUNS);
+            if (calls_take(&workshop->fault) || rate <= 0) return false;
+            readings[i].run[run] = figures[i].inverse ? 1 / rate : rate;
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        qsort(readings[i].run, FIGURE_RUNS, sizeof readings[i].run[0], compare_doubles);
+    return true;
+}
+
 static bool draw_game(struct workshop *workshop, struct game *game) {
     struct position position;
-    if (!draw_position(workshop, &position)) return false;
+    if (!workshop_position(workshop, &position)) return false;
     game_start(game, workshop->rules, &position, NULL, workshop->plies, FIGURE_CAP);
     return true;
 }
@@ -173,40 +189,6 @@ double figure_listed(struct workshop *workshop, double seconds) {
             game_play(&game, workshop->moves[pick], NULL);
         }
         plies += game.ply_count;
-        spent = cpu_now() - start;
-    } while (spent < seconds);
-    return (double)plies / spent;
-}
-
-double figure_plain_engine(struct workshop *workshop, double seconds) {
-    double start = cpu_now(), spent;
-    uint64_t plies = 0;
-    do {
-        struct position position;
-        if (!draw_position(workshop, &position)) return 0;
-        plies += plain_engine_play(workshop->rules, &position, FIGURE_CAP, &workshop->random);
-        spent = cpu_now() - start;
-    } while (spent < seconds);
-    return (double)plies / spent;
-}
-
-double figure_reference(struct workshop *workshop, double seconds) {
-    struct reference *reference = workshop->reference;
-    double start = cpu_now(), spent;
-    uint64_t plies = 0;
-    reference->fault = &workshop->fault;
-    do {
-        struct position position;
-        if (!draw_position(workshop, &position)) return 0;
-        reference_start(reference, &position, NULL);
-        while (reference_now(reference)->result == RESULT_NONE) {
-            size_t count = reference_moves(reference, workshop->moves, workshop->rules->moves_max);
-            if (workshop->fault.status != STATUS_OK) return 0;
-            if (count == 0) break;
-            uint32_t pick = random_below(&workshop->random, (uint32_t)count);
-            reference_play(reference, workshop->moves[pick]);
-        }
-        plies += reference->plies;
         spent = cpu_now() - start;
     } while (spent < seconds);
     return (double)plies / spent;

@@ -10,10 +10,10 @@
 
 #include "core/playout.h"
 #include "core/position.h"
-#include "reference/reference.h"
 #include "script/folders.h"
 
 enum {
+    FIGURE_RUNS = 5, /* of each figure: odd, so that one of them is the median */
     FIGURE_CAP = 1000,
     FIGURE_BATCH = 4096, /* games that are played at once */
     FIGURE_ROUND = 64,   /* things done one after the other between two looks at the clock */
@@ -25,7 +25,6 @@ struct workshop {
     const char *variant;
     struct rules *rules;
     struct playouts *playouts;
-    struct reference *reference;
     struct random random;
     uint64_t seed;
     int batch; /* FIGURE_BATCH, or FIGURE_FEW where moves are listed */
@@ -43,13 +42,35 @@ struct workshop {
 bool workshop_open(struct workshop *workshop, const struct folders *folders, const char *variant);
 void workshop_close(struct workshop *workshop);
 
+/* Random set-ups of both sides, red to move. False with workshop->fault. */
+bool workshop_position(struct workshop *workshop, struct position *position);
+
+/* A figure and how it is shown. */
+struct figure {
+    const char *key, *title, *unit;
+    double per;   /* measured units in one of `unit` */
+    bool inverse; /* the time one takes, not how many a second */
+    double (*measure)(struct workshop *workshop, double seconds);
+};
+
+struct reading {
+    double run[FIGURE_RUNS]; /* in ascending order */
+};
+
+static inline double reading_median(const struct reading *reading) {
+    return reading->run[FIGURE_RUNS / 2];
+}
+
+/* Measures all figures once, then all again, FIGURE_RUNS times: a disturbance that lasts spoils one
+ * run of each. `seconds` is for all runs of a figure. False with workshop->fault. */
+bool workshop_measure(struct workshop *workshop, const struct figure *figures, size_t count,
+                      double seconds, struct reading *readings);
+
 /* Each returns 0, with workshop->fault, when it cannot be done. */
 double figure_playouts(struct workshop *workshop, double seconds);           /* plies */
 double figure_batches(struct workshop *workshop, double seconds);            /* plies */
 double figure_sampled(struct workshop *workshop, double seconds);            /* plies */
 double figure_listed(struct workshop *workshop, double seconds);             /* plies */
-double figure_plain_engine(struct workshop *workshop, double seconds);       /* plies */
-double figure_reference(struct workshop *workshop, double seconds);          /* plies */
 double figure_perft(struct workshop *workshop, double seconds);              /* leaves */
 double figure_perft_unbulked(struct workshop *workshop, double seconds);     /* leaves */
 double figure_loads(struct workshop *workshop, double seconds);              /* variants */

@@ -8,10 +8,10 @@
  * itself how pieces walk and who wins a battle; for others it reads movements and outcomes too.
  * Where the rules have calls it asks them itself, and shows them what it holds.
  *
- * Tests judge the core by it, and `ensign bench` compares speeds with it. Nothing of the core is
- * linked: a program can hold the reference alone. */
-#ifndef ENSIGN_REFERENCE_REFERENCE_H
-#define ENSIGN_REFERENCE_REFERENCE_H
+ * Nothing of the core is linked: test_alone.c holds the reference by itself. bench/compare.c
+ * compares speeds with it. */
+#ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_H
+#define ENSIGN_TESTS_REFERENCE_REFERENCE_H
 
 #include "core/calls.h"
 #include "core/legal.h"

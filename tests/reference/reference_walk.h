@@ -1,6 +1,6 @@
 /* reference_walk.h - of the second implementation: squares, ways to walk, who wins a battle. */
-#ifndef ENSIGN_REFERENCE_REFERENCE_WALK_H
-#define ENSIGN_REFERENCE_REFERENCE_WALK_H
+#ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_WALK_H
+#define ENSIGN_TESTS_REFERENCE_REFERENCE_WALK_H
 
 #include "reference.h"
 

@@ -1,7 +1,7 @@
 /* reference_effects.h - of the second implementation: what the variant is asked during play, and
  * what its answers do. */
-#ifndef ENSIGN_REFERENCE_REFERENCE_EFFECTS_H
-#define ENSIGN_REFERENCE_REFERENCE_EFFECTS_H
+#ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_EFFECTS_H
+#define ENSIGN_TESTS_REFERENCE_REFERENCE_EFFECTS_H
 
 #include "reference.h"
 

@@ -1,6 +1,6 @@
 /* reference_repetition.h - of the second implementation: RULES 5, asked of the history. */
-#ifndef ENSIGN_REFERENCE_REFERENCE_REPETITION_H
-#define ENSIGN_REFERENCE_REFERENCE_REPETITION_H
+#ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_REPETITION_H
+#define ENSIGN_TESTS_REFERENCE_REFERENCE_REPETITION_H
 
 #include "reference.h"
 

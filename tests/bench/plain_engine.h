@@ -1,10 +1,10 @@
-/* plain_engine.h - the yardstick of `ensign bench`: a straightforward bitboard engine that lists
- * all moves of a ply and takes one at random.
+/* plain_engine.h - the yardstick of compare.c: a straightforward bitboard engine that lists all
+ * moves of a ply and takes one at random.
  *
  * It knows steps, straight runs, battles and the two draw limits, and no repetition rules, no
  * abilities and no other ways of moving; its games are not ours, only its speed is of interest. */
-#ifndef ENSIGN_CLI_BENCH_PLAIN_ENGINE_H
-#define ENSIGN_CLI_BENCH_PLAIN_ENGINE_H
+#ifndef ENSIGN_TESTS_BENCH_PLAIN_ENGINE_H
+#define ENSIGN_TESTS_BENCH_PLAIN_ENGINE_H
 
 #include "core/position.h"
 
