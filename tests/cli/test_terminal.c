@@ -1,4 +1,4 @@
-/* test_terminal.c - the screen at a real terminal: a pseudo one, read by a small emulator. */
+/* test_terminal.c - the screen at a real terminal: a pseudo one, read by libvterm. */
 #include "session.h"
 #include "vt.h"
 
@@ -38,6 +38,7 @@ static void open(const char *const *arguments) {
 static int close(void **state) {
     (void)state;
     session_clear(&session);
+    vt_close(&vt);
     return 0;
 }
 
@@ -49,9 +50,7 @@ static int await_any(const char *const *words) {
             if (vt_shows(&vt, words[i])) return i;
         }
         if (!session_receive(&session)) {
-            char *shown = vt_text(&vt);
-            print_error("%s", shown);
-            free(shown);
+            for (int row = 0; row < vt.rows; row++) print_error("%s\n", vt_row(&vt, row));
             fail_msg("\"%s\" was not shown", words[0]);
         }
     }
@@ -82,12 +81,13 @@ static void a_whole_game_of_duel_is_played_against_a_bot(void **state) {
     await_any(ARGUMENTS("wins.", "A draw."));
     type("q");
     await("Again");
-    type("\033OB\r"); /* no stands below yes */
+    type(vt_key(&vt, VTERM_KEY_DOWN)); /* no stands below yes */
+    type("\r");
     session_finish(&session);
     vt_read(&vt, session.text, session.length);
-    assert_false(vt.other);
-    assert_false(vt.hides_cursor);
-    assert_non_null(strstr(session.text, "The record is in "));
+    assert_true(vt_is_given_back(&vt));
+    assert_true(vt_shows(&vt, "The record is in "));
+    assert_false(vt_shows(&vt, "red to move"));
     close(NULL);
     assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
 }
@@ -120,7 +120,8 @@ static void a_piece_is_sabotaged(void **state) {
     await("Sergeant on e8 is removed");
     type("q");
     await("Leave this game?");
-    type("\033OA\r");
+    type(vt_key(&vt, VTERM_KEY_UP));
+    type("\r");
     session_finish(&session);
 }
 
@@ -129,9 +130,9 @@ static void a_click_takes_up_a_piece_and_puts_it_down(void **state) {
     open(ARGUMENTS("play", "original", "--new", "--blue", "rookie", "--setup", "random", "--seed",
                    "3"));
     await("1. red to move");
-    type("\033[<0;5;14M\033[<0;5;14m"); /* a4 is on the terminal's row 14 */
+    type(vt_click(&vt, 13, 4)); /* a4 */
     await("Enter go there");
-    type("\033[<0;5;12M\033[<0;5;12m");
+    type(vt_click(&vt, 11, 4));
     await("1. a4-a5");
     session_break(&session, SIGTERM);
 }
@@ -153,6 +154,53 @@ static void the_board_follows_the_window(void **state) {
     await("The window is too small");
     resize(24, 80);
     await("└──┘");
+    session_break(&session, SIGTERM);
+}
+
+/* Counts the squares that open with the glyph, all of which stand on the ground. */
+static int squares_on(uint32_t glyph, int ground) {
+    enum { BOARD_ROWS = 21, BOARD_COLUMNS = 54 };
+    int count = 0;
+    for (int at = 0; at < BOARD_ROWS * BOARD_COLUMNS; at++) {
+        VTermScreenCell cell = vt_cell(&vt, at / BOARD_COLUMNS, at % BOARD_COLUMNS);
+        if (cell.chars[0] != glyph) continue;
+        assert_false(VTERM_COLOR_IS_DEFAULT_BG(&cell.bg));
+        assert_int_equal(cell.bg.indexed.idx, ground);
+        count++;
+    }
+    return count;
+}
+
+static void pieces_stand_on_the_colour_of_their_side(void **state) {
+    (void)state;
+    enum { RED = 1, BLUE = 4 };
+    open(
+        ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "5"));
+    await("Enter take up");
+    assert_int_equal(squares_on('[', RED), 10);
+    assert_int_equal(squares_on('(', BLUE), 10);
+    session_break(&session, SIGTERM);
+}
+
+static bool cursor_is_behind(uint32_t glyph) {
+    VTermPos at = vt_cursor(&vt);
+    VTermScreenCell cell = vt_cell(&vt, at.row, at.col - 2);
+    return cell.chars[0] == glyph && cell.width == 2;
+}
+
+static void the_cursor_stands_behind_what_is_typed(void **state) {
+    (void)state;
+    open(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random"));
+    await("1. red to move");
+    type(":");
+    await("Move");
+    type("e4-日");
+    await("│ e4-日  ");
+    while (!cursor_is_behind(L'日')) {
+        assert_true(session_receive(&session));
+        vt_read(&vt, session.text, session.length);
+    }
+    assert_false(vt.hides_cursor);
     session_break(&session, SIGTERM);
 }
 
@@ -183,8 +231,8 @@ static void whatever_ends_the_program_gives_the_terminal_back(void **state) {
         assert_true(vt.other);
         session_break(&session, signals[i]);
         vt_read(&vt, session.text, session.length);
-        assert_false(vt.other);
-        assert_false(vt.hides_cursor);
+        assert_true(vt_is_given_back(&vt));
+        assert_false(vt_shows(&vt, "red to move"));
         close(NULL);
     }
 }
@@ -201,16 +249,39 @@ static void a_record_is_stepped_through(void **state) {
                                       "1. a4-a5 j7-j6 2. a5-a6\n");
     open(ARGUMENTS("replay", record));
     await("ply 0 of 3");
-    type("\033OC");
+    type(vt_key(&vt, VTERM_KEY_RIGHT));
     await("ply 1 of 3");
-    type("\033OF");
+    type(vt_key(&vt, VTERM_KEY_END));
     await("resigned");
     type("v");
     await("red's eyes");
     type("q");
     assert_int_equal(session_finish(&session), 0);
     vt_read(&vt, session.text, session.length);
-    assert_false(vt.other);
+    assert_true(vt_is_given_back(&vt));
+}
+
+static void names_of_wide_and_combined_characters_leave_the_columns_in_place(void **state) {
+    (void)state;
+    const char *record =
+        session_file(2, "names.rec",
+                     "[Variant \"duel\"]\n[Red \"安娜\"]\n[Blue \"Zoe\xCC\x81 🎲\"]\n"
+                     "[RedSetup \"9......2../M........./"
+                     "S23......./FBB3......\"]\n"
+                     "[BlueSetup \"9......2../M........./"
+                     "S23......./FBB3......\"]\n"
+                     "[Result \"blue\"]\n[Reason \"resigned\"]\n\n"
+                     "1. a4-a5 j7-j6 2. a5-a6\n");
+    open(ARGUMENTS("replay", record));
+    await("Duel: red 安娜, blue Zoe\xCC\x81 🎲  ");
+    assert_int_equal(vt_cell(&vt, 0, 10).width, 2);
+    assert_int_equal(vt_cell(&vt, 0, 23).chars[1], 0x301);
+    await("ply 0 of 3, uncovered");
+    assert_int_equal(vt_cell(&vt, 0, 79).chars[0], 'd');
+    type(vt_key(&vt, VTERM_KEY_RIGHT)); /* the row is written in part */
+    await("ply 1 of 3, uncovered");
+    assert_int_equal(vt_cell(&vt, 0, 79).chars[0], 'd');
+    session_break(&session, SIGTERM);
 }
 
 int main(void) {
@@ -221,8 +292,12 @@ int main(void) {
         cmocka_unit_test_teardown(a_piece_is_sabotaged, close),
         cmocka_unit_test_teardown(a_click_takes_up_a_piece_and_puts_it_down, close),
         cmocka_unit_test_teardown(the_board_follows_the_window, close),
+        cmocka_unit_test_teardown(pieces_stand_on_the_colour_of_their_side, close),
+        cmocka_unit_test_teardown(the_cursor_stands_behind_what_is_typed, close),
         cmocka_unit_test_teardown(whatever_ends_the_program_gives_the_terminal_back, close),
         cmocka_unit_test_teardown(a_record_is_stepped_through, close),
+        cmocka_unit_test_teardown(names_of_wide_and_combined_characters_leave_the_columns_in_place,
+                                  close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

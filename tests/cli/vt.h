@@ -1,31 +1,34 @@
-/* vt.h - what a terminal would show of the bytes that a program has written to it.
+/* vt.h - the terminal of a test: libvterm reads the program's output and encodes keys and clicks.
  *
- * Knows what ncurses sends to an xterm: moving, erasing, inserting, deleting, scrolling, repeating.
- * Colours and the other screen are passed over, except that it is known which screen is shown. */
+ * An xterm with UTF-8. An unknown control sequence, or a query to the terminal, aborts the test. */
 #ifndef ENSIGN_TESTS_CLI_VT_H
 #define ENSIGN_TESTS_CLI_VT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { VT_ROWS_MAX = 64, VT_COLUMNS_MAX = 200, VT_GLYPH_MAX = 8 };
+#include <vterm.h>
+
+enum { VT_COLUMNS_MAX = 200, VT_SENT_MAX = 64 };
 
 struct vt {
-    int rows, columns, row, column;
-    int top, bottom; /* of what scrolls */
-    bool wraps;      /* the last column was written, and the next character goes to the next line */
-    bool other;      /* the screen of full-screen programs is shown */
+    VTerm *term; /* owned */
+    VTermScreen *screen;
+    int rows, columns;
+    bool other; /* the alternate screen is shown */
     bool hides_cursor;
-    size_t used; /* bytes that have been read */
-    char last[VT_GLYPH_MAX];
-    char glyph[VT_ROWS_MAX][VT_COLUMNS_MAX][VT_GLYPH_MAX]; /* UTF-8 */
+    int mouse;              /* VTERM_PROP_MOUSE_... */
+    size_t used;            /* bytes of the output that have been read */
+    bool in_modes;          /* the last of them is inside "\033[?1;2h" */
+    char sent[VT_SENT_MAX]; /* the bytes of the last key or click */
 };
 
-void vt_open(struct vt *vt, int rows, int columns);
+void vt_open(struct vt *vt, int rows, int columns); /* columns: at most VT_COLUMNS_MAX */
+void vt_close(struct vt *vt);                       /* also of one that is zero or closed */
 void vt_resize(struct vt *vt, int rows, int columns);
 
-/* Reads what has been added to the output, which always begins at its first byte; an escape
- * sequence or character that is not complete yet waits for its rest. */
+/* Reads what has been added to the output, which always begins at its first byte and has a 0 behind
+ * its last; an escape sequence or character that is not complete yet waits for its rest. */
 void vt_read(struct vt *vt, const char *output, size_t length);
 
 /* The text of a row without trailing blanks; lives until the next call. */
@@ -34,7 +37,17 @@ const char *vt_row(const struct vt *vt, int row);
 /* Is the text somewhere on one row? */
 bool vt_shows(const struct vt *vt, const char *text);
 
-/* All rows, for a failure's message; the caller frees. */
-char *vt_text(const struct vt *vt);
+/* The first character of a blank cell that was never written is 0. */
+VTermScreenCell vt_cell(const struct vt *vt, int row, int column);
+
+VTermPos vt_cursor(const struct vt *vt);
+
+/* The bytes that a key or a click of the left button sends in the modes that the program has set;
+ * a click sends none while the mouse is not reported. They live until the next call. */
+const char *vt_key(struct vt *vt, VTermKey key);
+const char *vt_click(struct vt *vt, int row, int column);
+
+/* Is the terminal in its initial modes: main screen, visible cursor, no mouse, plain arrow keys? */
+bool vt_is_given_back(struct vt *vt);
 
 #endif

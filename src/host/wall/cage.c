@@ -171,7 +171,7 @@ static void ask_beforehand(void) {
 bool cage_prepare(void) {
     space_prepared = address_space();
     ask_beforehand();
-    is_prepared = is_prepared || !cage_filters();
+    is_prepared = !cage_filters() || compiled.filter; /* one filter serves all processes */
     if (is_prepared) return true;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
     if (!filter) return false;
