@@ -44,11 +44,10 @@ struct sandbox {
     struct chance key;   /* where math.random's chance comes from; math.randomseed sets it */
     uint64_t moment;     /* which of the key's streams it draws from */
     bool drawn;          /* from that stream: `random` is where it stands */
-    struct random random;        /* for sandbox_random() */
-    const struct reader *reader; /* from the disk; the owner may set another */
-    char
-        scripts[SANDBOX_PATH_MAX]; /* where `require` looks first, then beside the file that asks */
-    char own[SANDBOX_PATH_MAX];    /* the folder of the last file run */
+    struct random random;           /* for sandbox_random() */
+    const struct reader *reader;    /* from the disk; the owner may set another */
+    char scripts[SANDBOX_PATH_MAX]; /* where `require` looks first */
+    char own[SANDBOX_PATH_MAX];     /* the folder of the last file run */
 
     /* The rest is for sandbox.c alone. */
     int depth;          /* calls that are running, one inside the other */
