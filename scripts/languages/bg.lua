@@ -280,6 +280,7 @@ return {
     ["set-up of blue"] = "подредба на сините",
     ["set-up of red"] = "подредба на червените",
     ["Set-ups"] = "Подредби",
+    ["setups"] = "подредби",
     ["{1}: set-ups of {2}: {3}, seen {4} times"] = "{1}: подредби за {2}: {3}, срещнати пъти: {4}",
     ["Something went wrong"] = "Нещо се обърка",
     ["Space:step p:pause +/-:speed v:eyes ?:help q:leave"] = "Space:ход p:пауза +/-:бързина v:поглед ?:помощ q:изход",

@@ -280,6 +280,7 @@ return {
     ["set-up of blue"] = "despliegue de Azul",
     ["set-up of red"] = "despliegue de Rojo",
     ["Set-ups"] = "Despliegues",
+    ["setups"] = "despliegues",
     ["{1}: set-ups of {2}: {3}, seen {4} times"] = "{1}: despliegues de {2}: {3}, vistos veces: {4}",
     ["Something went wrong"] = "Algo ha ido mal",
     ["Space:step p:pause +/-:speed v:eyes ?:help q:leave"] = "Space:paso p:pausa +/-:ritmo v:vista ?:ayuda q:salir",

@@ -280,6 +280,7 @@ return {
     ["set-up of blue"] = "raspored plavih",
     ["set-up of red"] = "raspored crvenih",
     ["Set-ups"] = "Rasporedi",
+    ["setups"] = "rasporedi",
     ["{1}: set-ups of {2}: {3}, seen {4} times"] = "{1}: rasporeda za {2}: {3}, viđeno puta: {4}",
     ["Something went wrong"] = "Nešto je pošlo po zlu",
     ["Space:step p:pause +/-:speed v:eyes ?:help q:leave"] = "Space:potez p:stanka +/-:brzina v:pogled ?:pomoć q:izlaz",

@@ -280,6 +280,7 @@ return {
     ["set-up of blue"] = "расстановка синих",
     ["set-up of red"] = "расстановка красных",
     ["Set-ups"] = "Расстановки",
+    ["setups"] = "расстановки",
     ["{1}: set-ups of {2}: {3}, seen {4} times"] = "{1}: расстановок для {2}: {3}, встречены раз: {4}",
     ["Something went wrong"] = "Что-то пошло не так",
     ["Space:step p:pause +/-:speed v:eyes ?:help q:leave"] = "Space:ход p:пауза +/-:темп v:взгляд ?:справка q:выйти",

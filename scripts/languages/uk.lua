@@ -280,6 +280,7 @@ return {
     ["set-up of blue"] = "розстановка синіх",
     ["set-up of red"] = "розстановка червоних",
     ["Set-ups"] = "Розстановки",
+    ["setups"] = "розстановки",
     ["{1}: set-ups of {2}: {3}, seen {4} times"] = "{1}: розстановок для {2}: {3}, трапилися разів: {4}",
     ["Something went wrong"] = "Щось пішло не так",
     ["Space:step p:pause +/-:speed v:eyes ?:help q:leave"] = "Space:хід p:пауза +/-:темп v:погляд ?:довідка q:вийти",

@@ -192,7 +192,7 @@ int command_list(int argc, char **argv) {
     }
     if (setups) {
         listing.json = as_json ? json_array() : NULL;
-        if (!as_json) printf("setups\n");
+        if (!as_json) puts(language_text(language, TEXT("setups")));
         list_setups(&listing);
         if (as_json) set_part(&document, "setups", listing.json);
     }

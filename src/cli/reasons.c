@@ -1,9 +1,10 @@
 /* reasons.c - why a move is legal or not, in words. */
 #include "reasons.h"
 
+#include "core/calls.h"
 #include "core/notation.h"
 
-#include <string.h>
+#include <stdio.h>
 
 struct lines {
     const struct language *language;
@@ -59,15 +60,24 @@ static void tell_earlier(struct lines *lines, const struct game *game,
     }
 }
 
+/* The sentence for the verdict, and the variant's own words where it is the variant that refuses.
+ * Each is a text of its own, in the language where that has it. */
+static void tell_refusal(struct lines *lines, const struct game *game, struct move move,
+                         enum verdict verdict) {
+    char why[CALL_WHY_MAX] = "", text[REASONS_MAX];
+    if (verdict == ILLEGAL_VARIANT) calls_allow(game, move, why);
+    snprintf(text, sizeof text, "%s%s%s", language_text(lines->language, verdict_sentence(verdict)),
+             why[0] ? ": " : "", language_text(lines->language, why));
+    line(lines, TEXT("Not legal ({1}): {2}."), verdict_name(verdict), text);
+}
+
 void reasons_write(const struct language *language, const struct game *game, struct move move,
                    enum verdict verdict, uint32_t before, char out[REASONS_MAX]) {
     struct lines lines = {language, out, 0};
     bool attack = move.to < game->rules->board.squares && game->at[move.to] && move.to != move.from;
     *out = 0;
     if (verdict != LEGAL) {
-        char text[VERDICT_TEXT_MAX];
-        line(&lines, TEXT("Not legal ({1}): {2}."), verdict_name(verdict),
-             language_text(language, verdict_text(game, move, verdict, text)));
+        tell_refusal(&lines, game, move, verdict);
     } else if (move.ability != ABILITY_NONE) {
         line(&lines, TEXT("Legal: it uses an ability of this piece."));
     } else if (attack) {

@@ -19,24 +19,37 @@ static void drop_record(struct records *records) {
     records->record = NULL;
     records->history = NULL;
     records->started = false;
+    /* The history is gone, and the next record's rules may come to lie where these did. */
+    memset(&records->game, 0, sizeof records->game);
     records->replay = (struct replay){0};
+}
+
+static void drop_rules(struct records *records) {
+    rules_free(records->rules);
+    records->rules = NULL;
+}
+
+/* The variant that the record at hand is of; NULL with a fault if it does not say. */
+static const char *variant_of(const struct records *records, const struct record_tag *tag,
+                              struct fault *fault) {
+    if (records->variant) return records->variant;
+    if (!tag) {
+        fault_set(fault, STATUS_TEXT, "tag \"Variant\" is missing; it or -v VARIANT is expected");
+        return NULL;
+    }
+    if (!strchr(tag->value, '/')) return tag->value;
+    fault_set(fault, STATUS_TEXT,
+              "variant \"%s\": a name is expected here; a path is given with -v", tag->value);
+    fault_place(fault, NULL, tag->line, tag->column);
+    return NULL;
 }
 
 static bool load_rules(struct records *records, struct fault *fault) {
     const struct record_tag *tag = record_find_tag(records->record, "Variant");
-    const char *name = records->variant ? records->variant : tag ? tag->value : NULL;
-    if (!name) {
-        return fault_set(fault, STATUS_TEXT,
-                         "tag \"Variant\" is missing; it or -v VARIANT is expected");
-    }
-    if (!records->variant && strchr(name, '/')) {
-        fault_set(fault, STATUS_TEXT,
-                  "variant \"%s\": a name is expected here; a path is given with -v", name);
-        fault_place(fault, NULL, tag->line, tag->column);
-        return false;
-    }
-    if (records->rules && !strcmp(name, records->rules_name)) return true;
-    rules_free(records->rules);
+    const char *name = variant_of(records, tag, fault);
+    if (name && records->rules && !strcmp(name, records->rules_name)) return true;
+    drop_rules(records); /* nobody is to judge this record by those of the last one */
+    if (!name) return false;
     records->rules = loader_variant(records->folders, name, fault);
     snprintf(records->rules_name, sizeof records->rules_name, "%s", name);
     if (!records->rules && fault->status == STATUS_NOT_FOUND && !records->variant) {
@@ -79,6 +92,5 @@ bool records_play(struct records *records, const char *path, uint32_t plies, str
 
 void records_clear(struct records *records) {
     drop_record(records);
-    rules_free(records->rules);
-    records->rules = NULL;
+    drop_rules(records);
 }

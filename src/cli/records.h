@@ -10,7 +10,7 @@ struct records {
     const struct folders *folders;
     const char *variant;   /* taken instead of the tag; NULL: the tag */
     struct faults *faults; /* receives all that is malformed in the text; NULL: nobody asks */
-    struct rules *rules;
+    struct rules *rules;   /* of the record at hand; NULL if it has none that can be loaded */
     char rules_name[FOLDER_PATH_MAX]; /* what `rules` were loaded as */
     struct record *record;            /* NULL if the file could not be read */
     struct ply *history;

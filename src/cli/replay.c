@@ -121,16 +121,9 @@ static void print_tagged_end(const struct language *language, const struct recor
         return;
     }
     const char *result = record_tag(record, "Result"), *reason = record_tag(record, "Reason");
-    enum result known_result = RESULT_NONE;
-    enum reason known_reason = REASON_NONE;
-    for (int i = 0; result && i < RESULT_COUNT; i++) {
-        if (!strcmp(result, result_name((enum result)i))) known_result = (enum result)i;
-    }
-    for (int i = 0; reason && i < REASON_COUNT; i++) {
-        if (!strcmp(reason, reason_name((enum reason)i))) known_reason = (enum reason)i;
-    }
     char end[512];
-    language_end(language, known_result, known_reason, end, sizeof end);
+    language_end(language, result ? result_named(result) : RESULT_NONE,
+                 reason ? reason_named(reason) : REASON_NONE, end, sizeof end);
     printf("%s\n\n", end);
 }
 

@@ -33,12 +33,13 @@ static bool letter_allowed(char letter) {
 static bool check_board(struct rules *rules, struct fault *fault) {
     struct board *board = &rules->board;
     if (board_derive(board)) return true;
-    if (board->files < 1 || board->files > BOARD_LINES_MAX || board->ranks < 1 ||
+    if (board->files < 1 || board->files > BOARD_LINES_MAX || board->ranks < 2 ||
         board->ranks > BOARD_LINES_MAX || board->files * board->ranks > BOARD_SQUARES_MAX)
         return fault_set(fault, STATUS_RULES,
-                         "board of %d x %d squares, expected 1 to %d files and ranks and at most "
-                         "%d squares",
-                         board->files, board->ranks, BOARD_LINES_MAX, BOARD_SQUARES_MAX);
+                         "board of %d x %d squares, expected 1 to %d files, 2 to %d ranks and at "
+                         "most %d squares",
+                         board->files, board->ranks, BOARD_LINES_MAX, BOARD_LINES_MAX,
+                         BOARD_SQUARES_MAX);
     if (board->zone_ranks < 1 || board->zone_ranks > board->ranks / 2)
         return fault_set(fault, STATUS_RULES,
                          "set-up zone of %d ranks, expected 1 to half of the board's %d",
@@ -158,8 +159,9 @@ static bool check_ability(struct rules *rules, int index, struct fault *fault) {
 }
 
 static bool check_scalars(const struct rules *rules, struct fault *fault) {
-    if (rules->two_squares > TWO_SQUARES_MAX)
-        return fault_set(fault, STATUS_RULES, "two-squares limit %d, expected 1 to %d",
+    if (rules->two_squares == 1 || rules->two_squares > TWO_SQUARES_MAX)
+        return fault_set(fault, STATUS_RULES,
+                         "two-squares limit %d, expected 2 to %d, or 0 for none",
                          rules->two_squares, TWO_SQUARES_MAX);
     if (rules->limits.plies > LIMIT_MAX || rules->limits.no_attack > LIMIT_MAX)
         return fault_set(fault, STATUS_RULES, "draw limit over %d plies", LIMIT_MAX);

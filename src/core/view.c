@@ -1,10 +1,12 @@
 /* view.c - follows events and keeps what one side may conclude from them.
  *
  * Nothing here sees a game. Set-ups and squares go in at the start, events afterwards; a piece that
- * changes place keeps its number. What a piece may still be is narrowed by each of its moves;
- * counting is left to view_may_be(), since it depends on all pieces. */
+ * changes place keeps its number. What a piece may still be is narrowed by each of its moves, and
+ * by abilities that are used on it; counting is left to view_may_be(), since it depends on all
+ * pieces. */
 #include "view.h"
 
+#include "calls.h"
 #include "sight.h"
 
 #include <string.h>
@@ -85,8 +87,7 @@ static void piece_vanishes(struct view *view, square at) {
                                  .at = SQUARE_NONE,
                                  .start = SQUARE_NONE,
                                  .may_be = army_kinds(view, piece->side),
-                                 .unseen = true,
-                                 .lives = (uint16_t)(piece->lives + 1)};
+                                 .unseen = true};
     view->number[at] = VIEW_EMPTY;
 }
 
@@ -187,7 +188,54 @@ static void follow_battle(struct view *view, const struct event *event) {
         piece_goes(view, event->from, event->to);
 }
 
-static void follow_ability(struct view *view, const struct event *event) {
+/* Would a use with these effects have been told as the one at index `at` was? The order of what
+ * follows it is that of turn.c; what calls add comes behind it. */
+static bool is_told_so(const struct view *view, const struct events *events, int at,
+                       unsigned effects) {
+    const struct event *use = &events->list[at];
+    const struct {
+        unsigned effect;
+        enum event_type type;
+        square from;
+    } order[] = {
+        {EFFECT_REVEAL_ACTOR, EVENT_REVEAL, use->from},
+        {EFFECT_REVEAL_TARGET, EVENT_REVEAL, use->to},
+        {EFFECT_CONCEAL_ACTOR, EVENT_CONCEAL, use->from},
+        {EFFECT_CONCEAL_TARGET, EVENT_CONCEAL, use->to},
+        {EFFECT_REMOVE_TARGET, EVENT_REMOVE, use->to},
+        {EFFECT_REMOVE_ACTOR, EVENT_REMOVE, use->from},
+        {EFFECT_SWAP, EVENT_SWAP, use->from},
+    };
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (!(effects & order[i].effect)) continue;
+        if (++at == events->count) return false;
+        const struct event *told = &events->list[at];
+        if (told->type != order[i].type || told->from != order[i].from) return false;
+    }
+    const struct calls *calls = view->rules->calls;
+    return ++at == events->count || events->list[at].type == EVENT_END ||
+           (calls && (calls->declared & CALLS_EFFECTS));
+}
+
+/* What a use tells of a hidden target: it is none of the kinds on which it would have looked
+ * otherwise, whichever of the abilities that look alike it was. */
+static void narrow_target(struct view *view, const struct events *events, int at) {
+    const struct rules *rules = view->rules;
+    const struct event *use = &events->list[at];
+    if (view->number[use->to] == VIEW_EMPTY || piece_on(view, use->to)->kind != KIND_NONE) return;
+    kindset fits = 0;
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        if (ability->tally != use->ability) continue;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++)
+            if (is_told_so(view, events, at, ability->effects[kind][use->kind]))
+                fits |= kindset_of(kind);
+    }
+    piece_on(view, use->to)->refuted |= rules->army & ~fits;
+}
+
+static void follow_ability(struct view *view, const struct events *events, int at) {
+    const struct event *event = &events->list[at];
     kindset users = 0;
     for (int i = 0; i < view->rules->abilities; i++)
         if (view->rules->ability[i].tally == event->ability)
@@ -195,6 +243,7 @@ static void follow_ability(struct view *view, const struct event *event) {
     piece_shows_up(view, event->from);
     piece_on(view, event->from)->may_be &= users;
     view->uses[event->side][event->ability]++;
+    narrow_target(view, events, at);
 }
 
 static void follow_reveal(struct view *view, const struct event *event) {
@@ -211,6 +260,7 @@ static void follow_conceal(struct view *view, const struct event *event) {
     piece->shown = false;
     if (piece->side == view->side) return;
     piece->kind = KIND_NONE;
+    piece->refuted = 0;
     piece->may_be = army_kinds(view, piece->side);
     if (piece->moved) piece->may_be &= view->rules->mobile;
 }
@@ -296,7 +346,7 @@ void view_turn(struct view *view, const struct events *events) {
             follow_battle(view, event);
             break;
         case EVENT_ABILITY:
-            follow_ability(view, event);
+            follow_ability(view, events, i);
             break;
         case EVENT_REMOVE:
             piece_falls(view, event->from, event->kind);
@@ -400,10 +450,11 @@ kindset view_may_be(const struct view *view, int number) {
     if (piece->kind != KIND_NONE) return kindset_of(piece->kind);
     struct deal deal;
     deal_count(view, piece->side, &deal);
-    return deal_kinds(view, &deal, piece->may_be);
+    return deal_kinds(view, &deal, piece->may_be) & ~piece->refuted;
 }
 
-/* All unknown pieces are the enemy's. Those of one group have one answer. */
+/* All unknown pieces are the enemy's. Those of one group have one answer, but for what is refuted:
+ * that is each piece's own. */
 void view_all_may_be(const struct view *view, kindset *out) {
     struct deal deal;
     struct {
@@ -419,9 +470,11 @@ void view_all_may_be(const struct view *view, kindset *out) {
         }
         int group = 0;
         while (group < count && known[group].may_be != piece->may_be) group++;
-        out[i] = group < count ? known[group].possible : deal_kinds(view, &deal, piece->may_be);
+        kindset possible =
+            group < count ? known[group].possible : deal_kinds(view, &deal, piece->may_be);
+        out[i] = possible & ~piece->refuted;
         if (group < count || count == GROUPS_MAX) continue;
         known[count].may_be = piece->may_be;
-        known[count++].possible = out[i];
+        known[count++].possible = possible;
     }
 }

@@ -11,17 +11,17 @@
 #include "game.h"
 
 struct view_piece {
-    uint8_t side;   /* enum side */
-    square at;      /* SQUARE_NONE once it has fallen, and while it is out of sight */
-    square start;   /* where it stood first */
-    kind_id kind;   /* own: always; enemy: when it has been shown, else KIND_NONE */
-    kindset may_be; /* kinds it may still be, by its moves and what was shown; counts are not
-                       considered, see view_may_be() */
-    uint16_t moves; /* how often it moved, at most 65535 */
+    uint8_t side;    /* enum side */
+    square at;       /* SQUARE_NONE once it has fallen, and while it is out of sight */
+    square start;    /* where it stood first */
+    kind_id kind;    /* own: always; enemy: when it has been shown, else KIND_NONE */
+    kindset may_be;  /* kinds it may still be, by its moves and what was shown; counts are not
+                        considered, see view_may_be() */
+    kindset refuted; /* kinds that it is not, since abilities used on it would have shown it */
+    uint16_t moves;  /* how often it moved, at most 65535 */
     bool moved;
-    bool shown;     /* the other side knows the kind */
-    bool unseen;    /* an enemy that stands out of sight, nobody knows which and where */
-    uint16_t lives; /* how often the number was given to another piece */
+    bool shown;  /* the other side knows the kind */
+    bool unseen; /* an enemy that stands out of sight, nobody knows which and where */
 };
 
 enum { VIEW_RECENT = 48 };
@@ -60,8 +60,9 @@ void view_turn(struct view *view, const struct events *events);
 /* The squares that the side sees; every square where sight is not limited. */
 squareset view_sees(const struct view *view);
 
-/* Kinds that a piece may still be when the fallen and the shown pieces of its side are counted too.
- * A set of one kind means that it is certain. */
+/* Kinds that a piece may still be when the fallen and the shown pieces of its side are counted too,
+ * without those that are refuted (which the counting does not follow up). A set of one kind means
+ * that it is certain. */
 kindset view_may_be(const struct view *view, int piece);
 
 /* The same of all pieces at once; `out` has room for view->count sets. */

@@ -6,66 +6,20 @@
  * others. */
 #include "knowledge.h"
 
-#include "core/calls.h"
-
 #include <string.h>
 
 void knowledge_turn(struct knowledge *knowledge, const struct view *view) {
     knowledge->view = view;
     knowledge->counted = false;
-    knowledge->groups = 0;
-}
-
-void knowledge_refute(struct knowledge *knowledge, const struct view *view,
-                      const struct event *event) {
-    const struct rules *rules = view->rules;
-    if (event->to == SQUARE_NONE || view->number[event->to] >= view->count) return;
-    int piece = view->number[event->to];
-    /* Effects may have brought another piece there. */
-    if (rules->calls && (rules->calls->declared & CALLS_EFFECTS)) return;
-    if (view->piece[piece].side == event->side) return; /* the actor itself may have gone there */
-    kindset gone = rules->army;
-    for (int i = 0; i < rules->abilities; i++) {
-        if (rules->ability[i].tally != event->ability) continue;
-        for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-            if (!(rules->ability[i].effects[kind][event->kind] & EFFECT_REMOVE_TARGET)) {
-                gone &= ~kindset_of(kind);
-            }
-        }
-    }
-    if (knowledge->refuted[piece].lives != view->piece[piece].lives) {
-        knowledge->refuted[piece].kinds = 0;
-        knowledge->refuted[piece].lives = view->piece[piece].lives;
-    }
-    knowledge->refuted[piece].kinds |= gone;
-}
-
-/* What the rules of counting say of a hidden piece; alike for all of one group. */
-static kindset group_may_be(struct knowledge *knowledge, int piece) {
-    const struct view_piece *known = &knowledge->view->piece[piece];
-    for (int i = 0; i < knowledge->groups; i++) {
-        if (knowledge->group[i].side == known->side &&
-            knowledge->group[i].before == known->may_be) {
-            return knowledge->group[i].after;
-        }
-    }
-    kindset after = view_may_be(knowledge->view, piece);
-    int groups = knowledge->groups;
-    if (groups < (int)(sizeof knowledge->group / sizeof *knowledge->group)) {
-        knowledge->group[groups].side = known->side;
-        knowledge->group[groups].before = known->may_be;
-        knowledge->group[groups].after = after;
-        knowledge->groups++;
-    }
-    return after;
+    knowledge->judged = false;
 }
 
 kindset knowledge_may_be(struct knowledge *knowledge, int piece) {
     const struct view_piece *known = &knowledge->view->piece[piece];
     if (known->kind != KIND_NONE) return kindset_of(known->kind);
-    kindset refuted =
-        knowledge->refuted[piece].lives == known->lives ? knowledge->refuted[piece].kinds : 0;
-    return group_may_be(knowledge, piece) & ~refuted;
+    if (!knowledge->judged) view_all_may_be(knowledge->view, knowledge->may_be);
+    knowledge->judged = true;
+    return knowledge->may_be[piece];
 }
 
 static void count_hidden(struct knowledge *knowledge) {

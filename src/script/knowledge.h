@@ -11,32 +11,20 @@
 enum { DISTANCE_NONE = 255 };
 
 struct knowledge {
-    const struct view *view;  /* as it is in this turn */
-    bool counted;             /* the next two are filled */
-    int unseen[2][KINDS_MAX]; /* pieces on the board whose kind is hidden */
-    int unmoved[2];           /* hidden pieces that may be of an immobile kind */
-    int groups;               /* hidden pieces of one side and one `may_be` are alike: */
-    struct {                  /* what was concluded for them */
-        uint8_t side;
-        kindset before, after;
-    } group[8];
-    struct {
-        kindset kinds;                /* that wrong guesses have ruled out */
-        uint16_t lives;               /* of the view's piece that they were ruled out for */
-    } refuted[2 * BOARD_SQUARES_MAX]; /* by piece */
-    bool mapped[BOARD_SQUARES_MAX];   /* by square: its row of `steps` is filled; lasts a game */
+    const struct view *view;               /* as it is in this turn */
+    bool counted;                          /* the next two are filled */
+    int unseen[2][KINDS_MAX];              /* pieces on the board whose kind is hidden */
+    int unmoved[2];                        /* hidden pieces that may be of an immobile kind */
+    bool judged;                           /* the next is filled */
+    kindset may_be[2 * BOARD_SQUARES_MAX]; /* by piece */
+    bool mapped[BOARD_SQUARES_MAX]; /* by square: its row of `steps` is filled; lasts a game */
     uint8_t steps[BOARD_SQUARES_MAX][BOARD_SQUARES_MAX];
 };
 
 /* Begins a turn: forgets everything but the distances. */
 void knowledge_turn(struct knowledge *knowledge, const struct view *view);
 
-/* Learns from an ability's use in the turn that the view has just followed: a target that still
- * stands is of no kind that would have been removed. Lasts a game. */
-void knowledge_refute(struct knowledge *knowledge, const struct view *view,
-                      const struct event *event);
-
-/* Kinds the piece may be: those of view_may_be() without those that guesses have ruled out. */
+/* As view_may_be(). */
 kindset knowledge_may_be(struct knowledge *knowledge, int piece);
 
 /* How likely the piece is of each kind, summing to 1 (to 0 if it cannot be anything): hidden pieces

@@ -36,9 +36,9 @@ enum {
 
 const struct sandbox_limits SANDBOX_DEFAULTS = {50u * 1000 * 1000, 64u << 20};
 
-/* Keys of the registry: modules by path, and paths by the short form that Lua puts before messages.
- */
-static const char MODULES, PLACES;
+/* Keys of the registry: modules by path; paths by the short form that Lua puts before messages; the
+ * folder of each file, by path, where it looks for modules. */
+static const char MODULES, PLACES, FOLDERS;
 
 static const uint64_t SECOND = 1000000000;
 
@@ -184,12 +184,18 @@ static void set_own_folder(struct sandbox *sandbox, const char *path) {
         snprintf(sandbox->own, sizeof sandbox->own, "%.*s", (int)(slash - path), path);
 }
 
-/* Compiles a text and remembers which file its messages mean. */
-static void load_text(lua_State *lua, const char *path, const char *text, size_t length) {
+/* Compiles a text and remembers which file its messages mean, and in which folder it looks for
+ * modules. */
+static void load_text(lua_State *lua, const char *path, const char *folder, const char *text,
+                      size_t length) {
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark */
         text += 3;
         length -= 3;
     }
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
+    lua_pushstring(lua, folder);
+    lua_setfield(lua, -2, path);
+    lua_pop(lua, 1);
     /* A function that does nothing tells how Lua shortens this name, also when the text is
      * malformed. */
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &PLACES);
@@ -221,11 +227,12 @@ static const char *read_file(lua_State *lua, const char *path, size_t *length) {
     return text;
 }
 
-/* Runs the file at `path` and leaves the one value that it returns. */
-static void run_path(lua_State *lua, const char *path) {
+/* Runs the file at `path`, which looks for modules in `folder`, and leaves the one value that it
+ * returns. */
+static void run_path(lua_State *lua, const char *path, const char *folder) {
     size_t length;
     const char *text = read_file(lua, path, &length);
-    load_text(lua, path, text, length);
+    load_text(lua, path, folder, text, length);
     lua_remove(lua, -2);
     lua_call(lua, 0, 1);
 }
@@ -246,8 +253,26 @@ static bool is_module_name(const char *name, size_t length) {
     return in_word;
 }
 
-/* require "a.b": a/b.lua in the shared scripts, else in the own folder. A module is run once;
- * `false` stands for it while it runs. */
+/* The folder of the file that asks: of the innermost function that was written in one. Where there
+ * is none a callback is `require` itself. */
+static void find_folder(lua_State *lua, char folder[SANDBOX_PATH_MAX]) {
+    lua_Debug record;
+    snprintf(folder, SANDBOX_PATH_MAX, "%s", sandbox_of(lua)->own);
+    for (int level = 0; lua_getstack(lua, level, &record); level++) {
+        lua_getinfo(lua, "S", &record);
+        if (record.source[0] != '@') continue;
+        lua_rawgetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
+        lua_getfield(lua, -1, record.source + 1);
+        snprintf(folder, SANDBOX_PATH_MAX, "%s", lua_tostring(lua, -1));
+        lua_pop(lua, 2);
+        return;
+    }
+}
+
+/* require "a.b": a/b.lua in the shared scripts, else in the folder of the file that asks. What the
+ * module itself requires is looked for in the folder where it was found: so a file and its modules
+ * call a module by one name, and a shared one means the same whoever asks for it. A module is run
+ * once; `false` stands for it while it runs. */
 static int script_require(lua_State *lua) {
     struct sandbox *sandbox = sandbox_of(lua);
     size_t length;
@@ -255,16 +280,19 @@ static int script_require(lua_State *lua) {
     if (!is_module_name(name, length))
         return luaL_error(lua, "module names are small letters, digits and '_' joined with dots, "
                                "such as \"pieces.standard\"");
-    char relative[192], path[2 * SANDBOX_PATH_MAX];
+    char relative[192], path[2 * SANDBOX_PATH_MAX], folder[SANDBOX_PATH_MAX];
     snprintf(relative, sizeof relative, "%s", name);
     for (char *c = relative; *c; c++)
         if (*c == '.') *c = '/';
     snprintf(path, sizeof path, "%s/%s.lua", sandbox->scripts, relative);
-    if (!is_file(sandbox, path)) {
-        snprintf(path, sizeof path, "%s/%s.lua", sandbox->own, relative);
+    if (is_file(sandbox, path)) {
+        snprintf(folder, sizeof folder, "%s", sandbox->scripts);
+    } else {
+        find_folder(lua, folder);
+        snprintf(path, sizeof path, "%s/%s.lua", folder, relative);
         if (!is_file(sandbox, path))
             return luaL_error(lua, "no module '%s': neither %s/%s.lua nor %s/%s.lua is there", name,
-                              sandbox->scripts, relative, sandbox->own, relative);
+                              sandbox->scripts, relative, folder, relative);
     }
     sandbox_charge(lua, REQUIRE_COST);
     lua_settop(lua, 1);
@@ -275,7 +303,7 @@ static int script_require(lua_State *lua) {
     if (!lua_isnil(lua, 3)) return 1;
     lua_pushboolean(lua, 0);
     lua_setfield(lua, 2, path);
-    run_path(lua, path);
+    run_path(lua, path, folder);
     if (lua_isnil(lua, -1) || (lua_isboolean(lua, -1) && !lua_toboolean(lua, -1)))
         return luaL_error(lua, "module '%s' (%s) returns nothing", name, path);
     lua_pushvalue(lua, -1);
@@ -289,6 +317,8 @@ static int open_state(lua_State *lua) {
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &MODULES);
     lua_newtable(lua);
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &PLACES);
+    lua_newtable(lua);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
     library_open(lua);
     lua_pushcfunction(lua, script_require);
     lua_setglobal(lua, "require");
@@ -456,13 +486,13 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
 static int run_text(lua_State *lua) {
     const char *path = lua_touserdata(lua, 1);
     size_t length = (size_t)lua_tointeger(lua, 3);
-    load_text(lua, path, lua_touserdata(lua, 2), length);
+    load_text(lua, path, sandbox_of(lua)->own, lua_touserdata(lua, 2), length);
     lua_call(lua, 0, 1);
     return 1;
 }
 
 static int run_file(lua_State *lua) {
-    run_path(lua, lua_touserdata(lua, 1));
+    run_path(lua, lua_touserdata(lua, 1), sandbox_of(lua)->own);
     return 1;
 }
 

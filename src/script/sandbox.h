@@ -1,9 +1,9 @@
 /* sandbox.h - one Lua state in which a file nobody vouches for may run.
  *
  * An allow-listed library (library.c), text chunks only, `require` for modules under the shared
- * scripts and the file's own folder only, a memory cap, strings of 1 MiB at most, fuel, `pairs` and
- * `next` in a fixed order, its own seeded math.random, no addresses in `tostring`. Errors come back
- * as faults with file, line and the callback that ran.
+ * scripts and the folder of the file that asks only, a memory cap, strings of 1 MiB at most, fuel,
+ * `pairs` and `next` in a fixed order, its own seeded math.random, no addresses in `tostring`.
+ * Errors come back as faults with file, line and the callback that ran.
  *
  * Fuel is counted in Lua instructions, in steps of 1,000; long strings and library functions take
  * more by their size. Tables do not: when they grow depends on how their keys are hashed, which
@@ -45,11 +45,10 @@ struct sandbox {
     struct chance key;   /* where math.random's chance comes from; math.randomseed sets it */
     uint64_t moment;     /* which of the key's streams it draws from */
     bool drawn;          /* from that stream: `random` is where it stands */
-    struct random random;        /* for sandbox_random() */
-    const struct reader *reader; /* from the disk; the owner may set another */
-    /* Folders that `require` looks in, in this order; `own` is that of the last file run. */
-    char scripts[SANDBOX_PATH_MAX];
-    char own[SANDBOX_PATH_MAX];
+    struct random random;           /* for sandbox_random() */
+    const struct reader *reader;    /* from the disk; the owner may set another */
+    char scripts[SANDBOX_PATH_MAX]; /* where `require` looks first */
+    char own[SANDBOX_PATH_MAX];     /* the folder of the last file run */
 
     /* The rest is for sandbox.c alone. */
     int depth;          /* calls that are running, one inside the other */

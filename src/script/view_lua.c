@@ -88,7 +88,6 @@ static struct past_turn *turn_at(struct view_lua *self, size_t ply) {
 }
 
 void view_lua_follow(struct view_lua *self, const struct view *view, const struct event *event) {
-    if (event->type == EVENT_ABILITY) knowledge_refute(&self->knowledge, view, event);
     if (view->plies == 0 || (event->type != EVENT_MOVE && event->type != EVENT_BATTLE &&
                              event->type != EVENT_ABILITY)) {
         return;

@@ -46,7 +46,7 @@ void view_lua_enter(struct view_lua *self, const struct view *view, const struct
                     size_t count);
 void view_lua_leave(struct view_lua *self);
 
-/* Adds an event of the latest turn to the history and to what is concluded from guesses. */
+/* Adds an event of the latest turn to the history. */
 void view_lua_follow(struct view_lua *self, const struct view *view, const struct event *event);
 
 /* Pushes an event as a table. Raises Lua errors. */

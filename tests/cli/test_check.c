@@ -275,6 +275,36 @@ static void records_are_judged(void **state) {
     check_among(".rec", "1. a4-a5 ]\n2. a5-a6 }", ":2:10: found \"}\"");
 }
 
+static void of_a_record_nothing_is_told_that_was_found_of_the_one_before_it(void **state) {
+    (void)state;
+    static const char good[] = "[Variant \"duel\"]\n"
+                               "[RedSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
+                               "[BlueSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
+                               "1. a4-a5\n";
+    /* By duel's rules its set-up would be wrong too. */
+    static const char *const wrong[] = {"[Variant \"duel\"]\n",
+                                        "[Variant \"x/y\"]\n[RedSetup \"FFF\"]\n"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char first[64], second[64];
+        program_file(first, ".rec", good, sizeof good - 1);
+        program_file(second, ".rec", wrong[i], strlen(wrong[i]));
+        struct program_run alone = PROGRAM("check", "--json", second);
+        struct program_run both = PROGRAM("check", "--json", first, second);
+        unlink(first);
+        unlink(second);
+        json_t *one = json_loads(alone.out, 0, NULL), *two = json_loads(both.out, 0, NULL);
+        program_expect(alone, 1, "");
+        program_expect(both, 1, "");
+        json_t *expected = json_array_get(json_object_get(one, "files"), 0);
+        json_t *told = json_array_get(json_object_get(two, "files"), 1);
+        assert_non_null(expected);
+        assert_null(json_object_get(expected, "plies"));
+        if (!json_equal(told, expected)) fail_msg("%s", json_dumps(told, 0));
+        json_decref(one);
+        json_decref(two);
+    }
+}
+
 static void broken_lua_is_named_with_its_line(void **state) {
     (void)state;
     check(".lua", "return {\n  api = 1,,\n}\n", 1, ":2: ");
@@ -339,6 +369,7 @@ int main(void) {
         cmocka_unit_test(the_same_seed_gives_the_same_figures),
         cmocka_unit_test(set_ups_are_counted_or_the_wrong_ones_named),
         cmocka_unit_test(records_are_judged),
+        cmocka_unit_test(of_a_record_nothing_is_told_that_was_found_of_the_one_before_it),
         cmocka_unit_test(broken_lua_is_named_with_its_line),
         cmocka_unit_test(
             who_plays_a_wrong_variant_is_told_the_first_fault_and_where_the_others_are),

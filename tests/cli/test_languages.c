@@ -349,6 +349,16 @@ static void the_option_or_else_the_locale_chooses_the_language(void **state) {
     assert_sheet("", "", "bg_BG.UTF-8", "Разузнавач");
 }
 
+static void what_can_be_found_is_listed_under_headings_of_the_language(void **state) {
+    (void)state;
+    struct session session;
+    assert_int_equal(
+        session_run(&session, "", (const char *const[]){"list", "setups", "--lang", "bg", NULL}),
+        0);
+    if (!strstr(session.text, "подредби")) fail_msg("%s", session.text);
+    session_clear(&session);
+}
+
 static void a_language_that_does_not_exist_is_wrong_use(void **state) {
     (void)state;
     struct session session;
@@ -405,6 +415,7 @@ int main(void) {
         cmocka_unit_test(every_language_loads),
         cmocka_unit_test(pieces_are_called_as_in_the_printed_sheets),
         cmocka_unit_test(the_option_or_else_the_locale_chooses_the_language),
+        cmocka_unit_test(what_can_be_found_is_listed_under_headings_of_the_language),
         cmocka_unit_test(a_language_that_does_not_exist_is_wrong_use),
         cmocka_unit_test(a_game_is_told_in_the_language_from_its_first_move_to_its_end),
         cmocka_unit_test(a_language_of_your_own_is_one_file),

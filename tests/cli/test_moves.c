@@ -203,6 +203,29 @@ static void a_forbidden_chase_is_named_in_real_games(void **state) {
     assert_true(judged > 0);
 }
 
+static void a_refusal_in_the_variants_own_words_is_told_in_every_language(void **state) {
+    (void)state;
+    static const struct {
+        const char *tag, *told;
+    } languages[] = {
+        {"en", "Not legal (variant): a rule of this variant forbids it: a flag does not attack."},
+        {"bg",
+         "Не е позволено (variant): правило на този вариант го забранява: a flag does not attack."},
+    };
+    const char *path = record_of("flag_moves_once",
+                                 "bF........./........../........../........../........../"
+                                 "........../........../........../bS......rM../rF......... red",
+                                 "");
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
+        struct session session;
+        session_run(&session, "",
+                    ARGUMENTS("moves", path, "-v", "variants/examples/flag_moves_once.lua",
+                              "--lang", languages[i].tag, "a1xa2"));
+        if (!strstr(session.text, languages[i].told)) fail_msg("%s", session.text);
+        session_clear(&session);
+    }
+}
+
 static void a_move_is_read_as_it_is_in_play(void **state) {
     (void)state;
     static const char *const forms[] = {"a4a6", "a4 a6", "A4-A6", "a4xa6", "a4 x a6"};
@@ -241,6 +264,7 @@ int main(void) {
         cmocka_unit_test(perft_counts_what_is_listed),
         cmocka_unit_test(perft_goes_on_from_the_end_of_a_record),
         cmocka_unit_test(a_forbidden_chase_is_named_in_real_games),
+        cmocka_unit_test(a_refusal_in_the_variants_own_words_is_told_in_every_language),
         cmocka_unit_test(a_move_is_read_as_it_is_in_play),
         cmocka_unit_test(wrong_use_is_refused),
     };

@@ -174,6 +174,28 @@ static void several_records_are_judged_one_by_one(void **state) {
     unlink(bad);
 }
 
+static void a_record_that_cannot_begin_is_not_shown_as_the_one_before_it(void **state) {
+    (void)state;
+    static const char *const wrong[] = {
+        "[Variant \"duel\"]\n[Red \"carla\"]\n1. a4-a5\n",
+        "[Variant \"barrage\"]\n[Red \"carla\"]\n1. a4-a5\n",
+        "[Variant \"dule\"]\n[Red \"carla\"]\n1. a4-a5\n",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char good[64], bad[64];
+        program_file(good, ".rec", sample, sizeof sample - 1);
+        program_file(bad, ".rec", wrong[i], strlen(wrong[i]));
+        struct program_run run = PROGRAM("replay", "--plain", good, bad);
+        const char *second = strstr(run.out, bad);
+        assert_non_null(strstr(run.out, "after ply 6 of 6"));
+        assert_non_null(second);
+        assert_string_equal(second + strlen(bad), "\n");
+        program_expect(run, 1, bad);
+        unlink(good);
+        unlink(bad);
+    }
+}
+
 static void a_record_cut_off_at_any_byte_is_read_without_a_crash(void **state) {
     (void)state;
     for (size_t length = 0; length < sizeof sample; length++) {
@@ -229,6 +251,7 @@ int main(void) {
         cmocka_unit_test(a_ply_that_is_not_there_has_no_position),
         cmocka_unit_test(a_result_is_told_only_of_a_game_that_was_played_to_it),
         cmocka_unit_test(several_records_are_judged_one_by_one),
+        cmocka_unit_test(a_record_that_cannot_begin_is_not_shown_as_the_one_before_it),
         cmocka_unit_test(a_record_cut_off_at_any_byte_is_read_without_a_crash),
         cmocka_unit_test(a_damaged_record_shows_what_is_left),
         cmocka_unit_test(bad_records_are_one_line_and_exit_code_1),

@@ -288,6 +288,44 @@ static void a_remembered_count_of_acting_pieces_is_right(void **state) {
     }
 }
 
+/* A file of src/core/lanes; the caller frees. */
+static char *read_source(const char *name) {
+    char path[512], *text = calloc(1, 1 << 16);
+    snprintf(path, sizeof path, ENSIGN_ROOT "/src/core/lanes/%s", name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+static void the_processor_is_asked_for_all_that_is_compiled_for(void **state) {
+    (void)state;
+    static const struct {
+        const char *compiled, *asked;
+    } files[] = {{"avx2_begin.h", "lane_inside.h"}, {"lane_special.c", "lane_special.c"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *compiled = read_source(files[i].compiled), *asked = read_source(files[i].asked);
+        int features = 0;
+        for (char *list = compiled; (list = strstr(list, "target(\""));) {
+            list += strlen("target(\"");
+            for (size_t length; *list != '"'; list += length + (list[length] == ',')) {
+                char supports[64], executes[64];
+                length = strcspn(list, ",\"");
+                snprintf(supports, sizeof supports, "supports(\"%.*s\")", (int)length, list);
+                snprintf(executes, sizeof executes, "executes_%.*s()", (int)length, list);
+                if (!strstr(asked, supports) && !strstr(asked, executes))
+                    fail_msg("%s is not asked for in %s", supports, files[i].asked);
+                features++;
+            }
+        }
+        assert_true(features >= 3);
+        free(compiled);
+        free(asked);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stock_board_fits_lanes),
@@ -297,6 +335,7 @@ int main(void) {
         cmocka_unit_test(a_remembered_count_of_acting_pieces_is_right),
         cmocka_unit_test(a_playout_is_a_legal_game_with_its_result),
         cmocka_unit_test(lanes_together_play_what_each_plays_alone),
+        cmocka_unit_test(the_processor_is_asked_for_all_that_is_compiled_for),
     };
     return cmocka_run_group_tests_name("core/lanes", tests, NULL, stock_teardown);
 }

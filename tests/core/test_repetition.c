@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "core/custom.h"
 #include "core/legal.h"
 #include "core/repetition.h"
 #include "core/support.h"
@@ -292,6 +293,25 @@ static void an_isf_chase_is_explained_by_the_position_that_would_come_back(void 
     assert_true(refused > 20);
 }
 
+static void a_limit_lies_where_variants_may_set_it(void **state) {
+    (void)state;
+    static const uint8_t count[CUSTOM_KINDS + 1] = {[CUSTOM_FLAG] = 1, [CUSTOM_RUNNER] = 2};
+    static const struct {
+        uint8_t limit;
+        bool allowed;
+    } cases[] = {
+        {0, true}, {1, false}, {2, true}, {TWO_SQUARES_MAX, true}, {TWO_SQUARES_MAX + 1, false}};
+    struct fault fault = {0};
+    struct rules *rules = custom_rules(6, 6, 2, 0, count, false, &fault);
+    assert_non_null(rules);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rules->two_squares = cases[i].limit;
+        assert_int_equal(rules_finish(rules, &fault), cases[i].allowed);
+        if (!cases[i].allowed) assert_non_null(strstr(fault.text, "expected 2 to 16"));
+    }
+    rules_free(rules);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_moves_to_and_fro_are_the_most),
@@ -321,6 +341,7 @@ int main(void) {
         cmocka_unit_test(moves_to_and_fro_are_explained_by_those_before_over_the_same_border),
         cmocka_unit_test(a_russian_chase_is_explained_by_the_two_moves_before),
         cmocka_unit_test(an_isf_chase_is_explained_by_the_position_that_would_come_back),
+        cmocka_unit_test(a_limit_lies_where_variants_may_set_it),
     };
     return cmocka_run_group_tests_name("core/repetition", tests, NULL, stock_teardown);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "core/custom.h"
 #include "core/manners.h"
 #include "core/support.h"
 #include "reference/reference_walk.h"
@@ -358,6 +359,112 @@ static void hidden_ranks_change_nothing_that_the_other_side_receives(void **stat
     assert_true(compared > 100);
 }
 
+/* The events of a move, the end left out, if the piece on `at` were of this kind. False if the move
+ * could not be made then. */
+static bool told_if(const struct game *game, struct move move, square at, kind_id kind,
+                    struct events *events) {
+    static struct ply plies[2];
+    static struct game twin;
+    struct position position = {.to_move = (enum side)game->to_move};
+    memcpy(position.at, game->at, sizeof position.at);
+    position.at[at] = cell_of(cell_side(game->at[at]), kind);
+    game_start(&twin, game->rules, &position, NULL, plies, 2);
+    if (game_over(&twin) || game_judge(&twin, move) != LEGAL) return false;
+    memset(events, 0, sizeof *events);
+    game_play(&twin, move, events);
+    if (events->list[events->count - 1].type == EVENT_END) events->count--;
+    return true;
+}
+
+/* The kinds that the target of a use cannot be by what was told, found by playing the move with
+ * each; `tried` are those with which it can be played. */
+static kindset refuted_by(const struct game *game, struct move move, kindset *tried) {
+    struct events truth, told;
+    kindset refuted = 0;
+    *tried = 0;
+    if (!told_if(game, move, move.target, cell_kind(game->at[move.target]), &truth)) return 0;
+    for (kind_id kind = 1; kind <= game->rules->kinds; kind++) {
+        if (!told_if(game, move, move.target, kind, &told)) continue;
+        *tried |= kindset_of(kind);
+        if (told.count != truth.count ||
+            memcmp(told.list, truth.list, (size_t)truth.count * sizeof *truth.list) != 0)
+            refuted |= kindset_of(kind);
+    }
+    return refuted;
+}
+
+/* Returns how many kinds were ruled out. */
+static int follow_uses(const struct rules *rules, uint64_t index) {
+    int ruled_out = 0;
+    begin_trials(rules, index);
+    const struct manner *manner = manner_draw(&trial.random);
+    assert_true(manner_position(manner, rules, &trial.random, &trial.start));
+    memset(trial.view, 0, sizeof trial.view);
+    game_start(&trial.game, rules, &trial.start, NULL, trial.plies, PLIES);
+    views_start(trial.view, &trial.game);
+    while (!game_over(&trial.game)) {
+        size_t count = game_moves(&trial.game, trial.moves, 4096);
+        struct move move = trial.moves[random_below(&trial.random, (uint32_t)count)];
+        struct view *watcher = &trial.view[trial.game.to_move];
+        struct view_piece *target = NULL;
+        kindset before = 0, refuted = 0, tried = 0;
+        if (move.ability != ABILITY_NONE && watcher->number[move.target] != VIEW_EMPTY) {
+            target = &watcher->piece[watcher->number[move.target]];
+            before = target->refuted;
+            refuted = refuted_by(&trial.game, move, &tried);
+        }
+        trial.events.count = 0;
+        game_play(&trial.game, move, &trial.events);
+        view_turn(&trial.view[RED], &trial.events);
+        view_turn(&trial.view[BLUE], &trial.events);
+        if (!target || target->kind != KIND_NONE) continue;
+        assert_int_equal(target->refuted & tried, (before | refuted) & tried);
+        assert_int_equal(before & ~target->refuted, 0);
+        ruled_out += __builtin_popcount(refuted);
+    }
+    reference_free(trial.reference);
+    return ruled_out;
+}
+
+static void a_use_rules_out_the_kinds_on_which_it_would_have_looked_otherwise(void **state) {
+    (void)state;
+    static const uint8_t count[CUSTOM_KINDS + 1] = {
+        [CUSTOM_FLAG] = 1,    [CUSTOM_BOMB] = 2,   [CUSTOM_RUNNER] = 2,
+        [CUSTOM_STEPPER] = 2, [CUSTOM_LEAPER] = 2, [CUSTOM_TURNER] = 2};
+    struct fault fault = {0};
+    struct rules *custom = custom_rules(6, 6, 2, 0, count, true, &fault);
+    assert_non_null(custom);
+    int stock = 0;
+    for (uint64_t game = 0; game < 60; game++) {
+        stock += follow_uses(stock_rules("infiltrator"), game);
+        stock += follow_uses(stock_rules("galaxy"), game);
+        follow_uses(custom, game);
+    }
+    assert_true(stock > 100);
+    /* A reach that only shows its target where the guess is right, and nothing where it is not. */
+    for (kind_id kind = 1; kind <= custom->kinds; kind++)
+        for (kind_id choice = 0; choice <= custom->kinds; choice++)
+            for (int i = 0; i < custom->abilities; i++)
+                if (custom->ability[i].asks == ASKS_KIND)
+                    custom->ability[i].effects[kind][choice] =
+                        kind == choice ? EFFECT_REVEAL_TARGET : 0;
+    assert_true(rules_finish(custom, &fault));
+    int shown = 0;
+    for (uint64_t game = 0; game < 60; game++) shown += follow_uses(custom, game);
+    assert_true(shown > 20);
+    rules_free(custom);
+}
+
+static void a_wrong_guess_rules_out_what_was_named(void **state) {
+    (void)state;
+    table_set(&table, "infiltrator", "rFa1 rXe7 bFj10 bMe8 b9j9 red");
+    table_play(&table, "e7@e8=general");
+    assert_hidden(RED, "e8");
+    assert_int_equal(table_seen(&table, RED, "e8")->refuted, kinds("general", NULL));
+    int number = table.view[RED].number[table_seen(&table, RED, "e8")->at];
+    assert_int_equal(view_may_be(&table.view[RED], number) & kinds("general", NULL), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_side_knows_its_own_army_and_no_enemy_kind),
@@ -371,6 +478,8 @@ int main(void) {
         cmocka_unit_test(fallen_and_shown_pieces_narrow_the_rest),
         cmocka_unit_test(views_know_what_the_truth_allows_and_all_of_it),
         cmocka_unit_test(concealing_views_know_less),
+        cmocka_unit_test(a_wrong_guess_rules_out_what_was_named),
+        cmocka_unit_test(a_use_rules_out_the_kinds_on_which_it_would_have_looked_otherwise),
         cmocka_unit_test(hidden_ranks_change_nothing_that_the_other_side_receives),
     };
     return cmocka_run_group_tests_name("core/view", tests, NULL, stock_teardown);

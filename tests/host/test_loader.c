@@ -1,10 +1,12 @@
 /* test_loader.c - scripts loaded in a locked process, and what comes out of it. */
+#include "core/calls.h"
 #include "core/faults.h"
 #include "core/integrity.h"
 #include "core/layout.h"
 #include "host/wall/loader.h"
 #include "host/wall/rules_wire.h"
 #include "script/variant.h"
+#include "script/variant_calls.h"
 #include "support.h"
 
 #include <setjmp.h>
@@ -243,6 +245,75 @@ static void a_circle_by_other_paths_is_found(void **state) {
     rmdir(folder);
 }
 
+static void put_file(const char *folder, const char *name, const char *text) {
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Plays a few moves, so that all calls are asked, by more than one Lua state. */
+static void play_a_little(const struct rules *rules) {
+    struct position position;
+    struct ply history[20];
+    struct game game;
+    struct setup setups[2];
+    struct fault fault = {0};
+    struct random random = random_stream(1, STREAM_PLAYOUT, 0);
+    for (int side = RED; side <= BLUE; side++)
+        assert_true(setup_random(rules, &random, &setups[side], &fault));
+    position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
+    game_start(&game, rules, &position, NULL, history, 20);
+    for (int i = 0; i < 8 && !calls_failed() && !game_over(&game); i++) {
+        struct move *moves = calloc(rules->moves_max, sizeof *moves);
+        assert_non_null(moves);
+        assert_true(game_moves(&game, moves, rules->moves_max) > 0);
+        game_play(&game, moves[0], NULL);
+        free(moves);
+    }
+    if (calls_take(&fault)) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
+}
+
+static void each_file_of_a_variant_requires_what_lies_beside_it(void **state) {
+    (void)state;
+    static const char *const names[] = {"a/game.lua", "a/word.lua", "b/base.lua",
+                                        "b/word.lua", "a",          "b"};
+    char folder[] = "/tmp/ensign-beside-XXXXXX", path[96];
+    assert_non_null(mkdtemp(folder));
+    for (int i = 4; i < 6; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    put_file(folder, "a/word.lua", "return 'a'");
+    put_file(folder, "b/word.lua", "return 'b'");
+    put_file(folder, "a/game.lua",
+             "assert(require 'word' == 'a')\n"
+             "return { api = 1, extends = '../b/base.lua', title = 'Game',\n"
+             "combat = function() assert(require 'word' == 'a') return 'both' end,\n"
+             "calls = { ending = function() assert(require 'word' == 'a') end } }");
+    put_file(folder, "b/base.lua",
+             "assert(require 'word' == 'b')\n"
+             "return { api = 1, extends = 'duel', title = 'Base',\n"
+             "calls = { legal = function() assert(require 'word' == 'b') return true end } }");
+    snprintf(path, sizeof path, "%s/a/game.lua", folder);
+    for (int locked = 0; locked < 2; locked++) {
+        struct fault fault = {0};
+        struct rules *rules = locked ? loader_variant(support_folders(), path, &fault)
+                                     : variant_load(support_folders(), path, &fault);
+        if (!rules) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
+        if (!locked) variant_calls_doubt(rules);
+        play_a_little(rules);
+        rules_free(rules);
+    }
+    for (int i = 0; i < 6; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void a_variant_can_read_no_file_that_is_not_a_script_of_its_own(void **state) {
     (void)state;
     char folder[] = "/tmp/ensign-reach-XXXXXX", deep[64], secret[64], variant[64];
@@ -399,6 +470,7 @@ int main(void) {
         cmocka_unit_test(a_call_that_breaks_is_placed_where_it_is_written),
         cmocka_unit_test(faults_are_the_same_on_both_sides_of_the_wall),
         cmocka_unit_test(a_circle_by_other_paths_is_found),
+        cmocka_unit_test(each_file_of_a_variant_requires_what_lies_beside_it),
         cmocka_unit_test(a_variant_can_read_no_file_that_is_not_a_script_of_its_own),
         cmocka_unit_test(bots_and_languages_are_examined_behind_the_wall),
         cmocka_unit_test(tests_and_games_that_take_too_long_are_left_out),

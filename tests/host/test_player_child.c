@@ -134,6 +134,48 @@ static void modules_are_read_for_the_child(void **state) {
     nursery_close(nursery);
 }
 
+/* As when a long game is continued. The bot plays as one that hears of each turn at once. */
+static void a_bot_is_told_any_number_of_turns_before_it_is_asked(void **state) {
+    (void)state;
+    enum { TURNS = 5000 };
+    static const char *const bots[] = {
+        "return { api = 1, move = function(view) error(view:ply() .. ' ' .. #view:mine()) end }",
+        "return { api = 1, observe = function() end,\n"
+        "move = function(view) error(view:ply() .. ' ' .. #view:mine()) end }"};
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    for (int i = 0; i < 2; i++) {
+        char path[128];
+        struct fault fault = {0};
+        struct player player;
+        struct view view;
+        struct answer answer;
+        struct player_options options = walled_options(nursery, PATIENT);
+        cell own[BOARD_SQUARES_MAX] = {[0] = cell_of(RED, 1)};
+        const uint8_t army[KINDS_MAX] = {0, 1};
+        const struct move move = {0, 1, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+        walled_bot("late", bots[i], path);
+        assert_true(player_open(&player, &options, path, &(const struct chance){{1}}, &fault));
+        view_start(&view, walled_rules, RED, own, squareset_of(90), army, RED, (struct limits){0});
+        assert_true(player.start(player.self, &view, &fault));
+        for (int turn = 0; turn < TURNS; turn++) {
+            bool mine = turn % 2 == 0, back = turn / 2 % 2;
+            square home = mine ? 0 : 90, away = mine ? 10 : 80;
+            const struct events events = {.count = 1,
+                                          .list = {{.type = EVENT_MOVE,
+                                                    .side = mine ? RED : BLUE,
+                                                    .from = back ? away : home,
+                                                    .to = back ? home : away}}};
+            view_turn(&view, &events);
+            if (!player.observe(player.self, &view, &events, &fault))
+                fail_msg("turn %d: %s", turn, fault.text);
+        }
+        assert_false(player.move(player.self, &view, &move, 1, &answer, &fault));
+        assert_string_equal(fault.text, "in move: 5000 1");
+        player.close(player.self);
+    }
+    nursery_close(nursery);
+}
+
 static void a_bot_that_cannot_be_loaded_is_reported_as_in_process(void **state) {
     (void)state;
     static const char *const broken[] = {"return 7", "return {", "error('no')",
@@ -353,6 +395,7 @@ int main(void) {
         WALLED(bots_imagine_what_a_variant_decides_alike_in_both_places),
         WALLED(faults_come_at_the_same_place_in_both_places),
         WALLED(modules_are_read_for_the_child),
+        WALLED(a_bot_is_told_any_number_of_turns_before_it_is_asked),
         WALLED(a_bot_that_cannot_be_loaded_is_reported_as_in_process),
         WALLED(the_deadline_ends_a_bot_that_still_has_fuel),
         WALLED(a_bot_runs_in_a_locked_process),

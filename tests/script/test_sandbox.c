@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -352,6 +353,77 @@ static void require_reads_the_shared_scripts_and_remembers(void **state) {
     assert_non_null(strstr(refused("require '..boards'").text, "module names"));
 }
 
+static void write_text(const char *folder, const char *name, const char *text) {
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Runs the file and leaves what it returns. */
+static void run_in(struct sandbox *sandbox, const char *folder, const char *name) {
+    char path[96];
+    struct fault fault = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!sandbox_run_file(sandbox, path, &fault)) fail_msg("%s", fault.text);
+}
+
+/* Calls the function at the top of the stack; what it returns, as text, until the next call. */
+static const char *call_top(struct sandbox *sandbox) {
+    static char text[FAULT_TEXT_MAX];
+    struct fault fault = {0};
+    bool ran = sandbox_call(sandbox, 0, 1, NULL, &fault);
+    snprintf(text, sizeof text, "%s", ran ? lua_tostring(sandbox->lua, -1) : fault.text);
+    if (ran) lua_pop(sandbox->lua, 1);
+    return text;
+}
+
+static void modules_are_looked_for_beside_the_file_that_asks(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "a/main.lua", "a/word.lua", "a/parts/x.lua", "a/parts/y.lua", "a/parts/z.lua",
+        "b/main.lua", "b/word.lua", "s/shared.lua",  "a/parts",       "a",
+        "b",          "s"};
+    char folder[] = "/tmp/ensign-beside-XXXXXX", path[96], scripts[64];
+    struct fault fault = {0};
+    assert_non_null(mkdtemp(folder));
+    for (int i = 11; i >= 8; i--) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    write_text(folder, "a/word.lua", "return 'a'");
+    write_text(folder, "b/word.lua", "return 'b'");
+    write_text(folder, "a/main.lua", "return function() return require 'word' end");
+    write_text(folder, "b/main.lua",
+               "return function() return select(2, pcall(require, 'word')) end");
+    /* A module's names are those of the file that required it. */
+    write_text(folder, "a/parts/x.lua", "return { y = require 'parts.y' }");
+    write_text(folder, "a/parts/y.lua", "return function() return require 'parts.z' end");
+    write_text(folder, "a/parts/z.lua", "return 'z'");
+    /* What a shared script means does not depend on who asks it. */
+    write_text(folder, "s/shared.lua", "return function() return require 'word' end");
+    snprintf(scripts, sizeof scripts, "%s/s", folder);
+    struct sandbox *sandbox = sandbox_new(scripts, "x.lua", limits, &fault);
+    run_in(sandbox, folder, "a/main.lua");
+    write_text(folder, "a/main.lua", "return require('parts.x').y");
+    run_in(sandbox, folder, "a/main.lua");
+    write_text(folder, "a/main.lua", "return require 'shared'");
+    run_in(sandbox, folder, "a/main.lua");
+    run_in(sandbox, folder, "b/main.lua");
+    assert_string_equal(call_top(sandbox), "b");
+    assert_non_null(strstr(call_top(sandbox), "no module 'word'"));
+    assert_string_equal(call_top(sandbox), "z");
+    assert_string_equal(call_top(sandbox), "a");
+    sandbox_free(sandbox);
+    for (int i = 0; i < 12; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void modules_that_require_one_another_are_refused(void **state) {
     (void)state;
     char folder[] = "/tmp/ensign-cycle-XXXXXX", a[64], b[64];
@@ -447,6 +519,7 @@ int main(void) {
         cmocka_unit_test(library_work_is_charged),
         cmocka_unit_test(every_function_is_charged_by_its_work),
         cmocka_unit_test(require_reads_the_shared_scripts_and_remembers),
+        cmocka_unit_test(modules_are_looked_for_beside_the_file_that_asks),
         cmocka_unit_test(modules_that_require_one_another_are_refused),
         cmocka_unit_test(compiled_lua_is_refused),
         cmocka_unit_test(a_file_that_is_not_there_is_not_found),

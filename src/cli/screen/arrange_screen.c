@@ -96,18 +96,15 @@ static bool is_wrong(const struct arranging *a, char *why, size_t size) {
 static void draw_item(struct arranging *a, struct screen *screen, kind_id id, int row, int column,
                       int columns) {
     const struct kind *kind = &a->options->rules->kind[id];
-    char line[TEXT_MAX];
     int left = a->editor.left[id];
     bool held = a->hold == HOLD_KIND && a->kind == id;
-    snprintf(line, sizeof line, "%c %c%d/%d %s", held ? '>' : ' ', kind->letter, left, kind->count,
-             language_kind(a->options->language, a->options->rules, id));
     enum screen_style style = held ? STYLE_CHOSEN : left ? STYLE_PLAIN : STYLE_DIM;
-    screen_put_in(screen, row, column, columns, style, line);
-    char letter[3] = {kind->letter, ' ', 0};
-    if (!held && left) screen_put(screen, row, column + 2, STYLE_KEY, letter);
-    snprintf(line, sizeof line, "%d/%d", left, kind->count);
-    screen_fill(screen, row, column + 3, 1, columns - 3, style, L' ');
-    screen_put_in(screen, row, column + 4, 6, style, line);
+    char letter[] = {kind->letter, 0}, counts[16];
+    snprintf(counts, sizeof counts, "%d/%d", left, kind->count);
+    screen_fill(screen, row, column, 1, columns, style, L' ');
+    if (held) screen_put(screen, row, column, style, ">");
+    screen_put(screen, row, column + 2, held || !left ? style : STYLE_KEY, letter);
+    screen_put_in(screen, row, column + 4, 6, style, counts);
     screen_put_in(screen, row, column + 10, columns - 10, style,
                   language_kind(a->options->language, a->options->rules, id));
     a->item[id].row = row;

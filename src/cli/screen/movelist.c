@@ -61,7 +61,7 @@ void movelist_add(struct movelist *movelist, const struct rules *rules,
     if (movelist->count == movelist->capacity) {
         uint32_t capacity = movelist->capacity ? 2 * movelist->capacity : 128;
         char(*move)[MOVE_TEXT_MAX] = NULL;
-        if (capacity <= LEDGER_MOVES_MAX) move = realloc(movelist->move, capacity * sizeof *move);
+        if (capacity <= MOVELIST_MAX) move = realloc(movelist->move, capacity * sizeof *move);
         if (!move) return;
         movelist->move = move;
         movelist->capacity = capacity;

@@ -8,7 +8,7 @@
 #include "core/event.h"
 #include "core/notation.h"
 
-enum { LEDGER_MOVES_MAX = 1 << 20 };
+enum { MOVELIST_MAX = 1 << 20 }; /* moves that it holds; the rest is left out */
 
 struct movelist {
     char (*move)[MOVE_TEXT_MAX]; /* owned */

@@ -4,11 +4,21 @@
 
 #include "lanes.h"
 
-/* Has the processor what the faster kernels are compiled for? */
+#if defined(__x86_64__)
+/* Not every compiler can be asked for LZCNT. A processor that lacks it takes the instruction for
+ * BSR, which has another result. */
+static inline bool executes_lzcnt(void) {
+    uint64_t zeros;
+    __asm__("rep bsr %1, %0" : "=r"(zeros) : "r"((uint64_t)1) : "cc"); /* LZCNT's encoding */
+    return zeros == 63;
+}
+#endif
+
+/* Has the processor all that the faster kernels are compiled for (avx2_begin.h)? */
 static inline bool lanes_have_avx2(void) {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt") && executes_lzcnt();
 #else
     return false;
 #endif

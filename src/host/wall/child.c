@@ -20,6 +20,8 @@ static const size_t SPARE_MEMORY = (size_t)256 << 20;
 
 enum { EXIT_LOST = 2, EXIT_NO_CAGE = 3, EXIT_NO_MEMORY = 4 };
 
+enum { TURNS_TOLD = 16 }; /* at least that many fit into a frame beside its last order */
+
 struct child {
     const struct child_work *work;
     struct folders folders;
@@ -33,8 +35,14 @@ struct child {
 };
 
 size_t child_order_max(const struct rules *rules) {
-    return rules->moves_max * sizeof(struct move) + 2 * sizeof(struct child_table) +
-           16 * sizeof(struct events) + FOLDER_PATH_MAX;
+    /* All that follows any of them, together. */
+    return 4 * sizeof(uint32_t) + rules->moves_max * sizeof(struct move) +
+           sizeof(struct child_table) + sizeof(struct events) + sizeof(struct chance) +
+           FOLDER_PATH_MAX;
+}
+
+size_t child_frame_max(const struct rules *rules) {
+    return child_order_max(rules) + TURNS_TOLD * sizeof(struct events);
 }
 
 static void begin_answer(struct child *child, enum child_answer answer) {
@@ -179,7 +187,7 @@ void child_run(const void *context, int in, int out) {
     child->in = in;
     child->out = out;
     child->moves = malloc(work->rules->moves_max * sizeof *child->moves);
-    if (!child->moves || !frame_open(&child->orders, child_order_max(work->rules)) ||
+    if (!child->moves || !frame_open(&child->orders, child_frame_max(work->rules)) ||
         !frame_open(&child->answer, CHILD_ANSWER_MAX) ||
         !wire_files_open(&child->files, in, out, CHILD_ASKS, CHILD_FILE, &child->sequence)) {
         _exit(EXIT_NO_MEMORY);

@@ -53,8 +53,11 @@ struct child_work {
     struct sandbox_limits limits;
 };
 
-/* Bytes of the largest frame to a child under these rules, files not counted. */
+/* Bytes of the largest order to a child under these rules, files not counted. */
 size_t child_order_max(const struct rules *rules);
+
+/* Bytes of the largest frame to a child: an order, and the turns that wait for it. */
+size_t child_frame_max(const struct rules *rules);
 
 /* Bytes of memory of its own that a process with such a bot must have. */
 size_t child_memory(struct sandbox_limits limits);

@@ -3,7 +3,8 @@
  * Turns the referee's questions into frames and judges what comes back: nothing in an answer is
  * believed before it was checked, and a process that does not keep to the protocol is ended at
  * once and stays ended. What a bot without `observe` must know is sent with the next question, so
- * that a turn costs one frame each way.
+ * that a turn costs one frame each way. A game that is continued is told without a question: what
+ * has been collected is sent before there is no room for the largest order behind it.
  *
  * A process that is killed or stopped from outside is nobody's fault in the game. It is replaced
  * where nothing has been told yet, and where the options wish it: then the new one hears all that
@@ -248,7 +249,7 @@ static bool ask(struct player_child *self, const char *callback, enum child_answ
         return false;
     }
     if (self->orders.broken) {
-        return end(self, STATUS_SYSTEM, callback, "was to be told too much at once", fault);
+        return end(self, STATUS_SYSTEM, callback, "was to be told more than a frame holds", fault);
     }
     bool answered = exchange(self, &self->orders, callback, given, fault);
     for (int tries = 1; !answered && tries < TRIES && can_begin_again(self); tries++) {
@@ -357,7 +358,8 @@ static bool child_observe(void *player, const struct view *view, const struct ev
     frame_put_number(&self->orders, (uint32_t)events->count);
     frame_put(&self->orders, events->list, (size_t)events->count * sizeof *events->list);
     if (view->rules->sight) frame_put(&self->orders, &events->seen, sizeof events->seen);
-    return !self->observes || ask_done(self, "observe", fault);
+    bool full = self->orders.room - self->orders.length < child_order_max(view->rules);
+    return !(self->observes || full) || ask_done(self, "observe", fault);
 }
 
 static bool child_finish(void *player, const struct view *view, struct fault *fault) {
@@ -412,7 +414,7 @@ bool player_child(struct player *player, const struct player_options *options, c
         self->numbers = random_stream((uint64_t)wire_now(), STREAM_PLAYOUT, 0);
     }
     self->folders = options->folders;
-    if (!frame_open(&self->orders, child_order_max(options->rules)) ||
+    if (!frame_open(&self->orders, child_frame_max(options->rules)) ||
         !frame_open(&self->answer, CHILD_ANSWER_MAX)) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     } else if (folders_resolve(options->folders, FOLDER_BOTS, name, self->path, fault) &&
