@@ -2,8 +2,8 @@
 #define _GNU_SOURCE /* vasprintf */
 #include "cli.h"
 
-#include "core/faults.h"
-#include "core/utf8.h"
+#include "base/faults.h"
+#include "base/utf8.h"
 #include "excerpt.h"
 #include "host/wall/cage.h"
 #include "host/wall/loader.h"

@@ -6,15 +6,15 @@
 #ifndef ENSIGN_CLI_CLI_H
 #define ENSIGN_CLI_CLI_H
 
-#include "core/rules.h"
+#include "core/rules/rules.h"
 #include "host/wall/player_child.h"
-#include "script/language.h"
-#include "script/script_kind.h"
+#include "lua/language.h"
+#include "variant/script_kind.h"
 
 #include <jansson.h>
 #include <stdio.h>
 
-struct faults; /* core/faults.h */
+struct faults; /* base/faults.h */
 
 enum {
     EXIT_DONE = 0,  /* done */
@@ -41,7 +41,7 @@ int command_watch(int argc, char **argv);
 /* What people typed to start the program, for commands that are suggested to them: "./run". */
 extern const char *cli_program;
 
-/* Prints a line with its end. What a name or path puts into it is made safe (core/utf8.h), a line's
+/* Prints a line with its end. What a name or path puts into it is made safe (base/utf8.h), a line's
  * end included. */
 void cli_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

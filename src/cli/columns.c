@@ -1,7 +1,7 @@
 /* columns.c - texts in columns of a terminal. */
 #include "columns.h"
 
-#include "core/utf8.h"
+#include "base/utf8.h"
 
 #include <string.h>
 #include <wchar.h>

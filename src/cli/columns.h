@@ -1,7 +1,7 @@
 /* columns.h - texts in columns of a terminal.
  *
  * A character may take two columns or, if it combines with the one before it, none; what is not
- * safe (core/utf8.h) is shown as '?'. Needs a locale whose LC_CTYPE is UTF-8. */
+ * safe (base/utf8.h) is shown as '?'. Needs a locale whose LC_CTYPE is UTF-8. */
 #ifndef ENSIGN_CLI_COLUMNS_H
 #define ENSIGN_CLI_COLUMNS_H
 

@@ -4,7 +4,7 @@
  * are cut: fault_set() does all of that for any text, and so each line passes through it. */
 #include "excerpt.h"
 
-#include "host/files.h"
+#include "base/files.h"
 
 #include <stdlib.h>
 #include <string.h>

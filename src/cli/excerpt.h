@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_EXCERPT_H
 #define ENSIGN_CLI_EXCERPT_H
 
-#include "core/fault.h"
+#include "base/fault.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* import.c - `ensign import`: records of other programs into ours. */
 #include "host/foreign/import.h"
+#include "base/files.h"
 #include "cli.h"
-#include "host/files.h"
 #include "host/wall/loader.h"
 #include "options.h"
 #include "outlet.h"

@@ -3,7 +3,7 @@
  * Holds the table of commands. Everything else is in the file of the command. */
 #include "cli.h"
 
-#include "script/words.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <locale.h>

@@ -3,14 +3,14 @@
  * The order of things matters: the nursery is forked before anything is read that a set-up could
  * lie in and before the seed is, and a folder is made only when all players could be loaded. */
 #include "host/match/match.h"
+#include "base/descriptors.h"
+#include "base/files.h"
+#include "base/words.h"
 #include "cli.h"
 #include "cli/match/match_json.h"
 #include "cli/match/match_table.h"
 #include "cli/match/progress.h"
-#include "host/descriptors.h"
-#include "host/files.h"
 #include "host/setups/setup_library.h"
-#include "script/words.h"
 
 #include <inttypes.h>
 #include <signal.h>

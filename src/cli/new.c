@@ -3,13 +3,13 @@
  * The texts are files of scripts/starters/ in which words between two @ are filled in. What is made
  * is loaded once before it is written, so that nobody starts from something broken, and a file that
  * is there already is never touched. */
+#include "base/files.h"
+#include "base/words.h"
+#include "bot/bot.h"
 #include "cli.h"
-#include "core/layout.h"
-#include "host/files.h"
+#include "core/text/layout.h"
 #include "host/wall/loader.h"
 #include "options.h"
-#include "script/bot.h"
-#include "script/words.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
  * suggest nothing. What an option means is the command's business. */
 #include "options.h"
 
+#include "base/words.h"
 #include "cli.h"
 #include "host/seed.h"
-#include "script/words.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* outlet.c - where the results of a command that turns files into others go. */
 #include "outlet.h"
 
-#include "host/files.h"
+#include "base/files.h"
 
 #include <stdio.h>
 #include <string.h>

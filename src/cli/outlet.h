@@ -3,8 +3,8 @@
 #ifndef ENSIGN_CLI_OUTLET_H
 #define ENSIGN_CLI_OUTLET_H
 
-#include "core/fault.h"
-#include "script/folders.h"
+#include "base/fault.h"
+#include "lua/folders.h"
 
 struct outlet {
     const char *folder;            /* NULL: standard output */

@@ -6,8 +6,8 @@
 #ifndef ENSIGN_CLI_PICTURE_H
 #define ENSIGN_CLI_PICTURE_H
 
-#include "core/game.h"
-#include "core/view.h"
+#include "core/know/view.h"
+#include "core/play/game.h"
 
 enum picture_type {
     PICTURE_FREE,

@@ -1,8 +1,8 @@
 /* reasons.c - why a move is legal or not, in words. */
 #include "reasons.h"
 
-#include "core/calls.h"
-#include "core/notation.h"
+#include "core/play/calls.h"
+#include "core/text/notation.h"
 
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
 #ifndef ENSIGN_CLI_REASONS_H
 #define ENSIGN_CLI_REASONS_H
 
-#include "core/legal.h"
-#include "core/repetition.h"
-#include "script/language.h"
+#include "core/play/legal.h"
+#include "core/play/repetition.h"
+#include "lua/language.h"
 
 enum { REASONS_MAX = 1024 };
 

@@ -5,8 +5,8 @@
  * played, but the first fault is what is reported. */
 #include "records.h"
 
-#include "core/faults.h"
-#include "host/files.h"
+#include "base/faults.h"
+#include "base/files.h"
 #include "host/wall/loader.h"
 
 #include <stdio.h>

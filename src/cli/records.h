@@ -3,7 +3,7 @@
 #define ENSIGN_CLI_RECORDS_H
 
 #include "host/replay.h"
-#include "script/folders.h"
+#include "lua/folders.h"
 
 /* One record at a time. The rules stay loaded from one record to the next of the same variant. */
 struct records {

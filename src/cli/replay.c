@@ -3,7 +3,7 @@
 #include "cli/lines/terminal.h"
 #include "cli/screen/review.h"
 #include "cli/screen/screen_curses.h"
-#include "core/layout.h"
+#include "core/text/layout.h"
 #include "host/safe_json.h"
 #include "options.h"
 #include "records.h"

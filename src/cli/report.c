@@ -1,7 +1,7 @@
 /* report.c - `ensign report`: a match or single games as a page, or as numbers. */
+#include "base/draft.h"
 #include "cli.h"
 #include "cli/report/report_page.h"
-#include "host/draft.h"
 #include "host/report/report_json.h"
 #include "options.h"
 #include "outlet.h"

@@ -3,7 +3,7 @@
 
 #include "cli/lines/terminal.h"
 #include "columns.h"
-#include "core/calls.h"
+#include "core/play/calls.h"
 #include "sheet.h"
 
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef ENSIGN_CLI_RULESHEET_H
 #define ENSIGN_CLI_RULESHEET_H
 
-#include "script/language.h"
+#include "lua/language.h"
 
 #include <stdio.h>
 

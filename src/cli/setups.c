@@ -1,13 +1,13 @@
 /* setups.c - `ensign setups`: the library to browse, one set-up as a picture, or files of set-ups
  * judged: what is wrong, what comes twice or mirrored, and where each kind stands. */
+#include "base/files.h"
+#include "base/words.h"
 #include "cli.h"
 #include "cli/setups/catalogue.h"
 #include "cli/setups/heat.h"
 #include "columns.h"
-#include "host/files.h"
 #include "host/safe_json.h"
 #include "options.h"
-#include "script/words.h"
 
 #include <inttypes.h>
 #include <jansson.h>

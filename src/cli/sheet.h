@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_SHEET_H
 #define ENSIGN_CLI_SHEET_H
 
-#include "script/language.h"
+#include "lua/language.h"
 
 enum { SHEET_TEXT_MAX = 2048 };
 

@@ -4,7 +4,7 @@
  * gets no sentence of its own. */
 #include "story.h"
 
-#include "core/notation.h"
+#include "core/text/notation.h"
 
 #include <stdio.h>
 #include <string.h>

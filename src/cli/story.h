@@ -4,9 +4,9 @@
 #ifndef ENSIGN_CLI_STORY_H
 #define ENSIGN_CLI_STORY_H
 
-#include "core/event.h"
-#include "core/game.h"
-#include "script/language.h"
+#include "core/play/event.h"
+#include "core/play/game.h"
+#include "lua/language.h"
 
 enum { STORY_MAX = 2048 };
 

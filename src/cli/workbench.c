@@ -7,11 +7,11 @@
  * This process loads files and never holds a game. Each stretch of play, and each judgement of the
  * moves so far, is a process of its own that takes the game from its saved file (host/saved.h), so
  * that bots are always forked from a process without hidden ranks. */
+#include "base/faults.h"
+#include "base/files.h"
 #include "cli.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
-#include "core/faults.h"
-#include "host/files.h"
 #include "host/replay.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"

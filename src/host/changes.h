@@ -7,8 +7,8 @@
 #ifndef ENSIGN_HOST_CHANGES_H
 #define ENSIGN_HOST_CHANGES_H
 
-#include "core/fault.h"
-#include "script/reader.h"
+#include "base/fault.h"
+#include "base/reader.h"
 
 struct changes;
 

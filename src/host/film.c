@@ -5,8 +5,8 @@
  * here. */
 #include "film.h"
 
-#include "core/calls.h"
-#include "core/eyes.h"
+#include "core/know/eyes.h"
+#include "core/play/calls.h"
 #include "replay.h"
 
 #include <stdlib.h>

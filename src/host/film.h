@@ -25,7 +25,7 @@
 #ifndef ENSIGN_HOST_FILM_H
 #define ENSIGN_HOST_FILM_H
 
-#include "core/layout.h"
+#include "core/text/layout.h"
 #include "record.h"
 
 struct film_note {

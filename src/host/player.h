@@ -7,10 +7,10 @@
 #ifndef ENSIGN_HOST_PLAYER_H
 #define ENSIGN_HOST_PLAYER_H
 
-#include "core/notation.h"
-#include "core/view.h"
-#include "script/folders.h"
-#include "script/sandbox.h"
+#include "core/know/view.h"
+#include "core/text/notation.h"
+#include "lua/folders.h"
+#include "lua/sandbox.h"
 
 enum answer_type {
     ANSWER_MOVE, /* `move` is one of those that were offered */

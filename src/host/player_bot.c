@@ -1,7 +1,7 @@
 /* A Lua bot as a player: passes the referee's questions on to bot.h. */
+#include "bot/bot.h"
 #include "host/setups/setup_library.h"
 #include "player.h"
-#include "script/bot.h"
 
 #include <stdlib.h>
 #include <string.h>

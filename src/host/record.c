@@ -2,12 +2,12 @@
  *
  * The reader goes on after every fault: it reports the first and keeps all that still makes sense,
  * so that a record cut off in the middle shows the game up to there. Tag values and moves are safe
- * to show (core/utf8.h) once they are in a record, whatever the text held. The rules come in only
+ * to show (base/utf8.h) once they are in a record, whatever the text held. The rules come in only
  * when the moves are played. */
 #include "record.h"
 
-#include "core/faults.h"
-#include "core/utf8.h"
+#include "base/faults.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,11 +7,11 @@
 #ifndef ENSIGN_HOST_RECORD_H
 #define ENSIGN_HOST_RECORD_H
 
-#include "core/notation.h"
+#include "core/text/notation.h"
 
 enum { RECORD_BYTES_MAX = 16 << 20, TAG_NAME_MAX = 64 };
 
-struct faults; /* core/faults.h */
+struct faults; /* base/faults.h */
 
 struct record_tag {
     char name[TAG_NAME_MAX];

@@ -5,9 +5,9 @@
  * events themselves. Whatever a player answers is judged here, however it came about. */
 #include "referee.h"
 
-#include "core/calls.h"
-#include "core/eyes.h"
-#include "core/layout.h"
+#include "core/know/eyes.h"
+#include "core/play/calls.h"
+#include "core/text/layout.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -22,7 +22,7 @@ struct referee_options {
     /* Moves that were played before, when a game is continued. They are judged as always, the views
      * follow them and both players are told of every turn, but nobody is asked before the last of
      * them has been played; chance that a bot draws for a turn does not depend on what was drawn
-     * for earlier ones (script/bot.h), so that the game goes on as if nothing had interrupted it. A
+     * for earlier ones (bot/bot.h), so that the game goes on as if nothing had interrupted it. A
      * move that is not legal is the caller's fault. */
     const struct record_move *played;
     size_t played_count;

@@ -4,9 +4,9 @@
  * forfeit, a game that was broken off) is taken from the tags, and only that. */
 #include "replay.h"
 
-#include "core/calls.h"
-#include "core/faults.h"
-#include "core/layout.h"
+#include "base/faults.h"
+#include "core/play/calls.h"
+#include "core/text/layout.h"
 
 #include <inttypes.h>
 #include <stdio.h>

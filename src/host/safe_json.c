@@ -1,7 +1,7 @@
 /* safe_json.c - texts of others as JSON. */
 #include "safe_json.h"
 
-#include "core/utf8.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-/* The text with all that is not safe in it (core/utf8.h) replaced, so that there is a JSON string
+/* The text with all that is not safe in it (base/utf8.h) replaced, so that there is a JSON string
  * of any text. NULL only without memory. */
 json_t *safe_json(const char *text);
 

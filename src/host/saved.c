@@ -7,8 +7,8 @@
  * so whoever looks at a file cannot drop it, and it is gone with the process. */
 #include "saved.h"
 
-#include "files.h"
-#include "script/reader.h"
+#include "base/files.h"
+#include "base/reader.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -13,8 +13,8 @@
 #ifndef ENSIGN_HOST_SEED_H
 #define ENSIGN_HOST_SEED_H
 
-#include "core/chance.h"
-#include "core/fault.h"
+#include "base/chance.h"
+#include "base/fault.h"
 
 enum { SEED_TEXT_MAX = 24 };
 

@@ -6,7 +6,7 @@
 #ifndef ENSIGN_TESTS_BENCH_PLAIN_ENGINE_H
 #define ENSIGN_TESTS_BENCH_PLAIN_ENGINE_H
 
-#include "core/position.h"
+#include "core/play/position.h"
 
 /* Plays from `position` to the end or for `cap` plies; returns how many it played. */
 uint32_t plain_engine_play(const struct rules *rules, const struct position *position, uint32_t cap,

@@ -1,6 +1,6 @@
 #include "real_match.h"
 
-#include "core/random.h"
+#include "base/random.h"
 #include "program.h"
 
 #include <setjmp.h>

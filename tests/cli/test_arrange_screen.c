@@ -2,9 +2,9 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "cli/screen/arrange_screen.h"
 
-#include "core/layout.h"
+#include "core/text/layout.h"
 #include "screen_memory.h"
-#include "script/variant.h"
+#include "variant/variant.h"
 
 #include <ftw.h>
 #include <locale.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "cli/program.h"
+#include "program.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* test_chart.c - boards drawn on the screen: which cells show what. */
 #include "cli/screen/chart.h"
-#include "core/position.h"
+#include "core/play/position.h"
 #include "screen_memory.h"
-#include "script/variant.h"
+#include "variant/variant.h"
 
 #include <locale.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "session.h"
 
-#include "host/files.h"
+#include "base/files.h"
 
 #include <dirent.h>
 #include <setjmp.h>

@@ -2,8 +2,8 @@
  */
 #include "cli/screen/editor.h"
 
-#include "core/layout.h"
-#include "script/variant.h"
+#include "core/text/layout.h"
+#include "variant/variant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

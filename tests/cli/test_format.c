@@ -2,12 +2,12 @@
  * JSON Schema that is made of it, the annotations for editors, and the reference for people. They
  * name the same keys and words. */
 #include "cli/check/schema.h"
-#include "core/legal.h"
-#include "script/answer_lua.h"
-#include "script/board_lua.h"
-#include "script/position_lua.h"
-#include "script/variant_abilities.h"
-#include "script/variant_format.h"
+#include "core/play/legal.h"
+#include "lua/board_lua.h"
+#include "variant/answer_lua.h"
+#include "variant/position_lua.h"
+#include "variant/variant_abilities.h"
+#include "variant/variant_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* What an external program can learn and do as a guest of the host: spy.c looks at everything it
  * can reach. Where the tests run as root they are done as another user, too. */
 #define _GNU_SOURCE
-#include "host/files.h"
+#include "base/files.h"
 #include "host/processes.h"
 #include "program.h"
 #include "session.h"

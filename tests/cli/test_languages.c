@@ -6,10 +6,10 @@
  * core and what the stock variants call themselves. A text that is new in the
  * sources fails here until all files have it. */
 #include "cli/columns.h"
-#include "core/legal.h"
-#include "script/language.h"
-#include "script/variant.h"
+#include "core/play/legal.h"
+#include "lua/language.h"
 #include "session.h"
+#include "variant/variant.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,12 +1,12 @@
 /* The page of `ensign report` in a browser: what it shows at every ply, through every pair of eyes,
  * is what the core says of the record; it asks for nothing, and fits a phone. */
+#include "base/files.h"
 #include "browser.h"
-#include "core/eyes.h"
+#include "core/know/eyes.h"
 #include "games/fabricated.h"
-#include "host/files.h"
 #include "host/replay.h"
 #include "program.h"
-#include "script/variant.h"
+#include "variant/variant.h"
 
 #include <setjmp.h>
 #include <stdio.h>

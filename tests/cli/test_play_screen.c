@@ -1,6 +1,6 @@
 /* test_play_screen.c - "ensign play" on the screen of a real terminal: from the start screen to a
  * rematch, and whatever may end the program in between. */
-#include "host/files.h"
+#include "base/files.h"
 #include "host/processes.h"
 #include "session.h"
 

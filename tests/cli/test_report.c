@@ -1,7 +1,7 @@
 /* `ensign report` as people and programs use it. */
 #include "games/fabricated.h"
 #include "program.h"
-#include "script/variant.h"
+#include "variant/variant.h"
 
 #include <jansson.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* test_review.c - recorded games stepped through on a screen in memory. */
 #include "cli/screen/review.h"
 #include "screen_memory.h"
-#include "script/variant.h"
+#include "variant/variant.h"
 
 #include <locale.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* `ensign setups`: the library, one picture, files judged. */
 #include "cli/setups/heat.h"
 #include "program.h"
-#include "script/variant.h"
+#include "variant/variant.h"
 
 #include <jansson.h>
 #include <setjmp.h>

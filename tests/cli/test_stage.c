@@ -1,8 +1,8 @@
 /* test_stage.c - games on a screen in memory: keys go in, what is to be seen is looked at. */
 #include "cli/screen/stage.h"
-#include "core/layout.h"
+#include "core/text/layout.h"
 #include "screen_memory.h"
-#include "script/variant.h"
+#include "variant/variant.h"
 
 #include <locale.h>
 #include <semaphore.h>

@@ -1,6 +1,6 @@
 /* Bots in processes of their own, as users meet them. */
 #define _GNU_SOURCE
-#include "host/files.h"
+#include "base/files.h"
 #include "host/processes.h"
 #include "program.h"
 #include "session.h"

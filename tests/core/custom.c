@@ -1,7 +1,7 @@
 /* Rules without a variant file, for boards and abilities that the stock variants lack. */
 #include "custom.h"
 
-#include "core/movement.h"
+#include "core/rules/movement.h"
 
 #include <stdlib.h>
 #include <string.h>

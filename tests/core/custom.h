@@ -3,8 +3,8 @@
 #ifndef ENSIGN_TESTS_CORE_CUSTOM_H
 #define ENSIGN_TESTS_CORE_CUSTOM_H
 
-#include "core/random.h"
-#include "core/rules.h"
+#include "base/random.h"
+#include "core/rules/rules.h"
 
 enum {
     CUSTOM_FLAG = 1,

@@ -3,7 +3,7 @@
 #ifndef ENSIGN_TESTS_CORE_CUSTOM_CALLS_H
 #define ENSIGN_TESTS_CORE_CUSTOM_CALLS_H
 
-#include "core/calls.h"
+#include "core/play/calls.h"
 
 /* All calls are declared. NULL without memory. */
 struct calls *custom_calls(void);

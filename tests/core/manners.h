@@ -6,7 +6,7 @@
 #ifndef ENSIGN_TESTS_CORE_MANNERS_H
 #define ENSIGN_TESTS_CORE_MANNERS_H
 
-#include "core/game.h"
+#include "core/play/game.h"
 
 struct manner;
 

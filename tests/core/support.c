@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "core/support.h"
+#include "support.h"
 
-#include "core/layout.h"
-#include "script/variant.h"
+#include "core/text/layout.h"
+#include "variant/variant.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #ifndef ENSIGN_TESTS_CORE_SUPPORT_H
 #define ENSIGN_TESTS_CORE_SUPPORT_H
 
-#include "core/layout.h"
-#include "core/notation.h"
-#include "core/view.h"
+#include "core/know/view.h"
+#include "core/text/layout.h"
+#include "core/text/notation.h"
 
 enum { STOCK_COUNT = 11, TABLE_PLIES = 600 };
 

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "core/custom.h"
-#include "core/support.h"
-#include "script/variant.h"
+#include "custom.h"
+#include "support.h"
+#include "variant/variant.h"
 
 #include <string.h>
 

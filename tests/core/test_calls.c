@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "core/calls.h"
-#include "core/custom.h"
-#include "core/layout.h"
-#include "core/notation.h"
-#include "core/playout.h"
+#include "core/play/calls.h"
+#include "core/search/playout.h"
+#include "core/text/layout.h"
+#include "core/text/notation.h"
+#include "custom.h"
 
 #include <string.h>
 

@@ -7,12 +7,12 @@
 
 #include <cmocka.h>
 
-#include "core/custom.h"
 #include "core/lanes/crowd.h"
-#include "core/manners.h"
-#include "core/playout.h"
-#include "core/support.h"
-#include "script/variant.h"
+#include "core/search/playout.h"
+#include "custom.h"
+#include "manners.h"
+#include "support.h"
+#include "variant/variant.h"
 
 #include <stdlib.h>
 #include <string.h>

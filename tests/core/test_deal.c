@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/deal.h"
+#include "core/know/deal.h"
 
 #include <math.h>
 #include <stdlib.h>

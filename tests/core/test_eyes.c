@@ -1,9 +1,9 @@
 /* What each side is told of a game: nothing beyond what it may know, and nothing less. */
-#include "core/eyes.h"
+#include "core/know/eyes.h"
 
-#include "core/legal.h"
-#include "core/sample.h"
-#include "core/sight.h"
+#include "core/know/sample.h"
+#include "core/play/legal.h"
+#include "core/rules/sight.h"
 #include "support.h"
 
 #include <setjmp.h>

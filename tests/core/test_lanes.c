@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "core/custom.h"
 #include "core/lanes/lane_special.h"
-#include "core/manners.h"
-#include "core/support.h"
-#include "script/variant.h"
+#include "custom.h"
+#include "manners.h"
+#include "support.h"
+#include "variant/variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>

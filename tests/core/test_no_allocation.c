@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "core/playout.h"
-#include "core/support.h"
+#include "core/search/playout.h"
+#include "support.h"
 
 #include <stdlib.h>
 #include <string.h>

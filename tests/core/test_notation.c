@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/custom.h"
-#include "core/manners.h"
-#include "core/support.h"
+#include "custom.h"
+#include "manners.h"
+#include "support.h"
 
 #include <string.h>
 

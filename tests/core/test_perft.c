@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/perft.h"
-#include "core/support.h"
+#include "core/search/perft.h"
 #include "reference/reference.h"
+#include "support.h"
 
 #include <string.h>
 

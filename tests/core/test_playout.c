@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "core/custom.h"
 #include "core/lanes/lane_judge.h"
-#include "core/manners.h"
-#include "core/playout.h"
-#include "core/support.h"
+#include "core/search/playout.h"
+#include "custom.h"
+#include "manners.h"
+#include "support.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/integrity.h"
-#include "core/manners.h"
-#include "core/support.h"
+#include "core/play/integrity.h"
+#include "manners.h"
+#include "support.h"
 
 #include <string.h>
 

@@ -13,14 +13,14 @@
 
 #include <cmocka.h>
 
-#include "core/custom.h"
-#include "core/custom_calls.h"
-#include "core/integrity.h"
-#include "core/layout.h"
-#include "core/manners.h"
-#include "core/support.h"
+#include "core/play/integrity.h"
+#include "core/text/layout.h"
+#include "custom.h"
+#include "custom_calls.h"
+#include "manners.h"
 #include "reference/reference.h"
 #include "reference/reference_walk.h"
+#include "support.h"
 
 #include <stdio.h>
 #include <stdlib.h>

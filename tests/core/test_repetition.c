@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "core/custom.h"
-#include "core/legal.h"
-#include "core/repetition.h"
-#include "core/support.h"
+#include "core/play/legal.h"
+#include "core/play/repetition.h"
+#include "custom.h"
+#include "support.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "core/support.h"
 #include "reference/reference_walk.h"
+#include "support.h"
 
 #include <string.h>
 

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "core/support.h"
+#include "support.h"
 
-#include "core/legal.h"
-#include "core/sample.h"
+#include "core/know/sample.h"
+#include "core/play/legal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "core/support.h"
+#include "support.h"
 
-#include "core/legal.h"
-#include "core/search.h"
+#include "core/play/legal.h"
+#include "core/search/search.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "core/custom.h"
-#include "core/support.h"
+#include "custom.h"
+#include "support.h"
 
 #include <math.h>
 #include <string.h>

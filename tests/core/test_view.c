@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "core/custom.h"
-#include "core/manners.h"
-#include "core/support.h"
+#include "custom.h"
+#include "manners.h"
 #include "reference/reference_walk.h"
+#include "support.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Stock variants, random play and the checks that several targets make. */
 #include "fuzz.h"
 
-#include "core/calls.h"
+#include "core/play/calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
 #ifndef ENSIGN_TESTS_FUZZ_FUZZ_H
 #define ENSIGN_TESTS_FUZZ_FUZZ_H
 
-#include "core/layout.h"
-#include "core/notation.h"
-#include "core/random.h"
-#include "script/variant.h"
+#include "base/random.h"
+#include "core/text/layout.h"
+#include "core/text/notation.h"
+#include "variant/variant.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

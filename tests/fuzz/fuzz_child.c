@@ -2,7 +2,7 @@
  * and plays a game against a random player: the input says what comes back for each frame, and when
  * it is used up the process answers as it should. Whatever is accepted must be in its range, every
  * fault printable, no file given that is not the bot's own, and the record one that can be read. */
-#include "core/utf8.h"
+#include "base/utf8.h"
 #include "fuzz.h"
 #include "host/referee.h"
 #include "host/wall/child.h"

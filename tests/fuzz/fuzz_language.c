@@ -1,8 +1,8 @@
 /* Files of languages. One that is refused has a fault; one that loads has texts that can be shown,
  * each with the placeholders of its original, and can be put together again from its entries. */
-#include "core/utf8.h"
+#include "base/utf8.h"
 #include "fuzz.h"
-#include "script/language.h"
+#include "lua/language.h"
 
 #include <string.h>
 

@@ -2,12 +2,12 @@
  * the place of processes and pipes (see CMakeLists.txt). A variant that is accepted must be
  * playable whatever its calls are answered, a language have texts that can be shown, and whatever
  * is refused a fault that says so. */
-#include "core/calls.h"
-#include "core/utf8.h"
+#include "base/utf8.h"
+#include "core/play/calls.h"
 #include "fuzz.h"
 #include "host/wall/loader.h"
-#include "host/wall/nursery.h"
 #include "host/wall/loader_child.h"
+#include "host/wall/nursery.h"
 #include "host/wall/wire.h"
 
 #include <stdlib.h>
@@ -162,8 +162,7 @@ enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *se
 pid_t __wrap_fork(void);
 int __wrap_kill(pid_t pid, int number);
 struct nursery *__wrap_nursery_open(struct nursery_work work, struct fault *fault);
-bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child,
-                         struct fault *fault);
+bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault);
 int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child);
 void __wrap_nursery_close(struct nursery *nursery);
 int __wrap_setpgid(pid_t pid, pid_t group);

@@ -1,7 +1,7 @@
 /* Files of running games, as somebody may have put them into the folder. One that can be taken over
  * is kept and goes on: what then lies there is read again with every tag and move, by its summary
  * too. The folder is a temporary one. */
-#include "core/utf8.h"
+#include "base/utf8.h"
 #include "fuzz.h"
 #include "host/saved.h"
 

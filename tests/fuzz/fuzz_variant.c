@@ -1,9 +1,9 @@
 /* Variant files. One that is refused has an error, every one of them a line of text. One that loads
  * must be playable: its own tests can be tried, its set-ups drawn, and fifty random plies be played
  * and taken back. */
-#include "core/faults.h"
+#include "base/faults.h"
 #include "fuzz.h"
-#include "host/claim.h"
+#include "host/check/claim.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "drawn.h"
 
-#include "core/layout.h"
+#include "core/text/layout.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_TESTS_GAMES_DRAWN_H
 #define ENSIGN_TESTS_GAMES_DRAWN_H
 
-#include "core/random.h"
+#include "base/random.h"
 #include "host/record.h"
 
 /* A game of at most so many plies, with its result and reason ("unfinished" where the plies did not

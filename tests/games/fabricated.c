@@ -1,7 +1,7 @@
 #include "fabricated.h"
 
+#include "base/files.h"
 #include "drawn.h"
-#include "host/files.h"
 #include "host/match/store.h"
 
 #include <inttypes.h>

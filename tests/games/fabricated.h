@@ -3,7 +3,7 @@
 #ifndef ENSIGN_TESTS_GAMES_FABRICATED_H
 #define ENSIGN_TESTS_GAMES_FABRICATED_H
 
-#include "core/rules.h"
+#include "core/rules/rules.h"
 
 enum { FABRICATED_PLAYERS_MAX = 4 };
 

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_TESTS_HOST_CHANCE_H
 #define ENSIGN_TESTS_HOST_CHANCE_H
 
-#include "core/random.h"
+#include "base/random.h"
 #include "host/match/statistics.h"
 
 enum { CHANCE_SHAPES = 3 };

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "script/variant.h"
+#include "variant/variant.h"
 
 #include <dirent.h>
 #include <setjmp.h>

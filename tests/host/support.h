@@ -4,7 +4,7 @@
 #define ENSIGN_TESTS_HOST_SUPPORT_H
 
 #include "host/replay.h"
-#include "script/folders.h"
+#include "lua/folders.h"
 
 const struct folders *support_folders(void);
 

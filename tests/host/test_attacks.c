@@ -1,6 +1,6 @@
 /* Scripts that were written to break the host, each as a bot's file and as its `move`. They come
  * from the folder of shared data and are skipped where that is missing. */
-#include "host/files.h"
+#include "base/files.h"
 #include "host/referee.h"
 #include "host/wall/player_child.h"
 #include "host/wall/wire.h"

@@ -1,7 +1,7 @@
 /* The tests that a variant carries: those of the stock variants hold, and one that does not says
  * where it stands, what was expected and what has happened. */
-#include "host/claim.h"
-#include "script/variant.h"
+#include "host/check/claim.h"
+#include "variant/variant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

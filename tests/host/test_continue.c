@@ -1,6 +1,6 @@
 /* Games that are taken up again after some of their moves: the same game, as if nothing had
  * interrupted it. */
-#include "core/layout.h"
+#include "core/text/layout.h"
 #include "host/referee.h"
 
 #include "scripted.h"

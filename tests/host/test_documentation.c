@@ -1,11 +1,11 @@
 /* What the pages for people say is true: every example runs, every excerpt stands in its file, and
  * scripts/README.md knows all that lies beside it. */
-#include "host/claim.h"
+#include "host/check/claim.h"
+#include "host/check/trial.h"
 #include "host/match/match.h"
-#include "host/trial.h"
-#include "script/language.h"
-#include "script/variant.h"
-#include "script/variant_calls.h"
+#include "lua/language.h"
+#include "variant/variant.h"
+#include "variant/variant_calls.h"
 
 #include <dirent.h>
 #include <setjmp.h>

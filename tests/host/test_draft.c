@@ -1,8 +1,8 @@
 /* Whole files: what stands at their place, what others may have put there, what fails. */
-#include "host/draft.h"
+#include "base/draft.h"
 
-#include "host/files.h"
-#include "script/reader.h"
+#include "base/files.h"
+#include "base/reader.h"
 #include "support.h"
 
 #include <dirent.h>

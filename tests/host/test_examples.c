@@ -2,13 +2,13 @@
  * invariants of the core: what is listed is legal, what is taken back was never there, what both
  * sides are told leads them to the pieces that stand, and to samples that differ from the game in
  * what is hidden alone. ENSIGN_LONG=1 plays a hundred times as many. */
-#include "core/calls.h"
-#include "core/eyes.h"
-#include "core/integrity.h"
-#include "core/sample.h"
-#include "host/claim.h"
-#include "script/variant.h"
-#include "script/variant_calls.h"
+#include "core/know/eyes.h"
+#include "core/know/sample.h"
+#include "core/play/calls.h"
+#include "core/play/integrity.h"
+#include "host/check/claim.h"
+#include "variant/variant.h"
+#include "variant/variant_calls.h"
 
 #include <dirent.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Our records as GSN and back, and real games as logs of the UCC manager and back: moves, set-ups
  * and results must be the same. */
-#include "core/layout.h"
-#include "host/files.h"
+#include "base/files.h"
+#include "core/text/layout.h"
 #include "host/foreign/gsn.h"
 #include "host/foreign/import.h"
 #include "host/program/ucc_text.h"

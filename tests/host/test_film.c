@@ -1,7 +1,7 @@
 /* Films of games: what a page shows must be what the sides' views hold. */
 #include "host/film.h"
 
-#include "core/eyes.h"
+#include "core/know/eyes.h"
 #include "games/drawn.h"
 #include "host/replay.h"
 #include "support.h"

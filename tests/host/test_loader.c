@@ -1,13 +1,13 @@
 /* test_loader.c - scripts loaded in a locked process, and what comes out of it. */
-#include "core/calls.h"
-#include "core/faults.h"
-#include "core/integrity.h"
-#include "core/layout.h"
+#include "base/faults.h"
+#include "core/play/calls.h"
+#include "core/play/integrity.h"
+#include "core/text/layout.h"
 #include "host/wall/loader.h"
 #include "host/wall/rules_wire.h"
-#include "script/variant.h"
-#include "script/variant_calls.h"
 #include "support.h"
+#include "variant/variant.h"
+#include "variant/variant_calls.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
  * interrupted is in test_resume.c. */
 #include "host/match/match.h"
 
-#include "host/files.h"
+#include "base/files.h"
 #include "support.h"
 
 #include <dirent.h>

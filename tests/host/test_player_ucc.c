@@ -2,7 +2,7 @@
  * programs lie in tests/host/ucc/. */
 #include "host/program/player_ucc.h"
 
-#include "host/files.h"
+#include "base/files.h"
 #include "host/referee.h"
 #include "scripted.h"
 #include "support.h"

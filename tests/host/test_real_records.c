@@ -2,7 +2,7 @@
  */
 #include "support.h"
 
-#include "host/files.h"
+#include "base/files.h"
 
 #include <dirent.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Bots that reckon what they must not know, from ../shared/attacks/reckoning; skipped where those
  * are missing. Of the same kind, and always here, are the bots of test_match.c. */
-#include "host/files.h"
+#include "base/files.h"
 #include "host/match/match.h"
 #include "host/match/store.h"
 #include "support.h"

@@ -1,8 +1,8 @@
 /* The numbers of a report, against what can be read from the texts of the records. */
 #include "host/report/report_json.h"
 
+#include "base/files.h"
 #include "games/fabricated.h"
-#include "host/files.h"
 #include "host/match/store.h"
 #include "support.h"
 

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "host/saved.h"
 
-#include "host/files.h"
+#include "base/files.h"
 #include "support.h"
 
 #include <fcntl.h>

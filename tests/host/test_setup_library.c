@@ -1,13 +1,13 @@
 /* Set-ups with a name: those that come along, those of the user, and what is said of others. */
 #include "host/setups/setup_library.h"
 
-#include "host/files.h"
+#include "base/files.h"
 #include "host/match/match.h"
 #include "host/setups/setups.h"
 #include "host/wall/nursery.h"
 #include "host/wall/player_child.h"
-#include "script/variant.h"
 #include "support.h"
+#include "variant/variant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Files of set-ups: one on several lines, or many, one a line. */
 #include "host/setups/setups.h"
 
-#include "host/files.h"
+#include "base/files.h"
 #include "support.h"
 
 #include <setjmp.h>

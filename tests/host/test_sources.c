@@ -1,7 +1,7 @@
 /* The memory between a match and the disk. */
 #include "host/match/sources.h"
 
-#include "host/files.h"
+#include "base/files.h"
 #include "support.h"
 
 #include <setjmp.h>

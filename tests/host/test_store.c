@@ -1,7 +1,7 @@
 /* What is kept of a match. */
 #include "host/match/store.h"
 
-#include "host/files.h"
+#include "base/files.h"
 #include "support.h"
 
 #include <errno.h>

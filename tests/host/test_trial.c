@@ -1,6 +1,6 @@
 /* Random games of a variant: their figures add up, and a call that fails is found. */
-#include "host/trial.h"
-#include "script/variant.h"
+#include "host/check/trial.h"
+#include "variant/variant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* The lines of the UCC protocol: written from views and events, and read. No processes. */
 #include "host/program/ucc_text.h"
 
-#include "core/layout.h"
-#include "host/files.h"
+#include "base/files.h"
+#include "core/text/layout.h"
 #include "support.h"
 
 #include <dirent.h>

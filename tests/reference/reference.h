@@ -13,8 +13,8 @@
 #ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_H
 #define ENSIGN_TESTS_REFERENCE_REFERENCE_H
 
-#include "core/calls.h"
-#include "core/legal.h"
+#include "core/play/calls.h"
+#include "core/play/legal.h"
 
 struct place {
     int rank, file;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "reference/reference.h"
+#include "reference.h"
 
 enum { FLAG = 1, SCOUT, MARSHAL, FILES = 4, RANKS = 4, PLIES = 8, MOVES = 64 };
 

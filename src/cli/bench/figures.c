@@ -5,16 +5,16 @@
  * share. */
 #include "figures.h"
 
-#include "core/calls.h"
-#include "core/eyes.h"
-#include "core/perft.h"
-#include "core/sample.h"
+#include "core/know/eyes.h"
+#include "core/know/sample.h"
+#include "core/play/calls.h"
+#include "core/search/perft.h"
 #include "host/match/match.h"
 #include "host/processors.h"
 #include "host/wall/loader.h"
 #include "host/wall/player_child.h"
 #include "host/wall/wire.h"
-#include "script/sandbox.h"
+#include "lua/sandbox.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>

@@ -8,9 +8,9 @@
 #ifndef ENSIGN_CLI_BENCH_FIGURES_H
 #define ENSIGN_CLI_BENCH_FIGURES_H
 
-#include "core/playout.h"
-#include "core/position.h"
-#include "script/folders.h"
+#include "core/play/position.h"
+#include "core/search/playout.h"
+#include "lua/folders.h"
 
 enum {
     FIGURE_RUNS = 5, /* of each figure: odd, so that one of them is the median */

@@ -5,15 +5,15 @@
  * read one by one; a record is played. */
 #include "inspect.h"
 
+#include "base/files.h"
 #include "cli/cli.h"
 #include "cli/rulesheet.h"
-#include "host/files.h"
 #include "host/match/match.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
 #include "host/wall/wire.h"
 #include "inspect_json.h"
-#include "script/source_map.h"
+#include "lua/source_map.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -40,7 +40,7 @@ static const struct rules *wanted_rules(struct inspector *inspector,
 /* Places what was said without a place where its key is written. */
 static void place_remarks(struct faults *faults, const char *path) {
     size_t length = 0;
-    char *text = files_read(path, SANDBOX_FILE_MAX, &length, NULL);
+    char *text = files_read(path, READER_FILE_MAX, &length, NULL);
     for (size_t i = 0; i < faults->count; i++) {
         struct remark *remark = &faults->list[i];
         struct source_place place = {0};

@@ -3,8 +3,8 @@
 #ifndef ENSIGN_CLI_CHECK_INSPECT_H
 #define ENSIGN_CLI_CHECK_INSPECT_H
 
+#include "base/faults.h"
 #include "cli/records.h"
-#include "core/faults.h"
 
 #include <jansson.h>
 #include <stdio.h>

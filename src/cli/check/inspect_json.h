@@ -2,9 +2,9 @@
 #ifndef ENSIGN_CLI_CHECK_INSPECT_JSON_H
 #define ENSIGN_CLI_CHECK_INSPECT_JSON_H
 
-#include "core/faults.h"
+#include "base/faults.h"
+#include "host/check/trial.h"
 #include "host/match/match.h"
-#include "host/trial.h"
 
 #include <jansson.h>
 

@@ -4,7 +4,7 @@
  * the names are the author's own, whatever the loader takes for a name. */
 #include "schema.h"
 
-#include "script/variant_format.h"
+#include "variant/variant_format.h"
 
 #include <stdio.h>
 #include <string.h>

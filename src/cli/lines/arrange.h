@@ -3,7 +3,7 @@
 #ifndef ENSIGN_CLI_LINES_ARRANGE_H
 #define ENSIGN_CLI_LINES_ARRANGE_H
 
-#include "core/position.h"
+#include "core/play/position.h"
 #include "table.h"
 
 /* Asks until the person of `side` is content with a set-up that the variant allows, beginning with

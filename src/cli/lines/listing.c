@@ -2,7 +2,7 @@
 #include "listing.h"
 
 #include "cli/columns.h"
-#include "core/notation.h"
+#include "core/text/notation.h"
 
 #include <string.h>
 

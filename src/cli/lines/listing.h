@@ -2,8 +2,8 @@
 #ifndef ENSIGN_CLI_LINES_LISTING_H
 #define ENSIGN_CLI_LINES_LISTING_H
 
-#include "core/legal.h"
-#include "script/language.h"
+#include "core/play/legal.h"
+#include "lua/language.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
 #include "cli/columns.h"
 #include "cli/reasons.h"
 #include "cli/story.h"
-#include "core/sketch.h"
+#include "core/know/sketch.h"
 #include "listing.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #define ENSIGN_CLI_LINES_TABLE_H
 
 #include "host/changes.h"
-#include "script/folders.h"
-#include "script/language.h"
+#include "lua/folders.h"
+#include "lua/language.h"
 #include "terminal.h"
 
 enum { TABLE_LINE_MAX = 256, TABLE_PATH_MAX = 1024 };

@@ -7,9 +7,9 @@
  * is taken out of the arguments, and read from the store only when the nursery is there. */
 #include "plan.h"
 
+#include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "core/utf8.h"
 #include "host/seed.h"
 
 #include <errno.h>

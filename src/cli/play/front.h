@@ -9,7 +9,7 @@
 #include "host/changes.h"
 #include "host/player.h"
 #include "host/referee.h"
-#include "script/language.h"
+#include "lua/language.h"
 #include "terms.h"
 
 enum { FRONT_PATH_MAX = 1024 };

@@ -5,10 +5,10 @@
  * nothing written while an external program could read it. */
 #include "round.h"
 
+#include "base/descriptors.h"
+#include "base/files.h"
 #include "cli/cli.h"
-#include "core/layout.h"
-#include "host/descriptors.h"
-#include "host/files.h"
+#include "core/text/layout.h"
 #include "host/referee.h"
 #include "host/replay.h"
 #include "host/seed.h"

@@ -7,8 +7,8 @@
 
 #include "front.h"
 #include "host/saved.h"
-#include "script/folders.h"
-#include "script/language.h"
+#include "lua/folders.h"
+#include "lua/language.h"
 #include "terms.h"
 
 struct round {

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_PLAY_TERMS_H
 #define ENSIGN_CLI_PLAY_TERMS_H
 
-#include "script/folders.h"
+#include "lua/folders.h"
 
 struct terms {
     char variant[FOLDER_PATH_MAX];   /* as variant_load() takes it */

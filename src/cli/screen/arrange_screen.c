@@ -5,14 +5,14 @@
  * so commands are small letters. */
 #include "arrange_screen.h"
 
+#include "base/files.h"
+#include "base/words.h"
 #include "cli/columns.h"
-#include "core/layout.h"
+#include "core/text/layout.h"
 #include "editor.h"
 #include "guide.h"
-#include "host/files.h"
 #include "host/setups/setup_library.h"
 #include "scene.h"
-#include "script/words.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -2,9 +2,9 @@
 #ifndef ENSIGN_CLI_SCREEN_ARRANGE_SCREEN_H
 #define ENSIGN_CLI_SCREEN_ARRANGE_SCREEN_H
 
-#include "core/position.h"
+#include "core/play/position.h"
+#include "lua/language.h"
 #include "screen.h"
-#include "script/language.h"
 
 struct arrange_options {
     const struct language *language;

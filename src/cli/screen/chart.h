@@ -10,8 +10,8 @@
 #define ENSIGN_CLI_SCREEN_CHART_H
 
 #include "cli/picture.h"
+#include "lua/language.h"
 #include "screen.h"
-#include "script/language.h"
 
 /* Where a board lies: the first cell of its first square, and the size of squares in cells. */
 struct chart {

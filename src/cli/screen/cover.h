@@ -5,8 +5,8 @@
 #ifndef ENSIGN_CLI_SCREEN_COVER_H
 #define ENSIGN_CLI_SCREEN_COVER_H
 
+#include "lua/language.h"
 #include "screen.h"
-#include "script/language.h"
 
 struct cover {
     const struct language *language;

@@ -6,7 +6,7 @@
 #ifndef ENSIGN_CLI_SCREEN_EDITOR_H
 #define ENSIGN_CLI_SCREEN_EDITOR_H
 
-#include "core/position.h"
+#include "core/play/position.h"
 
 enum { EDITOR_STEPS_MAX = 200 }; /* that can be undone */
 

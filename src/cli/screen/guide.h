@@ -3,7 +3,7 @@
 #define ENSIGN_CLI_SCREEN_GUIDE_H
 
 #include "dialog.h"
-#include "script/language.h"
+#include "lua/language.h"
 
 enum guide_topic { GUIDE_PLAY, GUIDE_WATCH, GUIDE_REVIEW, GUIDE_ARRANGE };
 

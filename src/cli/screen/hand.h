@@ -4,7 +4,7 @@
 #define ENSIGN_CLI_SCREEN_HAND_H
 
 #include "chart.h"
-#include "core/sketch.h"
+#include "core/know/sketch.h"
 #include "dialog.h"
 #include "host/player.h"
 #include "pointing.h"

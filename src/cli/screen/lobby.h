@@ -6,8 +6,8 @@
 #define ENSIGN_CLI_SCREEN_LOBBY_H
 
 #include "cli/play/terms.h"
+#include "lua/language.h"
 #include "screen.h"
-#include "script/language.h"
 
 /* Lets a person choose, beginning with `terms` as far as they can be found. False when the person
  * leaves or the screen is closed, or without memory. */

@@ -5,8 +5,8 @@
 #ifndef ENSIGN_CLI_SCREEN_MOVELIST_H
 #define ENSIGN_CLI_SCREEN_MOVELIST_H
 
-#include "core/event.h"
-#include "core/notation.h"
+#include "core/play/event.h"
+#include "core/text/notation.h"
 
 enum { MOVELIST_MAX = 1 << 20 }; /* moves that it holds; the rest is left out */
 

@@ -5,9 +5,9 @@
 #define ENSIGN_CLI_SCREEN_PANEL_H
 
 #include "cli/picture.h"
+#include "lua/language.h"
 #include "movelist.h"
 #include "screen.h"
-#include "script/language.h"
 
 enum { PANEL_COLUMNS_MIN = 22, PANEL_COLUMNS_MAX = 40, PANEL_ROWS_MIN = 5 };
 

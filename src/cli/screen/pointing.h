@@ -7,7 +7,7 @@
 #ifndef ENSIGN_CLI_SCREEN_POINTING_H
 #define ENSIGN_CLI_SCREEN_POINTING_H
 
-#include "core/legal.h"
+#include "core/play/legal.h"
 
 enum { POINTING_WAYS_MAX = 16 };
 

@@ -5,8 +5,8 @@
 #include "review.h"
 
 #include "chronicle.h"
-#include "core/calls.h"
-#include "core/eyes.h"
+#include "core/know/eyes.h"
+#include "core/play/calls.h"
 #include "dialog.h"
 #include "guide.h"
 #include "host/replay.h"

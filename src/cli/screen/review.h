@@ -3,8 +3,8 @@
 #define ENSIGN_CLI_SCREEN_REVIEW_H
 
 #include "host/record.h"
+#include "lua/language.h"
 #include "screen.h"
-#include "script/language.h"
 
 struct review_options {
     const struct language *language;

@@ -4,8 +4,8 @@
  * holds a printable one. Widths are those of wcwidth(), and so of the locale. */
 #include "screen.h"
 
+#include "base/utf8.h"
 #include "cli/columns.h"
-#include "core/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +100,7 @@ const struct screen_cell *screen_cell(const struct screen *screen, int row, int 
     return cell_at(screen, row, column);
 }
 
-/* The next character of a text, which moves on; '?' for one that is not safe (core/utf8.h). */
+/* The next character of a text, which moves on; '?' for one that is not safe (base/utf8.h). */
 static wchar_t next_glyph(const char **text) {
     uint32_t glyph = 0;
     size_t used = utf8_read(*text, &glyph);

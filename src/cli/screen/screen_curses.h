@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_SCREEN_SCREEN_CURSES_H
 #define ENSIGN_CLI_SCREEN_SCREEN_CURSES_H
 
-#include "core/fault.h"
+#include "base/fault.h"
 #include "screen.h"
 
 /* Can standard input and output carry a screen? Not when one of them is no terminal, or the

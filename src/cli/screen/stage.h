@@ -7,8 +7,8 @@
 #define ENSIGN_CLI_SCREEN_STAGE_H
 
 #include "live.h"
+#include "lua/language.h"
 #include "screen.h"
-#include "script/language.h"
 
 enum { STAGE_PAUSE_MAX = 60000, STAGE_PAUSE = 600 };
 

@@ -4,7 +4,7 @@
 
 #include "cli/lines/terminal.h"
 #include "host/setups/setup_tally.h"
-#include "script/language.h"
+#include "lua/language.h"
 
 /* A map for each kind, several side by side, at most 80 columns wide; the front rank is at the top.
  * Shades are relative to the kind's fullest square, whose share is told above the map. With colours

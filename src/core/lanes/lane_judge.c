@@ -4,8 +4,8 @@
  * which is seldom, and positions are compared square by square. */
 #include "lane_judge.h"
 
-#include "core/repetition.h"
-#include "core/turn.h"
+#include "core/play/repetition.h"
+#include "core/play/turn.h"
 #include "lane_inside.h"
 
 #include <string.h>

@@ -35,9 +35,9 @@
  * suspect.) The Russian rule asks that it ran twice. */
 #include "lanes.h"
 
-#include "core/cells.h"
-#include "core/ending.h"
-#include "core/turn.h"
+#include "core/board/cells.h"
+#include "core/play/ending.h"
+#include "core/play/turn.h"
 #include "lane_inside.h"
 #include "lane_judge.h"
 #include "lane_special.h"

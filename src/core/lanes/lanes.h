@@ -7,7 +7,7 @@
 #ifndef ENSIGN_CORE_LANES_H
 #define ENSIGN_CORE_LANES_H
 
-#include "core/legal.h"
+#include "core/play/legal.h"
 #include "lanes_table.h"
 
 enum { LANES_TOGETHER = 4, LANE_PAST_MAX = 1024 };

@@ -6,7 +6,7 @@
 #ifndef ENSIGN_CORE_LANES_TABLE_H
 #define ENSIGN_CORE_LANES_TABLE_H
 
-#include "core/position.h"
+#include "core/play/position.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 

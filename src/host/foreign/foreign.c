@@ -5,7 +5,7 @@
  * SourceEnding and, where it differs, SourceResult. Such games know no draw limits. */
 #include "foreign.h"
 
-#include "core/layout.h"
+#include "core/text/layout.h"
 #include "host/replay.h"
 
 #include <stdio.h>

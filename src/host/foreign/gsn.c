@@ -12,8 +12,8 @@
  * lightning, whose form is not known: the game is kept up to there. */
 #include "gsn.h"
 
+#include "base/lines.h"
 #include "gravon_field.h"
-#include "host/lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

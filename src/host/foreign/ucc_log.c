@@ -12,7 +12,7 @@
  * again, with the turn and what was left on the board, and is kept in words. */
 #include "ucc_log.h"
 
-#include "host/lines.h"
+#include "base/lines.h"
 #include "host/program/ucc_text.h"
 
 #include <ctype.h>

@@ -8,7 +8,7 @@
  * once. The counts, and everything else of `struct match` that changes, belong to the thread. */
 #include "ledger.h"
 
-#include "host/files.h"
+#include "base/files.h"
 #include "host/record.h"
 #include "standings.h"
 #include "store.h"

@@ -5,8 +5,8 @@
  * else a thread touches is its own, but for the number of the next pair and the ledger. */
 #include "match.h"
 
+#include "base/utf8.h"
 #include "bout.h"
-#include "core/utf8.h"
 #include "host/processors.h"
 #include "host/wall/nursery.h"
 #include "host/wall/wire.h"

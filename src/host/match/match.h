@@ -12,7 +12,7 @@
  * plays, each game has chance and armies of its own, and the results depend on what the programs
  * do, whatever the seed.
  * Each game is played by fresh bots. All chance comes from the key of the match and the number of
- * the pair, by one-way functions (core/chance.h): a player knows its own chance, and from that
+ * the pair, by one-way functions (base/chance.h): a player knows its own chance, and from that
  * nothing else. Games are counted, told and hashed in their order: the number of threads, and how
  * often the match was interrupted, change nothing. */
 #ifndef ENSIGN_HOST_MATCH_MATCH_H

@@ -5,8 +5,8 @@
  * another is added. */
 #include "sources.h"
 
-#include "host/files.h"
-#include "script/sandbox.h"
+#include "base/files.h"
+#include "lua/sandbox.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -91,7 +91,7 @@ static struct source *fetch(struct sources *sources, const char *path) {
     struct source *source = find(sources, path);
     if (source) return source;
     long size = READER_DISK.size(NULL, path);
-    if (size > SANDBOX_FILE_MAX) return NULL; /* nobody will read it */
+    if (size > READER_FILE_MAX) return NULL; /* nobody will read it */
     char *bytes = malloc(size > 0 ? (size_t)size : 1);
     if (!bytes || !(source = add(sources, path))) {
         free(bytes);

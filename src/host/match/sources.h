@@ -5,7 +5,7 @@
 #ifndef ENSIGN_HOST_MATCH_SOURCES_H
 #define ENSIGN_HOST_MATCH_SOURCES_H
 
-#include "script/reader.h"
+#include "base/reader.h"
 #include "store.h"
 
 struct sources;

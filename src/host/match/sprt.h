@@ -17,7 +17,7 @@
 #ifndef ENSIGN_HOST_MATCH_SPRT_H
 #define ENSIGN_HOST_MATCH_SPRT_H
 
-#include "core/fault.h"
+#include "base/fault.h"
 #include "statistics.h"
 
 struct sprt {

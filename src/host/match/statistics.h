@@ -6,7 +6,7 @@
 #ifndef ENSIGN_HOST_MATCH_STATISTICS_H
 #define ENSIGN_HOST_MATCH_STATISTICS_H
 
-#include "core/game.h"
+#include "core/play/game.h"
 
 enum { PAIR_SCORES = 5 };
 

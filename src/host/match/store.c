@@ -9,7 +9,7 @@
 #define _GNU_SOURCE
 #include "store.h"
 
-#include "host/files.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

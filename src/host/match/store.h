@@ -33,7 +33,7 @@
 #ifndef ENSIGN_HOST_MATCH_STORE_H
 #define ENSIGN_HOST_MATCH_STORE_H
 
-#include "core/game.h"
+#include "core/play/game.h"
 
 enum {
     STORE_PATH_MAX = 1024,

@@ -8,7 +8,7 @@
 #ifndef ENSIGN_HOST_PROGRAM_PROCESS_H
 #define ENSIGN_HOST_PROGRAM_PROCESS_H
 
-#include "core/fault.h"
+#include "base/fault.h"
 
 struct process;
 

@@ -7,7 +7,7 @@
 #ifndef ENSIGN_HOST_PROGRAM_UCC_TEXT_H
 #define ENSIGN_HOST_PROGRAM_UCC_TEXT_H
 
-#include "core/view.h"
+#include "core/know/view.h"
 
 enum {
     UCC_SIZE = 10,     /* rows and columns */

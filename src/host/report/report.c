@@ -4,8 +4,8 @@
  * one after another, so that no more than one is in memory besides the films that are kept. */
 #include "report.h"
 
-#include "core/utf8.h"
-#include "host/files.h"
+#include "base/files.h"
+#include "base/utf8.h"
 #include "host/match/store.h"
 #include "host/wall/loader.h"
 #include "tally.h"

@@ -9,8 +9,8 @@
 #include "host/match/rating.h"
 #include "host/match/sprt.h"
 #include "host/replay.h"
+#include "lua/folders.h"
 #include "reel.h"
-#include "script/folders.h"
 
 enum { REPORT_TEXT_MAX = 256 };
 

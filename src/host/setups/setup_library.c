@@ -4,9 +4,9 @@
  * Whether a file belongs to a variant is found by reading it with that variant's rules. */
 #include "setup_library.h"
 
-#include "core/utf8.h"
-#include "host/files.h"
-#include "script/words.h"
+#include "base/files.h"
+#include "base/utf8.h"
+#include "base/words.h"
 #include "setups.h"
 
 #include <stdio.h>

@@ -7,9 +7,9 @@
 #ifndef ENSIGN_HOST_SETUPS_SETUP_LIBRARY_H
 #define ENSIGN_HOST_SETUPS_SETUP_LIBRARY_H
 
-#include "core/layout.h"
-#include "core/random.h"
-#include "script/folders.h"
+#include "base/random.h"
+#include "core/text/layout.h"
+#include "lua/folders.h"
 
 enum { LIBRARY_NAME_MAX = 64, LIBRARY_IDEA_MAX = 512 };
 

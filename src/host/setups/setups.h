@@ -5,7 +5,7 @@
 #ifndef ENSIGN_HOST_SETUPS_SETUPS_H
 #define ENSIGN_HOST_SETUPS_SETUPS_H
 
-#include "core/layout.h"
+#include "core/text/layout.h"
 
 enum { SETUPS_BYTES_MAX = 64 << 20 };
 

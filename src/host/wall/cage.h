@@ -6,7 +6,7 @@
 #ifndef ENSIGN_HOST_WALL_CAGE_H
 #define ENSIGN_HOST_WALL_CAGE_H
 
-#include "core/fault.h"
+#include "base/fault.h"
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -21,8 +21,8 @@ bool cage_filters(void);
 void cage_hide(void);
 
 /* For a process that was just forked by `parent`: hidden, an own process group, death with the
- * parent, no handler of a signal, and of all descriptors only `in` and `out`, which become 0 and 1. Either
- * may be -1. In builds with a sanitizer standard error stays too, for its reports. */
+ * parent, no handler of a signal, and of all descriptors only `in` and `out`, which become 0 and 1.
+ * Either may be -1. In builds with a sanitizer standard error stays too, for its reports. */
 void cage_part(pid_t parent, int in, int out);
 
 /* Compiles the list of allowed calls and takes the measure of the address space, so that children

@@ -6,9 +6,9 @@
  * that it says. */
 #include "child.h"
 
+#include "bot/bot.h"
 #include "cage.h"
-#include "script/bot.h"
-#include "script/variant_calls.h"
+#include "variant/variant_calls.h"
 #include "wire_files.h"
 
 #include <stdlib.h>

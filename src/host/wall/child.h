@@ -6,9 +6,9 @@
 #ifndef ENSIGN_HOST_WALL_CHILD_H
 #define ENSIGN_HOST_WALL_CHILD_H
 
-#include "core/view.h"
-#include "script/folders.h"
-#include "script/sandbox.h"
+#include "core/know/view.h"
+#include "lua/folders.h"
+#include "lua/sandbox.h"
 
 /* A frame to the child holds any number of these, each followed by what is named: numbers as
  * uint32_t, texts as their length and their bytes. */

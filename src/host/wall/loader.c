@@ -7,13 +7,13 @@
 #define _GNU_SOURCE
 #include "loader.h"
 
+#include "base/keeper.h"
+#include "base/utf8.h"
 #include "cage.h"
-#include "core/utf8.h"
 #include "loader_child.h"
 #include "oracle.h"
-#include "script/keeper.h"
-#include "script/variant.h"
-#include "script/variant_calls.h"
+#include "variant/variant.h"
+#include "variant/variant_calls.h"
 #include "wire_files.h"
 
 #include <errno.h>

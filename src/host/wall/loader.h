@@ -11,12 +11,12 @@
 #ifndef ENSIGN_HOST_WALL_LOADER_H
 #define ENSIGN_HOST_WALL_LOADER_H
 
-#include "core/faults.h"
-#include "core/rules.h"
-#include "host/trial.h"
-#include "script/folders.h"
-#include "script/language.h"
-#include "script/script_kind.h"
+#include "base/faults.h"
+#include "core/rules/rules.h"
+#include "host/check/trial.h"
+#include "lua/folders.h"
+#include "lua/language.h"
+#include "variant/script_kind.h"
 
 enum { LOADER_SECONDS = 20 }; /* for a file to be loaded; tests and trial games come on top */
 
@@ -34,7 +34,7 @@ struct rules *loader_variant_text(const struct folders *folders, const char *pat
 
 /* What is tried beyond loading, and what came of it. */
 struct loader_trial {
-    bool judge;     /* also warn of what it probably does not mean (host/sense.h) */
+    bool judge;     /* also warn of what it probably does not mean (host/check/sense.h) */
     uint32_t games; /* random games to be played; 0: none */
     uint64_t seed;
     int seconds; /* for tests and games together, 1 to 86400; what has not begun by then is left out

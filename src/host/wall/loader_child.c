@@ -4,14 +4,14 @@
  * and nothing that it says is believed (loader.c). */
 #include "loader_child.h"
 
+#include "base/utf8.h"
+#include "bot/bot.h"
 #include "cage.h"
-#include "core/utf8.h"
-#include "host/claim.h"
+#include "host/check/claim.h"
+#include "host/check/sense.h"
 #include "host/seed.h"
-#include "host/sense.h"
-#include "script/bot.h"
-#include "script/variant.h"
-#include "script/variant_calls.h"
+#include "variant/variant.h"
+#include "variant/variant_calls.h"
 #include "wire_files.h"
 
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #define _GNU_SOURCE
 #include "nursery.h"
 
+#include "base/descriptors.h"
 #include "cage.h"
-#include "host/descriptors.h"
 #include "host/processors.h"
 #include "host/seed.h"
 

@@ -8,7 +8,7 @@
 #ifndef ENSIGN_HOST_WALL_NURSERY_H
 #define ENSIGN_HOST_WALL_NURSERY_H
 
-#include "core/fault.h"
+#include "base/fault.h"
 
 #include <sys/types.h>
 

@@ -5,12 +5,12 @@
  * position's methods read lies in the game itself (position_lua.c). */
 #include "oracle.h"
 
+#include "base/utf8.h"
 #include "cage.h"
-#include "core/calls.h"
-#include "core/utf8.h"
+#include "core/play/calls.h"
 #include "host/processors.h"
 #include "nursery.h"
-#include "script/variant_calls.h"
+#include "variant/variant_calls.h"
 #include "wire.h"
 
 #include <pthread.h>
@@ -179,7 +179,7 @@ static void oracle_give(struct oracles *oracles, struct oracle *oracle) {
 }
 
 /* False if the answer cannot be one. What its effects mean is for the core to judge
- * (core/calls.c). */
+ * (core/play/calls.c). */
 static bool take_answer(struct frame *frame, const struct rules *rules,
                         struct call_answer *answer) {
     uint32_t allowed = frame_take_number(frame);

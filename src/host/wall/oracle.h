@@ -8,7 +8,7 @@
 #ifndef ENSIGN_HOST_WALL_ORACLE_H
 #define ENSIGN_HOST_WALL_ORACLE_H
 
-#include "core/rules.h"
+#include "core/rules/rules.h"
 
 enum { ORACLE_DEADLINE = 10000 }; /* ms for an answer; fuel and memory end most calls before */
 

@@ -11,12 +11,12 @@
  * the old one was told, frame by frame, but for the questions for moves. */
 #include "player_child.h"
 
+#include "base/utf8.h"
+#include "base/words.h"
 #include "cage.h"
 #include "child.h"
-#include "core/utf8.h"
 #include "host/setups/setup_library.h"
 #include "oracle.h"
-#include "script/words.h"
 #include "wire_files.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  * that do not contradict each other) is left to rules_finish(), which judges every variant. */
 #include "rules_wire.h"
 
-#include "core/utf8.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef ENSIGN_HOST_WALL_RULES_WIRE_H
 #define ENSIGN_HOST_WALL_RULES_WIRE_H
 
-#include "core/rules.h"
+#include "core/rules/rules.h"
 #include "wire.h"
 
 /* Room for the largest rules in a frame, in bytes. */

@@ -1,7 +1,7 @@
 /* wire_files.c - both ends of a question for a file. */
 #include "wire_files.h"
 
-#include "script/sandbox.h"
+#include "lua/sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,13 +52,13 @@ bool wire_files_open(struct wire_files *files, int in, int out, uint32_t ask, ui
                                  .reply = reply,
                                  .sequence = sequence};
     return frame_open(&files->question, FOLDER_PATH_MAX + 2 * sizeof(uint32_t)) &&
-           frame_open(&files->file, SANDBOX_FILE_MAX + 2 * sizeof(uint32_t));
+           frame_open(&files->file, READER_FILE_MAX + 2 * sizeof(uint32_t));
 }
 
 enum wire_result wire_files_send(int to, const struct reader *reader, const char *path,
                                  uint32_t reply, uint32_t sequence, int64_t deadline) {
     long size = path ? reader->size(reader->context, path) : -1;
-    bool whole = size >= 0 && size <= SANDBOX_FILE_MAX;
+    bool whole = size >= 0 && size <= READER_FILE_MAX;
     struct frame file;
     char *bytes = malloc(whole ? (size_t)size + 1 : 1);
     if (!frame_open(&file, 2 * sizeof(uint32_t) + (whole ? (size_t)size : 0)) || !bytes) {

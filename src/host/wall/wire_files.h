@@ -6,7 +6,7 @@
 #ifndef ENSIGN_HOST_WALL_WIRE_FILES_H
 #define ENSIGN_HOST_WALL_WIRE_FILES_H
 
-#include "script/folders.h"
+#include "lua/folders.h"
 #include "wire.h"
 
 /* The locked end. */
@@ -23,13 +23,13 @@ struct wire_files {
 
 static const uint32_t WIRE_NO_FILE = UINT32_MAX;
 
-/* Makes room for files of SANDBOX_FILE_MAX bytes. A pipe that breaks ends the process with
+/* Makes room for files of READER_FILE_MAX bytes. A pipe that breaks ends the process with
  * `lost`. False without memory. */
 bool wire_files_open(struct wire_files *files, int in, int out, uint32_t ask, uint32_t reply,
                      uint32_t *sequence);
 
 /* The host's end: sends the file at `path` as `reader` has it, or that there is none (also for
- * `path` NULL). Of a file larger than SANDBOX_FILE_MAX only the size is sent. */
+ * `path` NULL). Of a file larger than READER_FILE_MAX only the size is sent. */
 enum wire_result wire_files_send(int to, const struct reader *reader, const char *path,
                                  uint32_t reply, uint32_t sequence, int64_t deadline);
 

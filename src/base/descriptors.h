@@ -1,0 +1,19 @@
+/* descriptors.h - are there enough file descriptors? Asked before a game.
+ *
+ * During a game a file that cannot be opened looks like a missing one, and a process without pipes
+ * like a crash; a bot would be blamed. */
+#ifndef ENSIGN_BASE_DESCRIPTORS_H
+#define ENSIGN_BASE_DESCRIPTORS_H
+
+#include "fault.h"
+
+enum {
+    DESCRIPTORS_OF_PLAY = 24, /* for one game, at its peak */
+    DESCRIPTORS_OF_GAME = 12  /* for each further game at the same time */
+};
+
+/* Raises the limit as far as possible and tries whether `count` more files can be open at once.
+ * False with a STATUS_SYSTEM fault. */
+bool descriptors_reserve(int count, struct fault *fault);
+
+#endif

@@ -1,0 +1,126 @@
+/* files.c - whole files read and written.
+ *
+ * Nothing is ever read without a ceiling, and nothing that exists is overwritten by accident:
+ * results of long work go to new files, or take another's place in one step. */
+#include "files.h"
+
+#include "reader.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_BYTES = 16384 };
+
+static char *read_all(FILE *in, const char *shown, size_t ceiling, size_t *length,
+                      struct fault *fault) {
+    size_t size = FIRST_BYTES, used = 0;
+    char *text = malloc(size);
+    while (text) {
+        used += fread(text + used, 1, size - 1 - used, in);
+        if (used > ceiling) {
+            fault_set(fault, STATUS_TEXT, "is too long: at most %zu bytes are expected", ceiling);
+            break;
+        }
+        if (used < size - 1) {
+            if (ferror(in)) {
+                fault_set(fault, STATUS_SYSTEM, "cannot be read: %s", strerror(errno));
+                break;
+            }
+            text[used] = 0;
+            *length = used;
+            return text;
+        }
+        char *more = realloc(text, size *= 2);
+        if (!more) free(text);
+        text = more;
+    }
+    if (!text) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    fault_place(fault, shown, 0, 0);
+    free(text);
+    return NULL;
+}
+
+/* A descriptor of the process is read as it stands, so that "/dev/stdin" is "-". */
+static FILE *open_input(const char *path) {
+    int own = reader_descriptor(path);
+    int file = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 3) : reader_open(path);
+    FILE *in = file >= 0 ? fdopen(file, "rb") : NULL;
+    if (!in && file >= 0) close(file);
+    return in;
+}
+
+char *files_read(const char *path, size_t ceiling, size_t *length, struct fault *fault) {
+    if (!strcmp(path, "-")) return read_all(stdin, "standard input", ceiling, length, fault);
+    FILE *in = open_input(path);
+    if (in) {
+        char *text = read_all(in, path, ceiling, length, fault);
+        fclose(in);
+        return text;
+    }
+    if (errno == EISDIR) {
+        fault_set(fault, STATUS_NOT_FOUND, "is a folder; a file is expected");
+    } else if (errno == ENOTSUP) {
+        fault_set(fault, STATUS_NOT_FOUND, "is a pipe or a device; a file is expected");
+    } else {
+        bool absent = errno == ENOENT || errno == ENOTDIR;
+        fault_set(fault, absent ? STATUS_NOT_FOUND : STATUS_SYSTEM, "%s",
+                  absent ? "no such file" : strerror(errno));
+    }
+    fault_place(fault, path, 0, 0);
+    return NULL;
+}
+
+static bool write_whole(const char *path, const char *text, size_t length, unsigned terms,
+                        struct fault *fault) {
+    struct draft draft;
+    if (!draft_begin(&draft, path, terms, fault)) return false;
+    fwrite(text, 1, length, draft.out);
+    return draft_end(&draft, NULL, fault);
+}
+
+bool files_write_new(const char *path, const char *text, size_t length, unsigned terms,
+                     struct fault *fault) {
+    return write_whole(path, text, length, terms | DRAFT_NEW, fault);
+}
+
+bool files_replace(const char *path, const char *text, size_t length, struct fault *fault) {
+    return write_whole(path, text, length, 0, fault);
+}
+
+bool files_folder(const char *path, struct fault *fault) {
+    struct stat about;
+    if (!mkdir(path, 0777)) return true;
+    int error = errno;
+    if (error == EEXIST && !stat(path, &about)) {
+        if (S_ISDIR(about.st_mode)) return true;
+        fault_set(fault, STATUS_USAGE, "is a file; a folder is expected");
+    } else {
+        fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(error));
+    }
+    fault_place(fault, path, 0, 0);
+    return false;
+}
+
+bool files_empty_folder(const char *path, struct fault *fault) {
+    DIR *folder = NULL;
+    if (!files_folder(path, fault)) return false;
+    if (!(folder = opendir(path))) {
+        fault_set(fault, STATUS_SYSTEM, "the folder cannot be read: %s", strerror(errno));
+    } else {
+        bool empty = true;
+        for (struct dirent *entry; (entry = readdir(folder));) {
+            if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) empty = false;
+        }
+        closedir(folder);
+        if (empty) return true;
+        fault_set(fault, STATUS_USAGE, "the folder is not empty; a new or empty one is expected");
+    }
+    fault_place(fault, path, 0, 0);
+    return false;
+}

@@ -1,0 +1,63 @@
+/* keeper.c - a file is read whole when its size is asked for first, and never again.
+ *
+ * Files that are not there are remembered too: a search path must end at the same place each time.
+ * What does not fit into memory counts as a file that is not there. */
+#include "keeper.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct kept *find(struct keeper *keeper, const char *path) {
+    for (size_t i = 0; i < keeper->count; i++)
+        if (!strcmp(keeper->list[i].path, path)) return &keeper->list[i];
+    return NULL;
+}
+
+/* Fills text and size; sizes that no script may have are passed on as they are. */
+static void fetch(struct kept *kept, const struct reader *from) {
+    kept->size = from->size(from->context, kept->path);
+    if (kept->size < 0 || kept->size > READER_FILE_MAX) return;
+    kept->text = malloc((size_t)kept->size + 1);
+    if (kept->text)
+        kept->size = from->read(from->context, kept->path, kept->text, (size_t)kept->size);
+    else
+        kept->size = -1;
+}
+
+static long keeper_size(void *context, const char *path) {
+    struct keeper *keeper = context;
+    struct kept *kept = find(keeper, path);
+    if (kept) return kept->size;
+    if (keeper->closed) return -1;
+    struct kept *grown = realloc(keeper->list, (keeper->count + 1) * sizeof *grown);
+    if (!grown) return -1;
+    keeper->list = grown;
+    kept = &grown[keeper->count];
+    *kept = (struct kept){.path = strdup(path)};
+    if (!kept->path) return -1;
+    keeper->count++;
+    fetch(kept, keeper->from);
+    return kept->size;
+}
+
+static long keeper_read(void *context, const char *path, char *out, size_t size) {
+    const struct kept *kept = find(context, path);
+    if (!kept || !kept->text || kept->size < 0) return -1;
+    if (size > (size_t)kept->size) size = (size_t)kept->size;
+    memcpy(out, kept->text, size);
+    return (long)size;
+}
+
+void keeper_open(struct keeper *keeper, const struct reader *from) {
+    *keeper = (struct keeper){.reader = {keeper_size, keeper_read, keeper}, .from = from};
+}
+
+void keeper_clear(struct keeper *keeper) {
+    for (size_t i = 0; i < keeper->count; i++) {
+        free(keeper->list[i].path);
+        free(keeper->list[i].text);
+    }
+    free(keeper->list);
+    keeper->list = NULL;
+    keeper->count = 0;
+}

@@ -1,0 +1,65 @@
+/* words.c - edits between words: letters inserted, left out, changed, or two neighbours exchanged.
+ *
+ * A word is near when it takes no more edits than a third of its length, and at least one is always
+ * forgiven. */
+#include "words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool word_is_name(const char *text) {
+    size_t length =
+        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+    return length && text[0] != '-' && length < WORD_GUESS_MAX && !text[length];
+}
+
+bool word_is_new_name(const char *text) {
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_");
+    return text[0] >= 'a' && text[0] <= 'z' && length < WORD_MAX && !text[length];
+}
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+static int distance(const char *a, const char *b) {
+    int row[3][WORD_GUESS_MAX + 1];
+    int a_length = (int)strlen(a), b_length = (int)strlen(b);
+    int *before = row[0], *above = row[1], *here = row[2];
+    for (int k = 0; k <= b_length; k++) above[k] = k;
+    for (int i = 1; i <= a_length; i++) {
+        here[0] = i;
+        for (int k = 1; k <= b_length; k++) {
+            int change = above[k - 1] + (a[i - 1] != b[k - 1]);
+            here[k] = least(change, least(above[k], here[k - 1]) + 1);
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                here[k] = least(here[k], before[k - 2] + 1);
+        }
+        int *oldest = before;
+        before = above;
+        above = here;
+        here = oldest;
+    }
+    return above[b_length];
+}
+
+struct word_guess word_guess_for(const char *asked) {
+    size_t length = strlen(asked);
+    struct word_guess guess = {.asked = asked, .distance = (int)(length < 3 ? 1 : length / 3) + 1};
+    if (length >= WORD_GUESS_MAX) guess.distance = 0; /* nothing is near */
+    return guess;
+}
+
+void word_offer(struct word_guess *guess, const char *known) {
+    if (guess->distance == 0 || strlen(known) >= WORD_GUESS_MAX) return;
+    int found = distance(guess->asked, known);
+    if (found >= guess->distance) return;
+    guess->distance = found;
+    snprintf(guess->best, sizeof guess->best, "%s", known);
+}
+
+const char *word_hint(const struct word_guess *guess, char hint[WORD_HINT_MAX]) {
+    hint[0] = 0;
+    if (guess->best[0]) snprintf(hint, WORD_HINT_MAX, ", did you mean \"%s\"?", guess->best);
+    return hint;
+}

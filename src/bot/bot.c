@@ -1,0 +1,389 @@
+/* One bot: its sandbox, its callbacks, and the view it looks at.
+ *
+ * The file's table is read once, when it is loaded; what the script does to it later changes
+ * nothing. Every callback is entered through sandbox_call(), by a C function that prepares the
+ * arguments inside it, so that running out of memory there is the script's failure and not ours.
+ * Whether an answered text is a legal move is judged by whoever asked. */
+#include "bot.h"
+
+#include "base/faults.h"
+#include "base/utf8.h"
+#include "base/words.h"
+#include "core/text/layout.h"
+#include "lua/library.h"
+#include "lua/sandbox.h"
+#include "lua/source_map.h"
+#include "lua/walk.h"
+#include "view_arguments.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum callback { SETUP, START, MOVE, OBSERVE, FINISH, CALLBACK_COUNT };
+static const char *const CALLBACKS[CALLBACK_COUNT] = {"setup", "start", "move", "observe",
+                                                      "finish"};
+static const char *const KEYS[] = {"api", "title", "setup", "start", "move", "observe", "finish"};
+enum { KEY_COUNT = sizeof KEYS / sizeof *KEYS, BOT_API = 1, KEY_COST = 20 };
+
+struct bot {
+    struct sandbox *sandbox;
+    struct view_lua view;
+    int view_ref;
+    int ref[CALLBACK_COUNT]; /* LUA_NOREF where the bot has none */
+    uint64_t moment;         /* of the game, whose chance the sandbox draws from */
+    char path[FOLDER_PATH_MAX];
+    char name[TITLE_MAX];
+    char title[TITLE_MAX]; /* empty if the file gives none */
+    struct faults
+        *faults; /* while the table is read: all that is wrong; NULL: the first is enough */
+};
+
+static bool is_key(const char *name) {
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(name, KEYS[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* Says what is wrong with the table: into the list of faults, else by raising it. */
+__attribute__((format(printf, 4, 5))) static void refuse(lua_State *lua, struct bot *bot,
+                                                         const char *key, const char *format, ...) {
+    struct fault fault = {.status = STATUS_OK};
+    va_list args;
+    va_start(args, format);
+    fault_setv(&fault, STATUS_SCRIPT, format, args);
+    va_end(args);
+    if (!bot->faults) luaL_error(lua, "%s", fault.text);
+    if (key[0] && faults_about(bot->faults, key)) return;
+    struct remark *remark = faults_add(bot->faults, &fault);
+    remark_explain(remark, "bots/README.md#start");
+    snprintf(remark->key, sizeof remark->key, "%s", key);
+}
+
+static void refuse_key(lua_State *lua, struct bot *bot, const char *name) {
+    if (bot->faults && faults_full(bot->faults)) {
+        faults_miss(bot->faults);
+        return;
+    }
+    struct word_guess guess = word_guess_for(name);
+    char hint[WORD_HINT_MAX];
+    for (int i = 0; i < KEY_COUNT; i++) word_offer(&guess, KEYS[i]);
+    refuse(lua, bot, name,
+           "unknown key '%s'%s; a bot has api, title, setup, start, move, observe and finish", name,
+           word_hint(&guess, hint));
+    if (!bot->faults || !guess.best[0]) return;
+    struct remark *remark = &bot->faults->list[bot->faults->count - 1];
+    snprintf(remark->meant, sizeof remark->meant, "%s", guess.best);
+}
+
+/* In the order of the alphabet, so that what is named first is always the same. The bot's table is
+ * argument 1. */
+static void check_keys(lua_State *lua, struct bot *bot) {
+    int odd =
+        LUA_TNONE; /* the type of keys that are no names, of several the first of Lua's list */
+    struct walk walk;
+    for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
+        int type = lua_type(lua, -2);
+        sandbox_charge(lua, 1);
+        if (type != LUA_TSTRING && (odd == LUA_TNONE || type < odd)) odd = type;
+    }
+    if (odd != LUA_TNONE) {
+        refuse(lua, bot, "", "a key of the bot's table is a %s, expected a name",
+               lua_typename(lua, odd));
+        return;
+    }
+    walk_start(lua, &walk, 1);
+    while (walk_step(lua, &walk)) {
+        const char *name = lua_tostring(lua, -2);
+        sandbox_charge(lua, KEY_COST);
+        if (!is_key(name)) refuse_key(lua, bot, name);
+    }
+}
+
+static void check_values(lua_State *lua, struct bot *bot) {
+    lua_pushliteral(lua, "api");
+    if (lua_rawget(lua, 1) == LUA_TNIL)
+        refuse(lua, bot, "api", "api is missing; expected api = %d", BOT_API);
+    else if (lua_type(lua, -1) != LUA_TNUMBER || lua_tonumber(lua, -1) != BOT_API)
+        refuse(lua, bot, "api", "api is %s, expected %d", library_tostring(lua, -1), BOT_API);
+    lua_pushliteral(lua, "title");
+    int title = lua_rawget(lua, 1);
+    if (title != LUA_TSTRING && title != LUA_TNIL)
+        refuse(lua, bot, "title", "title is a %s, expected a text", luaL_typename(lua, -1));
+    else if (title == LUA_TSTRING && lua_rawlen(lua, -1) >= sizeof bot->title)
+        refuse(lua, bot, "title", "title is longer than %d bytes", TITLE_MAX - 1);
+    else if (title == LUA_TSTRING && !utf8_is_safe(lua_tostring(lua, -1), lua_rawlen(lua, -1)))
+        refuse(lua, bot, "title", "title holds what cannot be shown, expected printable UTF-8");
+    else if (title == LUA_TSTRING)
+        snprintf(bot->title, sizeof bot->title, "%s", lua_tostring(lua, -1));
+    for (int i = 0; i < CALLBACK_COUNT; i++) {
+        lua_pushstring(lua, CALLBACKS[i]);
+        int type = lua_rawget(lua, 1);
+        if (type == LUA_TFUNCTION)
+            bot->ref[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
+        else if (type != LUA_TNIL)
+            refuse(lua, bot, CALLBACKS[i], "%s is a %s, expected a function", CALLBACKS[i],
+                   luaL_typename(lua, -1));
+        else if (i == MOVE)
+            refuse(lua, bot, "move", "move is missing; expected function bot.move(view)");
+    }
+}
+
+/* Reads the table that the file returned: arguments are the table and the `struct bot`. */
+static int open_bot(lua_State *lua) {
+    struct bot *bot = lua_touserdata(lua, 2);
+    if (lua_type(lua, 1) != LUA_TTABLE) {
+        refuse(lua, bot, "", "a bot's file must return a table, not %s", luaL_typename(lua, 1));
+        return 0;
+    }
+    check_keys(lua, bot);
+    check_values(lua, bot);
+    view_lua_push(&bot->view, lua, bot->sandbox);
+    bot->view_ref = luaL_ref(lua, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+/* The file's name without folder and ending; for NAME/init.lua that of the folder. */
+static void name_of(const char *path, char *name, size_t size) {
+    size_t end = strlen(path);
+    if (end > 4 && strcmp(path + end - 4, ".lua") == 0) end -= 4;
+    if (end > 5 && strncmp(path + end - 5, "/init", 5) == 0) end -= 5;
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/') start--;
+    snprintf(name, size, "%.*s", (int)(end - start), path + start);
+}
+
+/* Loads the file; what is wrong with its table goes into `faults`, if that is not NULL. */
+static struct bot *load(const struct folders *folders, const char *path,
+                        struct sandbox_limits limits, const struct chance *chance,
+                        struct faults *faults, struct fault *fault) {
+    struct bot *bot = calloc(1, sizeof *bot);
+    if (!bot) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a bot");
+        return NULL;
+    }
+    for (int i = 0; i < CALLBACK_COUNT; i++) bot->ref[i] = LUA_NOREF;
+    snprintf(bot->path, sizeof bot->path, "%s", path);
+    name_of(path, bot->name, sizeof bot->name);
+    utf8_make_safe(bot->name);
+    bot->faults = faults;
+    bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
+    if (!bot->sandbox) goto failed;
+    sandbox_chance(bot->sandbox, chance, 0);
+    bot->sandbox->reader = folders_reader(folders);
+    if (!sandbox_run_file(bot->sandbox, path, fault)) goto failed;
+    lua_State *lua = bot->sandbox->lua;
+    lua_pushcfunction(lua, open_bot);
+    lua_insert(lua, -2);
+    lua_pushlightuserdata(lua, bot);
+    if (!sandbox_call(bot->sandbox, 2, 0, NULL, fault)) {
+        if (!fault->file[0]) fault_place(fault, path, 0, 0);
+        goto failed;
+    }
+    return bot;
+failed:
+    bot_free(bot);
+    return NULL;
+}
+
+struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
+                    const struct chance *chance, struct fault *fault) {
+    struct fault own = {.status = STATUS_OK};
+    return load(folders, path, limits, chance, NULL, fault ? fault : &own);
+}
+
+/* Places what was found wrong with the table where it is written. */
+static void place_faults(const struct folders *folders, const char *path, struct faults *faults) {
+    const struct reader *reader = folders->reader ? folders->reader : &READER_DISK;
+    long size = reader->size(reader->context, path);
+    char *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    long length = text ? reader->read(reader->context, path, text, (size_t)size) : -1;
+    if (length >= 0) text[length] = 0;
+    for (size_t i = 0; i < faults->count; i++) {
+        struct remark *remark = &faults->list[i];
+        if (remark->fault.file[0]) continue;
+        struct source_place place = {0};
+        if (length >= 0) place = source_map_find(text, (size_t)length, remark->key);
+        fault_place(&remark->fault, path, place.line, place.column);
+    }
+    free(text);
+}
+
+bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
+                 char title[TITLE_MAX], struct faults *faults) {
+    struct fault fault = {.status = STATUS_OK};
+    struct bot *bot = load(folders, path, limits, &(const struct chance){{0}}, faults, &fault);
+    if (!bot) remark_explain(faults_add(faults, &fault), "bots/README.md");
+    snprintf(title, TITLE_MAX, "%s", bot ? bot_title(bot) : "");
+    bot_free(bot);
+    place_faults(folders, path, faults);
+    faults_sort(faults, path);
+    return faults->errors == 0;
+}
+
+void bot_free(struct bot *bot) {
+    if (!bot) return;
+    sandbox_free(bot->sandbox);
+    view_lua_clear(&bot->view);
+    free(bot);
+}
+
+const char *bot_title(const struct bot *bot) {
+    return bot->title[0] ? bot->title : bot->name;
+}
+
+const char *bot_name(const struct bot *bot) {
+    return bot->name;
+}
+
+bool bot_observes(const struct bot *bot) {
+    return bot->ref[OBSERVE] != LUA_NOREF;
+}
+
+/* Calls the callback that is argument 1 with the view, and the event or the end of the game. */
+static int run_callback(lua_State *lua) {
+    struct bot *bot = lua_touserdata(lua, 1);
+    enum callback callback = (enum callback)lua_tointeger(lua, 2);
+    const struct event *event = lua_touserdata(lua, 3);
+    int arguments = 1;
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, bot->ref[callback]);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, bot->view_ref);
+    if (callback == OBSERVE) {
+        view_lua_push_event(&bot->view, lua, event);
+        arguments = 2;
+    } else if (callback == FINISH) {
+        lua_pushstring(lua, result_name((enum result)bot->view.view->result));
+        lua_pushstring(lua, reason_name((enum reason)bot->view.view->reason));
+        arguments = 3;
+    }
+    lua_call(lua, arguments, 1);
+    return 1;
+}
+
+/* Every turn draws from a stream of its own, and so does what is observed after it: what a bot drew
+ * before changes nothing, so that one that takes over a game plays on as if it had played it. A bot
+ * that is asked twice in a turn draws on. The key is the seat's, or that of math.randomseed. */
+static void turn_chance(struct bot *bot, enum callback callback, const struct view *view) {
+    if (callback != MOVE && callback != OBSERVE) return;
+    uint64_t moment = 2 * (uint64_t)view->plies + (callback == MOVE ? 2 : 1);
+    if (moment == bot->moment) return;
+    bot->moment = moment;
+    sandbox_chance(bot->sandbox, &bot->sandbox->key, moment);
+}
+
+/* Leaves the callback's one result on the stack, unless it fails. */
+static bool call(struct bot *bot, enum callback callback, const struct view *view,
+                 const struct move *moves, size_t count, const struct event *event,
+                 struct fault *fault) {
+    lua_State *lua = bot->sandbox->lua;
+    turn_chance(bot, callback, view);
+    view_lua_enter(&bot->view, view, moves, count);
+    lua_pushcfunction(lua, run_callback);
+    lua_pushlightuserdata(lua, bot);
+    lua_pushinteger(lua, callback);
+    lua_pushlightuserdata(lua, (void *)(uintptr_t)event);
+    bool ok = sandbox_call(bot->sandbox, 3, 1, CALLBACKS[callback], fault);
+    view_lua_leave(&bot->view);
+    if (!ok && fault && !fault->file[0]) fault_place(fault, bot->path, 0, 0);
+    return ok;
+}
+
+/* Calls a callback that answers nothing, if it is there. */
+static bool tell(struct bot *bot, enum callback callback, const struct view *view,
+                 const struct event *event, struct fault *fault) {
+    if (bot->ref[callback] == LUA_NOREF) return true;
+    if (!call(bot, callback, view, NULL, 0, event, fault)) return false;
+    lua_settop(bot->sandbox->lua, 0);
+    return true;
+}
+
+bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
+               char name[BOT_SETUP_NAME_MAX], struct fault *fault) {
+    name[0] = 0;
+    if (bot->ref[SETUP] == LUA_NOREF) {
+        return setup_random(view->rules, sandbox_random(bot->sandbox), setup, fault);
+    }
+    if (!call(bot, SETUP, view, NULL, 0, NULL, fault)) return false;
+    lua_State *lua = bot->sandbox->lua;
+    struct fault wrong = {.status = STATUS_OK};
+    bool ok = false;
+    if (lua_type(lua, -1) == LUA_TSTRING) {
+        size_t length;
+        const char *text = lua_tolstring(lua, -1, &length);
+        ok = setup_read(view->rules, text, length, setup, &wrong);
+        /* Where a zone has several ranks a single word is no set-up with a slip in it. */
+        if (!ok && word_is_name(text) && strlen(text) == length) {
+            memcpy(name, text, length + 1);
+            ok = true;
+        }
+        if (!ok) {
+            fault_set(fault, wrong.status, "in setup: line %d, column %d of the set-up: %.500s",
+                      wrong.line, wrong.column, wrong.text);
+        }
+    } else {
+        fault_set(fault, STATUS_SCRIPT, "in setup: returned %s, expected a set-up's text or name",
+                  luaL_typename(lua, -1));
+    }
+    if (!ok) fault_place(fault, bot->path, 0, 0);
+    lua_settop(lua, 0);
+    return ok;
+}
+
+bool bot_start(struct bot *bot, const struct view *view, struct fault *fault) {
+    return tell(bot, START, view, NULL, fault);
+}
+
+bool bot_observe(struct bot *bot, const struct view *view, const struct event *event,
+                 struct fault *fault) {
+    view_lua_follow(&bot->view, view, event);
+    return tell(bot, OBSERVE, view, event, fault);
+}
+
+bool bot_finish(struct bot *bot, const struct view *view, struct fault *fault) {
+    return tell(bot, FINISH, view, NULL, fault);
+}
+
+/* Reads the answer on top of the stack. */
+static bool read_answer(struct bot *bot, const struct move *moves, size_t count,
+                        struct bot_answer *answer, struct fault *fault) {
+    lua_State *lua = bot->sandbox->lua;
+    *answer = (struct bot_answer){.is_text = false};
+    if (lua_type(lua, -1) == LUA_TSTRING) {
+        size_t length;
+        const char *text = lua_tolstring(lua, -1, &length);
+        if (length >= sizeof answer->text || strlen(text) != length) {
+            return fault_set(fault, STATUS_ILLEGAL_MOVE,
+                             "in move: returned a text of %zu bytes, which is no move", length);
+        }
+        answer->is_text = true;
+        memcpy(answer->text, text, length + 1);
+        return true;
+    }
+    int is_integer = 0;
+    lua_Integer packed = 0;
+    if (lua_type(lua, -1) == LUA_TNUMBER) packed = lua_tointegerx(lua, -1, &is_integer);
+    if (!is_integer) {
+        return fault_set(fault, STATUS_SCRIPT, "in move: returned %s, expected a move or its text",
+                         luaL_typename(lua, -1));
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (move_pack(moves[i]) == packed) {
+            answer->move = moves[i];
+            return true;
+        }
+    }
+    return fault_set(fault, STATUS_ILLEGAL_MOVE,
+                     "in move: returned %lld, which is none of the %zu legal moves",
+                     (long long)packed, count);
+}
+
+bool bot_move(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
+              struct bot_answer *answer, struct fault *fault) {
+    if (!call(bot, MOVE, view, moves, count, NULL, fault)) return false;
+    bool ok = read_answer(bot, moves, count, answer, fault);
+    if (!ok) fault_place(fault, bot->path, 0, 0);
+    lua_settop(bot->sandbox->lua, 0);
+    return ok;
+}

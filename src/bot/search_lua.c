@@ -1,0 +1,429 @@
+/* Drawing samples for a bot, and the values that it searches with.
+ *
+ * The sampler is prepared when a turn's first sample or weights are asked for; further samples of
+ * that turn cost a draw each. */
+#include "search_lua.h"
+
+#include "core/play/calls.h"
+#include "lua/walk.h"
+#include "view_arguments.h"
+#include "view_methods.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ENTRY_COST = 10 }; /* fuel for a number by kind */
+
+/* Keys of the registry. */
+static const char SEARCHER, GAMES, VALUES;
+
+struct searcher *search_lua_own(struct view_lua *self) {
+    return self->searcher;
+}
+
+uint64_t search_lua_node_fuel(const struct view_lua *self) {
+    return self->view->rules->calls ? ASKING_NODE_FUEL : NODE_FUEL;
+}
+
+void search_lua_settle(lua_State *lua, const char *method) {
+    struct fault fault;
+    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    if (!calls_take(&fault)) return;
+    fault_format(&fault, text, sizeof text);
+    luaL_error(lua, "%s: the variant has no answer: %s", method, text);
+}
+
+static void push_metatable(lua_State *lua, struct view_lua *self, const char *name,
+                           const luaL_Reg *methods, const void *key) {
+    lua_newtable(lua);
+    lua_newtable(lua);
+    for (; methods && methods->name; methods++) {
+        lua_pushlightuserdata(lua, self);
+        lua_pushvalue(lua, -3);
+        lua_pushcclosure(lua, methods->func, 2);
+        lua_setfield(lua, -2, methods->name);
+    }
+    lua_setfield(lua, -2, "__index");
+    lua_pushstring(lua, name);
+    lua_setfield(lua, -2, "__name");
+    lua_pushboolean(lua, 0); /* scripts can neither read nor change it */
+    lua_setfield(lua, -2, "__metatable");
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, key);
+}
+
+static struct searcher *searcher_of(lua_State *lua, struct view_lua *self) {
+    if (self->searcher) return self->searcher;
+    size_t room = search_room(self->view->rules);
+    sandbox_charge(lua, 10000);
+    struct searcher *searcher =
+        lua_newuserdatauv(lua, sizeof *searcher + room * sizeof *searcher->moves, 0);
+    searcher->room = room;
+    searcher->far = search_far(self->view->rules);
+    searcher->sampler.deal.table = searcher->table;
+    searcher->sampler.deal.room = DEAL_ROOM;
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &SEARCHER);
+    push_metatable(lua, self, "game", GAME_METHODS, &GAMES);
+    push_metatable(lua, self, "values", NULL, &VALUES);
+    self->searcher = searcher;
+    return searcher;
+}
+
+/* Squares that the ways of the legal moves show to be empty, whether they are seen or not: those
+ * between the two ends, for a way with corners all that it may have gone over. */
+static squareset clear_squares(const struct view_lua *self) {
+    const struct board *board = &self->view->rules->board;
+    squareset clear = 0;
+    for (size_t i = 0; self->view->rules->sight && i < self->count; i++) {
+        struct move move = self->moves[i];
+        int files[2] = {board_file(board, move.from), board_file(board, move.to)};
+        int ranks[2] = {board_rank(board, move.from), board_rank(board, move.to)};
+        int left = files[0] > files[1], low = ranks[0] > ranks[1]; /* the end that is */
+        for (int file = files[left]; file <= files[1 - left]; file++) {
+            for (int rank = ranks[low]; rank <= ranks[1 - low]; rank++) {
+                square at = board_square(board, file, rank);
+                if (at != move.from && at != move.to) clear |= squareset_of(at);
+            }
+        }
+    }
+    return clear;
+}
+
+/* Brings the sampler to this turn, with even weights. */
+static struct searcher *begin(lua_State *lua, struct view_lua *self, const char *method) {
+    struct searcher *searcher = searcher_of(lua, self);
+    kindset may_be[2 * BOARD_SQUARES_MAX];
+    if (self->view->count == 0) luaL_error(lua, "view:%s: there are no armies yet", method);
+    if (self->view->result) luaL_error(lua, "view:%s: the game is over", method);
+    for (int i = 0; i < self->view->count; i++) {
+        may_be[i] = knowledge_may_be(&self->knowledge, i);
+    }
+    self->samples = false;
+    sampler_start(&searcher->sampler, self->view, may_be, clear_squares(self));
+    sandbox_charge(lua, 500);
+    return searcher;
+}
+
+static void prepare(lua_State *lua, struct view_lua *self, const char *method,
+                    const char *impossible) {
+    struct deal *deal = &self->searcher->sampler.deal;
+    enum deal_method how = deal_prepare(deal);
+    sandbox_charge(lua, deal_work(deal) / 2 + (how == DEAL_CHAIN ? 20000 : 0));
+    if (how == DEAL_NONE) luaL_error(lua, "view:%s: %s", method, impossible);
+    self->samples = true;
+}
+
+/* --- weights --- */
+
+static kind_id kind_named(const struct rules *rules, const char *name) {
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (strcmp(rules->kind[kind].name, name) == 0) return kind;
+    }
+    return KIND_NONE;
+}
+
+/* A table of numbers by kind, and what it may hold. */
+struct numbers {
+    const char *method, *where; /* for messages */
+    double least, most;
+};
+
+/* Reads the entry whose key and value are on top of the stack. KIND_NONE if it is wrong, which
+ * raises where `raise` is set. */
+static kind_id read_entry(lua_State *lua, const struct view_lua *self,
+                          const struct numbers *numbers, bool raise, double *number) {
+    const struct rules *rules = self->view->rules;
+    const char *method = numbers->method, *where = numbers->where;
+    bool text = lua_type(lua, -2) == LUA_TSTRING;
+    size_t length = 0;
+    const char *name = text ? lua_tolstring(lua, -2, &length) : luaL_typename(lua, -2);
+    kind_id kind = text ? kind_named(rules, name) : KIND_NONE;
+    if (kind == KIND_NONE || strlen(name) != length) {
+        if (raise) {
+            luaL_error(lua, "view:%s: %s: '%s' is no kind of this variant", method, where, name);
+        }
+        return KIND_NONE;
+    }
+    *number = lua_tonumber(lua, -1);
+    if (lua_type(lua, -1) != LUA_TNUMBER || !isfinite(*number)) {
+        if (raise) {
+            luaL_error(lua, "view:%s: %s: %s must be a number, not %s", method, where,
+                       rules->kind[kind].name,
+                       lua_type(lua, -1) == LUA_TNUMBER ? "infinite" : luaL_typename(lua, -1));
+        }
+        return KIND_NONE;
+    }
+    if (*number >= numbers->least && *number <= numbers->most) return kind;
+    if (raise && numbers->least == 0) {
+        luaL_error(lua, "view:%s: %s: %s must not be negative", method, where,
+                   rules->kind[kind].name);
+    } else if (raise) {
+        luaL_error(lua, "view:%s: %s: numbers go from %d to %d", method, where, (int)numbers->least,
+                   (int)numbers->most);
+    }
+    return KIND_NONE;
+}
+
+/* Something is wrong with the table on top of the stack: says so of the first wrong entry in the
+ * order of `pairs`. Where nothing is wrong the entries are read in Lua's order, which is faster and
+ * makes no difference; before this is called all of them are charged for, since a script that
+ * catches the error can see the fuel. */
+static void refuse_numbers(lua_State *lua, const struct view_lua *self,
+                           const struct numbers *numbers) {
+    struct walk walk;
+    double number;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) read_entry(lua, self, numbers, true, &number);
+}
+
+/* Multiplies a hidden piece's weights by the numbers of the table on top of the stack. */
+static void read_weights(lua_State *lua, const struct view_lua *self, int number, double *weight) {
+    char where[32];
+    lua_Number given;
+    bool right = true;
+    snprintf(where, sizeof where, "weights[%d]", number + 1);
+    const struct numbers numbers = {"weigh", where, 0, HUGE_VAL};
+    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
+        sandbox_charge(lua, ENTRY_COST);
+        kind_id kind = read_entry(lua, self, &numbers, false, &given);
+        right = right && kind != KIND_NONE;
+        if (right) weight[kind] *= given;
+    }
+    if (!right) refuse_numbers(lua, self, &numbers);
+}
+
+/* view:weigh([weights]): from now to the end of the turn samples are drawn by these weights. */
+static int method_weigh(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "weigh");
+    if (!lua_isnoneornil(lua, 2) && !lua_istable(lua, 2)) {
+        view_refuse(lua, "weigh", 2, "a table of weights by piece and kind");
+    }
+    struct searcher *searcher = begin(lua, self, "weigh");
+    struct deal *deal = &searcher->sampler.deal;
+    for (int i = 0; lua_istable(lua, 2) && i < deal->pieces; i++) {
+        int number = searcher->sampler.piece[i];
+        lua_rawgeti(lua, 2, number + 1);
+        if (lua_istable(lua, -1)) {
+            read_weights(lua, self, number, deal->weight[i]);
+        } else if (!lua_isnil(lua, -1)) {
+            return luaL_error(lua, "view:weigh: weights[%d] must be a table, not %s", number + 1,
+                              luaL_typename(lua, -1));
+        }
+        lua_pop(lua, 1);
+    }
+    prepare(lua, self, "weigh", "no army has a weight above 0");
+    lua_pushstring(lua, deal->method == DEAL_EXACT ? "exact" : "chain");
+    return 1;
+}
+
+/* --- samples --- */
+
+static void push_game(lua_State *lua) {
+    struct game_lua *game = game_lua_at(lua_newuserdatauv(lua, GAME_LUA_SIZE, 0));
+    memset(game, 0, offsetof(struct game_lua, plies));
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES);
+    lua_setmetatable(lua, -2);
+}
+
+/* view:sample([into]): a game with an army for the enemy. */
+static int method_sample(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "sample");
+    struct game_lua *game;
+    lua_settop(lua, 2);
+    struct searcher *searcher = searcher_of(lua, self);
+    if (lua_isnil(lua, 2)) {
+        push_game(lua);
+        game = game_lua_at(lua_touserdata(lua, -1));
+        lua_replace(lua, 2);
+    } else {
+        lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES);
+        game = game_lua_check(lua, self, "view:sample", 2, 3, true);
+    }
+    if (!self->samples) {
+        begin(lua, self, "sample");
+        prepare(lua, self, "sample", "no army fits what is known");
+    }
+    sampler_draw(&searcher->sampler, sandbox_random(self->sandbox), &game->game, game->plies,
+                 GAME_PLIES);
+    search_lua_settle(lua, "view:sample");
+    game->floor = game->game.ply_count;
+    game->turn = self->view->plies;
+    sandbox_charge(lua, 150 + NODE_FUEL * game->floor +
+                            (searcher->sampler.deal.method == DEAL_CHAIN ? 300u : 0u));
+    lua_settop(lua, 2);
+    return 1;
+}
+
+/* --- values --- */
+
+static int32_t value_of(double number) {
+    return (int32_t)floor(number * VALUE_UNIT + 0.5);
+}
+
+static int32_t check_value(lua_State *lua, const char *where, double number, int32_t most) {
+    if (!(number * VALUE_UNIT >= -most && number * VALUE_UNIT <= most)) {
+        luaL_error(lua, "view:values: %s: numbers go from -%d to %d", where, most / VALUE_UNIT,
+                   most / VALUE_UNIT);
+    }
+    return value_of(number);
+}
+
+/* Adds the worths of the table on top of the stack to all squares of one side. */
+static void read_worth(lua_State *lua, struct view_lua *self, const char *where, enum side side,
+                       struct values *values) {
+    const struct numbers numbers = {"values", where, -VALUE_MAX / VALUE_UNIT,
+                                    VALUE_MAX / VALUE_UNIT};
+    int32_t sign = side == self->view->side ? 1 : -1;
+    bool right = true;
+    double number;
+    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
+        sandbox_charge(lua, ENTRY_COST);
+        kind_id kind = read_entry(lua, self, &numbers, false, &number);
+        right = right && kind != KIND_NONE;
+        if (!right) continue;
+        int32_t value = sign * value_of(number);
+        for (int at = 0; at < BOARD_SQUARES_MAX; at++) {
+            values->at[cell_of(side, kind)][at] += value;
+        }
+    }
+    if (!right) refuse_numbers(lua, self, &numbers);
+    sandbox_charge(lua, 200);
+}
+
+/* The same for worths by square: a table from kind to a list. */
+static void read_squares(lua_State *lua, struct view_lua *self, const char *where, enum side side,
+                         struct values *values) {
+    const struct rules *rules = self->view->rules;
+    int32_t sign = side == self->view->side ? 1 : -1;
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
+        size_t length = 0;
+        const char *name = lua_type(lua, -2) == LUA_TSTRING ? lua_tolstring(lua, -2, &length) : "";
+        kind_id kind = strlen(name) == length ? kind_named(rules, name) : KIND_NONE;
+        if (kind == KIND_NONE) luaL_error(lua, "view:values: %s: a key is no kind", where);
+        if (!lua_istable(lua, -1)) {
+            luaL_error(lua, "view:values: %s.%s must be a list with a number for each square",
+                       where, rules->kind[kind].name);
+        }
+        sandbox_charge(lua, rules->board.squares * 3u);
+        for (square at = 0; at < rules->board.squares; at++) {
+            if (lua_rawgeti(lua, -1, at + 1) == LUA_TNUMBER) {
+                int32_t value = check_value(lua, where, lua_tonumber(lua, -1), VALUE_MAX);
+                values->at[cell_of(side, kind)][at] += sign * value;
+            } else if (!lua_isnil(lua, -1)) {
+                luaL_error(lua, "view:values: %s.%s[%d] must be a number, not %s", where,
+                           rules->kind[kind].name, at + 1, luaL_typename(lua, -1));
+            }
+            lua_pop(lua, 1);
+        }
+    }
+}
+
+static void check_keys(lua_State *lua) {
+    static const char *const keys[] = {"worth", "their_worth", "at", "their_at", "win"};
+    struct walk walk;
+    walk_start(lua, &walk, 2);
+    while (walk_step(lua, &walk)) {
+        const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
+        size_t i = 0;
+        while (i < sizeof keys / sizeof *keys && strcmp(keys[i], key) != 0) i++;
+        if (i == sizeof keys / sizeof *keys) {
+            luaL_error(lua,
+                       "view:values: unknown key '%s'; there are worth, their_worth, at, their_at "
+                       "and win",
+                       key);
+        }
+    }
+}
+
+/* Pushes a table of the description; false if it is not there. */
+static bool push_part(lua_State *lua, const char *key) {
+    lua_pushstring(lua, key);
+    if (lua_rawget(lua, 2) == LUA_TNIL) {
+        lua_pop(lua, 1);
+        return false;
+    }
+    if (!lua_istable(lua, -1)) {
+        luaL_error(lua, "view:values: %s must be a table, not %s", key, luaL_typename(lua, -1));
+    }
+    return true;
+}
+
+static void read_values(lua_State *lua, struct view_lua *self, struct values *values) {
+    enum side own = (enum side)self->view->side, other = side_other(own);
+    memset(values, 0, sizeof *values);
+    values->win = 1000 * VALUE_UNIT;
+    check_keys(lua);
+    if (!push_part(lua, "worth")) luaL_error(lua, "view:values: worth is missing");
+    read_worth(lua, self, "worth", own, values);
+    if (push_part(lua, "their_worth")) {
+        read_worth(lua, self, "their_worth", other, values);
+    } else {
+        read_worth(lua, self, "worth", other, values);
+    }
+    if (push_part(lua, "at")) read_squares(lua, self, "at", own, values);
+    if (push_part(lua, "their_at")) read_squares(lua, self, "their_at", other, values);
+    lua_pushliteral(lua, "win");
+    if (lua_rawget(lua, 2) == LUA_TNUMBER) {
+        values->win = check_value(lua, "win", lua_tonumber(lua, -1), VALUE_WIN_MAX);
+    } else if (!lua_isnil(lua, -1)) {
+        luaL_error(lua, "view:values: win must be a number, not %s", luaL_typename(lua, -1));
+    }
+}
+
+static struct values *to_values(lua_State *lua, int index) {
+    struct values *values = lua_touserdata(lua, index);
+    if (!values || !lua_getmetatable(lua, index)) return NULL;
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &VALUES);
+    bool same = lua_rawequal(lua, -1, -2);
+    lua_pop(lua, 2);
+    return same ? values : NULL;
+}
+
+/* view:values(description[, into]) */
+static int method_values(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "values");
+    struct values *values;
+    lua_settop(lua, 3);
+    if (!lua_istable(lua, 2)) view_refuse(lua, "values", 2, "a table with worth, at, win …");
+    searcher_of(lua, self);
+    if (lua_isnil(lua, 3)) {
+        values = lua_newuserdatauv(lua, sizeof *values, 0);
+        memset(values, 0, sizeof *values);
+        lua_rawgetp(lua, LUA_REGISTRYINDEX, &VALUES);
+        lua_setmetatable(lua, -2);
+        lua_replace(lua, 3);
+    } else {
+        values = to_values(lua, 3);
+        if (!values) view_refuse(lua, "values", 3, "what view:values has made");
+    }
+    read_values(lua, self, values);
+    lua_settop(lua, 3);
+    return 1;
+}
+
+const struct values *search_lua_values(lua_State *lua, struct view_lua *self, const char *method,
+                                       int index) {
+    struct values *values = to_values(lua, index);
+    if (values) return values;
+    if (!lua_istable(lua, index)) {
+        view_refuse(lua, method, index, "what view:values has made, or a table of worths by kind");
+    }
+    values = &self->searcher->plain;
+    memset(values, 0, sizeof *values);
+    values->win = 1000 * VALUE_UNIT;
+    lua_pushvalue(lua, index);
+    read_worth(lua, self, "worth", RED, values);
+    read_worth(lua, self, "worth", BLUE, values);
+    lua_pop(lua, 1);
+    return values;
+}
+
+const luaL_Reg VIEW_SEARCH_METHODS[] = {
+    {"sample", method_sample},
+    {"values", method_values},
+    {"weigh", method_weigh},
+    {NULL, NULL},
+};

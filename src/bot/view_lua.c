@@ -1,0 +1,411 @@
+/* The view's userdata: its life, what it remembers of the game, and the methods about moves.
+ *
+ * The userdata itself is an empty mark; its methods carry a pointer to the `struct view_lua` of
+ * their bot, so that a call costs one comparison. `view` is only set while a callback runs: what a
+ * script does at another time (while the state is closed) finds nothing. The history is built from
+ * the events that the side receives and so holds what is public. */
+#include "view_lua.h"
+
+#include "core/text/layout.h"
+#include "view_arguments.h"
+#include "view_methods.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_methods(lua_State *lua, struct view_lua *self, const luaL_Reg *methods) {
+    lua_pushlightuserdata(lua, self);
+    luaL_setfuncs(lua, methods, 1);
+}
+
+void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbox) {
+    self->sandbox = sandbox;
+    self->handle = lua_newuserdatauv(lua, 1, 1);
+    lua_newtable(lua); /* names of kinds, see view_kind() */
+    lua_setiuservalue(lua, -2, 1);
+    lua_newtable(lua); /* metatable */
+    lua_newtable(lua);
+    add_methods(lua, self, VIEW_BOARD_METHODS);
+    add_methods(lua, self, VIEW_RULES_METHODS);
+    add_methods(lua, self, VIEW_PIECE_METHODS);
+    add_methods(lua, self, VIEW_MOVE_METHODS);
+    add_methods(lua, self, VIEW_SEARCH_METHODS);
+    add_methods(lua, self, VIEW_WHY_METHODS);
+    lua_setfield(lua, -2, "__index");
+    lua_pushliteral(lua, "view");
+    lua_setfield(lua, -2, "__name");
+    lua_pushboolean(lua, 0); /* scripts can neither read nor change it */
+    lua_setfield(lua, -2, "__metatable");
+    lua_setmetatable(lua, -2);
+}
+
+void view_lua_clear(struct view_lua *self) {
+    free(self->history);
+    self->history = NULL;
+    self->history_count = self->history_capacity = 0;
+}
+
+void view_lua_enter(struct view_lua *self, const struct view *view, const struct move *moves,
+                    size_t count) {
+    self->view = view;
+    self->moves = moves;
+    self->count = count;
+    self->samples = false;
+    knowledge_turn(&self->knowledge, view);
+}
+
+void view_lua_leave(struct view_lua *self) {
+    self->view = NULL;
+    self->moves = NULL;
+    self->count = 0;
+}
+
+/* An ability as an event names it: by its tally. */
+static uint8_t ability_of(const struct rules *rules, uint8_t tally) {
+    uint8_t ability = 0;
+    while (ability + 1 < rules->abilities && rules->ability[ability].tally != tally) ability++;
+    return ability;
+}
+
+/* The history's place for the ply with this number, from 0; NULL when it cannot be remembered. */
+static struct past_turn *turn_at(struct view_lua *self, size_t ply) {
+    if (ply >= HISTORY_MAX) return NULL;
+    if (ply >= self->history_capacity) {
+        size_t capacity = self->history_capacity ? 2 * self->history_capacity : 256;
+        while (capacity <= ply) capacity *= 2;
+        struct past_turn *grown = realloc(self->history, capacity * sizeof *grown);
+        if (!grown) return NULL;
+        self->history = grown;
+        self->history_capacity = capacity;
+    }
+    while (self->history_count <= ply) {
+        self->history[self->history_count++] = (struct past_turn){
+            .move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE}};
+    }
+    return &self->history[ply];
+}
+
+void view_lua_follow(struct view_lua *self, const struct view *view, const struct event *event) {
+    if (view->plies == 0 || (event->type != EVENT_MOVE && event->type != EVENT_BATTLE &&
+                             event->type != EVENT_ABILITY)) {
+        return;
+    }
+    struct past_turn *turn = turn_at(self, view->plies - 1);
+    if (!turn) return;
+    struct move *move = &turn->move;
+    if (event->type == EVENT_ABILITY) {
+        if (move->from == SQUARE_NONE) move->from = move->to = event->from;
+        move->target = event->to;
+        move->ability = ability_of(view->rules, event->ability);
+        move->choice = event->kind;
+    } else if (event->from != SQUARE_NONE && event->to != SQUARE_NONE) {
+        move->from = event->from;
+        move->to = event->to;
+        turn->attack = event->type == EVENT_BATTLE;
+    }
+}
+
+/* The text of a move as the notation has it; `attack` where it enters an enemy's square. `out`
+ * holds MOVE_TEXT_MAX bytes. The core's writer wants a game, which no view has. */
+static void move_text(const struct rules *rules, struct move move, bool attack, char *out) {
+    char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX], target[SQUARE_TEXT_MAX];
+    square_write(&rules->board, move.from, from);
+    square_write(&rules->board, move.to, to);
+    size_t length = (size_t)snprintf(out, MOVE_TEXT_MAX, "%s%s%s", from,
+                                     move.to == move.from ? ""
+                                     : attack             ? "x"
+                                                          : "-",
+                                     move.to == move.from ? "" : to);
+    if (move.ability == ABILITY_NONE) return;
+    const struct ability *ability = &rules->ability[move.ability];
+    uint16_t others = rules->kind[ability->actor].abilities & (uint16_t) ~(1u << move.ability);
+    square_write(&rules->board, move.target, target);
+    snprintf(out + length, MOVE_TEXT_MAX - length, "@%s%s%s%s%s", others ? ability->name : "",
+             others ? ":" : "", target, move.choice == KIND_NONE ? "" : "=",
+             move.choice == KIND_NONE ? "" : rules->kind[move.choice].name);
+}
+
+static void set_text(lua_State *lua, const char *key, const char *value) {
+    lua_pushstring(lua, value);
+    lua_setfield(lua, -2, key);
+}
+
+static void set_square(lua_State *lua, const char *key, square at) {
+    if (at == SQUARE_NONE) return;
+    lua_pushinteger(lua, at + 1);
+    lua_setfield(lua, -2, key);
+}
+
+void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct event *event) {
+    static const char *const types[] = {
+        [EVENT_MOVE] = "move",     [EVENT_BATTLE] = "battle", [EVENT_ABILITY] = "ability",
+        [EVENT_REMOVE] = "remove", [EVENT_REVEAL] = "reveal", [EVENT_CONCEAL] = "conceal",
+        [EVENT_SWAP] = "swap",     [EVENT_PLACE] = "place",   [EVENT_END] = "end"};
+    static const char *const outcomes[] = {
+        [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
+    const struct rules *rules = self->view->rules;
+    lua_createtable(lua, 0, 8);
+    set_text(lua, "type", types[event->type]);
+    if (event->type == EVENT_END) {
+        set_text(lua, "result", result_name((enum result)event->result));
+        set_text(lua, "reason", reason_name((enum reason)event->reason));
+        return;
+    }
+    set_text(lua, "side", side_name((enum side)event->side));
+    set_square(lua, "from", event->from);
+    set_square(lua, "to", event->to);
+    if (event->kind != KIND_NONE) set_text(lua, "kind", rules->kind[event->kind].name);
+    if (event->type == EVENT_BATTLE) {
+        if (event->other != KIND_NONE) set_text(lua, "other", rules->kind[event->other].name);
+        set_text(lua, "outcome", outcomes[event->outcome]);
+    }
+    if (event->type == EVENT_ABILITY) {
+        set_text(lua, "ability", rules->ability[ability_of(rules, event->ability)].name);
+    }
+}
+
+static bool enters_enemy(const struct view *view, struct move move) {
+    unsigned number = view->number[move.to];
+    return move.to != move.from && number < (unsigned)view->count &&
+           view->piece[number].side != view->side;
+}
+
+enum filter { ALL_MOVES, ATTACKS, ABILITY_MOVES, MOVES_OF };
+
+/* Pushes a list of the legal moves that pass the filter. */
+static int push_moves(lua_State *lua, struct view_lua *self, enum filter filter, square from) {
+    int length = 0;
+    sandbox_charge(lua, self->count);
+    lua_createtable(lua, filter == ALL_MOVES ? (int)self->count : 4, 0);
+    for (size_t i = 0; i < self->count; i++) {
+        struct move move = self->moves[i];
+        if (filter == ATTACKS && !enters_enemy(self->view, move)) continue;
+        if (filter == ABILITY_MOVES && move.ability == ABILITY_NONE) continue;
+        if (filter == MOVES_OF && move.from != from) continue;
+        lua_pushinteger(lua, move_pack(move));
+        lua_rawseti(lua, -2, ++length);
+    }
+    return 1;
+}
+
+static int method_moves(lua_State *lua) {
+    return push_moves(lua, view_self(lua, "moves"), ALL_MOVES, 0);
+}
+
+static int method_attacks(lua_State *lua) {
+    return push_moves(lua, view_self(lua, "attacks"), ATTACKS, 0);
+}
+
+static int method_ability_moves(lua_State *lua) {
+    return push_moves(lua, view_self(lua, "ability_moves"), ABILITY_MOVES, 0);
+}
+
+static int method_moves_of(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "moves_of");
+    int piece = view_piece(lua, self, "moves_of", 2);
+    return push_moves(lua, self, MOVES_OF, self->view->piece[piece].at);
+}
+
+static int method_from(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "from");
+    lua_pushinteger(lua, view_move(lua, self, "from", 2).from + 1);
+    return 1;
+}
+
+static int method_to(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "to");
+    lua_pushinteger(lua, view_move(lua, self, "to", 2).to + 1);
+    return 1;
+}
+
+static int method_target(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "target");
+    square target = view_move(lua, self, "target", 2).target;
+    if (target == SQUARE_NONE) return 0;
+    lua_pushinteger(lua, target + 1);
+    return 1;
+}
+
+static int method_choice(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "choice");
+    kind_id choice = (kind_id)view_move(lua, self, "choice", 2).choice;
+    if (choice == KIND_NONE) return 0;
+    lua_pushstring(lua, self->view->rules->kind[choice].name);
+    return 1;
+}
+
+static int method_ability(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "ability");
+    struct move move = view_move(lua, self, "ability", 2);
+    if (move.ability == ABILITY_NONE) return 0;
+    lua_pushstring(lua, self->view->rules->ability[move.ability].name);
+    return 1;
+}
+
+static int method_is_attack(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "is_attack");
+    lua_pushboolean(lua, enters_enemy(self->view, view_move(lua, self, "is_attack", 2)));
+    return 1;
+}
+
+/* How likely the ability of a move has the given effect, over all that its target may be. */
+static int push_effect_chance(lua_State *lua, struct view_lua *self, const char *method,
+                              enum effect effect) {
+    struct move move = view_move(lua, self, method, 2);
+    double sum = 0, chance[KINDS_MAX];
+    if (move.ability != ABILITY_NONE && move.target != SQUARE_NONE) {
+        const struct ability *ability = &self->view->rules->ability[move.ability];
+        unsigned number = self->view->number[move.target];
+        if (number >= (unsigned)self->view->count) {
+            sum = ability->effects[KIND_NONE][move.choice] & effect ? 1 : 0;
+        } else {
+            sandbox_charge(lua, 20);
+            knowledge_chances(&self->knowledge, (int)number, chance);
+            for (kind_id kind = 1; kind <= self->view->rules->kinds; kind++) {
+                if (ability->effects[kind][move.choice] & effect) sum += chance[kind];
+            }
+        }
+    }
+    lua_pushnumber(lua, sum);
+    return 1;
+}
+
+static int method_removes(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "removes");
+    return push_effect_chance(lua, self, "removes", EFFECT_REMOVE_TARGET);
+}
+
+static int method_places(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "places");
+    return push_effect_chance(lua, self, "places", EFFECT_PLACE);
+}
+
+static int method_text(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "text");
+    struct move move = view_move(lua, self, "text", 2);
+    char text[MOVE_TEXT_MAX];
+    sandbox_charge(lua, 20);
+    move_text(self->view->rules, move, enters_enemy(self->view, move), text);
+    lua_pushstring(lua, text);
+    return 1;
+}
+
+static int method_history(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "history");
+    size_t last = self->history_count;
+    if (!lua_isnoneornil(lua, 2)) {
+        int is_integer;
+        lua_Integer wanted = lua_tointegerx(lua, 2, &is_integer);
+        if (!is_integer || wanted < 0) {
+            view_refuse(lua, "history", 2, "how many of the latest moves, 0 or more");
+        }
+        if ((size_t)wanted < last) last = (size_t)wanted;
+    }
+    sandbox_charge(lua, 20 * last);
+    lua_createtable(lua, (int)last, 0);
+    for (size_t i = 0; i < last; i++) {
+        const struct past_turn *turn = &self->history[self->history_count - last + i];
+        char text[MOVE_TEXT_MAX] = "";
+        if (turn->move.from != SQUARE_NONE) {
+            move_text(self->view->rules, turn->move, turn->attack, text);
+        }
+        lua_pushstring(lua, text);
+        lua_rawseti(lua, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static int method_random(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "random");
+    if (lua_isnoneornil(lua, 2)) {
+        lua_pushnumber(lua, (double)(random_next(sandbox_random(self->sandbox)) >> 11) * 0x1p-53);
+        return 1;
+    }
+    int is_integer;
+    lua_Integer bound = lua_tointegerx(lua, 2, &is_integer);
+    if (!is_integer || bound < 1 || bound > UINT32_MAX) {
+        view_refuse(lua, "random", 2, "a whole number of at least 1");
+    }
+    lua_pushinteger(lua,
+                    (lua_Integer)random_below(sandbox_random(self->sandbox), (uint32_t)bound) + 1);
+    return 1;
+}
+
+static int method_random_setup(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "random_setup");
+    struct setup setup;
+    struct fault fault;
+    char text[SETUP_TEXT_MAX];
+    sandbox_charge(lua, 1000);
+    if (!setup_random(self->view->rules, sandbox_random(self->sandbox), &setup, &fault)) {
+        return luaL_error(lua, "view:random_setup: %s", fault.text);
+    }
+    setup_write(self->view->rules, &setup, text);
+    lua_pushstring(lua, text);
+    return 1;
+}
+
+static int method_side(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "side");
+    lua_pushstring(lua, side_name((enum side)self->view->side));
+    return 1;
+}
+
+static int method_other_side(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "other_side");
+    lua_pushstring(lua, side_name(side_other((enum side)self->view->side)));
+    return 1;
+}
+
+static int method_ply(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "ply");
+    lua_pushinteger(lua, self->view->plies);
+    return 1;
+}
+
+static int method_quiet(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "quiet");
+    lua_pushinteger(lua, self->view->quiet);
+    return 1;
+}
+
+static int method_limits(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "limits");
+    lua_pushinteger(lua, self->view->limits.no_attack);
+    lua_pushinteger(lua, self->view->limits.plies);
+    return 2;
+}
+
+static int method_fuel(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "fuel");
+    lua_pushinteger(lua, (lua_Integer)self->sandbox->fuel_left);
+    return 1;
+}
+
+const luaL_Reg VIEW_MOVE_METHODS[] = {
+    {"ability", method_ability},
+    {"ability_moves", method_ability_moves},
+    {"attacks", method_attacks},
+    {"choice", method_choice},
+    {"from", method_from},
+    {"fuel", method_fuel},
+    {"history", method_history},
+    {"is_attack", method_is_attack},
+    {"limits", method_limits},
+    {"moves", method_moves},
+    {"moves_of", method_moves_of},
+    {"other_side", method_other_side},
+    {"places", method_places},
+    {"ply", method_ply},
+    {"quiet", method_quiet},
+    {"random", method_random},
+    {"random_setup", method_random_setup},
+    {"removes", method_removes},
+    {"side", method_side},
+    {"target", method_target},
+    {"text", method_text},
+    {"to", method_to},
+    {NULL, NULL},
+};

@@ -1,0 +1,122 @@
+/* board.h - squares, sets of squares, the two sides, and the shape of a board.
+ *
+ * Squares are numbered rank by rank from red's corner: a1 = 0, b1 = 1, …; a board has up to 16
+ * files and 16 ranks and at most 128 squares, so that a set of squares is one 128-bit word. Lakes
+ * are no squares: nothing stands on them or crosses them. */
+#ifndef ENSIGN_CORE_BOARD_BOARD_H
+#define ENSIGN_CORE_BOARD_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BOARD_LINES_MAX = 16, BOARD_SQUARES_MAX = 128 };
+
+typedef uint8_t square;
+enum { SQUARE_NONE = 255 };
+
+__extension__ typedef unsigned __int128 squareset;
+
+enum side { RED, BLUE };
+
+static inline enum side side_other(enum side side) {
+    return side == RED ? BLUE : RED;
+}
+
+const char *side_name(enum side side); /* "red", "blue" */
+
+/* Number of the lowest bit; `word` must not be 0. */
+static inline unsigned lowest_bit(uint64_t word) {
+#if defined(__clang__) && defined(__x86_64__)
+    /* Some processors take long for the `bsf` that clang chooses. With this prefix those that know
+     * `tzcnt` do that, the others pass over it. */
+    uint64_t number;
+    __asm__("rep bsf %1, %0" : "=r"(number) : "r"(word) : "cc");
+    return (unsigned)number;
+#else
+    return (unsigned)__builtin_ctzll(word);
+#endif
+}
+
+/* Squares 0 to 63, or 64 to 127. */
+static inline uint64_t squareset_half(squareset set, int half) {
+    return (uint64_t)(half ? set >> 64 : set);
+}
+
+/* These take the half first: compilers shift 128 bits by a variable the long way round. */
+static inline squareset squareset_of(square at) {
+    uint64_t bit = (uint64_t)1 << (at & 63);
+    return at & 64 ? (squareset)bit << 64 : bit;
+}
+
+static inline bool squareset_has(squareset set, square at) {
+    return squareset_half(set, at & 64) >> (at & 63) & 1;
+}
+
+static inline int squareset_count(squareset set) {
+    return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> 64));
+}
+
+/* Removes and returns the lowest square; `set` must not be empty. */
+static inline square squareset_pop(squareset *set) {
+    uint64_t low = (uint64_t)*set;
+    square at = (square)(low ? lowest_bit(low) : 64 + lowest_bit((uint64_t)(*set >> 64)));
+    *set &= *set - 1;
+    return at;
+}
+
+struct board {
+    uint8_t files, ranks; /* 1..16 each, files * ranks <= 128 */
+    uint8_t squares;      /* files * ranks, lakes included */
+    uint8_t zone_ranks;   /* back ranks of each side that its set-up may use, 1..ranks / 2 */
+    squareset lakes;
+    squareset land;                          /* every square that is no lake */
+    squareset zone[2];                       /* set-up zone of each side, without lakes */
+    squareset first_file, last_file;         /* land of the outer files */
+    squareset neighbours[BOARD_SQUARES_MAX]; /* orthogonal neighbours that are land */
+    square around[BOARD_SQUARES_MAX][4];     /* the same in ascending order; where there is none,
+                                                the square itself */
+};
+
+/* Derives every field from the first four and the lakes. False when files, ranks, zone or a lake
+ * are out of range. */
+bool board_derive(struct board *board);
+
+static inline int board_file(const struct board *board, square at) {
+    return at % board->files;
+}
+
+static inline int board_rank(const struct board *board, square at) {
+    return at / board->files;
+}
+
+/* The square at file and rank, both counted from 0, or SQUARE_NONE off the board. A lake is a
+ * square here. */
+square board_square(const struct board *board, int file, int rank);
+
+/* The squares one rank above those of `set`, and one below; squares off the board may be among
+ * them. Half by half: see squareset_of(). */
+static inline squareset board_up(const struct board *board, squareset set) {
+    uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
+    return (squareset)(high << board->files | low >> (64 - board->files)) << 64 |
+           low << board->files;
+}
+
+static inline squareset board_down(const struct board *board, squareset set) {
+    uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
+    return (squareset)(high >> board->files) << 64 |
+           (low >> board->files | high << (64 - board->files));
+}
+
+/* Every square next to one of `set`, which is land; lakes may be among them. */
+static inline squareset board_beside(const struct board *board, squareset set) {
+    return board_up(board, set) | board_down(board, set) | (set & ~board->first_file) >> 1 |
+           (set & ~board->last_file) << 1;
+}
+
+/* The same square as the other side sees it: the board turned by half. */
+static inline square board_turn(const struct board *board, square at) {
+    return (square)(board->squares - 1 - at);
+}
+
+#endif

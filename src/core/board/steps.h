@@ -1,0 +1,138 @@
+/* steps.h - the moves of pieces that step or run, listed without looking at one square after the
+ * other.
+ *
+ * Which of the four ways are free for a piece is a number of four bits. For each such number the
+ * moves are kept as they lie in a list, with the way in place of the square; when the square is
+ * added to each byte that stands for one, they are the moves from there:
+ *
+ *      0  -10   255  255   0...      0   +1   255  255   0...     down and right are free
+ *   + 34   34     0    0   0...     34   34     0    0   0...     the square
+ *   = 34   24   255  255   0...     34   35   255  255   0...     two moves without an ability
+ *
+ * All is written whatever is free, so that nothing has to be foreseen; what lies behind the last
+ * move does not count, and the moves of the next piece go over it.
+ *
+ * A run ends on the first square of its ray that is taken or from which its way leads nowhere:
+ *
+ *     . s . . e . o #     a runner s, an enemy e, an own piece o, the end of the board
+ *     1 1 1 1 1 0 0       the way to the right leads to a square that may be entered
+ *     0 1 0 0 1 0 1       taken
+ *     0 0 0 0 1 1 1       the ray of s, but for squares that are free and lead on: the first is e
+ *
+ * so a run is three moves long here, and as many are counted of those that are kept for its way. */
+#ifndef ENSIGN_CORE_BOARD_STEPS_H
+#define ENSIGN_CORE_BOARD_STEPS_H
+
+#include "board.h"
+
+#include <string.h>
+
+enum {
+    WAYS = 4,          /* 0 down, 1 left, 2 right, 3 up: in the order of the squares they lead to */
+    WAYS_ROOM = 40,    /* moves that steps_write() and runs_write() may write over */
+    STEPS_VECTORS = 2, /* two moves each: all that four ways can give */
+    RUN_VECTORS = 3,   /* for longer runs there is a loop */
+    RUN_MOVES = 2 * RUN_VECTORS
+};
+
+typedef uint8_t steps_vector __attribute__((vector_size(16)));
+typedef uint64_t steps_pair __attribute__((vector_size(16)));
+typedef double steps_doubles __attribute__((vector_size(16)));
+
+struct steps {
+    struct {
+        steps_vector move[STEPS_VECTORS];
+        size_t bytes;     /* of the moves that count */
+        size_t unused[3]; /* up to 64 bytes, so that they are found by a shift */
+    } of[1 << WAYS];      /* by the set of ways that are free */
+    steps_vector from[BOARD_SQUARES_MAX];
+    steps_vector run[WAYS][RUN_VECTORS];     /* the first RUN_MOVES moves each way */
+    steps_pair ray[BOARD_SQUARES_MAX][WAYS]; /* all squares each way */
+    uint8_t lines[BOARD_SQUARES_MAX];        /* how many ranks so many squares are */
+    int8_t by[WAYS];
+};
+
+void steps_derive(struct steps *steps, const struct board *board);
+
+/* A set of squares as a vector of its halves: half the instructions of two words. */
+static inline steps_pair pair_of(squareset set) {
+    return (steps_pair){(uint64_t)set, (uint64_t)(set >> 64)};
+}
+
+/* Moved `by` squares up or down, 1 to 63. */
+static inline steps_pair pair_up(steps_pair set, int by) {
+    return set << by | (steps_pair){0, set[0]} >> (64 - by);
+}
+
+static inline steps_pair pair_down(steps_pair set, int by) {
+    return set >> by | (steps_pair){set[1], 0} << (64 - by);
+}
+
+/* From which squares each way leads to a square that may be entered. */
+struct stepping {
+    steps_pair from[WAYS];
+};
+
+static inline struct stepping stepping_of(const struct board *board, steps_pair free) {
+    return (struct stepping){
+        {pair_up(free, board->files), pair_up(free & ~pair_of(board->last_file), 1),
+         pair_down(free & ~pair_of(board->first_file), 1), pair_down(free, board->files)}};
+}
+
+/* From which squares some way does. */
+static inline steps_pair stepping_any(const struct stepping *stepping) {
+    return stepping->from[0] | stepping->from[1] | stepping->from[2] | stepping->from[3];
+}
+
+/* From which squares some way leads on to a second square. */
+static inline steps_pair stepping_far(const struct stepping *stepping, const struct board *board,
+                                      steps_pair taken) {
+    const steps_pair *from = stepping->from;
+    return (from[0] & pair_up(from[0] & ~taken, board->files)) |
+           (from[1] & pair_up(from[1] & ~taken, 1)) | (from[2] & pair_down(from[2] & ~taken, 1)) |
+           (from[3] & pair_down(from[3] & ~taken, board->files));
+}
+
+/* The same for half a board, whose squares count from 0. */
+struct stepping_half {
+    steps_pair from[WAYS / 2];
+};
+
+static inline struct stepping_half stepping_half(const struct stepping *stepping, int half) {
+    struct stepping_half of;
+    for (int i = 0; i < WAYS / 2; i++)
+        of.from[i] = (steps_pair){stepping->from[2 * i][half], stepping->from[2 * i + 1][half]};
+    return of;
+}
+
+/* The set of ways for a piece on one of them: its bit is brought to the top of each word, where
+ * vectors have an instruction to collect it. */
+static inline unsigned stepping_ways(const struct stepping_half *half, unsigned number) {
+    unsigned ways = 0;
+    for (int i = 0; i < WAYS / 2; i++) {
+        steps_pair top = half->from[i] << (63 - number);
+#ifdef __SSE2__
+        ways += (unsigned)__builtin_ia32_movmskpd((steps_doubles)top) << (2 * i);
+#else
+        ways += (unsigned)(top[0] >> 63 | top[1] >> 63 << 1) << (2 * i);
+#endif
+    }
+    return ways;
+}
+
+/* Writes the moves of a piece on `from` that steps; returns how many bytes of them count. */
+static inline size_t steps_write(const struct steps *steps, char *out, unsigned from,
+                                 unsigned ways) {
+    for (size_t i = 0; i < STEPS_VECTORS; i++) {
+        steps_vector moves = steps->of[ways].move[i] + steps->from[from];
+        memcpy(out + i * sizeof moves, &moves, sizeof moves);
+    }
+    return steps->of[ways].bytes;
+}
+
+/* The same for one that runs, to which these ways are free; `stepping` are the ways of all squares,
+ * `taken` the squares where a run ends. */
+size_t runs_write(const struct steps *steps, char *out, unsigned from, unsigned ways,
+                  const struct stepping *stepping, steps_pair taken);
+
+#endif

@@ -1,0 +1,204 @@
+/* sample.c - from a view to games that it allows.
+ *
+ * What is known stands in sampler->base; a draw adds the hidden pieces. The position is that of
+ * some moves ago, since plain moves can be taken back without knowing who made them, and playing
+ * them again leaves the counters of the repetition rules as they truly are. How many are needed is
+ * public: chases and runs do not depend on kinds, so the first sample's counters tell. */
+#include "sample.h"
+
+#include "core/play/calls.h"
+#include "core/play/ending.h"
+#include "core/play/legal.h"
+
+#include <string.h>
+
+enum { DRAWS_MAX = 300 };
+
+/* Where a piece that now stands on `at` stood before the moves that are replayed; `*moves` of them
+ * were its own. */
+static square stood_at(const struct sampler *sampler, square at, int *moves) {
+    const struct view *view = sampler->view;
+    *moves = 0;
+    for (int i = view->recent_count; i-- > view->recent_count - sampler->tail;) {
+        if (view->recent[i].to != at) continue;
+        at = view->recent[i].from;
+        ++*moves;
+    }
+    return at;
+}
+
+/* What the cell of the view's piece of this number is marked with before those moves, `moves` of
+ * which were its own. */
+static cell mark_of(const struct sampler *sampler, int number, int moves) {
+    cell returned = number >= sampler->first_returned ? CELL_RETURNED : 0;
+    bool walked = sampler->view->piece[number].moves > moves;
+    return walked ? returned | sampler->view->rules->moved : returned;
+}
+
+/* Puts the drawn piece of this number. */
+static void put(struct sampler *sampler, int drawn, square at) {
+    sampler->base.at[at] =
+        cell_of(sampler->hidden, sampler->deal.kind[drawn]) | sampler->mark[drawn];
+}
+
+static void lay_base(struct sampler *sampler) {
+    const struct view *view = sampler->view;
+    for (int i = 0; i < sampler->deal.pieces; i++) {
+        square at = view->piece[sampler->piece[i]].at;
+        int moves = 0;
+        sampler->stood[i] = at == SQUARE_NONE ? SQUARE_NONE : stood_at(sampler, at, &moves);
+        sampler->mark[i] = mark_of(sampler, sampler->piece[i], moves);
+    }
+    memset(&sampler->base, 0, sizeof sampler->base);
+    sampler->base.to_move = (enum side)view->to_move;
+    if (sampler->tail % 2) sampler->base.to_move = side_other(sampler->base.to_move);
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->at == SQUARE_NONE || piece->kind == KIND_NONE) continue;
+        int moves;
+        square at = stood_at(sampler, piece->at, &moves);
+        sampler->base.at[at] =
+            cell_of((enum side)piece->side, piece->kind) | mark_of(sampler, i, moves);
+    }
+}
+
+/* Kinds that something can bring back. */
+static kindset placeable(const struct rules *rules) {
+    kindset kinds = rules->calls && (rules->calls->declared & CALLS_EFFECTS) ? rules->army : 0;
+    for (int i = 0; i < rules->abilities; i++) {
+        if (rules->ability[i].asks == ASKS_CAPTURED) kinds |= rules->ability[i].choices;
+    }
+    return kinds;
+}
+
+void sampler_start(struct sampler *sampler, const struct view *view, const kindset *may_be,
+                   squareset clear) {
+    struct deal *deal = &sampler->deal;
+    int started = 0;
+    memset(sampler->placed, 0, sizeof sampler->placed);
+    memset(deal->count, 0, sizeof deal->count);
+    sampler->view = view;
+    sampler->hidden = side_other((enum side)view->side);
+    sampler->fresh = view->plies == 0 && view->to_move == view->side;
+    sampler->tail_settled = false;
+    sampler->tail = view->rules->sight ? 0 : view->recent_count; /* who knows what went on there */
+    deal->pieces = 0;
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
+        started += view->start[RED][kind] + view->start[BLUE][kind];
+        deal->count[kind] =
+            (uint8_t)(view->start[sampler->hidden][kind] - view->captured[sampler->hidden][kind]);
+    }
+    sampler->first_returned = started;
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (i >= started && piece->kind != KIND_NONE) sampler->placed[piece->side][piece->kind]++;
+        if (piece->side == view->side || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
+        if (piece->kind != KIND_NONE) {
+            deal->count[piece->kind]--;
+            continue;
+        }
+        sampler->piece[deal->pieces] = (uint16_t)i;
+        kindset kinds = i < started ? may_be[i] : may_be[i] & placeable(view->rules);
+        double *weight = deal->weight[deal->pieces++];
+        for (int kind = 0; kind < KINDS_MAX; kind++) weight[kind] = kinds >> kind & 1;
+    }
+    lay_base(sampler);
+    sampler->dark = view->rules->sight ? view->rules->board.land & ~view_sees(view) & ~clear : 0;
+}
+
+/* How many of the latest moves the repetition rules look at: those of the runs and of the chases
+ * that are under way. */
+static int tail_needed(const struct sampler *sampler, const struct game *game) {
+    const struct rules *rules = sampler->view->rules;
+    int needed = 2 * rules->two_squares;
+    for (int side = RED; side <= BLUE; side++) {
+        /* The position before a chase's first ply counts too, and what made it a chase. */
+        int chase = game->chaser[side].chase;
+        if (rules->chase == CHASE_RUSSIAN) chase *= 2;
+        if (rules->chase != CHASE_NONE && chase + 3 > needed) needed = chase + 3;
+    }
+    return needed < sampler->tail ? needed : sampler->tail;
+}
+
+static void start_game(struct sampler *sampler, struct game *game, struct ply *plies,
+                       uint32_t capacity) {
+    const struct view *view = sampler->view;
+    uint32_t before = view->plies - (uint32_t)sampler->tail;
+    struct limits limits = view->limits;
+    if (limits.plies) limits.plies = limits.plies > before ? limits.plies - before : 1;
+    game_start(game, view->rules, &sampler->base, &limits, plies, capacity);
+    game->earlier = before;
+    game->calls = NULL; /* the moves had no effects and were legal */
+    for (int i = view->recent_count - sampler->tail; i < view->recent_count; i++) {
+        game_play(game, view->recent[i], NULL);
+    }
+    game->calls = view->rules->calls;
+    memcpy(game->start, view->start, sizeof game->start);
+    memcpy(game->uses, view->uses, sizeof game->uses);
+    memcpy(game->placed, sampler->placed, sizeof game->placed);
+    game->quiet = view->quiet;
+    for (int i = 0; i < sampler->deal.pieces; i++) {
+        if (sampler->piece[i] >= sampler->first_returned) {
+            game->placed[sampler->hidden][sampler->deal.kind[i]]++;
+        }
+    }
+}
+
+/* Whether the game that was started can be the one that is being played: nothing has ended it, and
+ * an army without a first move would not have been laid out. */
+static bool is_possible(const struct sampler *sampler, struct game *game) {
+    game_stop(game, RESULT_NONE, REASON_NONE);
+    ending_find(game, sampler->hidden, NULL);
+    if (game_over(game)) return false;
+    if (!sampler->fresh) return true;
+    game->to_move = (uint8_t)sampler->hidden;
+    bool can_move = game_can_move(game);
+    game->to_move = sampler->view->side;
+    return can_move;
+}
+
+static square draw_square(squareset from, struct random *random) {
+    for (uint32_t skip = random_below(random, (uint32_t)squareset_count(from)); skip; skip--) {
+        from &= from - 1;
+    }
+    return squareset_pop(&from);
+}
+
+/* Finds places for the pieces out of sight: those that never move in their own zone, if they find
+ * room there, then the others. */
+static void scatter(struct sampler *sampler, struct random *random) {
+    const struct rules *rules = sampler->view->rules;
+    squareset dark = sampler->dark, home = rules->board.zone[sampler->hidden];
+    for (squareset rest = dark; rest;) sampler->base.at[squareset_pop(&rest)] = CELL_EMPTY;
+    for (int mobile = 0; mobile <= 1; mobile++) {
+        for (int i = 0; i < sampler->deal.pieces; i++) {
+            kind_id kind = sampler->deal.kind[i];
+            bool moves = (rules->mobile & kindset_of(kind)) != 0;
+            if (sampler->stood[i] != SQUARE_NONE || moves != mobile || !dark) continue;
+            square at = draw_square(!mobile && (dark & home) ? dark & home : dark, random);
+            put(sampler, i, at);
+            dark &= ~squareset_of(at);
+        }
+    }
+}
+
+void sampler_draw(struct sampler *sampler, struct random *random, struct game *game,
+                  struct ply *plies, uint32_t capacity) {
+    for (int draws = 0; draws < DRAWS_MAX; draws++) {
+        deal_draw(&sampler->deal, random);
+        for (int i = 0; i < sampler->deal.pieces; i++) {
+            if (sampler->stood[i] != SQUARE_NONE) put(sampler, i, sampler->stood[i]);
+        }
+        if (sampler->dark) scatter(sampler, random);
+        start_game(sampler, game, plies, capacity);
+        if (!sampler->tail_settled) {
+            sampler->tail = tail_needed(sampler, game);
+            sampler->tail_settled = true;
+            lay_base(sampler);
+            draws--;
+            continue;
+        }
+        if (is_possible(sampler, game) || calls_failed()) return;
+    }
+    game_stop(game, RESULT_NONE, REASON_NONE);
+}

@@ -1,0 +1,58 @@
+/* sketch.c - a position as one side knows it, in which moves are looked up and judged.
+ *
+ * The latest plain moves are taken back, which needs no ranks, and played again, so that the
+ * counters of the repetition rules stand where they truly do. */
+#include "sketch.h"
+
+#include "core/play/calls.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+void sketch_make(struct sketch *sketch, const struct view *view) {
+    static const struct limits no_limits = {0, 0};
+    const struct rules *rules = view->rules;
+    struct game *game = &sketch->game;
+    kind_id anything = (kind_id)__builtin_ctz(rules->mobile);
+    struct position position = {.to_move = (enum side)view->to_move};
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->at == SQUARE_NONE) continue;
+        kind_id kind = piece->kind == KIND_NONE ? anything : piece->kind;
+        position.at[piece->at] = cell_of((enum side)piece->side, kind);
+    }
+    int count = view->recent_count;
+    for (int i = count; i-- > 0;) {
+        position.at[view->recent[i].from] = position.at[view->recent[i].to];
+        position.at[view->recent[i].to] = CELL_EMPTY;
+        position.to_move = side_other(position.to_move);
+    }
+    game_start(game, rules, &position, &no_limits, sketch->plies, VIEW_RECENT + 1);
+    game->calls = NULL; /* of ranks that are not the true ones the variant must not be asked */
+    if (rules->calls) calls_take(NULL);
+    for (int i = 0; i < count; i++) game_play(game, view->recent[i], NULL);
+    game_stop(game, RESULT_NONE, REASON_NONE);
+    memcpy(game->start[view->side], view->start[view->side], sizeof game->start[0]);
+    memcpy(game->uses, view->uses, sizeof game->uses);
+    sketch->before = view->plies - (uint32_t)count;
+}
+
+bool sketch_tidy(const struct board *board, const char *line, char tidy[MOVE_TEXT_MAX]) {
+    char text[MOVE_TEXT_MAX];
+    square at;
+    if (strlen(line) + 2 > MOVE_TEXT_MAX) return false;
+    for (size_t i = 0; i <= strlen(line); i++) text[i] = (char)tolower((unsigned char)line[i]);
+    size_t first = square_read(board, text, strlen(text), &at);
+    if (!first) return false;
+    const char *rest = text + first + strspn(text + first, " \t");
+    bool attack = *rest == 'x';
+    if (*rest == '-' || attack) rest += 1 + strspn(rest + 1, " \t");
+    if (*rest == '@') {
+        snprintf(tidy, MOVE_TEXT_MAX, "%.*s%s", (int)first, text, rest);
+        return true;
+    }
+    if (!square_read(board, rest, strlen(rest), &at)) return false;
+    snprintf(tidy, MOVE_TEXT_MAX, "%.*s%c%s", (int)first, text, attack ? 'x' : '-', rest);
+    return true;
+}

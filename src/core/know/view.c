@@ -1,0 +1,480 @@
+/* view.c - follows events and keeps what one side may conclude from them.
+ *
+ * Nothing here sees a game. Set-ups and squares go in at the start, events afterwards; a piece that
+ * changes place keeps its number. What a piece may still be is narrowed by each of its moves, and
+ * by abilities that are used on it; counting is left to view_may_be(), since it depends on all
+ * pieces. */
+#include "view.h"
+
+#include "core/play/calls.h"
+#include "core/rules/sight.h"
+
+#include <string.h>
+
+static kindset army_kinds(const struct view *view, unsigned side) {
+    kindset kinds = 0;
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
+        if (view->start[side][kind]) kinds |= kindset_of(kind);
+    return kinds;
+}
+
+static void piece_add(struct view *view, enum side side, square at, kind_id kind) {
+    struct view_piece *piece = &view->piece[view->count];
+    *piece = (struct view_piece){.side = (uint8_t)side, .at = at, .start = at, .kind = kind};
+    piece->may_be = kind ? kindset_of(kind) : army_kinds(view, side);
+    view->number[at] = (uint16_t)view->count++;
+}
+
+/* A piece of the enemy's that is somewhere out of sight. */
+static void piece_add_unseen(struct view *view, enum side side) {
+    struct view_piece *piece = &view->piece[view->count++];
+    *piece = (struct view_piece){.side = (uint8_t)side,
+                                 .at = SQUARE_NONE,
+                                 .start = SQUARE_NONE,
+                                 .may_be = army_kinds(view, side),
+                                 .unseen = true};
+}
+
+void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
+                squareset enemy, const uint8_t *enemy_start, enum side first,
+                struct limits limits) {
+    memset(view, 0, sizeof *view);
+    view->rules = rules;
+    view->side = (uint8_t)side;
+    view->to_move = (uint8_t)first;
+    view->limits = limits;
+    memcpy(view->start[side_other(side)], enemy_start, sizeof view->start[0]);
+    for (int at = 0; at < BOARD_SQUARES_MAX; at++) view->number[at] = VIEW_EMPTY;
+    for (square at = 0; at < rules->board.squares; at++) {
+        if (own[at] && cell_side(own[at]) == side) {
+            view->start[side][cell_kind(own[at])]++;
+            piece_add(view, side, at, cell_kind(own[at]));
+        } else if (squareset_has(enemy, at)) {
+            piece_add(view, side_other(side), at, KIND_NONE);
+        }
+    }
+    int hidden = rules->sight ? -squareset_count(enemy) : 0;
+    for (kind_id kind = 1; rules->sight && kind <= rules->kinds; kind++)
+        hidden += enemy_start[kind];
+    while (hidden-- > 0) piece_add_unseen(view, side_other(side));
+}
+
+static struct view_piece *piece_on(struct view *view, square at) {
+    return &view->piece[view->number[at]];
+}
+
+/* Any of those that are out of sight: they cannot be told apart. */
+static uint16_t number_unseen(struct view *view) {
+    int number = 0;
+    while (number < view->count && !view->piece[number].unseen) number++;
+    if (number == view->count) piece_add_unseen(view, side_other((enum side)view->side));
+    view->piece[number].unseen = false;
+    return (uint16_t)number;
+}
+
+static struct view_piece *piece_appears(struct view *view, square at) {
+    view->number[at] = number_unseen(view);
+    struct view_piece *piece = piece_on(view, at);
+    piece->at = piece->start = at;
+    return piece;
+}
+
+/* A piece of the enemy's goes out of sight: what was known of it helps no more, since it cannot be
+ * told from the others there. */
+static void piece_vanishes(struct view *view, square at) {
+    struct view_piece *piece = piece_on(view, at);
+    *piece = (struct view_piece){.side = piece->side,
+                                 .at = SQUARE_NONE,
+                                 .start = SQUARE_NONE,
+                                 .may_be = army_kinds(view, piece->side),
+                                 .unseen = true};
+    view->number[at] = VIEW_EMPTY;
+}
+
+/* What fights or acts in the open is seen while it does. */
+static void piece_shows_up(struct view *view, square at) {
+    if (view->rules->sight && view->number[at] == VIEW_EMPTY) piece_appears(view, at);
+}
+
+squareset view_sees(const struct view *view) {
+    cell own[BOARD_SQUARES_MAX] = {0};
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side == view->side && piece->at != SQUARE_NONE) {
+            own[piece->at] = cell_of((enum side)piece->side, piece->kind);
+        }
+    }
+    return sight_of(view->rules, (enum side)view->side, own);
+}
+
+static squareset occupied(const struct view *view) {
+    squareset set = 0;
+    for (square at = 0; at < view->rules->board.squares; at++)
+        if (view->number[at] != VIEW_EMPTY) set |= squareset_of(at);
+    return set;
+}
+
+/* `at` is SQUARE_NONE where it falls out of sight. */
+static void piece_falls(struct view *view, square at, kind_id kind) {
+    uint16_t number = at == SQUARE_NONE ? number_unseen(view) : view->number[at];
+    struct view_piece *piece = &view->piece[number];
+    piece->at = SQUARE_NONE;
+    piece->kind = kind;
+    piece->may_be = kindset_of(kind);
+    piece->shown = true;
+    view->captured[piece->side][kind]++;
+    if (at != SQUARE_NONE) view->number[at] = VIEW_EMPTY;
+}
+
+/* What the way from one square to another tells of the piece that went it. */
+static void piece_walks(struct view *view, square from, square to) {
+    const struct rules *rules = view->rules;
+    struct view_piece *piece = piece_on(view, from);
+    kindset walkers = rules->mobile;
+    if (!rules->same_walk)
+        walkers = rules_walkers(rules, (enum side)piece->side, occupied(view), from, to);
+    piece->may_be &= walkers;
+    piece->moved = true;
+    if (piece->moves < UINT16_MAX) piece->moves++;
+}
+
+static void piece_goes(struct view *view, square from, square to) {
+    view->number[to] = view->number[from];
+    view->number[from] = VIEW_EMPTY;
+    piece_on(view, to)->at = to;
+}
+
+static void follow_move(struct view *view, const struct event *event) {
+    if (event->from != SQUARE_NONE && event->to != SQUARE_NONE) {
+        piece_walks(view, event->from, event->to);
+        piece_goes(view, event->from, event->to);
+    } else if (event->from != SQUARE_NONE) {
+        piece_vanishes(view, event->from);
+    } else if (event->to != SQUARE_NONE) {
+        struct view_piece *piece = piece_appears(view, event->to);
+        piece->may_be &= view->rules->mobile;
+        piece->moved = true;
+        piece->moves = 1;
+    }
+}
+
+/* A winner that was not shown is one of those that win so and are not shown. */
+static void narrow_winner(struct view *view, const struct event *event) {
+    const struct rules *rules = view->rules;
+    bool attacker = event->outcome == ATTACKER_WINS;
+    kindset winners = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        kind_id from = attacker ? kind : event->kind, to = attacker ? event->other : kind;
+        enum outcome outcome = rules_outcome(rules, from, to);
+        if ((outcome == (enum outcome)event->outcome || outcome == ASK_THE_VARIANT) &&
+            rules->after_battle[from][to] == AFTER_BATTLE_SILENT) {
+            winners |= kindset_of(kind);
+        }
+    }
+    piece_on(view, attacker ? event->from : event->to)->may_be &= winners;
+}
+
+static void follow_battle(struct view *view, const struct event *event) {
+    piece_shows_up(view, event->from);
+    piece_shows_up(view, event->to);
+    piece_walks(view, event->from, event->to);
+    if (event->outcome != BOTH_FALL && (event->kind == KIND_NONE || event->other == KIND_NONE)) {
+        narrow_winner(view, event);
+    }
+    if (event->outcome != DEFENDER_WINS) piece_falls(view, event->to, event->other);
+    if (event->outcome != ATTACKER_WINS)
+        piece_falls(view, event->from, event->kind);
+    else
+        piece_goes(view, event->from, event->to);
+}
+
+/* Would a use with these effects have been told as the one at index `at` was? The order of what
+ * follows it is that of turn.c; what calls add comes behind it. */
+static bool is_told_so(const struct view *view, const struct events *events, int at,
+                       unsigned effects) {
+    const struct event *use = &events->list[at];
+    const struct {
+        unsigned effect;
+        enum event_type type;
+        square from;
+    } order[] = {
+        {EFFECT_REVEAL_ACTOR, EVENT_REVEAL, use->from},
+        {EFFECT_REVEAL_TARGET, EVENT_REVEAL, use->to},
+        {EFFECT_CONCEAL_ACTOR, EVENT_CONCEAL, use->from},
+        {EFFECT_CONCEAL_TARGET, EVENT_CONCEAL, use->to},
+        {EFFECT_REMOVE_TARGET, EVENT_REMOVE, use->to},
+        {EFFECT_REMOVE_ACTOR, EVENT_REMOVE, use->from},
+        {EFFECT_SWAP, EVENT_SWAP, use->from},
+    };
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (!(effects & order[i].effect)) continue;
+        if (++at == events->count) return false;
+        const struct event *told = &events->list[at];
+        if (told->type != order[i].type || told->from != order[i].from) return false;
+    }
+    const struct calls *calls = view->rules->calls;
+    return ++at == events->count || events->list[at].type == EVENT_END ||
+           (calls && (calls->declared & CALLS_EFFECTS));
+}
+
+/* What a use tells of a hidden target: it is none of the kinds on which it would have looked
+ * otherwise, whichever of the abilities that look alike it was. */
+static void narrow_target(struct view *view, const struct events *events, int at) {
+    const struct rules *rules = view->rules;
+    const struct event *use = &events->list[at];
+    if (view->number[use->to] == VIEW_EMPTY || piece_on(view, use->to)->kind != KIND_NONE) return;
+    kindset fits = 0;
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        if (ability->tally != use->ability) continue;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++)
+            if (is_told_so(view, events, at, ability->effects[kind][use->kind]))
+                fits |= kindset_of(kind);
+    }
+    piece_on(view, use->to)->refuted |= rules->army & ~fits;
+}
+
+static void follow_ability(struct view *view, const struct events *events, int at) {
+    const struct event *event = &events->list[at];
+    kindset users = 0;
+    for (int i = 0; i < view->rules->abilities; i++)
+        if (view->rules->ability[i].tally == event->ability)
+            users |= kindset_of(view->rules->ability[i].actor);
+    piece_shows_up(view, event->from);
+    piece_on(view, event->from)->may_be &= users;
+    view->uses[event->side][event->ability]++;
+    narrow_target(view, events, at);
+}
+
+static void follow_reveal(struct view *view, const struct event *event) {
+    piece_shows_up(view, event->from);
+    struct view_piece *piece = piece_on(view, event->from);
+    piece->kind = event->kind;
+    piece->may_be = kindset_of(event->kind);
+    piece->shown = true;
+}
+
+static void follow_conceal(struct view *view, const struct event *event) {
+    piece_shows_up(view, event->from);
+    struct view_piece *piece = piece_on(view, event->from);
+    piece->shown = false;
+    if (piece->side == view->side) return;
+    piece->kind = KIND_NONE;
+    piece->refuted = 0;
+    piece->may_be = army_kinds(view, piece->side);
+    if (piece->moved) piece->may_be &= view->rules->mobile;
+}
+
+static void follow_swap(struct view *view, const struct event *event) {
+    if (event->from == SQUARE_NONE || event->to == SQUARE_NONE) {
+        /* What stands there now, look_around() will see. */
+        square seen = event->from == SQUARE_NONE ? event->to : event->from;
+        if (view->number[seen] != VIEW_EMPTY) piece_vanishes(view, seen);
+        return;
+    }
+    uint16_t first = view->number[event->from], second = view->number[event->to];
+    view->number[event->from] = second;
+    view->number[event->to] = first;
+    if (first != VIEW_EMPTY) view->piece[first].at = event->to;
+    if (second != VIEW_EMPTY) view->piece[second].at = event->from;
+}
+
+static void follow_place(struct view *view, const struct event *event) {
+    bool own = event->side == view->side;
+    view->captured[event->side][event->kind]--;
+    if (event->to == SQUARE_NONE) {
+        piece_add_unseen(view, (enum side)event->side);
+    } else {
+        piece_add(view, (enum side)event->side, event->to, own ? event->kind : KIND_NONE);
+    }
+}
+
+/* After a turn: what has come into sight, and what has gone out of it. */
+static void look_around(struct view *view, squareset seen) {
+    for (square at = 0; at < view->rules->board.squares; at++) {
+        bool known = view->number[at] != VIEW_EMPTY && piece_on(view, at)->side != view->side;
+        if (known && !squareset_has(seen, at)) piece_vanishes(view, at);
+    }
+    for (; seen;) {
+        square at = squareset_pop(&seen);
+        if (view->number[at] == VIEW_EMPTY) piece_appears(view, at);
+    }
+}
+
+static bool event_attacks(const struct view *view, const struct event *event) {
+    if (event->type == EVENT_BATTLE) return true;
+    if (event->type != EVENT_ABILITY) return false;
+    for (int i = 0; i < view->rules->abilities; i++)
+        if (view->rules->ability[i].tally == event->ability) return view->rules->ability[i].attacks;
+    return false;
+}
+
+/* Keeps the turn among the recent ones if it was a plain move, else forgets those before it. */
+static void remember(struct view *view, const struct events *events) {
+    struct move move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    bool plain = true;
+    for (int i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        if (event->type == EVENT_MOVE) {
+            move.from = event->from;
+            move.to = event->to;
+        }
+        plain = plain && (event->type == EVENT_MOVE || event->type == EVENT_REVEAL ||
+                          event->type == EVENT_CONCEAL || event->type == EVENT_END);
+    }
+    if (!plain || move.from == SQUARE_NONE || move.to == SQUARE_NONE) {
+        view->recent_count = 0;
+        return;
+    }
+    if (view->recent_count == VIEW_RECENT) {
+        memmove(view->recent, view->recent + 1, (VIEW_RECENT - 1) * sizeof *view->recent);
+        view->recent_count--;
+    }
+    view->recent[view->recent_count++] = move;
+}
+
+void view_turn(struct view *view, const struct events *events) {
+    bool attack = false;
+    for (int i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        attack |= event_attacks(view, event);
+        switch ((enum event_type)event->type) {
+        case EVENT_MOVE:
+            follow_move(view, event);
+            break;
+        case EVENT_BATTLE:
+            follow_battle(view, event);
+            break;
+        case EVENT_ABILITY:
+            follow_ability(view, events, i);
+            break;
+        case EVENT_REMOVE:
+            piece_falls(view, event->from, event->kind);
+            break;
+        case EVENT_REVEAL:
+            follow_reveal(view, event);
+            break;
+        case EVENT_CONCEAL:
+            follow_conceal(view, event);
+            break;
+        case EVENT_SWAP:
+            follow_swap(view, event);
+            break;
+        case EVENT_PLACE:
+            follow_place(view, event);
+            break;
+        case EVENT_END:
+            view->result = event->result;
+            view->reason = event->reason;
+            break;
+        }
+    }
+    if (view->rules->sight) look_around(view, events->seen);
+    remember(view, events);
+    view->plies++;
+    view->quiet = attack ? 0 : view->quiet + 1;
+    view->to_move = (uint8_t)side_other((enum side)view->to_move);
+}
+
+/* --- counting ---
+ * Unknown pieces fall into groups of equal `may_be`; the kinds that are left over must be dealt to
+ * them. A kind is possible for a piece if the rest can still be dealt, which by Hall's theorem
+ * holds if no set of groups has more pieces than kinds open to it. */
+
+enum { GROUPS_MAX = 8 };
+
+struct deal {
+    int left[KINDS_MAX];
+    int groups;
+    kindset kinds[GROUPS_MAX];
+    int pieces[GROUPS_MAX];
+    bool complete; /* every unknown piece found a group */
+};
+
+static void deal_count(const struct view *view, unsigned side, struct deal *deal) {
+    *deal = (struct deal){.complete = true};
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
+        deal->left[kind] = view->start[side][kind] - view->captured[side][kind];
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side != side || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
+        if (piece->kind != KIND_NONE) {
+            deal->left[piece->kind]--;
+            continue;
+        }
+        int group = 0;
+        while (group < deal->groups && deal->kinds[group] != piece->may_be) group++;
+        if (group == GROUPS_MAX) {
+            deal->complete = false;
+            continue;
+        }
+        if (group == deal->groups) deal->kinds[deal->groups++] = piece->may_be;
+        deal->pieces[group]++;
+    }
+}
+
+static bool deal_possible(const struct view *view, const struct deal *deal) {
+    for (unsigned set = 1; set < 1u << deal->groups; set++) {
+        kindset open = 0;
+        int pieces = 0, left = 0;
+        for (int group = 0; group < deal->groups; group++) {
+            if (!(set & (1u << group))) continue;
+            open |= deal->kinds[group];
+            pieces += deal->pieces[group];
+        }
+        for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
+            if (open & kindset_of(kind)) left += deal->left[kind];
+        if (pieces > left) return false;
+    }
+    return true;
+}
+
+/* What a piece of the group with this `may_be` can be. The deal is left as it was. */
+static kindset deal_kinds(const struct view *view, struct deal *deal, kindset may_be) {
+    int group = 0;
+    while (group < deal->groups && deal->kinds[group] != may_be) group++;
+    kindset possible = 0;
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
+        if (!(may_be & kindset_of(kind)) || deal->left[kind] <= 0) continue;
+        deal->left[kind]--;
+        if (group < deal->groups) deal->pieces[group]--;
+        if (!deal->complete || deal_possible(view, deal)) possible |= kindset_of(kind);
+        deal->left[kind]++;
+        if (group < deal->groups) deal->pieces[group]++;
+    }
+    return possible;
+}
+
+kindset view_may_be(const struct view *view, int number) {
+    const struct view_piece *piece = &view->piece[number];
+    if (piece->kind != KIND_NONE) return kindset_of(piece->kind);
+    struct deal deal;
+    deal_count(view, piece->side, &deal);
+    return deal_kinds(view, &deal, piece->may_be) & ~piece->refuted;
+}
+
+/* All unknown pieces are the enemy's. Those of one group have one answer, but for what is refuted:
+ * that is each piece's own. */
+void view_all_may_be(const struct view *view, kindset *out) {
+    struct deal deal;
+    struct {
+        kindset may_be, possible;
+    } known[GROUPS_MAX];
+    int count = 0;
+    deal_count(view, side_other((enum side)view->side), &deal);
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->kind != KIND_NONE) {
+            out[i] = kindset_of(piece->kind);
+            continue;
+        }
+        int group = 0;
+        while (group < count && known[group].may_be != piece->may_be) group++;
+        kindset possible =
+            group < count ? known[group].possible : deal_kinds(view, &deal, piece->may_be);
+        out[i] = possible & ~piece->refuted;
+        if (group < count || count == GROUPS_MAX) continue;
+        known[count].may_be = piece->may_be;
+        known[count++].possible = possible;
+    }
+}

@@ -1,0 +1,281 @@
+/* calls.c - asks a variant's calls, judges their effects, and carries these out.
+ *
+ * Effects are checked one by one against the position that those before them have left, so that no
+ * order of them can make a board that the rules do not know. All writing goes through
+ * game_change(), which undo follows.
+ *
+ * The fault that is kept is one a thread, as errno is: the questions are asked deep inside of lists
+ * and searches that have no way to hand it up. */
+#include "calls.h"
+
+#include "core/text/notation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local struct fault kept;
+
+const char *call_name(enum call call) {
+    static const char *const names[CALL_COUNT] = {
+        [CALL_LEGAL] = "legal",
+        [CALL_BATTLE] = "battle",
+        [CALL_AFTER_BATTLE] = "after_battle",
+        [CALL_AFTER_MOVE] = "after_move",
+        [CALL_TURN_START] = "turn_start",
+        [CALL_ENDING] = "ending",
+    };
+    return names[call];
+}
+
+bool calls_failed(void) {
+    return kept.status != STATUS_OK;
+}
+
+bool calls_take(struct fault *fault) {
+    if (!calls_failed()) return false;
+    if (fault) *fault = kept;
+    kept.status = STATUS_OK;
+    return true;
+}
+
+/* Keeps the first fault, with the ply at which it came. */
+static void keep(const struct game *game, struct fault *fault) {
+    char text[FAULT_TEXT_MAX];
+    if (calls_failed()) return;
+    memcpy(text, fault->text, sizeof text);
+    fault_set(fault, fault->status, "%.600s (ply %u)", text,
+              (unsigned)(game->earlier + game->ply_count));
+    kept = *fault;
+}
+
+/* False, with the fault kept, when there is no answer. */
+static bool ask(const struct game *game, enum call call, const struct play *play,
+                struct call_answer *answer) {
+    struct calls *calls = game->calls;
+    struct fault fault = {.status = STATUS_OK};
+    if (calls->ask(calls, call, game, play, answer, &fault)) return true;
+    keep(game, &fault);
+    return false;
+}
+
+void calls_blame(const struct game *game, enum call call, const char *what) {
+    struct fault fault = {.status = STATUS_OK};
+    fault_set(&fault, STATUS_RULES, "%s %s", call_name(call), what);
+    game->calls->place(game->calls, call, &fault);
+    keep(game, &fault);
+}
+
+struct play calls_play(const struct game *game, struct move move) {
+    return (struct play){.side = cell_side(game->at[move.from]),
+                         .move = move,
+                         .kind = cell_kind(game->at[move.from]),
+                         .other = move.to == move.from ? KIND_NONE : cell_kind(game->at[move.to])};
+}
+
+bool calls_allow(const struct game *game, struct move move, char *why) {
+    struct play play = calls_play(game, move);
+    struct call_answer answer;
+    bool refused = ask(game, CALL_LEGAL, &play, &answer) && !answer.allowed;
+    if (why && refused) memcpy(why, answer.why, CALL_WHY_MAX);
+    return !refused;
+}
+
+size_t calls_allow_all(const struct game *game, struct move *moves, size_t count) {
+    struct calls *calls = game->calls;
+    size_t left = 0;
+    for (size_t at = 0; at < count;) {
+        struct play plays[CALLS_ALLOW_MAX];
+        bool allowed[CALLS_ALLOW_MAX];
+        struct fault fault = {.status = STATUS_OK};
+        size_t some = calls->allow ? count - at : 1;
+        if (some > CALLS_ALLOW_MAX) some = CALLS_ALLOW_MAX;
+        for (size_t i = 0; i < some; i++) plays[i] = calls_play(game, moves[at + i]);
+        if (!calls->allow) {
+            allowed[0] = calls_allow(game, moves[at], NULL);
+        } else if (!calls->allow(calls, game, plays, some, allowed, &fault)) {
+            keep(game, &fault);
+            memset(allowed, true, sizeof allowed);
+        }
+        for (size_t i = 0; i < some; i++, at++)
+            if (allowed[i]) moves[left++] = moves[at];
+    }
+    return left;
+}
+
+enum outcome calls_battle(const struct game *game, struct move move) {
+    struct play play = calls_play(game, move);
+    struct call_answer answer;
+    return ask(game, CALL_BATTLE, &play, &answer) ? answer.outcome : BOTH_FALL;
+}
+
+enum result calls_ending(const struct game *game) {
+    struct call_answer answer;
+    if (!calls_want(game, CALL_ENDING) || !ask(game, CALL_ENDING, NULL, &answer))
+        return RESULT_NONE;
+    return answer.result;
+}
+
+/* Effects under way. */
+struct doing {
+    struct game *game;
+    enum call call;
+    struct turn *turn;
+    struct events *events;
+    squareset revealed, concealed; /* by this answer */
+};
+
+/* Keeps what is wrong with an effect. */
+__attribute__((format(printf, 3, 4))) static bool refuse(const struct doing *doing,
+                                                         const char *effect, const char *format,
+                                                         ...) {
+    char why[FAULT_TEXT_MAX / 2], what[FAULT_TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    snprintf(what, sizeof what, "returned an effect that cannot be: %s: %s", effect, why);
+    calls_blame(doing->game, doing->call, what);
+    return false;
+}
+
+static const char *square_text(const struct doing *doing, square at, char out[SQUARE_TEXT_MAX]) {
+    square_write(&doing->game->rules->board, at, out);
+    return out;
+}
+
+/* "red's miner". */
+static const char *piece_text(const struct doing *doing, cell piece, char out[WORD_MAX + 8]) {
+    snprintf(out, WORD_MAX + 8, "%s's %s", side_name(cell_side(piece)),
+             doing->game->rules->kind[cell_kind(piece)].name);
+    return out;
+}
+
+static void tell(const struct doing *doing, enum event_type type, enum side side, square from,
+                 square to, kind_id kind) {
+    struct events *events = doing->events;
+    if (events && events->count < EVENTS_MAX)
+        events->list[events->count++] = (struct event){.type = (uint8_t)type,
+                                                       .side = (uint8_t)side,
+                                                       .from = from,
+                                                       .to = to,
+                                                       .kind = kind,
+                                                       .ability = ABILITY_NONE};
+}
+
+/* Writes a square; whoever stands or stood there counts as another piece from now on. */
+static bool change(const struct doing *doing, const char *effect, square at, cell now) {
+    if (!game_change(doing->game, at, now))
+        return refuse(doing, effect, "the effects of one turn change more than %d squares",
+                      CHANGES_MAX);
+    doing->turn->touched |= squareset_of(at);
+    return true;
+}
+
+static bool on_land(const struct doing *doing, square at) {
+    const struct board *board = &doing->game->rules->board;
+    return at < board->squares && squareset_has(board->land, at);
+}
+
+static bool check_piece(const struct doing *doing, const char *effect, square at) {
+    char where[SQUARE_TEXT_MAX];
+    if (!on_land(doing, at)) return refuse(doing, effect, "no square of the board");
+    if (doing->game->at[at]) return true;
+    return refuse(doing, effect, "nothing stands on %s", square_text(doing, at, where));
+}
+
+static bool do_remove(const struct doing *doing, square at) {
+    cell piece = doing->game->at[at];
+    if (!check_piece(doing, "remove", at)) return false;
+    if (doing->game->rules->kind[cell_kind(piece)].flag)
+        doing->turn->flags_fallen |= (uint8_t)(1 << cell_side(piece));
+    tell(doing, EVENT_REMOVE, cell_side(piece), at, SQUARE_NONE, cell_kind(piece));
+    return change(doing, "remove", at, CELL_EMPTY);
+}
+
+static bool do_turn_up(struct doing *doing, square at, bool up) {
+    const char *effect = up ? "reveal" : "conceal";
+    char where[SQUARE_TEXT_MAX], whose[WORD_MAX + 8];
+    if (!check_piece(doing, effect, at)) return false;
+    cell piece = doing->game->at[at];
+    *(up ? &doing->revealed : &doing->concealed) |= squareset_of(at);
+    if (squareset_has(doing->revealed & doing->concealed, at))
+        return refuse(doing, effect, "%s on %s is revealed and concealed at once",
+                      piece_text(doing, piece, whose), square_text(doing, at, where));
+    tell(doing, up ? EVENT_REVEAL : EVENT_CONCEAL, cell_side(piece), at, SQUARE_NONE,
+         up ? cell_kind(piece) : KIND_NONE);
+    return true;
+}
+
+static bool do_place(const struct doing *doing, const struct deed *deed) {
+    struct game *game = doing->game;
+    enum side side = (enum side)deed->side;
+    cell piece = (cell)(cell_of(side, deed->kind) | CELL_RETURNED);
+    char where[SQUARE_TEXT_MAX], whose[WORD_MAX + 8], taken[WORD_MAX + 8];
+    if (!on_land(doing, deed->at))
+        return refuse(doing, "place", "no square of the board, or a lake");
+    if (game->at[deed->at])
+        return refuse(doing, "place", "%s cannot stand on %s, where %s stands",
+                      piece_text(doing, piece, whose), square_text(doing, deed->at, where),
+                      piece_text(doing, game->at[deed->at], taken));
+    if (!game_returnable(game, side, deed->kind))
+        return refuse(doing, "place", "%s has not fallen, or has returned once before",
+                      piece_text(doing, piece, whose));
+    if (!change(doing, "place", deed->at, piece)) return false;
+    struct ply *ply = &game->plies[game->ply_count - 1];
+    ply->placed |= UINT32_C(1) << (ply->changes - 1);
+    game->placed[side][deed->kind]++;
+    tell(doing, EVENT_PLACE, side, SQUARE_NONE, deed->at, deed->kind);
+    return true;
+}
+
+static bool do_swap(const struct doing *doing, square at, square to) {
+    struct game *game = doing->game;
+    char where[SQUARE_TEXT_MAX], whither[SQUARE_TEXT_MAX];
+    if (!on_land(doing, at) || !on_land(doing, to))
+        return refuse(doing, "swap", "no square of the board, or a lake");
+    cell here = game->at[at], there = game->at[to];
+    if (at == to || (!here && !there))
+        return refuse(doing, "swap", "nothing to exchange between %s and %s",
+                      square_text(doing, at, where), square_text(doing, to, whither));
+    tell(doing, EVENT_SWAP, cell_side(here ? here : there), at, to, KIND_NONE);
+    return change(doing, "swap", at, there) && change(doing, "swap", to, here);
+}
+
+static bool do_end(const struct doing *doing, enum result result) {
+    if (doing->turn->decided != RESULT_NONE && doing->turn->decided != result)
+        return refuse(doing, result == RESULT_DRAW ? "draw" : "win",
+                      "the game ends in two ways at once");
+    doing->turn->decided = (uint8_t)result;
+    return true;
+}
+
+static bool carry_out(struct doing *doing, const struct deed *deed) {
+    if (++doing->turn->deeds > DEEDS_MAX)
+        return refuse(doing, "too many", "more than %d effects in one turn", DEEDS_MAX);
+    switch ((enum deed_type)deed->type) {
+    case DEED_REMOVE:
+        return do_remove(doing, deed->at);
+    case DEED_REVEAL:
+        return do_turn_up(doing, deed->at, true);
+    case DEED_CONCEAL:
+        return do_turn_up(doing, deed->at, false);
+    case DEED_PLACE:
+        return do_place(doing, deed);
+    case DEED_SWAP:
+        return do_swap(doing, deed->at, deed->to);
+    case DEED_WIN:
+        return do_end(doing, result_win((enum side)deed->side));
+    case DEED_DRAW:
+        return do_end(doing, RESULT_DRAW);
+    }
+    return true;
+}
+
+void calls_effects(struct game *game, enum call call, const struct play *play, struct turn *turn,
+                   struct events *events) {
+    struct doing doing = {.game = game, .call = call, .turn = turn, .events = events};
+    struct call_answer answer;
+    if (!calls_want(game, call) || !ask(game, call, play, &answer)) return;
+    for (int i = 0; i < answer.count; i++)
+        if (!carry_out(&doing, &answer.deed[i])) return;
+}

@@ -1,0 +1,281 @@
+/* game.c - the position, kept up to date cell by cell.
+ *
+ * Invariant: pieces, mobile, runners, odd, count and returned are functions of `at`, the hash is
+ * one of `at` and what it was at the start; lay_out() writes it as a whole, then only cell_set()
+ * and play_step() do. A ply keeps what each cell held before, and undo writes it back in reverse
+ * order.
+ */
+#include "game.h"
+
+#include "calls.h"
+#include "chase.h"
+#include "core/board/cells.h"
+#include "ending.h"
+
+#include <string.h>
+
+const char *result_name(enum result result) {
+    static const char *const names[] = {"*", "red", "blue", "draw"};
+    return names[result];
+}
+
+const char *reason_name(enum reason reason) {
+    static const char *const names[REASON_COUNT] = {
+        [REASON_NONE] = "none",
+        [REASON_FLAG] = "flag",
+        [REASON_IMMOBILE] = "immobile",
+        [REASON_BOTH_IMMOBILE] = "both-immobile",
+        [REASON_NO_MINERS] = "no-miners",
+        [REASON_NO_ATTACK_LIMIT] = "no-attack-limit",
+        [REASON_PLY_LIMIT] = "ply-limit",
+        [REASON_ABILITY] = "ability",
+        [REASON_VARIANT] = "variant",
+        [REASON_AGREED] = "agreed",
+        [REASON_RESIGNED] = "resigned",
+        [REASON_FORFEIT_ILLEGAL] = "forfeit-illegal",
+        [REASON_FORFEIT_FUEL] = "forfeit-fuel",
+        [REASON_FORFEIT_TIME] = "forfeit-time",
+        [REASON_FORFEIT_MEMORY] = "forfeit-memory",
+        [REASON_FORFEIT_ERROR] = "forfeit-error",
+        [REASON_FORFEIT_CRASH] = "forfeit-crash",
+        [REASON_UNFINISHED] = "unfinished",
+        [REASON_FAULT] = "fault",
+    };
+    return names[reason];
+}
+
+enum result result_named(const char *name) {
+    enum result r = RESULT_NONE;
+    while (r < RESULT_COUNT && strcmp(name, result_name(r)) != 0) r++;
+    return r;
+}
+
+enum reason reason_named(const char *name) {
+    enum reason r = REASON_NONE + 1; /* nobody writes "none" */
+    while (r < REASON_COUNT && strcmp(name, reason_name(r)) != 0) r++;
+    return r;
+}
+
+static void cell_set(struct game *game, square at, cell piece) {
+    squareset bit = squareset_of(at);
+    cell was = game->at[at];
+    if (was) {
+        enum side side = cell_side(was);
+        kind_id kind = cell_kind(was);
+        game->pieces[side] &= ~bit;
+        game->mobile[side] &= ~bit;
+        game->runners[side] &= ~bit;
+        game->odd[side] &= ~bit;
+        game->count[side][kind]--;
+        if (was & CELL_RETURNED) game->returned[side][kind]--;
+        game->hash ^= game->rules->key[side][kind][at];
+    }
+    if (piece) {
+        enum side side = cell_side(piece);
+        kind_id kind = cell_kind(piece);
+        game->pieces[side] |= bit;
+        if (game->rules->mobile & kindset_of(kind)) game->mobile[side] |= bit;
+        if (game->rules->runners & kindset_of(kind)) game->runners[side] |= bit;
+        if (game->rules->odd & kindset_of(kind)) game->odd[side] |= bit;
+        game->count[side][kind]++;
+        if (piece & CELL_RETURNED) game->returned[side][kind]++;
+        game->hash ^= game->rules->key[side][kind][at];
+    }
+    game->at[at] = piece;
+}
+
+/* A call that failed leaves nothing to go on from. */
+static void stop_if_failed(struct game *game) {
+    if (game->calls && calls_failed()) game_stop(game, RESULT_DRAW, REASON_FAULT);
+}
+
+/* A side with as many pieces as the army has has them all: it has no more of any kind. */
+static void count_pieces(struct game *game, enum side side) {
+    uint8_t *count = game->count[side];
+    if (squareset_count(game->pieces[side]) == game->rules->army_size) {
+        memcpy(count, game->rules->army_count, sizeof game->rules->army_count);
+        return;
+    }
+    memset(count, 0, sizeof game->count[side]);
+    for (int half = 0; half < 2; half++)
+        for (uint64_t left = squareset_half(game->pieces[side], half); left; left &= left - 1)
+            count[cell_kind(game->at[64 * half + __builtin_ctzll(left)])]++;
+}
+
+/* The cells of a game that begins, and all that is a function of them. */
+static void lay_out(struct game *game, const cell at[BOARD_SQUARES_MAX]) {
+    const struct rules *rules = game->rules;
+    squareset taken = cells_taken(at) & rules->board.land, blue = cells_blue(at);
+    squareset fixed = cells_of_kinds(at, rules->army & ~rules->mobile);
+    game->pieces[RED] = taken & ~blue;
+    game->pieces[BLUE] = taken & blue;
+    squareset runners = cells_of_kinds(at, rules->runners), odd = cells_of_kinds(at, rules->odd);
+    for (int side = RED; side <= BLUE; side++) {
+        game->mobile[side] = game->pieces[side] & ~fixed;
+        game->runners[side] = game->pieces[side] & runners;
+        game->odd[side] = game->pieces[side] & odd;
+    }
+
+    memcpy(game->at, at, sizeof game->at);
+    for (int side = RED; side <= BLUE; side++) count_pieces(game, (enum side)side);
+    memcpy(game->start, game->count, sizeof game->start);
+    memset(game->returned, 0, sizeof game->returned);
+    for (squareset left = taken & cells_where(at, CELL_RETURNED, CELL_RETURNED); left;) {
+        cell piece = at[squareset_pop(&left)];
+        game->returned[cell_side(piece)][cell_kind(piece)]++;
+    }
+}
+
+/* Every field is set, one by one: to clear the whole first would take a sixth of the time. */
+void game_start(struct game *game, const struct rules *rules, const struct position *position,
+                const struct limits *limits, struct ply *plies, uint32_t capacity) {
+    game->rules = rules;
+    game->calls = rules->calls;
+    game->plies = plies;
+    game->ply_capacity = capacity;
+    game->ply_count = game->earlier = game->quiet = 0;
+    game->hash = 0;
+    game->limits = limits ? *limits : rules->limits;
+    for (int side = RED; side <= BLUE; side++)
+        game->chaser[side] =
+            (struct chaser){.from = SQUARE_NONE, .to = SQUARE_NONE, .quarry = SQUARE_NONE};
+    game->to_move = (uint8_t)position->to_move;
+    game_stop(game, RESULT_NONE, REASON_NONE);
+    memset(game->placed, 0, sizeof game->placed);
+    memset(game->uses, 0, sizeof game->uses);
+    lay_out(game, position->at);
+    if (game->calls) calls_take(NULL); /* what an earlier game has left */
+    ending_find(game, position->to_move, NULL);
+    stop_if_failed(game);
+}
+
+bool game_change(struct game *game, square at, cell now) {
+    struct ply *ply = &game->plies[game->ply_count - 1];
+    if (ply->changes == CHANGES_MAX) return false;
+    ply->change[ply->changes].at = at;
+    ply->change[ply->changes].was = game->at[at];
+    ply->changes++;
+    cell_set(game, at, now);
+    return true;
+}
+
+/* Is the game over by what has happened in the turn so far? */
+static bool is_decided(const struct turn *turn) {
+    return turn->flags_fallen || turn->decided || calls_failed() ||
+           (turn->effects & (EFFECT_WIN | EFFECT_LOSE | EFFECT_DRAW));
+}
+
+/* The effects of the turn that was just carried out; `play` is the move as it began. */
+static void play_effects(struct game *game, struct play *play, struct turn *turn,
+                         struct events *events) {
+    play->outcome = (enum outcome)turn->outcome;
+    if (!turn->used) { /* its piece has fallen before it could */
+        play->move.ability = ABILITY_NONE;
+        play->move.target = SQUARE_NONE;
+        play->move.choice = KIND_NONE;
+    }
+    if (play->other && !is_decided(turn))
+        calls_effects(game, CALL_AFTER_BATTLE, play, turn, events);
+    if (!is_decided(turn)) calls_effects(game, CALL_AFTER_MOVE, play, turn, events);
+    game->to_move = (uint8_t)side_other(play->side);
+    if (!is_decided(turn)) calls_effects(game, CALL_TURN_START, NULL, turn, events);
+}
+
+/* A new ply that has no changes yet. */
+static struct ply *ply_begin(struct game *game, struct move move) {
+    struct ply *ply = &game->plies[game->ply_count++];
+    ply->hash = game->hash;
+    ply->move = move;
+    memcpy(ply->chaser, game->chaser, sizeof ply->chaser);
+    ply->quiet = game->quiet;
+    ply->placed = 0;
+    ply->used = false;
+    ply->changes = 0;
+    return ply;
+}
+
+/* The usual ply, a move to an empty square that nobody asks or is told about: game_play() with all
+ * left out that this cannot bring. */
+static void play_step(struct game *game, struct move move) {
+    const struct rules *rules = game->rules;
+    enum side mover = (enum side)game->to_move;
+    cell piece = game->at[move.from];
+    kind_id kind = cell_kind(piece);
+    struct ply *ply = ply_begin(game, move);
+    ply->changes = 2;
+    ply->change[0].at = move.from;
+    ply->change[0].was = piece;
+    ply->change[1].at = move.to;
+    ply->change[1].was = CELL_EMPTY;
+    game->at[move.from] = CELL_EMPTY;
+    game->at[move.to] = piece | rules->moved;
+    squareset both = squareset_of(move.from) | squareset_of(move.to);
+    game->pieces[mover] ^= both;
+    game->mobile[mover] ^= both;
+    if (rules->runners & kindset_of(kind)) game->runners[mover] ^= both;
+    if (rules->odd & kindset_of(kind)) game->odd[mover] ^= both;
+    game->hash ^= rules->key[mover][kind][move.from] ^ rules->key[mover][kind][move.to];
+    game->quiet++;
+    game->to_move = (uint8_t)side_other(mover);
+    chase_note(game, mover, move, NULL);
+    ending_find_quiet(game);
+}
+
+static __attribute__((noinline)) void play_any(struct game *game, struct move move,
+                                               struct events *events) {
+    enum side mover = (enum side)game->to_move;
+    struct play play;
+    struct turn turn;
+    if (game->calls) play = calls_play(game, move);
+    turn_resolve(game, move, &turn, events);
+
+    struct ply *ply = ply_begin(game, move);
+    ply->used = turn.used;
+    ply->placed = turn.placed ? UINT32_C(1) << (turn.changes - 1) : 0;
+    ply->changes = (uint8_t)turn.changes;
+    for (int i = 0; i < turn.changes; i++) {
+        ply->change[i].at = turn.change[i].at;
+        ply->change[i].was = game->at[turn.change[i].at];
+        cell_set(game, turn.change[i].at, turn.change[i].now);
+    }
+    if (turn.used) game->uses[mover][game->rules->ability[move.ability].tally]++;
+    if (turn.placed) game->placed[mover][turn.placed]++;
+    game->quiet = turn.attack ? 0 : game->quiet + 1;
+    if (game->calls) play_effects(game, &play, &turn, events);
+    game->to_move = (uint8_t)side_other(mover);
+    chase_note(game, mover, move, &turn);
+    ending_find(game, mover, &turn);
+    stop_if_failed(game);
+
+    if (events && game->result != RESULT_NONE && events->count < EVENTS_MAX)
+        events->list[events->count++] = (struct event){.type = EVENT_END,
+                                                       .from = SQUARE_NONE,
+                                                       .to = SQUARE_NONE,
+                                                       .ability = ABILITY_NONE,
+                                                       .result = game->result,
+                                                       .reason = game->reason};
+}
+
+void game_play(struct game *game, struct move move, struct events *events) {
+    if (!game->at[move.to] && move.ability == ABILITY_NONE && !game->calls && !events)
+        play_step(game, move);
+    else
+        play_any(game, move, events);
+}
+
+void game_undo(struct game *game) {
+    const struct ply *ply = &game->plies[--game->ply_count];
+    enum side mover = side_other((enum side)game->to_move);
+    for (int i = ply->changes; i-- > 0;) {
+        cell now = game->at[ply->change[i].at];
+        if (ply->placed >> i & 1) game->placed[cell_side(now)][cell_kind(now)]--;
+        cell_set(game, ply->change[i].at, ply->change[i].was);
+    }
+    if (ply->used) game->uses[mover][game->rules->ability[ply->move.ability].tally]--;
+    memcpy(game->chaser, ply->chaser, sizeof game->chaser);
+    game->quiet = ply->quiet;
+    game->hash = ply->hash;
+    game->to_move = (uint8_t)mover;
+    game->result = RESULT_NONE;
+    game->reason = REASON_NONE;
+}

@@ -1,0 +1,223 @@
+/* rules.h - one compiled variant: everything the core needs to know to play it, in tables.
+ *
+ * The script layer fills the upper part of `struct rules` from a variant's Lua file and calls
+ * rules_finish(), which checks it and derives the rest. From then on the struct never changes and
+ * is shared by all threads. The core reads tables only; whatever the variant's pure Lua functions
+ * had to say (outcomes of battles, reach and effects of abilities, ways to walk) was asked for
+ * every argument they can have before the first move.
+ *
+ * Kinds are numbered from 1; 0 means "no kind". Both sides have the same army. */
+#ifndef ENSIGN_CORE_RULES_RULES_H
+#define ENSIGN_CORE_RULES_RULES_H
+
+#include "base/words.h"
+#include "core/board/steps.h"
+#include "movement.h"
+
+enum {
+    KINDS_MAX = 32, /* including the unused number 0 */
+    ABILITIES_MAX = 16,
+    MOVEMENTS_MAX = 16,
+    NAME_TAG_MAX = 32,    /* bytes of the tag of a language ("uk"), with its final 0 */
+    CALLED_MAX = 1024,    /* names in all languages that a variant may bring along */
+    TITLE_MAX = 96,       /* bytes of a title, with its final 0 */
+    NOTE_MAX = 480,       /* bytes of a note, with its final 0 */
+    LABEL_MAX = 8,        /* bytes of a label, with its final 0 */
+    TWO_SQUARES_MAX = 16, /* largest limit of the two-squares rule */
+    MOVES_CEILING = 1 << 18,
+    LIMIT_MAX = 65535 /* largest draw limit, in plies */
+};
+
+typedef uint8_t kind_id; /* 1 … KINDS_MAX - 1 */
+typedef uint32_t kindset;
+enum { KIND_NONE = 0 };
+enum { ABILITY_NONE = 255 };
+
+static inline kindset kindset_of(kind_id kind) {
+    return (kindset)1 << kind;
+}
+
+struct kind {
+    char name[WORD_MAX];   /* lower case, as in variant files: "marshal" */
+    char label[LABEL_MAX]; /* what people read on the piece: "10", "S" */
+    char letter;           /* in set-ups and positions: one of A-Z 0-9, unique in the rules */
+    bool flag;             /* the game ends when it falls */
+    int16_t rank;          /* strength, -1000..1000; what the default combat compares */
+    uint8_t movement;      /* index into rules.movements, or MOVEMENT_NONE */
+    uint8_t count;         /* pieces a side, 1..128 */
+    uint16_t abilities;    /* set of indices into rules.abilities */
+};
+enum { MOVEMENT_NONE = 255 };
+
+/* What people call a kind, or the variant (KIND_NONE), in a language. Nothing in play reads it. */
+struct called {
+    kind_id kind;
+    char tag[NAME_TAG_MAX];
+    char text[TITLE_MAX];
+};
+
+enum outcome {
+    ATTACKER_WINS,
+    DEFENDER_WINS,
+    BOTH_FALL,
+    ASK_THE_VARIANT /* it depends on the position: in rules.outcome only, see calls.h */
+};
+
+/* When in a turn an ability may be used; a set. */
+enum ability_time {
+    ABILITY_INSTEAD = 1,      /* in place of a move */
+    ABILITY_AFTER_STEP = 2,   /* after a move to an empty square, in the same turn */
+    ABILITY_AFTER_ATTACK = 4, /* after an attack, if the piece then stands there; else lost */
+};
+
+/* What an ability may be aimed at; a set. */
+enum ability_aim { AIM_ENEMY = 1, AIM_OWN = 2, AIM_EMPTY = 4 };
+
+enum ability_asks {
+    ASKS_NOTHING,
+    ASKS_KIND,    /* a kind of the army, whatever may be left of it */
+    ASKS_CAPTURED /* a kind of which game_returnable() pieces of the user's side are left */
+};
+
+/* What an ability does; a set. The core refuses contradictions when the rules are finished. */
+enum effect {
+    EFFECT_REMOVE_TARGET = 1,
+    EFFECT_REMOVE_ACTOR = 2,
+    EFFECT_REVEAL_TARGET = 4,
+    EFFECT_REVEAL_ACTOR = 8,
+    EFFECT_CONCEAL_TARGET = 16,
+    EFFECT_CONCEAL_ACTOR = 32,
+    EFFECT_SWAP = 64, /* actor and target exchange squares; an empty target: the actor goes there */
+    EFFECT_PLACE = 128, /* the captured piece that was named returns on the target square, hidden */
+    EFFECT_WIN = 256,   /* the user's side has won */
+    EFFECT_LOSE = 512,  /* the user's side has lost */
+    EFFECT_DRAW = 1024
+};
+
+struct ability {
+    char name[WORD_MAX];
+    kind_id actor;   /* the kind that has it */
+    uint8_t when;    /* set of enum ability_time, not empty */
+    uint8_t aims;    /* set of enum ability_aim, not empty */
+    uint8_t asks;    /* enum ability_asks */
+    bool attacks;    /* its use counts as an attack for the chase rules and the no-attack limit */
+    uint8_t tally;   /* uses are counted in game.uses[tally]; who shares it has the same limit */
+    uint8_t limit;   /* uses a game for each side; 0: no limit */
+    kindset choices; /* kinds that may be named; empty if it asks nothing */
+    squareset targets[2][BOARD_SQUARES_MAX]; /* by side and the square where the piece stands */
+    uint16_t effects[KINDS_MAX][KINDS_MAX];  /* by target (KIND_NONE: empty) and choice */
+};
+
+enum chase_rule {
+    CHASE_NONE,
+    CHASE_ISF,    /* more-squares rule of the International Stratego Federation, RULES 5 */
+    CHASE_RUSSIAN /* a retreating piece may be chased for at most two moves, RULES 5 */
+};
+
+enum first_side { FIRST_RED, FIRST_BLUE, FIRST_CHOSEN };
+
+/* What the other side learns of a battle's winner; who falls is always shown. */
+enum after_battle {
+    AFTER_BATTLE_REVEAL,  /* its kind, for good */
+    AFTER_BATTLE_CONCEAL, /* its kind, at that moment; then it is face down again */
+    AFTER_BATTLE_SILENT   /* that it has won */
+};
+
+/* Squares that a piece sees, by side, kind and where it stands. */
+struct sight {
+    squareset from[2][KINDS_MAX][BOARD_SQUARES_MAX];
+};
+
+/* Draw limits in plies; 0 switches one off. */
+struct limits {
+    uint32_t no_attack; /* plies in a row without an attack */
+    uint32_t plies;     /* plies in all */
+};
+
+struct calls;
+
+struct rules {
+    /* Filled by whoever loads the variant. */
+    char name[WORD_MAX];
+    char title[TITLE_MAX];
+    char edition[TITLE_MAX]; /* the printed edition it plays like; may be empty */
+    char note[NOTE_MAX];     /* for people: rules that no table shows; may be empty */
+    struct board board;
+    uint8_t kinds;        /* kinds 1..kinds exist; all of them are in the army */
+    uint8_t abilities;    /* abilities 0..abilities - 1 exist */
+    uint8_t movements;    /* likewise */
+    bool zone_filled;     /* the army fills the set-up zone, else it stands anywhere in it */
+    uint8_t two_squares;  /* limit N, 0: no such rule, else 2..TWO_SQUARES_MAX */
+    uint8_t chase;        /* enum chase_rule */
+    uint8_t first;        /* enum first_side */
+    kindset draw_without; /* not empty: draw when nobody has one of these left and the flags are
+                             walled in, RULES 7 */
+    struct limits limits;
+    struct called *called; /* names that the variant brings along; owned, may be NULL */
+    int called_count;
+    struct kind kind[KINDS_MAX];
+    struct movement movement[MOVEMENTS_MAX];
+    struct ability *ability; /* ABILITIES_MAX of them, owned; NULL if there are none */
+    struct sight *sight;     /* owned; NULL where every piece is seen */
+    struct calls *calls;     /* what is asked during play, owned; NULL if nothing is (calls.h) */
+    uint8_t outcome[KINDS_MAX]
+                   [KINDS_MAX]; /* enum outcome, by attacker and defender; the attacker mobile */
+    uint8_t after_battle[KINDS_MAX][KINDS_MAX]; /* enum after_battle, likewise */
+
+    /* Derived by rules_finish(). */
+    uint8_t army_size;             /* pieces a side */
+    uint8_t army_count[KINDS_MAX]; /* of each kind */
+    kindset army;                  /* all kinds */
+    kindset mobile;                /* kinds that can move */
+    kindset pacers;  /* those that can move exactly when a neighbour is not their own side's */
+    kindset runners; /* those that run in straight lines and do nothing else */
+    kindset odd;     /* those that act or walk otherwise; all the rest only step, or stay */
+    kindset flags;
+    bool places;    /* some ability or call can place pieces */
+    bool near_walk; /* all movements begin with a neighbouring square */
+    bool same_walk; /* all mobile kinds move alike: no move tells them apart */
+    uint8_t moved;  /* what a cell is marked with when its piece moves: CELL_WALKED where calls may
+                       ask for it, else 0 */
+    size_t moves_max;    /* no position has more legal moves; with that much room they are listed
+                            quickly (legal.h) */
+    squareset stands[2]; /* squares from where some ability of that side reaches anything */
+    struct steps steps;
+    uint64_t key[2][KINDS_MAX][BOARD_SQUARES_MAX]; /* Zobrist keys */
+
+    /* What setup_random() begins with. */
+    square zone[BOARD_SQUARES_MAX]; /* the squares of red's set-up zone, in ascending order */
+    uint8_t zone_size;
+    kind_id muster[BOARD_SQUARES_MAX]; /* what they hold, in order of kinds */
+    uint8_t alike;                     /* so many of those, from the first, are the same */
+};
+
+/* A new struct with everything zero, or NULL without memory. The caller frees with rules_free(). */
+struct rules *rules_new(void);
+void rules_free(struct rules *rules);
+
+/* Checks and derives. False with a STATUS_RULES fault that names the thing, its value and what was
+ * expected: bad board, army that does not fit the zone or does not fill it, no flag, nothing
+ * mobile, two kinds of one letter or name, limits out of range, contradictory effects, more than
+ * MOVES_CEILING moves. */
+bool rules_finish(struct rules *rules, struct fault *fault);
+
+/* Who falls when `attacker` attacks `defender`, or ASK_THE_VARIANT. RULES 1. */
+static inline enum outcome rules_outcome(const struct rules *rules, kind_id attacker,
+                                         kind_id defender) {
+    return (enum outcome)rules->outcome[attacker][defender];
+}
+
+/* The kind of that name, label or letter (letters of either case), or KIND_NONE. `length` bytes of
+ * `text` are read. */
+kind_id rules_kind(const struct rules *rules, const char *text, size_t length);
+
+/* What the variant itself calls a kind, or (KIND_NONE) itself, in a language; NULL if it does not
+ * say. */
+const char *rules_called(const struct rules *rules, kind_id kind, const char *tag);
+
+/* Kinds that could walk from `from` to `to` on a board with these squares occupied (`to` is not
+ * looked at). */
+kindset rules_walkers(const struct rules *rules, enum side side, squareset occupied, square from,
+                      square to);
+
+#endif

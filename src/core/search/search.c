@@ -1,0 +1,190 @@
+/* search.c - alpha-beta with a running sum, and playouts that look where they go.
+ *
+ * The sum of a position is kept from move to move: a ply knows what its squares held before. Lists
+ * of moves lie one behind the other in the caller's room. */
+#include "search.h"
+
+#include "core/play/legal.h"
+#include "core/play/turn.h"
+
+enum { BEYOND = INT32_MAX };
+
+static int32_t cell_value(const struct values *values, cell piece, square at) {
+    return piece ? values->at[piece & (2 * KINDS_MAX - 1)][at] : 0;
+}
+
+static int32_t sum_of(const struct values *values, const struct game *game) {
+    int32_t sum = 0;
+    for (squareset left = game->pieces[RED] | game->pieces[BLUE]; left;) {
+        square at = squareset_pop(&left);
+        sum += cell_value(values, game->at[at], at);
+    }
+    return sum;
+}
+
+/* What the last ply has changed of the sum. */
+static int32_t sum_change(const struct values *values, const struct game *game) {
+    const struct ply *ply = &game->plies[game->ply_count - 1];
+    int32_t change = 0;
+    for (int i = 0; i < ply->changes; i++) {
+        square at = ply->change[i].at;
+        bool again = false; /* a square that was written twice counts once, as it was first */
+        for (int j = 0; j < i; j++) again |= ply->change[j].at == at;
+        if (again) continue;
+        change += cell_value(values, game->at[at], at);
+        change -= cell_value(values, ply->change[i].was, at);
+    }
+    return change;
+}
+
+static int32_t ended(const struct search *search, const struct game *game, int32_t sum) {
+    if (game->result == RESULT_DRAW) return 0;
+    bool won = game->result == (uint8_t)result_win(search->own);
+    return won ? sum + search->values->win : sum - search->values->win;
+}
+
+int32_t search_evaluate(const struct search *search, const struct game *game) {
+    int32_t sum = sum_of(search->values, game);
+    return game_over(game) ? ended(search, game, sum) : sum;
+}
+
+/* Whether the mover of an attack stays or takes the other with it. */
+static bool pays(const struct game *game, struct move move) {
+    return turn_outcome(game, move) != DEFENDER_WINS;
+}
+
+static bool is_attack(const struct game *game, struct move move) {
+    return move.to != move.from && game->at[move.to];
+}
+
+static bool is_guess(const struct game *game, struct move move) {
+    return move.ability != ABILITY_NONE && game->rules->ability[move.ability].asks == ASKS_KIND;
+}
+
+kindset search_far(const struct rules *rules) {
+    kindset far = 0;
+    for (kindset left = rules->mobile; left; left &= left - 1) {
+        kind_id kind = (kind_id)__builtin_ctz(left);
+        const struct movement *movement = &rules->movement[rules->kind[kind].movement];
+        for (squareset land = rules->board.land; land;) {
+            square from = squareset_pop(&land);
+            for (int side = RED; side <= BLUE; side++) {
+                if (movement_reach(movement, (enum side)side, from, 0) &
+                    ~rules->board.neighbours[from]) {
+                    far |= kindset_of(kind);
+                }
+            }
+        }
+    }
+    return far;
+}
+
+/* The attacks that win or tie, without looking at the repetition rules. */
+static size_t list_attacks(const struct search *search, const struct game *game, struct move *out,
+                           size_t room) {
+    const struct rules *rules = game->rules;
+    enum side side = (enum side)game->to_move;
+    squareset enemy = game->pieces[side_other(side)], own = game->pieces[side];
+    squareset beside = board_beside(&rules->board, enemy);
+    size_t count = 0;
+    for (squareset left = game->mobile[side]; left;) {
+        square from = squareset_pop(&left);
+        kind_id kind = cell_kind(game->at[from]);
+        if (!squareset_has(beside, from) && !(search->far & kindset_of(kind))) continue;
+        const struct movement *movement = &rules->movement[rules->kind[kind].movement];
+        squareset targets = movement_reach(movement, side, from, own | enemy) & enemy;
+        while (targets && count < room) {
+            struct move move = {from, squareset_pop(&targets), SQUARE_NONE, ABILITY_NONE,
+                                KIND_NONE};
+            if (pays(game, move)) out[count++] = move;
+        }
+    }
+    return count;
+}
+
+/* Drops guesses and puts attacks that pay first; returns how many moves are left. */
+static size_t order(const struct game *game, struct move *moves, size_t count) {
+    size_t kept = 0, first = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct move move = moves[i];
+        if (is_guess(game, move)) continue;
+        moves[kept] = move;
+        if (is_attack(game, move) && pays(game, move)) {
+            moves[kept] = moves[first];
+            moves[first++] = move;
+        }
+        kept++;
+    }
+    return kept;
+}
+
+/* The value for the side to move, within alpha and beta; `sum` is that of the position for `own`.
+ * Depth 0 and below are the attacks that are followed up, which nobody is forced to make. */
+static int32_t look(struct search *search, struct game *game, int depth, int32_t alpha,
+                    int32_t beta, int32_t sum, struct move *moves, size_t room) {
+    int32_t sign = game->to_move == search->own ? 1 : -1, best = -BEYOND;
+    if (game_over(game)) {
+        /* The sooner the better for the winner. */
+        int32_t value = sign * ended(search, game, sum);
+        return game->result == RESULT_DRAW ? 0 : value + (value > 0 ? depth : -depth);
+    }
+    if (depth <= 0) {
+        best = sign * sum;
+        if (best > alpha) alpha = best;
+        if (alpha >= beta || depth <= -EXCHANGE_MAX) return best;
+    }
+    size_t count;
+    if (depth <= 0) {
+        count = list_attacks(search, game, moves, room);
+    } else {
+        count = game_moves(game, moves, room);
+        count = order(game, moves, count < room ? count : room);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (search->nodes >= search->nodes_max) break;
+        search->nodes++;
+        game_play(game, moves[i], NULL);
+        int32_t value = -look(search, game, depth - 1, -beta, -alpha,
+                              sum + sum_change(search->values, game), moves + count, room - count);
+        game_undo(game);
+        if (value > best) best = value;
+        if (best > alpha) alpha = best;
+        if (alpha >= beta) break;
+    }
+    return best == -BEYOND ? sign * sum : best;
+}
+
+int32_t search_run(struct search *search, struct game *game, int depth) {
+    int32_t value = look(search, game, depth, -BEYOND, BEYOND, sum_of(search->values, game),
+                         search->moves, search->room);
+    return game->to_move == search->own ? value : -value;
+}
+
+/* One of the moves; `guided`: an attack that wins or ties if there is one, else none that loses, if
+ * chance finds another soon. */
+static struct move pick(const struct game *game, const struct move *moves, uint32_t count,
+                        struct random *random, bool guided) {
+    uint32_t good = 0, chosen = 0;
+    for (uint32_t i = 0; guided && i < count; i++) {
+        if (!is_attack(game, moves[i]) || !pays(game, moves[i])) continue;
+        if (random_below(random, ++good) == 0) chosen = i;
+    }
+    if (good) return moves[chosen];
+    chosen = random_below(random, count);
+    for (int tries = 0; guided && tries < 3 && is_attack(game, moves[chosen]); tries++) {
+        chosen = random_below(random, count);
+    }
+    return moves[chosen];
+}
+
+void search_playout(struct search *search, struct game *game, struct random *random, uint32_t plies,
+                    uint32_t guided) {
+    for (; plies > 0 && !game_over(game) && search->nodes < search->nodes_max; plies--) {
+        size_t count = game_moves(game, search->moves, search->room);
+        if (count > search->room) count = search->room;
+        if (count == 0) return;
+        bool looks = guided && random_next(random) >> 56 < guided;
+        search->nodes++;
+        game_play(game, pick(game, search->moves, (uint32_t)count, random, looks), NULL);
+    }
+}

@@ -1,0 +1,417 @@
+/* claim.c - one test of a variant: set up, play, compare.
+ *
+ * What is expected is compared with what both sides may know and with the position itself. A
+ * position that differs is told by the squares that do. */
+#include "claim.h"
+
+#include "base/words.h"
+#include "core/know/eyes.h"
+#include "core/play/calls.h"
+#include "core/text/layout.h"
+#include "core/text/notation.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLIES_MAX = 4096, DIFFERENCES_MAX = 4 };
+
+struct stage {
+    const struct rules *rules;
+    const struct claim *claim;
+    const char *file;
+    struct faults *faults;
+    struct game game;
+    struct eyes eyes;
+    struct ply plies[PLIES_MAX];
+};
+
+static const char *said(const struct stage *stage, enum claim_key key) {
+    return stage->claim->key[key].text;
+}
+
+/* Adds an error at the test's `key`. Always false. */
+__attribute__((format(printf, 3, 4))) static bool deny(struct stage *stage, enum claim_key key,
+                                                       const char *format, ...) {
+    const struct claim_text *place = &stage->claim->key[key];
+    struct fault fault = {.status = STATUS_OK};
+    char text[FAULT_TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fault_set(&fault, STATUS_RULES, "test \"%.80s\": %s", said(stage, CLAIM_TITLE), text);
+    if (place->line)
+        fault_place(&fault, stage->file, place->line, place->column);
+    else
+        fault_place(&fault, stage->file, stage->claim->line, stage->claim->column);
+    struct remark *remark = faults_add(stage->faults, &fault);
+    remark_explain(remark, "variants/README.md#tests");
+    snprintf(remark->key, sizeof remark->key, "tests[%d].%s", stage->claim->number,
+             claim_key_name(key));
+    if (place->text) snprintf(remark->value, sizeof remark->value, "%.60s", place->text);
+    return false;
+}
+
+/* "in the position, line 1, column 7: ..." of a fault in a text of the test. */
+static bool deny_text(struct stage *stage, enum claim_key key, const struct fault *fault) {
+    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    fault_format(fault, text, sizeof text);
+    return deny(stage, key, "in `%s`, %.400s", claim_key_name(key), text);
+}
+
+/* Reads "a4=rM a5= ": what stands on the squares that are named, which are added to `named`. */
+static bool read_squares(struct stage *stage, enum claim_key key, struct position *position,
+                         squareset *named) {
+    const struct rules *rules = stage->rules;
+    for (const char *at = said(stage, key); *at; at += strcspn(at, " ") + 1) {
+        size_t length = strcspn(at, "=");
+        const char *piece = at + length + 1;
+        square where = SQUARE_NONE;
+        if (square_read(&rules->board, at, length, &where) != length || where == SQUARE_NONE)
+            return deny(stage, key, "`%s` names \"%.*s\", expected a square of the board",
+                        claim_key_name(key), (int)length, at);
+        *named |= squareset_of(where);
+        if (*piece == ' ') continue;
+        kind_id kind = rules_kind(rules, piece + 1, 1);
+        if (!kind || (*piece != 'r' && *piece != 'b'))
+            return deny(
+                stage, key,
+                "`%s` has \"%.2s\" on %.*s, expected \"r\" or \"b\" and the letter of a piece",
+                claim_key_name(key), piece, (int)length, at);
+        position->at[where] = cell_of(*piece == 'r' ? RED : BLUE, kind);
+    }
+    return true;
+}
+
+static bool read_position(struct stage *stage, enum claim_key key, struct position *position) {
+    struct fault fault = {.status = STATUS_OK};
+    const char *text = said(stage, key);
+    return (position_read(stage->rules, text, strlen(text), position, &fault) &&
+            position_check(stage->rules, position, &fault)) ||
+           deny_text(stage, key, &fault);
+}
+
+static bool read_setup(struct stage *stage, enum claim_key key, struct setup *setup) {
+    struct fault fault = {.status = STATUS_OK};
+    const char *text = said(stage, key);
+    if (!text)
+        return deny(stage, key, "`%s` is missing, which belongs to the other set-up",
+                    claim_key_name(key));
+    return (setup_read(stage->rules, text, strlen(text), setup, &fault) &&
+            setup_check(stage->rules, setup, &fault)) ||
+           deny_text(stage, key, &fault);
+}
+
+/* The position that the test gives. */
+static bool take_position(struct stage *stage, enum side first, struct position *position) {
+    struct fault fault = {.status = STATUS_OK};
+    squareset named = 0;
+    if (said(stage, CLAIM_RED) || said(stage, CLAIM_BLUE))
+        return deny(stage, CLAIM_POSITION, "has set-ups too; expected either them or `position`");
+    if (!stage->claim->key[CLAIM_POSITION].squares) {
+        if (said(stage, CLAIM_FIRST))
+            return deny(stage, CLAIM_FIRST, "`first` beside a text that says who is to move");
+        return read_position(stage, CLAIM_POSITION, position);
+    }
+    memset(position, 0, sizeof *position);
+    position->to_move = first;
+    return read_squares(stage, CLAIM_POSITION, position, &named) &&
+           (position_check(stage->rules, position, &fault) ||
+            deny_text(stage, CLAIM_POSITION, &fault));
+}
+
+static bool read_start(struct stage *stage, struct position *position) {
+    const char *first = said(stage, CLAIM_FIRST);
+    bool setups = said(stage, CLAIM_RED) || said(stage, CLAIM_BLUE);
+    enum side side = stage->rules->first == FIRST_BLUE ? BLUE : RED;
+    if (first) side = strcmp(first, "blue") == 0 ? BLUE : RED;
+    if (said(stage, CLAIM_POSITION)) return take_position(stage, side, position);
+    if (!setups) return deny(stage, CLAIM_TITLE, "expected `position`, or `red` and `blue`");
+    struct setup red, blue;
+    bool read = read_setup(stage, CLAIM_RED, &red);
+    if (!read_setup(stage, CLAIM_BLUE, &blue) || !read) return false;
+    position_from_setups(stage->rules, &red, &blue, side, position);
+    return true;
+}
+
+static void start(struct stage *stage, const struct position *position) {
+    game_start(&stage->game, stage->rules, position, NULL, stage->plies, PLIES_MAX);
+    eyes_open(&stage->eyes, &stage->game);
+}
+
+/* Is it "12." in front of a move? */
+static bool is_number(const char *word, size_t length) {
+    return length > 1 && word[length - 1] == '.' && strspn(word, "0123456789") == length - 1;
+}
+
+static bool play_moves(struct stage *stage) {
+    const char *at = said(stage, CLAIM_MOVES), *blanks = " \t\r\n";
+    for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
+        size_t length = strcspn(at, blanks);
+        struct fault fault = {.status = STATUS_OK};
+        struct move move;
+        if (!is_number(at, length)) {
+            if (move_read(&stage->game, at, length, &move, &fault) != LEGAL)
+                return deny(stage, CLAIM_MOVES, "`moves`: %s", fault.text);
+            if (stage->game.ply_count + 1 >= PLIES_MAX)
+                return deny(stage, CLAIM_MOVES, "expected fewer than %d moves", PLIES_MAX);
+            eyes_play(&stage->eyes, &stage->game, move);
+            if (calls_failed()) return false;
+        }
+        at += length;
+    }
+    return true;
+}
+
+/* Is `illegal` the name of a rule? */
+static bool check_rule(struct stage *stage) {
+    const char *rule = said(stage, CLAIM_ILLEGAL);
+    struct word_guess guess = word_guess_for(rule);
+    char hint[WORD_HINT_MAX];
+    for (int verdict = LEGAL + 1; verdict < VERDICT_COUNT; verdict++) {
+        if (strcmp(verdict_name((enum verdict)verdict), rule) == 0) return true;
+        word_offer(&guess, verdict_name((enum verdict)verdict));
+    }
+    return deny(stage, CLAIM_ILLEGAL, "no rule is called \"%s\"%s", rule, word_hint(&guess, hint));
+}
+
+/* Tries the move. `*played` tells whether it was legal, and was played. */
+static bool try_move(struct stage *stage, bool *played) {
+    const char *text = said(stage, CLAIM_MOVE), *rule = said(stage, CLAIM_ILLEGAL);
+    struct fault fault = {.status = STATUS_OK};
+    struct move move;
+    *played = false;
+    if (rule && !text)
+        return deny(stage, CLAIM_ILLEGAL, "expected `move`, which this rule refuses");
+    if (!text) return true;
+    if (rule && !check_rule(stage)) return false;
+    enum verdict verdict = move_read(&stage->game, text, strlen(text), &move, &fault);
+    if (verdict == LEGAL) {
+        if (rule)
+            return deny(stage, CLAIM_MOVE, "expected %s to refuse %s, but it is legal", rule, text);
+        eyes_play(&stage->eyes, &stage->game, move);
+        *played = true;
+        return true;
+    }
+    if (!rule) return deny(stage, CLAIM_MOVE, "expected a legal move, but %s", fault.text);
+    if (strcmp(verdict_name(verdict), rule) == 0) return true;
+    return deny(stage, CLAIM_ILLEGAL, "expected %s to refuse it, but %s", rule, fault.text);
+}
+
+static const char *cell_text(const struct rules *rules, cell piece, char out[3]) {
+    if (!piece) return "nothing";
+    out[0] = cell_side(piece) == RED ? 'r' : 'b';
+    out[1] = rules->kind[cell_kind(piece)].letter;
+    out[2] = 0;
+    return out;
+}
+
+/* Appends to a bounded text. */
+__attribute__((format(printf, 3, 4))) static void append(char *out, size_t size, const char *format,
+                                                         ...) {
+    size_t used = strlen(out);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out + used, size - used, format, args);
+    va_end(args);
+}
+
+static bool compare_position(struct stage *stage) {
+    const struct rules *rules = stage->rules;
+    bool whole = !stage->claim->key[CLAIM_AFTER].squares;
+    struct position expected = {.to_move = (enum side)stage->game.to_move};
+    squareset named = whole ? rules->board.land : 0;
+    char text[320] = "", here[3], there[3], name[SQUARE_TEXT_MAX];
+    int differences = 0;
+    if (whole ? !read_position(stage, CLAIM_AFTER, &expected)
+              : !read_squares(stage, CLAIM_AFTER, &expected, &named))
+        return false;
+    for (square at = 0; at < rules->board.squares; at++) {
+        cell is = cell_plain(stage->game.at[at]);
+        if (!squareset_has(named, at) || is == expected.at[at]) continue;
+        square_write(&rules->board, at, name);
+        if (differences++ < DIFFERENCES_MAX)
+            append(text, sizeof text, "%s%s holds %s, expected %s", text[0] ? "; " : "", name,
+                   cell_text(rules, is, here), cell_text(rules, expected.at[at], there));
+    }
+    if (differences > DIFFERENCES_MAX)
+        append(text, sizeof text, "; and %d more", differences - DIFFERENCES_MAX);
+    if (stage->game.to_move != expected.to_move)
+        append(text, sizeof text, "%sit is %s's turn, expected %s's", text[0] ? "; " : "",
+               side_name((enum side)stage->game.to_move), side_name(expected.to_move));
+    return !text[0] || deny(stage, CLAIM_AFTER, "%s", text);
+}
+
+/* How many of each kind of each side. */
+struct tally {
+    int of[2][KINDS_MAX];
+};
+
+static void write_tally(const struct rules *rules, const struct tally *tally, char *out,
+                        size_t size) {
+    out[0] = 0;
+    for (int side = RED; side <= BLUE; side++)
+        for (int kind = 1; kind < KINDS_MAX; kind++)
+            for (int i = 0; i < tally->of[side][kind]; i++)
+                append(out, size, "%s%c%c", out[0] ? " " : "", side == RED ? 'r' : 'b',
+                       rules->kind[kind].letter);
+    if (!out[0]) append(out, size, "nothing");
+}
+
+static void count_fallen(const struct events *events, struct tally *tally) {
+    for (int i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        enum side other = side_other((enum side)event->side);
+        if (event->type == EVENT_REMOVE) tally->of[event->side][event->kind]++;
+        if (event->type != EVENT_BATTLE) continue;
+        if (event->outcome != ATTACKER_WINS) tally->of[event->side][event->kind]++;
+        if (event->outcome != DEFENDER_WINS) tally->of[other][event->other]++;
+    }
+}
+
+static bool compare_fallen(struct stage *stage) {
+    struct tally fallen = {0}, expected = {0};
+    const char *at = said(stage, CLAIM_FALLS), *blanks = " \t\r\n";
+    for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
+        size_t length = strcspn(at, blanks);
+        kind_id kind = length == 2 ? rules_kind(stage->rules, at + 1, 1) : KIND_NONE;
+        if (!kind || (*at != 'r' && *at != 'b'))
+            return deny(stage, CLAIM_FALLS,
+                        "`falls` has \"%.*s\", expected \"r\" or \"b\" and the letter of a piece",
+                        length < 40 ? (int)length : 40, at);
+        expected.of[*at == 'r' ? RED : BLUE][kind]++;
+        at += length;
+    }
+    count_fallen(&stage->eyes.told[RED], &fallen); /* what falls is public */
+    if (memcmp(&fallen, &expected, sizeof fallen) == 0) return true;
+    char is[200], should[200];
+    write_tally(stage->rules, &fallen, is, sizeof is);
+    write_tally(stage->rules, &expected, should, sizeof should);
+    return deny(stage, CLAIM_FALLS, "expected %s to fall, but %s falls", should, is);
+}
+
+static void write_squares(const struct board *board, squareset set, char *out, size_t size) {
+    char name[SQUARE_TEXT_MAX];
+    out[0] = 0;
+    while (set) {
+        square_write(board, squareset_pop(&set), name);
+        append(out, size, "%s%s", out[0] ? " " : "", name);
+    }
+    if (!out[0]) append(out, size, "none");
+}
+
+/* Compares the squares of pieces that the enemy knows (CLAIM_KNOWN) or sees (CLAIM_SEEN). */
+static bool compare_squares(struct stage *stage, enum claim_key key) {
+    const struct board *board = &stage->rules->board;
+    const char *at = said(stage, key), *blanks = " \t\r\n";
+    squareset found = 0, expected = 0;
+    for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
+        size_t length = strcspn(at, blanks);
+        square where = SQUARE_NONE;
+        if (square_read(board, at, length, &where) != length || where == SQUARE_NONE)
+            return deny(stage, key, "`%s` has \"%.*s\", expected a square", claim_key_name(key),
+                        length < 40 ? (int)length : 40, at);
+        expected |= squareset_of(where);
+        at += length;
+    }
+    for (int side = RED; side <= BLUE; side++) {
+        const struct view *view = &stage->eyes.view[side];
+        for (int i = 0; i < view->count; i++) {
+            const struct view_piece *piece = &view->piece[i];
+            if (piece->side == side || piece->at == SQUARE_NONE) continue;
+            if (key == CLAIM_SEEN || piece->kind != KIND_NONE) found |= squareset_of(piece->at);
+        }
+    }
+    if (found == expected) return true;
+    char is[200], should[200];
+    const char *verb = key == CLAIM_SEEN ? "see" : "know";
+    write_squares(board, found, is, sizeof is);
+    write_squares(board, expected, should, sizeof should);
+    return deny(stage, key, "expected the enemy to %s the pieces on %s, but it %ss %s", verb,
+                should, verb, is);
+}
+
+static bool compare_end(struct stage *stage) {
+    const char *result = said(stage, CLAIM_RESULT), *reason = said(stage, CLAIM_REASON);
+    const struct game *game = &stage->game;
+    const char *is = game_over(game) ? result_name((enum result)game->result) : "none";
+    const char *why = reason_name((enum reason)game->reason);
+    if (result && strcmp(result, is) != 0)
+        return deny(stage, CLAIM_RESULT, "expected the result %s, but it is %s%s%s", result, is,
+                    game_over(game) ? " by " : "", game_over(game) ? why : "");
+    if (reason && strcmp(reason, why) != 0)
+        return deny(stage, CLAIM_REASON, "expected the reason %s, but it is %s", reason, why);
+    return true;
+}
+
+/* A test that expects nothing would pass whatever happens. */
+static bool expects_something(const struct stage *stage) {
+    for (enum claim_key key = CLAIM_MOVE; key < CLAIM_KEY_COUNT; key++)
+        if (said(stage, key)) return true;
+    return false;
+}
+
+/* A call of the variant that has failed keeps a test from being tried. */
+static bool check_calls(struct stage *stage) {
+    struct fault fault = {.status = STATUS_OK};
+    if (!calls_take(&fault)) return true;
+    struct remark *remark = faults_add(stage->faults, &fault);
+    remark_explain(remark, "variants/README.md#tests");
+    return false;
+}
+
+static bool perform(struct stage *stage) {
+    struct position position;
+    bool played, good = true;
+    if (!expects_something(stage))
+        return deny(stage, CLAIM_TITLE,
+                    "expects nothing; a test has `move`, `after`, `known`, `seen` or `result`");
+    if (!read_start(stage, &position)) return false;
+    start(stage, &position);
+    if (!check_calls(stage)) return false;
+    bool moved = !said(stage, CLAIM_MOVES) || play_moves(stage);
+    if (!check_calls(stage) || !moved) return false;
+    bool tried = try_move(stage, &played);
+    if (!check_calls(stage) || !tried) return false;
+    if (said(stage, CLAIM_FALLS)) {
+        if (!played)
+            good =
+                deny(stage, CLAIM_FALLS, "expected `move`, a legal one, in which something falls");
+        else
+            good = compare_fallen(stage);
+    }
+    if (said(stage, CLAIM_AFTER)) good &= compare_position(stage);
+    if (said(stage, CLAIM_KNOWN)) good &= compare_squares(stage, CLAIM_KNOWN);
+    if (said(stage, CLAIM_SEEN)) good &= compare_squares(stage, CLAIM_SEEN);
+    return compare_end(stage) && good;
+}
+
+/* A call of the variant failed on the way: that is what is wrong, whatever else came of it. */
+static bool perform_safely(struct stage *stage) {
+    struct fault fault;
+    bool holds = perform(stage);
+    if (!calls_take(&fault)) return holds;
+    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    fault_format(&fault, text, sizeof text);
+    return deny(stage, CLAIM_TITLE, "%.500s", text);
+}
+
+bool claim_holds(const struct rules *rules, const char *file, const struct claim *claim,
+                 struct faults *faults) {
+    struct stage *stage = calloc(1, sizeof *stage);
+    if (!stage) {
+        struct fault fault = {.status = STATUS_OK};
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory to try a test");
+        faults_add(faults, &fault);
+        return false;
+    }
+    stage->rules = rules;
+    stage->claim = claim;
+    stage->file = file;
+    stage->faults = faults;
+    bool holds = perform_safely(stage);
+    free(stage);
+    return holds;
+}

@@ -1,0 +1,214 @@
+/* trial.c - random games, and what is held against what in them.
+ *
+ * The rules that are played are a copy whose calls go through a witness, which hands on the
+ * variant's answers and counts them. */
+#include "trial.h"
+
+#include "core/know/eyes.h"
+#include "core/play/integrity.h"
+#include "host/match/statistics.h"
+#include "host/wall/wire.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PLIES_MAX = 10000,  /* of a game of a variant without limits */
+    ASKED_MAX = 400000, /* answers of calls after which no further game is begun */
+    LIST_EVERY = 8,     /* plies, on average, between two lists that are judged move by move */
+    UNDO_EVERY = 4,     /* between two moves that are taken back and made again */
+    VIEW_EVERY = 16     /* between two looks at all that both sides know */
+};
+
+struct witness {
+    struct calls calls; /* what the core sees */
+    struct calls *variant;
+    struct trial *trial;
+};
+
+static bool changes_something(enum call call, const struct call_answer *answer) {
+    if (call == CALL_LEGAL) return !answer->allowed;
+    if (call == CALL_ENDING) return answer->result != RESULT_NONE;
+    return call == CALL_BATTLE || answer->count > 0;
+}
+
+static bool witness_ask(struct calls *calls, enum call call, const struct game *game,
+                        const struct play *play, struct call_answer *answer, struct fault *fault) {
+    const struct witness *witness = (struct witness *)calls;
+    struct trial_call *count = &witness->trial->calls[call];
+    if (!witness->variant->ask(witness->variant, call, game, play, answer, fault)) return false;
+    count->asked++;
+    count->moved += changes_something(call, answer);
+    return true;
+}
+
+static void witness_place(struct calls *calls, enum call call, struct fault *fault) {
+    struct calls *variant = ((struct witness *)calls)->variant;
+    variant->place(variant, call, fault);
+}
+
+struct stage {
+    const struct trial_options *options;
+    struct rules rules; /* a copy, as far as its calls go */
+    struct witness witness;
+    struct trial *trial;
+    struct random random;
+    struct game game;
+    struct eyes eyes;
+    struct ply plies[PLIES_MAX];
+    struct move *moves;
+};
+
+/* What the core holds against itself is the program's failure, not the variant's. */
+static bool blame_core(const struct stage *stage, struct fault *fault) {
+    struct fault why = *fault;
+    *fault = (struct fault){.status = STATUS_OK};
+    return fault_set(fault, STATUS_SYSTEM,
+                     "the program disagrees with itself about this variant: %.300s (game %u, ply "
+                     "%u, seed %llu)",
+                     why.text, stage->trial->games + 1, stage->game.ply_count,
+                     (unsigned long long)stage->options->seed);
+}
+
+/* Makes the move and takes it back; `game` must be what it was. */
+static bool try_undo(struct stage *stage, struct move move, struct game *after,
+                     struct fault *fault) {
+    struct game before = stage->game;
+    game_play(&stage->game, move, NULL);
+    *after = stage->game;
+    game_undo(&stage->game);
+    return calls_failed() || integrity_same(&before, &stage->game, fault);
+}
+
+static void count_move(struct stage *stage, struct move move) {
+    const struct game *game = &stage->game;
+    kind_id kind = cell_kind(game->at[move.from]);
+    stage->trial->moves[kind]++;
+    if (move.to != move.from && game->at[move.to]) stage->trial->attacks[kind]++;
+    if (move.ability != ABILITY_NONE) stage->trial->uses[move.ability]++;
+}
+
+static bool play_ply(struct stage *stage, struct fault *fault) {
+    struct game *game = &stage->game, after;
+    size_t count = game_moves(game, stage->moves, stage->rules.moves_max);
+    if (calls_take(fault)) return false;
+    if (count == 0) {
+        fault_set(fault, STATUS_SYSTEM, "no move is legal, and the game goes on");
+        return blame_core(stage, fault);
+    }
+    struct move move = stage->moves[random_below(&stage->random, (uint32_t)count)];
+    bool agrees = random_below(&stage->random, LIST_EVERY) ||
+                  integrity_moves(game, stage->moves, count, move.from, fault);
+    bool again = !random_below(&stage->random, UNDO_EVERY);
+    if (agrees && again) agrees = try_undo(stage, move, &after, fault);
+    if (calls_take(fault)) return false;
+    if (!agrees) return blame_core(stage, fault);
+    count_move(stage, move);
+    eyes_play(&stage->eyes, game, move);
+    if (calls_take(fault)) return false;
+    bool look = game_over(game) || !random_below(&stage->random, VIEW_EVERY);
+    if ((!again || integrity_same(&after, game, fault)) && integrity_game(game, fault) &&
+        (!look || (integrity_view(&stage->eyes.view[RED], game, fault) &&
+                   integrity_view(&stage->eyes.view[BLUE], game, fault))))
+        return true;
+    return blame_core(stage, fault);
+}
+
+static void count_game(struct stage *stage, enum side first) {
+    struct trial *trial = stage->trial;
+    const struct game *game = &stage->game;
+    uint32_t plies = game->ply_count;
+    if (!trial->games || plies < trial->shortest) trial->shortest = plies;
+    if (plies > trial->longest) trial->longest = plies;
+    trial->games++;
+    trial->plies += plies;
+    trial->stuck += plies == 0;
+    trial->reasons[game->reason]++;
+    for (kind_id kind = 1; kind <= stage->rules.kinds; kind++)
+        trial->falls[kind] +=
+            (uint64_t)game_captured(game, RED, kind) + game_captured(game, BLUE, kind);
+    if (game->result == RESULT_DRAW) {
+        trial->draws++;
+        return;
+    }
+    enum side winner = game->result == RESULT_RED ? RED : BLUE;
+    trial->wins[winner]++;
+    *(winner == first ? &trial->first_wins : &trial->first_losses) += 1;
+}
+
+static bool is_late(const struct stage *stage) {
+    return stage->options->deadline && wire_now() >= stage->options->deadline;
+}
+
+static bool play_game(struct stage *stage, uint32_t number, struct fault *fault) {
+    const struct rules *rules = &stage->rules;
+    struct setup red, blue;
+    struct position position;
+    enum side first = rules->first == FIRST_BLUE ? BLUE : RED;
+    if (rules->first == FIRST_CHOSEN) first = number % 2 ? BLUE : RED;
+    stage->random = random_stream(stage->options->seed, STREAM_PLAYOUT, number);
+    if (!setup_random(rules, &stage->random, &red, fault) ||
+        !setup_random(rules, &stage->random, &blue, fault))
+        return false;
+    position_from_setups(rules, &red, &blue, first, &position);
+    game_start(&stage->game, rules, &position, NULL, stage->plies, PLIES_MAX);
+    if (calls_take(fault)) return false;
+    eyes_open(&stage->eyes, &stage->game);
+    while (!game_over(&stage->game)) {
+        if (is_late(stage)) return true;
+        if (!play_ply(stage, fault)) return false;
+    }
+    count_game(stage, first);
+    return true;
+}
+
+static void call_witness(struct stage *stage) {
+    const struct trial_options *options = stage->options;
+    struct calls *variant = options->rules->calls;
+    if (!variant) return;
+    stage->witness = (struct witness){
+        .calls = {.declared = variant->declared, .ask = witness_ask, .place = witness_place},
+        .variant = variant,
+        .trial = stage->trial};
+    stage->rules.calls = &stage->witness.calls;
+}
+
+bool trial_asked_enough(const struct trial *trial) {
+    uint64_t asked = 0;
+    for (int call = 0; call < CALL_COUNT; call++) asked += trial->calls[call].asked;
+    return asked >= ASKED_MAX;
+}
+
+bool trial_run(const struct trial_options *options, struct trial *trial, struct fault *fault) {
+    *trial = (struct trial){0};
+    struct stage *stage = malloc(sizeof *stage);
+    struct move *moves = malloc((options->rules->moves_max + 1) * sizeof *moves);
+    bool played = stage && moves;
+    if (!played) fault_set(fault, STATUS_NO_MEMORY, "no memory for trial games");
+    if (played) {
+        stage->options = options;
+        stage->rules = *options->rules;
+        stage->trial = trial;
+        stage->moves = moves;
+        call_witness(stage);
+    }
+    for (uint32_t i = 0;
+         played && i < options->games && !trial_asked_enough(trial) && !is_late(stage); i++)
+        played = play_game(stage, i, fault);
+    free(moves);
+    free(stage);
+    return played;
+}
+
+void trial_first(const struct trial *trial, double *score, double *low, double *high) {
+    double games = trial->games, wins = trial->first_wins, draws = trial->draws;
+    *score = games > 0 ? (wins + draws / 2) / games : 0.5;
+    /* The variance of one game's points, with one more game that is spread evenly, so that a few
+     * equal games do not look like certainty. */
+    double mean = (*score * games + 0.5) / (games + 1);
+    double squares = (wins + draws / 4 + 5.0 / 12) / (games + 1);
+    double half = NORMAL_95 * sqrt((squares - mean * mean) / (games > 0 ? games : 1));
+    *low = fmax(0, *score - half);
+    *high = fmin(1, *score + half);
+}

@@ -1,0 +1,27 @@
+/* board_lua.h - the board that a variant's functions are handed. Documented in variants/README.md,
+ * "The board".
+ *
+ * Squares are whole numbers in Lua, a1 = 1, b1 = 2, …; wherever a script gives one, its text ("e7")
+ * is accepted too. */
+#ifndef ENSIGN_LUA_BOARD_LUA_H
+#define ENSIGN_LUA_BOARD_LUA_H
+
+#include "core/board/board.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+/* The methods; the list ends with a NULL name. */
+extern const luaL_Reg BOARD_METHODS[];
+
+/* Pushes a copy of `board` with its methods. */
+void board_push(lua_State *lua, const struct board *board);
+
+/* The square that the value at `index` means; false when it means none on this board. Never
+ * raises. */
+bool board_square_at(lua_State *lua, int index, const struct board *board, square *at);
+
+/* Writes "e7" into `out`; returns it. */
+const char *board_square_name(const struct board *board, square at, char out[4]);
+
+#endif

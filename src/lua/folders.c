@@ -1,0 +1,244 @@
+/* folders.c - the search path and what lies on it.
+ *
+ * The environment is read once, by folders_find(); everything else asks the disk each time, so that
+ * a file saved a moment ago is found. Paths are kept short enough for a fault to show them. */
+#include "folders.h"
+
+#include "base/words.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_ENTRY_MAX = 64, LISTED_MAX = 1024 };
+
+static const struct {
+    const char *folder, *singular, *expected;
+    const char *ending; /* of a file */
+    const char *inside; /* the file that makes a folder one; NULL: none does */
+} SORTS[] = {{"variants", "variant", "a variant in Lua", ".lua", "init.lua"},
+             {"bots", "bot", "a bot in Lua", ".lua", "init.lua"},
+             {"scripts/languages", "language", "a language in Lua", ".lua", "init.lua"},
+             {"variants/setups", "set-up", "a set-up", ".txt", NULL}};
+
+static bool is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static bool is_file(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* snprintf into a path; false when it does not fit. */
+__attribute__((format(printf, 2, 3))) static bool path_write(char *path, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(path, FOLDER_PATH_MAX, format, args);
+    va_end(args);
+    return length >= 0 && length < FOLDER_PATH_MAX;
+}
+
+static void add_base(struct folders *folders, const char *base) {
+    for (int i = 0; i < folders->count; i++)
+        if (strcmp(folders->base[i], base) == 0) return;
+    if (folders->count < FOLDERS_MAX && path_write(folders->base[folders->count], "%s", base))
+        folders->count++;
+}
+
+/* An installed program lies in PREFIX/bin; ENSIGN_SHARE is relative to PREFIX. */
+static bool installed_base(char base[FOLDER_PATH_MAX]) {
+    char program[FOLDER_PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) return false;
+    program[length] = 0;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(program, '/');
+        if (!slash) return false;
+        *slash = 0;
+    }
+    return path_write(base, "%s/%s", program, ENSIGN_SHARE);
+}
+
+static bool has_scripts(const char *base) {
+    char path[FOLDER_PATH_MAX];
+    return path_write(path, "%s/scripts", base) && is_folder(path);
+}
+
+/* The user's data folder; false without a home. */
+static bool user_base(char base[FOLDER_PATH_MAX]) {
+    const char *data_home = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data_home && data_home[0] == '/') return path_write(base, "%s/ensign", data_home);
+    return home && home[0] && path_write(base, "%s/.local/share/ensign", home);
+}
+
+bool folders_find(struct folders *folders, struct fault *fault) {
+    char user[FOLDER_PATH_MAX], installed[FOLDER_PATH_MAX];
+    folders->count = 0;
+    folders->reader = NULL;
+    folders->finder = NULL;
+    add_base(folders, ".");
+    if (user_base(user)) add_base(folders, user);
+    const char *named = getenv("ENSIGN_DATA");
+    if (named && named[0]) {
+        if (!path_write(installed, "%s", named) || !has_scripts(installed))
+            return fault_set(fault, STATUS_SYSTEM,
+                             "ENSIGN_DATA is \"%s\", expected a folder that holds scripts/", named);
+    } else if (!installed_base(installed) || !has_scripts(installed)) {
+        if (!path_write(installed, "%s", ENSIGN_SOURCE_DATA) || !has_scripts(installed))
+            return fault_set(
+                fault, STATUS_SYSTEM,
+                "the shared scripts are neither in the installed %s nor in %s/scripts; "
+                "ENSIGN_DATA may name the folder that holds scripts/",
+                ENSIGN_SHARE, ENSIGN_SOURCE_DATA);
+    }
+    add_base(folders, installed);
+    if (!path_write(folders->scripts, "%s/scripts", installed))
+        return fault_set(fault, STATUS_SYSTEM, "the path of the shared scripts is too long");
+    return true;
+}
+
+/* The folders of a sort in the order in which they are searched; false behind the last. */
+static bool place_at(const struct folders *folders, enum folder_sort sort, int index,
+                     char place[FOLDER_PATH_MAX]) {
+    bool own = sort == FOLDER_SETUPS && folders->setups[0];
+    if (own && index == 0) return path_write(place, "%s", folders->setups);
+    index -= own;
+    if (index >= folders->count) return false;
+    /* What lies under the current folder is shown as people would type it. */
+    bool here = strcmp(folders->base[index], ".") == 0;
+    return path_write(place, "%s%s%s", here ? "" : folders->base[index], here ? "" : "/",
+                      SORTS[sort].folder);
+}
+
+/* NAME.lua or NAME/init.lua, or NAME.txt, in a folder. */
+static bool find_in(const char *place, enum folder_sort sort, const char *name,
+                    char path[FOLDER_PATH_MAX]) {
+    const char *inside = SORTS[sort].inside;
+    return (path_write(path, "%s/%s%s", place, name, SORTS[sort].ending) && is_file(path)) ||
+           (inside && path_write(path, "%s/%s/%s", place, name, inside) && is_file(path));
+}
+
+static bool find(const struct folders *folders, enum folder_sort sort, const char *name,
+                 char path[FOLDER_PATH_MAX]) {
+    char place[FOLDER_PATH_MAX];
+    for (int i = 0; place_at(folders, sort, i, place); i++) {
+        if (find_in(place, sort, name, path)) return true;
+    }
+    return false;
+}
+
+/* Does the name end as a file of that sort does? */
+static bool ends_as(enum folder_sort sort, const char *name) {
+    size_t length = strlen(name), ending = strlen(SORTS[sort].ending);
+    return length > ending && strcmp(name + length - ending, SORTS[sort].ending) == 0;
+}
+
+static void offer(void *context, const char *name, const char *path) {
+    (void)path;
+    word_offer(context, name);
+}
+
+bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
+                     char path[FOLDER_PATH_MAX], struct fault *fault) {
+    const char *singular = SORTS[sort].singular, *inside = SORTS[sort].inside;
+    const struct finder *finder = folders->finder;
+    if (finder) return finder->resolve(finder->context, sort, name, path, fault);
+    if (strchr(name, '/') || ends_as(sort, name)) {
+        if (!path_write(path, "%s", name))
+            return fault_set(fault, STATUS_NOT_FOUND, "the path of a %s is too long", singular);
+        if (is_file(path)) return true;
+        if (inside && is_folder(path) && path_write(path, "%s/%s", name, inside) && is_file(path))
+            return true;
+        return fault_set(fault, STATUS_NOT_FOUND, "no file \"%s\", expected %s", name,
+                         SORTS[sort].expected);
+    }
+    if (name[0] && name[0] != '.' && find(folders, sort, name, path)) return true;
+    struct word_guess guess = word_guess_for(name);
+    folders_list(folders, sort, offer, &guess);
+    char hint[WORD_HINT_MAX];
+    return fault_set(fault, STATUS_NOT_FOUND, "no %s \"%s\"%s", singular, name,
+                     word_hint(&guess, hint));
+}
+
+struct folders folders_of_variant(const struct folders *folders, const char *variant) {
+    struct folders own = *folders;
+    char path[FOLDER_PATH_MAX];
+    static const char file[] = "/init.lua";
+    if (!folders_resolve(folders, FOLDER_VARIANTS, variant, path, NULL)) return own;
+    size_t length = strlen(path), ending = strlen(file);
+    if (length <= ending || strcmp(path + length - ending, file) != 0) return own;
+    path[length - ending] = 0;
+    if (!path_write(own.setups, "%s/setups", path)) own.setups[0] = 0;
+    return own;
+}
+
+bool folders_make(const char *path, struct fault *fault) {
+    char folder[FOLDER_PATH_MAX];
+    if (!path_write(folder, "%s", path)) {
+        return fault_set(fault, STATUS_SYSTEM, "the name is too long");
+    }
+    for (char *slash = folder; (slash = strchr(slash + 1, '/'));) {
+        *slash = 0;
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+            fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
+            fault_place(fault, folder, 0, 0);
+            return false;
+        }
+        *slash = '/';
+    }
+    return true;
+}
+
+bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_MAX],
+                 struct fault *fault) {
+    char base[FOLDER_PATH_MAX];
+    if (!user_base(base)) return fault_set(fault, STATUS_SYSTEM, "there is no home folder");
+    if (!path_write(path, "%s/%s/%s%s", base, SORTS[sort].folder, name, SORTS[sort].ending)) {
+        return fault_set(fault, STATUS_SYSTEM, "the name is too long");
+    }
+    return folders_make(path, fault);
+}
+
+static int compare_names(const void *left, const void *right) {
+    return strcmp(left, right);
+}
+
+/* The name that a folder's entry can be asked for by; false if it is no file of that sort. */
+static bool entry_name(const char *place, enum folder_sort sort, const char *entry,
+                       char name[NAME_ENTRY_MAX]) {
+    char path[FOLDER_PATH_MAX];
+    size_t length = strlen(entry);
+    if (entry[0] == '.' || length >= NAME_ENTRY_MAX) return false;
+    if (ends_as(sort, entry)) length -= strlen(SORTS[sort].ending);
+    snprintf(name, NAME_ENTRY_MAX, "%.*s", (int)length, entry);
+    return find_in(place, sort, name, path);
+}
+
+void folders_list(const struct folders *folders, enum folder_sort sort,
+                  void (*visit)(void *context, const char *name, const char *path), void *context) {
+    char(*names)[NAME_ENTRY_MAX] = malloc(LISTED_MAX * sizeof *names);
+    size_t count = 0;
+    if (!names) return;
+    char place[FOLDER_PATH_MAX];
+    for (int i = 0; place_at(folders, sort, i, place); i++) {
+        DIR *folder = opendir(place);
+        if (!folder) continue;
+        for (struct dirent *entry; count < LISTED_MAX && (entry = readdir(folder)) != NULL;)
+            if (entry_name(place, sort, entry->d_name, names[count])) count++;
+        closedir(folder);
+    }
+    qsort(names, count, sizeof *names, compare_names);
+    for (size_t i = 0; i < count; i++) {
+        char path[FOLDER_PATH_MAX];
+        if (i > 0 && strcmp(names[i - 1], names[i]) == 0) continue;
+        if (find(folders, sort, names[i], path)) visit(context, names[i], path);
+    }
+    free(names);
+}

@@ -1,0 +1,535 @@
+/* sandbox.c - the state's life and its three budgets: memory, fuel, time.
+ *
+ * Memory is counted in the allocator. A refused allocation lets Lua collect and try again; if that
+ * fails too the call ends. Fuel is counted by a hook every 1,000 instructions and by
+ * sandbox_charge() in library functions whose work grows with their arguments. Once a budget is
+ * used up `stopped` is set, the hook fires at every instruction and raises each time, and `pcall`
+ * (library.c) passes the error on: no script survives its own stop. The clock is a backstop for
+ * what neither sees, such as comparing long strings.
+ *
+ * Finalizers, closing functions and weak tables mean nothing here (metamethods.c). There are no
+ * coroutines: each would need a hook of its own. Which library functions exist is
+ * decided in library.c; here is only `require`, since it reads files. */
+#include "sandbox.h"
+
+#include "hash_seed.h"
+#include "library.h"
+#include "metamethods.h"
+
+#include <lauxlib.h>
+#include <locale.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    HOOK_INSTRUCTIONS = 1000,
+    CHARGED_STRING_MIN = 1024,
+    CHARGED_STRING_SHARE = 64,
+    RESERVE_SHARE = 16,
+    REQUIRE_COST = 200,   /* of looking for a file */
+    CHARGE_COST = 16,     /* of a charge by C code, as to how soon the clock is looked at */
+    UNWATCHED_MAX = 20000 /* fuel that C code may be charged until it is */
+};
+
+const struct sandbox_limits SANDBOX_DEFAULTS = {50u * 1000 * 1000, 64u << 20};
+
+/* Keys of the registry: modules by path; paths by the short form that Lua puts before messages; the
+ * folder of each file, by path, where it looks for modules. */
+static const char MODULES, PLACES, FOLDERS;
+
+static const uint64_t SECOND = 1000000000;
+
+/* Nanoseconds. */
+static uint64_t clock_now(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
+/* Has the call run for SANDBOX_SECONDS? A thread's own time costs a system call, so it is asked for
+ * only after a second of everybody's; from then on it is what counts, and a machine that is busy
+ * with something else ends no call. */
+static bool is_late(struct sandbox *sandbox) {
+    const uint64_t most = (SANDBOX_SECONDS - 1) * SECOND;
+    uint64_t now = clock_now(CLOCK_MONOTONIC);
+    if (now <= sandbox->look_at) return false;
+    uint64_t own = clock_now(CLOCK_THREAD_CPUTIME_ID);
+    if (!sandbox->own_from) sandbox->own_from = own;
+    uint64_t used = own - sandbox->own_from;
+    if (used >= most) return true;
+    sandbox->look_at = now + (most - used);
+    return false;
+}
+
+struct sandbox *sandbox_of(lua_State *lua) {
+    return *(struct sandbox **)lua_getextraspace(lua);
+}
+
+/* Charges for long strings here, because many operators and functions make them in one
+ * instruction. Short strings and tables stay free: whether they are allocated anew depends on the
+ * collector, and fuel must be the same on every run.
+ *
+ * What is refused, Lua asks for again when it has collected garbage. It gets it if that has freed a
+ * sixteenth of the cap; else a script at its cap would have all of its memory looked through for
+ * every few bytes. */
+static void *sandbox_allocate(void *context, void *block, size_t old_size, size_t new_size) {
+    struct sandbox *sandbox = context;
+    bool string = !block && old_size == LUA_TSTRING;
+    if (!block) old_size = 0;
+    if (new_size == 0) {
+        free(block);
+        sandbox->memory_used -= old_size;
+        return NULL;
+    }
+    if (sandbox->depth > 0 && new_size > old_size) {
+        size_t used = sandbox->memory_used - old_size, most = sandbox->limits.memory;
+        bool again = sandbox->collected;
+        if (again) most -= most / RESERVE_SHARE;
+        sandbox->collected = false;
+        if (used > most || new_size > most - used ||
+            (string && new_size > SANDBOX_STRING_MAX + 64)) {
+            sandbox->refused = true;
+            sandbox->collected = !again;
+            return NULL;
+        }
+        if (string && new_size >= CHARGED_STRING_MIN) {
+            uint64_t share = new_size / CHARGED_STRING_SHARE;
+            sandbox->fuel_left -= sandbox->fuel_left < share ? sandbox->fuel_left : share;
+        }
+    }
+    void *fresh = realloc(block, new_size);
+    if (fresh) sandbox->memory_used += new_size - old_size;
+    return fresh;
+}
+
+static void stop(lua_State *lua, enum status why);
+
+static void hook(lua_State *lua, lua_Debug *record) {
+    (void)record;
+    struct sandbox *sandbox = sandbox_of(lua);
+    if (sandbox->stopped != STATUS_OK) stop(lua, sandbox->stopped);
+    if (sandbox->fuel_left < HOOK_INSTRUCTIONS) stop(lua, STATUS_FUEL);
+    sandbox->fuel_left -= HOOK_INSTRUCTIONS;
+    if (is_late(sandbox)) stop(lua, STATUS_TIME);
+}
+
+/* Notes where the error at hand was raised: the innermost function that is Lua. */
+static void note_place(lua_State *lua) {
+    struct sandbox *sandbox = sandbox_of(lua);
+    lua_Debug record;
+    sandbox->raised_line = 0;
+    sandbox->raised_file[0] = 0;
+    for (int level = 0; level < 64 && lua_getstack(lua, level, &record); level++) {
+        lua_getinfo(lua, "Sl", &record);
+        if (record.currentline <= 0) continue;
+        sandbox->raised_line = record.currentline;
+        const char *file = record.source[0] == '@' ? record.source + 1 : record.source;
+        snprintf(sandbox->raised_file, sizeof sandbox->raised_file, "%s", file);
+        return;
+    }
+}
+
+static void stop(lua_State *lua, enum status why) {
+    struct sandbox *sandbox = sandbox_of(lua);
+    if (sandbox->stopped == STATUS_OK) {
+        sandbox->stopped = why;
+        note_place(lua);
+    }
+    lua_sethook(lua, hook, LUA_MASKCOUNT, 1);
+    lua_pushnil(lua); /* nobody reads it: `stopped` tells all */
+    lua_error(lua);
+}
+
+void sandbox_charge(lua_State *lua, uint64_t amount) {
+    struct sandbox *sandbox = sandbox_of(lua);
+    if (sandbox->fuel_left <= amount) {
+        sandbox->fuel_left = 0;
+        stop(lua, STATUS_FUEL);
+    }
+    sandbox->fuel_left -= amount;
+    sandbox->unwatched += amount + CHARGE_COST; /* C code that loops meets no hook */
+    if (sandbox->unwatched < UNWATCHED_MAX) return;
+    sandbox->unwatched = 0;
+    if (is_late(sandbox)) stop(lua, STATUS_TIME);
+}
+
+/* Is the error on top of the stack that of a refused allocation? A buffer of lauxlib's raises it as
+ * a text. */
+static bool is_out_of_memory(lua_State *lua, int status) {
+    if (status == LUA_OK || !sandbox_of(lua)->refused) return false;
+    return status == LUA_ERRMEM || (lua_type(lua, -1) == LUA_TSTRING &&
+                                    strcmp(lua_tostring(lua, -1), "not enough memory") == 0);
+}
+
+void sandbox_caught(lua_State *lua, int status) {
+    struct sandbox *sandbox = sandbox_of(lua);
+    if (sandbox->stopped == STATUS_OK && is_out_of_memory(lua, status))
+        sandbox->stopped = STATUS_MEMORY;
+    if (sandbox->stopped != STATUS_OK) stop(lua, sandbox->stopped);
+}
+
+static int message_handler(lua_State *lua) {
+    if (sandbox_of(lua)->stopped == STATUS_OK) note_place(lua);
+    return 1;
+}
+
+static void set_own_folder(struct sandbox *sandbox, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        snprintf(sandbox->own, sizeof sandbox->own, ".");
+    else
+        snprintf(sandbox->own, sizeof sandbox->own, "%.*s", (int)(slash - path), path);
+}
+
+/* Compiles a text and remembers which file its messages mean, and in which folder it looks for
+ * modules. */
+static void load_text(lua_State *lua, const char *path, const char *folder, const char *text,
+                      size_t length) {
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark */
+        text += 3;
+        length -= 3;
+    }
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
+    lua_pushstring(lua, folder);
+    lua_setfield(lua, -2, path);
+    lua_pop(lua, 1);
+    /* A function that does nothing tells how Lua shortens this name, also when the text is
+     * malformed. */
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &PLACES);
+    lua_pushfstring(lua, "@%s", path);
+    lua_Debug record;
+    if (luaL_loadbufferx(lua, "", 0, lua_tostring(lua, -1), "t") != LUA_OK) lua_error(lua);
+    lua_getinfo(lua, ">S", &record);
+    lua_pushstring(lua, path);
+    lua_setfield(lua, -3, record.short_src);
+    if (length > 0 && text[0] == LUA_SIGNATURE[0])
+        luaL_error(lua, "%s:1: not a text but compiled Lua or other binary data", record.short_src);
+    if (luaL_loadbufferx(lua, text, length, lua_tostring(lua, -1), "t") != LUA_OK) lua_error(lua);
+    lua_replace(lua, -3);
+    lua_pop(lua, 1);
+}
+
+/* Pushes the bytes of a file as a buffer that Lua owns. The file is not open while Lua may raise.
+ */
+static const char *read_file(lua_State *lua, const char *path, size_t *length) {
+    const struct reader *reader = sandbox_of(lua)->reader;
+    long size = reader->size(reader->context, path);
+    if (size < 0) luaL_error(lua, "%s:0: cannot be read", path);
+    if (size > READER_FILE_MAX)
+        luaL_error(lua, "%s:0: is larger than the 1 MiB that a script may have", path);
+    char *text = lua_newuserdatauv(lua, (size_t)size + 1, 0);
+    long got = reader->read(reader->context, path, text, (size_t)size);
+    if (got < 0) luaL_error(lua, "%s:0: cannot be read", path);
+    *length = (size_t)got;
+    return text;
+}
+
+/* Runs the file at `path`, which looks for modules in `folder`, and leaves the one value that it
+ * returns. */
+static void run_path(lua_State *lua, const char *path, const char *folder) {
+    size_t length;
+    const char *text = read_file(lua, path, &length);
+    load_text(lua, path, folder, text, length);
+    lua_remove(lua, -2);
+    lua_call(lua, 0, 1);
+}
+
+static bool is_file(const struct sandbox *sandbox, const char *path) {
+    return sandbox->reader->size(sandbox->reader->context, path) >= 0;
+}
+
+static bool is_module_name(const char *name, size_t length) {
+    bool in_word = false;
+    if (length > 128 || strlen(name) != length) return false;
+    for (; *name; name++) {
+        bool word =
+            (*name >= 'a' && *name <= 'z') || (*name >= '0' && *name <= '9') || *name == '_';
+        if (!word && (*name != '.' || !in_word)) return false;
+        in_word = word;
+    }
+    return in_word;
+}
+
+/* The folder of the file that asks: of the innermost function that was written in one. Where there
+ * is none a callback is `require` itself. */
+static void find_folder(lua_State *lua, char folder[SANDBOX_PATH_MAX]) {
+    lua_Debug record;
+    snprintf(folder, SANDBOX_PATH_MAX, "%s", sandbox_of(lua)->own);
+    for (int level = 0; lua_getstack(lua, level, &record); level++) {
+        lua_getinfo(lua, "S", &record);
+        if (record.source[0] != '@') continue;
+        lua_rawgetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
+        lua_getfield(lua, -1, record.source + 1);
+        snprintf(folder, SANDBOX_PATH_MAX, "%s", lua_tostring(lua, -1));
+        lua_pop(lua, 2);
+        return;
+    }
+}
+
+/* require "a.b": a/b.lua in the shared scripts, else in the folder of the file that asks. What the
+ * module itself requires is looked for in the folder where it was found: so a file and its modules
+ * call a module by one name, and a shared one means the same whoever asks for it. A module is run
+ * once; `false` stands for it while it runs. */
+static int script_require(lua_State *lua) {
+    struct sandbox *sandbox = sandbox_of(lua);
+    size_t length;
+    const char *name = luaL_checklstring(lua, 1, &length);
+    if (!is_module_name(name, length))
+        return luaL_error(lua, "module names are small letters, digits and '_' joined with dots, "
+                               "such as \"pieces.standard\"");
+    char relative[192], path[2 * SANDBOX_PATH_MAX], folder[SANDBOX_PATH_MAX];
+    snprintf(relative, sizeof relative, "%s", name);
+    for (char *c = relative; *c; c++)
+        if (*c == '.') *c = '/';
+    snprintf(path, sizeof path, "%s/%s.lua", sandbox->scripts, relative);
+    if (is_file(sandbox, path)) {
+        snprintf(folder, sizeof folder, "%s", sandbox->scripts);
+    } else {
+        find_folder(lua, folder);
+        snprintf(path, sizeof path, "%s/%s.lua", folder, relative);
+        if (!is_file(sandbox, path))
+            return luaL_error(lua, "no module '%s': neither %s/%s.lua nor %s/%s.lua is there", name,
+                              sandbox->scripts, relative, folder, relative);
+    }
+    sandbox_charge(lua, REQUIRE_COST);
+    lua_settop(lua, 1);
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &MODULES);
+    lua_getfield(lua, 2, path);
+    if (lua_isboolean(lua, 3) && !lua_toboolean(lua, 3))
+        return luaL_error(lua, "module '%s' requires itself (%s)", name, path);
+    if (!lua_isnil(lua, 3)) return 1;
+    lua_pushboolean(lua, 0);
+    lua_setfield(lua, 2, path);
+    run_path(lua, path, folder);
+    if (lua_isnil(lua, -1) || (lua_isboolean(lua, -1) && !lua_toboolean(lua, -1)))
+        return luaL_error(lua, "module '%s' (%s) returns nothing", name, path);
+    lua_pushvalue(lua, -1);
+    lua_setfield(lua, 2, path);
+    return 1;
+}
+
+static int open_state(lua_State *lua) {
+    if (!metamethods_mute(lua)) return luaL_error(lua, "a Lua library that is not known");
+    lua_newtable(lua);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &MODULES);
+    lua_newtable(lua);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &PLACES);
+    lua_newtable(lua);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
+    library_open(lua);
+    lua_pushcfunction(lua, script_require);
+    lua_setglobal(lua, "require");
+    return 0;
+}
+
+struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
+                            struct fault *fault) {
+    struct sandbox *sandbox = NULL;
+    if (!metamethods_proved() || !hash_seed_proved()) goto unknown_library;
+    sandbox = calloc(1, sizeof *sandbox);
+    if (!sandbox) goto no_memory;
+    sandbox->limits = limits;
+    sandbox->reader = &READER_DISK;
+    snprintf(sandbox->scripts, sizeof sandbox->scripts, "%s", scripts);
+    set_own_folder(sandbox, path);
+    sandbox->lua = hash_seed_state(sandbox_allocate, sandbox);
+    if (!sandbox->lua) goto no_memory;
+    *(struct sandbox **)lua_getextraspace(sandbox->lua) = sandbox;
+    lua_pushcfunction(sandbox->lua, open_state);
+    int status = lua_pcall(sandbox->lua, 0, 0, 0);
+    if (status == LUA_ERRMEM) goto no_memory;
+    if (status != LUA_OK) goto unknown_library;
+    return sandbox;
+no_memory:
+    sandbox_free(sandbox);
+    fault_set(fault, STATUS_NO_MEMORY, "no memory for a Lua state");
+    return NULL;
+unknown_library:
+    sandbox_free(sandbox);
+    fault_set(fault, STATUS_SYSTEM,
+              "this Lua library is not known: it would run finalizers of scripts, or hash texts "
+              "differently each time; expected one that works as Lua 5.4.4");
+    return NULL;
+}
+
+void sandbox_free(struct sandbox *sandbox) {
+    if (!sandbox) return;
+    if (sandbox->lua) lua_close(sandbox->lua);
+    free(sandbox);
+}
+
+void sandbox_chance(struct sandbox *sandbox, const struct chance *key, uint64_t moment) {
+    sandbox->key = *key;
+    sandbox->moment = moment;
+    sandbox->drawn = false;
+}
+
+struct random *sandbox_random(struct sandbox *sandbox) {
+    if (!sandbox->drawn) {
+        sandbox->random = chance_random(&sandbox->key, CHANCE_TURN, sandbox->moment);
+        sandbox->drawn = true;
+    }
+    return &sandbox->random;
+}
+
+/* If `message` begins with "FILE:LINE: " of a file that was run, takes that into `fault`. Returns
+ * the rest. The table of places is on top of the stack. */
+static const char *take_place(lua_State *lua, const char *message, struct fault *fault) {
+    const char *rest = message;
+    int best = 0;
+    lua_pushnil(lua);
+    while (lua_next(lua, -2)) {
+        size_t length;
+        const char *brief = lua_tolstring(lua, -2, &length);
+        char *end;
+        if (strncmp(message, brief, length) == 0 && message[length] == ':' && (int)length > best) {
+            long line = strtol(message + length + 1, &end, 10);
+            if (end > message + length + 1 && strncmp(end, ": ", 2) == 0) {
+                best = (int)length;
+                rest = end + 2;
+                fault_place(fault, lua_tostring(lua, -1), (int)line, 0);
+            }
+        }
+        lua_pop(lua, 1);
+    }
+    return rest;
+}
+
+/* Turns the error object on top of the stack into a fault, without running anything. */
+static void describe(struct sandbox *sandbox, int status, const char *callback,
+                     struct fault *fault) {
+    lua_State *lua = sandbox->lua;
+    const char *in = callback ? "in " : "", *colon = callback ? ": " : "";
+    if (!callback) callback = "";
+    struct fault place = {.status = STATUS_OK};
+    fault_place(&place, sandbox->raised_file, sandbox->raised_line, 0);
+    const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
+    if (sandbox->stopped == STATUS_OK && is_out_of_memory(lua, status))
+        sandbox->stopped = STATUS_MEMORY;
+    switch (sandbox->stopped) {
+    case STATUS_FUEL:
+        fault_set(fault, STATUS_FUEL, "%s%s%sout of fuel: more than %llu instructions", in,
+                  callback, colon, (unsigned long long)sandbox->limits.fuel);
+        break;
+    case STATUS_TIME:
+        fault_set(fault, STATUS_TIME, "%s%s%srunning for more than %d seconds", in, callback, colon,
+                  SANDBOX_SECONDS);
+        break;
+    case STATUS_MEMORY:
+        fault_set(fault, STATUS_MEMORY,
+                  "%s%s%sout of memory: a script may hold %zu KiB, and 1024 KiB in one string", in,
+                  callback, colon, sandbox->limits.memory / 1024);
+        break;
+    default:
+        if (message) {
+            lua_rawgetp(lua, LUA_REGISTRYINDEX, &PLACES);
+            const char *rest = take_place(lua, message, &place);
+            fault_set(fault, STATUS_SCRIPT, "%s%s%s%.600s", in, callback, colon, rest);
+            lua_pop(lua, 1);
+        } else if (lua_type(lua, -1) == LUA_TNUMBER) {
+            fault_set(fault, STATUS_SCRIPT, "%s%s%serror %g", in, callback, colon,
+                      (double)lua_tonumber(lua, -1));
+        } else {
+            fault_set(fault, STATUS_SCRIPT, "%s%s%sthe error raised is a %s, expected a text", in,
+                      callback, colon, luaL_typename(lua, -1));
+        }
+    }
+    fault_place(fault, place.file, place.line, 0);
+}
+
+static locale_t plain;
+
+static void open_locale(void) {
+    plain = newlocale(LC_ALL_MASK, "C", NULL); /* which is always there, and costs no memory */
+}
+
+/* string.upper(), "%a" and the like ask the C library, which would ask the user's locale. */
+static locale_t plain_locale(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_locale);
+    return plain;
+}
+
+bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const char *callback,
+                  struct fault *fault) {
+    lua_State *lua = sandbox->lua;
+    int base = lua_gettop(lua) - arguments;
+    if (sandbox->depth == 0) {
+        sandbox->fuel_left = sandbox->limits.fuel;
+        sandbox->stopped = STATUS_OK;
+        sandbox->refused = sandbox->collected = false;
+        sandbox->look_at = clock_now(CLOCK_MONOTONIC) + SECOND;
+        sandbox->own_from = 0;
+        lua_sethook(lua, hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
+    }
+    sandbox->raised_line = 0;
+    sandbox->raised_file[0] = 0;
+    if (!lua_checkstack(lua, 8 + (results > 0 ? results : 0)))
+        return fault_set(fault, STATUS_NO_MEMORY, "no memory for a Lua stack");
+    lua_pushcfunction(lua, message_handler);
+    lua_insert(lua, base);
+    locale_t users = uselocale(plain_locale());
+    sandbox->depth++;
+    int status = lua_pcall(lua, arguments, results, base);
+    sandbox->depth--;
+    uselocale(users);
+    lua_remove(lua, base);
+    if (status == LUA_OK) return true;
+    describe(sandbox, status, callback, fault);
+    lua_settop(lua, base - 1);
+    return false;
+}
+
+static int run_text(lua_State *lua) {
+    const char *path = lua_touserdata(lua, 1);
+    size_t length = (size_t)lua_tointeger(lua, 3);
+    load_text(lua, path, sandbox_of(lua)->own, lua_touserdata(lua, 2), length);
+    lua_call(lua, 0, 1);
+    return 1;
+}
+
+static int run_file(lua_State *lua) {
+    run_path(lua, lua_touserdata(lua, 1), sandbox_of(lua)->own);
+    return 1;
+}
+
+/* A fault that says "FILE:0: what" came from read_file() before the file had a place. */
+static bool place_file(const char *path, struct fault *fault) {
+    size_t length = strlen(path);
+    if (!fault) return false;
+    if (fault->file[0] == 0 && strncmp(fault->text, path, length) == 0 &&
+        fault->text[length] == ':') {
+        const char *rest = strstr(fault->text + length, ": ");
+        if (rest) memmove(fault->text, rest + 2, strlen(rest + 2) + 1);
+    }
+    if (fault->file[0] == 0) fault_place(fault, path, 0, 0);
+    return false;
+}
+
+bool sandbox_run_file(struct sandbox *sandbox, const char *path, struct fault *fault) {
+    if (!is_file(sandbox, path)) {
+        fault_set(fault, STATUS_NOT_FOUND, "no such file");
+        return place_file(path, fault);
+    }
+    set_own_folder(sandbox, path);
+    lua_pushcfunction(sandbox->lua, run_file);
+    lua_pushlightuserdata(sandbox->lua, (void *)(uintptr_t)path);
+    return sandbox_call(sandbox, 1, 1, NULL, fault) || place_file(path, fault);
+}
+
+bool sandbox_run_text(struct sandbox *sandbox, const char *path, const char *text, size_t length,
+                      struct fault *fault) {
+    if (length > READER_FILE_MAX) {
+        fault_set(fault, STATUS_TEXT, "is larger than the 1 MiB that a script may have");
+        return place_file(path, fault);
+    }
+    set_own_folder(sandbox, path);
+    lua_pushcfunction(sandbox->lua, run_text);
+    lua_pushlightuserdata(sandbox->lua, (void *)(uintptr_t)path);
+    lua_pushlightuserdata(sandbox->lua, (void *)(uintptr_t)text);
+    lua_pushinteger(sandbox->lua, (lua_Integer)length);
+    return sandbox_call(sandbox, 3, 1, NULL, fault) || place_file(path, fault);
+}

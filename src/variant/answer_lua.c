@@ -1,0 +1,246 @@
+/* answer_lua.c - reads answers by type; whether effects fit the position is the core's to judge.
+ *
+ * An effect is a table with one of the keys below and what belongs to it. Where a text is expected
+ * numbers are none: only lua_type() is trusted, so that nothing is converted in place. */
+#include "answer_lua.h"
+
+#include "base/utf8.h"
+#include "base/words.h"
+#include "lua/board_lua.h"
+#include "lua/walk.h"
+#include "variant_source.h"
+
+#include <string.h>
+
+/* What an effect is called, and the keys that go with it. */
+static const struct {
+    const char *key;
+    enum deed_type type;
+    const char *with; /* a second square, or NULL */
+    bool piece;       /* the key holds a kind, and `at` and `side` belong to it */
+    bool square;      /* the key holds a square */
+    bool side;        /* the key holds a side */
+} EFFECTS[] = {
+    {"remove", DEED_REMOVE, NULL, false, true, false},
+    {"reveal", DEED_REVEAL, NULL, false, true, false},
+    {"conceal", DEED_CONCEAL, NULL, false, true, false},
+    {"place", DEED_PLACE, "at", true, false, false},
+    {"swap", DEED_SWAP, "with", false, true, false},
+    {"win", DEED_WIN, NULL, false, false, true},
+    {"lose", DEED_WIN, NULL, false, false, true},
+    {"draw", DEED_DRAW, NULL, false, false, false},
+};
+enum { EFFECT_COUNT = sizeof EFFECTS / sizeof EFFECTS[0] };
+
+const char *answer_effect(int index) {
+    return index < EFFECT_COUNT ? EFFECTS[index].key : NULL;
+}
+
+static const char *const OUTCOMES[] = {
+    [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
+
+/* The number of the text at `index` in the list, or -1. */
+static int among(lua_State *lua, int index, const char *const *words, int count) {
+    if (lua_type(lua, index) != LUA_TSTRING) return -1;
+    for (int i = 0; i < count; i++)
+        if (!strcmp(lua_tostring(lua, index), words[i])) return i;
+    return -1;
+}
+
+static bool refuse(lua_State *lua, enum call call, const char *what, int index,
+                   const char *expected, struct fault *fault) {
+    char value[VALUE_TEXT_MAX];
+    return fault_set(fault, STATUS_RULES, "%s returned %s%s, expected %s", call_name(call), what,
+                     variant_value(lua, index, value), expected);
+}
+
+/* The variant's own words, cut at the border of a character. */
+static void read_why(lua_State *lua, int index, char out[CALL_WHY_MAX]) {
+    const char *text = lua_type(lua, index) == LUA_TSTRING ? lua_tostring(lua, index) : "";
+    size_t used = strnlen(text, CALL_WHY_MAX - 1);
+    while (used && ((unsigned char)text[used] & 0xC0) == 0x80) used--;
+    memcpy(out, text, used);
+    out[used] = 0;
+    utf8_make_safe(out);
+}
+
+static bool read_square(lua_State *lua, const struct rules *rules, enum call call, int effect,
+                        const char *key, square *at, struct fault *fault) {
+    lua_pushstring(lua, key);
+    lua_rawget(lua, effect);
+    bool good = board_square_at(lua, -1, &rules->board, at);
+    if (!good) {
+        char what[64];
+        snprintf(what, sizeof what, "an effect with %s = ", key);
+        refuse(lua, call, what, -1, "a square of the board, such as 1 or \"a1\"", fault);
+    }
+    lua_pop(lua, 1);
+    return good;
+}
+
+static bool read_side(lua_State *lua, enum call call, int effect, const char *key, uint8_t *side,
+                      struct fault *fault) {
+    static const char *const sides[] = {"red", "blue"};
+    lua_pushstring(lua, key);
+    lua_rawget(lua, effect);
+    int found = among(lua, -1, sides, 2);
+    if (found < 0) {
+        char what[64];
+        snprintf(what, sizeof what, "an effect with %s = ", key);
+        refuse(lua, call, what, -1, "\"red\" or \"blue\"", fault);
+    }
+    lua_pop(lua, 1);
+    *side = (uint8_t)(found == 1 ? BLUE : RED);
+    return found >= 0;
+}
+
+static bool read_kind(lua_State *lua, const struct rules *rules, enum call call, int effect,
+                      const char *key, kind_id *kind, struct fault *fault) {
+    lua_pushstring(lua, key);
+    lua_rawget(lua, effect);
+    *kind = KIND_NONE;
+    for (kind_id k = 1; lua_type(lua, -1) == LUA_TSTRING && k <= rules->kinds; k++)
+        if (!strcmp(rules->kind[k].name, lua_tostring(lua, -1))) *kind = k;
+    if (*kind == KIND_NONE) {
+        char what[64];
+        snprintf(what, sizeof what, "an effect with %s = ", key);
+        refuse(lua, call, what, -1, "a piece of the army", fault);
+    }
+    lua_pop(lua, 1);
+    return *kind != KIND_NONE;
+}
+
+/* Refuses keys that do not go with the effect number `i`. */
+static bool check_keys(lua_State *lua, enum call call, int effect, int i, struct fault *fault) {
+    char value[VALUE_TEXT_MAX];
+    struct walk walk;
+    walk_start(lua, &walk, effect);
+    while (walk_step(lua, &walk)) {
+        const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
+        if (!strcmp(key, EFFECTS[i].key) || (EFFECTS[i].with && !strcmp(key, EFFECTS[i].with)) ||
+            (EFFECTS[i].piece && !strcmp(key, "side")))
+            continue;
+        fault_set(fault, STATUS_RULES, "%s returned an effect with the key %s beside %s",
+                  call_name(call), variant_value(lua, -2, value), EFFECTS[i].key);
+        lua_settop(lua, walk.keys - 1);
+        return false;
+    }
+    return true;
+}
+
+/* Refuses a table that is no effect, with what was probably meant. */
+static bool refuse_effect(lua_State *lua, enum call call, int effect, struct fault *fault) {
+    char hint[WORD_HINT_MAX] = "", value[VALUE_TEXT_MAX] = "";
+    struct walk walk;
+    walk_start(lua, &walk, effect);
+    if (walk_step(lua, &walk)) {
+        if (lua_type(lua, -2) == LUA_TSTRING) {
+            struct word_guess guess = word_guess_for(lua_tostring(lua, -2));
+            for (int i = 0; i < EFFECT_COUNT; i++) word_offer(&guess, EFFECTS[i].key);
+            word_hint(&guess, hint);
+        }
+        variant_value(lua, -2, value);
+        lua_settop(lua, walk.keys - 1);
+    }
+    return fault_set(fault, STATUS_RULES,
+                     "%s returned an effect with the key %s, expected remove, reveal, conceal, "
+                     "place, swap, win, lose or draw%s",
+                     call_name(call), value[0] ? value : "(none)", hint);
+}
+
+static bool read_effect(lua_State *lua, const struct rules *rules, enum call call, int effect,
+                        struct deed *deed, struct fault *fault) {
+    int i = 0;
+    for (; i < EFFECT_COUNT; i++) {
+        lua_pushstring(lua, EFFECTS[i].key);
+        bool here = lua_rawget(lua, effect) != LUA_TNIL;
+        lua_pop(lua, 1);
+        if (here) break;
+    }
+    if (i == EFFECT_COUNT) return refuse_effect(lua, call, effect, fault);
+    if (!check_keys(lua, call, effect, i, fault)) return false;
+    const char *key = EFFECTS[i].key, *with = EFFECTS[i].with;
+    *deed = (struct deed){.type = (uint8_t)EFFECTS[i].type, .at = SQUARE_NONE, .to = SQUARE_NONE};
+    if (EFFECTS[i].piece)
+        return read_kind(lua, rules, call, effect, key, &deed->kind, fault) &&
+               read_square(lua, rules, call, effect, with, &deed->at, fault) &&
+               read_side(lua, call, effect, "side", &deed->side, fault);
+    if (EFFECTS[i].square)
+        return read_square(lua, rules, call, effect, key, &deed->at, fault) &&
+               (!with || read_square(lua, rules, call, effect, with, &deed->to, fault));
+    if (EFFECTS[i].side) {
+        if (!read_side(lua, call, effect, key, &deed->side, fault)) return false;
+        if (!strcmp(key, "lose")) deed->side = (uint8_t)side_other((enum side)deed->side);
+        return true;
+    }
+    lua_pushstring(lua, key);
+    lua_rawget(lua, effect);
+    bool good = lua_type(lua, -1) == LUA_TBOOLEAN && lua_toboolean(lua, -1);
+    if (!good) refuse(lua, call, "an effect with draw = ", -1, "true", fault);
+    lua_pop(lua, 1);
+    return good;
+}
+
+/* nil, one effect, or a list of them. */
+static bool read_effects(lua_State *lua, const struct rules *rules, enum call call, int index,
+                         struct call_answer *answer, struct fault *fault) {
+    static const char expected[] = "an effect such as { remove = \"a1\" }, a list of them, or nil";
+    answer->count = 0;
+    if (lua_isnil(lua, index)) return true;
+    if (lua_type(lua, index) != LUA_TTABLE) return refuse(lua, call, "", index, expected, fault);
+    lua_Unsigned length = lua_rawlen(lua, index);
+    lua_pushnil(lua);
+    if (!lua_next(lua, index)) return true;
+    lua_pop(lua, 2);
+    if (length == 0) {
+        answer->count = 1;
+        return read_effect(lua, rules, call, index, &answer->deed[0], fault);
+    }
+    if (length > DEEDS_MAX)
+        return fault_set(fault, STATUS_RULES, "%s returned %d effects, expected at most %d",
+                         call_name(call), (int)length, DEEDS_MAX);
+    for (lua_Integer i = 1; i <= (lua_Integer)length; i++) {
+        lua_rawgeti(lua, index, i);
+        bool good = lua_type(lua, -1) == LUA_TTABLE
+                        ? read_effect(lua, rules, call, lua_gettop(lua),
+                                      &answer->deed[answer->count++], fault)
+                        : refuse(lua, call, "a list with ", -1, expected, fault);
+        lua_pop(lua, 1);
+        if (!good) return false;
+    }
+    return true;
+}
+
+bool answer_lua_read(lua_State *lua, const struct rules *rules, enum call call,
+                     struct call_answer *answer, struct fault *fault) {
+    static const char *const results[] = {"red", "blue", "draw"};
+    int first = lua_gettop(lua) - 1, found;
+    switch (call) {
+    case CALL_LEGAL:
+        if (lua_type(lua, first) != LUA_TBOOLEAN)
+            return refuse(lua, call, "", first, "true, or false and the reason as text", fault);
+        answer->allowed = lua_toboolean(lua, first);
+        read_why(lua, first + 1, answer->why);
+        return true;
+    case CALL_BATTLE:
+        found = among(lua, first, OUTCOMES, 3);
+        if (found < 0)
+            return refuse(lua, call, "", first, "\"attacker\", \"defender\" or \"both\"", fault);
+        answer->outcome = (enum outcome)found;
+        return true;
+    case CALL_ENDING:
+        found = among(lua, first, results, 3);
+        if (found < 0 && !lua_isnil(lua, first))
+            return refuse(lua, call, "", first, "\"red\", \"blue\", \"draw\" or nil", fault);
+        answer->result = found < 0    ? RESULT_NONE
+                         : found == 2 ? RESULT_DRAW
+                                      : result_win(found == 1 ? BLUE : RED);
+        return true;
+    case CALL_AFTER_BATTLE:
+    case CALL_AFTER_MOVE:
+    case CALL_TURN_START:
+    case CALL_COUNT:
+        break;
+    }
+    return read_effects(lua, rules, call, first, answer, fault);
+}

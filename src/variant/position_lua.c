@@ -1,0 +1,192 @@
+/* position_lua.c - the methods of `position`, and a move as a table.
+ *
+ * Squares are whole numbers as for `board`, kinds and sides names. Nothing here writes. */
+#include "position_lua.h"
+
+#include "lua/board_lua.h"
+#include "lua/sandbox.h"
+
+#include <string.h>
+
+static const char TYPE[] = "position";
+
+static const struct game *self(lua_State *lua) {
+    const struct position_lua *position = luaL_checkudata(lua, 1, TYPE);
+    if (!position->game) luaL_error(lua, "a position can only be read during the call it is of");
+    return position->game;
+}
+
+static square check_square(lua_State *lua, const struct game *game, int index) {
+    square at = SQUARE_NONE;
+    if (!board_square_at(lua, index, &game->rules->board, &at))
+        luaL_argerror(lua, index, "expected a square of the board, such as 1 or \"a1\"");
+    return at;
+}
+
+static enum side check_side(lua_State *lua, int index) {
+    static const char *const names[] = {"red", "blue", NULL};
+    return luaL_checkoption(lua, index, NULL, names) == 0 ? RED : BLUE;
+}
+
+/* A kind's name; where it may be missing, KIND_NONE stands for all kinds. */
+static kind_id check_kind(lua_State *lua, const struct game *game, int index, bool needed) {
+    if (!needed && lua_isnoneornil(lua, index)) return KIND_NONE;
+    const char *name = luaL_checkstring(lua, index);
+    for (kind_id kind = 1; kind <= game->rules->kinds; kind++)
+        if (!strcmp(game->rules->kind[kind].name, name)) return kind;
+    lua_getiuservalue(lua, 1, 2);
+    bool known = lua_getfield(lua, -1, name) != LUA_TNIL;
+    lua_pop(lua, 2);
+    if (needed || !known)
+        luaL_argerror(lua, index, lua_pushfstring(lua, "'%s' is no piece of the variant", name));
+    return KINDS_MAX; /* the army lacks it: there are none */
+}
+
+/* position:kind_at(square): kind and side of what stands there, nil if nothing does. */
+static int method_kind_at(lua_State *lua) {
+    const struct game *game = self(lua);
+    cell piece = game->at[check_square(lua, game, 2)];
+    if (!piece) {
+        lua_pushnil(lua);
+        return 1;
+    }
+    lua_pushstring(lua, game->rules->kind[cell_kind(piece)].name);
+    lua_pushstring(lua, side_name(cell_side(piece)));
+    return 2;
+}
+
+static int method_has_moved(lua_State *lua) {
+    const struct game *game = self(lua);
+    lua_pushboolean(lua, (game->at[check_square(lua, game, 2)] & CELL_WALKED) != 0);
+    return 1;
+}
+
+/* position:squares(side, [kind]): where they stand, in ascending order. */
+static int method_squares(lua_State *lua) {
+    const struct game *game = self(lua);
+    squareset left = game->pieces[check_side(lua, 2)];
+    kind_id kind = check_kind(lua, game, 3, false);
+    lua_createtable(lua, squareset_count(left), 0);
+    for (lua_Integer i = 1; left;) {
+        square at = squareset_pop(&left);
+        if (kind != KIND_NONE && cell_kind(game->at[at]) != kind) continue;
+        lua_pushinteger(lua, at + 1);
+        lua_rawseti(lua, -2, i++);
+    }
+    sandbox_charge(lua, 20);
+    return 1;
+}
+
+static uint8_t on_board(const struct game *game, enum side side, kind_id kind) {
+    return game->count[side][kind];
+}
+
+/* Sums a count over one kind or all. */
+static int push_count(lua_State *lua,
+                      uint8_t (*count)(const struct game *game, enum side side, kind_id kind)) {
+    const struct game *game = self(lua);
+    enum side side = check_side(lua, 2);
+    kind_id kind = check_kind(lua, game, 3, false);
+    int sum = 0;
+    for (kind_id k = 1; k <= game->rules->kinds; k++)
+        if (kind == KIND_NONE || kind == k) sum += count(game, side, k);
+    lua_pushinteger(lua, sum);
+    return 1;
+}
+
+static int method_count(lua_State *lua) {
+    return push_count(lua, on_board);
+}
+
+static int method_captured(lua_State *lua) {
+    return push_count(lua, game_captured);
+}
+
+static int method_returnable(lua_State *lua) {
+    return push_count(lua, game_returnable);
+}
+
+static int method_rank(lua_State *lua) {
+    const struct game *game = self(lua);
+    lua_pushinteger(lua, game->rules->kind[check_kind(lua, game, 2, true)].rank);
+    return 1;
+}
+
+static int method_to_move(lua_State *lua) {
+    lua_pushstring(lua, side_name((enum side)self(lua)->to_move));
+    return 1;
+}
+
+static int method_plies(lua_State *lua) {
+    const struct game *game = self(lua);
+    lua_pushinteger(lua, (lua_Integer)game->earlier + game->ply_count);
+    return 1;
+}
+
+static int method_board(lua_State *lua) {
+    self(lua);
+    lua_getiuservalue(lua, 1, 1);
+    return 1;
+}
+
+const luaL_Reg POSITION_METHODS[] = {
+    {"board", method_board},
+    {"captured", method_captured},
+    {"count", method_count},
+    {"has_moved", method_has_moved},
+    {"kind_at", method_kind_at},
+    {"plies", method_plies},
+    {"rank", method_rank},
+    {"returnable", method_returnable},
+    {"squares", method_squares},
+    {"to_move", method_to_move},
+    {NULL, NULL},
+};
+
+struct position_lua *position_lua_push(lua_State *lua, const struct rules *rules, int pieces) {
+    struct position_lua *position = lua_newuserdatauv(lua, sizeof *position, 2);
+    position->game = NULL;
+    lua_pushvalue(lua, pieces);
+    lua_setiuservalue(lua, -2, 2);
+    board_push(lua, &rules->board);
+    lua_setiuservalue(lua, -2, 1);
+    luaL_newmetatable(lua, TYPE);
+    lua_newtable(lua);
+    luaL_setfuncs(lua, POSITION_METHODS, 0);
+    lua_setfield(lua, -2, "__index");
+    lua_pushboolean(lua, 0); /* scripts can neither read nor change it */
+    lua_setfield(lua, -2, "__metatable");
+    lua_setmetatable(lua, -2);
+    return position;
+}
+
+static void set_square(lua_State *lua, const char *key, square at) {
+    lua_pushinteger(lua, at + 1);
+    lua_setfield(lua, -2, key);
+}
+
+static void set_text(lua_State *lua, const char *key, const char *text) {
+    lua_pushstring(lua, text);
+    lua_setfield(lua, -2, key);
+}
+
+void position_lua_push_play(lua_State *lua, const struct rules *rules, enum call call,
+                            const struct play *play) {
+    static const char *const outcomes[] = {
+        [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
+    const struct move *move = &play->move;
+    lua_createtable(lua, 0, 8);
+    set_text(lua, "side", side_name(play->side));
+    set_text(lua, "kind", rules->kind[play->kind].name);
+    set_square(lua, "from", move->from);
+    set_square(lua, "to", move->to);
+    if (play->other != KIND_NONE) {
+        set_text(lua, "attacks", rules->kind[play->other].name);
+        if (call != CALL_LEGAL && call != CALL_BATTLE)
+            set_text(lua, "outcome", outcomes[play->outcome]);
+    }
+    if (move->ability == ABILITY_NONE) return;
+    set_text(lua, "ability", rules->ability[move->ability].name);
+    set_square(lua, "target", move->target);
+    if (move->choice != KIND_NONE) set_text(lua, "choice", rules->kind[move->choice].name);
+}

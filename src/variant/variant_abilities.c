@@ -1,0 +1,250 @@
+/* variant_abilities.c - asks `targets` for each side and square and `resolve` for each target and
+ * choice, and keeps the answers.
+ *
+ * An ability belongs to one kind in the rules. Where several kinds were given the same table in Lua
+ * each gets an entry of its own, with one tally, so that a limit counts for all of them together.
+ */
+#include "variant_abilities.h"
+
+#include "base/words.h"
+#include "lua/board_lua.h"
+#include "lua/walk.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The ability that is being built. */
+struct making {
+    struct variant_build *build;
+    struct ability *ability;
+    char key[VARIANT_KEY_MAX]; /* pieces.KIND.abilities.NAME */
+};
+
+static const char *part_key(const struct making *making, const char *part,
+                            char out[VARIANT_KEY_MAX]) {
+    return variant_key(out, "%.200s.%s", making->key, part);
+}
+
+static bool read_choices(const struct making *making) {
+    struct ability *ability = making->ability;
+    const struct rules *rules = making->build->rules;
+    char key[VARIANT_KEY_MAX];
+    kindset except;
+    bool all;
+    if (!variant_kinds(making->build, part_key(making, "except", key), &except, &all)) return false;
+    if (ability->asks == ASKS_NOTHING) return true;
+    for (kind_id id = 1; id <= rules->kinds; id++)
+        if (!(except & kindset_of(id))) ability->choices |= kindset_of(id);
+    if (ability->choices) return true;
+    return variant_refuse(making->build->source, key, "%s leaves no piece that could be named",
+                          key);
+}
+
+static bool read_words(const struct making *making) {
+    static const char *const times[] = {"instead", "after_step", "after_attack", NULL};
+    static const char *const aims[] = {"enemy", "own", "empty", NULL};
+    static const char *const asks[] = {"kind", "captured", NULL};
+    struct variant_build *build = making->build;
+    struct ability *ability = making->ability;
+    char key[VARIANT_KEY_MAX];
+    ability->when = (uint8_t)variant_words(build, part_key(making, "when", key), times, 1);
+    ability->aims = (uint8_t)variant_words(build, part_key(making, "aims", key), aims, 1);
+    ability->asks = (uint8_t)variant_words(build, part_key(making, "asks", key), asks, 0);
+    ability->limit = (uint8_t)variant_number(build, part_key(making, "limit", key), 0);
+    ability->attacks =
+        variant_boolean(build, part_key(making, "attacks", key), (ability->aims & AIM_ENEMY) != 0);
+    bool good = true;
+    if (!ability->when)
+        good = variant_refuse(build->source, part_key(making, "when", key), "%s is empty", key);
+    if (!ability->aims)
+        good = variant_refuse(build->source, part_key(making, "aims", key), "%s is empty", key);
+    static const char *const needed[] = {"targets", "resolve"};
+    for (int i = 0; i < 2; i++) {
+        part_key(making, needed[i], key);
+        if (variant_get(build->lua, build->table, key) == LUA_TNIL)
+            good = variant_refuse(build->source, key, "%s is missing, an ability has one", key);
+        lua_pop(build->lua, 1);
+    }
+    return read_choices(making) && good;
+}
+
+enum effect_value { WHOM, YES }; /* "target", "actor" or "both"; or true */
+
+static const struct {
+    const char *key;
+    enum effect_value value;
+    uint16_t yes, target, actor;
+} EFFECTS[] = {
+    {"remove", WHOM, 0, EFFECT_REMOVE_TARGET, EFFECT_REMOVE_ACTOR},
+    {"reveal", WHOM, 0, EFFECT_REVEAL_TARGET, EFFECT_REVEAL_ACTOR},
+    {"conceal", WHOM, 0, EFFECT_CONCEAL_TARGET, EFFECT_CONCEAL_ACTOR},
+    {"swap", YES, EFFECT_SWAP, 0, 0},
+    {"place", YES, EFFECT_PLACE, 0, 0},
+    {"win", YES, EFFECT_WIN, 0, 0},
+    {"lose", YES, EFFECT_LOSE, 0, 0},
+    {"draw", YES, EFFECT_DRAW, 0, 0},
+};
+enum { EFFECT_COUNT = sizeof EFFECTS / sizeof EFFECTS[0] };
+
+const char *variant_abilities_effect(int index) {
+    return index < EFFECT_COUNT ? EFFECTS[index].key : NULL;
+}
+
+/* Reads the effect whose key and value are on top of the stack. `call` names the call for faults.
+ */
+static bool read_effect(const struct making *making, const char *key, const char *call,
+                        uint16_t *effects) {
+    lua_State *lua = making->build->lua;
+    char value[VALUE_TEXT_MAX], hint[WORD_HINT_MAX];
+    const char *name =
+        lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : variant_value(lua, -2, value);
+    struct word_guess guess = word_guess_for(name);
+    for (int i = 0; i < EFFECT_COUNT; i++) {
+        word_offer(&guess, EFFECTS[i].key);
+        if (strcmp(EFFECTS[i].key, name) != 0) continue;
+        if (lua_type(lua, -1) == LUA_TBOOLEAN &&
+            (EFFECTS[i].value == YES || !lua_toboolean(lua, -1))) {
+            if (lua_toboolean(lua, -1)) *effects |= EFFECTS[i].yes;
+            return true;
+        }
+        const char *whom = EFFECTS[i].value == WHOM && lua_type(lua, -1) == LUA_TSTRING
+                               ? lua_tostring(lua, -1)
+                               : "";
+        bool both = strcmp(whom, "both") == 0;
+        if (both || strcmp(whom, "target") == 0) *effects |= EFFECTS[i].target;
+        if (both || strcmp(whom, "actor") == 0) *effects |= EFFECTS[i].actor;
+        if (both || strcmp(whom, "target") == 0 || strcmp(whom, "actor") == 0) return true;
+        return variant_refuse_result(making->build, key, "%s returned %s = %s, expected %s", call,
+                                     name, variant_value(lua, -1, value),
+                                     EFFECTS[i].value == YES
+                                         ? "true or nothing"
+                                         : "\"target\", \"actor\", \"both\" or nothing");
+    }
+    return variant_refuse_result(making->build, key, "%s returned the unknown effect \"%.40s\"%s",
+                                 call, name, word_hint(&guess, hint));
+}
+
+static void push_name(const struct variant_build *build, kind_id id) {
+    if (id == KIND_NONE)
+        lua_pushnil(build->lua);
+    else
+        lua_pushstring(build->lua, build->rules->kind[id].name);
+}
+
+static const char *quoted(const struct variant_build *build, kind_id id, char out[WORD_MAX + 2]) {
+    if (id == KIND_NONE) return "nil";
+    snprintf(out, WORD_MAX + 2, "\"%s\"", build->rules->kind[id].name);
+    return out;
+}
+
+static bool read_effects(const struct making *making, kind_id target, kind_id choice) {
+    struct variant_build *build = making->build;
+    struct ability *ability = making->ability;
+    lua_State *lua = build->lua;
+    char key[VARIANT_KEY_MAX], value[VALUE_TEXT_MAX], call[2 * VARIANT_KEY_MAX];
+    char words[3][WORD_MAX + 2];
+    variant_get(lua, build->table, part_key(making, "resolve", key));
+    push_name(build, ability->actor);
+    push_name(build, target);
+    push_name(build, choice);
+    snprintf(call, sizeof call, "%s(%s, %s, %s)", key, quoted(build, ability->actor, words[0]),
+             quoted(build, target, words[1]), quoted(build, choice, words[2]));
+    if (!variant_call(build, key, 3)) return false;
+    if (lua_type(lua, -1) != LUA_TTABLE)
+        return variant_refuse_result(build, key, "%s returned %s, expected a table of effects",
+                                     call, variant_value(lua, -1, value));
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk))
+        if (!read_effect(making, key, call, &ability->effects[target][choice])) return false;
+    lua_pop(lua, 1);
+    return true;
+}
+
+static bool tabulate(const struct making *making) {
+    char key[VARIANT_KEY_MAX];
+    struct ability *ability = making->ability;
+    const struct rules *rules = making->build->rules;
+    bool good = true; /* faults of `targets` do not keep `resolve` from being asked */
+    for (int side = RED; side <= BLUE && good; side++)
+        for (square from = 0; from < rules->board.squares && good; from++)
+            if (squareset_has(rules->board.land, from))
+                good = variant_squares(making->build, part_key(making, "targets", key),
+                                       (enum side)side, from, &ability->targets[side][from]);
+    for (kind_id target = 0; target <= rules->kinds; target++) {
+        if (!(ability->aims & (target == KIND_NONE ? AIM_EMPTY : AIM_ENEMY | AIM_OWN))) continue;
+        for (kind_id choice = 0; choice <= rules->kinds; choice++) {
+            bool asked = ability->asks == ASKS_NOTHING
+                             ? choice == KIND_NONE
+                             : (ability->choices & kindset_of(choice)) && choice != KIND_NONE;
+            if (asked && !read_effects(making, target, choice)) return false;
+        }
+    }
+    return good;
+}
+
+/* Adds the ability whose table is on top of the stack; `shared` is the index of a table from
+ * ability tables to tallies. */
+static bool add_ability(struct variant_build *build, kind_id actor, const char *name, int shared) {
+    struct rules *rules = build->rules;
+    lua_State *lua = build->lua;
+    struct making making = {.build = build};
+    variant_key(making.key, "pieces.%s.abilities.%s", rules->kind[actor].name, name);
+    if (!rules->ability) rules->ability = calloc(ABILITIES_MAX, sizeof *rules->ability);
+    if (!rules->ability) luaL_error(lua, "no memory for abilities");
+    if (rules->abilities == ABILITIES_MAX)
+        return variant_refuse(build->source, making.key, "%s: more than %d abilities", making.key,
+                              ABILITIES_MAX);
+    making.ability = &rules->ability[rules->abilities];
+    memset(making.ability, 0, sizeof *making.ability);
+    making.ability->actor = actor;
+    making.ability->tally = rules->abilities;
+    snprintf(making.ability->name, sizeof making.ability->name, "%s", name);
+    int table = lua_gettop(lua);
+    lua_pushvalue(lua, table);
+    int known = lua_rawget(lua, shared);
+    if (known == LUA_TBOOLEAN) return false; /* its faults were named for another piece */
+    if (known == LUA_TNUMBER) making.ability->tally = (uint8_t)lua_tointeger(lua, -1);
+    bool good = read_words(&making) && tabulate(&making);
+    lua_settop(lua, table);
+    lua_pushvalue(lua, table);
+    if (good)
+        lua_pushinteger(lua, making.ability->tally);
+    else
+        lua_pushboolean(lua, 0);
+    lua_rawset(lua, shared);
+    if (!good) return false;
+    rules->kind[actor].abilities |= (uint16_t)(1u << rules->abilities);
+    rules->abilities++;
+    return true;
+}
+
+/* Ability tables of one piece, by name so that the numbers do not depend on Lua's order. */
+static bool add_abilities(struct variant_build *build, kind_id actor, int shared) {
+    lua_State *lua = build->lua;
+    char key[VARIANT_KEY_MAX];
+    bool good = true;
+    variant_key(key, "pieces.%s.abilities", build->rules->kind[actor].name);
+    if (variant_get(lua, build->table, key) != LUA_TTABLE) {
+        lua_pop(lua, 1);
+        return true;
+    }
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk))
+        if (lua_type(lua, -1) == LUA_TTABLE)
+            good &= add_ability(build, actor, lua_tostring(lua, -2), shared);
+    lua_pop(lua, 1);
+    return good;
+}
+
+bool variant_abilities_build(struct variant_build *build) {
+    lua_newtable(build->lua);
+    int shared = lua_gettop(build->lua);
+    bool good = true;
+    for (kind_id id = 1; id <= build->rules->kinds; id++) good &= add_abilities(build, id, shared);
+    lua_pop(build->lua, 1);
+    return good;
+}

@@ -1,0 +1,282 @@
+/* variant_check.c - the walk over a variant's table by the rows of variant_format.c.
+ *
+ * Keys are visited in their order, not in that of the hash, so that what is named first is always
+ * the same. What does not fit is named and taken out of the table: whoever reads it afterwards
+ * finds values of the promised types or nothing, and can go on looking for other faults. */
+#include "variant_check.h"
+
+#include "base/utf8.h"
+#include "base/words.h"
+#include "core/rules/rules.h"
+#include "lua/sandbox.h"
+#include "lua/walk.h"
+#include "variant_format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LISTS = VALUE_NAMES | VALUE_WORDS | VALUE_SQUARES | VALUE_ENTRIES,
+    LIST_MAX = 1000,  /* entries of any list */
+    ENTRY_COST = 200, /* fuel for an entry that is looked up in the format */
+    GUESS_COST = 5000 /* and for finding out what was meant by it */
+};
+
+static bool among(const char *words, const char *text) {
+    size_t length = strlen(text);
+    for (const char *word = words; word; word = strchr(word, ' ')) {
+        word += *word == ' ';
+        if (strncmp(word, text, length) == 0 && (word[length] == ' ' || !word[length]))
+            return length > 0;
+    }
+    return false;
+}
+
+static void offer_words(struct word_guess *guess, const char *words) {
+    char list[96];
+    snprintf(list, sizeof list, "%s", words);
+    for (char *rest, *word = strtok_r(list, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        word_offer(guess, word);
+}
+
+/* People read these texts on one line; only what tests play may stand on several. */
+static bool can_be_shown(const struct variant_field *field, const char *text, size_t length) {
+    if (strncmp(field->table, "tests", 5) != 0) return utf8_is_safe(text, length);
+    for (size_t at = 0, line; at < length; at += line + 1) {
+        const char *end = memchr(text + at, '\n', length - at);
+        line = end ? (size_t)(end - text) - at : length - at;
+        if (!utf8_is_safe(text + at, line)) return false;
+    }
+    return true;
+}
+
+static bool value_fits(lua_State *lua, const struct variant_field *field) {
+    switch (lua_type(lua, -1)) {
+    case LUA_TNUMBER: {
+        int whole;
+        lua_Integer number = lua_tointegerx(lua, -1, &whole);
+        if (!(field->types & VALUE_NUMBER) || !whole) return false;
+        /* A text that may also be given as a number, such as label = 10. */
+        if (field->types & VALUE_TEXT) return number >= -999 && number <= 9999;
+        return number >= field->low && number <= field->high;
+    }
+    case LUA_TSTRING: {
+        size_t length;
+        const char *text = lua_tolstring(lua, -1, &length);
+        if (!(field->types & VALUE_TEXT) || length < (size_t)field->low ||
+            length > (size_t)field->high || !can_be_shown(field, text, length))
+            return false;
+        return !field->words || among(field->words, text);
+    }
+    case LUA_TBOOLEAN:
+        return (field->types & VALUE_BOOLEAN) ||
+               ((field->types & VALUE_OFF) && !lua_toboolean(lua, -1));
+    case LUA_TTABLE:
+        return (field->types & (VALUE_TABLE | LISTS)) != 0;
+    case LUA_TFUNCTION:
+        return (field->types & VALUE_FUNCTION) != 0;
+    default:
+        return false;
+    }
+}
+
+/* Names that an author may give to pieces and abilities. */
+static bool is_name(const char *text) {
+    size_t length = strlen(text);
+    if (length >= WORD_MAX || text[0] < 'a' || text[0] > 'z') return false;
+    return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == length;
+}
+
+static bool has_fields(const char *table) {
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++)
+        if (strcmp(field->table, table) == 0) return true;
+    return false;
+}
+
+/* Where a walk stands: the table's place in the format and its own key. */
+struct spot {
+    char table[VARIANT_KEY_MAX], path[VARIANT_KEY_MAX];
+};
+
+static void refuse_key(struct variant_source *source, const struct spot *spot, const char *key,
+                       const char *full) {
+    if (faults_full(source->faults)) {
+        faults_miss(source->faults);
+        return;
+    }
+    sandbox_charge(source->lua, GUESS_COST);
+    struct word_guess guess = word_guess_for(key);
+    char known[256] = "", hint[WORD_HINT_MAX];
+    size_t used = 0;
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
+        if (strcmp(field->table, spot->table) != 0) continue;
+        word_offer(&guess, field->key);
+        if (used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+                                     field->key);
+    }
+    const char *in = spot->path[0] ? " in " : "";
+    size_t before = source->faults->count;
+    if (!word_hint(&guess, hint)[0]) {
+        variant_refuse(source, full, "unknown key \"%.60s\"%s%s, expected one of %s", key, in,
+                       spot->path, known);
+        return;
+    }
+    variant_refuse(source, full, "unknown key \"%.60s\"%s%s%s", key, in, spot->path, hint);
+    if (source->faults->count == before) return;
+    struct remark *remark = &source->faults->list[before];
+    snprintf(remark->meant, sizeof remark->meant, "%.180s%s%s", spot->path,
+             spot->path[0] ? "." : "", guess.best);
+}
+
+/* Refuses the value on top of the stack. */
+static bool refuse_value(struct variant_source *source, const char *words, const char *expected,
+                         const char *full) {
+    lua_State *lua = source->lua;
+    char value[VALUE_TEXT_MAX], hint[WORD_HINT_MAX] = "";
+    if (words && lua_type(lua, -1) == LUA_TSTRING) {
+        struct word_guess guess = word_guess_for(lua_tostring(lua, -1));
+        offer_words(&guess, words);
+        word_hint(&guess, hint);
+    }
+    return variant_refuse(source, full, "%s is %s, expected %s%s", full,
+                          variant_value(lua, -1, value), expected, hint);
+}
+
+static bool check_table(struct variant_source *source, const struct spot *spot);
+
+/* Checks the element on top of the stack. */
+static bool check_element(struct variant_source *source, const struct variant_field *field,
+                          const struct spot *spot) {
+    lua_State *lua = source->lua;
+    char expected[FAULT_EXPECTED_MAX];
+    int type = lua_type(lua, -1);
+    bool text = type == LUA_TSTRING;
+    if (field->types & VALUE_ENTRIES) {
+        if (type == LUA_TTABLE) return check_table(source, spot), true;
+        return refuse_value(source, NULL, "a table", spot->path);
+    }
+    if ((field->types & VALUE_SQUARES) && (text || type == LUA_TNUMBER)) return true;
+    if ((field->types & VALUE_NAMES) && text) return true;
+    if ((field->types & VALUE_WORDS) && text && among(field->words, lua_tostring(lua, -1)))
+        return true;
+    variant_field_expected(field, expected);
+    return refuse_value(source, field->words, expected, spot->path);
+}
+
+/* Checks the list on top of the stack, which is at `list`. False if it has to go. */
+static bool check_list(struct variant_source *source, const struct variant_field *field,
+                       const struct spot *list) {
+    lua_State *lua = source->lua;
+    lua_Integer length = (lua_Integer)lua_rawlen(lua, -1), keys = 0;
+    bool fits = true;
+    lua_pushnil(lua);
+    while (lua_next(lua, -2)) {
+        sandbox_charge(lua, 1);
+        keys += lua_isinteger(lua, -2);
+        fits = fits && lua_isinteger(lua, -2);
+        lua_pop(lua, 1);
+    }
+    if (!fits || keys != length) {
+        char expected[FAULT_EXPECTED_MAX];
+        return variant_refuse(source, list->path, "%s is a table with names or gaps, expected %s",
+                              list->path, variant_field_expected(field, expected));
+    }
+    if (length > LIST_MAX)
+        return variant_refuse(source, list->path, "%s has %d entries, expected at most %d",
+                              list->path, (int)length, LIST_MAX);
+    for (lua_Integer i = 1; i <= length; i++) {
+        struct spot spot;
+        sandbox_charge(lua, ENTRY_COST);
+        snprintf(spot.table, sizeof spot.table, "%.200s.*", list->table);
+        snprintf(spot.path, sizeof spot.path, "%.200s[%d]", list->path, (int)i);
+        lua_rawgeti(lua, -1, i);
+        fits &= check_element(source, field, &spot);
+        lua_pop(lua, 1);
+    }
+    return fits;
+}
+
+/* Checks the entry whose key and value are on top of the stack. False if it has to go. */
+static bool check_entry(struct variant_source *source, const struct spot *spot) {
+    lua_State *lua = source->lua;
+    struct spot below;
+    char value[VALUE_TEXT_MAX];
+    const char *path = spot->path;
+    if (lua_type(lua, -2) != LUA_TSTRING) {
+        variant_value(lua, -2, value);
+        snprintf(below.path, sizeof below.path, "%.200s[%.20s]", path, value);
+        return variant_refuse(source, below.path, "%s has the key %s, expected names only",
+                              path[0] ? path : "the file", value);
+    }
+    const char *key = lua_tostring(lua, -2);
+    const struct variant_field *field = variant_field_find(spot->table, key);
+    bool own_name = field && strcmp(field->key, "*") == 0;
+    snprintf(below.path, sizeof below.path, "%.200s%s%.40s", path, path[0] ? "." : "", key);
+    snprintf(below.table, sizeof below.table, "%.200s%s%.40s", spot->table,
+             spot->table[0] ? "." : "", own_name ? "*" : key);
+    if (own_name && !is_name(key))
+        return variant_refuse(source, below.path,
+                              "\"%.60s\" in %s, expected a name of at most 31 small letters, "
+                              "digits and '_'",
+                              key, path);
+    if (!field) {
+        refuse_key(source, spot, key, below.path);
+        return false;
+    }
+    if (!value_fits(lua, field)) {
+        char expected[FAULT_EXPECTED_MAX];
+        variant_field_expected(field, expected);
+        return refuse_value(source, field->words, expected, below.path);
+    }
+    if (lua_type(lua, -1) != LUA_TTABLE) return true;
+    if (field->types & LISTS) return check_list(source, field, &below);
+    if (has_fields(below.table)) check_table(source, &below);
+    return true;
+}
+
+/* Checks the table on top of the stack and all tables in it. */
+static bool check_table(struct variant_source *source, const struct spot *spot) {
+    lua_State *lua = source->lua;
+    int table = lua_gettop(lua);
+    size_t before = source->faults->errors;
+    struct walk walk;
+    walk_start(lua, &walk, table);
+    while (walk_step(lua, &walk)) {
+        sandbox_charge(lua, ENTRY_COST);
+        if (check_entry(source, spot)) continue;
+        lua_settop(lua, walk.keys + 1);
+        lua_pushnil(lua);
+        lua_rawset(lua, table);
+    }
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
+        char key[VARIANT_KEY_MAX];
+        if (!(field->types & VALUE_NEEDED) || !strchr(spot->table, '*') ||
+            strcmp(field->table, spot->table) != 0)
+            continue;
+        lua_pushstring(lua, field->key);
+        snprintf(key, sizeof key, "%.200s.%s", spot->path, field->key);
+        if (lua_rawget(lua, table) == LUA_TNIL) variant_refuse(source, key, "%s is missing", key);
+        lua_pop(lua, 1);
+    }
+    return source->faults->errors == before;
+}
+
+bool variant_check(struct variant_source *source, int table) {
+    static const struct spot whole = {"", ""};
+    lua_State *lua = source->lua;
+    size_t before = source->faults->errors;
+    lua_pushvalue(lua, table);
+    check_table(source, &whole);
+    lua_pop(lua, 1);
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
+        char key[VARIANT_KEY_MAX];
+        if (!(field->types & VALUE_NEEDED) || strchr(field->table, '*')) continue;
+        snprintf(key, sizeof key, "%s%s%s", field->table, field->table[0] ? "." : "", field->key);
+        if (variant_get(lua, table, key) == LUA_TNIL)
+            variant_refuse(source, key, "%s is missing; a variant has it or extends one that does",
+                           key);
+        lua_pop(lua, 1);
+    }
+    return source->faults->errors == before;
+}

@@ -1,0 +1,294 @@
+/* variant_compile.c - board, army and the plain settings; movements, outcomes and abilities have
+ * files of their own.
+ *
+ * What could only be said without a place by rules_finish() is checked here first, where the key is
+ * known. */
+#include "variant_compile.h"
+
+#include "lua/board_lua.h"
+#include "lua/sandbox.h"
+#include "lua/walk.h"
+#include "variant_abilities.h"
+#include "variant_build.h"
+#include "variant_calls.h"
+#include "variant_combat.h"
+#include "variant_moves.h"
+#include "variant_sight.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KIND_COST = 200 }; /* fuel for an entry of the army */
+
+static bool read_lakes(const struct variant_build *build) {
+    struct board *board = &build->rules->board;
+    lua_State *lua = build->lua;
+    char value[VALUE_TEXT_MAX];
+    bool good = true, any = variant_get(lua, build->table, "board.lakes") == LUA_TTABLE;
+    for (lua_Integer i = 1; any && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        square at;
+        lua_rawgeti(lua, -1, i);
+        if (board_square_at(lua, -1, board, &at)) {
+            board->lakes |= squareset_of(at);
+        } else {
+            char key[VARIANT_KEY_MAX];
+            good = variant_refuse(build->source, variant_key(key, "board.lakes[%d]", (int)i),
+                                  "board.lakes has %s, expected a square of the %d x %d board",
+                                  variant_value(lua, -1, value), board->files, board->ranks);
+        }
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return good;
+}
+
+/* False when there is no board to ask functions about. */
+static bool build_board(struct variant_build *build) {
+    struct board *board = &build->rules->board;
+    int files = variant_number(build, "board.files", 0);
+    int ranks = variant_number(build, "board.ranks", 0);
+    int zone = variant_number(build, "zone.ranks", 0);
+    if (!files || !ranks || !zone) return false; /* which was refused */
+    if (files * ranks > BOARD_SQUARES_MAX)
+        return variant_refuse(build->source, "board",
+                              "board of %d x %d has %d squares, expected at most %d", files, ranks,
+                              files * ranks, BOARD_SQUARES_MAX);
+    if (zone > ranks / 2)
+        return variant_refuse(build->source, "zone.ranks",
+                              "zone.ranks is %d, expected at most half of the board's %d ranks",
+                              zone, ranks);
+    board->files = (uint8_t)files;
+    board->ranks = (uint8_t)ranks;
+    board->squares = (uint8_t)(files * ranks);
+    board->zone_ranks = (uint8_t)zone;
+    build->rules->zone_filled = variant_boolean(build, "zone.filled", false);
+    read_lakes(build);
+    if (!board_derive(board))
+        return variant_refuse(build->source, "board", "board of %d x %d cannot be played on", files,
+                              ranks);
+    board_push(build->lua, board);
+    build->board = lua_gettop(build->lua);
+    return true;
+}
+
+static bool read_kind(const struct variant_build *build, const char *name, int count,
+                      struct kind *kind) {
+    char key[VARIANT_KEY_MAX];
+    memset(kind, 0, sizeof *kind);
+    snprintf(kind->name, sizeof kind->name, "%s", name);
+    kind->count = (uint8_t)count;
+    bool good = true;
+    const char *letter = variant_text(build, variant_key(key, "pieces.%s.letter", name), "");
+    kind->letter = letter[0];
+    if (!((letter[0] >= 'A' && letter[0] <= 'Z') || (letter[0] >= '0' && letter[0] <= '9')))
+        good = variant_refuse(build->source, key,
+                              letter[0] ? "%s is \"%s\", expected one of A-Z or 0-9"
+                                        : "%s is missing%s, expected one of A-Z or 0-9",
+                              key, letter);
+    variant_key(key, "pieces.%s.label", name);
+    if (variant_get(build->lua, build->table, key) == LUA_TNUMBER)
+        snprintf(kind->label, sizeof kind->label, "%d", (int)lua_tointeger(build->lua, -1));
+    else
+        snprintf(kind->label, sizeof kind->label, "%.7s", variant_text(build, key, letter));
+    lua_pop(build->lua, 1);
+    kind->rank = (int16_t)variant_number(build, variant_key(key, "pieces.%s.rank", name), 0);
+    kind->flag = variant_boolean(build, variant_key(key, "pieces.%s.flag", name), false);
+    const char *moves = variant_text(build, variant_key(key, "pieces.%s.moves", name), "");
+    kind->movement = strcmp(moves, "none") == 0 ? MOVEMENT_NONE : 0;
+    return good;
+}
+
+/* Flags first, then what cannot move, then by rank, then by name: the order of every list that
+ * people see, and the same on every run. */
+static int kind_compare(const void *left, const void *right) {
+    const struct kind *a = left, *b = right;
+    bool a_moves = a->movement != MOVEMENT_NONE, b_moves = b->movement != MOVEMENT_NONE;
+    if (a->flag != b->flag) return a->flag ? -1 : 1;
+    if (a_moves != b_moves) return a_moves ? 1 : -1;
+    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static bool check_letters(const struct variant_build *build) {
+    const struct rules *rules = build->rules;
+    bool good = true;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        for (kind_id other = 1; other < id; other++) {
+            if (!rules->kind[id].letter || rules->kind[id].letter != rules->kind[other].letter)
+                continue;
+            char key[VARIANT_KEY_MAX], older[VARIANT_KEY_MAX];
+            const char *name = rules->kind[id].name, *taken = rules->kind[other].name;
+            variant_key(key, "pieces.%s.letter", name);
+            variant_key(older, "pieces.%s.letter", taken);
+            /* The one to blame is the one that was written into the later file. */
+            bool later = variant_origin(build->source, older) < variant_origin(build->source, key);
+            good =
+                variant_refuse(build->source, later ? older : key, "%s is \"%c\", which %s has too",
+                               later ? older : key, rules->kind[id].letter, later ? name : taken);
+        }
+    }
+    return good;
+}
+
+static bool check_army(const struct variant_build *build) {
+    const struct rules *rules = build->rules;
+    int size = 0, zone = squareset_count(rules->board.zone[RED]);
+    bool flag = false, mobile = false;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        size += rules->kind[id].count;
+        flag = flag || rules->kind[id].flag;
+        mobile = mobile || rules->kind[id].movement != MOVEMENT_NONE;
+    }
+    if (!rules->board.squares) return true; /* its zone is not known */
+    if (!flag)
+        return variant_refuse(build->source, "army",
+                              "army has no flag, expected a piece that says flag = true");
+    if (!mobile) return variant_refuse(build->source, "army", "army has no piece that can move");
+    if (size > zone)
+        return variant_refuse(build->source, "army",
+                              "army of %d pieces does not fit the zone of %d squares", size, zone);
+    if (rules->zone_filled && size < zone)
+        return variant_refuse(build->source, "army",
+                              "army of %d pieces does not fill the zone of %d squares, which "
+                              "zone.filled asks for",
+                              size, zone);
+    return true;
+}
+
+/* Reads the pieces that the army has; the others of `pieces` are not part of the rules. */
+static bool build_kinds(struct variant_build *build) {
+    struct rules *rules = build->rules;
+    lua_State *lua = build->lua;
+    bool good = variant_get(lua, build->table, "army") == LUA_TTABLE;
+    if (!good) {
+        lua_pop(lua, 1);
+        return false; /* which was refused */
+    }
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
+        int count = (int)lua_tointeger(lua, -1);
+        char name[WORD_MAX], key[VARIANT_KEY_MAX];
+        sandbox_charge(lua, KIND_COST);
+        snprintf(name, sizeof name, "%s", lua_tostring(lua, -2));
+        bool known = variant_piece_known(build, variant_key(key, "army.%s", name), name);
+        good &= known;
+        if (!known || count == 0) continue;
+        if (rules->kinds == KINDS_MAX - 1) {
+            lua_settop(lua, walk.table - 1);
+            return variant_refuse(build->source, "army", "army has more than %d kinds of piece",
+                                  KINDS_MAX - 1);
+        }
+        good &= read_kind(build, name, count, &rules->kind[++rules->kinds]);
+    }
+    lua_pop(lua, 1);
+    qsort(rules->kind + 1, rules->kinds, sizeof rules->kind[0], kind_compare);
+    good &= check_letters(build);
+    return check_army(build) && good;
+}
+
+static bool add_called(const struct variant_build *build, const char *key, kind_id kind,
+                       const char *tag, const char *text) {
+    struct rules *rules = build->rules;
+    if (rules->called_count == CALLED_MAX)
+        return variant_refuse(build->source, key, "more than %d names in other languages",
+                              CALLED_MAX);
+    struct called *called = &rules->called[rules->called_count++];
+    called->kind = kind;
+    snprintf(called->tag, sizeof called->tag, "%s", tag);
+    snprintf(called->text, sizeof called->text, "%s", text);
+    return true;
+}
+
+/* The names in the table at `key`, by language. */
+static bool read_called(const struct variant_build *build, const char *key, kind_id kind) {
+    lua_State *lua = build->lua;
+    int top = lua_gettop(lua);
+    bool good = true;
+    if (variant_get(lua, build->table, key) == LUA_TTABLE) {
+        struct walk walk;
+        walk_start(lua, &walk, lua_gettop(lua));
+        while (good && walk_step(lua, &walk))
+            good = add_called(build, key, kind, lua_tostring(lua, -2), lua_tostring(lua, -1));
+    }
+    lua_settop(lua, top);
+    return good;
+}
+
+/* What everything is called; a kind without an English name gets "Night scout" for "night_scout".
+ */
+static bool build_called(const struct variant_build *build) {
+    struct rules *rules = build->rules;
+    rules->called = calloc(CALLED_MAX, sizeof *rules->called);
+    if (!rules->called) luaL_error(build->lua, "no memory for names");
+    if (!read_called(build, "names", KIND_NONE)) return false;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        char key[VARIANT_KEY_MAX], english[WORD_MAX];
+        variant_key(key, "pieces.%s.names", rules->kind[id].name);
+        if (!read_called(build, key, id)) return false;
+        if (rules_called(rules, id, "en")) continue;
+        snprintf(english, sizeof english, "%s", rules->kind[id].name);
+        for (char *at = english; *at; at++)
+            if (*at == '_') *at = ' ';
+        if (*english >= 'a' && *english <= 'z') *english = (char)(*english - 'a' + 'A');
+        if (!add_called(build, key, id, "en", english)) return false;
+    }
+    if (!rules->called_count) return true;
+    void *fitting = realloc(rules->called, (size_t)rules->called_count * sizeof *rules->called);
+    if (fitting) rules->called = fitting;
+    return true;
+}
+
+static uint8_t choose(const struct variant_build *build, const char *key, const char *zero,
+                      const char *one, const char *two) {
+    const char *text = variant_text(build, key, zero);
+    if (strcmp(text, one) == 0) return 1;
+    return strcmp(text, two) == 0 ? 2 : 0;
+}
+
+static bool build_settings(struct variant_build *build) {
+    struct rules *rules = build->rules;
+    bool all;
+    snprintf(rules->title, sizeof rules->title, "%s", variant_text(build, "title", rules->name));
+    snprintf(rules->edition, sizeof rules->edition, "%s", variant_text(build, "edition", ""));
+    snprintf(rules->note, sizeof rules->note, "%s", variant_text(build, "note", ""));
+    rules->two_squares = (uint8_t)variant_number(build, "two_squares", 0);
+    rules->chase = choose(build, "chase", "", "isf", "russian");
+    rules->first = choose(build, "first", "red", "blue", "chosen");
+    rules->limits.no_attack = (uint32_t)variant_number(build, "limits.no_attack", 200);
+    rules->limits.plies = (uint32_t)variant_number(build, "limits.plies", 4000);
+    return variant_kinds(build, "draw_without", &rules->draw_without, &all);
+}
+
+/* Places what the core refused: at the ability that its text begins with, else at the file. */
+static bool refuse_whole(struct variant_source *source, const struct rules *rules,
+                         const char *text) {
+    char key[VARIANT_KEY_MAX] = "", begin[2 * WORD_MAX + 2];
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        const char *kind = rules->kind[ability->actor].name;
+        snprintf(begin, sizeof begin, "%s.%s ", kind, ability->name);
+        if (strncmp(text, begin, strlen(begin)) == 0)
+            variant_key(key, "pieces.%s.abilities.%s", kind, ability->name);
+    }
+    return variant_refuse(source, key, "%s", text);
+}
+
+bool variant_compile(struct variant_source *source, int table, struct rules *rules) {
+    struct variant_build build = {
+        .source = source, .lua = source->lua, .table = table, .rules = rules};
+    struct fault fault = {.status = STATUS_OK};
+    bool board = build_board(&build);
+    build_kinds(&build);
+    build_called(&build);
+    build_settings(&build);
+    if (board) variant_moves_build(&build);
+    variant_combat_build(&build);
+    if (board) variant_abilities_build(&build);
+    if (board) variant_sight_build(&build);
+    if (source->faults->errors) return false;
+    if (!variant_calls_build(&build)) return false;
+    return rules_finish(rules, &fault) || refuse_whole(source, rules, fault.text);
+}

@@ -1,0 +1,54 @@
+/* variant_format.h - the format of variant files as one table: every key, what its value may be,
+ * and what it says.
+ *
+ * The loader checks files by it (variant_check.c), messages take from it what was expected and
+ * which page explains it, and `ensign check --schema` prints it. Tests hold the annotations for
+ * editors (scripts/variant_types.lua) and the reference in variants/README.md against it. A new key
+ * is a row here, a line in each of those two, and whatever reads it. */
+#ifndef ENSIGN_VARIANT_VARIANT_FORMAT_H
+#define ENSIGN_VARIANT_VARIANT_FORMAT_H
+
+#include "base/faults.h"
+
+/* What a value may be; a set. */
+enum variant_type {
+    VALUE_NUMBER = 1,    /* a whole number from `low` to `high` */
+    VALUE_TEXT = 2,      /* `low` to `high` bytes; one of `words` if there are any */
+    VALUE_BOOLEAN = 4,   /* true or false */
+    VALUE_OFF = 8,       /* false */
+    VALUE_TABLE = 16,    /* a table with names as keys */
+    VALUE_NAMES = 32,    /* a list of texts */
+    VALUE_WORDS = 64,    /* a list of `words` */
+    VALUE_SQUARES = 128, /* a list of squares, as texts or numbers */
+    VALUE_FUNCTION = 256,
+    VALUE_ENTRIES = 512, /* a list of tables */
+    VALUE_NEEDED = 1024  /* must be there once all files are laid over one another */
+};
+
+struct variant_field {
+    const char
+        *table;      /* "" is the file; "*" in it is a name of the author's own or a list's index */
+    const char *key; /* "*" where the names are the author's own */
+    unsigned types;
+    int low, high;
+    const char *words; /* separated by blanks, or NULL */
+    const char *form;  /* in words: a text without `words`, a table or a function; else NULL */
+    const char *says;  /* what it is for, in a sentence */
+};
+
+/* In the order of the reference; ends with a NULL table. */
+extern const struct variant_field VARIANT_FIELDS[];
+
+/* The row for `key` in a table such as "pieces.*"; NULL if there is none. */
+const struct variant_field *variant_field_find(const char *table, const char *key);
+
+/* The row for a whole key such as "pieces.scout.beats[2]"; NULL if there is none. */
+const struct variant_field *variant_field_of(const char *key);
+
+/* "a whole number from 2 to 16 or false". Returns `out`. */
+const char *variant_field_expected(const struct variant_field *field, char out[FAULT_EXPECTED_MAX]);
+
+/* The part of variants/README.md that explains a key, known or not: "variants/README.md#pieces". */
+const char *variant_page(const char *key);
+
+#endif

@@ -1,0 +1,75 @@
+/* Characters of texts that may be anything, and which of them may be shown. */
+#include "base/utf8.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void what_stands_for_itself_is_safe(void **state) {
+    (void)state;
+    static const char *const texts[] = {"",     " ~",      "Jos\xc3\xa9", "Злат",
+                                        "対局", "½ “a” …", "\xc2\xa0"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char copy[64];
+        strcpy(copy, texts[i]);
+        assert_true(utf8_is_safe(copy, strlen(copy)));
+        utf8_make_safe(copy);
+        assert_string_equal(copy, texts[i]);
+    }
+}
+
+static void controls_turns_of_direction_and_the_invisible_are_replaced_one_for_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *safe;
+    } cases[] = {
+        {"a\033[31mb", "a?[31mb"},
+        {"a\r\n\tb\177", "a???b?"},
+        {"\xc2\x9b"
+         "5m",
+         "?5m"},
+        {"\x9b"
+         "5m",
+         "?5m"},
+        {"a\xe2\x80\xaegpj", "a?gpj"},
+        {"\xe2\x81\xa6x\xe2\x81\xa9", "?x?"},
+        {"z\xe2\x80\x8b\xe2\x80\x8dw", "z??w"},
+        {"\xef\xbb\xbfx", "?x"},
+        {"\xe2\x80\xa8x", "?x"},
+        {"\xf3\xa0\x81\x81x", "?x"},
+        {"\xc0\xaf", "??"},
+        {"\xed\xa0\x80", "???"},
+        {"\xf4\x90\x80\x80", "????"},
+        {"cut \xe2\x80", "cut ??"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char copy[64];
+        strcpy(copy, cases[i].text);
+        assert_false(utf8_is_safe(copy, strlen(copy)));
+        utf8_make_safe(copy);
+        assert_string_equal(copy, cases[i].safe);
+        assert_true(utf8_is_safe(copy, strlen(copy)));
+    }
+}
+
+static void nothing_is_read_behind_the_length_or_a_final_zero(void **state) {
+    (void)state;
+    static const char text[] = "\xc3\xa9";
+    assert_int_equal(utf8_safe_length(text, 2), 2);
+    assert_int_equal(utf8_safe_length(text, 1), 0);
+    assert_int_equal(utf8_safe_length(text, 0), 0);
+    assert_int_equal(utf8_safe_length("", 4), 0);
+    assert_int_equal(utf8_safe_length("\xe2\x80", 9), 0);
+    assert_false(utf8_is_safe("a\0b", 3));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stands_for_itself_is_safe),
+        cmocka_unit_test(controls_turns_of_direction_and_the_invisible_are_replaced_one_for_one),
+        cmocka_unit_test(nothing_is_read_behind_the_length_or_a_final_zero),
+    };
+    return cmocka_run_group_tests_name("core/utf8", tests, NULL, NULL);
+}
