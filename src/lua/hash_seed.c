@@ -61,7 +61,8 @@ static void *plant(void *context, void *block, size_t old_size, size_t new_size)
     if (planting->block) set_seed(planting);
     planting->block = NULL;
     void *given = planting->allocate(planting->context, block, old_size, new_size);
-    if (first) {
+    if (first && given) {
+        memset(given, 0, new_size); /* the search reads what Lua may not have written */
         planting->block = given;
         planting->size = new_size;
     }
