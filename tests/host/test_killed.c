@@ -165,7 +165,7 @@ static long trap_read(void *context, const char *path, char *out, size_t size) {
 
 /* A match of a bot that asks for a file in the middle of each game. */
 static struct match *play_trapped_against(struct trap *trap, const struct rules *rules,
-                                          const char *path, const char *opponent,
+                                          const char *path, const char *opponent, long games,
                                           struct fault *fault) {
     struct folders folders = *support_folders();
     const char *const players[] = {path, opponent};
@@ -173,7 +173,7 @@ static struct match *play_trapped_against(struct trap *trap, const struct rules 
                                     .rules = rules,
                                     .players = players,
                                     .player_count = 2,
-                                    .games = 4,
+                                    .games = games,
                                     .jobs = 1,
                                     .chance = {{5}},
                                     .limits = SANDBOX_DEFAULTS,
@@ -191,7 +191,7 @@ static struct match *play_trapped_against(struct trap *trap, const struct rules 
 }
 
 static struct match *play_trapped(struct trap *trap, const char *path, struct fault *fault) {
-    return play_trapped_against(trap, walled_rules, path, "rookie", fault);
+    return play_trapped_against(trap, walled_rules, path, "rookie", 4, fault);
 }
 
 /* A program may have killed the bot to play the same armies once more. */
@@ -208,9 +208,9 @@ static void a_game_against_a_program_is_played_again_with_other_chance(void **st
                "local m = view:moves() return m[view:random(#m)] end }",
                path);
     struct trap never = {.times = 0}, once = {.times = 1};
-    struct match *whole = play_trapped_against(&never, rules, path, program, &fault);
+    struct match *whole = play_trapped_against(&never, rules, path, program, 2, &fault);
     if (!whole) fail_msg("%s", fault.text);
-    struct match *broken = play_trapped_against(&once, rules, path, program, &fault);
+    struct match *broken = play_trapped_against(&once, rules, path, program, 2, &fault);
     if (!broken) fail_msg("%s", fault.text);
     assert_int_equal(once.sprung, 1);
     assert_true(whole->games[0].hash != broken->games[0].hash);
