@@ -7,10 +7,8 @@
  * is taken out of the arguments, and read from the store only when the nursery is there. */
 #include "plan.h"
 
-#include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "host/seed.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -178,6 +176,10 @@ static void set_defaults(struct plan *plan) {
 
 /* Stands where the option --seed and its value have been. */
 static char no_word[] = "";
+
+bool plan_keeps_word(const struct plan *plan, int argument) {
+    return plan->argv[argument] != no_word;
+}
 
 /* The option that was just read and its value are none of the words that are kept. */
 static void drop_option(char **argv) {
@@ -416,204 +418,4 @@ void plan_clear(struct plan *plan) {
     }
     free(plan->words);
     plan->words = NULL;
-}
-
-/* A word as a shell takes it back. */
-static void print_word(FILE *out, const char *word) {
-    size_t plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+=./,:@%");
-    if (plain && !word[plain]) {
-        fputs(word, out);
-        return;
-    }
-    if (!utf8_is_safe(word, strlen(word))) {
-        fputs("$'", out); /* as bash, zsh and ksh read it */
-        for (; *word; word++) {
-            bool letter = *word >= ' ' && *word <= '~' && *word != '\'' && *word != '\\';
-            fprintf(out, letter ? "%c" : "\\x%02x", (unsigned char)*word);
-        }
-        putc('\'', out);
-        return;
-    }
-    putc('\'', out);
-    for (; *word; word++) fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
-    putc('\'', out);
-}
-
-void plan_print_resume(const struct plan *plan, FILE *out) {
-    print_word(out, cli_program);
-    fputs(" match --resume -o ", out);
-    print_word(out, plan->folder);
-}
-
-struct meta {
-    const char *key, *value;
-};
-
-static bool keep_all(const struct meta *meta, size_t count, struct store *store,
-                     struct fault *fault) {
-    for (size_t i = 0; i < count; i++) {
-        if (meta[i].value && !store_put_meta(store, meta[i].key, meta[i].value, fault)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool keep_number(struct store *store, const char *key, uint64_t number,
-                        struct fault *fault) {
-    char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, number);
-    return store_put_meta(store, key, text, fault);
-}
-
-/* "ensign match …", as one may type it again; NULL without memory. */
-static char *command_text(const struct plan *plan, bool with_seed) {
-    char *command = NULL;
-    size_t length;
-    FILE *out = open_memstream(&command, &length);
-    if (!out) return NULL;
-    fputs("ensign", out);
-    for (int i = 0; i < plan->argc; i++) {
-        if (plan->argv[i] == no_word) continue;
-        putc(' ', out);
-        print_word(out, plan->argv[i]);
-    }
-    if (with_seed) fprintf(out, " --seed %" PRIu64, plan->seed);
-    if (fclose(out) == 0) return command;
-    free(command);
-    return NULL;
-}
-
-static bool keep_command(const struct plan *plan, bool with_seed, struct store *store,
-                         struct fault *fault) {
-    char *command = command_text(plan, with_seed);
-    bool kept = command ? store_put_meta(store, "command", command, fault)
-                        : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    free(command);
-    return kept;
-}
-
-static bool keep_words(const struct plan *plan, struct store *store, struct fault *fault) {
-    json_t *list = json_array();
-    size_t words = 0;
-    for (int i = 0; i < plan->argc; i++) {
-        if (plan->argv[i] == no_word) continue;
-        json_array_append_new(list, json_string(plan->argv[i]));
-        words++;
-    }
-    char *arguments = json_dumps(list, JSON_COMPACT), directory[PATH_MAX];
-    bool good = arguments;
-    if (!good) {
-        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    } else if (json_array_size(list) != words) {
-        good = fault_set(fault, STATUS_USAGE, "an argument is no UTF-8 and cannot be kept");
-    } else {
-        const struct meta meta[] = {
-            {"arguments", arguments},
-            {"directory", getcwd(directory, sizeof directory) ? directory : "."},
-        };
-        good = keep_all(meta, sizeof meta / sizeof *meta, store, fault);
-    }
-    json_decref(list);
-    free(arguments);
-    return good;
-}
-
-static bool keep_seed(const struct plan *plan, struct store *store, struct fault *fault) {
-    return keep_number(store, "seed", plan->seed, fault) && keep_command(plan, true, store, fault);
-}
-
-static void write_check(const struct plan *plan, char check[STORE_HASH_MAX]) {
-    store_write_hash(chance_number(&plan->match.chance, CHANCE_CHECK, 0), check);
-}
-
-/* What a store that a program may read has instead of the seed. */
-static bool keep_check(const struct plan *plan, struct store *store, struct fault *fault) {
-    char check[STORE_HASH_MAX];
-    write_check(plan, check);
-    return store_put_meta(store, "seed_check", check, fault) &&
-           keep_command(plan, false, store, fault);
-}
-
-bool plan_begin(struct plan *plan, struct fault *fault) {
-    return seed_take(INT64_MAX, &plan->seed, fault) &&
-           seed_stretch(plan->seed, &plan->match.chance, fault);
-}
-
-/* The match of the store is not to be given other chance without a word. */
-static bool renew(struct store *store, struct fault *fault) {
-    if (store_meta(store, "ended")) return true;
-    fputs("ensign: the seed is not kept where a program plays; the games that are left get other "
-          "chance (--seed N goes on with the seed that the match was begun with)\n",
-          stderr);
-    return store_put_meta(store, "renewed", "yes", fault);
-}
-
-bool plan_take_up(struct plan *plan, struct store *store, struct fault *fault) {
-    char kept[STORE_HASH_MAX] = "", check[STORE_HASH_MAX];
-    uint64_t seed = 0;
-    bool given = seed_given(), told = store_meta(store, "seed");
-    if (told && !store_meta_number(store, "seed", &seed, fault)) return false;
-    const char *value = store_meta(store, "seed_check");
-    if (value) snprintf(kept, sizeof kept, "%s", value);
-    plan->renewed = store_meta(store, "renewed");
-    if (given || !told) {
-        if (!plan_begin(plan, fault)) return false;
-    } else {
-        plan->seed = seed;
-        if (!seed_stretch(seed, &plan->match.chance, fault)) return false;
-    }
-    if (!given && !told) {
-        plan->renewed = true;
-        return renew(store, fault);
-    }
-    write_check(plan, check);
-    if (told ? plan->seed == seed : !strcmp(kept, check)) return true;
-    fault_set(fault, STATUS_USAGE, "--seed: the match was begun with another seed");
-    fault_place(fault, plan->folder, 0, 0);
-    return false;
-}
-
-bool plan_tells_seed(const struct plan *plan, const struct match *match) {
-    return !match_has_guests(match) || (match_complete(match) && !plan->renewed);
-}
-
-bool plan_end(const struct plan *plan, const struct match *match, struct store *store,
-              struct fault *fault) {
-    if (!match_has_guests(match) || !plan_tells_seed(plan, match)) return true;
-    return store_begin(store, fault) && keep_seed(plan, store, fault) && store_commit(store, fault);
-}
-
-bool plan_keep(const struct plan *plan, const struct match *match, struct store *store,
-               struct fault *fault) {
-    static const char *const firsts[] = {"rules", "red", "blue"};
-    const struct match_options *options_of_match = &plan->match;
-    const struct rules *rules = options_of_match->rules;
-    char sprt[128];
-    snprintf(sprt, sizeof sprt, "%g,%g,%g,%g", plan->sprt.elo0, plan->sprt.elo1, plan->sprt.alpha,
-             plan->sprt.beta);
-    const struct meta meta[] = {
-        {"ensign", ENSIGN_VERSION},
-        {"variant", rules->name},
-        {"title", rules->title},
-        {"variant_path", plan->variant},
-        {"pairing", plan->versus                 ? "versus"
-                    : options_of_match->gauntlet ? "gauntlet"
-                                                 : "round-robin"},
-        {"first", firsts[options_of_match->first]},
-        {"setups", plan->setups},
-        {"versus", plan->versus},
-        {"bot", plan->versus ? options_of_match->players[0] : NULL},
-        {"sprt", options_of_match->sprt ? sprt : NULL},
-        {"trust", plan->trust ? "yes" : NULL},
-    };
-    return store_begin(store, fault) && keep_words(plan, store, fault) &&
-           keep_all(meta, sizeof meta / sizeof *meta, store, fault) &&
-           (match_has_guests(match) ? keep_check : keep_seed)(plan, store, fault) &&
-           keep_number(store, "games", match->game_count, fault) &&
-           keep_number(store, "fuel", options_of_match->limits.fuel, fault) &&
-           keep_number(store, "memory", options_of_match->limits.memory, fault) &&
-           keep_number(store, "deadline", (uint64_t)options_of_match->deadline, fault) &&
-           store_commit(store, fault);
 }

@@ -29,11 +29,14 @@ struct plan {
 /* Reads the arguments of `match`. With --resume those that the match in the folder was begun with
  * come first, and the process moves to the folder where it was begun. A store may come from
  * anybody: if it names external programs a person at the terminal is asked, without one it is
- * refused unless
- * --allow-programs was given, and bots are trusted only if the command at hand says so. Returns an
- * exit code; all but EXIT_DONE after a complaint. Free with plan_clear() in any case. */
+ * refused unless --allow-programs was given, and bots are trusted only if the command at hand says
+ * so. Returns an exit code; all but EXIT_DONE after a complaint. Free with plan_clear() in any
+ * case. */
 int plan_read(struct plan *plan, int argc, char **argv);
 void plan_clear(struct plan *plan);
+
+/* Is argument 0 … plan->argc - 1 one that a store keeps? --seed and its value are not. */
+bool plan_keeps_word(const struct plan *plan, int argument);
 
 /* Settles where the chance of a new match comes from, and stretches it: after the nursery has been
  * opened, so that no bot's process has ever held the seed or the key. */
