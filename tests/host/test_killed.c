@@ -165,7 +165,7 @@ static long trap_read(void *context, const char *path, char *out, size_t size) {
 
 /* A match of a bot that asks for a file in the middle of each game. */
 static struct match *play_trapped_against(struct trap *trap, const struct rules *rules,
-                                          const char *path, const char *opponent, long games,
+                                          const char *path, const char *opponent, uint32_t games,
                                           struct fault *fault) {
     struct folders folders = *support_folders();
     const char *const players[] = {path, opponent};

@@ -103,6 +103,40 @@ void cage_part(pid_t parent, int in, int out) {
     close_from(WITH_SANITIZER ? 3 : 2);
 }
 
+static void close_pipe(const int ends[2]) {
+    close(ends[0]);
+    close(ends[1]);
+}
+
+pid_t cage_fork(int *to, int *from, int *held) {
+    int down[2], up[2];
+    pid_t parent = getpid(), pid = -1;
+    if (pipe2(down, O_CLOEXEC) != 0) return -1;
+    bool piped = pipe2(up, O_CLOEXEC) == 0;
+    if (piped) pid = fork();
+    int error = errno;
+    if (pid == 0) {
+        close(down[1]); /* room for cage_part() to move the others, however few may be open */
+        close(up[0]);
+        cage_part(parent, down[0], up[1]);
+        return 0;
+    }
+    if (pid < 0) {
+        close_pipe(down);
+        if (piped) close_pipe(up);
+        errno = error;
+        return -1;
+    }
+    close(up[1]);
+    setpgid(pid, pid); /* the child does it too; whoever is first */
+    fcntl(down[1], F_SETFL, O_NONBLOCK);
+    fcntl(up[0], F_SETFL, O_NONBLOCK);
+    *to = down[1];
+    *from = up[0];
+    *held = down[0];
+    return pid;
+}
+
 static void set_limit(__rlimit_resource_t resource, rlim_t value) {
     const struct rlimit limit = {value, value};
     setrlimit(resource, &limit);

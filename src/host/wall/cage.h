@@ -25,6 +25,11 @@ void cage_hide(void);
  * Either may be -1. In builds with a sanitizer standard error stays too, for its reports. */
 void cage_part(pid_t parent, int in, int out);
 
+/* Forks a process that is parted so, behind two pipes: 0 in the child; in the parent its process
+ * id, with the pipes' ends `to` and `from`, which do not block, and `held`, the child's own end of
+ * the first. All are closed on exec and the caller's to close. -1 with errno and nothing open. */
+pid_t cage_fork(int *to, int *from, int *held);
+
 /* Compiles the list of allowed calls and takes the measure of the address space, so that children
  * which are forked soon afterwards need not; the calling process is not locked. For one thread.
  * False if it cannot be done. */

@@ -17,7 +17,6 @@
 #include "wire_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,34 +63,14 @@ static long text_read(void *context, const char *path, char *out, size_t size) {
     return (long)size;
 }
 
-static bool no_process(int error, struct fault *fault) {
-    return fault_set(fault, STATUS_SYSTEM, "no process to load scripts in: %s", strerror(error));
-}
-
 static bool loader_fork(struct loader *loader, struct fault *fault) {
-    int down[2], up[2];
-    pid_t parent = getpid();
-    if (pipe2(down, O_CLOEXEC) != 0) return no_process(errno, fault);
-    if (pipe2(up, O_CLOEXEC) != 0) {
-        int error = errno;
-        close(down[0]);
-        close(down[1]);
-        return no_process(error, fault);
-    }
-    loader->pid = cage_prepare() ? fork() : -1;
-    if (loader->pid == 0) {
-        cage_part(parent, down[0], up[1]);
-        loader_child_run(loader->order, 0, 1);
-    }
-    int error = errno;
-    close(down[0]);
-    close(up[1]);
-    loader->to = down[1];
-    loader->from = up[0];
-    if (loader->pid < 0) return no_process(error, fault);
-    setpgid(loader->pid, loader->pid); /* the child does it too; whoever is first */
-    fcntl(loader->to, F_SETFL, O_NONBLOCK);
-    fcntl(loader->from, F_SETFL, O_NONBLOCK);
+    int held;
+    loader->pid = cage_prepare() ? cage_fork(&loader->to, &loader->from, &held) : -1;
+    if (loader->pid == 0) loader_child_run(loader->order, 0, 1);
+    if (loader->pid < 0)
+        return fault_set(fault, STATUS_SYSTEM, "no process to load scripts in: %s",
+                         strerror(errno));
+    close(held);
     return true;
 }
 

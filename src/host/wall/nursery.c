@@ -119,32 +119,12 @@ static void close_child(struct nursery_child *child) {
 /* The nursery's process. */
 
 static int fork_child(struct ward *ward, struct nursery_child *child) {
-    int down[2], up[2];
-    pid_t self = getpid();
-    if (pipe2(down, O_CLOEXEC) != 0) return errno;
-    if (pipe2(up, O_CLOEXEC) != 0) {
-        int error = errno;
-        close(down[0]);
-        close(down[1]);
-        return error;
-    }
-    pid_t pid = fork();
-    if (pid == 0) {
-        cage_part(self, down[0], up[1]);
+    child->pid = cage_fork(&child->to, &child->from, &child->held);
+    if (child->pid == 0) {
         ward->work.run(ward->work.context, 0, 1);
         _exit(0);
     }
-    int error = pid < 0 ? errno : 0;
-    close(up[1]);
-    *child = (struct nursery_child){.pid = pid, .to = down[1], .from = up[0], .held = down[0]};
-    if (error) {
-        close_child(child);
-        return error;
-    }
-    setpgid(pid, pid); /* the child does it too; whoever is first */
-    fcntl(child->to, F_SETFL, O_NONBLOCK);
-    fcntl(child->from, F_SETFL, O_NONBLOCK);
-    return 0;
+    return child->pid < 0 ? errno : 0;
 }
 
 /* The signal by which somebody has stopped or continued the child; 0 if nobody has. */
