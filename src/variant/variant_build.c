@@ -155,16 +155,21 @@ bool variant_refuse_result(const struct variant_build *build, const char *key, c
     return variant_refuse_fault(build->source, key, &fault);
 }
 
+bool variant_call_at(const struct variant_build *build, const char *key, enum side side,
+                     square from) {
+    variant_get(build->lua, build->table, key);
+    lua_pushvalue(build->lua, build->board);
+    lua_pushstring(build->lua, side_name(side));
+    lua_pushinteger(build->lua, from + 1);
+    return variant_call(build, key, 3);
+}
+
 bool variant_squares(const struct variant_build *build, const char *key, enum side side,
                      square from, squareset *set) {
     const struct board *board = &build->rules->board;
     lua_State *lua = build->lua;
     char value[VALUE_TEXT_MAX], name[4];
-    variant_get(lua, build->table, key);
-    lua_pushvalue(lua, build->board);
-    lua_pushstring(lua, side_name(side));
-    lua_pushinteger(lua, from + 1);
-    if (!variant_call(build, key, 3)) return false;
+    if (!variant_call_at(build, key, side, from)) return false;
     bool is_list = lua_type(lua, -1) == LUA_TTABLE;
     for (lua_Integer i = 1; is_list && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
         square at;

@@ -47,6 +47,10 @@ bool variant_squares(const struct variant_build *build, const char *key, enum si
  * faults call it. */
 bool variant_call(const struct variant_build *build, const char *key, int arguments);
 
+/* Calls the function at `key` with board, side and square, as variant_call(). */
+bool variant_call_at(const struct variant_build *build, const char *key, enum side side,
+                     square from);
+
 /* Refuses what the function at `key` returned, at the place where that function is written. */
 bool variant_refuse_result(const struct variant_build *build, const char *key, const char *format,
                            ...) __attribute__((format(printf, 3, 4)));

@@ -58,11 +58,7 @@ static bool ask_square(const struct variant_build *build, const char *key, enum 
                        square from, struct ways *ways) {
     lua_State *lua = build->lua;
     char value[VALUE_TEXT_MAX], name[4];
-    variant_get(lua, build->table, key);
-    lua_pushvalue(lua, build->board);
-    lua_pushstring(lua, side_name(side));
-    lua_pushinteger(lua, from + 1);
-    if (!variant_call(build, key, 3)) return false;
+    if (!variant_call_at(build, key, side, from)) return false;
     if (lua_type(lua, -1) != LUA_TTABLE)
         return variant_refuse_result(
             build, key, "%s(board, \"%s\", %s) returned %s, expected a list of ways", key,

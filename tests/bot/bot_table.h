@@ -1,6 +1,6 @@
 /* bot_table.h - a position and a bot to look at it, for tests of what bots see and do. */
-#ifndef ENSIGN_TESTS_SCRIPT_BOT_TABLE_H
-#define ENSIGN_TESTS_SCRIPT_BOT_TABLE_H
+#ifndef ENSIGN_TESTS_BOT_BOT_TABLE_H
+#define ENSIGN_TESTS_BOT_BOT_TABLE_H
 
 #include "bot/bot.h"
 #include "core/know/view.h"

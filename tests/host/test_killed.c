@@ -248,16 +248,6 @@ static void a_game_of_a_match_is_played_again_with_the_same_hash(void **state) {
     assert_string_equal(fault.file, path);
 }
 
-static void a_bot_that_is_late_is_late_although_it_is_killed_then(void **state) {
-    (void)state;
-    char path[128];
-    walled_bot("slow", "return { api = 1, move = function(view) while true do end end }", path);
-    struct nursery *nursery =
-        walled_nursery((struct sandbox_limits){.fuel = UINT64_MAX / 2, .memory = 8 << 20});
-    assert_int_equal(walled_play(nursery, SHORT, path), REASON_FORFEIT_TIME);
-    nursery_close(nursery);
-}
-
 static void a_child_that_was_stopped_before_it_was_needed_is_not_handed_out(void **state) {
     (void)state;
     struct fault fault = {0};
@@ -315,7 +305,6 @@ int main(void) {
         WALLED(a_bot_in_play_goes_on_as_if_its_process_had_not_been_killed),
         WALLED(a_game_against_a_program_is_played_again_with_other_chance),
         WALLED(a_game_of_a_match_is_played_again_with_the_same_hash),
-        WALLED(a_bot_that_is_late_is_late_although_it_is_killed_then),
         WALLED(a_child_that_was_stopped_before_it_was_needed_is_not_handed_out),
         WALLED(a_stopped_nursery_is_an_error_after_a_time_and_is_closed),
         WALLED(a_nursery_that_is_stopped_while_nobody_asks_is_closed_all_the_same),

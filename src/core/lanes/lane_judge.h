@@ -1,6 +1,6 @@
 /* lane_judge.h - does a repetition rule forbid a move in a lane? RULES 5. */
-#ifndef ENSIGN_CORE_LANE_JUDGE_H
-#define ENSIGN_CORE_LANE_JUDGE_H
+#ifndef ENSIGN_CORE_LANES_LANE_JUDGE_H
+#define ENSIGN_CORE_LANES_LANE_JUDGE_H
 
 #include "lanes.h"
 

@@ -12,8 +12,8 @@
  *
  * Who moves a piece of a lane says so here. Reads rules and table, writes lanes; knows nothing of
  * the lines of bits. */
-#ifndef ENSIGN_CORE_LANE_SPECIAL_H
-#define ENSIGN_CORE_LANE_SPECIAL_H
+#ifndef ENSIGN_CORE_LANES_LANE_SPECIAL_H
+#define ENSIGN_CORE_LANES_LANE_SPECIAL_H
 
 #include "lanes.h"
 

@@ -4,8 +4,8 @@
  * explain them. Others see a struct lane as an opaque game that is started from a struct game and
  * then plays random legal moves, uniformly drawn, until it is over. What can be counted and chosen
  * one by one is for tests. */
-#ifndef ENSIGN_CORE_LANES_H
-#define ENSIGN_CORE_LANES_H
+#ifndef ENSIGN_CORE_LANES_LANES_H
+#define ENSIGN_CORE_LANES_LANES_H
 
 #include "core/play/legal.h"
 #include "lanes_table.h"

@@ -3,8 +3,8 @@
  *
  * Boards fit whose lines, each with a wall behind it, fill at most two words of 64 bits a
  * direction: 10 x 10 and smaller, 14 x 8, not 16 x 8. */
-#ifndef ENSIGN_CORE_LANES_TABLE_H
-#define ENSIGN_CORE_LANES_TABLE_H
+#ifndef ENSIGN_CORE_LANES_LANES_TABLE_H
+#define ENSIGN_CORE_LANES_LANES_TABLE_H
 
 #include "core/play/position.h"
 

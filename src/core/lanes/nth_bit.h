@@ -1,6 +1,6 @@
 /* nth_bit.h - the n-th set bit of a word, counted from 0; the word has more than n. */
-#ifndef ENSIGN_CORE_NTH_BIT_H
-#define ENSIGN_CORE_NTH_BIT_H
+#ifndef ENSIGN_CORE_LANES_NTH_BIT_H
+#define ENSIGN_CORE_LANES_NTH_BIT_H
 
 #include <stdint.h>
 
