@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* State and parent of a process, as /proc has them. */
@@ -50,6 +51,26 @@ bool process_ends(pid_t pid) {
     bool ended = poll(&watched, 1, 10000) == 1;
     close(handle);
     return ended;
+}
+
+/* The letter of its state in /proc/PID/stat, behind its name in brackets; 0 if it is gone. */
+static char state_of(pid_t pid) {
+    char path[64], state = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1) state = 0;
+    fclose(file);
+    return state;
+}
+
+bool process_stops(pid_t pid) {
+    const struct timespec pause = {0, 1000000};
+    for (int tries = 0; tries < 10000; tries++) {
+        if (state_of(pid) == 'T') return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
 }
 
 long process_status_line(pid_t pid, const char *name) {

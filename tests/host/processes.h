@@ -11,6 +11,9 @@ int processes_of(pid_t parent, pid_t *children, int room);
 /* Waits up to ten seconds until the process is gone or only waits for its parent to take note. */
 bool process_ends(pid_t pid);
 
+/* Waits up to ten seconds until a process that was sent SIGSTOP has stopped. */
+bool process_stops(pid_t pid);
+
 /* The number in the line of /proc/PID/status that begins with `name`, -1 if there is none. */
 long process_status_line(pid_t pid, const char *name);
 

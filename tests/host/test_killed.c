@@ -28,7 +28,10 @@ static void signal_children(const struct nursery *nursery, int number) {
     pid_t children[CHILDREN_MAX];
     int count = processes_of(nursery_process(nursery), children, CHILDREN_MAX);
     assert_in_range(count, 1, CHILDREN_MAX);
-    for (int i = 0; i < count; i++) kill(children[i], number);
+    for (int i = 0; i < count; i++) {
+        kill(children[i], number);
+        if (number == SIGSTOP) assert_true(process_stops(children[i]));
+    }
 }
 
 /* Asks a bot whose process has got that signal for its set-up; why there was none. */
