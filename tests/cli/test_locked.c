@@ -91,15 +91,22 @@ static void expect_locked(const char *command) {
     if (!atomic_load(&seen->locked)) fail_msg("%s ran no text at all", command);
 }
 
+/* A run that prints `said`, if that is not NULL. */
+static void expect_run_locked(const char *input, const char *said, const char *const *words) {
+    forget();
+    struct program_run run = program_run(input, words);
+    if (run.exit_code == 3) fail_msg("%s: %s", words[0], run.err);
+    if (said && !strstr(run.out, said)) fail_msg("%s did not say \"%s\"", words[0], said);
+    program_clear(&run);
+    expect_locked(words[0]);
+}
+
 #define EXPECT_LOCKED(input, ...)                                                                  \
-    do {                                                                                           \
-        const char *const words[] = {__VA_ARGS__, NULL};                                           \
-        forget();                                                                                  \
-        struct program_run run = program_run(input, words);                                        \
-        if (run.exit_code == 3) fail_msg("%s: %s", words[0], run.err);                             \
-        program_clear(&run);                                                                       \
-        expect_locked(words[0]);                                                                   \
-    } while (0)
+    expect_run_locked(input, NULL, (const char *const[]){__VA_ARGS__, NULL})
+
+/* The game has begun, so that bots have laid out their armies and calls were asked. */
+#define EXPECT_PLAYED(input, ...)                                                                  \
+    expect_run_locked(input, "1. red to move", (const char *const[]){__VA_ARGS__, NULL})
 
 static void lists_and_sheets_run_scripts_locked_up(void **state) {
     (void)state;
@@ -128,9 +135,9 @@ static void games_run_scripts_locked_up(void **state) {
     (void)state;
     EXPECT_LOCKED(NULL, "match", "theirs", "rookie", "-v", "theirs", "-n", "4");
     EXPECT_LOCKED(NULL, "match", "theirs", "rookie", "-v", "theirs", "-n", "4", "-j", "2");
-    EXPECT_LOCKED("random\ndone\nquit\n", "play", "--plain", "theirs", "--blue", "theirs");
+    EXPECT_PLAYED("random\nok\nmoves\nquit\n", "play", "--plain", "theirs", "--blue", "theirs");
     EXPECT_LOCKED(NULL, "match", "theirs", "rookie", "-v", "asking", "-n", "4", "-j", "2");
-    EXPECT_LOCKED("random\ndone\nquit\n", "play", "--plain", "asking", "--blue", "theirs");
+    EXPECT_PLAYED("random\nok\nmoves\nquit\n", "play", "--plain", "asking", "--blue", "theirs");
     EXPECT_LOCKED("quit\n", "play", "--plain", "theirs", "--red", "theirs", "--blue", "rookie");
 }
 
@@ -153,7 +160,7 @@ static void the_start_screen_and_watch_run_scripts_locked_up(void **state) {
     setenv("TERM", "xterm", 1);
     expect_session_locked("Play", "q", (const char *const[]){"play", NULL});
     snprintf(path, sizeof path, "%s/ensign/variants/theirs.lua", getenv("XDG_DATA_HOME"));
-    EXPECT_LOCKED("random\ndone\nquit\n", "watch", path);
+    EXPECT_LOCKED("quit\n", "watch", path);
     snprintf(path, sizeof path, "%s/ensign/bots/theirs.lua", getenv("XDG_DATA_HOME"));
     EXPECT_LOCKED("quit\n", "watch", path);
 }

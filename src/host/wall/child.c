@@ -9,6 +9,7 @@
 #include "bot/bot.h"
 #include "cage.h"
 #include "variant/variant_calls.h"
+#include "wire_fault.h"
 #include "wire_files.h"
 
 #include <stdlib.h>
@@ -148,11 +149,7 @@ static bool obey(struct child *child, enum child_order order, struct fault *faul
 
 static void answer_fault(struct child *child, const struct fault *fault) {
     begin_answer(child, CHILD_FAILED);
-    frame_put_number(&child->answer, fault->status);
-    frame_put_number(&child->answer, (uint32_t)fault->line);
-    frame_put_number(&child->answer, (uint32_t)fault->column);
-    frame_put_text(&child->answer, fault->file);
-    frame_put_text(&child->answer, fault->text);
+    frame_put_fault(&child->answer, fault);
 }
 
 /* Obeys all orders of a frame, even after one failed: a view must not miss a turn. */

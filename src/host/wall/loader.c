@@ -247,8 +247,9 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
             struct fault *told = &faults->list[i].fault;
             /* Only a variant that is tried can find the program itself at fault. */
             if (!order->trial && status_exit_code(told->status) == 3) told->status = STATUS_CRASH;
-            if (told->file[0] && !may_read(loader, told->file))
-                fault_place(told, order->path, 0, 0);
+            if (!told->file[0] || may_read(loader, told->file)) continue;
+            told->line = told->column = 0;
+            fault_place(told, order->path, 0, 0);
         }
         return true;
     }

@@ -12,6 +12,7 @@
 #include "host/seed.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
+#include "wire_fault.h"
 #include "wire_files.h"
 
 #include <stdlib.h>
@@ -41,11 +42,7 @@ void loader_put_faults(struct frame *frame, const struct faults *faults) {
     for (size_t i = 0; i < faults->count; i++) {
         const struct remark *remark = &faults->list[i];
         frame_put_number(frame, remark->warning);
-        frame_put_number(frame, remark->fault.status);
-        frame_put_number(frame, (uint32_t)remark->fault.line);
-        frame_put_number(frame, (uint32_t)remark->fault.column);
-        frame_put_text(frame, remark->fault.file);
-        frame_put_text(frame, remark->fault.text);
+        frame_put_fault(frame, &remark->fault);
         frame_put_text(frame, remark->page);
         frame_put_text(frame, remark->key);
         frame_put_text(frame, remark->value);
@@ -69,25 +66,16 @@ void loader_take_faults(struct frame *frame, struct faults *faults) {
     if (count != (all < FAULTS_MAX ? all : FAULTS_MAX)) frame->broken = true;
     for (uint32_t i = 0; i < count && !frame->broken; i++) {
         struct remark *remark = &faults->list[faults->count];
-        struct fault *fault = &remark->fault;
         memset(remark, 0, sizeof *remark);
-        uint32_t warning = frame_take_number(frame), status = frame_take_number(frame);
-        uint32_t line = frame_take_number(frame), column = frame_take_number(frame);
-        take_printable(frame, fault->file, sizeof fault->file);
-        take_printable(frame, fault->text, sizeof fault->text);
+        uint32_t warning = frame_take_number(frame);
+        frame_take_fault(frame, &remark->fault);
+        utf8_make_safe(remark->fault.file);
         take_printable(frame, remark->page, sizeof remark->page);
         take_printable(frame, remark->key, sizeof remark->key);
         take_printable(frame, remark->value, sizeof remark->value);
         take_printable(frame, remark->expected, sizeof remark->expected);
         take_printable(frame, remark->meant, sizeof remark->meant);
-        if (status == STATUS_OK || status >= STATUS_COUNT || line > INT32_MAX ||
-            column > INT32_MAX || !fault->text[0])
-            frame->broken = true;
         if (frame->broken) break;
-        /* The process's memory is not the host's. */
-        fault->status = status == STATUS_NO_MEMORY ? STATUS_MEMORY : (enum status)status;
-        fault->line = (int)line;
-        fault->column = (int)column;
         remark->warning = warning != 0;
         listed += !warning;
         if (faults->count < FAULTS_MAX) faults->count++;

@@ -1,8 +1,8 @@
 /* oracle.c - both ends of a question to a variant's calls.
  *
  * A question is the flat part of a game and the move that it is about, or, of CALL_LEGAL, many. The
- * process was forked from the one that plays, so that both have the same rules, and what a
- * position's methods read lies in the game itself (position_lua.c). */
+ * process was forked from a copy of the one that plays, so that both have the same rules, and what
+ * a position's methods read lies in the game itself (position_lua.c). */
 #include "oracle.h"
 
 #include "base/utf8.h"
@@ -11,7 +11,7 @@
 #include "host/processors.h"
 #include "nursery.h"
 #include "variant/variant_calls.h"
-#include "wire.h"
+#include "wire_fault.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -58,10 +58,7 @@ static void put_answer(struct frame *frame, const struct call_answer *answer) {
 
 static void put_fault(struct frame *frame, const struct fault *fault) {
     frame_put_number(frame, 0);
-    frame_put_number(frame, fault->status);
-    frame_put_number(frame, (uint32_t)fault->line);
-    frame_put_text(frame, fault->file);
-    frame_put_text(frame, fault->text);
+    frame_put_fault(frame, fault);
 }
 
 /* Which of `count` moves are allowed, a byte each. */
@@ -206,17 +203,10 @@ static bool take_answer(struct frame *frame, const struct rules *rules,
 /* False if it cannot be one. What the process calls a failure of the host was its own, and people
  * are shown the lines around a place, so it must lie in a file of the variant. */
 static bool take_fault(struct frame *frame, const struct rules *rules, struct fault *fault) {
-    char file[FAULT_FILE_MAX], text[FAULT_TEXT_MAX];
-    uint32_t status = frame_take_number(frame), line = frame_take_number(frame);
-    frame_take_text(frame, file, sizeof file);
-    frame_take_text(frame, text, sizeof text);
-    if (status == STATUS_NO_MEMORY) status = STATUS_MEMORY;
-    bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX && text[0] &&
-                 status_exit_code((enum status)status) != 3;
-    if (frame->broken || !known) return false;
-    utf8_make_safe(text);
-    fault_set(fault, (enum status)status, "%s", text);
-    if (variant_calls_read(rules, file)) fault_place(fault, file, (int)line, 0);
+    if (!frame_take_fault(frame, fault) || status_exit_code(fault->status) == 3) return false;
+    if (!variant_calls_read(rules, fault->file))
+        fault->file[0] = 0, fault->line = fault->column = 0;
+    utf8_make_safe(fault->file);
     return true;
 }
 

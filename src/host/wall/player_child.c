@@ -17,6 +17,7 @@
 #include "child.h"
 #include "host/setups/setup_library.h"
 #include "oracle.h"
+#include "wire_fault.h"
 #include "wire_files.h"
 
 #include <errno.h>
@@ -148,23 +149,15 @@ static bool serve_file(struct player_child *self, const char *callback, int64_t 
 
 /* A fault as the process tells it. What it calls a failure of the host was its own. */
 static bool take_fault(struct player_child *self, const char *callback, struct fault *fault) {
-    char file[FAULT_FILE_MAX], text[FAULT_TEXT_MAX];
-    uint32_t status = frame_take_number(&self->answer);
-    uint32_t line = frame_take_number(&self->answer), column = frame_take_number(&self->answer);
-    frame_take_text(&self->answer, file, sizeof file);
-    frame_take_text(&self->answer, text, sizeof text);
-    bool known = status > STATUS_OK && status < STATUS_COUNT && status != STATUS_SYSTEM &&
-                 status != STATUS_CRASH && status != STATUS_KILLED && line <= INT32_MAX &&
-                 column <= INT32_MAX && text[0];
-    if (self->answer.broken || !known) {
+    bool told = frame_take_fault(&self->answer, fault);
+    if (!told || status_exit_code(fault->status) == 3 || fault->status == STATUS_CRASH)
         return end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
-    }
-    if (status == STATUS_NO_MEMORY) status = STATUS_MEMORY;
-    *fault = (struct fault){.status = STATUS_OK};
-    fault_set(fault, (enum status)status, "%s", text);
     /* People are shown the lines around the place, so it must not be another's file. */
-    bool own = !file[0] || may_read(self, file);
-    fault_place(fault, own ? file : self->path, own ? (int)line : 0, own ? (int)column : 0);
+    if (fault->file[0] && !may_read(self, fault->file)) {
+        fault->line = fault->column = 0;
+        fault_place(fault, self->path, 0, 0);
+    }
+    utf8_make_safe(fault->file);
     return false;
 }
 
