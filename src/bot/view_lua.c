@@ -7,6 +7,7 @@
 #include "view_lua.h"
 
 #include "core/text/layout.h"
+#include "core/text/notation.h"
 #include "view_arguments.h"
 #include "view_methods.h"
 
@@ -105,26 +106,6 @@ void view_lua_follow(struct view_lua *self, const struct view *view, const struc
         move->to = event->to;
         turn->attack = event->type == EVENT_BATTLE;
     }
-}
-
-/* The text of a move as the notation has it; `attack` where it enters an enemy's square. `out`
- * holds MOVE_TEXT_MAX bytes. The core's writer wants a game, which no view has. */
-static void move_text(const struct rules *rules, struct move move, bool attack, char *out) {
-    char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX], target[SQUARE_TEXT_MAX];
-    square_write(&rules->board, move.from, from);
-    square_write(&rules->board, move.to, to);
-    size_t length = (size_t)snprintf(out, MOVE_TEXT_MAX, "%s%s%s", from,
-                                     move.to == move.from ? ""
-                                     : attack             ? "x"
-                                                          : "-",
-                                     move.to == move.from ? "" : to);
-    if (move.ability == ABILITY_NONE) return;
-    const struct ability *ability = &rules->ability[move.ability];
-    uint16_t others = rules->kind[ability->actor].abilities & (uint16_t) ~(1u << move.ability);
-    square_write(&rules->board, move.target, target);
-    snprintf(out + length, MOVE_TEXT_MAX - length, "@%s%s%s%s%s", others ? ability->name : "",
-             others ? ":" : "", target, move.choice == KIND_NONE ? "" : "=",
-             move.choice == KIND_NONE ? "" : rules->kind[move.choice].name);
 }
 
 static void set_text(lua_State *lua, const char *key, const char *value) {

@@ -7,7 +7,6 @@
 #define ENSIGN_BOT_VIEW_LUA_H
 
 #include "core/play/legal.h"
-#include "core/text/notation.h"
 #include "knowledge.h"
 #include "lua/sandbox.h"
 

@@ -4,7 +4,6 @@
 #include "cli.h"
 #include "cli/lines/listing.h"
 #include "cli/lines/terminal.h"
-#include "core/know/sketch.h"
 #include "core/play/calls.h"
 #include "core/search/perft.h"
 #include "core/text/layout.h"
@@ -132,10 +131,11 @@ static void add_evidence(json_t *document, const struct game *game, struct move 
 static int judge(const struct game *game, const struct asked *asked) {
     struct move move;
     struct fault fault = {0};
-    char tidy[MOVE_TEXT_MAX];
-    const char *typed = sketch_tidy(&game->rules->board, asked->move, tidy) ? tidy : asked->move;
-    enum verdict verdict = move_read(game, typed, strlen(typed), &move, &fault);
-    bool understood = verdict == LEGAL || fault.status == STATUS_ILLEGAL_MOVE;
+    struct move_pattern pattern;
+    enum verdict verdict =
+        move_parse(game->rules, asked->move, strlen(asked->move), AS_TYPED, &pattern, &fault);
+    bool understood = verdict == LEGAL;
+    if (understood) verdict = move_resolve(game, &pattern, &move);
     char text[VERDICT_TEXT_MAX];
     const char *sentence = understood ? verdict_text(game, move, verdict, text) : fault.text;
     if (calls_take(&fault)) return cli_fail(&fault);

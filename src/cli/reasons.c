@@ -28,12 +28,10 @@ static void list_plies(const struct game *game, const struct evidence *evidence,
     size_t length = 0;
     *out = 0;
     for (int i = 0; i < evidence->count; i++) {
-        struct move move = game->plies[evidence->ply[i] - 1].move;
-        char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
-        square_write(&game->rules->board, move.from, from);
-        square_write(&game->rules->board, move.to, to);
-        int wrote = snprintf(out + length, size - length, "%s%u. %s-%s", i ? ", " : "",
-                             (unsigned)(evidence->ply[i] + before), from, to);
+        char move[MOVE_TEXT_MAX];
+        move_text(game->rules, game->plies[evidence->ply[i] - 1].move, false, move);
+        int wrote = snprintf(out + length, size - length, "%s%u. %s", i ? ", " : "",
+                             (unsigned)(evidence->ply[i] + before), move);
         if (wrote < 0 || (size_t)wrote >= size - length) return;
         length += (size_t)wrote;
     }

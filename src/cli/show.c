@@ -1,7 +1,6 @@
 /* show.c - the command "show": the rule sheet of a variant. */
 #include "cli.h"
 #include "core/play/calls.h"
-#include "core/text/notation.h"
 #include "options.h"
 #include "rulesheet.h"
 #include "sheet.h"

@@ -4,8 +4,6 @@
  * gets no sentence of its own. */
 #include "story.h"
 
-#include "core/text/notation.h"
-
 #include <stdio.h>
 #include <string.h>
 

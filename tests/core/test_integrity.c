@@ -1,5 +1,5 @@
 /* A game that does not agree with itself is found: each part that the core keeps is bent once. */
-#include "core/play/integrity.h"
+#include "core/know/integrity.h"
 #include "support.h"
 
 #include <setjmp.h>

@@ -156,6 +156,50 @@ static void moves_are_written_as_documented(void **state) {
     assert_reads_as("e4-e5@e6=marshal", "e4-e5@e6=marshal");
 }
 
+static void a_typed_move_may_have_blanks_either_case_and_no_sign(void **state) {
+    (void)state;
+    static const char *const plain[] = {"a4-a5",   "a4a5",    "a4 a5",   "A4 A5",
+                                        "a4 - a5", " a4xA5 ", "A4\tX a5"};
+    static const char *const acting[] = {"e6-e7@e8=marshal", "e6e7@e8=M", "E6 E7 @ E8 = Marshal",
+                                         "e6-e7@Spot:e8=m", "e6 - e7 @spot: e8 = m "};
+    struct move_pattern pattern;
+    struct fault fault = {0};
+    const struct rules *rules = stock_rules("galaxy");
+    const struct move step = {30, 40, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        if (move_parse(rules, plain[i], strlen(plain[i]), AS_TYPED, &pattern, &fault) != LEGAL)
+            fail_msg("%s: %s", plain[i], fault.text);
+        assert_true(move_fits(&pattern, step));
+    }
+    const struct move spotting = {54, 64, 74, 0, rules_kind(rules, "marshal", 7)};
+    assert_string_equal(rules->ability[0].name, "spot");
+    for (size_t i = 0; i < sizeof acting / sizeof *acting; i++) {
+        if (move_parse(rules, acting[i], strlen(acting[i]), AS_TYPED, &pattern, &fault) != LEGAL)
+            fail_msg("%s: %s", acting[i], fault.text);
+        assert_true(move_fits(&pattern, spotting));
+        assert_false(move_fits(&pattern, step));
+    }
+    assert_int_equal(move_parse(rules, "a4a5", 4, AS_WRITTEN, &pattern, &fault), ILLEGAL_TEXT);
+    assert_int_equal(move_parse(rules, "a4 a", 4, AS_TYPED, &pattern, &fault), ILLEGAL_TEXT);
+    assert_int_equal(move_parse(rules, "a4 k4", 5, AS_TYPED, &pattern, &fault), ILLEGAL_OFF_BOARD);
+}
+
+static void a_square_out_of_sight_is_written_as_dots(void **state) {
+    (void)state;
+    const struct rules *rules = stock_rules("galaxy");
+    char text[MOVE_TEXT_MAX];
+    struct move move = {SQUARE_NONE, 40, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    size_t length = move_text(rules, move, true, text);
+    assert_int_equal(length, strlen(text));
+    assert_string_equal(text, "…xa5");
+    move = (struct move){40, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    move_text(rules, move, false, text);
+    assert_string_equal(text, "a5-…");
+    move = (struct move){40, 40, SQUARE_NONE, 0, rules_kind(rules, "marshal", 7)};
+    move_text(rules, move, false, text);
+    assert_string_equal(text, "a5@…=marshal");
+}
+
 static void a_text_that_is_no_move_gets_a_fault(void **state) {
     (void)state;
     static const char *const texts[] = {
@@ -286,6 +330,8 @@ int main(void) {
         cmocka_unit_test(setups_and_positions_read_as_they_are_written_on_every_board),
         cmocka_unit_test(every_legal_move_reads_as_it_is_written),
         cmocka_unit_test(moves_are_written_as_documented),
+        cmocka_unit_test(a_typed_move_may_have_blanks_either_case_and_no_sign),
+        cmocka_unit_test(a_square_out_of_sight_is_written_as_dots),
         cmocka_unit_test(a_text_that_is_no_move_gets_a_fault),
         cmocka_unit_test(verdicts_have_their_statuses),
         cmocka_unit_test(a_malformed_setup_is_placed_by_line_and_column),

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/play/integrity.h"
+#include "core/know/integrity.h"
 #include "manners.h"
 #include "support.h"
 

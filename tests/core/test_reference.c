@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "core/play/integrity.h"
+#include "core/know/integrity.h"
 #include "core/text/layout.h"
 #include "custom.h"
 #include "custom_calls.h"

@@ -1,6 +1,6 @@
 /* Compiled rules as a loader's process sends them, changed at any place or made up. What is
  * accepted must be playable, and come out of the wire again as it went in. */
-#include "core/play/integrity.h"
+#include "core/know/integrity.h"
 #include "fuzz.h"
 #include "host/wall/rules_wire.h"
 

@@ -3,9 +3,9 @@
  * sides are told leads them to the pieces that stand, and to samples that differ from the game in
  * what is hidden alone. ENSIGN_LONG=1 plays a hundred times as many. */
 #include "core/know/eyes.h"
+#include "core/know/integrity.h"
 #include "core/know/sample.h"
 #include "core/play/calls.h"
-#include "core/play/integrity.h"
 #include "host/check/claim.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"

@@ -1,7 +1,7 @@
 /* test_loader.c - scripts loaded in a locked process, and what comes out of it. */
 #include "base/faults.h"
+#include "core/know/integrity.h"
 #include "core/play/calls.h"
-#include "core/play/integrity.h"
 #include "core/text/layout.h"
 #include "host/wall/loader.h"
 #include "host/wall/rules_wire.h"

@@ -4,7 +4,6 @@
  * another is refused and leaves it as it was. */
 #include "arrange.h"
 
-#include "core/text/notation.h"
 #include "host/setups/setup_library.h"
 #include "host/setups/setups.h"
 

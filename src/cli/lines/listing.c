@@ -17,12 +17,12 @@ static bool folds(const struct move *moves, size_t i) {
 }
 
 /* The move's text, with "?" for the kind it names. */
-static size_t move_text(const struct game *game, struct move move, char *out) {
+static size_t write_folded(const struct game *game, struct move move, char out[MOVE_TEXT_MAX]) {
+    bool names = move.choice != KIND_NONE;
+    move.choice = KIND_NONE;
     size_t length = move_write(game, move, out);
-    char *guess = move.choice == KIND_NONE ? NULL : strchr(out, '=');
-    if (!guess) return length;
-    strcpy(guess, "=?");
-    return strlen(out);
+    if (names) strcpy(out + length, "=?");
+    return length + (names ? 2 : 0);
 }
 
 static void print_choices(FILE *out, const struct language *language, const struct rules *rules,
@@ -64,7 +64,7 @@ size_t listing_print(FILE *out, const struct language *language, const struct ga
         }
         if (folds(moves, i)) continue;
         char text[MOVE_TEXT_MAX];
-        int width = (int)move_text(game, moves[i], text);
+        int width = (int)write_folded(game, moves[i], text);
         if (moves[i].from != from) {
             char at[SQUARE_TEXT_MAX];
             if (from != SQUARE_NONE) fputc('\n', out);

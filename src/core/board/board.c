@@ -1,6 +1,8 @@
 /* board.c - the shape of a board, derived once from its size, its lakes and the depth of its set-up
- * zones. */
+ * zones; and the names of its squares. */
 #include "board.h"
+
+#include <stdio.h>
 
 const char *side_name(enum side side) {
     return side == RED ? "red" : "blue";
@@ -9,6 +11,29 @@ const char *side_name(enum side side) {
 square board_square(const struct board *board, int file, int rank) {
     if (file < 0 || file >= board->files || rank < 0 || rank >= board->ranks) return SQUARE_NONE;
     return (square)(rank * board->files + file);
+}
+
+size_t square_write(const struct board *board, square at, char out[SQUARE_TEXT_MAX]) {
+    return (size_t)snprintf(out, SQUARE_TEXT_MAX, "%c%d", 'a' + board_file(board, at),
+                            (board_rank(board, at) + 1) % 100);
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+size_t square_read(const struct board *board, const char *text, size_t length, square *at) {
+    if (length < 2 || !is_digit(text[1])) return 0;
+    char file = text[0] >= 'A' && text[0] <= 'Z' ? (char)(text[0] - 'A' + 'a') : text[0];
+    if (file < 'a' || file > 'z') return 0;
+    int rank = text[1] - '0';
+    size_t used = 2;
+    if (length > 2 && is_digit(text[2])) {
+        rank = 10 * rank + text[2] - '0';
+        used = 3;
+    }
+    *at = board_square(board, file - 'a', rank - 1);
+    return used;
 }
 
 bool board_derive(struct board *board) {

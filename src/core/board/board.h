@@ -13,7 +13,7 @@
 enum { BOARD_LINES_MAX = 16, BOARD_SQUARES_MAX = 128 };
 
 typedef uint8_t square;
-enum { SQUARE_NONE = 255 };
+enum { SQUARE_NONE = 255, SQUARE_TEXT_MAX = 4 };
 
 __extension__ typedef unsigned __int128 squareset;
 
@@ -93,6 +93,13 @@ static inline int board_rank(const struct board *board, square at) {
 /* The square at file and rank, both counted from 0, or SQUARE_NONE off the board. A lake is a
  * square here. */
 square board_square(const struct board *board, int file, int rank);
+
+/* Writes a square's name, "a1"; returns its length. */
+size_t square_write(const struct board *board, square at, char out[SQUARE_TEXT_MAX]);
+
+/* Reads the name, of either case, at the start of `text`; returns the bytes used, 0 if there is
+ * none. A square off the board reads as SQUARE_NONE. */
+size_t square_read(const struct board *board, const char *text, size_t length, square *at);
 
 /* The squares one rank above those of `set`, and one below; squares off the board may be among
  * them. Half by half: see squareset_of(). */

@@ -8,8 +8,6 @@
  * and searches that have no way to hand it up. */
 #include "calls.h"
 
-#include "core/text/notation.h"
-
 #include <stdio.h>
 #include <string.h>
 

@@ -1,158 +1,175 @@
-/* notation.c - reads and writes squares and moves.
- *
- * Readers never look beyond the length they are given and never trust a byte; each says where it
- * stopped understanding. */
+/* notation.c - writes and parses moves. The parser trusts no byte and says where it stopped. */
 #include "notation.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-size_t square_write(const struct board *board, square at, char *out) {
-    return (size_t)snprintf(out, SQUARE_TEXT_MAX, "%c%d", 'a' + board_file(board, at),
-                            (board_rank(board, at) + 1) % 100);
-}
-
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static char upper(char c) {
-    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
-size_t square_read(const struct board *board, const char *text, size_t length, square *at) {
-    if (length < 2 || upper(text[0]) < 'A' || upper(text[0]) > 'Z' || !is_digit(text[1])) return 0;
-    int rank = text[1] - '0';
-    size_t used = 2;
-    if (length > 2 && is_digit(text[2])) {
-        rank = 10 * rank + text[2] - '0';
-        used = 3;
+/* Has a kind that may have used the ability, as far as both sides can tell, another one too? */
+static bool is_ambiguous(const struct rules *rules, const struct ability *used) {
+    for (int i = 0; i < rules->abilities; i++) {
+        unsigned all = rules->kind[rules->ability[i].actor].abilities;
+        if (rules->ability[i].tally == used->tally && (all & (all - 1))) return true;
     }
-    *at = board_square(board, upper(text[0]) - 'A', rank - 1);
-    return used;
+    return false;
 }
 
-size_t move_write(const struct game *game, struct move move, char *out) {
-    const struct rules *rules = game->rules;
+static const char *square_text(const struct board *board, square at, char out[SQUARE_TEXT_MAX]) {
+    if (at == SQUARE_NONE) return "…";
+    square_write(board, at, out);
+    return out;
+}
+
+size_t move_text(const struct rules *rules, struct move move, bool attack,
+                 char out[MOVE_TEXT_MAX]) {
     char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX], target[SQUARE_TEXT_MAX];
-    square_write(&rules->board, move.from, from);
-    square_write(&rules->board, move.to, to);
-    int used = move.to == move.from ? snprintf(out, MOVE_TEXT_MAX, "%s", from)
-                                    : snprintf(out, MOVE_TEXT_MAX, "%s%c%s", from,
-                                               game->at[move.to] ? 'x' : '-', to);
+    bool goes = move.to != move.from, named = move.choice != KIND_NONE;
+    int used = snprintf(out, MOVE_TEXT_MAX, "%s%s%s", square_text(&rules->board, move.from, from),
+                        goes ? attack ? "x" : "-" : "",
+                        goes ? square_text(&rules->board, move.to, to) : "");
     if (move.ability == ABILITY_NONE) return (size_t)used;
-    uint16_t has = rules->kind[cell_kind(game->at[move.from])].abilities;
-    bool several = (has & (has - 1)) != 0;
     const struct ability *ability = &rules->ability[move.ability];
-    square_write(&rules->board, move.target, target);
-    used += snprintf(out + used, MOVE_TEXT_MAX - (size_t)used, "@%s%s%s",
-                     several ? ability->name : "", several ? ":" : "", target);
-    if (move.choice != KIND_NONE)
-        used += snprintf(out + used, MOVE_TEXT_MAX - (size_t)used, "=%s",
-                         rules->kind[move.choice].name);
+    bool ambiguous = is_ambiguous(rules, ability);
+    used += snprintf(out + used, MOVE_TEXT_MAX - (size_t)used, "@%s%s%s%s%s",
+                     ambiguous ? ability->name : "", ambiguous ? ":" : "",
+                     square_text(&rules->board, move.target, target), named ? "=" : "",
+                     named ? rules->kind[move.choice].name : "");
     return (size_t)used;
 }
 
-/* A move taken apart, before anything is known of the piece that makes it. */
-struct parsed {
-    square from, to, target;
-    bool acts;
-    const char *ability; /* NULL if no name was given */
-    size_t ability_length;
-    kind_id choice;
-};
+size_t move_write(const struct game *game, struct move move, char out[MOVE_TEXT_MAX]) {
+    return move_text(game->rules, move, game->at[move.to] != CELL_EMPTY, out);
+}
 
-struct reader {
-    const struct game *game;
+struct parser {
+    const struct rules *rules;
     const char *text;
     size_t length, at;
+    bool typed;
     struct fault *fault;
 };
 
-static enum verdict fail(struct reader *reader, enum verdict verdict, const char *expected) {
-    size_t rest = reader->length - reader->at;
-    fault_set(reader->fault, STATUS_TEXT, "move \"%.*s\": %s%.*s%s, expected %s",
-              (int)(reader->length < 60 ? reader->length : 60), reader->text,
-              rest ? "\"" : "ends early", (int)(rest < 20 ? rest : 20), reader->text + reader->at,
+static enum verdict fail(struct parser *parser, enum verdict verdict, const char *expected) {
+    size_t rest = parser->length - parser->at;
+    fault_set(parser->fault, STATUS_TEXT, "move \"%.*s\": %s%.*s%s, expected %s",
+              (int)(parser->length < 60 ? parser->length : 60), parser->text,
+              rest ? "\"" : "ends early", (int)(rest < 20 ? rest : 20), parser->text + parser->at,
               rest ? "\"" : "", expected);
-    fault_place(reader->fault, NULL, 1, (int)reader->at + 1);
+    fault_place(parser->fault, NULL, 1, (int)parser->at + 1);
     return verdict;
 }
 
-static enum verdict read_square(struct reader *reader, square *at) {
-    const struct board *board = &reader->game->rules->board;
-    size_t used = square_read(board, reader->text + reader->at, reader->length - reader->at, at);
-    if (used == 0) return fail(reader, ILLEGAL_TEXT, "a square such as a4");
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+static void skip_blanks(struct parser *parser) {
+    while (parser->typed && parser->at < parser->length && is_blank(parser->text[parser->at]))
+        parser->at++;
+}
+
+static enum verdict parse_square(struct parser *parser, square *at) {
+    const struct board *board = &parser->rules->board;
+    size_t used = square_read(board, parser->text + parser->at, parser->length - parser->at, at);
+    if (used == 0) return fail(parser, ILLEGAL_TEXT, "a square such as a4");
     if (*at == SQUARE_NONE) {
         char expected[48];
         snprintf(expected, sizeof expected, "a square from a1 to %c%d", 'a' + board->files - 1,
                  board->ranks);
-        return fail(reader, ILLEGAL_OFF_BOARD, expected);
+        return fail(parser, ILLEGAL_OFF_BOARD, expected);
     }
-    reader->at += used;
+    parser->at += used;
+    skip_blanks(parser);
     return LEGAL;
 }
 
-static bool take(struct reader *reader, const char *any_of) {
-    if (reader->at >= reader->length || !strchr(any_of, reader->text[reader->at]) ||
-        !reader->text[reader->at])
+static bool take(struct parser *parser, const char *any_of) {
+    if (parser->at >= parser->length || !strchr(any_of, parser->text[parser->at]) ||
+        !parser->text[parser->at])
         return false;
-    reader->at++;
+    parser->at++;
+    skip_blanks(parser);
     return true;
 }
 
-static enum verdict read_ability(struct reader *reader, struct parsed *parsed) {
-    const char *name = reader->text + reader->at;
-    const char *colon = memchr(name, ':', reader->length - reader->at);
-    if (colon) {
-        parsed->ability = name;
-        parsed->ability_length = (size_t)(colon - name);
-        reader->at += parsed->ability_length + 1;
+/* "a4a5" */
+static bool is_square_next(const struct parser *parser) {
+    square at;
+    return square_read(&parser->rules->board, parser->text + parser->at,
+                       parser->length - parser->at, &at) > 0;
+}
+
+static enum verdict parse_ability(struct parser *parser, struct move_pattern *pattern) {
+    const struct rules *rules = parser->rules;
+    const char *name = parser->text + parser->at;
+    const char *colon = memchr(name, ':', parser->length - parser->at);
+    size_t length = colon ? (size_t)(colon - name) : 0;
+    for (int i = 0; i < rules->abilities; i++) {
+        const char *known = rules->ability[i].name;
+        if (!colon || (strlen(known) == length && !strncasecmp(known, name, length)))
+            pattern->abilities |= (uint16_t)(1u << i);
     }
-    parsed->acts = true;
-    enum verdict verdict = read_square(reader, &parsed->target);
-    if (verdict != LEGAL || !take(reader, "=")) return verdict;
-    parsed->choice =
-        rules_kind(reader->game->rules, reader->text + reader->at, reader->length - reader->at);
-    if (parsed->choice == KIND_NONE)
-        return fail(reader, ILLEGAL_TEXT, "a kind of this variant by name or letter");
-    reader->at = reader->length;
+    if (colon) parser->at += length + 1;
+    skip_blanks(parser);
+    enum verdict verdict = parse_square(parser, &pattern->target);
+    if (verdict != LEGAL || !take(parser, "=")) return verdict;
+    pattern->choice = rules_kind(rules, parser->text + parser->at, parser->length - parser->at);
+    if (pattern->choice == KIND_NONE)
+        return fail(parser, ILLEGAL_TEXT, "a kind of this variant by name or letter");
+    parser->at = parser->length;
     return LEGAL;
 }
 
-static enum verdict parse(struct reader *reader, struct parsed *parsed) {
-    *parsed = (struct parsed){.target = SQUARE_NONE};
-    enum verdict verdict = read_square(reader, &parsed->from);
+static enum verdict parse(struct parser *parser, struct move_pattern *pattern) {
+    enum verdict verdict = parse_square(parser, &pattern->from);
     if (verdict != LEGAL) return verdict;
-    parsed->to = parsed->from;
-    bool moves = take(reader, "-xX");
-    if (moves) verdict = read_square(reader, &parsed->to);
+    pattern->to = pattern->from;
+    bool moves = take(parser, "-xX") || (parser->typed && is_square_next(parser));
+    if (moves) verdict = parse_square(parser, &pattern->to);
     if (verdict != LEGAL) return verdict;
-    if (take(reader, "@")) verdict = read_ability(reader, parsed);
+    bool acts = take(parser, "@");
+    if (acts) verdict = parse_ability(parser, pattern);
     if (verdict != LEGAL) return verdict;
-    if (reader->at < reader->length || (!moves && !parsed->acts))
-        return fail(reader, ILLEGAL_TEXT,
-                    parsed->acts ? "the end of the move, or = and a kind"
-                    : moves      ? "the end of the move, or @ and a target"
-                                 : "- or x and a square, or @ and a target");
+    if (parser->at < parser->length || (!moves && !acts))
+        return fail(parser, ILLEGAL_TEXT,
+                    acts    ? "the end of the move, or = and a kind"
+                    : moves ? "the end of the move, or @ and a target"
+                            : "- or x and a square, or @ and a target");
     return LEGAL;
 }
 
-/* The move with the first ability of the piece that fits what was written. */
-static enum verdict choose_ability(const struct game *game, const struct parsed *parsed,
-                                   struct move *move) {
-    const struct rules *rules = game->rules;
+enum verdict move_parse(const struct rules *rules, const char *text, size_t length,
+                        enum spelling spelling, struct move_pattern *pattern, struct fault *fault) {
+    struct parser parser = {rules, text, length, 0, spelling == AS_TYPED, fault};
+    while (parser.typed && parser.length && is_blank(text[parser.length - 1])) parser.length--;
+    skip_blanks(&parser);
+    *pattern = (struct move_pattern){.target = SQUARE_NONE};
+    return parse(&parser, pattern);
+}
+
+bool move_fits(const struct move_pattern *pattern, struct move move) {
+    bool meant = pattern->target == SQUARE_NONE
+                     ? move.ability == ABILITY_NONE
+                     : move.ability != ABILITY_NONE && pattern->abilities >> move.ability & 1;
+    return meant && move.from == pattern->from && move.to == pattern->to &&
+           move.target == pattern->target && move.choice == pattern->choice;
+}
+
+enum verdict move_resolve(const struct game *game, const struct move_pattern *pattern,
+                          struct move *move) {
+    *move =
+        (struct move){pattern->from, pattern->to, pattern->target, ABILITY_NONE, pattern->choice};
+    if (pattern->target == SQUARE_NONE) return game_judge(game, *move);
     enum verdict verdict = ILLEGAL_ABILITY;
-    for (uint8_t i = 0; i < rules->abilities; i++) {
-        const struct ability *ability = &rules->ability[i];
-        if (ability->actor != cell_kind(game->at[move->from])) continue;
-        if (parsed->ability && (strlen(ability->name) != parsed->ability_length ||
-                                memcmp(ability->name, parsed->ability, parsed->ability_length)))
-            continue;
-        move->ability = i;
-        enum verdict judged = game_judge(game, *move);
+    for (unsigned left = pattern->abilities; left; left &= left - 1) {
+        struct move meant = *move;
+        meant.ability = (uint8_t)__builtin_ctz(left);
+        if (game->rules->ability[meant.ability].actor != cell_kind(game->at[meant.from])) continue;
+        enum verdict judged = game_judge(game, meant);
+        if (judged != LEGAL && verdict != ILLEGAL_ABILITY) continue;
+        *move = meant;
+        verdict = judged;
         if (judged == LEGAL) return LEGAL;
-        if (verdict == ILLEGAL_ABILITY) verdict = judged;
     }
     if (move->ability != ABILITY_NONE) return verdict;
     move->ability = 0; /* the piece has none of that name: let the judge find the first reason */
@@ -161,12 +178,10 @@ static enum verdict choose_ability(const struct game *game, const struct parsed 
 
 enum verdict move_read(const struct game *game, const char *text, size_t length, struct move *move,
                        struct fault *fault) {
-    struct reader reader = {game, text, length, 0, fault};
-    struct parsed parsed;
-    enum verdict verdict = parse(&reader, &parsed);
+    struct move_pattern pattern;
+    enum verdict verdict = move_parse(game->rules, text, length, AS_WRITTEN, &pattern, fault);
     if (verdict != LEGAL) return verdict;
-    *move = (struct move){parsed.from, parsed.to, parsed.target, ABILITY_NONE, parsed.choice};
-    verdict = parsed.acts ? choose_ability(game, &parsed, move) : game_judge(game, *move);
+    verdict = move_resolve(game, &pattern, move);
     char sentence[VERDICT_TEXT_MAX];
     if (verdict != LEGAL)
         fault_set(fault, STATUS_ILLEGAL_MOVE, "move \"%.*s\" is not legal (%s): %s",

@@ -1,30 +1,53 @@
-/* notation.h - squares and moves as text; README.md describes the forms.
+/* notation.h - moves as text; README.md describes the forms.
  *
- * Writers return the length they needed, like snprintf, and always end what they wrote with 0.
- * Readers take a length, accept what is written here and nothing else, and place their fault at
- * line and column of the given text. */
+ * One function writes a move, one parses it; both know the rules and no position. move_write() and
+ * move_read() are the same for those who have one. Writers return the length of what they wrote,
+ * which ends with 0. The parser reads no further than the given length and places its fault at line
+ * and column of the text. */
 #ifndef ENSIGN_CORE_TEXT_NOTATION_H
 #define ENSIGN_CORE_TEXT_NOTATION_H
 
 #include "core/play/legal.h"
 
-enum { SQUARE_TEXT_MAX = 4, MOVE_TEXT_MAX = 96 };
+enum { MOVE_TEXT_MAX = 96 };
 
-/* "a1". `out` holds SQUARE_TEXT_MAX bytes. */
-size_t square_write(const struct board *board, square at, char *out);
+/* "a4-a5", "a4xa5", "e7@e9=bomb", "e6-e7@e8=marshal". The ability's name stands before the target
+ * ("e7@sabotage:e9=bomb") if a kind that has it, or has one that looks the same, has another one
+ * too: both sides can tell, so that they write the same. `attack`: an enemy stands on `to`. A
+ * square out of sight (SQUARE_NONE) is "…". */
+size_t move_text(const struct rules *rules, struct move move, bool attack, char out[MOVE_TEXT_MAX]);
 
-/* Reads a square from the start of `text`; returns the bytes used, 0 if there is none. A square
- * beyond the board is read as SQUARE_NONE. */
-size_t square_read(const struct board *board, const char *text, size_t length, square *at);
+/* The text of a move that is about to be made in `game`. */
+size_t move_write(const struct game *game, struct move move, char out[MOVE_TEXT_MAX]);
 
-/* "a4-a5", "a4xa5", "e7@e9=bomb", "e6-e7@e8=marshal"; the ability's name stands before the target
- * ("e7@sabotage:e9=bomb") when the piece has several. `game` is the position before the move. `out`
- * holds MOVE_TEXT_MAX bytes. */
-size_t move_write(const struct game *game, struct move move, char *out);
+/* A move as it was written, before the piece that makes it is looked at. */
+struct move_pattern {
+    square from, to;    /* `to` is `from` if the piece stays */
+    square target;      /* of an ability, else SQUARE_NONE */
+    uint16_t abilities; /* set of indices into rules.ability: those of that name; all if none was
+                           written */
+    kind_id choice;     /* KIND_NONE if none was written */
+};
 
-/* Reads a move and judges it. Unless it is LEGAL `fault` (may be NULL) says why in words:
- * STATUS_TEXT where the text means no move (ILLEGAL_TEXT, ILLEGAL_OFF_BOARD), and then `move` is
- * left alone; else STATUS_ILLEGAL_MOVE. */
+enum spelling {
+    AS_WRITTEN, /* what move_text() writes; "x" and "-" mean the same */
+    AS_TYPED    /* also in either case, with blanks, and "a4a5" */
+};
+
+/* LEGAL, or ILLEGAL_TEXT or ILLEGAL_OFF_BOARD with a STATUS_TEXT fault (which may be NULL). */
+enum verdict move_parse(const struct rules *rules, const char *text, size_t length,
+                        enum spelling spelling, struct move_pattern *pattern, struct fault *fault);
+
+/* Is `move` what was written? */
+bool move_fits(const struct move_pattern *pattern, struct move move);
+
+/* The move that was written, with the first ability that makes it legal, and its judgement. If none
+ * does the move has the ability that the judgement is about, which need not be one of the piece. */
+enum verdict move_resolve(const struct game *game, const struct move_pattern *pattern,
+                          struct move *move);
+
+/* Parses a move AS_WRITTEN and judges it. Unless it is LEGAL `fault` (may be NULL) says why:
+ * STATUS_TEXT where the text is no move (and `move` is left alone), else STATUS_ILLEGAL_MOVE. */
 enum verdict move_read(const struct game *game, const char *text, size_t length, struct move *move,
                        struct fault *fault);
 

@@ -6,7 +6,6 @@
 #include "sense.h"
 
 #include "core/play/calls.h"
-#include "core/text/notation.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "trial.h"
 
 #include "core/know/eyes.h"
-#include "core/play/integrity.h"
+#include "core/know/integrity.h"
 #include "host/match/statistics.h"
 #include "host/wall/wire.h"
 

@@ -1,7 +1,7 @@
 /* trial.h - random games of a variant, in which nothing may go wrong.
  *
  * Both sides move at random from random set-ups. All along the core is held against itself
- * (core/play/integrity.h): what it keeps is looked at after every ply, what it lists, judges, takes
+ * (core/know/integrity.h): what it keeps is looked at after every ply, what it lists, judges, takes
  * back and tells either side every few plies. The same seed gives the same figures. */
 #ifndef ENSIGN_HOST_CHECK_TRIAL_H
 #define ENSIGN_HOST_CHECK_TRIAL_H

@@ -213,11 +213,9 @@ static bool ucc_move(void *self, const struct view *view, const struct move *mov
         answer->type = ANSWER_RESIGN;
         return true;
     }
-    char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
-    square_write(&view->rules->board, given.from, from);
-    square_write(&view->rules->board, given.to, to);
+    const struct move move = {given.from, given.to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
     answer->type = ANSWER_TEXT;
-    snprintf(answer->text, sizeof answer->text, "%s-%s", from, to);
+    move_text(view->rules, move, false, answer->text);
     memcpy(ucc->echo, given.echo, sizeof ucc->echo);
     return true;
 }

@@ -3,11 +3,11 @@
  * What the core keeps up to date step by step is worked out again here from what it stands for. For
  * trials of variants, and for tests: far too slow for play. All return false with a fault that says
  * what does not agree. */
-#ifndef ENSIGN_CORE_PLAY_INTEGRITY_H
-#define ENSIGN_CORE_PLAY_INTEGRITY_H
+#ifndef ENSIGN_CORE_KNOW_INTEGRITY_H
+#define ENSIGN_CORE_KNOW_INTEGRITY_H
 
-#include "core/know/view.h"
-#include "legal.h"
+#include "core/play/legal.h"
+#include "view.h"
 
 /* Sets, counts and hash against the cells; fallen pieces against the army. */
 bool integrity_game(const struct game *game, struct fault *fault);
