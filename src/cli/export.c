@@ -34,7 +34,7 @@ static int export_record(struct records *records, struct outlet *outlet, const c
     struct foreign foreign = {0};
     char *text = NULL;
     if (records_play(records, path, UINT32_MAX, &fault) &&
-        foreign_take(&foreign, records->record, &records->game, &fault) &&
+        foreign_take(&foreign, records->record, &records->replay.session->game, &fault) &&
         (text = gsn_write(&foreign, &fault)) && outlet_write(outlet, path, text, &fault)) {
         if (foreign.result == RESULT_NONE) {
             cli_line(stderr, "ensign: %s: the game was not finished, so its GSN tells no result",

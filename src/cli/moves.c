@@ -96,20 +96,24 @@ static bool is_record(const char *source) {
     return !strcmp(source, "-") || (length > 4 && !strcmp(source + length - 4, ".rec"));
 }
 
-/* The start of a variant, with set-ups from the seed. */
-static bool start_game(const struct rules *rules, uint64_t seed, struct game *game,
-                       struct ply *plies, struct fault *fault) {
-    struct setup setups[2];
-    for (int side = RED; side <= BLUE; side++) {
+/* The start of a variant, with set-ups from the seed. NULL with a fault. */
+static struct session *start_session(const struct rules *rules, uint64_t seed,
+                                     struct fault *fault) {
+    const struct session_options options = {
+        .rules = rules, .first = rules->first == FIRST_BLUE ? BLUE : RED, .plies = PERFT_MAX};
+    struct session *session = session_open(&options, fault);
+    for (int side = RED; session && side <= BLUE; side++) {
+        struct setup setup;
         struct random random =
             random_stream(seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
-        if (!setup_random(rules, &random, &setups[side], fault)) return false;
+        if (setup_random(rules, &random, &setup, fault) &&
+            session_take_setup(session, (enum side)side, &setup, fault)) {
+            continue;
+        }
+        session_close(session);
+        session = NULL;
     }
-    struct position position;
-    enum side first = rules->first == FIRST_BLUE ? BLUE : RED;
-    position_from_setups(rules, &setups[RED], &setups[BLUE], first, &position);
-    game_start(game, rules, &position, NULL, plies, PERFT_MAX);
-    return !calls_take(fault);
+    return session;
 }
 
 /* The earlier moves that matter to a repetition rule, as far as there are any. */
@@ -267,7 +271,7 @@ static int answer_for_record(const struct folders *folders, const struct asked *
         code = cli_misuse("moves", "--ply %" PRIu64 ": %s ends with ply %zu", asked->ply,
                           asked->source, records.record->move_count);
     } else {
-        code = answer(&records.game, asked);
+        code = answer(&records.replay.session->game, asked);
     }
     records_clear(&records);
     return code;
@@ -279,11 +283,10 @@ static int answer_for_variant(const struct folders *folders, const struct asked 
     int code;
     struct rules *rules = cli_variant(folders, asked->source, &code);
     if (!rules) return code;
-    struct game game;
-    struct ply plies[PERFT_MAX];
     struct fault fault = {0};
-    code = start_game(rules, asked->seed, &game, plies, &fault) ? answer(&game, asked)
-                                                                : cli_fail(&fault);
+    struct session *session = start_session(rules, asked->seed, &fault);
+    code = session ? answer(&session->game, asked) : cli_fail(&fault);
+    session_close(session);
     rules_free(rules);
     return code;
 }

@@ -14,14 +14,9 @@
 #include <string.h>
 
 static void drop_record(struct records *records) {
+    replay_close(&records->replay);
     record_free(records->record);
-    free(records->history);
     records->record = NULL;
-    records->history = NULL;
-    records->started = false;
-    /* The history is gone, and the next record's rules may come to lie where these did. */
-    memset(&records->game, 0, sizeof records->game);
-    records->replay = (struct replay){0};
 }
 
 static void drop_rules(struct records *records) {
@@ -59,8 +54,7 @@ static bool load_rules(struct records *records, struct fault *fault) {
     return records->rules != NULL;
 }
 
-bool records_play(struct records *records, const char *path, uint32_t plies, struct fault *fault) {
-    drop_record(records);
+static bool open_replay(struct records *records, const char *path, struct fault *fault) {
     size_t length;
     char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
     if (!text) return false;
@@ -69,25 +63,35 @@ bool records_play(struct records *records, const char *path, uint32_t plies, str
                                       : record_read(text, length, &damage);
     free(text);
     if (!records->record) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    size_t capacity = records->record->move_count + 1;
-    records->history = malloc(capacity * sizeof *records->history);
-    if (!records->history) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    bool played = false;
-    if (load_rules(records, fault)) {
-        played = record_replay(records->record, records->rules, plies, &records->game,
-                               records->history, &records->replay, fault);
-        records->started = records->game.rules == records->rules;
+    bool opened = load_rules(records, fault) &&
+                  replay_open(&records->replay, records->record, records->rules, fault);
+    if (!records->record->damaged) return opened;
+    *fault = records->faults ? *faults_first(records->faults) : damage;
+    return false;
+}
+
+/* A fault in the variant's own file keeps its place. Always false. */
+static bool name_file(const char *path, struct fault *fault) {
+    if (!fault->file[0]) fault_place(fault, strcmp(path, "-") != 0 ? path : "standard input", 0, 0);
+    return false;
+}
+
+bool records_open(struct records *records, const char *path, struct fault *fault) {
+    drop_record(records);
+    return open_replay(records, path, fault) || name_file(path, fault);
+}
+
+bool records_play(struct records *records, const char *path, uint32_t plies, struct fault *fault) {
+    struct fault wrong = {0};
+    bool opened = records_open(records, path, fault);
+    struct replay *replay = &records->replay;
+    bool played = replay->session && replay_run(replay, plies, &wrong);
+    if (opened && !played) {
+        *fault = wrong;
+        name_file(path, fault);
     }
-    if (records->record->damaged) {
-        records->replay.legal = played = false;
-        if (records->faults) damage = *faults_first(records->faults);
-        *fault = damage;
-    }
-    /* A fault in the variant's own file keeps its place. */
-    if (!played && !fault->file[0]) {
-        fault_place(fault, strcmp(path, "-") != 0 ? path : "standard input", 0, 0);
-    }
-    return played;
+    replay->legal = opened && played;
+    return replay->legal;
 }
 
 void records_clear(struct records *records) {

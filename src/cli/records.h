@@ -13,14 +13,14 @@ struct records {
     struct rules *rules;   /* of the record at hand; NULL if it has none that can be loaded */
     char rules_name[FOLDER_PATH_MAX]; /* what `rules` were loaded as */
     struct record *record;            /* NULL if the file could not be read */
-    struct ply *history;
-    bool started; /* `game` can be looked at */
-    struct game game;
     struct replay replay; /* of the moves that were played; legal only if nothing at all is wrong */
 };
 
-/* Reads the file ("-": standard input) and plays up to `plies` of its moves. False with a fault
- * that names the file; what could be done is in `records` all the same. */
+/* Reads the file ("-": standard input) and opens its replay before the first move. False with a
+ * fault that names the file; what could be done is in `records` all the same. */
+bool records_open(struct records *records, const char *path, struct fault *fault);
+
+/* The same, and plays up to `plies` of its moves. */
 bool records_play(struct records *records, const char *path, uint32_t plies, struct fault *fault);
 void records_clear(struct records *records);
 

@@ -88,7 +88,7 @@ static void print_verdict(const struct language *language, const char *path,
 }
 
 static json_t *position_json(const struct records *records) {
-    const struct game *game = &records->game;
+    const struct game *game = &records->replay.session->game;
     struct position position;
     memcpy(position.at, game->at, sizeof position.at);
     position.to_move = (enum side)game->to_move;
@@ -116,7 +116,7 @@ static void print_moves(const struct record *record, uint32_t ply) {
 /* How the record says that it ended, once all of it was played and that is how it ends. */
 static void print_tagged_end(const struct language *language, const struct records *records) {
     const struct record *record = records->record;
-    if (!records->replay.legal || records->game.ply_count < record->move_count) {
+    if (!records->replay.legal || records->replay.plies < record->move_count) {
         putchar('\n');
         return;
     }
@@ -135,9 +135,9 @@ static void print_position(const struct language *language, const struct records
     print_tagged_end(language, records);
     struct terminal terminal = terminal_of(stdout);
     struct picture picture;
-    picture_game(&picture, &records->game);
+    picture_game(&picture, &records->replay.session->game);
     terminal_draw(&terminal, &picture, NULL, 0);
-    const struct game *game = &records->game;
+    const struct game *game = &records->replay.session->game;
     char end[512];
     if (game_over(game)) {
         language_end(language, (enum result)game->result, (enum reason)game->reason, end,
@@ -149,7 +149,7 @@ static void print_position(const struct language *language, const struct records
     putchar('\n');
     language_line(stdout, language, "after ply {1} of {2}; {3}", NUMBER_TEXT(game->ply_count),
                   NUMBER_TEXT(record->move_count), end);
-    print_moves(record, records->game.ply_count);
+    print_moves(record, records->replay.plies);
 }
 
 struct wishes {
@@ -187,12 +187,12 @@ static int replay_record(struct records *records, const char *path, const struct
         code = EXIT_USAGE;
     }
     if (!records->record) return code;
-    bool reached = wishes->ply == UINT32_MAX || records->game.ply_count == wishes->ply;
+    bool reached = wishes->ply == UINT32_MAX || records->replay.plies == wishes->ply;
     if (wishes->verify && wishes->json) {
         *document = verdict_json(records, &fault);
     } else if (wishes->verify) {
         print_verdict(wishes->language, path, &records->replay);
-    } else if (!records->started || !reached) {
+    } else if (!records->replay.session || !reached) {
         /* There is no position to show. */
     } else if (wishes->json) {
         *document = position_json(records);

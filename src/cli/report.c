@@ -61,7 +61,7 @@ struct reading {
 static int add_record(struct reading *reading, const char *path) {
     struct records *records = reading->records;
     struct fault fault = {0};
-    if (!records_play(records, path, UINT32_MAX, &fault)) return cli_fail(&fault);
+    if (!records_open(records, path, &fault)) return cli_fail(&fault);
     if (!reading->report) {
         memcpy(reading->variant, records->rules_name, sizeof reading->variant);
         reading->report = report_of_records(records->rules, reading->count, reading->options);
@@ -72,9 +72,11 @@ static int add_record(struct reading *reading, const char *path) {
                           "\"%s\" is a game of %s, the others of %s: one variant is expected", path,
                           records->rules_name, reading->variant);
     }
-    bool added = reading->report &&
-                 report_add_record(reading->report, records->record, &records->replay, &fault);
-    return added ? EXIT_DONE : cli_fail(&fault);
+    if (reading->report && report_add_record(reading->report, &records->replay, &fault)) {
+        return EXIT_DONE;
+    }
+    fault_place(&fault, fault.file[0] ? NULL : path, 0, 0);
+    return cli_fail(&fault);
 }
 
 /* NULL after a complaint. */

@@ -78,10 +78,8 @@ static int judge_moves(struct workbench *bench, struct rules *rules, struct reco
     struct front *front = &bench->front;
     struct fault fault = {0};
     struct replay replay = {0};
-    struct position position;
-    struct limits limits;
     char line[1024];
-    if (!record_start(record, rules, &position, &limits, &fault)) {
+    if (!replay_open(&replay, record, rules, &fault)) {
         fault.line = fault.column = 0; /* of a file that nobody has written */
         front->complain(front->self, &fault);
         if (ask(bench,
@@ -90,12 +88,8 @@ static int judge_moves(struct workbench *bench, struct rules *rules, struct reco
         }
         return PART_OLD;
     }
-    struct ply *history = malloc((record->move_count + 1) * sizeof *history);
-    struct game *game = malloc(sizeof *game);
-    bool legal =
-        history && game && record_replay(record, rules, UINT32_MAX, game, history, &replay, &fault);
-    free(history);
-    free(game);
+    bool legal = replay_run(&replay, UINT32_MAX, &fault);
+    replay_close(&replay);
     if (legal || !replay.illegal_ply) {
         language_write(line, sizeof line, bench->language,
                        "The new rules allow all {1} plies so far; the game goes on.",

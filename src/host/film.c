@@ -5,10 +5,6 @@
  * here. */
 #include "film.h"
 
-#include "core/know/eyes.h"
-#include "core/play/calls.h"
-#include "replay.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,11 +21,10 @@ enum {
 };
 
 struct studio {
-    const struct rules *rules;
+    struct replay *replay;
+    const struct session *session; /* the replay's */
     struct film *film;
-    uint32_t *battles; /* the caller's */
-    struct game game;
-    struct eyes eyes;
+    uint32_t *battles;                /* the caller's */
     uint16_t held[BOARD_SQUARES_MAX]; /* as the text has it */
     size_t capacity;                  /* of the text */
 };
@@ -44,7 +39,7 @@ static void write_number(struct film *film, unsigned number) {
 
 /* What one side's view has on a square; NULL if nothing. */
 static const struct view_piece *seen_by(const struct studio *studio, enum side side, square at) {
-    const struct view *view = &studio->eyes.view[side];
+    const struct view *view = &studio->session->eyes.view[side];
     return view->number[at] == VIEW_EMPTY ? NULL : &view->piece[view->number[at]];
 }
 
@@ -53,7 +48,7 @@ static uint16_t held_on(const struct studio *studio, square at, const squareset 
     for (int side = RED; side <= BLUE; side++) {
         if (!squareset_has(sees[side], at)) held |= (unsigned)HELD_DARK << side;
     }
-    cell piece = studio->game.at[at];
+    cell piece = studio->session->game.at[at];
     if (piece == CELL_EMPTY) return (uint16_t)held;
     enum side side = cell_side(piece);
     const struct view_piece *own = seen_by(studio, side, at);
@@ -68,8 +63,9 @@ static uint16_t held_on(const struct studio *studio, square at, const squareset 
 
 static void look(const struct studio *studio, uint16_t held[BOARD_SQUARES_MAX]) {
     squareset sees[2];
-    for (int side = RED; side <= BLUE; side++) sees[side] = view_sees(&studio->eyes.view[side]);
-    for (square at = 0; at < studio->rules->board.squares; at++) {
+    for (int side = RED; side <= BLUE; side++)
+        sees[side] = view_sees(&studio->session->eyes.view[side]);
+    for (square at = 0; at < studio->session->game.rules->board.squares; at++) {
         held[at] = held_on(studio, at, sees);
     }
 }
@@ -88,7 +84,7 @@ static bool write_changes(struct studio *studio, const struct move *move, unsign
     uint16_t now[BOARD_SQUARES_MAX];
     unsigned changes = 0;
     look(studio, now);
-    for (square at = 0; at < studio->rules->board.squares; at++) {
+    for (square at = 0; at < studio->session->game.rules->board.squares; at++) {
         changes += now[at] != studio->held[at];
     }
     if (film->length + NUMBER_DIGITS * (changes + 1) >= studio->capacity) {
@@ -101,7 +97,7 @@ static bool write_changes(struct studio *studio, const struct move *move, unsign
     bool plain = move && is_plain(studio, now, *move, told, changes);
     unsigned from = move ? move->from : 0, to = move ? move->to : 0;
     write_number(film, from << 17 | to << 10 | told << 8 | (plain ? PLAIN_STEP : changes));
-    for (square at = 0; !plain && at < studio->rules->board.squares; at++) {
+    for (square at = 0; !plain && at < studio->session->game.rules->board.squares; at++) {
         if (now[at] != studio->held[at]) write_number(film, (unsigned)at << 12 | now[at]);
     }
     memcpy(studio->held, now, sizeof now);
@@ -133,58 +129,47 @@ static bool keep_note(struct film *film, const char *move) {
     return true;
 }
 
-/* Plays the moves of `plies`, which are legal. */
-static bool shoot(struct studio *studio, const struct record *record, const struct ply *plies,
-                  uint32_t count) {
-    struct film *film = studio->film;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct move *move = &plies[i].move;
-        enum side watcher = side_other((enum side)studio->game.to_move);
-        if (studio->game.at[move->to] && move->to != move->from) studio->battles[move->to]++;
-        eyes_play(&studio->eyes, &studio->game, *move);
-        film->plies++;
-        if (!write_changes(studio, move, told_of(&studio->eyes.told[watcher]))) return false;
-        if (move->ability != ABILITY_NONE && !keep_note(film, record->moves[i].text)) return false;
+static void count_battle(struct studio *studio, const struct events *told) {
+    for (int e = 0; e < told->count; e++) {
+        if (told->list[e].type == EVENT_BATTLE) studio->battles[told->list[e].to]++;
     }
-    return true;
+}
+
+/* Films what can be played. False without memory, and when a call of the variant fails. */
+static bool shoot(struct studio *studio, struct fault *fault) {
+    struct film *film = studio->film;
+    struct replay *replay = studio->replay;
+    const struct session *session = studio->session;
+    while (replay_step(replay, fault)) {
+        const struct move *move = &session->game.plies[film->plies].move;
+        const char *text = replay->record->moves[film->plies++].text;
+        enum side mover = session->teller;
+        count_battle(studio, &session->eyes.told[mover]);
+        bool kept = write_changes(studio, move, told_of(&session->eyes.told[side_other(mover)])) &&
+                    (move->ability == ABILITY_NONE || keep_note(film, text));
+        if (!kept) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    }
+    return film->plies == replay->record->move_count || replay->illegal_ply;
 }
 
 /* An army that nobody has seen yet stands in full sight: what the text's start is compared with. */
-static bool start(struct studio *studio, const struct position *position) {
-    for (square at = 0; at < studio->rules->board.squares; at++) {
+static bool start(struct studio *studio) {
+    const struct position *position = &studio->session->start;
+    for (square at = 0; at < studio->session->game.rules->board.squares; at++) {
         cell piece = position->at[at];
         studio->held[at] = piece ? cell_of(cell_side(piece), cell_kind(piece)) : 0;
     }
-    eyes_open(&studio->eyes, &studio->game);
     return write_changes(studio, NULL, 0);
 }
 
-bool film_make(const struct record *record, const struct rules *rules, struct film *film,
-               uint32_t battles[BOARD_SQUARES_MAX], struct fault *fault) {
-    *film = (struct film){0};
-    struct position position;
-    struct limits limits;
-    struct fault illegal = {0};
-    struct replay replay;
-    if (!record_start(record, rules, &position, &limits, fault)) return false;
-    uint32_t capacity = (uint32_t)record->move_count + 1;
-    struct studio *studio = calloc(1, sizeof *studio);
-    struct ply *judged = malloc(capacity * sizeof *judged);
-    struct ply *played = malloc(capacity * sizeof *played);
-    bool made = studio && judged && played;
-    if (made) {
-        *studio = (struct studio){.rules = rules, .film = film, .battles = battles};
-        record_replay(record, rules, UINT32_MAX, &studio->game, judged, &replay, &illegal);
-        film->first = position.to_move;
-        position_write(rules, &position, film->start);
-        game_start(&studio->game, rules, &position, &limits, played, capacity);
-        made = start(studio, &position) && shoot(studio, record, judged, replay.plies);
-        calls_take(NULL); /* told already by the replay, which ended there */
-    }
-    free(played);
-    free(judged);
-    free(studio);
-    return made || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+bool film_make(struct replay *replay, struct film *film, uint32_t battles[BOARD_SQUARES_MAX],
+               struct fault *fault) {
+    const struct session *session = replay->session;
+    struct studio studio = {.replay = replay, .session = session, .film = film, .battles = battles};
+    *film = (struct film){.first = session->start.to_move};
+    position_write(session->game.rules, &session->start, film->start);
+    if (!start(&studio)) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    return shoot(&studio, fault);
 }
 
 void film_clear(struct film *film) {

@@ -26,7 +26,7 @@
 #define ENSIGN_HOST_FILM_H
 
 #include "core/text/layout.h"
-#include "record.h"
+#include "replay.h"
 
 struct film_note {
     uint32_t ply; /* from 1 */
@@ -43,11 +43,12 @@ struct film {
     size_t note_count;
 };
 
-/* Plays a record and adds its attacks to `battles`, by the square attacked. A record whose moves
- * are illegal from some ply on is filmed up to there. False with a fault when its start cannot be
- * understood or without memory. Free with film_clear() in either case. */
-bool film_make(const struct record *record, const struct rules *rules, struct film *film,
-               uint32_t battles[BOARD_SQUARES_MAX], struct fault *fault);
+/* Films a replay that has just been opened, and adds its attacks to `battles`, by the square
+ * attacked; the replay is played to its end on the way. One whose moves are illegal from some ply
+ * on is filmed up to there, with the reason in the replay and in `fault`. False with a fault
+ * without memory, or when a call of the variant fails. Free with film_clear() in either case. */
+bool film_make(struct replay *replay, struct film *film, uint32_t battles[BOARD_SQUARES_MAX],
+               struct fault *fault);
 void film_clear(struct film *film);
 
 #endif

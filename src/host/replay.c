@@ -5,11 +5,9 @@
 #include "replay.h"
 
 #include "base/faults.h"
-#include "core/play/calls.h"
 #include "core/text/layout.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,8 +161,9 @@ static bool result_fits(enum result result, enum reason reason) {
 }
 
 /* All moves are played: does the game stand as the tags say? */
-static bool judge_ending(const struct record *record, struct game *game, struct replay *replay,
-                         struct fault *fault) {
+static bool judge_ending(struct replay *replay, struct fault *fault) {
+    const struct record *record = replay->record;
+    const struct session *session = replay->session;
     const struct record_tag *result_tag = record_find_tag(record, "Result");
     const struct record_tag *reason_tag = record_find_tag(record, "Reason");
     enum result result = result_tag ? result_named(result_tag->value) : RESULT_NONE;
@@ -180,69 +179,96 @@ static bool judge_ending(const struct record *record, struct game *game, struct 
     bool before_start = !record->move_count && reason_is_forfeit(reason) &&
                         (!record_tag(record, "RedSetup") || !record_tag(record, "BlueSetup")) &&
                         !record_tag(record, "Position");
-    if (is_from_outside(reason) && (!game_over(game) || before_start)) {
+    if (is_from_outside(reason) && (!session->over || before_start)) {
         if (!result_fits(result, reason)) {
             return tag_fault(fault, result_tag ? result_tag : reason_tag,
                              "result \"%s\" does not go with reason \"%s\"", result_name(result),
                              reason_tag->value);
         }
-        if (result != RESULT_NONE) game_stop(game, result, reason);
+        if (result != RESULT_NONE) session_stop(replay->session, result, reason);
         replay->result = result;
         replay->reason = reason;
         return true;
     }
-    bool result_differs = result_tag && result != game->result;
-    if (result_differs || (reason_tag && reason != game->reason)) {
+    bool result_differs = result_tag && result != session->result;
+    if (result_differs || (reason_tag && reason != session->reason)) {
         return tag_fault(
             fault, result_differs ? result_tag : reason_tag,
             "recorded is \"%s\"%s%s, but after %" PRIu32 " %s the game %s%s%s%s",
             result_name(result), reason_tag ? " by " : "", reason_tag ? reason_tag->value : "",
-            game->ply_count, game->ply_count == 1 ? "ply" : "plies",
-            game_over(game) ? "is over with \"" : "is not over",
-            game_over(game) ? result_name(game->result) : "", game_over(game) ? "\" by " : "",
-            game_over(game) ? reason_name(game->reason) : "");
+            replay->plies, replay->plies == 1 ? "ply" : "plies",
+            session->over ? "is over with \"" : "is not over",
+            session->over ? result_name(session->result) : "", session->over ? "\" by " : "",
+            session->over ? reason_name(session->reason) : "");
     }
     return true;
 }
 
-bool record_replay(const struct record *record, const struct rules *rules, uint32_t plies,
-                   struct game *game, struct ply *history, struct replay *replay,
-                   struct fault *fault) {
-    *replay = (struct replay){0};
+static void note_state(struct replay *replay) {
+    replay->plies = replay->session->game.ply_count;
+    replay->result = replay->session->result;
+    replay->reason = replay->session->reason;
+}
+
+bool replay_open(struct replay *replay, const struct record *record, const struct rules *rules,
+                 struct fault *fault) {
+    *replay = (struct replay){.record = record};
     struct position position;
     struct limits limits;
     if (!record_start(record, rules, &position, &limits, fault)) return false;
-    game_start(game, rules, &position, &limits, history, (uint32_t)record->move_count + 1);
-    if (calls_take(fault)) return false;
-    for (size_t i = 0; i < record->move_count && i < plies; i++) {
-        const struct record_move *recorded = &record->moves[i];
-        struct move move;
-        enum verdict verdict =
-            game_over(game) ? ILLEGAL_GAME_OVER
-                            : move_read(game, recorded->text, strlen(recorded->text), &move, fault);
-        if (verdict != LEGAL) {
-            replay->illegal_ply = (uint32_t)i + 1;
-            replay->rule = verdict;
-            memcpy(replay->illegal_move, recorded->text, sizeof replay->illegal_move);
-            if (verdict == ILLEGAL_GAME_OVER) {
-                fault_set(fault, STATUS_ILLEGAL_MOVE,
-                          "%s (game-over): the game was over by then (%s, %s)", recorded->text,
-                          result_name(game->result), reason_name(game->reason));
-            }
-            char why[FAULT_TEXT_MAX] = "";
-            if (fault) memcpy(why, fault->text, sizeof why);
-            fault_set(fault, STATUS_ILLEGAL_MOVE, "ply %zu: %s", i + 1, why);
-            fault_place(fault, NULL, recorded->line, recorded->column);
-            return false;
-        }
-        game_play(game, move, NULL);
-        if (calls_take(fault)) return false;
-        replay->plies = game->ply_count;
-        replay->result = game->result;
-        replay->reason = game->reason;
+    const struct session_options options = {.rules = rules,
+                                            .position = &position,
+                                            .limits = &limits,
+                                            .plies = (uint32_t)record->move_count + 1};
+    replay->session = session_open(&options, fault);
+    if (!replay->session) return false;
+    note_state(replay);
+    return true;
+}
+
+void replay_close(struct replay *replay) {
+    session_close(replay->session);
+    replay->session = NULL;
+}
+
+/* Keeps which move the rules refuse and why. Always false. */
+static bool note_illegal(struct replay *replay, enum verdict rule, const struct fault *why,
+                         struct fault *fault) {
+    const struct record_move *recorded = &replay->record->moves[replay->plies];
+    replay->illegal_ply = replay->plies + 1;
+    replay->rule = rule;
+    memcpy(replay->illegal_move, recorded->text, sizeof replay->illegal_move);
+    fault_set(fault, STATUS_ILLEGAL_MOVE, "ply %" PRIu32 ": %s", replay->illegal_ply, why->text);
+    fault_place(fault, NULL, recorded->line, recorded->column);
+    return false;
+}
+
+bool replay_step(struct replay *replay, struct fault *fault) {
+    struct session *session = replay->session;
+    const struct record *record = replay->record;
+    struct fault why = {0};
+    enum verdict rule;
+    note_state(replay);
+    if (replay->plies >= record->move_count) return false;
+    const char *text = record->moves[replay->plies].text;
+    if (session->over) {
+        fault_set(&why, STATUS_ILLEGAL_MOVE, "%s (game-over): the game was over by then (%s, %s)",
+                  text, result_name(session->result), reason_name(session->reason));
+        return note_illegal(replay, ILLEGAL_GAME_OVER, &why, fault);
     }
-    replay->result = game->result;
-    replay->reason = game->reason;
-    replay->legal = plies < record->move_count || judge_ending(record, game, replay, fault);
+    bool played = session_play_text(session, text, strlen(text), &rule, &why);
+    if (!played && rule != LEGAL) return note_illegal(replay, rule, &why, fault);
+    if (!played && fault) *fault = why;
+    note_state(replay);
+    return played;
+}
+
+bool replay_run(struct replay *replay, uint32_t plies, struct fault *fault) {
+    size_t count = replay->record->move_count;
+    note_state(replay);
+    while (replay->plies < plies && replay->plies < count) {
+        if (!replay_step(replay, fault)) return false;
+    }
+    replay->legal = plies < count || judge_ending(replay, fault);
     return replay->legal;
 }

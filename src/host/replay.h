@@ -5,12 +5,14 @@
 #ifndef ENSIGN_HOST_REPLAY_H
 #define ENSIGN_HOST_REPLAY_H
 
-#include "record.h"
+#include "session.h"
 
-/* What a replay found. */
+/* A record on its way through a session. */
 struct replay {
-    bool legal;     /* every move is, and result and reason are those recorded (where recorded) */
-    uint32_t plies; /* moves that were played */
+    const struct record *record; /* must outlive the replay */
+    struct session *session;     /* owned; how it stands after `plies`. NULL: it has no start */
+    uint32_t plies;              /* moves that were played */
+    bool legal; /* every move is, and result and reason are those recorded (where recorded) */
     enum result result;
     enum reason reason;
     uint32_t illegal_ply; /* from 1; 0 if none */
@@ -28,13 +30,20 @@ bool record_start(const struct record *record, const struct rules *rules, struct
 void record_start_examine(const struct record *record, const struct rules *rules,
                           struct faults *faults);
 
-/* Plays up to `plies` moves (UINT32_MAX: all) into `game`, whose history `history` holds
- * `record->move_count + 1` plies. False with a fault when the start is malformed, a move is
- * illegal, or (all moves played) result or reason contradict the tags; `replay` tells which. A game
- * that ends for reasons outside the rules (resigned, agreed, forfeits, unfinished) takes result and
- * reason from the tags. */
-bool record_replay(const struct record *record, const struct rules *rules, uint32_t plies,
-                   struct game *game, struct ply *history, struct replay *replay,
-                   struct fault *fault);
+/* Begins a replay, before the first move. False with a fault, and no session, when the start is
+ * malformed or a call of the variant fails. Close it in either case; what it has found stays. */
+bool replay_open(struct replay *replay, const struct record *record, const struct rules *rules,
+                 struct fault *fault);
+void replay_close(struct replay *replay);
+
+/* Plays the next move of the record; session_rewind() on the session goes back. False if there is
+ * none, and with a fault when it is illegal (`replay` tells which) or a call fails. */
+bool replay_step(struct replay *replay, struct fault *fault);
+
+/* Plays on until `plies` of the record's moves have been played (UINT32_MAX: all). False with a
+ * fault when a move is illegal, a call fails, or (all moves played) result or reason contradict the
+ * tags. A game that ends for reasons outside the rules (resigned, agreed, forfeits, unfinished)
+ * takes result and reason from the tags. */
+bool replay_run(struct replay *replay, uint32_t plies, struct fault *fault);
 
 #endif

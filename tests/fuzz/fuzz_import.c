@@ -42,19 +42,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!record) return 0;
     struct fault fault = {0};
     struct replay found = {0};
-    struct game game;
     char *text = record_write(record);
     fuzz_require(text != NULL, "what was kept can be written");
     struct record *again = record_read(text, strlen(text), &fault);
     fuzz_require(again && !again->damaged, "and read again");
     const struct rules *rules = fuzz_rules_named(record_tag(again, "Variant"));
-    struct ply *history = calloc(again->move_count + 1, sizeof *history);
-    fuzz_require(rules && history, "there is memory");
-    bool legal = record_replay(again, rules, UINT32_MAX, &game, history, &found, &fault);
+    fuzz_require(rules != NULL, "its variant is a stock one");
+    bool legal =
+        replay_open(&found, again, rules, &fault) && replay_run(&found, UINT32_MAX, &fault);
     fuzz_require(legal, fault.text);
     fuzz_require(found.legal && found.plies == record->move_count, "down to the last move");
-    if (record_tag(again, "Position") || record_tag(again, "RedSetup")) check_gsn(again, &game);
-    free(history);
+    if (record_tag(again, "Position") || record_tag(again, "RedSetup"))
+        check_gsn(again, &found.session->game);
+    replay_close(&found);
     free(text);
     record_free(again);
     record_free(record);

@@ -22,15 +22,12 @@ static void replay(const struct record *record) {
     const char *variant = record_tag(record, "Variant");
     const struct rules *rules = variant ? fuzz_rules_named(variant) : NULL;
     if (!rules) return;
-    struct game game;
-    struct replay found = {0};
+    struct replay found;
     struct fault fault = {0};
-    struct ply *history = calloc(record->move_count + 1, sizeof *history);
-    fuzz_require(history != NULL, "there is memory");
-    if (!record_replay(record, rules, UINT32_MAX, &game, history, &found, &fault)) {
+    if (!replay_open(&found, record, rules, &fault) || !replay_run(&found, UINT32_MAX, &fault)) {
         fuzz_require_fault(&fault);
     }
-    free(history);
+    replay_close(&found);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

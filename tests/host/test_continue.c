@@ -167,14 +167,14 @@ static void what_is_kept_is_a_whole_record_of_a_running_game(void **state) {
     struct record *record = play_kept(NULL, 0, &report);
     assert_int_equal(kept.times, 7);
     struct record *first = support_record(kept.first), *last = support_record(kept.last);
-    struct game game;
-    struct ply history[16];
     struct replay replay;
-    assert_true(record_replay(first, rules, UINT32_MAX, &game, history, &replay, NULL));
+    assert_true(replay_open(&replay, first, rules, NULL) && replay_run(&replay, UINT32_MAX, NULL));
     assert_int_equal(replay.plies, 0);
-    assert_true(record_replay(last, rules, UINT32_MAX, &game, history, &replay, NULL));
+    replay_close(&replay);
+    assert_true(replay_open(&replay, last, rules, NULL) && replay_run(&replay, UINT32_MAX, NULL));
     assert_int_equal(replay.plies, 6);
     assert_int_equal(replay.result, RESULT_NONE);
+    replay_close(&replay);
     free(kept.first), free(kept.last);
     record_free(first);
     record_free(last);

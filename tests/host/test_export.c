@@ -162,6 +162,19 @@ static void names_do_not_get_mixed_up_with_the_words_between_them(void **state) 
     record_free(record);
 }
 
+/* Replays a record into `game` and its history. */
+static void replay_game(const char *name, const struct record *record, const struct rules *rules) {
+    struct fault fault = {0};
+    struct replay replay;
+    assert_true(record->move_count < PLIES_MAX);
+    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
+        fail_msg("%s: %s", name, fault.text);
+    }
+    game = replay.session->game;
+    game.plies = memcpy(history, game.plies, game.ply_count * sizeof *history);
+    replay_close(&replay);
+}
+
 /* The records of a folder, each replayed into `game`. */
 static int for_each(const char *folder, const struct rules *rules,
                     void (*visit)(const struct record *record)) {
@@ -174,17 +187,13 @@ static int for_each(const char *folder, const struct rules *rules,
     assert_non_null(files);
     for (struct dirent *entry; (entry = readdir(files));) {
         struct fault fault = {0};
-        struct replay replay;
         size_t length;
         if (entry->d_name[0] == '.') continue;
         snprintf(path, sizeof path, "%s/%s/%s", data, folder, entry->d_name);
         char *text = files_read(path, RECORD_BYTES_MAX, &length, &fault);
         if (!text) fail_msg("%s", fault.text);
         struct record *record = record_read(text, length, &fault);
-        assert_true(record->move_count < PLIES_MAX);
-        if (!record_replay(record, rules, UINT32_MAX, &game, history, &replay, &fault)) {
-            fail_msg("%s: %s", entry->d_name, fault.text);
-        }
+        replay_game(entry->d_name, record, rules);
         visit(record);
         record_free(record);
         free(text);
@@ -273,11 +282,8 @@ static void assert_refused(const char *variant, const char *record_text, const c
     struct rules *rules = support_rules(variant);
     struct record *record = support_record(record_text);
     struct foreign foreign = {0};
-    struct replay replay;
     struct fault fault = {0};
-    if (!record_replay(record, rules, UINT32_MAX, &game, history, &replay, &fault)) {
-        fail_msg("%s", fault.text);
-    }
+    replay_game(variant, record, rules);
     char *text = foreign_take(&foreign, record, &game, &fault) ? gsn_write(&foreign, &fault) : NULL;
     assert_null(text);
     if (!strstr(fault.text, words)) fail_msg("\"%s\" says no \"%s\"", fault.text, words);

@@ -102,17 +102,12 @@ static void assert_replays(void) {
     struct fault fault = {0};
     char *text = record_write(record);
     struct record *again = support_record(text);
-    struct ply *history = malloc((again->move_count + 1) * sizeof *history);
-    struct game *game = malloc(sizeof *game);
     struct replay replay;
-    assert_non_null(history);
-    assert_non_null(game);
     const struct rules *rules = stock(NULL, record_tag(record, "Variant"), &fault);
-    if (!record_replay(again, rules, UINT32_MAX, game, history, &replay, &fault)) {
+    if (!replay_open(&replay, again, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
         fail_msg("%s\n%s", fault.text, text);
     }
-    free(game);
-    free(history);
+    replay_close(&replay);
     free(text);
     record_free(again);
 }

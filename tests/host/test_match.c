@@ -222,14 +222,13 @@ static void every_record_that_is_written_verifies(void **state) {
         struct replay replay;
         snprintf(name, sizeof name, "%04d.rec", (int)i + 1);
         struct record *record = read_record(name);
-        struct ply *history = calloc(record->move_count + 1, sizeof *history);
-        struct game game;
-        if (!record_replay(record, duel, UINT32_MAX, &game, history, &replay, &fault)) {
+        if (!replay_open(&replay, record, duel, &fault) ||
+            !replay_run(&replay, UINT32_MAX, &fault)) {
             fail_msg("%s: %s", name, fault.text);
         }
         assert_int_equal(replay.result, match->games[i].result);
         assert_int_equal(replay.plies, match->games[i].plies);
-        free(history);
+        replay_close(&replay);
         record_free(record);
     }
     match_free(match);

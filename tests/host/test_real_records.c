@@ -46,16 +46,14 @@ static int each_record(const char *sort, const char *variant,
 static void verify(const char *path, const struct record *record, const struct rules *rules) {
     struct fault fault = {0};
     struct replay replay;
-    struct game game;
-    struct ply *history = calloc(record->move_count + 1, sizeof *history);
-    if (!record_replay(record, rules, UINT32_MAX, &game, history, &replay, &fault)) {
+    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
         fail_msg("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
     }
     assert_true(replay.legal);
     assert_int_equal(replay.plies, record->move_count);
     assert_string_equal(result_name(replay.result), record_tag(record, "Result"));
     assert_string_equal(reason_name(replay.reason), record_tag(record, "Reason"));
-    free(history);
+    replay_close(&replay);
 }
 
 static void all_games_of_the_2012_contest_end_as_they_were_judged(void **state) {
@@ -69,12 +67,11 @@ static long two_squares_refusals;
 static void verify_chase(const char *path, const struct record *record, const struct rules *rules) {
     struct fault fault = {0};
     struct replay replay;
-    struct game game;
     struct move move;
-    struct ply *history = calloc(record->move_count + 1, sizeof *history);
-    if (!record_replay(record, rules, UINT32_MAX, &game, history, &replay, &fault)) {
+    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
         fail_msg("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
     }
+    struct game game = replay.session->game;
     assert_int_equal(replay.plies, record->move_count);
     assert_int_equal(rules->two_squares, 3);
     const char *next = record_tag(record, "NextIllegal"), *blank = strchr(next, ' ');
@@ -95,7 +92,7 @@ static void verify_chase(const char *path, const struct record *record, const st
             }
         }
     }
-    free(history);
+    replay_close(&replay);
 }
 
 static void chases_are_legal_up_to_the_move_that_the_rule_forbids(void **state) {

@@ -50,18 +50,15 @@ static struct referee_report play(const struct rules *rules,
     assert_int_equal(record->move_count, report.plies);
     char *text = record_write(record);
     struct record *again = support_record(text);
-    struct ply *history = calloc(again->move_count + 1, sizeof *history);
-    struct game *game = calloc(1, sizeof *game);
     struct replay replay;
-    if (!record_replay(again, rules, UINT32_MAX, game, history, &replay, &fault)) {
+    if (!replay_open(&replay, again, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
         fail_msg("%s:\n%s", fault.text, text);
     }
     assert_int_equal(replay.result, report.result);
     assert_int_equal(replay.reason, report.reason);
     assert_string_equal(record_tag(again, "Red"), "alice");
     assert_string_equal(record_tag(again, "Blue"), "bob");
-    free(game);
-    free(history);
+    replay_close(&replay);
     record_free(again);
     record_free(record);
     free(text);

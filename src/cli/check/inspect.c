@@ -269,12 +269,12 @@ static void inspect_record(struct inspector *inspector, const char *path, FILE *
     records->faults = NULL;
     bool judged = records->record && records->rules &&
                   (records->variant || record_tag(records->record, "Variant"));
-    if (judged && !records->started)
+    if (judged && !records->replay.session)
         record_start_examine(records->record, records->rules, inspection->faults);
     for (size_t i = 0; i < inspection->faults->count; i++)
         fault_place(&inspection->faults->list[i].fault, path, 0, 0);
     if (!legal && !inspection->faults->errors) add_fault(inspection, path, &fault);
-    if (!records->started) return;
+    if (!records->replay.session) return;
     const struct replay *replay = &records->replay;
     if (legal)
         cli_line(out, "%s: record of %s, %" PRIu32 " plies, %s%s%s", path, records->rules->name,

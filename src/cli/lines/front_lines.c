@@ -106,20 +106,16 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
 /* The board as it really was at the end. */
 static void uncover(struct lines *lines, const struct front_end *end) {
     FILE *out = lines->table.terminal.out;
-    struct ply *plies = malloc((end->record->move_count + 1) * sizeof *plies);
-    struct game *game = malloc(sizeof *game);
     struct replay replay;
-    struct fault fault = {0};
-    if (plies && game &&
-        record_replay(end->record, end->rules, UINT32_MAX, game, plies, &replay, &fault)) {
+    if (replay_open(&replay, end->record, end->rules, NULL) &&
+        replay_run(&replay, UINT32_MAX, NULL)) {
         fputc('\n', out);
         language_line(out, lines->table.language, "Uncovered:");
         struct picture picture;
-        picture_game(&picture, game);
+        picture_game(&picture, &replay.session->game);
         terminal_draw(&lines->table.terminal, &picture, NULL, 0);
     }
-    free(game);
-    free(plies);
+    replay_close(&replay);
 }
 
 static void lines_end(void *self, const struct front_end *end) {

@@ -153,15 +153,17 @@ static enum side first_side(const struct sitting *sitting) {
 static bool understand(struct sitting *sitting, struct fault *damage, struct fault *fault) {
     struct round *round = sitting->round;
     struct record *record = sitting->before;
-    struct position position;
     struct replay replay;
     struct fault wrong = {0};
     if (record_tag(record, "Position")) {
         return fault_set(fault, STATUS_USAGE,
                          "begins with a position; a game from two set-ups is expected");
     }
-    if (!record_start(record, round->rules, &position, &sitting->limits, fault)) return false;
-    sitting->first = position.to_move;
+    if (!replay_open(&replay, record, round->rules, fault)) return false;
+    sitting->limits = replay.session->limits;
+    sitting->first = replay.session->start.to_move;
+    bool played = replay_run(&replay, UINT32_MAX, &wrong);
+    replay_close(&replay);
     for (int side = RED; side <= BLUE; side++) {
         const char *text = record_tag(record, side == RED ? "RedSetup" : "BlueSetup");
         if (!text || !setup_read(round->rules, text, strlen(text), &round->setups[side], fault)) {
@@ -170,19 +172,12 @@ static bool understand(struct sitting *sitting, struct fault *damage, struct fau
         }
         sitting->setups[side] = &round->setups[side];
     }
-    struct ply *history = malloc((record->move_count + 1) * sizeof *history);
-    struct game *game = malloc(sizeof *game);
-    bool enough = history && game;
-    if (enough &&
-        !record_replay(record, round->rules, UINT32_MAX, game, history, &replay, &wrong) &&
-        replay.illegal_ply) {
+    if (!played && replay.illegal_ply) {
         if (damage->status == STATUS_OK) *damage = wrong;
         record->move_count = replay.illegal_ply - 1;
         if (!record->damaged) saved_distrust(&sitting->saved);
     }
-    free(history);
-    free(game);
-    return enough || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+    return true;
 }
 
 /* Takes up the game in the file at `path`. False without words in `fault` if a person would rather

@@ -5,8 +5,6 @@
 #include "review.h"
 
 #include "chronicle.h"
-#include "core/know/eyes.h"
-#include "core/play/calls.h"
 #include "dialog.h"
 #include "guide.h"
 #include "host/replay.h"
@@ -23,13 +21,9 @@ struct review {
     const struct review_options *options;
     struct backdrop behind;
     struct scene scene;
-    struct position position; /* at the start */
-    struct limits limits;
-    struct move *moves;  /* all that can be played; owned */
-    uint32_t plies;      /* of them */
-    struct ply *history; /* owned, of `game` */
-    struct game game;    /* at the ply that is shown */
-    struct eyes eyes;
+    struct replay replay;          /* at the ply that is shown */
+    const struct session *session; /* the replay's */
+    uint32_t plies;                /* that can be played */
     enum eyes_of eyes_of;
     struct chronicle shown; /* up to the ply that is shown */
     struct chronicle whole; /* the whole game, for the list of moves */
@@ -48,36 +42,40 @@ static const char *tag_or(const struct record *record, const char *name, const c
 }
 
 static void restart(struct review *review, struct chronicle *chronicle) {
-    game_start(&review->game, review->options->rules, &review->position, &review->limits,
-               review->history, review->plies + 1);
-    eyes_open(&review->eyes, &review->game);
+    session_rewind(review->replay.session, 0, NULL);
     chronicle_clear(chronicle);
 }
 
-/* Plays the next move. */
-static void step(struct review *review, struct chronicle *chronicle) {
-    uint32_t ply = review->game.ply_count;
-    enum side teller = chronicle_teller(review->eyes_of, review->position.to_move, ply);
-    eyes_play(&review->eyes, &review->game, review->moves[ply]);
-    calls_take(NULL); /* the moves were judged before */
+/* Plays the next move, which was judged before. False if it cannot be played again, which only a
+ * call of the variant can cause. */
+static bool step(struct review *review, struct chronicle *chronicle) {
+    const struct session *session = review->session;
+    enum side teller =
+        chronicle_teller(review->eyes_of, session->start.to_move, session->game.ply_count);
+    if (!replay_step(&review->replay, NULL)) return false;
     chronicle_add(chronicle, review->options->language, review->options->rules,
-                  &review->eyes.told[teller]);
+                  &session->eyes.told[teller]);
+    return true;
+}
+
+/* Plays on up to a ply. */
+static void play_to(struct review *review, uint32_t ply, struct chronicle *chronicle) {
+    while (review->session->game.ply_count < ply && step(review, chronicle)) continue;
 }
 
 static void go_to(struct review *review, uint32_t ply) {
     if (ply > review->plies) ply = review->plies;
-    if (ply < review->game.ply_count) restart(review, &review->shown);
-    while (review->game.ply_count < ply) step(review, &review->shown);
+    if (ply < review->session->game.ply_count) restart(review, &review->shown);
+    play_to(review, ply, &review->shown);
 }
 
 /* The next ply, in steps of 1 or -1, that is a battle; where there is none, the end or the start.
  */
 static uint32_t next_battle(struct review *review, int direction) {
-    uint32_t here = review->game.ply_count, found = direction < 0 ? 0 : review->plies;
+    uint32_t here = review->session->game.ply_count, found = direction < 0 ? 0 : review->plies;
     struct chronicle chronicle = {0};
     restart(review, &chronicle);
-    for (uint32_t ply = 1; ply <= review->plies; ply++) {
-        step(review, &chronicle);
+    for (uint32_t ply = 1; ply <= review->plies && step(review, &chronicle); ply++) {
         if (!chronicle.battle) continue;
         if (direction < 0 && ply < here) found = ply;
         if (direction > 0 && ply > here) {
@@ -91,19 +89,17 @@ static uint32_t next_battle(struct review *review, int direction) {
 
 /* Looks through other eyes. */
 static void look_as(struct review *review, enum eyes_of eyes) {
-    uint32_t ply = review->game.ply_count;
+    uint32_t ply = review->session->game.ply_count;
     review->eyes_of = eyes;
     restart(review, &review->whole);
-    while (review->game.ply_count < review->plies) step(review, &review->whole);
+    play_to(review, review->plies, &review->whole);
     restart(review, &review->shown);
     go_to(review, ply);
 }
 
-/* --- drawing --- */
-
 static void write_status(struct review *review) {
     language_write(review->scene.status, SCENE_TEXT_MAX, review->options->language,
-                   "ply {1} of {2}, {3}", NUMBER_TEXT(review->game.ply_count),
+                   "ply {1} of {2}, {3}", NUMBER_TEXT(review->session->game.ply_count),
                    NUMBER_TEXT(review->plies), text(review, chronicle_eyes(review->eyes_of)));
 }
 
@@ -112,7 +108,7 @@ static void write_message(struct review *review) {
     size_t length = chronicle_tell(&review->shown, scene->message, sizeof scene->message);
     scene->message_style = STYLE_PLAIN;
     scene->brief = chronicle_brief(&review->shown);
-    if (review->game.ply_count < review->plies) return;
+    if (review->session->game.ply_count < review->plies) return;
     scene->brief = review->end;
     const char *note = review->options->note;
     snprintf(scene->message + length, sizeof scene->message - length, "%s%s%s%s",
@@ -123,9 +119,11 @@ static void write_message(struct review *review) {
 static void draw(void *context, struct screen *screen) {
     struct review *review = context;
     struct scene *scene = &review->scene;
-    const struct view *view = &review->eyes.view[review->eyes_of == EYES_BLUE ? BLUE : RED];
+    const struct view *view =
+        &review->session->eyes.view[review->eyes_of == EYES_BLUE ? BLUE : RED];
     if (review->eyes_of == EYES_BOTH) {
-        picture_views(&scene->picture, &review->eyes.view[RED], &review->eyes.view[BLUE]);
+        picture_views(&scene->picture, &review->session->eyes.view[RED],
+                      &review->session->eyes.view[BLUE]);
     } else {
         picture_view(&scene->picture, view);
     }
@@ -133,15 +131,13 @@ static void draw(void *context, struct screen *screen) {
     scene->marks.cursor = review->cursor;
     chronicle_mark(&review->shown, &scene->marks);
     scene->panel.view = view;
-    scene->panel.shown = review->game.ply_count;
+    scene->panel.shown = review->session->game.ply_count;
     scene->keys = text(review, TEXT("← →:step PgUp/PgDn:ten n/N:battle v:eyes Space:run ?:help "
                                     "q:leave"));
     write_status(review);
     write_message(review);
     scene_draw(scene, screen);
 }
-
-/* --- keys --- */
 
 static void ask_ply(struct review *review) {
     char number[NUMBER_MAX] = "";
@@ -165,7 +161,7 @@ static void move_cursor(struct review *review, int key) {
 
 /* False when the review is left. */
 static bool take_key(struct review *review, int key) {
-    uint32_t here = review->game.ply_count;
+    uint32_t here = review->session->game.ply_count;
     review->running = review->running && key == '?';
     switch (key) {
     case SCREEN_LEFT:
@@ -231,8 +227,8 @@ static void run(struct review *review) {
         struct screen_event event = screen_wait(review->screen, review->running ? RUN_MS : -1);
         if (event.type == SCREEN_CLOSED) return;
         if (event.type == SCREEN_TIMEOUT) {
-            go_to(review, review->game.ply_count + 1);
-            review->running = review->game.ply_count < review->plies;
+            go_to(review, review->session->game.ply_count + 1);
+            review->running = review->session->game.ply_count < review->plies;
         }
         if (event.type == SCREEN_MOUSE) {
             review->cursor = scene_square(&review->scene, event.row, event.column);
@@ -247,29 +243,17 @@ static void run(struct review *review) {
 /* Finds out what can be played and how it ended. False with a fault if nothing can be shown. */
 static bool prepare(struct review *review, struct fault *fault) {
     const struct review_options *options = review->options;
-    const struct record *record = options->record;
-    struct replay replay;
+    struct replay *replay = &review->replay;
     struct fault wrong = {0};
-    if (!record_start(record, options->rules, &review->position, &review->limits, fault)) {
-        return false;
-    }
-    review->history = malloc((record->move_count + 1) * sizeof *review->history);
-    review->moves = malloc((record->move_count + 1) * sizeof *review->moves);
-    if (!review->history || !review->moves) {
-        return fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
-    }
-    bool right = record_replay(record, options->rules, UINT32_MAX, &review->game, review->history,
-                               &replay, &wrong);
-    review->plies = review->game.ply_count;
-    for (uint32_t ply = 0; ply < review->plies; ply++) {
-        review->moves[ply] = review->history[ply].move;
-    }
-    if (right) {
-        language_end(options->language, replay.result, replay.reason, review->end,
+    if (!replay_open(replay, options->record, options->rules, fault)) return false;
+    review->session = replay->session;
+    if (replay_run(replay, UINT32_MAX, &wrong)) {
+        language_end(options->language, replay->result, replay->reason, review->end,
                      sizeof review->end);
     } else {
         snprintf(review->end, sizeof review->end, "%s", wrong.text);
     }
+    review->plies = replay->plies;
     return true;
 }
 
@@ -285,7 +269,7 @@ bool review_show(struct screen *screen, const struct review_options *options, st
         review->scene.language = options->language;
         review->scene.panel = (struct panel){.rules = options->rules,
                                              .movelist = &review->whole.movelist,
-                                             .first = review->position.to_move};
+                                             .first = review->session->start.to_move};
         language_write(review->scene.title, SCENE_TEXT_MAX, options->language,
                        "{1}: red {2}, blue {3}", language_title(options->language, options->rules),
                        tag_or(options->record, "Red", "?"), tag_or(options->record, "Blue", "?"));
@@ -295,8 +279,7 @@ bool review_show(struct screen *screen, const struct review_options *options, st
     }
     chronicle_clear(&review->shown);
     chronicle_clear(&review->whole);
-    free(review->history);
-    free(review->moves);
+    replay_close(&review->replay);
     free(review);
     return ready;
 }

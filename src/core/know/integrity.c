@@ -1,6 +1,7 @@
 /* integrity.c - a second opinion on what game.c, legal.c and view.c keep. */
 #include "integrity.h"
 
+#include "calls.h"
 #include "core/text/notation.h"
 
 #include <string.h>
@@ -196,4 +197,12 @@ bool integrity_same(const struct game *a, const struct game *b, struct fault *fa
         !chaser_same(&a->chaser[BLUE], &b->chaser[BLUE]))
         return deny(fault, "what has been counted of the game differs");
     return true;
+}
+
+bool integrity_undo(struct game *game, struct move move, struct game *after, struct fault *fault) {
+    struct game before = *game;
+    game_play(game, move, NULL);
+    *after = *game;
+    game_undo(game);
+    return calls_failed() || integrity_same(&before, game, fault);
 }

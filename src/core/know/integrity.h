@@ -17,6 +17,10 @@ bool integrity_game(const struct game *game, struct fault *fault);
 bool integrity_moves(const struct game *game, const struct move *moves, size_t count, square from,
                      struct fault *fault);
 
+/* Plays a legal move, which leaves `*after`, and takes it back: the game must be what it was.
+ * `after` may not be read if a call of the variant failed (calls_failed()). */
+bool integrity_undo(struct game *game, struct move move, struct game *after, struct fault *fault);
+
 /* What a side knows against what is: true as far as it goes, and all that must be known. */
 bool integrity_view(const struct view *view, const struct game *game, struct fault *fault);
 

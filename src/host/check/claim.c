@@ -5,10 +5,8 @@
 #include "claim.h"
 
 #include "base/words.h"
-#include "core/know/eyes.h"
-#include "core/play/calls.h"
 #include "core/text/layout.h"
-#include "core/text/notation.h"
+#include "host/session.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,9 +20,7 @@ struct stage {
     const struct claim *claim;
     const char *file;
     struct faults *faults;
-    struct game game;
-    struct eyes eyes;
-    struct ply plies[PLIES_MAX];
+    struct session *session; /* owned; NULL before the start */
 };
 
 static const char *said(const struct stage *stage, enum claim_key key) {
@@ -136,9 +132,18 @@ static bool read_start(struct stage *stage, struct position *position) {
     return true;
 }
 
-static void start(struct stage *stage, const struct position *position) {
-    game_start(&stage->game, stage->rules, position, NULL, stage->plies, PLIES_MAX);
-    eyes_open(&stage->eyes, &stage->game);
+/* A call of the variant that failed keeps a test from being tried. Always false. */
+static bool blame_call(struct stage *stage, const struct fault *fault) {
+    remark_explain(faults_add(stage->faults, fault), "variants/README.md#tests");
+    return false;
+}
+
+static bool start(struct stage *stage, const struct position *position) {
+    const struct session_options options = {
+        .rules = stage->rules, .position = position, .plies = PLIES_MAX};
+    struct fault fault = {0};
+    stage->session = session_open(&options, &fault);
+    return stage->session || blame_call(stage, &fault);
 }
 
 /* Is it "12." in front of a move? */
@@ -151,14 +156,13 @@ static bool play_moves(struct stage *stage) {
     for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
         size_t length = strcspn(at, blanks);
         struct fault fault = {.status = STATUS_OK};
-        struct move move;
+        enum verdict verdict = LEGAL;
         if (!is_number(at, length)) {
-            if (move_read(&stage->game, at, length, &move, &fault) != LEGAL)
-                return deny(stage, CLAIM_MOVES, "`moves`: %s", fault.text);
-            if (stage->game.ply_count + 1 >= PLIES_MAX)
+            if (stage->session->game.ply_count + 1 >= PLIES_MAX)
                 return deny(stage, CLAIM_MOVES, "expected fewer than %d moves", PLIES_MAX);
-            eyes_play(&stage->eyes, &stage->game, move);
-            if (calls_failed()) return false;
+            if (!session_play_text(stage->session, at, length, &verdict, &fault))
+                return verdict == LEGAL ? blame_call(stage, &fault)
+                                        : deny(stage, CLAIM_MOVES, "`moves`: %s", fault.text);
         }
         at += length;
     }
@@ -181,20 +185,17 @@ static bool check_rule(struct stage *stage) {
 static bool try_move(struct stage *stage, bool *played) {
     const char *text = said(stage, CLAIM_MOVE), *rule = said(stage, CLAIM_ILLEGAL);
     struct fault fault = {.status = STATUS_OK};
-    struct move move;
+    enum verdict verdict;
     *played = false;
     if (rule && !text)
         return deny(stage, CLAIM_ILLEGAL, "expected `move`, which this rule refuses");
     if (!text) return true;
     if (rule && !check_rule(stage)) return false;
-    enum verdict verdict = move_read(&stage->game, text, strlen(text), &move, &fault);
-    if (verdict == LEGAL) {
-        if (rule)
-            return deny(stage, CLAIM_MOVE, "expected %s to refuse %s, but it is legal", rule, text);
-        eyes_play(&stage->eyes, &stage->game, move);
-        *played = true;
-        return true;
-    }
+    *played = session_play_text(stage->session, text, strlen(text), &verdict, &fault);
+    if (*played && rule)
+        return deny(stage, CLAIM_MOVE, "expected %s to refuse %s, but it is legal", rule, text);
+    if (*played) return true;
+    if (verdict == LEGAL) return blame_call(stage, &fault);
     if (!rule) return deny(stage, CLAIM_MOVE, "expected a legal move, but %s", fault.text);
     if (strcmp(verdict_name(verdict), rule) == 0) return true;
     return deny(stage, CLAIM_ILLEGAL, "expected %s to refuse it, but %s", rule, fault.text);
@@ -221,7 +222,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *out, size_t size,
 static bool compare_position(struct stage *stage) {
     const struct rules *rules = stage->rules;
     bool whole = !stage->claim->key[CLAIM_AFTER].squares;
-    struct position expected = {.to_move = (enum side)stage->game.to_move};
+    struct position expected = {.to_move = (enum side)stage->session->game.to_move};
     squareset named = whole ? rules->board.land : 0;
     char text[320] = "", here[3], there[3], name[SQUARE_TEXT_MAX];
     int differences = 0;
@@ -229,7 +230,7 @@ static bool compare_position(struct stage *stage) {
               : !read_squares(stage, CLAIM_AFTER, &expected, &named))
         return false;
     for (square at = 0; at < rules->board.squares; at++) {
-        cell is = cell_plain(stage->game.at[at]);
+        cell is = cell_plain(stage->session->game.at[at]);
         if (!squareset_has(named, at) || is == expected.at[at]) continue;
         square_write(&rules->board, at, name);
         if (differences++ < DIFFERENCES_MAX)
@@ -238,9 +239,9 @@ static bool compare_position(struct stage *stage) {
     }
     if (differences > DIFFERENCES_MAX)
         append(text, sizeof text, "; and %d more", differences - DIFFERENCES_MAX);
-    if (stage->game.to_move != expected.to_move)
+    if (stage->session->game.to_move != expected.to_move)
         append(text, sizeof text, "%sit is %s's turn, expected %s's", text[0] ? "; " : "",
-               side_name((enum side)stage->game.to_move), side_name(expected.to_move));
+               side_name((enum side)stage->session->game.to_move), side_name(expected.to_move));
     return !text[0] || deny(stage, CLAIM_AFTER, "%s", text);
 }
 
@@ -284,7 +285,7 @@ static bool compare_fallen(struct stage *stage) {
         expected.of[*at == 'r' ? RED : BLUE][kind]++;
         at += length;
     }
-    count_fallen(&stage->eyes.told[RED], &fallen); /* what falls is public */
+    count_fallen(&stage->session->eyes.told[RED], &fallen); /* what falls is public */
     if (memcmp(&fallen, &expected, sizeof fallen) == 0) return true;
     char is[200], should[200];
     write_tally(stage->rules, &fallen, is, sizeof is);
@@ -317,7 +318,7 @@ static bool compare_squares(struct stage *stage, enum claim_key key) {
         at += length;
     }
     for (int side = RED; side <= BLUE; side++) {
-        const struct view *view = &stage->eyes.view[side];
+        const struct view *view = &stage->session->eyes.view[side];
         for (int i = 0; i < view->count; i++) {
             const struct view_piece *piece = &view->piece[i];
             if (piece->side == side || piece->at == SQUARE_NONE) continue;
@@ -335,7 +336,7 @@ static bool compare_squares(struct stage *stage, enum claim_key key) {
 
 static bool compare_end(struct stage *stage) {
     const char *result = said(stage, CLAIM_RESULT), *reason = said(stage, CLAIM_REASON);
-    const struct game *game = &stage->game;
+    const struct game *game = &stage->session->game;
     const char *is = game_over(game) ? result_name((enum result)game->result) : "none";
     const char *why = reason_name((enum reason)game->reason);
     if (result && strcmp(result, is) != 0)
@@ -353,15 +354,6 @@ static bool expects_something(const struct stage *stage) {
     return false;
 }
 
-/* A call of the variant that has failed keeps a test from being tried. */
-static bool check_calls(struct stage *stage) {
-    struct fault fault = {.status = STATUS_OK};
-    if (!calls_take(&fault)) return true;
-    struct remark *remark = faults_add(stage->faults, &fault);
-    remark_explain(remark, "variants/README.md#tests");
-    return false;
-}
-
 static bool perform(struct stage *stage) {
     struct position position;
     bool played, good = true;
@@ -369,12 +361,9 @@ static bool perform(struct stage *stage) {
         return deny(stage, CLAIM_TITLE,
                     "expects nothing; a test has `move`, `after`, `known`, `seen` or `result`");
     if (!read_start(stage, &position)) return false;
-    start(stage, &position);
-    if (!check_calls(stage)) return false;
-    bool moved = !said(stage, CLAIM_MOVES) || play_moves(stage);
-    if (!check_calls(stage) || !moved) return false;
-    bool tried = try_move(stage, &played);
-    if (!check_calls(stage) || !tried) return false;
+    if (!start(stage, &position)) return false;
+    if (said(stage, CLAIM_MOVES) && !play_moves(stage)) return false;
+    if (!try_move(stage, &played)) return false;
     if (said(stage, CLAIM_FALLS)) {
         if (!played)
             good =
@@ -388,30 +377,10 @@ static bool perform(struct stage *stage) {
     return compare_end(stage) && good;
 }
 
-/* A call of the variant failed on the way: that is what is wrong, whatever else came of it. */
-static bool perform_safely(struct stage *stage) {
-    struct fault fault;
-    bool holds = perform(stage);
-    if (!calls_take(&fault)) return holds;
-    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-    fault_format(&fault, text, sizeof text);
-    return deny(stage, CLAIM_TITLE, "%.500s", text);
-}
-
 bool claim_holds(const struct rules *rules, const char *file, const struct claim *claim,
                  struct faults *faults) {
-    struct stage *stage = calloc(1, sizeof *stage);
-    if (!stage) {
-        struct fault fault = {.status = STATUS_OK};
-        fault_set(&fault, STATUS_NO_MEMORY, "no memory to try a test");
-        faults_add(faults, &fault);
-        return false;
-    }
-    stage->rules = rules;
-    stage->claim = claim;
-    stage->file = file;
-    stage->faults = faults;
-    bool holds = perform_safely(stage);
-    free(stage);
+    struct stage stage = {.rules = rules, .claim = claim, .file = file, .faults = faults};
+    bool holds = perform(&stage);
+    session_close(stage.session);
     return holds;
 }

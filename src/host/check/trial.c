@@ -4,9 +4,9 @@
  * variant's answers and counts them. */
 #include "trial.h"
 
-#include "core/know/eyes.h"
 #include "core/know/integrity.h"
 #include "host/match/statistics.h"
+#include "host/session.h"
 #include "host/wall/wire.h"
 
 #include <math.h>
@@ -54,10 +54,7 @@ struct stage {
     struct witness witness;
     struct trial *trial;
     struct random random;
-    struct game game;
-    struct eyes eyes;
-    struct ply plies[PLIES_MAX];
-    struct move *moves;
+    struct session *session; /* the game at hand */
 };
 
 /* What the core holds against itself is the program's failure, not the variant's. */
@@ -67,22 +64,12 @@ static bool blame_core(const struct stage *stage, struct fault *fault) {
     return fault_set(fault, STATUS_SYSTEM,
                      "the program disagrees with itself about this variant: %.300s (game %u, ply "
                      "%u, seed %llu)",
-                     why.text, stage->trial->games + 1, stage->game.ply_count,
+                     why.text, stage->trial->games + 1, stage->session->game.ply_count,
                      (unsigned long long)stage->options->seed);
 }
 
-/* Makes the move and takes it back; `game` must be what it was. */
-static bool try_undo(struct stage *stage, struct move move, struct game *after,
-                     struct fault *fault) {
-    struct game before = stage->game;
-    game_play(&stage->game, move, NULL);
-    *after = stage->game;
-    game_undo(&stage->game);
-    return calls_failed() || integrity_same(&before, &stage->game, fault);
-}
-
 static void count_move(struct stage *stage, struct move move) {
-    const struct game *game = &stage->game;
+    const struct game *game = &stage->session->game;
     kind_id kind = cell_kind(game->at[move.from]);
     stage->trial->moves[kind]++;
     if (move.to != move.from && game->at[move.to]) stage->trial->attacks[kind]++;
@@ -90,34 +77,38 @@ static void count_move(struct stage *stage, struct move move) {
 }
 
 static bool play_ply(struct stage *stage, struct fault *fault) {
-    struct game *game = &stage->game, after;
-    size_t count = game_moves(game, stage->moves, stage->rules.moves_max);
-    if (calls_take(fault)) return false;
+    struct session *session = stage->session;
+    struct game *game = &session->game, after;
+    size_t count;
+    const struct move *moves = session_moves(session, &count, fault);
+    if (!moves) return false;
     if (count == 0) {
         fault_set(fault, STATUS_SYSTEM, "no move is legal, and the game goes on");
         return blame_core(stage, fault);
     }
-    struct move move = stage->moves[random_below(&stage->random, (uint32_t)count)];
+    struct move move = moves[random_below(&stage->random, (uint32_t)count)];
     bool agrees = random_below(&stage->random, LIST_EVERY) ||
-                  integrity_moves(game, stage->moves, count, move.from, fault);
+                  integrity_moves(game, moves, count, move.from, fault);
     bool again = !random_below(&stage->random, UNDO_EVERY);
-    if (agrees && again) agrees = try_undo(stage, move, &after, fault);
+    if (agrees && again) agrees = integrity_undo(game, move, &after, fault);
     if (calls_take(fault)) return false;
     if (!agrees) return blame_core(stage, fault);
     count_move(stage, move);
-    eyes_play(&stage->eyes, game, move);
-    if (calls_take(fault)) return false;
+    enum verdict verdict;
+    if (!session_play(session, move, &verdict, fault)) {
+        return verdict != LEGAL && blame_core(stage, fault);
+    }
     bool look = game_over(game) || !random_below(&stage->random, VIEW_EVERY);
     if ((!again || integrity_same(&after, game, fault)) && integrity_game(game, fault) &&
-        (!look || (integrity_view(&stage->eyes.view[RED], game, fault) &&
-                   integrity_view(&stage->eyes.view[BLUE], game, fault))))
+        (!look || (integrity_view(&session->eyes.view[RED], game, fault) &&
+                   integrity_view(&session->eyes.view[BLUE], game, fault))))
         return true;
     return blame_core(stage, fault);
 }
 
 static void count_game(struct stage *stage, enum side first) {
     struct trial *trial = stage->trial;
-    const struct game *game = &stage->game;
+    const struct game *game = &stage->session->game;
     uint32_t plies = game->ply_count;
     if (!trial->games || plies < trial->shortest) trial->shortest = plies;
     if (plies > trial->longest) trial->longest = plies;
@@ -141,26 +132,30 @@ static bool is_late(const struct stage *stage) {
     return stage->options->deadline && wire_now() >= stage->options->deadline;
 }
 
+/* The two armies of a game, drawn by chance. */
+static bool lay_out(struct stage *stage, struct fault *fault) {
+    struct setup setups[2];
+    for (int side = RED; side <= BLUE; side++) {
+        if (!setup_random(&stage->rules, &stage->random, &setups[side], fault)) return false;
+    }
+    return session_take_setup(stage->session, RED, &setups[RED], fault) &&
+           session_take_setup(stage->session, BLUE, &setups[BLUE], fault);
+}
+
 static bool play_game(struct stage *stage, uint32_t number, struct fault *fault) {
     const struct rules *rules = &stage->rules;
-    struct setup red, blue;
-    struct position position;
-    enum side first = rules->first == FIRST_BLUE ? BLUE : RED;
-    if (rules->first == FIRST_CHOSEN) first = number % 2 ? BLUE : RED;
+    struct session_options options = {
+        .rules = rules, .first = rules->first == FIRST_BLUE ? BLUE : RED, .plies = PLIES_MAX};
+    if (rules->first == FIRST_CHOSEN) options.first = number % 2 ? BLUE : RED;
     stage->random = random_stream(stage->options->seed, STREAM_PLAYOUT, number);
-    if (!setup_random(rules, &stage->random, &red, fault) ||
-        !setup_random(rules, &stage->random, &blue, fault))
-        return false;
-    position_from_setups(rules, &red, &blue, first, &position);
-    game_start(&stage->game, rules, &position, NULL, stage->plies, PLIES_MAX);
-    if (calls_take(fault)) return false;
-    eyes_open(&stage->eyes, &stage->game);
-    while (!game_over(&stage->game)) {
-        if (is_late(stage)) return true;
-        if (!play_ply(stage, fault)) return false;
+    stage->session = session_open(&options, fault);
+    bool played = stage->session && lay_out(stage, fault), late = false;
+    while (played && !stage->session->over && !(late = is_late(stage))) {
+        played = play_ply(stage, fault);
     }
-    count_game(stage, first);
-    return true;
+    if (played && !late) count_game(stage, options.first);
+    session_close(stage->session);
+    return played;
 }
 
 static void call_witness(struct stage *stage) {
@@ -183,20 +178,17 @@ bool trial_asked_enough(const struct trial *trial) {
 bool trial_run(const struct trial_options *options, struct trial *trial, struct fault *fault) {
     *trial = (struct trial){0};
     struct stage *stage = malloc(sizeof *stage);
-    struct move *moves = malloc((options->rules->moves_max + 1) * sizeof *moves);
-    bool played = stage && moves;
+    bool played = stage != NULL;
     if (!played) fault_set(fault, STATUS_NO_MEMORY, "no memory for trial games");
     if (played) {
         stage->options = options;
         stage->rules = *options->rules;
         stage->trial = trial;
-        stage->moves = moves;
         call_witness(stage);
     }
     for (uint32_t i = 0;
          played && i < options->games && !trial_asked_enough(trial) && !is_late(stage); i++)
         played = play_game(stage, i, fault);
-    free(moves);
     free(stage);
     return played;
 }

@@ -121,7 +121,7 @@ static bool tag_start(const struct foreign *foreign, const struct foreign_help *
     return made && (foreign->start.to_move == RED || record_set_tag(record, "First", "blue"));
 }
 
-/* How the battle of the last ply of `game` really ended. */
+/* How the battle of a turn really ended. */
 static enum foreign_battle battle_of(const struct events *events) {
     for (int e = 0; e < events->count; e++) {
         const struct event *event = &events->list[e];
@@ -150,29 +150,27 @@ static const char *battle_words(enum foreign_battle battle) {
 
 /* Plays what is legal. False after a complaint: at the first move that is not. */
 static bool play_moves(const struct foreign *foreign, const struct foreign_help *help,
-                       struct game *game, struct record *record) {
+                       struct session *session, struct record *record) {
     for (size_t i = 0; i < foreign->move_count; i++) {
         const struct foreign_move *told = &foreign->moves[i];
         if (told->from == SQUARE_NONE) return false; /* the reader has complained */
         struct move move = {told->from, told->to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
-        enum verdict verdict = game_over(game) ? ILLEGAL_GAME_OVER : game_judge(game, move);
-        if (verdict != LEGAL) {
-            struct fault fault = {0};
+        enum verdict verdict;
+        struct fault fault = {0};
+        char text[MOVE_TEXT_MAX];
+        move_write(&session->game, move, text);
+        if (!session_play(session, move, &verdict, &fault)) {
             fault_set(&fault, STATUS_ILLEGAL_MOVE, "ply %zu, %s (%s): %s; kept up to there", i + 1,
                       told->words, verdict_name(verdict), verdict_sentence(verdict));
             fault_place(&fault, NULL, told->line, told->column);
             help->complain(help->context, &fault);
             return false;
         }
-        char text[MOVE_TEXT_MAX];
-        struct events events = {0};
-        move_write(game, move, text);
-        game_play(game, move, &events);
         if (!record_add_move(record, text)) {
             foreign_complain(help, 0, 0, "no memory for the record's moves");
             return false;
         }
-        enum foreign_battle battle = battle_of(&events);
+        enum foreign_battle battle = battle_of(&session->eyes.told[session->teller]);
         if (told->battle != BATTLE_UNTOLD && told->battle != battle) {
             foreign_complain(help, told->line, told->column,
                              "ply %zu, %s: %s, but the text says that %s; kept up to there", i + 1,
@@ -186,11 +184,11 @@ static bool play_moves(const struct foreign *foreign, const struct foreign_help 
 
 /* Result and reason after the moves. `whole`: all of them were played. */
 static void find_ending(const struct foreign *foreign, const struct foreign_help *help,
-                        const struct game *game, bool whole, enum result *result,
+                        const struct session *session, bool whole, enum result *result,
                         enum reason *reason) {
-    if (game_over(game)) {
-        *result = (enum result)game->result;
-        *reason = (enum reason)game->reason;
+    if (session->over) {
+        *result = session->result;
+        *reason = session->reason;
         if (whole && foreign->result != RESULT_NONE && foreign->result != *result) {
             foreign_complain(
                 help, 0, 0, "the text's result is \"%s\", but its moves end in \"%s\" by \"%s\"",
@@ -232,27 +230,23 @@ static bool tag_ending(const struct foreign *foreign, struct record *record, enu
            (!*forfeit || record_set_tag(record, "Forfeit", forfeit));
 }
 
-static bool is_forfeit(enum reason reason) {
-    return reason >= REASON_FORFEIT_ILLEGAL && reason <= REASON_FORFEIT_CRASH;
-}
-
 static bool fill_record(const struct foreign *foreign, const struct foreign_help *help,
                         struct record *record) {
     enum result result = foreign->result;
     enum reason reason = foreign->reason;
     if (foreign->stands) {
-        struct ply *history = malloc((foreign->move_count + 1) * sizeof *history);
-        struct game *game = malloc(sizeof *game);
-        bool played = history && game && tag_game(foreign, help, record);
+        const struct limits none = {0};
+        const struct session_options options = {.rules = foreign->rules,
+                                                .position = &foreign->start,
+                                                .limits = &none,
+                                                .plies = (uint32_t)foreign->move_count + 1};
+        struct session *session = session_open(&options, NULL);
+        bool played = session && tag_game(foreign, help, record);
         if (played) {
-            const struct limits none = {0};
-            game_start(game, foreign->rules, &foreign->start, &none, history,
-                       (uint32_t)foreign->move_count + 1);
-            bool whole = play_moves(foreign, help, game, record);
-            find_ending(foreign, help, game, whole, &result, &reason);
+            bool whole = play_moves(foreign, help, session, record);
+            find_ending(foreign, help, session, whole, &result, &reason);
         }
-        free(game);
-        free(history);
+        session_close(session);
         return played && tag_ending(foreign, record, result, reason);
     }
     return tag_game(foreign, help, record) && tag_ending(foreign, record, result, reason);
@@ -262,7 +256,7 @@ struct record *foreign_record(const struct foreign *foreign, const struct foreig
     struct fault fault = {0};
     if (!foreign->rules) return NULL; /* the reader has complained */
     /* A game that was forfeited before both armies stood is a record all the same. */
-    bool forfeited = is_forfeit(foreign->reason) &&
+    bool forfeited = reason_is_forfeit(foreign->reason) &&
                      (foreign->result == RESULT_RED || foreign->result == RESULT_BLUE);
     if (!foreign->stands && (!forfeited || foreign->move_count)) {
         foreign_complain(help, 0, 0, "both armies are not on the board: there is no game to keep");

@@ -173,21 +173,17 @@ static void cannot_use(struct report *report, const char *path, const struct fau
     if (!fault->file[0]) fault_place(&report->unread_why, path, 0, 0);
 }
 
-/* Takes in what only the record tells. */
-static bool watch(struct report *report, uint32_t index, const struct record *record,
+/* Takes in what only the record tells; the replay has just been opened. */
+static bool watch(struct report *report, uint32_t index, struct replay *replay,
                   struct fault *fault) {
     struct report_game *game = &report->list[index];
     struct film film;
-    struct position start;
-    struct limits limits;
-    bool pinned = game->forfeit != NULL;
-    bool made = record_start(record, report->rules, &start, &limits, fault) &&
-                film_make(record, report->rules, &film, report->battles, fault);
+    bool made = film_make(replay, &film, report->battles, fault);
     if (made) {
         game->first = (uint8_t)film.first;
-        tally_flags(report, &start);
-        if (reel_wants(&report->reel, index, pinned)) {
-            made = reel_add(&report->reel, index, pinned, &film) || no_memory(fault);
+        tally_flags(report, &replay->session->start);
+        if (reel_wants(&report->reel, index, game->forfeit != NULL)) {
+            made = reel_add(&report->reel, index, game->forfeit != NULL, &film) || no_memory(fault);
         }
     }
     film_clear(&film);
@@ -210,7 +206,12 @@ static bool watch_file(struct report *report, uint32_t index, const char *path) 
         whole = record ? !record->damaged : no_memory(&why);
     }
     free(text);
-    if (whole) whole = watch(report, index, record, &why);
+    struct replay replay = {0};
+    if (whole) {
+        whole = replay_open(&replay, record, report->rules, &why) &&
+                watch(report, index, &replay, &why);
+    }
+    replay_close(&replay);
     record_free(record);
     if (!whole) cannot_use(report, path, &why);
     return why.status != STATUS_NO_MEMORY;
@@ -274,9 +275,9 @@ static int player_named(struct report *report, const char *name) {
     return report->players++;
 }
 
-bool report_add_record(struct report *report, const struct record *record,
-                       const struct replay *replay, struct fault *fault) {
+bool report_add_record(struct report *report, struct replay *replay, struct fault *fault) {
     static const char *const sides[2] = {"Red", "Blue"};
+    const struct record *record = replay->record;
     struct report_game *game = add_game(report, record_tag(record, "Forfeit"));
     if (!game) return no_memory(fault);
     for (int side = RED; side <= BLUE; side++) {
@@ -288,11 +289,15 @@ bool report_add_record(struct report *report, const struct record *record,
         }
         game->player[side] = (uint8_t)player;
     }
+    if (!watch(report, report->games - 1, replay, fault) ||
+        !replay_run(replay, UINT32_MAX, fault)) {
+        return false;
+    }
     game->number = report->games;
     game->result = (uint8_t)replay->result;
     game->reason = (uint8_t)replay->reason;
     game->plies = replay->plies;
-    return watch(report, report->games - 1, record, fault);
+    return true;
 }
 
 bool report_finish(struct report *report, struct fault *fault) {

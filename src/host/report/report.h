@@ -83,10 +83,9 @@ struct report *report_of_folder(const char *folder, const struct report_options 
 struct report *report_of_records(const struct rules *rules, uint32_t count,
                                  const struct report_options *options);
 
-/* Adds a record that was replayed under the report's rules. False with a fault when it cannot be
- * filmed, and without memory. */
-bool report_add_record(struct report *report, const struct record *record,
-                       const struct replay *replay, struct fault *fault);
+/* Adds a record whose replay, under the report's rules, has just been opened, and plays it. False
+ * with a fault when replay_run() finds one, and without memory. */
+bool report_add_record(struct report *report, struct replay *replay, struct fault *fault);
 bool report_finish(struct report *report, struct fault *fault);
 void report_free(struct report *report);
 
