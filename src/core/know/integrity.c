@@ -1,7 +1,7 @@
 /* integrity.c - a second opinion on what game.c, legal.c and view.c keep. */
 #include "integrity.h"
 
-#include "calls.h"
+#include "core/play/calls.h"
 #include "core/text/notation.h"
 
 #include <string.h>
