@@ -3,7 +3,6 @@
 
 #include "core/know/sample.h"
 #include "core/play/legal.h"
-#include "core/rules/sight.h"
 #include "support.h"
 
 #include <setjmp.h>
@@ -82,9 +81,9 @@ static void assert_view_is_true(enum side side) {
         assert_true(piece->kind == KIND_NONE || piece->kind == kind);
         assert_true(view_may_be(view, i) & kindset_of(kind));
     }
-    squareset seen = game.pieces[other] & sight_of(game.rules, side, game.at);
+    squareset seen = game.pieces[other] & view_sight(game.rules, side, game.at);
     assert_true(shown == seen);
-    assert_true(view_sees(view) == sight_of(game.rules, side, game.at));
+    assert_true(view_sees(view) == view_sight(game.rules, side, game.at));
     assert_int_equal(unseen, squareset_count(game.pieces[other] & ~seen));
     for (int s = RED; s <= BLUE; s++) {
         for (kind_id kind = 1; kind <= game.rules->kinds; kind++) {
@@ -118,9 +117,9 @@ static void nothing_is_told_of_what_happens_out_of_sight(void **state) {
         start(&foggy, &random);
         for (;;) {
             enum side watcher = side_other((enum side)game.to_move);
-            squareset before = sight_of(&foggy, watcher, game.at);
+            squareset before = view_sight(&foggy, watcher, game.at);
             if (!play_on(&random, &played)) break;
-            squareset after = sight_of(&foggy, watcher, game.at);
+            squareset after = view_sight(&foggy, watcher, game.at);
             const struct event *first = &eyes.told[watcher].list[0];
             if (first->type != EVENT_MOVE) continue;
             bool left = squareset_has(before, played.from), came = squareset_has(after, played.to);

@@ -1,5 +1,5 @@
 /* Who meets whom. */
-#include "host/match/pairing.h"
+#include "host/match/match.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

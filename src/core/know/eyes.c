@@ -6,12 +6,10 @@
  * SQUARE_NONE in the event. */
 #include "eyes.h"
 
-#include "core/rules/sight.h"
-
 void eyes_open(struct eyes *eyes, const struct game *game) {
     for (int side = RED; side <= BLUE; side++) {
         enum side other = side_other((enum side)side);
-        squareset seen = game->pieces[other] & sight_of(game->rules, (enum side)side, game->at);
+        squareset seen = game->pieces[other] & view_sight(game->rules, (enum side)side, game->at);
         view_start(&eyes->view[side], game->rules, (enum side)side, game->at, seen,
                    game->start[other], (enum side)game->to_move, game->limits);
         eyes->told[side].count = 0;
@@ -68,13 +66,13 @@ void eyes_play(struct eyes *eyes, struct game *game, struct move move) {
     struct events all = {.count = 0};
     squareset before[2], after;
     for (int side = RED; rules->sight && side <= BLUE; side++) {
-        before[side] = sight_of(rules, (enum side)side, game->at);
+        before[side] = view_sight(rules, (enum side)side, game->at);
     }
     game_play(game, move, &all);
     for (int side = RED; side <= BLUE; side++) {
         struct events *told = &eyes->told[side];
         if (rules->sight) {
-            after = sight_of(rules, (enum side)side, game->at);
+            after = view_sight(rules, (enum side)side, game->at);
             cut(&all, (enum side)side, before[side], after, told);
             told->seen = game->pieces[side_other((enum side)side)] & after;
         } else {

@@ -7,7 +7,6 @@
 #include "view.h"
 
 #include "core/play/calls.h"
-#include "core/rules/sight.h"
 
 #include <string.h>
 
@@ -96,6 +95,16 @@ static void piece_shows_up(struct view *view, square at) {
     if (view->rules->sight && view->number[at] == VIEW_EMPTY) piece_appears(view, at);
 }
 
+squareset view_sight(const struct rules *rules, enum side side, const cell *at) {
+    if (!rules->sight) return rules->board.land;
+    squareset seen = 0;
+    for (square from = 0; from < rules->board.squares; from++) {
+        if (!at[from] || cell_side(at[from]) != side) continue;
+        seen |= squareset_of(from) | rules->sight->from[side][cell_kind(at[from])][from];
+    }
+    return seen;
+}
+
 squareset view_sees(const struct view *view) {
     cell own[BOARD_SQUARES_MAX] = {0};
     for (int i = 0; i < view->count; i++) {
@@ -104,7 +113,7 @@ squareset view_sees(const struct view *view) {
             own[piece->at] = cell_of((enum side)piece->side, piece->kind);
         }
     }
-    return sight_of(view->rules, (enum side)view->side, own);
+    return view_sight(view->rules, (enum side)view->side, own);
 }
 
 static squareset occupied(const struct view *view) {

@@ -57,6 +57,11 @@ void view_start(struct view *view, const struct rules *rules, enum side side, co
  * side is to move. */
 void view_turn(struct view *view, const struct events *events);
 
+/* What `side` sees with its pieces among these cells; every square where sight is not limited. Most
+ * games hide ranks only; a variant with `sight` hides pieces too: a side sees the squares of its
+ * own pieces and those that these see, by kind and place. */
+squareset view_sight(const struct rules *rules, enum side side, const cell *at);
+
 /* The squares that the side sees; every square where sight is not limited. */
 squareset view_sees(const struct view *view);
 

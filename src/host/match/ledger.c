@@ -10,7 +10,7 @@
 
 #include "base/files.h"
 #include "host/record.h"
-#include "standings.h"
+#include "statistics.h"
 #include "store.h"
 
 #include <dirent.h>

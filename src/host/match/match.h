@@ -20,7 +20,6 @@
 
 #include "host/player.h"
 #include "host/setups/setups.h"
-#include "pairing.h"
 #include "sources.h"
 #include "sprt.h"
 #include "statistics.h"
@@ -33,6 +32,20 @@ enum {
     MATCH_JOBS_MAX = 256,
     MATCH_FAULTS_KEPT = 20
 };
+
+/* Who meets whom, pair by pair: games 2k and 2k + 1 are pair k. Pairs go round by round: in each
+ * every meeting (0-1, 0-2, …, 1-2, …) has one pair, so that the table is even at every moment, and
+ * more games begin with the same ones. Players and pairs count from 0. */
+struct pairing {
+    int players;   /* at least 2 */
+    bool gauntlet; /* player 0 meets each other one; else everybody meets everybody */
+};
+
+/* How many couples of players meet. */
+uint32_t pairing_meetings(const struct pairing *pairing);
+
+/* The two players of a pair; the first of them is red in its first game, blue in the second. */
+void pairing_players(const struct pairing *pairing, uint32_t pair, uint8_t players[2]);
 
 enum match_first {
     MATCH_FIRST_RULES, /* as the variant says; where it leaves the choice, a coin for each pair */

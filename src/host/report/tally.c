@@ -6,7 +6,7 @@
  * (match.h). */
 #include "tally.h"
 
-#include "host/match/standings.h"
+#include "host/match/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,11 @@
-/* A Lua bot as a player: passes the referee's questions on to bot.h. */
-#include "bot/bot.h"
-#include "host/setups/setup_library.h"
+/* player.c - opens the player that a text names, and runs a Lua bot in the host's process: passes
+ * the referee's questions on to bot.h. */
 #include "player.h"
+
+#include "bot/bot.h"
+#include "host/program/player_ucc.h"
+#include "host/setups/setup_library.h"
+#include "host/wall/player_child.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,4 +84,21 @@ bool player_bot(struct player *player, const struct folders *folders, const char
                               .finish = player_finish,
                               .close = player_close};
     return true;
+}
+
+static const char UCC[] = "ucc:";
+
+bool player_is_program(const char *text) {
+    return !strncmp(text, UCC, sizeof UCC - 1);
+}
+
+bool player_open(struct player *player, const struct player_options *options, const char *text,
+                 const struct chance *chance, struct fault *fault) {
+    if (!player_is_program(text)) {
+        if (options->nursery) return player_child(player, options, text, chance, fault);
+        return player_bot(player, options->folders, text, options->limits, chance, fault);
+    }
+    struct ucc_options ucc = {
+        .rules = options->rules, .opponent = options->opponent, .deadline = options->deadline};
+    return player_ucc(player, text + sizeof UCC - 1, &ucc, fault);
 }
