@@ -63,13 +63,6 @@ void view_lua_leave(struct view_lua *self) {
     self->count = 0;
 }
 
-/* An ability as an event names it: by its tally. */
-static uint8_t ability_of(const struct rules *rules, uint8_t tally) {
-    uint8_t ability = 0;
-    while (ability + 1 < rules->abilities && rules->ability[ability].tally != tally) ability++;
-    return ability;
-}
-
 /* The history's place for the ply with this number, from 0; NULL when it cannot be remembered. */
 static struct past_turn *turn_at(struct view_lua *self, size_t ply) {
     if (ply >= HISTORY_MAX) return NULL;
@@ -99,7 +92,7 @@ void view_lua_follow(struct view_lua *self, const struct view *view, const struc
     if (event->type == EVENT_ABILITY) {
         if (move->from == SQUARE_NONE) move->from = move->to = event->from;
         move->target = event->to;
-        move->ability = ability_of(view->rules, event->ability);
+        move->ability = rules_first_sharing(view->rules, event->tally);
         move->choice = event->kind;
     } else if (event->from != SQUARE_NONE && event->to != SQUARE_NONE) {
         move->from = event->from;
@@ -143,7 +136,7 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
         set_text(lua, "outcome", outcomes[event->outcome]);
     }
     if (event->type == EVENT_ABILITY) {
-        set_text(lua, "ability", rules->ability[ability_of(rules, event->ability)].name);
+        set_text(lua, "ability", rules->ability[rules_first_sharing(rules, event->tally)].name);
     }
 }
 

@@ -244,7 +244,7 @@ void sheet_ability(const struct language *language, const struct rules *rules,
 
 bool sheet_same_ability(const struct ability *a, const struct ability *b) {
     return !strcmp(a->name, b->name) && a->when == b->when && a->aims == b->aims &&
-           a->asks == b->asks && a->attacks == b->attacks && a->tally == b->tally &&
+           a->asks == b->asks && a->attacks == b->attacks && tally_same(a->tally, b->tally) &&
            a->limit == b->limit && a->choices == b->choices &&
            !memcmp(a->targets, b->targets, sizeof a->targets) &&
            !memcmp(a->effects, b->effects, sizeof a->effects);

@@ -66,11 +66,18 @@ static void tell_battle(const struct telling *told, char *line, size_t size) {
     language_write(line, size, language, pattern, told->side, move, told->kind, other);
 }
 
+/* The kind that has used an ability; KIND_NONE if several may have. */
+static kind_id user_of(const struct rules *rules, const struct event *use) {
+    kindset users = rules_users(rules, use->tally);
+    return users & (users - 1) ? KIND_NONE : (kind_id)__builtin_ctz(users);
+}
+
 static void tell_ability(const struct telling *told, char *line, size_t size) {
     const struct language *language = told->language;
-    const struct ability *ability = &told->rules->ability[told->event->ability];
-    const char *actor = language_kind(language, told->rules, ability->actor);
-    const char *name = language_text(language, ability->name);
+    const struct rules *rules = told->rules;
+    uint8_t ability = rules_first_sharing(rules, told->event->tally);
+    const char *name = language_text(language, rules->ability[ability].name);
+    const char *actor = language_kind(language, rules, user_of(rules, told->event));
     if (told->event->kind == KIND_NONE) {
         language_write(line, size, language, "{1}: {2} on {3} uses {4} on {5}.", told->side, actor,
                        told->from, name, told->to);
@@ -86,7 +93,7 @@ static bool already_told(const struct story *story, const struct rules *rules,
     const struct event *last = &story->last;
     if (last->type == EVENT_BATTLE) return true;
     return last->type == EVENT_ABILITY && last->side == event->side &&
-           rules->ability[last->ability].actor == event->kind;
+           user_of(rules, last) == event->kind;
 }
 
 /* The sentence of an event; empty if it has none. */

@@ -96,7 +96,6 @@ static void tell_end(struct session *session) {
                               .side = side_to_move,
                               .from = SQUARE_NONE,
                               .to = SQUARE_NONE,
-                              .ability = ABILITY_NONE,
                               .result = (uint8_t)session->result,
                               .reason = (uint8_t)session->reason};
     for (int side = RED; side <= BLUE; side++) {

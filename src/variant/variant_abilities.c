@@ -200,18 +200,18 @@ static bool add_ability(struct variant_build *build, kind_id actor, const char *
     making.ability = &rules->ability[rules->abilities];
     memset(making.ability, 0, sizeof *making.ability);
     making.ability->actor = actor;
-    making.ability->tally = rules->abilities;
+    making.ability->tally.n = rules->abilities;
     snprintf(making.ability->name, sizeof making.ability->name, "%s", name);
     int table = lua_gettop(lua);
     lua_pushvalue(lua, table);
     int known = lua_rawget(lua, shared);
     if (known == LUA_TBOOLEAN) return false; /* its faults were named for another piece */
-    if (known == LUA_TNUMBER) making.ability->tally = (uint8_t)lua_tointeger(lua, -1);
+    if (known == LUA_TNUMBER) making.ability->tally.n = (uint8_t)lua_tointeger(lua, -1);
     bool good = read_words(&making) && tabulate(&making);
     lua_settop(lua, table);
     lua_pushvalue(lua, table);
     if (good)
-        lua_pushinteger(lua, making.ability->tally);
+        lua_pushinteger(lua, making.ability->tally.n);
     else
         lua_pushboolean(lua, 0);
     lua_rawset(lua, shared);

@@ -44,7 +44,7 @@ static struct ability *add_ability(struct rules *rules, const char *name, kind_i
     struct ability *ability = &rules->ability[rules->abilities];
     strcpy(ability->name, name);
     ability->actor = actor;
-    ability->tally = rules->abilities;
+    ability->tally.n = rules->abilities;
     rules->kind[actor].abilities |= (uint16_t)(1u << rules->abilities);
     rules->abilities++;
     return ability;

@@ -121,7 +121,7 @@ static void compare_state(struct match *match) {
         }
         for (int a = 0; a < rules->abilities; a++) {
             if (rules->ability[a].limit == 0) continue;
-            int tally = rules->ability[a].tally;
+            int tally = rules->ability[a].tally.n;
             if (game->uses[side][tally] != state->uses[side][tally]) {
                 disagree(match, last, "uses", game->uses[side][tally], state->uses[side][tally]);
             }

@@ -66,7 +66,7 @@ static void write_event(struct scripted *scripted, const struct event *event) {
     WRITE(scripted, event->kind);
     WRITE(scripted, event->other);
     WRITE(scripted, event->outcome);
-    WRITE(scripted, event->ability);
+    WRITE(scripted, event->tally);
     WRITE(scripted, event->result);
     WRITE(scripted, event->reason);
 }

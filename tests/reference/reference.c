@@ -22,7 +22,7 @@ static bool ability_allowed(const struct reference *ref, struct move move) {
                              : reference_on(ref, state, move.to).id ? ABILITY_AFTER_ATTACK
                                                                     : ABILITY_AFTER_STEP;
     if (!(ability->when & time)) return false;
-    if (ability->limit && state->uses[side][ability->tally] >= ability->limit) return false;
+    if (ability->limit && state->uses[side][ability->tally.n] >= ability->limit) return false;
     if (move.target >= rules->board.squares ||
         !squareset_has(ability->targets[side][move.to], move.target)) {
         return false;
@@ -150,7 +150,7 @@ static void use_ability(const struct reference *ref, struct reference_state *sta
     enum side side = state->to_move;
     kind_id target_kind = reference_on(ref, state, move.target).kind;
     *effects = ability->effects[target_kind][move.choice];
-    state->uses[side][ability->tally]++;
+    state->uses[side][ability->tally.n]++;
     if (*effects & EFFECT_REMOVE_TARGET) reference_fall(ref, state, move.target, flag_fell);
     if (*effects & EFFECT_SWAP) {
         struct token actor = reference_on(ref, state, move.to);

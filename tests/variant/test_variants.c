@@ -454,7 +454,7 @@ static void lightning_rescues_from_the_back_rank_into_the_own_zone_twice_for_all
         assert_int_equal(ability->aims, AIM_EMPTY);
         assert_int_equal(ability->when, ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK);
         assert_int_equal(ability->limit, 2);
-        assert_int_equal(ability->tally, rules->ability[0].tally);
+        assert_true(tally_same(ability->tally, rules->ability[0].tally));
         assert_false(ability->attacks);
         assert_false(ability->choices & kindset_of(kind_of(rules, "bomb")));
         assert_true(ability->choices & kindset_of(kind_of(rules, "scout")));

@@ -80,7 +80,7 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
         int pieces = 0;
         bool told = false; /* with an earlier piece that shares it */
         for (int k = 0; k < rules->abilities; k++) {
-            if (rules->ability[k].tally != ability->tally) continue;
+            if (!tally_same(rules->ability[k].tally, ability->tally)) continue;
             uses += trial->uses[k];
             told |= k < i;
             pieces++;

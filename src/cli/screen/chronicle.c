@@ -11,15 +11,6 @@ void chronicle_clear(struct chronicle *chronicle) {
     chronicle->battle = chronicle->earlier_battle = false;
 }
 
-static bool is_battle(const struct rules *rules, const struct events *events) {
-    for (int i = 0; i < events->count; i++) {
-        const struct event *event = &events->list[i];
-        if (event->type == EVENT_BATTLE) return true;
-        if (event->type == EVENT_ABILITY) return rules->ability[event->ability].attacks;
-    }
-    return false;
-}
-
 void chronicle_add(struct chronicle *chronicle, const struct language *language,
                    const struct rules *rules, const struct events *events) {
     if (events->count && events->list[0].type == EVENT_END) return;
@@ -27,10 +18,11 @@ void chronicle_add(struct chronicle *chronicle, const struct language *language,
     memcpy(chronicle->earlier, chronicle->story.text, sizeof chronicle->earlier);
     chronicle->earlier_battle = chronicle->battle;
     story_clear(&chronicle->story);
+    chronicle->battle = false;
     for (int i = 0; i < events->count; i++) {
         story_add(&chronicle->story, language, rules, &events->list[i]);
+        chronicle->battle |= event_attacks(rules, &events->list[i]);
     }
-    chronicle->battle = is_battle(rules, events);
 }
 
 void chronicle_mark(const struct chronicle *chronicle, struct chart_marks *marks) {

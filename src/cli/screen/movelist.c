@@ -19,7 +19,7 @@ static void write_turn(const struct rules *rules, const struct events *events,
         } else if (event->type == EVENT_ABILITY) {
             if (move.from == SQUARE_NONE && move.to == SQUARE_NONE)
                 move.from = move.to = event->from;
-            move.ability = event->ability;
+            move.ability = rules_first_sharing(rules, event->tally);
             move.target = event->to;
             named = event->kind;
             break;

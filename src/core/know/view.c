@@ -233,9 +233,8 @@ static void narrow_target(struct view *view, const struct events *events, int at
     const struct event *use = &events->list[at];
     if (view->number[use->to] == VIEW_EMPTY || piece_on(view, use->to)->kind != KIND_NONE) return;
     kindset fits = 0;
-    for (int i = 0; i < rules->abilities; i++) {
-        const struct ability *ability = &rules->ability[i];
-        if (ability->tally != use->ability) continue;
+    for (unsigned left = rules_sharing(rules, use->tally); left; left &= left - 1) {
+        const struct ability *ability = &rules->ability[__builtin_ctz(left)];
         for (kind_id kind = 1; kind <= rules->kinds; kind++)
             if (is_told_so(view, events, at, ability->effects[kind][use->kind]))
                 fits |= kindset_of(kind);
@@ -245,13 +244,9 @@ static void narrow_target(struct view *view, const struct events *events, int at
 
 static void follow_ability(struct view *view, const struct events *events, int at) {
     const struct event *event = &events->list[at];
-    kindset users = 0;
-    for (int i = 0; i < view->rules->abilities; i++)
-        if (view->rules->ability[i].tally == event->ability)
-            users |= kindset_of(view->rules->ability[i].actor);
     piece_shows_up(view, event->from);
-    piece_on(view, event->from)->may_be &= users;
-    view->uses[event->side][event->ability]++;
+    piece_on(view, event->from)->may_be &= rules_users(view->rules, event->tally);
+    view->uses[event->side][event->tally.n]++;
     narrow_target(view, events, at);
 }
 
@@ -310,14 +305,6 @@ static void look_around(struct view *view, squareset seen) {
     }
 }
 
-static bool event_attacks(const struct view *view, const struct event *event) {
-    if (event->type == EVENT_BATTLE) return true;
-    if (event->type != EVENT_ABILITY) return false;
-    for (int i = 0; i < view->rules->abilities; i++)
-        if (view->rules->ability[i].tally == event->ability) return view->rules->ability[i].attacks;
-    return false;
-}
-
 /* Keeps the turn among the recent ones if it was a plain move, else forgets those before it. */
 static void remember(struct view *view, const struct events *events) {
     struct move move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
@@ -346,7 +333,7 @@ void view_turn(struct view *view, const struct events *events) {
     bool attack = false;
     for (int i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
-        attack |= event_attacks(view, event);
+        attack |= event_attacks(view->rules, event);
         switch ((enum event_type)event->type) {
         case EVENT_MOVE:
             follow_move(view, event);

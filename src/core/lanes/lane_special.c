@@ -99,7 +99,7 @@ static ALWAYS_INLINE squareset stands_of(const struct lanes_table *table, const 
 
 static ALWAYS_INLINE bool is_used_up(const struct lane *lane, const struct ability *ability,
                                      enum side side) {
-    return ability->limit && lane->game.uses[side][ability->tally] >= ability->limit;
+    return ability->limit && lane->game.uses[side][ability->tally.n] >= ability->limit;
 }
 
 static ALWAYS_INLINE uint32_t count_guesses(const struct lanes_table *table,

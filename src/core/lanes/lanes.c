@@ -83,7 +83,7 @@ static void update_may_use(const struct lanes_table *table, struct lane *lane, e
     lane->may_use[side] = false;
     for (int i = 0; i < table->rules->abilities; i++) {
         const struct ability *ability = &table->rules->ability[i];
-        if (!ability->limit || lane->game.uses[side][ability->tally] < ability->limit)
+        if (!ability->limit || lane->game.uses[side][ability->tally.n] < ability->limit)
             lane->may_use[side] = true;
     }
     lane->gate[side] = lane->may_use[side] ? table->gate[side] : 0;
@@ -241,7 +241,7 @@ static bool play_slowly(const struct lanes_table *table, struct lane *lane, stru
     lane->memo = memo_next(table, lane->memo, move.from, move.to);
     lane->game.to_move = (uint8_t)side_other(mover);
     if (turn.used) {
-        lane->game.uses[mover][table->rules->ability[move.ability].tally]++;
+        lane->game.uses[mover][table->rules->ability[move.ability].tally.n]++;
         update_may_use(table, lane, mover);
     }
     if (turn.placed) lane->game.placed[mover][turn.placed]++;

@@ -152,12 +152,8 @@ static void tell(const struct doing *doing, enum event_type type, enum side side
                  square to, kind_id kind) {
     struct events *events = doing->events;
     if (events && events->count < EVENTS_MAX)
-        events->list[events->count++] = (struct event){.type = (uint8_t)type,
-                                                       .side = (uint8_t)side,
-                                                       .from = from,
-                                                       .to = to,
-                                                       .kind = kind,
-                                                       .ability = ABILITY_NONE};
+        events->list[events->count++] = (struct event){
+            .type = (uint8_t)type, .side = (uint8_t)side, .from = from, .to = to, .kind = kind};
 }
 
 /* Writes a square; whoever stands or stood there counts as another piece from now on. */

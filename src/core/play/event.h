@@ -14,7 +14,7 @@ enum event_type {
     EVENT_MOVE,    /* side, from, to: a piece went to an empty square */
     EVENT_BATTLE,  /* side attacks: from, to, kind (attacker), other (defender), outcome; removals
                       and movement are included; KIND_NONE for a winner that is not shown */
-    EVENT_ABILITY, /* side, from (where the actor stands), to (its target), ability, kind named
+    EVENT_ABILITY, /* side, from (where the actor stands), to (its target), tally, kind named
                       (KIND_NONE if it asks nothing) */
     EVENT_REMOVE,  /* by an effect: side (of the piece), from, kind */
     EVENT_REVEAL,  /* side (of the piece), from, kind: known for good */
@@ -30,11 +30,18 @@ struct event {
     uint8_t side;    /* enum side */
     square from, to; /* SQUARE_NONE when not used */
     kind_id kind, other;
-    uint8_t outcome; /* enum outcome */
-    uint8_t ability; /* the tally of the ability: those that share one look alike from outside */
-    uint8_t result;  /* enum result */
-    uint8_t reason;  /* enum reason */
+    uint8_t outcome;       /* enum outcome */
+    struct tally_id tally; /* of the ability */
+    uint8_t result;        /* enum result */
+    uint8_t reason;        /* enum reason */
 };
+
+/* Is it an attack, for the no-attack limit and whoever looks on? */
+static inline bool event_attacks(const struct rules *rules, const struct event *event) {
+    return event->type == EVENT_BATTLE ||
+           (event->type == EVENT_ABILITY &&
+            rules->ability[rules_first_sharing(rules, event->tally)].attacks);
+}
 
 enum { EVENTS_MAX = 28 }; /* of one turn: 12 by the move, and what calls.h adds */
 

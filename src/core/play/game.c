@@ -238,7 +238,7 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
         ply->change[i].was = game->at[turn.change[i].at];
         cell_set(game, turn.change[i].at, turn.change[i].now);
     }
-    if (turn.used) game->uses[mover][game->rules->ability[move.ability].tally]++;
+    if (turn.used) game->uses[mover][game->rules->ability[move.ability].tally.n]++;
     if (turn.placed) game->placed[mover][turn.placed]++;
     game->quiet = turn.attack ? 0 : game->quiet + 1;
     if (game->calls) play_effects(game, &play, &turn, events);
@@ -251,7 +251,6 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
         events->list[events->count++] = (struct event){.type = EVENT_END,
                                                        .from = SQUARE_NONE,
                                                        .to = SQUARE_NONE,
-                                                       .ability = ABILITY_NONE,
                                                        .result = game->result,
                                                        .reason = game->reason};
 }
@@ -271,7 +270,7 @@ void game_undo(struct game *game) {
         if (ply->placed >> i & 1) game->placed[cell_side(now)][cell_kind(now)]--;
         cell_set(game, ply->change[i].at, ply->change[i].was);
     }
-    if (ply->used) game->uses[mover][game->rules->ability[ply->move.ability].tally]--;
+    if (ply->used) game->uses[mover][game->rules->ability[ply->move.ability].tally.n]--;
     memcpy(game->chaser, ply->chaser, sizeof game->chaser);
     game->quiet = ply->quiet;
     game->hash = ply->hash;

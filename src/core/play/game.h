@@ -114,7 +114,7 @@ struct game {
     uint8_t count[2][KINDS_MAX];    /* pieces on the board */
     uint8_t placed[2][KINDS_MAX];   /* how often one was brought back */
     uint8_t returned[2][KINDS_MAX]; /* those of them that are on the board */
-    uint8_t uses[2][ABILITIES_MAX]; /* of each ability */
+    uint8_t uses[2][ABILITIES_MAX]; /* by tally */
 };
 
 /* Starts a game in a position that position_check() accepts. `limits` NULL takes those of the

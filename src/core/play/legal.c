@@ -126,7 +126,7 @@ static bool ability_ready(const struct game *game, const struct ability *ability
                     : game->at[to] ? ABILITY_AFTER_ATTACK
                                    : ABILITY_AFTER_STEP;
     return ability->targets[game->to_move][to] && (ability->when & time) &&
-           (ability->limit == 0 || game->uses[game->to_move][ability->tally] < ability->limit);
+           (ability->limit == 0 || game->uses[game->to_move][ability->tally.n] < ability->limit);
 }
 
 static bool ability_allows(const struct game *game, struct move move) {

@@ -16,12 +16,8 @@ static void event_add(struct events *events, struct event event) {
 /* A piece-related event with unused fields empty. */
 static struct event event_of(enum event_type type, enum side side, square from, square to,
                              kind_id kind) {
-    return (struct event){.type = (uint8_t)type,
-                          .side = (uint8_t)side,
-                          .from = from,
-                          .to = to,
-                          .kind = kind,
-                          .ability = ABILITY_NONE};
+    return (struct event){
+        .type = (uint8_t)type, .side = (uint8_t)side, .from = from, .to = to, .kind = kind};
 }
 
 static void turn_set(struct turn *turn, square at, cell now) {
@@ -119,7 +115,7 @@ static void resolve_ability(const struct game *game, struct move move, struct tu
     if (ability->attacks) turn->attack = true;
 
     struct event use = event_of(EVENT_ABILITY, side, stand, aim, choice);
-    use.ability = ability->tally;
+    use.tally = ability->tally;
     event_add(events, use);
     if (effects & EFFECT_REVEAL_ACTOR) reveal(events, actor, stand);
     if (effects & EFFECT_REVEAL_TARGET) reveal(events, target, aim);

@@ -134,10 +134,10 @@ static bool check_ability(struct rules *rules, int index, struct fault *fault) {
     const char *kind = rules->kind[ability->actor].name;
     if (!ability->when || !ability->aims)
         return fault_set(fault, STATUS_RULES, "%s.%s can never be used", kind, ability->name);
-    if (ability->tally >= ABILITIES_MAX)
+    if (ability->tally.n >= ABILITIES_MAX)
         return fault_set(fault, STATUS_RULES, "%s.%s: tally out of range", kind, ability->name);
     for (int other = 0; other < index; other++)
-        if (rules->ability[other].tally == ability->tally &&
+        if (tally_same(rules->ability[other].tally, ability->tally) &&
             rules->ability[other].limit != ability->limit)
             return fault_set(fault, STATUS_RULES, "%s.%s: limit %d, but %d for one counted with it",
                              kind, ability->name, ability->limit, rules->ability[other].limit);
@@ -283,6 +283,24 @@ bool rules_finish(struct rules *rules, struct fault *fault) {
     steps_derive(&rules->steps, &rules->board);
     derive_keys(rules);
     return true;
+}
+
+uint16_t rules_sharing(const struct rules *rules, struct tally_id tally) {
+    unsigned sharing = 0;
+    for (unsigned i = 0; i < rules->abilities; i++)
+        sharing |= (unsigned)tally_same(rules->ability[i].tally, tally) << i;
+    return (uint16_t)sharing;
+}
+
+uint8_t rules_first_sharing(const struct rules *rules, struct tally_id tally) {
+    return (uint8_t)__builtin_ctz(rules_sharing(rules, tally));
+}
+
+kindset rules_users(const struct rules *rules, struct tally_id tally) {
+    kindset users = 0;
+    for (unsigned left = rules_sharing(rules, tally); left; left &= left - 1)
+        users |= kindset_of(rules->ability[__builtin_ctz(left)].actor);
+    return users;
 }
 
 kind_id rules_kind(const struct rules *rules, const char *text, size_t length) {

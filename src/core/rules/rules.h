@@ -94,16 +94,26 @@ enum effect {
     EFFECT_DRAW = 1024
 };
 
+/* By what uses are counted and told: abilities that share one have one limit and look the same to
+ * the enemy. No index of an ability. */
+struct tally_id {
+    uint8_t n; /* 0 … ABILITIES_MAX - 1 */
+};
+
+static inline bool tally_same(struct tally_id a, struct tally_id b) {
+    return a.n == b.n;
+}
+
 struct ability {
     char name[WORD_MAX];
-    kind_id actor;   /* the kind that has it */
-    uint8_t when;    /* set of enum ability_time, not empty */
-    uint8_t aims;    /* set of enum ability_aim, not empty */
-    uint8_t asks;    /* enum ability_asks */
-    bool attacks;    /* its use counts as an attack for the chase rules and the no-attack limit */
-    uint8_t tally;   /* uses are counted in game.uses[tally]; who shares it has the same limit */
-    uint8_t limit;   /* uses a game for each side; 0: no limit */
-    kindset choices; /* kinds that may be named; empty if it asks nothing */
+    kind_id actor; /* the kind that has it */
+    uint8_t when;  /* set of enum ability_time, not empty */
+    uint8_t aims;  /* set of enum ability_aim, not empty */
+    uint8_t asks;  /* enum ability_asks */
+    bool attacks;  /* its use counts as an attack for the chase rules and the no-attack limit */
+    struct tally_id tally;
+    uint8_t limit;                           /* uses a game for each side; 0: no limit */
+    kindset choices;                         /* kinds that may be named; empty if it asks nothing */
     squareset targets[2][BOARD_SQUARES_MAX]; /* by side and the square where the piece stands */
     uint16_t effects[KINDS_MAX][KINDS_MAX];  /* by target (KIND_NONE: empty) and choice */
 };
@@ -206,6 +216,12 @@ static inline enum outcome rules_outcome(const struct rules *rules, kind_id atta
                                          kind_id defender) {
     return (enum outcome)rules->outcome[attacker][defender];
 }
+
+/* The abilities that share a tally: the set of their indices; the first of them, whose name and
+ * looks stand for all; the kinds that have them. One at least must have it. */
+uint16_t rules_sharing(const struct rules *rules, struct tally_id tally);
+uint8_t rules_first_sharing(const struct rules *rules, struct tally_id tally);
+kindset rules_users(const struct rules *rules, struct tally_id tally);
 
 /* The kind of that name, label or letter (letters of either case), or KIND_NONE. `length` bytes of
  * `text` are read. */

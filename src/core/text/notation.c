@@ -7,9 +7,9 @@
 
 /* Has a kind that may have used the ability, as far as both sides can tell, another one too? */
 static bool is_ambiguous(const struct rules *rules, const struct ability *used) {
-    for (int i = 0; i < rules->abilities; i++) {
-        unsigned all = rules->kind[rules->ability[i].actor].abilities;
-        if (rules->ability[i].tally == used->tally && (all & (all - 1))) return true;
+    for (kindset left = rules_users(rules, used->tally); left; left &= left - 1) {
+        unsigned all = rules->kind[__builtin_ctz(left)].abilities;
+        if (all & (all - 1)) return true;
     }
     return false;
 }

@@ -210,7 +210,7 @@ static void sense_uses(const struct rules *rules, const struct trial *trial,
         /* Of what several pieces share, one is enough. */
         uint64_t uses = 0;
         for (int k = 0; k < rules->abilities; k++)
-            if (rules->ability[k].tally == ability->tally) uses += trial->uses[k];
+            if (tally_same(rules->ability[k].tally, ability->tally)) uses += trial->uses[k];
         if (uses || !has_targets(rules, ability)) continue;
         snprintf(key, sizeof key, "pieces.%.31s.abilities.%.31s", piece, ability->name);
         warn(faults, key, "in %u random games %s of %s was never used", trial->games, ability->name,

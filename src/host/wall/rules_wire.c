@@ -56,8 +56,8 @@ static void put_kind(struct frame *frame, const struct kind *kind) {
 
 static void put_ability(struct frame *frame, const struct ability *ability) {
     frame_put_text(frame, ability->name);
-    const uint8_t numbers[] = {ability->actor,   ability->when,  ability->aims, ability->asks,
-                               ability->attacks, ability->tally, ability->limit};
+    const uint8_t numbers[] = {ability->actor,   ability->when,    ability->aims, ability->asks,
+                               ability->attacks, ability->tally.n, ability->limit};
     frame_put(frame, numbers, sizeof numbers);
     frame_put_number(frame, ability->choices);
     frame_put(frame, ability->targets, sizeof ability->targets);
@@ -231,7 +231,7 @@ static bool ability_sound(const struct rules *rules, const struct ability *abili
         }
     return ability->actor >= 1 && ability->actor <= rules->kinds &&
            !(ability->when & ~ABILITY_TIMES) && !(ability->aims & ~ABILITY_AIMS) &&
-           ability->asks <= ASKS_CAPTURED && ability->tally < ABILITIES_MAX &&
+           ability->asks <= ASKS_CAPTURED && ability->tally.n < ABILITIES_MAX &&
            !(ability->choices & ~army) && (ability->asks == ASKS_NOTHING) == !ability->choices;
 }
 
@@ -249,7 +249,7 @@ static bool take_abilities(struct frame *frame, struct rules *rules, struct faul
         ability->aims = numbers[2];
         ability->asks = numbers[3];
         ability->attacks = numbers[4] != 0;
-        ability->tally = numbers[5];
+        ability->tally.n = numbers[5];
         ability->limit = numbers[6];
         ability->choices = frame_take_number(frame);
         frame_take(frame, ability->targets, sizeof ability->targets);
