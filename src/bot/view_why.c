@@ -5,6 +5,7 @@
  * longer ago than the view remembers. */
 #include "core/know/sketch.h"
 #include "core/play/repetition.h"
+#include "core/text/notation.h"
 #include "view_arguments.h"
 #include "view_methods.h"
 

@@ -2,7 +2,6 @@
 #include "reasons.h"
 
 #include "core/play/calls.h"
-#include "core/text/notation.h"
 
 #include <stdio.h>
 
@@ -87,4 +86,11 @@ void reasons_write(const struct language *language, const struct game *game, str
     struct evidence evidence;
     repetition_explain(game, move, &evidence);
     tell_earlier(&lines, game, &evidence, before);
+}
+
+bool reasons_find(const struct language *language, const struct sketch *sketch,
+                  const struct move_pattern *pattern, struct move *move, char out[REASONS_MAX]) {
+    enum verdict verdict = move_resolve(&sketch->game, pattern, move);
+    reasons_write(language, &sketch->game, *move, verdict, sketch->before, out);
+    return verdict != LEGAL;
 }

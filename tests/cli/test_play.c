@@ -176,10 +176,32 @@ static void a_repetition_rule_is_named_when_it_forbids_a_move(void **state) {
     struct session session;
     session_run(&session, "a4-a5\na5-a4\na4-a5\nwhy a5-a4\nwhy a5-a6\na5-a4\nquit\n",
                 ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup));
-    assert_has(&session, "\"a5-a4\" is not legal (two-squares)");
-    assert_has(&session, "Not legal (two-squares): ");
+    const char *asked = strstr(session.text, "Not legal (two-squares): ");
+    assert_non_null(asked);
+    assert_non_null(strstr(asked + 1, "Not legal (two-squares): ")); /* and tried */
     assert_has(&session, "Plies: 1. a4-a5, 3. a5-a4, 5. a4-a5.");
     assert_has(&session, "Legal: the way is free.");
+    session_clear(&session);
+}
+
+/* What the side itself cannot know: the variant is asked about the true position alone. */
+static void a_move_that_the_variant_forbids_is_refused_in_its_words(void **state) {
+    (void)state;
+    const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *variant = session_file(
+        2, "shy.lua",
+        "return { api = 1, extends = 'infiltrator', calls = { legal = function(_, move)\n"
+        "  return move.kind ~= 'saboteur', 'the saboteur is shy' end } }\n");
+    struct session session;
+    session_run(&session, "f4-f5\nwhy f4-f5\na4-a5\nquit\n",
+                ARGUMENTS("play", variant, "--blue", bot, "--setup", setup));
+    const char *tried =
+        strstr(session.text, "a rule of this variant forbids it: the saboteur is shy");
+    assert_non_null(tried);
+    assert_non_null(strstr(tried + 1, "forbids it: the saboteur is shy")); /* and asked why */
+    assert_has(&session, "Red a4-a5.");
+    assert_lacks(&session, "Red f4-f5.");
     session_clear(&session);
 }
 
@@ -414,6 +436,7 @@ int main(void) {
         cmocka_unit_test(a_draw_is_agreed_by_both_people),
         cmocka_unit_test(a_sabotage_is_typed_and_told),
         cmocka_unit_test(a_repetition_rule_is_named_when_it_forbids_a_move),
+        cmocka_unit_test(a_move_that_the_variant_forbids_is_refused_in_its_words),
         cmocka_unit_test(the_end_of_the_input_leaves_an_unfinished_record),
         cmocka_unit_test(moves_are_read_in_every_common_form),
         cmocka_unit_test(wrong_lines_are_answered_in_words),

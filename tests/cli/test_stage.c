@@ -176,7 +176,9 @@ static void a_move_is_typed(void **state) {
     const struct memory_step steps[] = {{"1. red to move", ":a4 a5<Enter>", NULL},
                                         {"1. a4-a5     e7-e6", NULL, NULL},
                                         {"2. red to move", ":nonsense<Enter>", NULL},
-                                        {"\"nonsense\" is no move.", "<Hangup>", NULL},
+                                        {"\"nonsense\" is no move.", ":a5-k9<Enter>", NULL},
+                                        {"expected a square from a1 to j10", "<Esc>", NULL},
+                                        {"2. red to move", "<Hangup>", NULL},
                                         {0}};
     assert_int_equal(play_bot(24, 80, "e7-e6", steps).plies, 2);
 }

@@ -1,14 +1,13 @@
 /* player_human.c - a person at the terminal as a player.
  *
- * Commands and moves are read a line at a time until one of them is an answer for the referee.
- * Moves are looked up and written with the help of a sketch of the position. A move that it allows
- * and that was not offered is forbidden for a reason that only the referee can know. */
+ * Commands and moves are read a line at a time until one of them is an answer for the referee. A
+ * move is looked up among those that were offered. Why another one is illegal a sketch of the
+ * position tells; where the sketch allows it only the referee knows the reason. */
 #include "player_human.h"
 
 #include "cli/columns.h"
 #include "cli/reasons.h"
 #include "cli/story.h"
-#include "core/know/sketch.h"
 #include "listing.h"
 
 #include <stdlib.h>
@@ -129,28 +128,35 @@ static void list_moves(const struct human *human, const char *from) {
     }
 }
 
-/* Answers "why MOVE". True when the referee must be asked, who will refuse the move. */
-static bool explain(const struct human *human, const char *line, char text[MOVE_TEXT_MAX]) {
-    const struct game *sketch = &human->sketch.game;
-    struct move move;
+static bool begins_with_square(const struct human *human, const char *line) {
+    square at;
+    return square_read(&human->view->rules->board, line, strlen(line), &at) > 0;
+}
+
+/* A typed move, which is made or (`why`) only explained. True when `answer` is for the referee, who
+ * alone can tell why a move was not offered that the sketch allows. */
+static bool take_move(const struct human *human, const char *line, bool why,
+                      struct answer *answer) {
+    struct move_pattern pattern;
     struct fault fault = {0};
-    if (!sketch_tidy(&human->view->rules->board, line, text)) {
-        language_line(out_of(human), language_of(human),
-                      "\"why\" takes a move, as in \"why a4-a5\".");
+    char reasons[REASONS_MAX];
+    if (move_parse(human->view->rules, line, strlen(line), AS_TYPED, &pattern, &fault) != LEGAL) {
+        fprintf(out_of(human), "%s\n", language_text(language_of(human), fault.text));
         return false;
     }
-    enum verdict verdict = move_read(sketch, text, strlen(text), &move, &fault);
-    bool offered = false;
-    for (size_t i = 0; i < human->count; i++) offered |= move_equal(human->moves[i], move);
-    if (verdict == LEGAL && !offered) return true;
-    if (fault.status == STATUS_TEXT) {
-        fprintf(out_of(human), "%s\n", language_text(language_of(human), fault.text));
-    } else {
-        char reasons[REASONS_MAX];
-        reasons_write(language_of(human), sketch, move, offered ? LEGAL : verdict,
+    const struct move *offered = move_offered(&pattern, human->moves, human->count);
+    answer->type = ANSWER_MOVE;
+    if (!offered) {
+        if (!reasons_find(language_of(human), &human->sketch, &pattern, &answer->move, reasons))
+            return true;
+    } else if (why) {
+        reasons_write(language_of(human), &human->sketch.game, *offered, LEGAL,
                       human->sketch.before, reasons);
-        fputs(reasons, out_of(human));
+    } else {
+        answer->move = *offered;
+        return true;
     }
+    fputs(reasons, out_of(human));
     return false;
 }
 
@@ -175,15 +181,13 @@ static void keep_save(struct human *human, const char *path) {
 static bool obey(struct human *human, const char *line, struct answer *answer) {
     const char *rest;
     if (!*line) return false;
-    if (sketch_tidy(&human->view->rules->board, line, answer->text)) {
-        answer->type = ANSWER_TEXT;
-        return true;
-    }
+    if (begins_with_square(human, line)) return take_move(human, line, false, answer);
     if ((rest = after_word(line, "moves"))) {
         list_moves(human, rest);
     } else if ((rest = after_word(line, "why"))) {
-        answer->type = ANSWER_TEXT;
-        return explain(human, rest, answer->text);
+        if (begins_with_square(human, rest)) return take_move(human, rest, true, answer);
+        language_line(out_of(human), language_of(human),
+                      "\"why\" takes a move, as in \"why a4-a5\".");
     } else if ((rest = after_word(line, "save"))) {
         keep_save(human, rest);
     } else if (!strcmp(line, "board")) {

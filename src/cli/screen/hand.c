@@ -1,8 +1,8 @@
 /* hand.c - what a person does in a turn at the screen.
  *
- * What can be pointed at are the moves that the referee offers. Anything else is explained with the
- * help of a sketch, which knows what this side knows; what the sketch allows and was not offered is
- * for the referee to explain. */
+ * What can be pointed at or typed are the moves that the referee offers. Why another one is illegal
+ * a sketch tells, which knows what this side knows; where the sketch allows it only the referee
+ * knows the reason. */
 #include "hand.h"
 
 #include "cli/columns.h"
@@ -136,29 +136,26 @@ static bool follow(struct hand *hand, struct pointing_way way, struct answer *an
     return true;
 }
 
-/* Lets the referee judge a text that the sketch allows; else says why it does not. True when
- * `answer` is complete. */
-static bool judge(struct hand *hand, struct answer *answer) {
-    const struct game *sketch = &hand->sketch.game;
-    struct move move;
-    struct fault fault = {0};
-    char reasons[REASONS_MAX];
-    enum verdict verdict = move_read(sketch, answer->text, strlen(answer->text), &move, &fault);
-    answer->type = ANSWER_TEXT;
-    if (verdict == LEGAL) return true;
-    if (fault.status == STATUS_TEXT) {
-        snprintf(reasons, sizeof reasons, "%s\n", language_text(hand->language, fault.text));
-    } else {
-        reasons_write(hand->language, sketch, move, verdict, hand->sketch.before, reasons);
-    }
+/* Shows why `move` cannot be: in a line, or where there is more to say in a dialog. */
+static void refuse(struct hand *hand, const char *move, char *reasons) {
     char *end = strchr(reasons, '\n');
     bool more = end && end[1]; /* the earlier moves that matter */
     if (end && !more) *end = 0;
-    language_fill(hand->message, sizeof hand->message, "{1}: {2}", answer->text, reasons);
+    language_fill(hand->message, sizeof hand->message, "{1}: {2}", move, reasons);
     if (more || columns_of(hand->message, SIZE_MAX) > hand->screen->columns) {
         hand->message[0] = 0;
-        dialog_read(hand->screen, hand->behind, answer->text, reasons);
+        dialog_read(hand->screen, hand->behind, move, reasons);
     }
+}
+
+/* Says why a move that was not offered is illegal. True when only the referee can tell, who will
+ * refuse `answer`. */
+static bool leave_to_referee(struct hand *hand, const struct move_pattern *pattern,
+                             const char *text, struct answer *answer) {
+    char reasons[REASONS_MAX];
+    answer->type = ANSWER_MOVE;
+    if (!reasons_find(hand->language, &hand->sketch, pattern, &answer->move, reasons)) return true;
+    refuse(hand, text, reasons);
     return false;
 }
 
@@ -186,8 +183,10 @@ bool hand_point(struct hand *hand, square at, struct answer *answer) {
         return false;
     }
     const struct move move = {hand->pointing.from, at, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
-    move_write(&hand->sketch.game, move, answer->text);
-    return judge(hand, answer);
+    const struct move_pattern pattern = {.from = move.from, .to = at, .target = SQUARE_NONE};
+    char text[MOVE_TEXT_MAX];
+    move_text(hand->view->rules, move, number != VIEW_EMPTY, text);
+    return leave_to_referee(hand, &pattern, text, answer);
 }
 
 /* The next square, rank by rank, of those that can be taken up or, with a piece in hand, that it
@@ -204,33 +203,55 @@ static void next_square(struct hand *hand, int step) {
     }
 }
 
-/* Asks for the kind that a typed ability still lacks. True when `answer` is complete. */
-static bool ask_typed(struct hand *hand, struct answer *answer) {
+/* The kinds that can be named to complete a typed ability; `move` is the move, but for the kind. */
+static kindset typed_choices(const struct hand *hand, struct move_pattern pattern,
+                             struct move *move) {
     kindset choices = 0;
-    for (size_t i = 0; i < hand->pointing.count; i++) {
-        const struct move *move = &hand->pointing.moves[i];
-        char text[MOVE_TEXT_MAX];
-        if (move->choice == KIND_NONE) continue;
-        move_write(&hand->sketch.game, *move, text);
-        text[strcspn(text, "=")] = 0;
-        if (strcmp(text, answer->text) != 0) continue;
-        answer->move = *move;
-        choices |= kindset_of((kind_id)move->choice);
+    for (size_t i = 0; i < hand->pointing.count && pattern.target != SQUARE_NONE; i++) {
+        const struct move *offered = &hand->pointing.moves[i];
+        pattern.choice = (kind_id)offered->choice;
+        if (!move_fits(&pattern, *offered)) continue;
+        pattern.abilities = (uint16_t)(1u << offered->ability);
+        *move = *offered;
+        choices |= kindset_of(pattern.choice);
     }
-    if (!choices) return judge(hand, answer);
+    return choices;
+}
+
+/* A typed move. True when `answer` is complete. */
+static bool take_typed(struct hand *hand, const char *line, struct answer *answer) {
+    const struct rules *rules = hand->view->rules;
+    struct move_pattern pattern;
+    struct fault fault = {0};
+    char why[FAULT_TEXT_MAX];
+    if (move_parse(rules, line, strlen(line), AS_TYPED, &pattern, &fault) != LEGAL) {
+        snprintf(why, sizeof why, "%s", language_text(hand->language, fault.text));
+        refuse(hand, line, why);
+        return false;
+    }
+    const struct move *offered = move_offered(&pattern, hand->pointing.moves, hand->pointing.count);
     answer->type = ANSWER_MOVE;
+    if (offered) {
+        answer->move = *offered;
+        return true;
+    }
+    kindset choices = 0;
+    if (pattern.choice == KIND_NONE) choices = typed_choices(hand, pattern, &answer->move);
+    if (!choices) return leave_to_referee(hand, &pattern, line, answer);
     answer->move.choice = choose_kind(hand, &answer->move, choices);
     return answer->move.choice != KIND_NONE;
 }
 
 static bool type_move(struct hand *hand, struct answer *answer) {
     char line[MOVE_TEXT_MAX] = "";
+    square at;
     if (!dialog_type(hand->screen, hand->behind, language_text(hand->language, TEXT("Move")),
                      language_text(hand->language, TEXT("a4-a5, or e7@e9=bomb")), line,
                      sizeof line)) {
         return false;
     }
-    if (sketch_tidy(&hand->view->rules->board, line, answer->text)) return ask_typed(hand, answer);
+    if (square_read(&hand->view->rules->board, line, strlen(line), &at))
+        return take_typed(hand, line, answer);
     if (*line) say(hand, TEXT("\"{1}\" is no move."), line);
     return false;
 }

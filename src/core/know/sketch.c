@@ -6,8 +6,6 @@
 
 #include "core/play/calls.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 void sketch_make(struct sketch *sketch, const struct view *view) {
@@ -36,23 +34,4 @@ void sketch_make(struct sketch *sketch, const struct view *view) {
     memcpy(game->start[view->side], view->start[view->side], sizeof game->start[0]);
     memcpy(game->uses, view->uses, sizeof game->uses);
     sketch->before = view->plies - (uint32_t)count;
-}
-
-bool sketch_tidy(const struct board *board, const char *line, char tidy[MOVE_TEXT_MAX]) {
-    char text[MOVE_TEXT_MAX];
-    square at;
-    if (strlen(line) + 2 > MOVE_TEXT_MAX) return false;
-    for (size_t i = 0; i <= strlen(line); i++) text[i] = (char)tolower((unsigned char)line[i]);
-    size_t first = square_read(board, text, strlen(text), &at);
-    if (!first) return false;
-    const char *rest = text + first + strspn(text + first, " \t");
-    bool attack = *rest == 'x';
-    if (*rest == '-' || attack) rest += 1 + strspn(rest + 1, " \t");
-    if (*rest == '@') {
-        snprintf(tidy, MOVE_TEXT_MAX, "%.*s%s", (int)first, text, rest);
-        return true;
-    }
-    if (!square_read(board, rest, strlen(rest), &at)) return false;
-    snprintf(tidy, MOVE_TEXT_MAX, "%.*s%c%s", (int)first, text, attack ? 'x' : '-', rest);
-    return true;
 }

@@ -8,7 +8,7 @@
 #ifndef ENSIGN_CORE_KNOW_SKETCH_H
 #define ENSIGN_CORE_KNOW_SKETCH_H
 
-#include "core/text/notation.h"
+#include "core/play/game.h"
 #include "view.h"
 
 struct sketch {
@@ -19,9 +19,5 @@ struct sketch {
 
 /* `sketch` must stay where it is. */
 void sketch_make(struct sketch *sketch, const struct view *view);
-
-/* Brings what people type, "a4a5" and "a4 a5", into the form "a4-a5"; other texts stay as they are.
- * False if a line does not begin with two squares or a square and an ability. */
-bool sketch_tidy(const struct board *board, const char *line, char tidy[MOVE_TEXT_MAX]);
 
 #endif

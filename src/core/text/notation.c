@@ -155,6 +155,13 @@ bool move_fits(const struct move_pattern *pattern, struct move move) {
            move.target == pattern->target && move.choice == pattern->choice;
 }
 
+const struct move *move_offered(const struct move_pattern *pattern, const struct move *moves,
+                                size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (move_fits(pattern, moves[i])) return &moves[i];
+    return NULL;
+}
+
 enum verdict move_resolve(const struct game *game, const struct move_pattern *pattern,
                           struct move *move) {
     *move =

@@ -41,6 +41,10 @@ enum verdict move_parse(const struct rules *rules, const char *text, size_t leng
 /* Is `move` what was written? */
 bool move_fits(const struct move_pattern *pattern, struct move move);
 
+/* The first of these moves that is what was written; NULL if none is. */
+const struct move *move_offered(const struct move_pattern *pattern, const struct move *moves,
+                                size_t count);
+
 /* The move that was written, with the first ability that makes it legal, and its judgement. If none
  * does the move has the ability that the judgement is about, which need not be one of the piece. */
 enum verdict move_resolve(const struct game *game, const struct move_pattern *pattern,
