@@ -368,11 +368,12 @@ static bool read_answer(struct bot *bot, const struct move *moves, size_t count,
         return fault_set(fault, STATUS_SCRIPT, "in move: returned %s, expected a move or its text",
                          luaL_typename(lua, -1));
     }
-    for (size_t i = 0; i < count; i++) {
-        if (move_pack(moves[i]) == packed) {
-            answer->move = moves[i];
-            return true;
-        }
+    const struct move move = move_unpack(packed);
+    bool is_move = move_pack(move) == packed;
+    for (size_t i = 0; is_move && i < count; i++) {
+        if (!move_equal(moves[i], move)) continue;
+        answer->chosen = i;
+        return true;
     }
     return fault_set(fault, STATUS_ILLEGAL_MOVE,
                      "in move: returned %lld, which is none of the %zu legal moves",

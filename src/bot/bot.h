@@ -51,11 +51,10 @@ bool bot_observes(const struct bot *bot);
 
 bool bot_finish(struct bot *bot, const struct view *view, struct fault *fault);
 
-/* What a bot answered: one of the moves it was given, or a text that the referee still has to read.
- */
+/* One of the moves that a bot was given, or a text that is still to be read and judged. */
 struct bot_answer {
     bool is_text;
-    struct move move;
+    size_t chosen; /* index of the move */
     char text[MOVE_TEXT_MAX];
 };
 

@@ -37,9 +37,11 @@ static bool player_move(void *player, const struct view *view, const struct move
     if (!bot_move(self->bot, view, moves, count, &given, fault)) {
         return false;
     }
-    *answer =
-        (struct answer){.type = given.is_text ? ANSWER_TEXT : ANSWER_MOVE, .move = given.move};
-    memcpy(answer->text, given.text, sizeof answer->text);
+    answer->type = given.is_text ? ANSWER_TEXT : ANSWER_MOVE;
+    if (given.is_text)
+        memcpy(answer->text, given.text, sizeof answer->text);
+    else
+        answer->move = moves[given.chosen];
     return true;
 }
 

@@ -117,10 +117,8 @@ static bool obey_move(struct child *child, struct fault *fault) {
         frame_put_text(&child->answer, given.text);
         return true;
     }
-    uint32_t chosen = 0;
-    while (chosen < count && !move_equal(child->moves[chosen], given.move)) chosen++;
     begin_answer(child, CHILD_CHOSE);
-    frame_put_number(&child->answer, chosen);
+    frame_put_number(&child->answer, (uint32_t)given.chosen);
     return true;
 }
 
