@@ -12,6 +12,7 @@
  * decided in library.c; here is only `require`, since it reads files. */
 #include "sandbox.h"
 
+#include "base/clock.h"
 #include "hash_seed.h"
 #include "library.h"
 #include "metamethods.h"
@@ -22,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     HOOK_INSTRUCTIONS = 1000,
@@ -40,25 +40,18 @@ const struct sandbox_limits SANDBOX_DEFAULTS = {50u * 1000 * 1000, 64u << 20};
  * folder of each file, by path, where it looks for modules. */
 static const char MODULES, PLACES, FOLDERS;
 
-static const uint64_t SECOND = 1000000000;
-
-/* Nanoseconds. */
-static uint64_t clock_now(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
-}
+static const int64_t SECOND = 1000000000; /* ns */
 
 /* Has the call run for SANDBOX_SECONDS? A thread's own time costs a system call, so it is asked for
  * only after a second of everybody's; from then on it is what counts, and a machine that is busy
  * with something else ends no call. */
 static bool is_late(struct sandbox *sandbox) {
-    const uint64_t most = (SANDBOX_SECONDS - 1) * SECOND;
-    uint64_t now = clock_now(CLOCK_MONOTONIC);
+    const int64_t most = (SANDBOX_SECONDS - 1) * SECOND;
+    int64_t now = clock_ns();
     if (now <= sandbox->look_at) return false;
-    uint64_t own = clock_now(CLOCK_THREAD_CPUTIME_ID);
+    int64_t own = clock_thread_ns();
     if (!sandbox->own_from) sandbox->own_from = own;
-    uint64_t used = own - sandbox->own_from;
+    int64_t used = own - sandbox->own_from;
     if (used >= most) return true;
     sandbox->look_at = now + (most - used);
     return false;
@@ -461,7 +454,7 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
         sandbox->fuel_left = sandbox->limits.fuel;
         sandbox->stopped = STATUS_OK;
         sandbox->refused = sandbox->collected = false;
-        sandbox->look_at = clock_now(CLOCK_MONOTONIC) + SECOND;
+        sandbox->look_at = clock_ns() + SECOND;
         sandbox->own_from = 0;
         lua_sethook(lua, hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
     }

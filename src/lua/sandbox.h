@@ -54,8 +54,8 @@ struct sandbox {
     bool refused;       /* the allocator refused something since the outermost call began */
     bool collected;     /* the last request was refused: the next is the same after a collection */
     uint64_t unwatched; /* fuel charged by C code since the clock was last looked at */
-    uint64_t look_at;   /* when to ask for the thread's own time, by the monotonic clock */
-    uint64_t own_from;  /* the thread's own time at the first look; 0 before it */
+    int64_t look_at;    /* when to ask for the thread's own time, by the monotonic clock */
+    int64_t own_from;   /* the thread's own time at the first look; 0 before it */
     int raised_line;    /* where the last error was raised */
     char raised_file[FAULT_FILE_MAX];
 };

@@ -4,12 +4,13 @@
  * a step are awaited nothing is typed, however long a bot may think. */
 #include "screen_memory.h"
 
+#include "base/clock.h"
+
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PATIENCE_MS = 30000 };
@@ -122,14 +123,8 @@ static struct screen_event next_event(struct screen *screen, struct memory *memo
     return named_event(screen, key + 1);
 }
 
-static long long now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static struct screen_event memory_wait(struct screen *screen, int timeout_ms) {
-    static long long waiting_since;
+    static int64_t waiting_since;
     struct memory *memory = memory_of(screen);
     for (;;) {
         const struct memory_step *step = memory->step;
@@ -146,8 +141,8 @@ static struct screen_event memory_wait(struct screen *screen, int timeout_ms) {
         memory->keys = NULL;
         memory->step++;
     }
-    if (!waiting_since) waiting_since = now_ms();
-    if (now_ms() - waiting_since > PATIENCE_MS) give_up(screen, memory->step->shown);
+    if (!waiting_since) waiting_since = clock_ms();
+    if (clock_ms() - waiting_since > PATIENCE_MS) give_up(screen, memory->step->shown);
     struct pollfd ready = {.fd = screen->wake[0], .events = POLLIN};
     int patience = timeout_ms < 0 || timeout_ms > PATIENCE_MS ? PATIENCE_MS : timeout_ms;
     if (poll(&ready, 1, patience) <= 0) {

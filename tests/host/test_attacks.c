@@ -1,5 +1,6 @@
 /* Scripts that were written to break the host, each as a bot's file and as its `move`. They come
  * from the folder of shared data and are skipped where that is missing. */
+#include "base/clock.h"
 #include "base/files.h"
 #include "host/referee.h"
 #include "host/wall/player_child.h"
@@ -82,9 +83,9 @@ static void write_bot(const char *before, const char *attack, size_t length, con
 static void survive(const char *name, bool loses) {
     struct referee_report report = {0};
     struct fault fault = {0};
-    int64_t begun = wire_now();
+    int64_t begun = clock_ms();
     char *text = play(bot_path, &report, &fault);
-    int64_t took = wire_now() - begun;
+    int64_t took = clock_ms() - begun;
     const struct fault *why = text ? &report.forfeit : &fault;
     if (took > CALLBACKS * DEADLINE) fail_msg("%s took %d ms", name, (int)took);
     bool forfeited = !text || loses || report.forfeit.status != STATUS_OK;

@@ -1,4 +1,5 @@
 /* Processes that do not keep to the protocol: each harms its own side and nothing else. */
+#include "base/clock.h"
 #include "host/wall/child.h"
 #include "host/wall/wire.h"
 #include "processes.h"
@@ -207,7 +208,7 @@ static void what_a_bot_forked_is_gone_when_it_is_ended(void **state) {
     assert_true(frame_open(&frame, 64));
     frame_put_number(&frame, CHILD_MOVE);
     pid_t pid = child.pid, forked[4] = {0};
-    assert_int_equal(wire_send(child.to, &frame, 1, wire_now() + PATIENT), WIRE_OK);
+    assert_int_equal(wire_send(child.to, &frame, 1, clock_ms() + PATIENT), WIRE_OK);
     while (processes_of(pid, forked, 4) < 3) {}
     assert_int_equal(nursery_end(nursery, &child), SIGKILL);
     assert_true(process_ends(pid));

@@ -1,4 +1,5 @@
 /* Frames over pipes: what arrives whole, and what is told apart when it does not. */
+#include "base/clock.h"
 #include "host/wall/wire.h"
 
 #include <fcntl.h>
@@ -46,7 +47,7 @@ static void write_raw(const void *bytes, size_t size) {
 }
 
 static enum wire_result receive(uint32_t sequence) {
-    return wire_receive(pipes[0], &in, &sequence, wire_now() + 50);
+    return wire_receive(pipes[0], &in, &sequence, clock_ms() + 50);
 }
 
 static void a_frame_arrives_with_its_number(void **state) {
@@ -54,8 +55,8 @@ static void a_frame_arrives_with_its_number(void **state) {
     uint32_t word = 12345, got = 0, sequence = 0;
     frame_clear(&out);
     frame_put(&out, &word, sizeof word);
-    assert_int_equal(wire_send(pipes[1], &out, 77, wire_now() + 50), WIRE_OK);
-    assert_int_equal(wire_receive(pipes[0], &in, &sequence, wire_now() + 50), WIRE_OK);
+    assert_int_equal(wire_send(pipes[1], &out, 77, clock_ms() + 50), WIRE_OK);
+    assert_int_equal(wire_receive(pipes[0], &in, &sequence, clock_ms() + 50), WIRE_OK);
     frame_take(&in, &got, sizeof got);
     assert_int_equal(sequence, 77);
     assert_int_equal(got, word);
@@ -72,8 +73,8 @@ static void a_frame_larger_than_the_pipe_arrives_whole(void **state) {
     frame_clear(&out);
     frame_put(&out, sent, sizeof sent);
     pid_t child = fork();
-    if (child == 0) _exit(wire_send(pipes[1], &out, 5, wire_now() + 5000) != WIRE_OK);
-    assert_int_equal(wire_receive(pipes[0], &wide, &sequence, wire_now() + 5000), WIRE_OK);
+    if (child == 0) _exit(wire_send(pipes[1], &out, 5, clock_ms() + 5000) != WIRE_OK);
+    assert_int_equal(wire_receive(pipes[0], &wide, &sequence, clock_ms() + 5000), WIRE_OK);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
@@ -104,9 +105,9 @@ static void putting_more_than_there_is_room_for_breaks_the_frame(void **state) {
 
 static void silence_is_late(void **state) {
     (void)state;
-    int64_t before = wire_now();
+    int64_t before = clock_ms();
     assert_int_equal(receive(1), WIRE_LATE);
-    assert_true(wire_now() - before >= 50);
+    assert_true(clock_ms() - before >= 50);
 }
 
 static void half_a_frame_is_late(void **state) {
@@ -121,7 +122,7 @@ static void a_full_pipe_is_late(void **state) {
     static unsigned char much[4 * ROOM];
     frame_clear(&out);
     frame_put(&out, much, sizeof much);
-    assert_int_equal(wire_send(pipes[1], &out, 1, wire_now() + 50), WIRE_LATE);
+    assert_int_equal(wire_send(pipes[1], &out, 1, clock_ms() + 50), WIRE_LATE);
 }
 
 static void the_end_without_a_word_is_closed(void **state) {

@@ -5,13 +5,13 @@
  * read one by one; a record is played. */
 #include "inspect.h"
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "cli/cli.h"
 #include "cli/rulesheet.h"
 #include "host/match/match.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
-#include "host/wall/wire.h"
 #include "inspect_json.h"
 #include "lua/source_map.h"
 
@@ -54,7 +54,7 @@ static void place_remarks(struct faults *faults, const char *path) {
 
 /* Whole seconds, at least one. */
 static int inspector_seconds_left(struct inspector *inspector) {
-    int64_t now = wire_now();
+    int64_t now = clock_ms();
     if (!inspector->deadline) inspector->deadline = now + 1000 * (int64_t)inspector->seconds;
     int64_t left = (inspector->deadline - now + 999) / 1000;
     return left < 1 ? 1 : (int)left;

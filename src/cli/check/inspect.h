@@ -15,7 +15,7 @@ struct inspector {
     uint32_t games;      /* random games of a variant; 0: none */
     uint64_t seed;
     int seconds;      /* for all files together, 1 to 86400; what has not begun then is left out */
-    int64_t deadline; /* the end of that, a time of wire_now(); set by the first file */
+    int64_t deadline; /* the end of that, a time of clock_ms(); set by the first file */
     struct rules *rules; /* of that variant; loaded when first needed */
     struct records records;
 };

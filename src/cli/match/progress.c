@@ -2,6 +2,7 @@
  * comes first. */
 #include "progress.h"
 
+#include "base/clock.h"
 #include "cli/columns.h"
 
 #include <inttypes.h>
@@ -11,9 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LINE_MAX_BYTES = 512, USUAL_COLUMNS = 80 };
-
-static const double INTERVAL = 0.1; /* seconds between two lines */
+enum { LINE_MAX_BYTES = 512, USUAL_COLUMNS = 80, INTERVAL_MS = 100 /* between two lines */ };
 
 struct line {
     char text[LINE_MAX_BYTES];
@@ -31,11 +30,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
 
 void progress_open(struct progress *progress) {
     *progress = (struct progress){.shown = isatty(STDERR_FILENO)};
-    clock_gettime(CLOCK_MONOTONIC, &progress->start);
-}
-
-static double seconds_since(const struct timespec *then, const struct timespec *now) {
-    return (double)(now->tv_sec - then->tv_sec) + 1e-9 * (double)(now->tv_nsec - then->tv_nsec);
+    progress->start = clock_ms();
 }
 
 /* "3:07", "1:02:45". */
@@ -72,20 +67,17 @@ static void add_leader(struct line *line, const struct match *match) {
 }
 
 void progress_show(struct progress *progress, const struct match *match, const struct sprt *sprt) {
-    struct timespec now;
     if (!progress->shown) return;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t now = clock_ms();
     if (!progress->begun) {
         /* Games that were there are counted before the first new one. */
         progress->begun = true;
         progress->first = match->found;
     }
-    if (match->counted < match->game_count && seconds_since(&progress->last, &now) < INTERVAL) {
-        return;
-    }
+    if (match->counted < match->game_count && now < progress->last + INTERVAL_MS) return;
     progress->last = now;
     struct line line = {.used = 0};
-    double passed = seconds_since(&progress->start, &now);
+    double passed = (double)(now - progress->start) / 1000;
     double played = match->counted > progress->first ? match->counted - progress->first : 0;
     double rate = passed > 0 ? played / passed : 0;
     add(&line, "%" PRIu32 " of %" PRIu32 " games", match->counted, match->game_count);

@@ -4,13 +4,11 @@
 
 #include "host/match/match.h"
 
-#include <time.h>
-
 struct progress {
     bool shown; /* is standard error a terminal? */
     bool begun;
-    uint32_t first; /* games that were there before */
-    struct timespec start, last;
+    uint32_t first;      /* games that were there before */
+    int64_t start, last; /* clock_ms() */
 };
 
 void progress_open(struct progress *progress);

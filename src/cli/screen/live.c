@@ -7,11 +7,12 @@
  */
 #include "live.h"
 
+#include "base/clock.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct turn_told {
     struct events to[2];
@@ -38,7 +39,7 @@ struct live {
     bool has_answer, accept, step, quit;
     struct answer answer;
     int pause_ms;
-    struct timespec last_turn;
+    int64_t last_turn; /* clock_ms() */
 
     /* The referee's, until the thread has ended. */
     bool played;
@@ -69,38 +70,23 @@ static bool seat_start(void *self, const struct view *view, struct fault *fault)
     pthread_mutex_lock(&live->mutex);
     live->state.view[seat->side] = *view;
     live->state.started = seat->side == BLUE;
-    clock_gettime(CLOCK_MONOTONIC, &live->last_turn);
+    live->last_turn = clock_ms();
     change(live, LIVE_THINKING, (enum side)view->to_move);
     pthread_mutex_unlock(&live->mutex);
     return !inner || !inner->start || inner->start(inner->self, view, fault);
 }
 
-static void add_ms(struct timespec *time, int ms) {
-    time->tv_sec += ms / 1000;
-    time->tv_nsec += ms % 1000 * 1000000L;
-    if (time->tv_nsec < 1000000000L) return;
-    time->tv_nsec -= 1000000000L;
-    time->tv_sec++;
-}
-
 /* Waits until a bot may move. With the mutex held. */
 static void wait_for_pace(struct live *live, enum side side) {
     for (;;) {
-        struct timespec until = live->last_turn, now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
+        int64_t until = live->last_turn + live->pause_ms;
         if (live->quit || live->step) break;
-        if (live->pause_ms >= 0) {
-            add_ms(&until, live->pause_ms);
-            if (now.tv_sec > until.tv_sec ||
-                (now.tv_sec == until.tv_sec && now.tv_nsec >= until.tv_nsec)) {
-                break;
-            }
-        }
+        if (live->pause_ms >= 0 && clock_ms() >= until) break;
         if (live->state.stage != LIVE_WAITING) change(live, LIVE_WAITING, side);
         if (live->pause_ms < 0) {
             pthread_cond_wait(&live->answered, &live->mutex);
         } else {
-            pthread_cond_timedwait(&live->answered, &live->mutex, &until);
+            clock_wait(&live->answered, &live->mutex, until);
         }
     }
     live->step = false;
@@ -173,7 +159,7 @@ static bool seat_observe(void *self, const struct view *view, const struct event
         live->state.view[seat->side] = *view;
         uint32_t told = live->told[other];
         live->state.turns = told < live->told[seat->side] ? told : live->told[seat->side];
-        clock_gettime(CLOCK_MONOTONIC, &live->last_turn);
+        live->last_turn = clock_ms();
         change(live, LIVE_THINKING, (enum side)view->to_move);
     }
     pthread_mutex_unlock(&live->mutex);
@@ -263,12 +249,8 @@ struct live *live_start(const struct live_options *options, struct fault *fault)
     live->options = *options;
     live->pause_ms = options->pause_ms;
     for (int side = RED; side <= BLUE; side++) seat_player(live, (enum side)side);
-    pthread_condattr_t clock;
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_mutex_init(&live->mutex, NULL);
-    pthread_cond_init(&live->answered, &clock);
-    pthread_condattr_destroy(&clock);
+    clock_condition(&live->answered);
     /* Signals are for the thread that has the screen. */
     sigset_t all, before;
     sigfillset(&all);

@@ -5,6 +5,8 @@
  * after a crash is put together beforehand, since a handler may hardly call anything. */
 #include "screen_curses.h"
 
+#include "base/clock.h"
+
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <errno.h>
@@ -16,7 +18,6 @@
 #include <sys/ioctl.h>
 #include <term.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 #undef columns /* a capability in term.h */
@@ -256,12 +257,6 @@ static bool follow_size(struct screen *screen) {
     return screen_resize(screen, size.ws_row, size.ws_col);
 }
 
-static long long now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Has the terminal gone? A readable terminal without a byte is at its end. */
 static bool is_gone(const struct pollfd *input) {
     int waiting = 0;
@@ -270,7 +265,7 @@ static bool is_gone(const struct pollfd *input) {
 }
 
 static struct screen_event curses_wait(struct screen *screen, int timeout_ms) {
-    long long deadline = now_ms() + timeout_ms;
+    int64_t deadline = clock_ms() + timeout_ms;
     bool looked = false;
     for (;;) {
         if (pending_signal) {
@@ -284,13 +279,12 @@ static struct screen_event curses_wait(struct screen *screen, int timeout_ms) {
         }
         struct screen_event event = key_event();
         if (event.type != SCREEN_TIMEOUT) return event;
-        long long left = timeout_ms < 0 ? -1 : deadline - now_ms();
-        if (timeout_ms >= 0 && left < 0) left = 0;
+        int left = timeout_ms < 0 ? -1 : clock_left(deadline);
         if (looked && !left) return event;
         looked = true;
         struct pollfd ready[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
                                   {.fd = screen->wake[0], .events = POLLIN}};
-        if (poll(ready, 2, (int)left) < 0) continue;
+        if (poll(ready, 2, left) < 0) continue;
         char bytes[64];
         bool woken = false;
         while (read(screen->wake[0], bytes, sizeof bytes) > 0) woken = true;

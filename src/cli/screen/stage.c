@@ -5,6 +5,7 @@
  * comes from the view of whoever is seated; those who only watch see both. */
 #include "stage.h"
 
+#include "base/clock.h"
 #include "chronicle.h"
 #include "cover.h"
 #include "dialog.h"
@@ -14,7 +15,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { FLASH_MS = 1500, NOBODY = -1 };
 
@@ -36,16 +36,10 @@ struct stage {
     int told_to;       /* to whom the chronicle was told: `seated` or `eyes` */
     uint32_t told;     /* turns that it holds */
     uint32_t refusals; /* that were shown */
-    long long flash_until;
+    int64_t flash_until;
     int pause_ms;
     bool paused, leaving;
 };
-
-static long long now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static const char *text(const struct stage *stage, const char *english) {
     return language_text(stage->options->language, english);
@@ -81,7 +75,7 @@ static void follow(struct stage *stage) {
         live_turn(stage->live, teller, stage->told, &events);
         chronicle_add(&stage->chronicle, stage->options->language, stage->options->rules, &events);
     }
-    if (stage->chronicle.battle) stage->flash_until = now_ms() + FLASH_MS;
+    if (stage->chronicle.battle) stage->flash_until = clock_ms() + FLASH_MS;
 }
 
 /* Seats a person whose turn it is, where only one plays; and begins and ends turns of the hand. */
@@ -130,7 +124,7 @@ static void write_message(struct stage *stage) {
     const struct live_state *state = &stage->state;
     size_t length = chronicle_tell(&stage->chronicle, scene->message, sizeof scene->message);
     scene->brief = chronicle_brief(&stage->chronicle);
-    scene->message_style = now_ms() < stage->flash_until ? STYLE_STRONG : STYLE_PLAIN;
+    scene->message_style = clock_ms() < stage->flash_until ? STYLE_STRONG : STYLE_PLAIN;
     if (stage->hand.message[0]) {
         snprintf(scene->message, sizeof scene->message, "%s", stage->hand.message);
         scene->message_style = STYLE_WARNING;
@@ -187,7 +181,7 @@ static void draw_board(struct stage *stage, struct screen *screen) {
     scene->marks = CHART_NO_MARKS;
     hand_mark(&stage->hand, &scene->marks);
     chronicle_mark(&stage->chronicle, &scene->marks);
-    scene->marks.flash = now_ms() < stage->flash_until;
+    scene->marks.flash = clock_ms() < stage->flash_until;
     scene->panel.view = view;
     scene->panel.shown = stage->chronicle.movelist.count;
     scene->keys = keys_of(stage);
@@ -331,8 +325,8 @@ static void run(struct stage *stage) {
             answer_offer(stage);
             continue;
         }
-        long long left = stage->flash_until - now_ms();
-        struct screen_event event = screen_wait(stage->screen, left > 0 ? (int)left : -1);
+        int left = clock_left(stage->flash_until);
+        struct screen_event event = screen_wait(stage->screen, left > 0 ? left : -1);
         if (event.type == SCREEN_CLOSED) {
             live_quit(stage->live);
             return;

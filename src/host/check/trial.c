@@ -4,10 +4,10 @@
  * variant's answers and counts them. */
 #include "trial.h"
 
+#include "base/clock.h"
 #include "core/know/integrity.h"
 #include "host/match/statistics.h"
 #include "host/session.h"
-#include "host/wall/wire.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,7 +129,7 @@ static void count_game(struct stage *stage, enum side first) {
 }
 
 static bool is_late(const struct stage *stage) {
-    return stage->options->deadline && wire_now() >= stage->options->deadline;
+    return stage->options->deadline && clock_ms() >= stage->options->deadline;
 }
 
 /* The two armies of a game, drawn by chance. */

@@ -13,7 +13,7 @@ struct trial_options {
     const struct rules *rules;
     uint32_t games; /* at least 1 */
     uint64_t seed;
-    int64_t deadline; /* a time of wire_now(): a game that is not over by then is left out, and so
+    int64_t deadline; /* a time of clock_ms(): a game that is not over by then is left out, and so
                          are those behind it; 0: none */
 };
 

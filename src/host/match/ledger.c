@@ -8,6 +8,7 @@
  * once. The counts, and everything else of `struct match` that changes, belong to the thread. */
 #include "ledger.h"
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "host/record.h"
 #include "statistics.h"
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -219,15 +219,9 @@ static void free_batch(struct finished *batch) {
 /* The thread. */
 
 static void rest(struct ledger *ledger) {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += REST_MILLISECONDS * 1000000;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec++;
-    }
+    int64_t until = clock_ms() + REST_MILLISECONDS;
     while (!ledger->closing && ledger->queued < QUEUE_MAX / 2 &&
-           pthread_cond_timedwait(&ledger->hurry, &ledger->lock, &until) != ETIMEDOUT) {}
+           clock_wait(&ledger->hurry, &ledger->lock, until)) {}
 }
 
 static void *ledger_run(void *argument) {
@@ -407,14 +401,10 @@ struct ledger *ledger_open(struct match *match, const struct match_options *opti
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         return NULL;
     }
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_mutex_init(&ledger->lock, NULL);
     pthread_cond_init(&ledger->work, NULL);
-    pthread_cond_init(&ledger->hurry, &monotonic);
+    clock_condition(&ledger->hurry);
     pthread_cond_init(&ledger->room, NULL);
-    pthread_condattr_destroy(&monotonic);
     ledger->match = match;
     ledger->standings = (struct standings){
         .players = match->player_count, .total = match->statistics, .cross = match->cross};

@@ -5,11 +5,11 @@
  * else a thread touches is its own, but for the number of the next pair and the ledger. */
 #include "match.h"
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "bout.h"
 #include "host/processors.h"
 #include "host/wall/nursery.h"
-#include "host/wall/wire.h"
 #include "ledger.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ struct running {
 struct worker {
     struct nursery *nursery; /* its own, so that no worker waits for another; NULL: no processes */
     struct processor_claim claim;
-    int64_t settle_at; /* when to look for a better processor; a time of wire_now() */
+    int64_t settle_at; /* when to look for a better processor; a time of clock_ms() */
 };
 
 /* The number in options->players of the match's player. */
@@ -218,7 +218,7 @@ static bool play_pair(struct running *run, const struct worker *worker, uint32_t
 /* A thread, its nursery and the bots of its game keep to one processor; now and then they look
  * whether there is one that they need not share. */
 static void settle(const struct running *run, struct worker *worker) {
-    int64_t now = wire_now();
+    int64_t now = clock_ms();
     if (!worker->nursery || now < worker->settle_at) return;
     worker->settle_at = now + SETTLE_MILLISECONDS;
     if (!processors_claim(&run->processors, &worker->claim)) return;

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "process.h"
 
+#include "base/clock.h"
 #include "guest.h"
 #include "host/wall/cage.h"
 
@@ -43,12 +44,6 @@ struct process {
     bool errors_cut; /* what was written first is gone */
     char queue[QUEUE_MAX], ahead[AHEAD_MAX], errors[ERRORS_MAX];
 };
-
-static int64_t now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static void close_end(int *end) {
     if (*end >= 0) close(*end);
@@ -275,15 +270,15 @@ static bool take_line(struct process *process, char *line, size_t size, size_t *
 
 enum process_answer process_line(struct process *process, char *line, size_t size,
                                  int milliseconds) {
-    int64_t deadline = now_ms() + milliseconds;
+    int64_t deadline = clock_ms() + milliseconds;
     size_t blanks = 0;
     for (;;) {
         enum process_answer answer;
         if (take_line(process, line, size, &blanks, &answer)) return answer;
         if (process->out < 0) return PROCESS_END;
-        int64_t left = deadline - now_ms();
-        if (left <= 0) return PROCESS_LATE;
-        serve(process, (int)left);
+        int left = clock_left(deadline);
+        if (!left) return PROCESS_LATE;
+        serve(process, left);
     }
 }
 
@@ -295,12 +290,12 @@ static bool has_ended(const struct process *process, siginfo_t *how) {
 
 /* Waits for the program to leave; what it still says on standard output is thrown away. */
 static bool wait_end(struct process *process, int milliseconds, siginfo_t *how) {
-    int64_t deadline = now_ms() + milliseconds;
+    int64_t deadline = clock_ms() + milliseconds;
     while (!has_ended(process, how)) {
-        int64_t left = deadline - now_ms();
-        if (left <= 0) return false;
+        int left = clock_left(deadline);
+        if (!left) return false;
         process->ahead_length = 0;
-        serve(process, (int)left);
+        serve(process, left);
     }
     return true;
 }
@@ -353,17 +348,15 @@ void process_kill(const struct process *process) {
 void process_stop(struct process *process, int milliseconds) {
     if (!process) return;
     siginfo_t how;
-    int64_t deadline = now_ms() + milliseconds;
-    for (int64_t left = milliseconds; left > 0 && process->queued && process->in >= 0;) {
+    int64_t deadline = clock_ms() + milliseconds;
+    for (int left; (left = clock_left(deadline)) && process->queued && process->in >= 0;) {
         if (has_ended(process, &how)) break;
         process->ahead_length = 0;
-        serve(process, (int)left);
-        left = deadline - now_ms();
+        serve(process, left);
     }
     close_end(&process->in);
     process->queued = 0;
-    int64_t left = deadline - now_ms();
-    if (left > 0) wait_end(process, (int)left, &how);
+    wait_end(process, clock_left(deadline), &how);
     kill(-process->pid, SIGKILL);
     while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) continue;
     close_end(&process->out);

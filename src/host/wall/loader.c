@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "loader.h"
 
+#include "base/clock.h"
 #include "base/keeper.h"
 #include "base/utf8.h"
 #include "cage.h"
@@ -213,7 +214,7 @@ static void blame(const struct loader *loader, enum wire_result result, int erro
 static bool loader_carry_out(struct loader *loader, struct fault *fault) {
     struct sigaction before, ignore = {.sa_handler = SIG_IGN};
     if (!loader_fork(loader, fault)) return false;
-    loader->deadline = wire_now() + 1000 * (int64_t)loader->seconds;
+    loader->deadline = clock_ms() + 1000 * (int64_t)loader->seconds;
     sigaction(SIGPIPE, &ignore, &before); /* a process that dies while it is told something */
     enum wire_result result = converse(loader);
     int error = errno;

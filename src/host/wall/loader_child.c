@@ -4,6 +4,7 @@
  * and nothing that it says is believed (loader.c). */
 #include "loader_child.h"
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "bot/bot.h"
 #include "cage.h"
@@ -140,10 +141,10 @@ static void put_calls(struct frame *frame, const struct rules *rules) {
 /* The variant's own tests, then random games, as far as there is time. */
 static void try_variant(struct loader_child *child, struct rules *rules,
                         const struct claims *claims, struct loader_trial *trial) {
-    const int64_t deadline = wire_now() + 1000 * (int64_t)trial->seconds;
+    const int64_t deadline = clock_ms() + 1000 * (int64_t)trial->seconds;
     struct fault fault = {0};
     trial->tests = claims->count;
-    for (int i = 0; i < claims->count && wire_now() < deadline; i++, trial->tried++)
+    for (int i = 0; i < claims->count && clock_ms() < deadline; i++, trial->tried++)
         trial->held += claim_holds(rules, claims->file, &claims->list[i], child->faults);
     if (trial->judge) sense_rules(rules, child->faults);
     if (!trial->games) return;

@@ -5,6 +5,7 @@
  * a position's methods read lies in the game itself (position_lua.c). */
 #include "oracle.h"
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "cage.h"
 #include "core/play/calls.h"
@@ -221,7 +222,7 @@ struct question {
 };
 
 static enum wire_result exchange(struct oracle *oracle, const struct question *question) {
-    const int64_t deadline = wire_now() + ORACLE_DEADLINE;
+    const int64_t deadline = clock_ms() + ORACLE_DEADLINE;
     if (++oracle->sequence == 0) oracle->sequence = 1; /* 0 would take any */
     uint32_t sequence = oracle->sequence;
     frame_clear(&oracle->question);

@@ -11,6 +11,7 @@
  * the old one was told, frame by frame, but for the questions for moves. */
 #include "player_child.h"
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "cage.h"
@@ -170,7 +171,7 @@ static uint32_t next_number(struct player_child *self) {
 /* Sends a frame and waits for what the process says in the end. */
 static bool exchange(struct player_child *self, struct frame *frame, const char *callback,
                      enum child_answer *given, struct fault *fault) {
-    int64_t deadline = wire_now() + self->deadline;
+    int64_t deadline = clock_ms() + self->deadline;
     uint32_t sequence = self->sequence = next_number(self);
     enum wire_result result = wire_send(self->process.to, frame, sequence, deadline);
     for (;;) {
@@ -404,7 +405,7 @@ bool player_child(struct player *player, const struct player_options *options, c
     self->catches_up = options->catches_up;
     self->ended = true; /* until there is a process */
     if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers) {
-        self->numbers = random_stream((uint64_t)wire_now(), STREAM_PLAYOUT, 0);
+        self->numbers = random_stream((uint64_t)clock_ms(), STREAM_PLAYOUT, 0);
     }
     self->folders = options->folders;
     if (!frame_open(&self->orders, child_frame_max(options->rules)) ||

@@ -5,11 +5,12 @@
  * frame, so that words nobody asked for are noticed rather than read as the next answer. */
 #include "wire.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 bool frame_open(struct frame *frame, size_t room) {
@@ -73,18 +74,11 @@ void frame_take_text(struct frame *frame, char *out, size_t size) {
     if (strlen(out) != length) frame->broken = true;
 }
 
-int64_t wire_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Waits until the descriptor can be used or the other side is gone. */
 static enum wire_result await(int descriptor, short what, int64_t deadline) {
     for (;;) {
-        int64_t left = deadline - wire_now();
         struct pollfd watched = {.fd = descriptor, .events = what};
-        int ready = poll(&watched, 1, left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left);
+        int ready = poll(&watched, 1, clock_left(deadline));
         if (ready > 0) return WIRE_OK;
         if (ready == 0) return WIRE_LATE;
         if (errno != EINTR) return WIRE_FAILED;

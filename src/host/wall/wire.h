@@ -52,10 +52,7 @@ uint32_t frame_take_number(struct frame *frame);
 void frame_put_text(struct frame *frame, const char *text);
 void frame_take_text(struct frame *frame, char *out, size_t size);
 
-/* Milliseconds of the monotonic clock, for deadlines. */
-int64_t wire_now(void);
-
-/* Sends one frame. `deadline` is a time of wire_now() or WIRE_FOREVER; with a deadline the
+/* Sends one frame. `deadline` is a time of clock_ms() or WIRE_FOREVER; with a deadline the
  * descriptor must be a non-blocking one. */
 enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline);
 

@@ -1,0 +1,27 @@
+/* clock.h - the monotonic clock, which nobody sets.
+ *
+ * A deadline is a time of clock_ms(), everywhere. Finer units are for measurements. */
+#ifndef ENSIGN_BASE_CLOCK_H
+#define ENSIGN_BASE_CLOCK_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+int64_t clock_ms(void);
+int64_t clock_ns(void);
+
+/* Nanoseconds of processor time that this thread, or this process, has used. */
+int64_t clock_thread_ns(void);
+int64_t clock_process_ns(void);
+
+/* Milliseconds until the deadline, as poll() takes them: 0 once it has passed. */
+int clock_left(int64_t deadline);
+
+/* Initializes a condition variable for clock_wait(). The caller destroys it. */
+void clock_condition(pthread_cond_t *condition);
+
+/* pthread_cond_timedwait() on such a condition. False once the deadline has passed. */
+bool clock_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline);
+
+#endif
