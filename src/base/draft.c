@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* renameat2 */
 #include "draft.h"
 
+#include "paths.h"
 #include "reader.h"
 
 #include <dirent.h>
@@ -65,12 +66,6 @@ static bool write_through(struct draft *draft, struct fault *fault) {
     return open_stream(draft, file) || cannot(draft, errno, fault);
 }
 
-/* The folder of a path: all before its last slash. */
-static int folder_length(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? (int)(slash - path) + 1 : 0;
-}
-
 /* False if somebody took the draft for one that was left. */
 static bool hold(int file) {
     struct stat about;
@@ -83,7 +78,8 @@ static int open_beside(struct draft *draft, mode_t mode) {
         uint64_t number;
         if (getrandom(&number, sizeof number, 0) != sizeof number) return -1;
         int length = snprintf(draft->path, sizeof draft->path, "%.*s%s%016" PRIx64 "%s",
-                              folder_length(draft->place), draft->place, PREFIX, number, SUFFIX);
+                              (int)(path_file(draft->place) - draft->place), draft->place, PREFIX,
+                              number, SUFFIX);
         if (length < 0 || (size_t)length >= sizeof draft->path) {
             errno = ENAMETOOLONG;
             return -1;
@@ -165,8 +161,7 @@ static bool place_over(const struct draft *draft) {
 /* Puts the name on the disk too. Not all file systems can; the file itself is there. */
 static void sync_folder(const struct draft *draft) {
     char folder[PATH_MAX];
-    int length = folder_length(draft->place);
-    snprintf(folder, sizeof folder, "%.*s", length ? length : 1, length ? draft->place : ".");
+    path_folder(draft->place, folder, sizeof folder);
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0) return;
     fsync(file);

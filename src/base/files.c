@@ -4,6 +4,8 @@
  * results of long work go to new files, or take another's place in one step. */
 #include "files.h"
 
+#include "buffer.h"
+#include "paths.h"
 #include "reader.h"
 
 #include <dirent.h>
@@ -15,35 +17,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_BYTES = 16384 };
+enum { PIECE_BYTES = 16384 };
 
 static char *read_all(FILE *in, const char *shown, size_t ceiling, size_t *length,
                       struct fault *fault) {
-    size_t size = FIRST_BYTES, used = 0;
-    char *text = malloc(size);
-    while (text) {
-        used += fread(text + used, 1, size - 1 - used, in);
-        if (used > ceiling) {
-            fault_set(fault, STATUS_TEXT, "is too long: at most %zu bytes are expected", ceiling);
-            break;
-        }
-        if (used < size - 1) {
-            if (ferror(in)) {
-                fault_set(fault, STATUS_SYSTEM, "cannot be read: %s", strerror(errno));
-                break;
-            }
-            text[used] = 0;
-            *length = used;
-            return text;
-        }
-        char *more = realloc(text, size *= 2);
-        if (!more) free(text);
-        text = more;
+    char piece[PIECE_BYTES];
+    struct buffer buffer = buffer_of(ceiling);
+    size_t got;
+    while ((got = fread(piece, 1, sizeof piece, in)) && buffer_add(&buffer, piece, got)) {}
+    *length = buffer.length;
+    char *text = NULL;
+    if (got && got > ceiling - buffer.length) {
+        fault_set(fault, STATUS_TEXT, "is too long: at most %zu bytes are expected", ceiling);
+    } else if (!got && ferror(in)) {
+        fault_set(fault, STATUS_SYSTEM, "cannot be read: %s", strerror(errno));
+    } else if (!(text = buffer_take(&buffer))) {
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
-    if (!text) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    fault_place(fault, shown, 0, 0);
-    free(text);
-    return NULL;
+    buffer_clear(&buffer);
+    if (!text) fault_place(fault, shown, 0, 0);
+    return text;
 }
 
 /* A descriptor of the process is read as it stands, so that "/dev/stdin" is "-". */
@@ -93,18 +86,41 @@ bool files_replace(const char *path, const char *text, size_t length, struct fau
     return write_whole(path, text, length, 0, fault);
 }
 
-bool files_folder(const char *path, struct fault *fault) {
-    struct stat about;
-    if (!mkdir(path, 0777)) return true;
+static bool make_folder(const char *path, mode_t mode) {
+    if (!mkdir(path, mode)) return true;
     int error = errno;
-    if (error == EEXIST && !stat(path, &about)) {
-        if (S_ISDIR(about.st_mode)) return true;
-        fault_set(fault, STATUS_USAGE, "is a file; a folder is expected");
-    } else {
-        fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(error));
-    }
+    bool there = error == EEXIST && !access(path, F_OK);
+    if (there && path_is_folder(path)) return true;
+    errno = there ? ENOTDIR : error;
+    return false;
+}
+
+static bool no_folder(const char *path, struct fault *fault) {
+    fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
     fault_place(fault, path, 0, 0);
     return false;
+}
+
+bool files_folder(const char *path, struct fault *fault) {
+    if (make_folder(path, 0777)) return true;
+    if (errno != ENOTDIR || access(path, F_OK)) return no_folder(path, fault);
+    fault_set(fault, STATUS_USAGE, "is a file; a folder is expected");
+    fault_place(fault, path, 0, 0);
+    return false;
+}
+
+bool files_folders(const char *path, size_t shared, struct fault *fault) {
+    char folder[PATH_MAX];
+    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder) {
+        return fault_set(fault, STATUS_SYSTEM, "the name is too long");
+    }
+    for (char *slash = folder; (slash = strchr(slash + 1, '/'));) {
+        *slash = 0;
+        mode_t mode = (size_t)(slash - folder) > shared ? 0700 : 0777;
+        if (!make_folder(folder, mode)) return no_folder(folder, fault);
+        *slash = '/';
+    }
+    return true;
 }
 
 bool files_empty_folder(const char *path, struct fault *fault) {

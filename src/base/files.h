@@ -22,6 +22,10 @@ bool files_replace(const char *path, const char *text, size_t length, struct fau
  * STATUS_SYSTEM. */
 bool files_folder(const char *path, struct fault *fault);
 
+/* Makes the folders on the way to `path`: each that ends before a '/' in it. Those that end after
+ * the first `shared` bytes are for their owner alone. False with STATUS_SYSTEM. */
+bool files_folders(const char *path, size_t shared, struct fault *fault);
+
 /* The same, and nothing may be in it. False with STATUS_USAGE if it is there and holds anything,
  * or is a file, with STATUS_SYSTEM if it cannot be made or read. */
 bool files_empty_folder(const char *path, struct fault *fault);

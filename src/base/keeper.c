@@ -4,8 +4,12 @@
  * What does not fit into memory counts as a file that is not there. */
 #include "keeper.h"
 
+#include "buffer.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+enum { KEPT_MAX = 4096 };
 
 static struct kept *find(struct keeper *keeper, const char *path) {
     for (size_t i = 0; i < keeper->count; i++)
@@ -29,7 +33,7 @@ static long keeper_size(void *context, const char *path) {
     struct kept *kept = find(keeper, path);
     if (kept) return kept->size;
     if (keeper->closed) return -1;
-    struct kept *grown = realloc(keeper->list, (keeper->count + 1) * sizeof *grown);
+    struct kept *grown = array_grown(keeper->list, keeper->count, sizeof *grown, KEPT_MAX);
     if (!grown) return -1;
     keeper->list = grown;
     kept = &grown[keeper->count];

@@ -7,6 +7,7 @@
 #include "bot.h"
 
 #include "base/faults.h"
+#include "base/paths.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "core/text/layout.h"
@@ -145,16 +146,6 @@ static int open_bot(lua_State *lua) {
     return 0;
 }
 
-/* The file's name without folder and ending; for NAME/init.lua that of the folder. */
-static void name_of(const char *path, char *name, size_t size) {
-    size_t end = strlen(path);
-    if (end > 4 && strcmp(path + end - 4, ".lua") == 0) end -= 4;
-    if (end > 5 && strncmp(path + end - 5, "/init", 5) == 0) end -= 5;
-    size_t start = end;
-    while (start > 0 && path[start - 1] != '/') start--;
-    snprintf(name, size, "%.*s", (int)(end - start), path + start);
-}
-
 /* Loads the file; what is wrong with its table goes into `faults`, if that is not NULL. */
 static struct bot *load(const struct folders *folders, const char *path,
                         struct sandbox_limits limits, const struct chance *chance,
@@ -166,8 +157,7 @@ static struct bot *load(const struct folders *folders, const char *path,
     }
     for (int i = 0; i < CALLBACK_COUNT; i++) bot->ref[i] = LUA_NOREF;
     snprintf(bot->path, sizeof bot->path, "%s", path);
-    name_of(path, bot->name, sizeof bot->name);
-    utf8_make_safe(bot->name);
+    path_script_name(path, bot->name, sizeof bot->name);
     bot->faults = faults;
     bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
     if (!bot->sandbox) goto failed;

@@ -6,6 +6,7 @@
  * the events that the side receives and so holds what is public. */
 #include "view_lua.h"
 
+#include "base/buffer.h"
 #include "core/text/layout.h"
 #include "core/text/notation.h"
 #include "view_arguments.h"
@@ -45,7 +46,7 @@ void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbo
 void view_lua_clear(struct view_lua *self) {
     free(self->history);
     self->history = NULL;
-    self->history_count = self->history_capacity = 0;
+    self->history_count = 0;
 }
 
 void view_lua_enter(struct view_lua *self, const struct view *view, const struct move *moves,
@@ -66,15 +67,11 @@ void view_lua_leave(struct view_lua *self) {
 /* The history's place for the ply with this number, from 0; NULL when it cannot be remembered. */
 static struct past_turn *turn_at(struct view_lua *self, size_t ply) {
     if (ply >= HISTORY_MAX) return NULL;
-    if (ply >= self->history_capacity) {
-        size_t capacity = self->history_capacity ? 2 * self->history_capacity : 256;
-        while (capacity <= ply) capacity *= 2;
-        struct past_turn *grown = realloc(self->history, capacity * sizeof *grown);
+    while (self->history_count <= ply) {
+        struct past_turn *grown =
+            array_grown(self->history, self->history_count, sizeof *grown, HISTORY_MAX);
         if (!grown) return NULL;
         self->history = grown;
-        self->history_capacity = capacity;
-    }
-    while (self->history_count <= ply) {
         self->history[self->history_count++] = (struct past_turn){
             .move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE}};
     }

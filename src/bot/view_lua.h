@@ -26,7 +26,7 @@ struct view_lua {
     const struct move *moves;
     size_t count;
     struct past_turn *history; /* by ply; owned */
-    size_t history_count, history_capacity;
+    size_t history_count;
     const char *names[KINDS_MAX]; /* kinds as Lua's own strings, which equal names share */
     struct knowledge knowledge;
     struct searcher *searcher; /* Lua's memory; NULL until the bot first asks for a sample */

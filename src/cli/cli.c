@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include "base/faults.h"
+#include "base/paths.h"
 #include "base/utf8.h"
 #include "excerpt.h"
 #include "host/wall/cage.h"
@@ -186,11 +187,9 @@ static bool lies_in(const char *path, const char *folder) {
     char *whole = realpath(path, NULL);
     bool found = false;
     if (whole) {
-        size_t length = strlen(whole), ending = sizeof init - 1;
-        if (length > ending && !strcmp(whole + length - ending, init)) whole[length - ending] = 0;
+        if (path_ends(whole, init)) *strrchr(whole, '/') = 0;
         *strrchr(whole, '/') = 0;
-        const char *name = strrchr(whole, '/');
-        found = name && !strcmp(name + 1, folder);
+        found = !strcmp(path_file(whole), folder);
     }
     free(whole);
     return found;

@@ -5,6 +5,7 @@
 #include "host/match/match.h"
 #include "base/descriptors.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/words.h"
 #include "cli.h"
 #include "cli/match/match_json.h"
@@ -107,17 +108,11 @@ static void finished(void *context, const struct match *match, uint32_t number,
     progress_show(&running->progress, match, running->plan.match.sprt);
 }
 
-/* "setups.txt" of "lib/setups.txt". */
-static const char *file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 static bool read_family(struct running *running, const char *path, int index, struct fault *fault) {
     struct match_family *family = &running->plan.match.family[index];
     struct setups *setups = &running->setups[index];
     size_t length;
-    family->name = file_name(path);
+    family->name = path_file(path);
     if (!strcmp(path, "random")) return true;
     if (word_is_name(path)) {
         struct library_setup found;

@@ -131,7 +131,7 @@ static void set_variant_words(struct starter *starter, const struct rules *rules
 static int write_file(const struct starter *starter, const char *text, const char *first,
                       const char *second) {
     struct fault fault = {0};
-    if (!folders_make(starter->path, &fault) ||
+    if (!files_folders(starter->path, SIZE_MAX, &fault) ||
         !files_write_new(starter->path, text, strlen(text), 0, &fault)) {
         return cli_fail(&fault);
     }

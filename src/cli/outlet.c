@@ -2,17 +2,16 @@
 #include "outlet.h"
 
 #include "base/files.h"
+#include "base/paths.h"
 
 #include <stdio.h>
 #include <string.h>
 
 bool outlet_name(const char *source, const char *ending, char *name, size_t size) {
-    const char *slash = strrchr(source, '/');
-    const char *file = strcmp(source, "-") == 0 ? "standard-input" : slash ? slash + 1 : source;
-    const char *dot = strrchr(file, '.');
-    int length = (int)(dot && dot > file ? (size_t)(dot - file) : strlen(file));
-    int needed = snprintf(name, size, "%.*s%s", length, file, ending);
-    return needed >= 0 && (size_t)needed < size;
+    size_t room = size - strlen(ending);
+    bool fits = path_stem(strcmp(source, "-") ? source : "standard-input", name, room);
+    strcat(name, ending);
+    return fits;
 }
 
 bool outlet_open(struct outlet *outlet, struct fault *fault) {

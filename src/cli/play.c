@@ -3,6 +3,7 @@
  * Finds out what is to be played (options, or a game that was left) and plays it; afterwards people
  * may play again with the sides exchanged. How people are met is a front (front.h), the game itself
  * is a round (round.h). */
+#include "base/paths.h"
 #include "cli.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
@@ -139,8 +140,7 @@ static int read_options(struct play *play, int argc, char **argv) {
 /* Do the options go together? */
 static int check_options(const struct play *play) {
     const char *output = play->round.output;
-    struct stat about;
-    if (output && !stat(output, &about) && !S_ISDIR(about.st_mode)) {
+    if (output && !access(output, F_OK) && !path_is_folder(output)) {
         return cli_misuse("play", "%s is there already; remove it, or name another place", output);
     }
     for (int i = 0; i < 3; i++) {

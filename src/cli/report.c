@@ -1,5 +1,6 @@
 /* report.c - `ensign report`: a match or single games as a page, or as numbers. */
 #include "base/draft.h"
+#include "base/paths.h"
 #include "cli.h"
 #include "cli/report/report_page.h"
 #include "host/report/report_json.h"
@@ -41,11 +42,6 @@ struct arguments {
     const char *output;
     bool json;
 };
-
-static bool is_folder(const char *path) {
-    struct stat about;
-    return !stat(path, &about) && S_ISDIR(about.st_mode);
-}
 
 /* Records on their way into one report. */
 struct reading {
@@ -167,7 +163,7 @@ int command_report(int argc, char **argv) {
     char **paths = argv + optind;
     if (count < 1) return cli_misuse(argv[0], "a match's folder or a record is expected");
     for (int i = 0; i < count && count > 1; i++) {
-        if (is_folder(paths[i])) {
+        if (path_is_folder(paths[i])) {
             return cli_misuse(argv[0], "\"%s\" is a folder: it alone, or records are expected",
                               paths[i]);
         }
@@ -179,7 +175,7 @@ int command_report(int argc, char **argv) {
     int code = EXIT_DONE;
     struct report *report;
     char name[FOLDER_PATH_MAX]; /* not that of a match's page, which it must not replace */
-    if (!arguments.output && is_folder(paths[0])) {
+    if (!arguments.output && path_is_folder(paths[0])) {
         arguments.output = "report.html";
     } else if (!arguments.output) {
         if (!outlet_name(paths[0], ".html", name, sizeof name)) {
@@ -187,7 +183,7 @@ int command_report(int argc, char **argv) {
         }
         arguments.output = name;
     }
-    if (is_folder(paths[0])) {
+    if (path_is_folder(paths[0])) {
         struct fault fault = {0};
         report = report_of_folder(paths[0], &arguments.report, &fault);
         if (!report) code = cli_fail(&fault);

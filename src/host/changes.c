@@ -6,6 +6,8 @@
  * is only the reason to look. */
 #include "changes.h"
 
+#include "base/paths.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,11 +44,8 @@ static uint64_t hash_of(const char *path) {
 /* Watches the folder of a path; one that is not there cannot be. */
 static void watch_folder(const struct changes *changes, const char *path) {
     char folder[PATH_BYTES_MAX];
-    const char *slash = strrchr(path, '/');
-    int length = slash == path ? 1 : slash ? (int)(slash - path) : 0;
-    int used = snprintf(folder, sizeof folder, "%.*s", length, path);
-    if (used < 0 || used >= (int)sizeof folder) return;
-    inotify_add_watch(changes->descriptor, length ? folder : ".",
+    if (!path_folder(path, folder, sizeof folder)) return;
+    inotify_add_watch(changes->descriptor, folder,
                       IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE);
 }
 

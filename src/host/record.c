@@ -6,6 +6,7 @@
  * when the moves are played. */
 #include "record.h"
 
+#include "base/buffer.h"
 #include "base/faults.h"
 #include "base/utf8.h"
 
@@ -14,6 +15,9 @@
 #include <string.h>
 
 enum { TAGS_MAX = 4096, RECORD_MOVES_MAX = 1 << 20, WRAP_COLUMNS = 100 };
+
+/* A record that was read may be a little longer as it is written. */
+enum { RECORD_WRITTEN_MAX = 4 * RECORD_BYTES_MAX };
 
 struct record *record_new(void) {
     return calloc(1, sizeof(struct record));
@@ -25,13 +29,6 @@ void record_free(struct record *record) {
     free(record->tags);
     free(record->moves);
     free(record);
-}
-
-/* Room for one more: the array doubles whenever its count is a power of two. */
-static void *grown(void *array, size_t count, size_t size, size_t ceiling) {
-    if (count >= ceiling) return NULL;
-    if (count & (count - 1)) return array;
-    return realloc(array, (count ? 2 * count : 1) * size);
 }
 
 struct record_tag *record_find_tag(const struct record *record, const char *name) {
@@ -49,7 +46,7 @@ const char *record_tag(const struct record *record, const char *name) {
 /* Takes over `value`, also when it fails. */
 static struct record_tag *add_tag(struct record *record, const char *name, char *value) {
     struct record_tag *tags =
-        value ? grown(record->tags, record->tag_count, sizeof *tags, TAGS_MAX) : NULL;
+        value ? array_grown(record->tags, record->tag_count, sizeof *tags, TAGS_MAX) : NULL;
     if (!tags) {
         free(value);
         return NULL;
@@ -64,7 +61,7 @@ static struct record_tag *add_tag(struct record *record, const char *name, char 
 static struct record_move *add_move(struct record *record, const char *text, size_t length) {
     if (length >= MOVE_TEXT_MAX) return NULL;
     struct record_move *moves =
-        grown(record->moves, record->move_count, sizeof *moves, RECORD_MOVES_MAX);
+        array_grown(record->moves, record->move_count, sizeof *moves, RECORD_MOVES_MAX);
     if (!moves) return NULL;
     record->moves = moves;
     struct record_move *move = &moves[record->move_count++];
@@ -341,69 +338,42 @@ struct record *record_examine(const char *text, size_t length, struct faults *fa
     return record;
 }
 
-/* The text that record_write() has made so far. */
-struct writer {
-    char *text;
-    size_t length, size;
-    size_t line_start;
-    bool failed;
-};
-
-static void append(struct writer *writer, const char *text, size_t length) {
-    if (writer->failed) return;
-    if (writer->length + length >= writer->size) {
-        size_t size = 2 * (writer->length + length) + 1024;
-        char *more = realloc(writer->text, size);
-        if (!more) {
-            writer->failed = true;
-            return;
-        }
-        writer->text = more;
-        writer->size = size;
-    }
-    memcpy(writer->text + writer->length, text, length);
-    writer->length += length;
-    writer->text[writer->length] = 0;
-}
-
-/* Puts `word` on this line if it fits, else on the next. */
-static void append_word(struct writer *writer, const char *word) {
-    size_t length = strlen(word), column = writer->length - writer->line_start;
+/* Puts `word` on the line that begins at `*line` if it fits, else on the next. */
+static void add_word(struct buffer *text, size_t *line, const char *word) {
+    size_t length = strlen(word), column = text->length - *line;
     if (column && column + 1 + length > WRAP_COLUMNS) {
-        append(writer, "\n", 1);
-        writer->line_start = writer->length;
+        buffer_add(text, "\n", 1);
+        *line = text->length;
     } else if (column) {
-        append(writer, " ", 1);
+        buffer_add(text, " ", 1);
     }
-    append(writer, word, length);
+    buffer_add(text, word, length);
 }
 
 char *record_write(const struct record *record) {
-    struct writer writer = {0};
+    struct buffer text = buffer_of(RECORD_WRITTEN_MAX);
     for (size_t i = 0; i < record->tag_count; i++) {
         const struct record_tag *tag = &record->tags[i];
-        append(&writer, "[", 1);
-        append(&writer, tag->name, strlen(tag->name));
-        append(&writer, " \"", 2);
+        buffer_add(&text, "[", 1);
+        buffer_add_text(&text, tag->name);
+        buffer_add(&text, " \"", 2);
         for (const char *c = tag->value; *c; c++) {
-            if (*c == '"' || *c == '\\') append(&writer, "\\", 1);
-            append(&writer, c, 1);
+            if (*c == '"' || *c == '\\') buffer_add(&text, "\\", 1);
+            buffer_add(&text, c, 1);
         }
-        append(&writer, "\"]\n", 3);
+        buffer_add(&text, "\"]\n", 3);
     }
-    append(&writer, "\n", 1);
-    writer.line_start = writer.length;
+    buffer_add(&text, "\n", 1);
+    size_t line = text.length;
     for (size_t i = 0; i < record->move_count; i++) {
         char word[MOVE_TEXT_MAX + 24];
         if (i % 2 == 0) {
             snprintf(word, sizeof word, "%zu. %s", i / 2 + 1, record->moves[i].text);
-            append_word(&writer, word);
+            add_word(&text, &line, word);
         } else {
-            append_word(&writer, record->moves[i].text);
+            add_word(&text, &line, record->moves[i].text);
         }
     }
-    if (record->move_count) append(&writer, "\n", 1);
-    if (!writer.failed) return writer.text;
-    free(writer.text);
-    return NULL;
+    if (record->move_count) buffer_add(&text, "\n", 1);
+    return buffer_take(&text);
 }

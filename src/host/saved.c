@@ -8,6 +8,7 @@
 #include "saved.h"
 
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/reader.h"
 
 #include <dirent.h>
@@ -27,25 +28,6 @@ enum { ENTRIES_MAX = 4096, LINE_MAX_BYTES = MOVE_TEXT_MAX + 32 };
 
 static const char SUFFIX[] = ".rec", DOUBTED[] = ".damaged";
 
-static bool ends_in(const char *name, const char *suffix) {
-    size_t length = strlen(name), end = strlen(suffix);
-    return length > end && !strcmp(name + length - end, suffix);
-}
-
-/* Makes the folders of a path, those of the program for its owner alone. */
-static bool make_folders(char *path, size_t foreign) {
-    for (char *slash = path + 1;; slash++) {
-        if (*slash && *slash != '/') continue;
-        char kept = *slash;
-        *slash = 0;
-        bool ours = strlen(path) > foreign;
-        bool there = !mkdir(path, ours ? 0700 : 0777) || errno == EEXIST;
-        *slash = kept;
-        if (!there) return false;
-        if (!kept) return true;
-    }
-}
-
 bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fault) {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     char base[SAVED_PATH_MAX / 2];
@@ -61,20 +43,17 @@ bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fau
     if (length < 0 || (size_t)length >= sizeof base) {
         return fault_set(fault, STATUS_SYSTEM, "the path of the state folder is too long");
     }
-    snprintf(path, SAVED_PATH_MAX, "%s/ensign/%s", base, name);
-    if (make_folders(path, strlen(base))) return true;
-    fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
-    fault_place(fault, path, 0, 0);
-    return false;
+    length = snprintf(path, SAVED_PATH_MAX, "%s/ensign/%s/", base, name);
+    if (!files_folders(path, strlen(base), fault)) return false;
+    path[length - 1] = 0;
+    return true;
 }
 
 /* Does the file lie in the folder of running games, so that nobody else can have written it? */
 static bool is_ours(const char *path) {
     char folder[SAVED_PATH_MAX], ours[PATH_MAX], parent[SAVED_PATH_MAX], theirs[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
-    return saved_folder("saved", folder, NULL) && realpath(folder, ours) &&
-           realpath(*parent ? parent : "/", theirs) && !strcmp(ours, theirs);
+    return path_folder(path, parent, sizeof parent) && saved_folder("saved", folder, NULL) &&
+           realpath(folder, ours) && realpath(parent, theirs) && !strcmp(ours, theirs);
 }
 
 static bool is_locked(const char *path) {
@@ -213,7 +192,7 @@ static size_t list_files(const char *folder, struct entry *entries) {
     for (struct dirent *found; count < ENTRIES_MAX && (found = readdir(stream));) {
         struct stat about;
         char path[SAVED_PATH_MAX + NAME_MAX + 2];
-        if (!ends_in(found->d_name, SUFFIX)) continue;
+        if (!path_ends(found->d_name, SUFFIX)) continue;
         snprintf(path, sizeof path, "%s/%s", folder, found->d_name);
         if (stat(path, &about) || !S_ISREG(about.st_mode) || is_locked(path)) continue;
         entries[count].when = about.st_mtim;

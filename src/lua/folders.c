@@ -4,15 +4,16 @@
  * a file saved a moment ago is found. Paths are kept short enough for a fault to show them. */
 #include "folders.h"
 
+#include "base/files.h"
+#include "base/paths.h"
 #include "base/words.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { NAME_ENTRY_MAX = 64, LISTED_MAX = 1024 };
@@ -25,16 +26,6 @@ static const struct {
              {"bots", "bot", "a bot in Lua", ".lua", "init.lua"},
              {"scripts/languages", "language", "a language in Lua", ".lua", "init.lua"},
              {"variants/setups", "set-up", "a set-up", ".txt", NULL}};
-
-static bool is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-static bool is_file(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
 
 /* snprintf into a path; false when it does not fit. */
 __attribute__((format(printf, 2, 3))) static bool path_write(char *path, const char *format, ...) {
@@ -68,7 +59,7 @@ static bool installed_base(char base[FOLDER_PATH_MAX]) {
 
 static bool has_scripts(const char *base) {
     char path[FOLDER_PATH_MAX];
-    return path_write(path, "%s/scripts", base) && is_folder(path);
+    return path_write(path, "%s/scripts", base) && path_is_folder(path);
 }
 
 /* The user's data folder; false without a home. */
@@ -121,8 +112,8 @@ static bool place_at(const struct folders *folders, enum folder_sort sort, int i
 static bool find_in(const char *place, enum folder_sort sort, const char *name,
                     char path[FOLDER_PATH_MAX]) {
     const char *inside = SORTS[sort].inside;
-    return (path_write(path, "%s/%s%s", place, name, SORTS[sort].ending) && is_file(path)) ||
-           (inside && path_write(path, "%s/%s/%s", place, name, inside) && is_file(path));
+    return (path_write(path, "%s/%s%s", place, name, SORTS[sort].ending) && path_is_file(path)) ||
+           (inside && path_write(path, "%s/%s/%s", place, name, inside) && path_is_file(path));
 }
 
 static bool find(const struct folders *folders, enum folder_sort sort, const char *name,
@@ -132,12 +123,6 @@ static bool find(const struct folders *folders, enum folder_sort sort, const cha
         if (find_in(place, sort, name, path)) return true;
     }
     return false;
-}
-
-/* Does the name end as a file of that sort does? */
-static bool ends_as(enum folder_sort sort, const char *name) {
-    size_t length = strlen(name), ending = strlen(SORTS[sort].ending);
-    return length > ending && strcmp(name + length - ending, SORTS[sort].ending) == 0;
 }
 
 static void offer(void *context, const char *name, const char *path) {
@@ -150,11 +135,12 @@ bool folders_resolve(const struct folders *folders, enum folder_sort sort, const
     const char *singular = SORTS[sort].singular, *inside = SORTS[sort].inside;
     const struct finder *finder = folders->finder;
     if (finder) return finder->resolve(finder->context, sort, name, path, fault);
-    if (strchr(name, '/') || ends_as(sort, name)) {
+    if (path_is_meant(name, SORTS[sort].ending)) {
         if (!path_write(path, "%s", name))
             return fault_set(fault, STATUS_NOT_FOUND, "the path of a %s is too long", singular);
-        if (is_file(path)) return true;
-        if (inside && is_folder(path) && path_write(path, "%s/%s", name, inside) && is_file(path))
+        if (path_is_file(path)) return true;
+        if (inside && path_is_folder(path) && path_write(path, "%s/%s", name, inside) &&
+            path_is_file(path))
             return true;
         return fault_set(fault, STATUS_NOT_FOUND, "no file \"%s\", expected %s", name,
                          SORTS[sort].expected);
@@ -172,28 +158,10 @@ struct folders folders_of_variant(const struct folders *folders, const char *var
     char path[FOLDER_PATH_MAX];
     static const char file[] = "/init.lua";
     if (!folders_resolve(folders, FOLDER_VARIANTS, variant, path, NULL)) return own;
-    size_t length = strlen(path), ending = strlen(file);
-    if (length <= ending || strcmp(path + length - ending, file) != 0) return own;
-    path[length - ending] = 0;
+    if (!path_ends(path, file)) return own;
+    path[strlen(path) - strlen(file)] = 0;
     if (!path_write(own.setups, "%s/setups", path)) own.setups[0] = 0;
     return own;
-}
-
-bool folders_make(const char *path, struct fault *fault) {
-    char folder[FOLDER_PATH_MAX];
-    if (!path_write(folder, "%s", path)) {
-        return fault_set(fault, STATUS_SYSTEM, "the name is too long");
-    }
-    for (char *slash = folder; (slash = strchr(slash + 1, '/'));) {
-        *slash = 0;
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-            fault_set(fault, STATUS_SYSTEM, "the folder cannot be made: %s", strerror(errno));
-            fault_place(fault, folder, 0, 0);
-            return false;
-        }
-        *slash = '/';
-    }
-    return true;
 }
 
 bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_MAX],
@@ -203,7 +171,7 @@ bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_
     if (!path_write(path, "%s/%s/%s%s", base, SORTS[sort].folder, name, SORTS[sort].ending)) {
         return fault_set(fault, STATUS_SYSTEM, "the name is too long");
     }
-    return folders_make(path, fault);
+    return files_folders(path, SIZE_MAX, fault);
 }
 
 static int compare_names(const void *left, const void *right) {
@@ -216,7 +184,7 @@ static bool entry_name(const char *place, enum folder_sort sort, const char *ent
     char path[FOLDER_PATH_MAX];
     size_t length = strlen(entry);
     if (entry[0] == '.' || length >= NAME_ENTRY_MAX) return false;
-    if (ends_as(sort, entry)) length -= strlen(SORTS[sort].ending);
+    if (path_ends(entry, SORTS[sort].ending)) length -= strlen(SORTS[sort].ending);
     snprintf(name, NAME_ENTRY_MAX, "%.*s", (int)length, entry);
     return find_in(place, sort, name, path);
 }

@@ -48,10 +48,6 @@ struct folders folders_of_variant(const struct folders *folders, const char *var
 bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
                      char path[FOLDER_PATH_MAX], struct fault *fault);
 
-/* Makes the folders on the way to the file at `path`, as far as they are not there. False with a
- * fault. */
-bool folders_make(const char *path, struct fault *fault);
-
 /* Where a new file of that sort and name of the user's own belongs, in the data folder, so that it
  * is found from anywhere; its folder is made. False (STATUS_SYSTEM) where there is no home. */
 bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_MAX],

@@ -6,6 +6,7 @@
  * can be lost in it. */
 #include "language.h"
 
+#include "base/paths.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "sandbox.h"
@@ -435,7 +436,7 @@ static char *read_source(const struct reader *reader, const char *path, size_t *
 }
 
 void language_tag_of(const char *path, char tag[NAME_TAG_MAX]) {
-    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
+    const char *start = path_file(path);
     snprintf(tag, NAME_TAG_MAX, "%.*s", (int)strcspn(start, "."), start);
 }
 

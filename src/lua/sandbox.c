@@ -13,6 +13,7 @@
 #include "sandbox.h"
 
 #include "base/clock.h"
+#include "base/paths.h"
 #include "hash_seed.h"
 #include "library.h"
 #include "metamethods.h"
@@ -170,11 +171,8 @@ static int message_handler(lua_State *lua) {
 }
 
 static void set_own_folder(struct sandbox *sandbox, const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        snprintf(sandbox->own, sizeof sandbox->own, ".");
-    else
-        snprintf(sandbox->own, sizeof sandbox->own, "%.*s", (int)(slash - path), path);
+    path_folder(path, sandbox->own, sizeof sandbox->own);
+    if (!strcmp(sandbox->own, "/")) sandbox->own[0] = 0; /* a '/' and a file follow */
 }
 
 /* Compiles a text and remembers which file its messages mean, and in which folder it looks for

@@ -5,7 +5,7 @@
  * to `struct loading` and is freed here in every case. */
 #include "variant.h"
 
-#include "base/utf8.h"
+#include "base/paths.h"
 #include "lua/sandbox.h"
 #include "variant_calls.h"
 #include "variant_check.h"
@@ -37,19 +37,6 @@ static int load(lua_State *lua) {
     return 0;
 }
 
-void variant_name(const char *path, char name[WORD_MAX]) {
-    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path, *end;
-    if (strcmp(start, "init.lua") == 0 && slash) {
-        end = slash;
-        for (start = end; start > path && start[-1] != '/'; start--) {}
-    } else {
-        end = strrchr(start, '.');
-        if (!end || strcmp(end, ".lua") != 0) end = start + strlen(start);
-    }
-    snprintf(name, WORD_MAX, "%.*s", (int)(end - start), start);
-    utf8_make_safe(name);
-}
-
 /* Loads the file whose path and text are in `loading`, which it frees. */
 static struct rules *run(struct loading *loading, const struct folders *folders,
                          struct faults *faults, struct claims *claims) {
@@ -67,7 +54,7 @@ static struct rules *run(struct loading *loading, const struct folders *folders,
         lua_State *lua = source->lua = source->sandbox->lua;
         keeper_open(&loading->keeper, folders_reader(folders));
         source->sandbox->reader = &loading->keeper.reader;
-        variant_name(path, loading->rules->name);
+        path_script_name(path, loading->rules->name, WORD_MAX);
         lua_pushcfunction(lua, load);
         lua_pushlightuserdata(lua, loading);
         ran = sandbox_call(source->sandbox, 1, 0, NULL, &fault);

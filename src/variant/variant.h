@@ -15,9 +15,6 @@
 #include "lua/folders.h"
 #include "variant_tests.h"
 
-/* The name of the variant in the file at `path`: NAME of NAME.lua or NAME/init.lua. */
-void variant_name(const char *path, char name[WORD_MAX]);
-
 /* The rules of the variant of that name or path, or NULL with a fault (STATUS_NOT_FOUND,
  * STATUS_SCRIPT, STATUS_FUEL, STATUS_MEMORY, STATUS_RULES) that names file, line, key, value and
  * what was expected; of several the first in the file. The caller frees with rules_free(). */

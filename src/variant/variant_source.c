@@ -6,6 +6,7 @@
  * the registry, to tell later which file an entry comes from. */
 #include "variant_source.h"
 
+#include "base/paths.h"
 #include "lua/source_map.h"
 #include "variant_format.h"
 
@@ -187,8 +188,7 @@ bool variant_file_read(struct variant_file *file, const struct reader *reader,
  * search path; what holds a '/' or ends in ".lua" is a path seen from it. */
 static bool find_base(struct variant_source *source, const char *name, char *path) {
     const char *own = source->sandbox->own;
-    size_t length = strlen(name);
-    bool is_path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".lua") == 0);
+    bool is_path = path_is_meant(name, ".lua");
     char beside[2 * FOLDER_PATH_MAX];
     struct fault ignored = {.status = STATUS_OK};
     while (strncmp(name, "./", 2) == 0) name += 2; /* one path for a file: see check_cycle() */

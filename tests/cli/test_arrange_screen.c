@@ -6,6 +6,7 @@
 #include "screen_memory.h"
 #include "variant/variant.h"
 
+#include <fcntl.h>
 #include <ftw.h>
 #include <locale.h>
 #include <setjmp.h>
@@ -203,6 +204,23 @@ static void what_is_saved_is_found_in_the_library(void **state) {
                                   {"did you mean \"mine\"", "<Hangup>", NULL})));
 }
 
+static void a_name_that_ends_as_a_set_ups_file_is_a_file(void **state) {
+    (void)state;
+    int here = open(".", O_RDONLY | O_DIRECTORY);
+    assert_int_equal(chdir(home), 0);
+    bool saved =
+        arrange_in(24, 160, "quick", RED, QUICK,
+                   STEPS({NULL, "s", NULL}, {"A name, under which", "fort.txt<Enter>", NULL},
+                         {"The set-up is in fort.txt", "d", NULL}));
+    bool found = saved && arrange_in(24, 160, "quick", RED, NULL,
+                                     STEPS({NULL, "o", NULL},
+                                           {"Its name, or a file", "fort.txt<Enter>d", NULL}));
+    assert_int_equal(fchdir(here), 0);
+    close(here);
+    assert_true(found);
+    assert_army("quick", QUICK);
+}
+
 static void a_new_set_up_never_hides_one_and_has_a_plain_name(void **state) {
     (void)state;
     char path[256];
@@ -271,6 +289,7 @@ int main(void) {
         cmocka_unit_test(the_mouse_takes_from_the_list_and_points_at_squares),
         cmocka_unit_test(a_set_up_of_the_library_fills_the_board),
         cmocka_unit_test(what_is_saved_is_found_in_the_library),
+        cmocka_unit_test(a_name_that_ends_as_a_set_ups_file_is_a_file),
         cmocka_unit_test(a_new_set_up_never_hides_one_and_has_a_plain_name),
         cmocka_unit_test(all_of_what_is_wrong_is_shown),
         cmocka_unit_test(a_window_of_any_size_shows_the_board_or_says_what_it_takes),

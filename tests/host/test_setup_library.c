@@ -140,7 +140,7 @@ static int settle(void **state) {
     snprintf(home, sizeof home, "/tmp/ensign-library-XXXXXX");
     if (!mkdtemp(home)) return -1;
     snprintf(path, sizeof path, "%s/ensign/variants/setups/mine.txt", home);
-    if (!folders_make(path, NULL)) return -1;
+    if (!files_folders(path, SIZE_MAX, NULL)) return -1;
     write_text(path, "# All on the left,\n#   for once.\n\nM9S2......\n2.........\n33........\n"
                      "FBB.......\n");
     snprintf(path, sizeof path, "%s/asks.lua", home);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "cli/cli.h"
 #include "cli/rulesheet.h"
 #include "host/match/match.h"
@@ -287,11 +288,6 @@ static void inspect_record(struct inspector *inspector, const char *path, FILE *
                                      reason_name(replay->reason)));
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), end_length = strlen(end);
-    return length > end_length && !strcmp(text + length - end_length, end);
-}
-
 bool inspect_file(struct inspector *inspector, const char *path, FILE *out,
                   struct inspection *inspection) {
     struct fault fault = {.status = STATUS_OK};
@@ -304,13 +300,13 @@ bool inspect_file(struct inspector *inspector, const char *path, FILE *out,
     free(text);
     if (!text) {
         faults_add(inspection->faults, &fault);
-    } else if (ends_with(path, ".txt")) {
+    } else if (path_ends(path, ".txt")) {
         inspection->kind = "setups";
         inspect_setups(inspector, path, out, inspection);
-    } else if (ends_with(path, ".rec")) {
+    } else if (path_ends(path, ".rec")) {
         inspection->kind = "record";
         inspect_record(inspector, path, out, inspection);
-    } else if (!ends_with(path, ".lua")) {
+    } else if (!path_ends(path, ".lua")) {
         fault_set(&fault, STATUS_USAGE, "a name that ends in .lua, .txt or .rec is expected");
         add_fault(inspection, path, &fault);
     } else {

@@ -7,6 +7,7 @@
 
 #include "base/descriptors.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "cli/cli.h"
 #include "core/text/layout.h"
 #include "host/referee.h"
@@ -209,21 +210,16 @@ static void set_path_tag(struct record *tags, const char *name, const char *path
     free(whole);
 }
 
-static bool is_path(const char *name) {
-    size_t length = strlen(name);
-    return strchr(name, '/') || (length > 4 && !strcmp(name + length - 4, ".lua"));
-}
-
 /* What continuing needs and a record does not say. */
 static void set_tags(struct sitting *sitting) {
     const struct terms *terms = &sitting->round->terms;
     struct record *tags = sitting->saved.tags;
-    if (is_path(terms->variant)) set_path_tag(tags, "VariantPath", terms->variant);
+    if (path_is_meant(terms->variant, ".lua")) set_path_tag(tags, "VariantPath", terms->variant);
     for (int side = RED; side <= BLUE; side++) {
         const char *player = terms->player[side], *tag = side == RED ? "RedPlayer" : "BluePlayer";
         if (player_is_program(player)) {
             record_set_tag(tags, tag, player);
-        } else if (is_path(player)) {
+        } else if (path_is_meant(player, ".lua")) {
             set_path_tag(tags, tag, player);
         }
     }
@@ -290,9 +286,7 @@ static bool play_game(struct sitting *sitting, const struct front_game *game,
 }
 
 static bool is_folder(const char *path) {
-    struct stat about;
-    size_t length = strlen(path);
-    return (length && path[length - 1] == '/') || (!stat(path, &about) && S_ISDIR(about.st_mode));
+    return path_is_folder(path) || path_ends(path, "/");
 }
 
 /* A free name in a folder: "duel-20260314-201500.rec". */

@@ -6,6 +6,7 @@
 #include "arrange_screen.h"
 
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/words.h"
 #include "cli/columns.h"
 #include "core/text/layout.h"
@@ -329,7 +330,7 @@ static void save(struct arranging *a) {
         !name[0]) {
         return;
     }
-    if (strchr(name, '/') || name[0] == '.') {
+    if (path_is_meant(name, ".txt")) {
         snprintf(path, sizeof path, "%s", name);
     } else if (!place_in_library(a, name, path)) {
         return;

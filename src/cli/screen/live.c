@@ -7,6 +7,7 @@
  */
 #include "live.h"
 
+#include "base/buffer.h"
 #include "base/clock.h"
 
 #include <pthread.h>
@@ -17,6 +18,8 @@
 struct turn_told {
     struct events to[2];
 };
+
+enum { LIVE_TURNS_MAX = 1 << 21 };
 
 struct live {
     pthread_t thread;
@@ -35,7 +38,6 @@ struct live {
     unsigned questions;
     struct turn_told *turns;
     uint32_t told[2]; /* turns that a side was told of */
-    uint32_t capacity;
     bool has_answer, accept, step, quit;
     struct answer answer;
     int pause_ms;
@@ -135,15 +137,14 @@ static bool seat_move(void *self, const struct view *view, const struct move *mo
     return true;
 }
 
-/* Room for one more turn. With the mutex held. */
-static bool more_turns(struct live *live) {
-    if (live->told[RED] < live->capacity && live->told[BLUE] < live->capacity) return true;
-    uint32_t capacity = live->capacity ? 2 * live->capacity : 256;
-    struct turn_told *turns = realloc(live->turns, capacity * sizeof *turns);
-    if (!turns) return false;
-    live->turns = turns;
-    live->capacity = capacity;
-    return true;
+/* Room for one more turn that a side is told of. With the mutex held. */
+static bool more_turns(struct live *live, enum side side) {
+    uint32_t count = live->told[side_other(side)];
+    if (live->told[side] < count) return true; /* the other side was told of it */
+    struct turn_told *turns =
+        array_grown(live->turns, live->told[side], sizeof *turns, LIVE_TURNS_MAX);
+    if (turns) live->turns = turns;
+    return turns;
 }
 
 static bool seat_observe(void *self, const struct view *view, const struct events *events,
@@ -153,7 +154,7 @@ static bool seat_observe(void *self, const struct view *view, const struct event
     struct player *inner = live->options.players[seat->side];
     enum side other = side_other(seat->side);
     pthread_mutex_lock(&live->mutex);
-    bool room = more_turns(live);
+    bool room = more_turns(live, seat->side);
     if (room) {
         live->turns[live->told[seat->side]++].to[seat->side] = *events;
         live->state.view[seat->side] = *view;

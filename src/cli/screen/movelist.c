@@ -1,6 +1,8 @@
 /* movelist.c - the moves of a game in the notation, as somebody was told of them. */
 #include "movelist.h"
 
+#include "base/buffer.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,15 +35,11 @@ static void write_turn(const struct rules *rules, const struct events *events,
 void movelist_add(struct movelist *movelist, const struct rules *rules,
                   const struct events *events) {
     if (events->count == 1 && events->list[0].type == EVENT_END) return;
-    if (movelist->count == movelist->capacity) {
-        uint32_t capacity = movelist->capacity ? 2 * movelist->capacity : 128;
-        char(*move)[MOVE_TEXT_MAX] = NULL;
-        if (capacity <= MOVELIST_MAX) move = realloc(movelist->move, capacity * sizeof *move);
-        if (!move) return;
-        movelist->move = move;
-        movelist->capacity = capacity;
-    }
-    write_turn(rules, events, movelist->move[movelist->count++]);
+    char(*move)[MOVE_TEXT_MAX] =
+        array_grown(movelist->move, movelist->count, sizeof *move, MOVELIST_MAX);
+    if (!move) return;
+    movelist->move = move;
+    write_turn(rules, events, move[movelist->count++]);
 }
 
 void movelist_clear(struct movelist *movelist) {

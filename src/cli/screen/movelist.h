@@ -12,7 +12,7 @@ enum { MOVELIST_MAX = 1 << 20 }; /* moves that it holds; the rest is left out */
 
 struct movelist {
     char (*move)[MOVE_TEXT_MAX]; /* owned */
-    uint32_t count, capacity;
+    uint32_t count;
 };
 
 /* Adds a turn. Events without a move (the end alone) add nothing. What finds no memory is left

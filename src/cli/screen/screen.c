@@ -35,8 +35,9 @@ bool screen_resize(struct screen *screen, int rows, int columns) {
     if (rows > SCREEN_LINES_MAX) rows = SCREEN_LINES_MAX;
     if (columns > SCREEN_LINES_MAX) columns = SCREEN_LINES_MAX;
     size_t count = (size_t)rows * (size_t)columns;
-    struct screen_cell *cells = realloc(screen->cells, count * sizeof *cells);
+    struct screen_cell *cells = malloc(count * sizeof *cells);
     if (!cells) return false;
+    free(screen->cells);
     screen->cells = cells;
     screen->rows = rows;
     screen->columns = columns;

@@ -4,6 +4,8 @@
  * node, what lies behind it, and in `skip` where the next way begins. */
 #include "movement.h"
 
+#include "base/buffer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,20 +134,18 @@ void movement_clear(struct movement *movement) {
     memset(movement, 0, sizeof *movement);
 }
 
+enum { WALK_PATHS_MAX = 2 * BOARD_SQUARES_MAX * 64 };
+
 struct walk {
     const struct board *board;
     struct path *paths;
-    size_t count, capacity;
+    size_t count;
 };
 
 static bool walk_add(struct walk *walk, const struct path *path) {
-    if (walk->count == walk->capacity) {
-        size_t capacity = walk->capacity ? 2 * walk->capacity : 1024;
-        struct path *grown = realloc(walk->paths, capacity * sizeof *grown);
-        if (!grown) return false;
-        walk->paths = grown;
-        walk->capacity = capacity;
-    }
+    struct path *grown = array_grown(walk->paths, walk->count, sizeof *grown, WALK_PATHS_MAX);
+    if (!grown) return false;
+    walk->paths = grown;
     walk->paths[walk->count++] = *path;
     return true;
 }

@@ -5,6 +5,7 @@
  * SourceEnding and, where it differs, SourceResult. Such games know no draw limits. */
 #include "foreign.h"
 
+#include "base/buffer.h"
 #include "core/text/layout.h"
 #include "host/replay.h"
 
@@ -41,19 +42,14 @@ bool foreign_variant(struct foreign *foreign, const struct foreign_help *help, c
 
 bool foreign_add(struct foreign *foreign, const struct foreign_help *help, struct foreign_move move,
                  const char *words, size_t length) {
-    size_t count = foreign->move_count;
-    if (!(count & (count - 1))) { /* the list doubles at every power of two */
-        size_t room = count ? 2 * count : 1;
-        struct foreign_move *more =
-            count < FOREIGN_MOVES_MAX ? realloc(foreign->moves, room * sizeof *more) : NULL;
-        if (!more) {
-            foreign_complain(help, move.line, move.column,
-                             "at most %d moves, and memory for them, are expected",
-                             FOREIGN_MOVES_MAX);
-            return false;
-        }
-        foreign->moves = more;
+    struct foreign_move *moves =
+        array_grown(foreign->moves, foreign->move_count, sizeof *moves, FOREIGN_MOVES_MAX);
+    if (!moves) {
+        foreign_complain(help, move.line, move.column,
+                         "at most %d moves, and memory for them, are expected", FOREIGN_MOVES_MAX);
+        return false;
     }
+    foreign->moves = moves;
     snprintf(move.words, sizeof move.words, "%.*s", (int)length, words);
     foreign->moves[foreign->move_count++] = move;
     return true;

@@ -8,6 +8,7 @@
  * once. The counts, and everything else of `struct match` that changes, belong to the thread. */
 #include "ledger.h"
 
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/files.h"
 #include "host/record.h"
@@ -15,7 +16,6 @@
 #include "store.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ struct ledger {
 
     /* Never changes once the ledger is open. */
     struct half *halves;
-    size_t half_count, half_room;
+    size_t half_count;
 };
 
 void ledger_fail(struct ledger *ledger, const struct fault *fault) {
@@ -277,13 +277,10 @@ void ledger_setups(const struct ledger *ledger, uint32_t number, struct setup se
 }
 
 static bool add_half(struct ledger *ledger, const struct store_game *row, struct fault *fault) {
-    if (ledger->half_count == ledger->half_room) {
-        size_t room = ledger->half_room ? 2 * ledger->half_room : 16;
-        struct half *grown = realloc(ledger->halves, room * sizeof *grown);
-        if (!grown) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-        ledger->halves = grown;
-        ledger->half_room = room;
-    }
+    struct half *grown =
+        array_grown(ledger->halves, ledger->half_count, sizeof *grown, MATCH_GAMES_MAX);
+    if (!grown) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    ledger->halves = grown;
     struct half *half = &ledger->halves[ledger->half_count++];
     *half = (struct half){.number = row->number - 1};
     for (int side = RED; side <= BLUE; side++) {

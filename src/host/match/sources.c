@@ -5,17 +5,17 @@
  * another is added. */
 #include "sources.h"
 
+#include "base/buffer.h"
 #include "base/files.h"
 #include "lua/sandbox.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-enum { DIFFERENT_SHOWN = 4, PROGRAM_BYTES_MAX = 256 << 20 };
+enum { SOURCES_MAX = 1 << 16, DIFFERENT_SHOWN = 4, PROGRAM_BYTES_MAX = 256 << 20 };
 
 struct source {
     char *bytes; /* NULL: noted only, or no file */
@@ -29,7 +29,7 @@ struct sources {
     struct reader reader;
     pthread_mutex_t lock; /* guards all below */
     struct source **list;
-    size_t count, room;
+    size_t count;
     XXH3_state_t *digest; /* NULL unless one is being made */
 };
 
@@ -73,13 +73,9 @@ static void add_to_digest(struct sources *sources, const struct source *source) 
 
 /* NULL without memory. */
 static struct source *add(struct sources *sources, const char *path) {
-    if (sources->count == sources->room) {
-        size_t room = sources->room ? 2 * sources->room : 32;
-        struct source **grown = realloc(sources->list, room * sizeof *grown);
-        if (!grown) return NULL;
-        sources->list = grown;
-        sources->room = room;
-    }
+    struct source **grown = array_grown(sources->list, sources->count, sizeof *grown, SOURCES_MAX);
+    if (!grown) return NULL;
+    sources->list = grown;
     struct source *source = calloc(1, sizeof *source + strlen(path) + 1);
     if (!source) return NULL;
     strcpy(source->path, path);

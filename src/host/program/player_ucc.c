@@ -6,10 +6,10 @@
  * game does not depend on how fast it went. */
 #include "player_ucc.h"
 
+#include "base/paths.h"
 #include "process.h"
 #include "ucc_text.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -285,7 +285,7 @@ static bool prepare(struct ucc *ucc, const char *command, const struct ucc_optio
     ucc->storage = strdup(command);
     if (!ucc->storage) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
     if (!split_words(ucc, ucc->storage, fault) || !find_program(ucc, fault)) return false;
-    ucc_name(strrchr(ucc->path, '/') + 1, ucc->name);
+    ucc_name(path_file(ucc->path), ucc->name);
     ucc->words[0] = ucc->path;
     return ucc_fits(options->rules, fault);
 }

@@ -3,6 +3,9 @@
  * Pair 0 has the hash 0 and so is always there. */
 #include "reel.h"
 
+#include "base/buffer.h"
+#include "host/match/match.h"
+
 #include <stdlib.h>
 
 static size_t bytes_of(const struct film *film) {
@@ -62,13 +65,9 @@ static void thin(struct reel *reel) {
 }
 
 bool reel_add(struct reel *reel, uint32_t game, bool pinned, struct film *film) {
-    if (reel->count == reel->capacity) {
-        size_t capacity = 2 * reel->capacity + 16;
-        struct reel_game *list = realloc(reel->list, capacity * sizeof *list);
-        if (!list) return false;
-        reel->list = list;
-        reel->capacity = capacity;
-    }
+    struct reel_game *list = array_grown(reel->list, reel->count, sizeof *list, MATCH_GAMES_MAX);
+    if (!list) return false;
+    reel->list = list;
     pinned = stays_pinned(reel, pinned);
     reel->bytes += bytes_of(film);
     if (pinned) reel->pinned_bytes += bytes_of(film);

@@ -25,7 +25,6 @@ struct reel {
 
     size_t count;
     struct reel_game *list; /* owned, in the order of the games */
-    size_t capacity;
     size_t bytes, pinned_bytes;
     uint64_t limit; /* of the hashes that are kept; 0: not determined yet */
 };

@@ -4,8 +4,11 @@
  * one after another, so that no more than one is in memory besides the films that are kept. */
 #include "report.h"
 
+#include "base/buffer.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/utf8.h"
+#include "host/match/match.h"
 #include "host/match/store.h"
 #include "host/wall/loader.h"
 #include "tally.h"
@@ -51,14 +54,12 @@ static struct report *report_new(const struct report_options *options) {
     return report;
 }
 
-/* Appends a game with room for one more; its forfeit is copied. NULL without memory. */
+/* Appends a game; its forfeit is copied. NULL without memory. */
 static struct report_game *add_game(struct report *report, const char *forfeit) {
     uint32_t n = report->games;
-    if ((n & (n - 1)) == 0) { /* the room is the next power of two */
-        struct report_game *list = realloc(report->list, (n ? 2 * (size_t)n : 1) * sizeof *list);
-        if (!list) return NULL;
-        report->list = list;
-    }
+    struct report_game *list = array_grown(report->list, n, sizeof *list, MATCH_GAMES_MAX);
+    if (!list) return NULL;
+    report->list = list;
     struct report_game *game = &report->list[n];
     *game =
         (struct report_game){.setup = {REPORT_NO_SETUP, REPORT_NO_SETUP}, .first = REPORT_UNKNOWN};
@@ -158,8 +159,7 @@ static struct rules *load_rules(struct store *store, const struct report_options
     const char *value = store_meta(store, "variant_path");
     if (!value) value = store_meta(store, "variant");
     snprintf(asked, sizeof asked, "%s", value ? value : "");
-    size_t length = strlen(asked);
-    bool is_path = strchr(asked, '/') || (length > 4 && !strcmp(asked + length - 4, ".lua"));
+    bool is_path = path_is_meant(asked, ".lua");
     const char *directory = is_path && *asked != '/' ? store_meta(store, "directory") : NULL;
     snprintf(path, sizeof path, "%s%s%s", directory ? directory : "", directory ? "/" : "", asked);
     return loader_variant(options->folders, path, fault);

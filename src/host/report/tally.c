@@ -6,7 +6,8 @@
  * (match.h). */
 #include "tally.h"
 
-#include "host/match/statistics.h"
+#include "base/buffer.h"
+#include "host/match/match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +22,14 @@ static uint32_t *slot_of(const struct setup_index *index, const struct report *r
     return &index->slots[at];
 }
 
-/* Twice the room, in the list and in the index, which stays half empty. */
-static bool grow(struct setup_index *index, struct report *report) {
-    uint32_t room = index->room ? 2 * index->room : 64;
-    struct report_setup *list = realloc(report->setup_list, room / 2 * sizeof *list);
+/* Room for one more, in the list and in the index, which stays half empty. */
+static bool make_room(struct setup_index *index, struct report *report) {
+    struct report_setup *list =
+        array_grown(report->setup_list, report->setups, sizeof *list, 2 * (size_t)MATCH_GAMES_MAX);
     if (!list) return false;
     report->setup_list = list;
-    uint32_t *slots = calloc(room, sizeof *slots);
+    if (report->setups < index->room / 2) return true;
+    uint32_t room = index->room ? 2 * index->room : 64, *slots = calloc(room, sizeof *slots);
     if (!slots) return false;
     free(index->slots);
     *index = (struct setup_index){slots, room};
@@ -37,7 +39,7 @@ static bool grow(struct setup_index *index, struct report *report) {
 
 bool tally_setup(struct setup_index *index, struct report *report, const char *text,
                  int32_t *number) {
-    if (report->setups == index->room / 2 && !grow(index, report)) return false;
+    if (!make_room(index, report)) return false;
     uint32_t *slot = slot_of(index, report, text);
     if (!*slot) {
         char *copy = strdup(text);

@@ -4,7 +4,9 @@
  * Whether a file belongs to a variant is found by reading it with that variant's rules. */
 #include "setup_library.h"
 
+#include "base/buffer.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "setups.h"
@@ -14,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LIBRARY_FILE_MAX = 1 << 16 };
+enum { LIBRARY_FILE_MAX = 1 << 16, LIBRARY_MAX = 1024 };
 
 /* The letters of README.md. A variant may give them to other pieces. */
 static const struct {
@@ -74,14 +76,6 @@ static void read_idea(const char *text, char idea[LIBRARY_IDEA_MAX]) {
     utf8_make_safe(idea);
 }
 
-/* The file's name without folder and ending. */
-static void name_of(const char *path, char name[LIBRARY_NAME_MAX]) {
-    const char *slash = strrchr(path, '/');
-    const char *start = slash ? slash + 1 : path, *dot = strrchr(start, '.');
-    snprintf(name, LIBRARY_NAME_MAX, "%.*s", (int)(dot ? (size_t)(dot - start) : strlen(start)),
-             start);
-}
-
 /* Through the reader of the folders, which may keep an eye on what is read; the caller frees. */
 static char *read_text(const struct folders *folders, const char *path, size_t *length,
                        struct fault *fault) {
@@ -109,7 +103,7 @@ static bool read_entry(const struct folders *folders, const struct rules *rules,
     if (!text) return false;
     *entry = (struct library_setup){0};
     snprintf(entry->path, sizeof entry->path, "%s", path);
-    name_of(path, entry->name);
+    path_stem(path, entry->name, sizeof entry->name);
     read_idea(text, entry->idea);
     struct fault wrong = {0};
     bool read =
@@ -135,13 +129,11 @@ static void collect(void *context, const char *name, const char *path) {
     size_t count = library->count;
     (void)name;
     if (collector->full) return;
-    if (!(count & (count - 1))) {
-        struct library_setup *more = realloc(library->list, (count ? 2 * count : 1) * sizeof *more);
-        collector->full = !more;
-        if (!more) return;
-        library->list = more;
-    }
-    if (read_entry(collector->folders, collector->rules, path, &library->list[count], NULL)) {
+    struct library_setup *list = array_grown(library->list, count, sizeof *list, LIBRARY_MAX);
+    collector->full = !list;
+    if (!list) return;
+    library->list = list;
+    if (read_entry(collector->folders, collector->rules, path, &list[count], NULL)) {
         library->count++;
     }
 }

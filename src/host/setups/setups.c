@@ -5,6 +5,8 @@
  * set-up in `struct setups` has passed setup_check(). */
 #include "setups.h"
 
+#include "base/buffer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,15 +67,14 @@ static bool one_a_line(const struct rules *rules, const char *text, size_t lengt
     return false;
 }
 
-/* Room for one more: both lists double at every power of two. */
 static bool make_room(struct setups *setups) {
-    size_t count = setups->count, room = count ? 2 * count : 1;
-    if (count & (count - 1)) return true;
-    struct setup *list = realloc(setups->list, room * sizeof *list);
-    if (list) setups->list = list;
-    struct setup_origin *origins = list ? realloc(setups->origins, room * sizeof *origins) : NULL;
+    struct setup *list = array_grown(setups->list, setups->count, sizeof *list, SETUPS_MAX);
+    if (!list) return false;
+    setups->list = list;
+    struct setup_origin *origins =
+        array_grown(setups->origins, setups->count, sizeof *origins, SETUPS_MAX);
     if (origins) setups->origins = origins;
-    return origins != NULL;
+    return origins;
 }
 
 bool setups_add(struct setups *setups, const struct setup *setup, struct setup_origin origin) {

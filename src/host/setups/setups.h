@@ -7,7 +7,7 @@
 
 #include "core/text/layout.h"
 
-enum { SETUPS_BYTES_MAX = 64 << 20 };
+enum { SETUPS_BYTES_MAX = 64 << 20, SETUPS_MAX = 8 << 20 };
 
 /* Where a set-up of a file comes from. */
 struct setup_origin {

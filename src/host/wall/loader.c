@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/keeper.h"
+#include "base/paths.h"
 #include "base/utf8.h"
 #include "cage.h"
 #include "loader_child.h"
@@ -332,7 +333,7 @@ static struct rules *take_variant(struct loader *loader, struct loader_trial *tr
     if (!frame_take_number(answer) && !answer->broken) return NULL;
     struct rules *rules = rules_take(answer, fault);
     if (!rules) return NULL;
-    variant_name(loader->order->path, rules->name);
+    path_script_name(loader->order->path, rules->name, sizeof rules->name);
     bool sound = take_calls(loader, rules, fault) && rules_finish(rules, fault) &&
                  (!trial || take_trial(answer, trial)) && answer->at == answer->length;
     if (sound) return rules;

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "nursery.h"
 
+#include "base/buffer.h"
 #include "base/descriptors.h"
 #include "cage.h"
 #include "host/processors.h"
@@ -28,7 +29,8 @@
 #include <unistd.h>
 
 enum {
-    WAITING_MAX = 2, /* the players of a game */
+    BUSY_MAX = 1 << 16, /* processes that are handed out */
+    WAITING_MAX = 2,    /* the players of a game */
     DESCRIPTORS_MAX = 3,
     PATIENCE = 10000 /* ms */
 };
@@ -60,7 +62,7 @@ struct ward {
     int socket, count;
     struct nursery_child waiting[WAITING_MAX];
     pid_t *busy;
-    size_t busy_count, busy_room;
+    size_t busy_count;
 };
 
 /* Sends a packet with up to DESCRIPTORS_MAX descriptors. */
@@ -158,13 +160,9 @@ static int next_child(struct ward *ward, struct nursery_child *child) {
 }
 
 static bool make_room(struct ward *ward) {
-    if (ward->busy_count < ward->busy_room) return true;
-    size_t room = ward->busy_room ? 2 * ward->busy_room : 64;
-    pid_t *grown = realloc(ward->busy, room * sizeof *grown);
-    if (!grown) return false;
-    ward->busy = grown;
-    ward->busy_room = room;
-    return true;
+    pid_t *grown = array_grown(ward->busy, ward->busy_count, sizeof *grown, BUSY_MAX);
+    if (grown) ward->busy = grown;
+    return grown;
 }
 
 static bool hand_out(struct ward *ward) {

@@ -11,6 +11,7 @@
  * the old one was told, frame by frame, but for the questions for moves. */
 #include "player_child.h"
 
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -53,8 +54,7 @@ struct player_child {
     size_t question; /* bytes at the end of `orders` that another process need not hear */
     bool told;       /* a frame was answered by the process or by those before it */
     bool catches_up;
-    unsigned char *past; /* if it catches up: frames that were answered, each behind its length */
-    size_t past_length, past_room;
+    struct buffer past; /* if it catches up: frames that were answered, each behind its length */
     char name[TITLE_MAX];
     char path[FOLDER_PATH_MAX];
     const struct folders *folders;
@@ -191,19 +191,10 @@ static bool remember(struct player_child *self, struct fault *fault) {
     uint32_t length = (uint32_t)(self->orders.length - self->question);
     self->told = true;
     if (!self->catches_up || !length) return true;
-    size_t needed = self->past_length + sizeof length + length;
-    if (needed > self->past_room) {
-        size_t room = 2 * needed;
-        unsigned char *grown = needed <= PAST_MAX ? realloc(self->past, room) : NULL;
-        if (!grown) return fault_set(fault, STATUS_NO_MEMORY, "no memory for what a bot was told");
-        self->past = grown;
-        self->past_room = room;
-    }
-    memcpy(self->past + self->past_length, &length, sizeof length);
-    memcpy(self->past + self->past_length + sizeof length, self->orders.bytes + WIRE_HEADER,
-           length);
-    self->past_length = needed;
-    return true;
+    return (buffer_reserve(&self->past, sizeof length + length) &&
+            buffer_add(&self->past, &length, sizeof length) &&
+            buffer_add(&self->past, self->orders.bytes + WIRE_HEADER, length)) ||
+           fault_set(fault, STATUS_NO_MEMORY, "no memory for what a bot was told");
 }
 
 static bool can_begin_again(const struct player_child *self) {
@@ -221,12 +212,12 @@ static bool begin_again(struct player_child *self, const char *callback, struct 
     struct frame frame;
     bool told = frame_open(&frame, self->orders.room) ||
                 fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    for (size_t at = 0; told && at < self->past_length;) {
+    for (size_t at = 0; told && at < self->past.length;) {
         enum child_answer given;
         uint32_t length;
-        memcpy(&length, self->past + at, sizeof length);
+        memcpy(&length, self->past.text + at, sizeof length);
         frame_clear(&frame);
-        frame_put(&frame, self->past + at + sizeof length, length);
+        frame_put(&frame, self->past.text + at + sizeof length, length);
         at += sizeof length + length;
         told = exchange(self, &frame, callback, &given, fault);
     }
@@ -368,7 +359,7 @@ static void child_close(void *player) {
     if (!self->ended) nursery_end(self->nursery, &self->process);
     frame_close(&self->orders);
     frame_close(&self->answer);
-    free(self->past);
+    buffer_clear(&self->past);
     free(self);
 }
 
@@ -403,6 +394,7 @@ bool player_child(struct player *player, const struct player_options *options, c
     self->reader = folders_reader(options->folders);
     self->deadline = options->deadline;
     self->catches_up = options->catches_up;
+    self->past = buffer_of(PAST_MAX);
     self->ended = true; /* until there is a process */
     if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers) {
         self->numbers = random_stream((uint64_t)clock_ms(), STREAM_PLAYOUT, 0);
