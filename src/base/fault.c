@@ -43,9 +43,7 @@ bool fault_setv(struct fault *fault, enum status status, const char *format, va_
     fault->status = status;
     int needed = vsnprintf(fault->text, sizeof fault->text, format, args);
     if (needed >= (int)sizeof fault->text) {
-        size_t end = sizeof fault->text - 4;
-        while (end > 0 && ((unsigned char)fault->text[end] & 0xC0) == 0x80) end--;
-        memcpy(fault->text + end, "...", 4);
+        memcpy(fault->text + utf8_cut(fault->text, sizeof fault->text - 4), "...", 4);
     }
     utf8_make_safe(fault->text);
     return false;

@@ -13,7 +13,7 @@ size_t utf8_read(const char *text, uint32_t *character) {
     if (byte[0] >= 0xF0 && byte[0] < 0xF5) length = 4;
     uint32_t value = byte[0] & lead_bits[length];
     for (size_t i = 1; i < length; i++) {
-        if ((byte[i] & 0xC0) != 0x80) return 0;
+        if (!utf8_continues(text[i])) return 0;
         value = value << 6 | (byte[i] & 0x3F);
     }
     bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
@@ -25,6 +25,11 @@ size_t utf8_read(const char *text, uint32_t *character) {
 size_t utf8_length(const char *text) {
     uint32_t character;
     return utf8_read(text, &character);
+}
+
+size_t utf8_cut(const char *text, size_t length) {
+    while (length && utf8_continues(text[length])) length--;
+    return length;
 }
 
 static bool is_safe(uint32_t character) {

@@ -18,6 +18,15 @@ size_t utf8_length(const char *text);
 /* The same, and the character. */
 size_t utf8_read(const char *text, uint32_t *character);
 
+/* Does the byte continue a sequence, so that no character begins there? */
+static inline bool utf8_continues(char byte) {
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* The longest whole characters within the first `length` bytes of a text that has at least that
+ * many, with its final 0: their bytes. */
+size_t utf8_cut(const char *text, size_t length);
+
 /* Bytes of the character that the `length` bytes at `text` begin with; 0 if they begin with none,
  * or with one that is not safe, as the final 0. Bytes behind a 0 are not looked at. */
 size_t utf8_safe_length(const char *text, size_t length);

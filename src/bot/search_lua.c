@@ -116,13 +116,6 @@ static void prepare(lua_State *lua, struct view_lua *self, const char *method,
 
 /* --- weights --- */
 
-static kind_id kind_named(const struct rules *rules, const char *name) {
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        if (strcmp(rules->kind[kind].name, name) == 0) return kind;
-    }
-    return KIND_NONE;
-}
-
 /* A table of numbers by kind, and what it may hold. */
 struct numbers {
     const char *method, *where; /* for messages */
@@ -138,7 +131,7 @@ static kind_id read_entry(lua_State *lua, const struct view_lua *self,
     bool text = lua_type(lua, -2) == LUA_TSTRING;
     size_t length = 0;
     const char *name = text ? lua_tolstring(lua, -2, &length) : luaL_typename(lua, -2);
-    kind_id kind = text ? kind_named(rules, name) : KIND_NONE;
+    kind_id kind = text ? rules_kind_named(rules, name) : KIND_NONE;
     if (kind == KIND_NONE || strlen(name) != length) {
         if (raise) {
             luaL_error(lua, "view:%s: %s: '%s' is no kind of this variant", method, where, name);
@@ -301,7 +294,7 @@ static void read_squares(lua_State *lua, struct view_lua *self, const char *wher
     while (walk_step(lua, &walk)) {
         size_t length = 0;
         const char *name = lua_type(lua, -2) == LUA_TSTRING ? lua_tolstring(lua, -2, &length) : "";
-        kind_id kind = strlen(name) == length ? kind_named(rules, name) : KIND_NONE;
+        kind_id kind = strlen(name) == length ? rules_kind_named(rules, name) : KIND_NONE;
         if (kind == KIND_NONE) luaL_error(lua, "view:values: %s: a key is no kind", where);
         if (!lua_istable(lua, -1)) {
             luaL_error(lua, "view:values: %s.%s must be a list with a number for each square",

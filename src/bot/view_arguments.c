@@ -72,11 +72,11 @@ kind_id view_kind(lua_State *lua, struct view_lua *self, const char *method, int
     if (lua_type(lua, index) == LUA_TSTRING) {
         const char *name = lua_tostring(lua, index);
         /* Lua keeps one copy of each short string, so the pointer decides nearly always. */
-        for (kind_id kind = 1; kind <= self->view->rules->kinds; kind++) {
-            if (self->names[kind] == name) return kind;
+        for (kind_id known = 1; known <= self->view->rules->kinds; known++) {
+            if (self->names[known] == name) return known;
         }
-        for (kind_id kind = 1; kind <= self->view->rules->kinds; kind++) {
-            if (strcmp(self->view->rules->kind[kind].name, name) != 0) continue;
+        kind_id kind = rules_kind_named(self->view->rules, name);
+        if (kind != KIND_NONE) {
             lua_getiuservalue(lua, 1, 1); /* keeps the string alive, and with it the pointer */
             lua_pushvalue(lua, index);
             lua_rawseti(lua, -2, kind);

@@ -96,12 +96,6 @@ static kind_id most_numerous(const struct rules *rules) {
     return best;
 }
 
-static bool letter_is_free(const struct rules *rules, char letter) {
-    for (kind_id kind = 1; kind <= rules->kinds; kind++)
-        if (rules->kind[kind].letter == letter) return false;
-    return true;
-}
-
 /* Fills in what depends on the game that is changed. */
 static void set_variant_words(struct starter *starter, const struct rules *rules,
                               const char *base) {
@@ -116,7 +110,7 @@ static void set_variant_words(struct starter *starter, const struct rules *rules
     }
     for (const char *at = letters; *at; at++) {
         *letter = *at;
-        if (letter_is_free(rules, *at)) break;
+        if (rules_kind_of_letter(rules, *at) == KIND_NONE) break;
     }
     set_word(starter, "BASE", base);
     set_word(starter, "FEWER", rules->kind[fewer].name);

@@ -110,7 +110,7 @@ static void step(struct reader *reader) {
     if (c == '\n') {
         reader->line++;
         reader->column = 1;
-    } else if (((unsigned char)peek(reader) & 0xC0) != 0x80) {
+    } else if (!utf8_continues(peek(reader))) {
         reader->column++;
     }
 }
@@ -177,7 +177,7 @@ static char *read_value(struct reader *reader) {
             if (!line_over) value[used++] = '?';
             do {
                 step(reader);
-            } while (((unsigned char)peek(reader) & 0xC0) == 0x80);
+            } while (utf8_continues(peek(reader)));
             continue;
         }
         for (; length; length--) {

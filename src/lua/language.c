@@ -155,10 +155,7 @@ static int placeholder(const char *text) {
 /* Appends as many whole characters as fit before the final 0. False if that was not all. */
 static bool append(char *out, size_t size, size_t *used, const char *text, size_t length) {
     bool fits = *used + length + 1 <= size;
-    if (!fits) {
-        length = size - *used - 1;
-        while (length && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
-    }
+    if (!fits) length = utf8_cut(text, size - *used - 1);
     memcpy(out + *used, text, length);
     *used += length;
     return fits;

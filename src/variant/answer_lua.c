@@ -57,8 +57,7 @@ static bool refuse(lua_State *lua, enum call call, const char *what, int index,
 /* The variant's own words, cut at the border of a character. */
 static void read_why(lua_State *lua, int index, char out[CALL_WHY_MAX]) {
     const char *text = lua_type(lua, index) == LUA_TSTRING ? lua_tostring(lua, index) : "";
-    size_t used = strnlen(text, CALL_WHY_MAX - 1);
-    while (used && ((unsigned char)text[used] & 0xC0) == 0x80) used--;
+    size_t used = utf8_cut(text, strnlen(text, CALL_WHY_MAX - 1));
     memcpy(out, text, used);
     out[used] = 0;
     utf8_make_safe(out);
@@ -98,9 +97,8 @@ static bool read_kind(lua_State *lua, const struct rules *rules, enum call call,
                       const char *key, kind_id *kind, struct fault *fault) {
     lua_pushstring(lua, key);
     lua_rawget(lua, effect);
-    *kind = KIND_NONE;
-    for (kind_id k = 1; lua_type(lua, -1) == LUA_TSTRING && k <= rules->kinds; k++)
-        if (!strcmp(rules->kind[k].name, lua_tostring(lua, -1))) *kind = k;
+    bool text = lua_type(lua, -1) == LUA_TSTRING;
+    *kind = text ? rules_kind_named(rules, lua_tostring(lua, -1)) : KIND_NONE;
     if (*kind == KIND_NONE) {
         char what[64];
         snprintf(what, sizeof what, "an effect with %s = ", key);

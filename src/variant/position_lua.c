@@ -32,8 +32,8 @@ static enum side check_side(lua_State *lua, int index) {
 static kind_id check_kind(lua_State *lua, const struct game *game, int index, bool needed) {
     if (!needed && lua_isnoneornil(lua, index)) return KIND_NONE;
     const char *name = luaL_checkstring(lua, index);
-    for (kind_id kind = 1; kind <= game->rules->kinds; kind++)
-        if (!strcmp(game->rules->kind[kind].name, name)) return kind;
+    kind_id kind = rules_kind_named(game->rules, name);
+    if (kind != KIND_NONE) return kind;
     lua_getiuservalue(lua, 1, 2);
     bool known = lua_getfield(lua, -1, name) != LUA_TNIL;
     lua_pop(lua, 2);

@@ -43,12 +43,6 @@ const char *variant_key(char out[VARIANT_KEY_MAX], const char *format, ...) {
     return out;
 }
 
-kind_id variant_kind(const struct variant_build *build, const char *name) {
-    for (kind_id id = 1; id <= build->rules->kinds; id++)
-        if (strcmp(build->rules->kind[id].name, name) == 0) return id;
-    return KIND_NONE;
-}
-
 bool variant_piece_known(const struct variant_build *build, const char *key, const char *name) {
     lua_State *lua = build->lua;
     if (variant_get(lua, build->table, "pieces") != LUA_TTABLE) {
@@ -94,7 +88,7 @@ bool variant_kinds(const struct variant_build *build, const char *key, kindset *
         variant_key(element, "%.200s[%d]", key, (int)i);
         lua_rawgeti(lua, -1, i);
         good &= variant_piece_known(build, element, lua_tostring(lua, -1));
-        kind_id kind = variant_kind(build, lua_tostring(lua, -1));
+        kind_id kind = rules_kind_named(build->rules, lua_tostring(lua, -1));
         if (kind != KIND_NONE) *set |= kindset_of(kind);
         lua_pop(lua, 1);
     }

@@ -24,9 +24,6 @@ bool variant_boolean(const struct variant_build *build, const char *key, bool fa
 const char *variant_key(char out[VARIANT_KEY_MAX], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The kind of the army of that name, or KIND_NONE. */
-kind_id variant_kind(const struct variant_build *build, const char *name);
-
 /* Refuses a name that `pieces` does not have; `key` is where it stands. */
 bool variant_piece_known(const struct variant_build *build, const char *key, const char *name);
 

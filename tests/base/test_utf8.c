@@ -65,11 +65,21 @@ static void nothing_is_read_behind_the_length_or_a_final_zero(void **state) {
     assert_false(utf8_is_safe("a\0b", 3));
 }
 
+static void a_text_is_cut_between_characters(void **state) {
+    (void)state;
+    static const char text[] = "a\xc3\xa9\xe5\xb1\x80";
+    static const size_t cut[] = {0, 1, 1, 3, 3, 3, 6};
+    for (size_t length = 0; length <= 6; length++) {
+        assert_int_equal(utf8_cut(text, length), cut[length]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_for_itself_is_safe),
         cmocka_unit_test(controls_turns_of_direction_and_the_invisible_are_replaced_one_for_one),
         cmocka_unit_test(nothing_is_read_behind_the_length_or_a_final_zero),
+        cmocka_unit_test(a_text_is_cut_between_characters),
     };
     return cmocka_run_group_tests_name("core/utf8", tests, NULL, NULL);
 }

@@ -388,14 +388,11 @@ static bool take_direction(struct arranging *a, int key) {
 
 /* A capital letter or a digit; false if no piece has it. */
 static bool take_letter(struct arranging *a, int key) {
-    const struct rules *rules = a->options->rules;
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        if (rules->kind[kind].letter != key) continue;
-        let_go(a);
-        if (place(a, kind)) advance(a);
-        return true;
-    }
-    return false;
+    kind_id kind = rules_kind_of_letter(a->options->rules, (char)key);
+    if (kind == KIND_NONE) return false;
+    let_go(a);
+    if (place(a, kind)) advance(a);
+    return true;
 }
 
 /* True when the editor is to be closed; `*content` tells why. */

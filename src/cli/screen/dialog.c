@@ -4,6 +4,7 @@
  * question stands. */
 #include "dialog.h"
 
+#include "base/utf8.h"
 #include "cli/columns.h"
 
 #include <ctype.h>
@@ -151,8 +152,7 @@ static void type_glyph(char *text, size_t size, int key) {
 
 static void untype_glyph(char *text) {
     size_t length = strlen(text);
-    while (length && (text[length - 1] & 0xC0) == 0x80) length--;
-    text[length ? length - 1 : 0] = 0;
+    if (length) text[utf8_cut(text, length - 1)] = 0;
 }
 
 bool dialog_type(struct screen *screen, const struct backdrop *behind, const char *title,
@@ -164,7 +164,7 @@ bool dialog_type(struct screen *screen, const struct backdrop *behind, const cha
         const char *shown = text; /* its end, where it is longer than the field */
         while (columns_of(shown, SIZE_MAX) > window.columns - 1) {
             do shown++;
-            while ((*shown & 0xC0) == 0x80);
+            while (utf8_continues(*shown));
         }
         screen_put_in(screen, window.row + 1, window.column, window.columns, STYLE_FIELD, shown);
         screen->cursor_row = window.row + 1;

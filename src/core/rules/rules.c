@@ -303,16 +303,26 @@ kindset rules_users(const struct rules *rules, struct tally_id tally) {
     return users;
 }
 
+kind_id rules_kind_named(const struct rules *rules, const char *name) {
+    kind_id id = rules->kinds;
+    while (id != KIND_NONE && strcmp(rules->kind[id].name, name) != 0) id--;
+    return id;
+}
+
+kind_id rules_kind_of_letter(const struct rules *rules, char letter) {
+    char capital = letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
+    kind_id id = rules->kinds;
+    while (id != KIND_NONE && rules->kind[id].letter != capital) id--;
+    return id;
+}
+
 kind_id rules_kind(const struct rules *rules, const char *text, size_t length) {
     for (kind_id id = 1; id <= rules->kinds; id++)
         if (strlen(rules->kind[id].name) == length &&
             !strncasecmp(rules->kind[id].name, text, length))
             return id;
-    if (length == 1) {
-        char letter = text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0];
-        for (kind_id id = 1; id <= rules->kinds; id++)
-            if (rules->kind[id].letter == letter) return id;
-    }
+    kind_id lettered = length == 1 ? rules_kind_of_letter(rules, text[0]) : KIND_NONE;
+    if (lettered != KIND_NONE) return lettered;
     for (kind_id id = 1; id <= rules->kinds; id++)
         if (strlen(rules->kind[id].label) == length &&
             !strncasecmp(rules->kind[id].label, text, length))

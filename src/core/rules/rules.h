@@ -227,6 +227,10 @@ kindset rules_users(const struct rules *rules, struct tally_id tally);
  * `text` are read. */
 kind_id rules_kind(const struct rules *rules, const char *text, size_t length);
 
+/* The kind of exactly that name, or of that letter in either case; KIND_NONE if there is none. */
+kind_id rules_kind_named(const struct rules *rules, const char *name);
+kind_id rules_kind_of_letter(const struct rules *rules, char letter);
+
 /* What the variant itself calls a kind, or (KIND_NONE) itself, in a language; NULL if it does not
  * say. */
 const char *rules_called(const struct rules *rules, kind_id kind, const char *tag);

@@ -7,16 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static char upper(char c) {
-    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
-static kind_id kind_of_letter(const struct rules *rules, char letter) {
-    for (kind_id kind = 1; kind <= rules->kinds; kind++)
-        if (rules->kind[kind].letter == upper(letter)) return kind;
-    return KIND_NONE;
-}
-
 size_t setup_write(const struct rules *rules, const struct setup *setup, char *out) {
     size_t used = 0;
     for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
@@ -109,7 +99,7 @@ static bool grid_next_rank(struct grid *grid, int ranks_left) {
 
 static bool read_letter(struct grid *grid, const struct rules *rules, kind_id *kind) {
     char c = grid->at < grid->length ? grid->text[grid->at] : '\0';
-    *kind = c == '.' ? KIND_NONE : kind_of_letter(rules, c);
+    *kind = c == '.' ? KIND_NONE : rules_kind_of_letter(rules, c);
     if (c != '.' && *kind == KIND_NONE) {
         char expected[KINDS_MAX + 40] = "\".\" or one of ";
         size_t used = strlen(expected);

@@ -30,12 +30,6 @@ static int type_of_pieces(int pieces) {
     }
 }
 
-static kind_id kind_named(const struct rules *rules, const char *name) {
-    kind_id kind = rules->kinds;
-    while (kind && strcmp(rules->kind[kind].name, name) != 0) kind--;
-    return kind;
-}
-
 void gravon_field_read(struct foreign *foreign, const struct foreign_help *help, int type,
                        const char *field, size_t length, int line, int column) {
     int pieces = 0;
@@ -57,7 +51,7 @@ void gravon_field_read(struct foreign *foreign, const struct foreign_help *help,
         if (lake ? letter == '_' || letter == 'A' : letter == 'A') continue;
         int number = letter - 'B';
         kind_id kind = !lake && number >= 0 && number < 2 * FOREIGN_KINDS
-                           ? kind_named(rules, FOREIGN_KIND_NAMES[number % FOREIGN_KINDS])
+                           ? rules_kind_named(rules, FOREIGN_KIND_NAMES[number % FOREIGN_KINDS])
                            : KIND_NONE;
         if (kind == KIND_NONE) {
             char name[SQUARE_TEXT_MAX];

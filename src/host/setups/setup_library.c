@@ -32,9 +32,8 @@ static char letter_in(const struct rules *rules, char letter) {
     char upper = letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
     for (int i = 0; i < USUAL; i++) {
         if (usual[i].letter != upper) continue;
-        for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-            if (!strcmp(rules->kind[kind].name, usual[i].kind)) return rules->kind[kind].letter;
-        }
+        kind_id kind = rules_kind_named(rules, usual[i].kind);
+        if (kind != KIND_NONE) return rules->kind[kind].letter;
     }
     return letter;
 }
