@@ -5,6 +5,8 @@
  * here. */
 #include "film.h"
 
+#include "base/buffer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,9 @@ enum {
     TOLD_FROM = 1,
     TOLD_TO = 2,
     PLAIN_STEP = 255, /* in place of the number of changes */
-    NUMBER_DIGITS = 4
+    NUMBER_DIGITS = 4,
+    FILM_NOTES_MAX = 1 << 20,
+    FILM_BYTES_MAX = 256 << 20
 };
 
 struct studio {
@@ -26,15 +30,14 @@ struct studio {
     struct film *film;
     uint32_t *battles;                /* the caller's */
     uint16_t held[BOARD_SQUARES_MAX]; /* as the text has it */
-    size_t capacity;                  /* of the text */
+    struct buffer text;
 };
 
-static void write_number(struct film *film, unsigned number) {
+static void write_number(struct studio *studio, unsigned number) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     for (int shift = 6 * (NUMBER_DIGITS - 1); shift >= 0; shift -= 6) {
-        film->text[film->length++] = digits[number >> shift & 63];
+        buffer_add(&studio->text, &digits[number >> shift & 63], 1);
     }
-    film->text[film->length] = 0;
 }
 
 /* What one side's view has on a square; NULL if nothing. */
@@ -80,28 +83,20 @@ static bool is_plain(const struct studio *studio, const uint16_t *now, struct mo
 
 /* Appends what has changed since the last time. `move` is NULL for the start. */
 static bool write_changes(struct studio *studio, const struct move *move, unsigned told) {
-    struct film *film = studio->film;
     uint16_t now[BOARD_SQUARES_MAX];
     unsigned changes = 0;
     look(studio, now);
     for (square at = 0; at < studio->session->game.rules->board.squares; at++) {
         changes += now[at] != studio->held[at];
     }
-    if (film->length + NUMBER_DIGITS * (changes + 1) >= studio->capacity) {
-        size_t capacity = 2 * studio->capacity + 1024;
-        char *text = realloc(film->text, capacity);
-        if (!text) return false;
-        film->text = text;
-        studio->capacity = capacity;
-    }
     bool plain = move && is_plain(studio, now, *move, told, changes);
     unsigned from = move ? move->from : 0, to = move ? move->to : 0;
-    write_number(film, from << 17 | to << 10 | told << 8 | (plain ? PLAIN_STEP : changes));
+    write_number(studio, from << 17 | to << 10 | told << 8 | (plain ? PLAIN_STEP : changes));
     for (square at = 0; !plain && at < studio->session->game.rules->board.squares; at++) {
-        if (now[at] != studio->held[at]) write_number(film, (unsigned)at << 12 | now[at]);
+        if (now[at] != studio->held[at]) write_number(studio, (unsigned)at << 12 | now[at]);
     }
     memcpy(studio->held, now, sizeof now);
-    return true;
+    return !studio->text.broken;
 }
 
 /* What the side that did not move has learned of the move. */
@@ -120,7 +115,8 @@ static unsigned told_of(const struct events *told) {
 }
 
 static bool keep_note(struct film *film, const char *move) {
-    struct film_note *notes = realloc(film->notes, (film->note_count + 1) * sizeof *notes);
+    struct film_note *notes =
+        array_grown(film->notes, film->note_count, sizeof *notes, FILM_NOTES_MAX);
     if (!notes) return false;
     film->notes = notes;
     struct film_note *note = &notes[film->note_count++];
@@ -165,11 +161,18 @@ static bool start(struct studio *studio) {
 bool film_make(struct replay *replay, struct film *film, uint32_t battles[BOARD_SQUARES_MAX],
                struct fault *fault) {
     const struct session *session = replay->session;
-    struct studio studio = {.replay = replay, .session = session, .film = film, .battles = battles};
+    struct studio studio = {.replay = replay,
+                            .session = session,
+                            .film = film,
+                            .battles = battles,
+                            .text = buffer_of(FILM_BYTES_MAX)};
     *film = (struct film){.first = session->start.to_move};
     position_write(session->game.rules, &session->start, film->start);
-    if (!start(&studio)) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    return shoot(&studio, fault);
+    bool made = start(&studio) ? shoot(&studio, fault)
+                               : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    film->length = studio.text.length;
+    film->text = buffer_take(&studio.text);
+    return made;
 }
 
 void film_clear(struct film *film) {

@@ -5,6 +5,7 @@
  * before that), a text for each move, tags of the end when the session is sealed. */
 #include "session.h"
 
+#include "base/paths.h"
 #include "core/play/calls.h"
 #include "core/text/layout.h"
 
@@ -60,8 +61,7 @@ static bool tag_beginning(struct session *session, struct fault *fault) {
 static bool tag_forfeit(struct session *session) {
     struct fault forfeit = session->forfeit;
     char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-    const char *slash = strrchr(session->forfeit.file, '/');
-    if (slash) snprintf(forfeit.file, sizeof forfeit.file, "%s", slash + 1);
+    snprintf(forfeit.file, sizeof forfeit.file, "%s", path_file(session->forfeit.file));
     fault_format(&forfeit, why, sizeof why);
     return record_set_tag(session->record, "Forfeit", why);
 }
