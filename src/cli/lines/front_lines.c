@@ -8,7 +8,7 @@
 #include "cli/play/front.h"
 #include "host/replay.h"
 #include "player_human.h"
-#include "watch.h"
+#include "spectator.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 struct lines {
     struct front *front;
     struct table table;
-    struct watch watch;
+    struct spectator spectator;
 };
 
 /* What came of a question. */
@@ -92,7 +92,7 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
             players[side] = *game->players[side];
         }
     }
-    if (!people[RED] && !people[BLUE]) watch_start(&lines->watch, &lines->table, players);
+    if (!people[RED] && !people[BLUE]) spectator_start(&lines->spectator, &lines->table, players);
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
     bool played =
         ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);

@@ -1,23 +1,23 @@
-/* watch.h - a game between two bots, watched at the terminal.
+/* spectator.h - a game between two bots, watched at the terminal.
  *
- * The watcher stands between the referee and both bots and passes everything on. It sees both
+ * The spectator stands between the referee and both bots and passes everything on. It sees both
  * views, so it may show all ranks; neither bot learns anything from it. */
-#ifndef ENSIGN_CLI_LINES_WATCH_H
-#define ENSIGN_CLI_LINES_WATCH_H
+#ifndef ENSIGN_CLI_LINES_SPECTATOR_H
+#define ENSIGN_CLI_LINES_SPECTATOR_H
 
 #include "cli/story.h"
 #include "host/player.h"
 #include "table.h"
 
-struct watch {
+struct spectator {
     struct table *table;
     struct player inner[2]; /* the bots, the caller's */
     const struct view *view[2];
     struct story story;
     unsigned long unasked; /* moves to play before asking again */
     bool quit;
-    struct watched {
-        struct watch *watch;
+    struct spectator_seat {
+        struct spectator *spectator;
         enum side side;
         bool refused; /* the last answer was; the player is asked again */
     } seat[2];
@@ -25,6 +25,6 @@ struct watch {
 
 /* Puts itself between: `players` are replaced by players that pass on to the bots, and need not be
  * closed. */
-void watch_start(struct watch *watch, struct table *table, struct player players[2]);
+void spectator_start(struct spectator *spectator, struct table *table, struct player players[2]);
 
 #endif
