@@ -6,32 +6,34 @@
 #include "cli/bench/figures.h"
 #include "columns.h"
 #include "host/safe_json.h"
-#include "options.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECONDS_MAX = 3600, OPTION_SECONDS = 256, OPTION_JSON };
+struct bench_values {
+    const char *variant;
+    double seconds;
+    bool json;
+};
 
-static const char help[] =
-    "usage: ensign bench [OPTIONS]\n"
-    "\n"
-    "Measures the speed of playouts, of listing moves, of bots and of matches, on one core where\n"
-    "nothing else is said: medians of five runs, and their spread.\n"
-    "\n"
-    "  -v, --variant VARIANT   what is measured (original, duel, infiltrator and galaxy in turn)\n"
-    "      --seconds S         time for each figure (1)\n"
-    "      --json              one JSON document instead of a table\n"
-    "  -h, --help              this text\n";
-
-static const struct option options[] = {
-    {"variant", required_argument, NULL, 'v'},
-    {"seconds", required_argument, NULL, OPTION_SECONDS},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    {0},
+static int run_bench(const void *values);
+const struct command command_bench = {
+    COMMAND(bench, .seconds = 1),
+    .summary = "measure the speed of playouts, bots and matches",
+    .synopsis = {"[OPTIONS]"},
+    .prose =
+        "Measures the speed of playouts, of listing moves, of bots and of matches, on one core "
+        "unless a figure says otherwise: medians of five runs, and their spread.",
+    .options =
+        {
+            {OPTION_VARIANT, INTO(bench, variant),
+             "what is measured (original, duel, infiltrator and galaxy in turn)"},
+            {"seconds", 0, "S", VALUE_SECONDS, INTO(bench, seconds),
+             "time for each figure, up to 3600", .most = 3600},
+            {OPTION_JSON, INTO(bench, json)},
+        },
 };
 
 static const char *const usual[] = {"original", "duel", "infiltrator", "galaxy"};
@@ -137,58 +139,23 @@ static int bench_variant(const struct folders *folders, const char *variant, dou
     return code;
 }
 
-static int bench(const char *variant, double seconds, bool json) {
+static int run_bench(const void *values) {
+    const struct bench_values *asked = values;
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    json_t *documents = json ? json_array() : NULL;
+    json_t *documents = asked->json ? json_array() : NULL;
     int code = EXIT_DONE;
-    if (variant) {
-        code = bench_variant(&folders, variant, seconds, documents);
+    if (asked->variant) {
+        code = bench_variant(&folders, asked->variant, asked->seconds, documents);
     } else {
         for (size_t i = 0; i < sizeof usual / sizeof usual[0] && code == EXIT_DONE; i++)
-            code = bench_variant(&folders, usual[i], seconds, documents);
+            code = bench_variant(&folders, usual[i], asked->seconds, documents);
     }
     if (documents && code == EXIT_DONE) {
-        json_t *whole = variant ? json_incref(json_array_get(documents, 0))
-                                : json_pack("{s:O}", "variants", documents);
+        json_t *whole = asked->variant ? json_incref(json_array_get(documents, 0))
+                                       : json_pack("{s:O}", "variants", documents);
         code = cli_json(whole, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
     }
     json_decref(documents);
     return code;
-}
-
-static bool read_seconds(const char *command, const char *text, double *seconds) {
-    char *end;
-    *seconds = strtod(text, &end);
-    if (end != text && !*end && *seconds > 0 && *seconds <= SECONDS_MAX) return true;
-    cli_misuse(command, "--seconds \"%s\": a number above 0 and up to %d is expected", text,
-               SECONDS_MAX);
-    return false;
-}
-
-int command_bench(int argc, char **argv) {
-    const char *variant = NULL;
-    double seconds = 1;
-    bool json = false;
-    int option;
-    while ((option = options_next(argc, argv, ":v:h", options)) != -1) {
-        switch (option) {
-        case 'v':
-            variant = optarg;
-            break;
-        case OPTION_SECONDS:
-            if (!read_seconds(argv[0], optarg, &seconds)) return EXIT_USAGE;
-            break;
-        case OPTION_JSON:
-            json = true;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return EXIT_DONE;
-        default:
-            return EXIT_USAGE;
-        }
-    }
-    if (optind < argc) return cli_misuse(argv[0], "unexpected \"%s\"", argv[optind]);
-    return bench(variant, seconds, json);
 }

@@ -7,55 +7,51 @@
 #include "cli/check/inspect_json.h"
 #include "cli/check/schema.h"
 #include "host/safe_json.h"
-#include "options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: ensign check FILE… [OPTIONS]\n"
-    "\n"
-    "Checks variants and bots (.lua), set-ups (.txt) and records (.rec): all that is wrong with\n"
-    "them, each with its place, what was expected and which page explains it. Then, if nothing is\n"
-    "wrong: a variant's own tests, whether it means what it says, who beats whom, and random games\n"
-    "in which nothing may go wrong; two games of a bot against itself; whether each move of a\n"
-    "record is legal. Scripts are run in locked processes.\n"
-    "\n"
-    "  -v, --variant VARIANT   what set-ups and bots are checked for (original); for records,\n"
-    "                          instead of their own\n"
-    "  -n, --games N           random games of a variant, 0 to 100000 (200)\n"
-    "      --seed N            what chance begins with (1)\n"
-    "      --seconds N         time for all files, 1 to 86400 (60): every file is loaded, tests and\n"
-    "                          games that have not begun by then are left out, with a warning\n"
-    "      --strict            a warning fails too\n"
-    "      --json              one JSON document: {\"files\": [{\"file\", \"kind\", \"ok\",\n"
-    "                          \"errors\", \"warnings\", \"more\", \"faults\": [{\"severity\",\n"
-    "                          \"file\", \"line\", \"column\", \"key\", \"value\", \"message\",\n"
-    "                          \"expected\", \"page\", \"status\"}…], …}…]}; \"more\" counts those\n"
-    "                          beyond the first 20\n"
-    "      --schema            print the format of variants as a JSON Schema, and nothing else\n"
-    "  -h, --help              this text\n";
-
-enum {
-    OPTION_SCHEMA = 256,
-    OPTION_JSON,
-    OPTION_STRICT,
-    OPTION_SEED,
-    OPTION_SECONDS,
-    GAMES_MAX = 100000,
-    SECONDS_MAX = 86400
+struct check_values {
+    struct arguments files;
+    const char *variant;
+    uint64_t seed;
+    uint32_t games;
+    int seconds;
+    bool strict, json, schema;
 };
 
-static const struct option options[] = {
-    {"variant", required_argument, NULL, 'v'},
-    {"games", required_argument, NULL, 'n'},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"seconds", required_argument, NULL, OPTION_SECONDS},
-    {"strict", no_argument, NULL, OPTION_STRICT},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"schema", no_argument, NULL, OPTION_SCHEMA},
-    {"help", no_argument, NULL, 'h'},
-    {0},
+static int run_check(const void *values);
+const struct command command_check = {
+    COMMAND(check, .games = 200, .seed = 1, .seconds = 60),
+    .summary = "check variants, bots, set-ups and records",
+    .synopsis = {"FILE… [OPTIONS]", "--schema"},
+    .prose =
+        "Checks variants and bots (.lua), set-ups (.txt) and records (.rec): all that is wrong "
+        "with them, each with its place, what was expected and which page explains it. Then, "
+        "if nothing is wrong: a variant's own tests, whether it means what it says, who beats "
+        "whom, and random games in which nothing may go wrong; two games of a bot against "
+        "itself; whether each move of a record is legal. Scripts are run in locked processes.",
+    .arguments = {{NULL, 0, "FILE", VALUE_FILE, INTO(check, files), .many = true}},
+    .options =
+        {
+            {OPTION_VARIANT, INTO(check, variant),
+             "what set-ups and bots are checked for (original); for records, instead of their own"},
+            {"games", 'n', "N", VALUE_NUMBER, INTO(check, games), "random games of a variant",
+             .most = 100000},
+            {OPTION_SEED, INTO(check, seed), "seed of the games"},
+            {"seconds", 0, "N", VALUE_NUMBER, INTO(check, seconds),
+             "time for all files: every file is loaded, tests and games that have not begun by then "
+             "are left out, with a warning",
+             .least = 1, .most = 86400},
+            {"strict", INTO(check, strict), "a warning fails too"},
+            {"json", INTO(check, json),
+             "print one JSON document: {\"files\": [{\"file\", \"kind\", \"ok\", \"errors\", "
+             "\"warnings\", \"more\", \"faults\": [{\"severity\", \"file\", \"line\", "
+             "\"column\", \"key\", \"value\", \"message\", \"expected\", \"page\", "
+             "\"status\"}…], …}…]}; \"more\" counts those beyond the first 20"},
+            {"schema", INTO(check, schema),
+             "print the format of variants as a JSON Schema, and nothing else"},
+        },
 };
 
 struct checking {
@@ -112,51 +108,27 @@ static int check_file(struct checking *checking, const char *path) {
     return code;
 }
 
-/* Reads the options. EXIT_DONE, with `*done` set if that was all; else EXIT_USAGE. */
-static int read_options(int argc, char **argv, struct checking *checking, bool *json, bool *done) {
-    struct inspector *inspector = &checking->inspector;
-    uint64_t games = inspector->games, seconds = (uint64_t)inspector->seconds;
-    int code = EXIT_DONE;
-    for (int option; (option = options_next(argc, argv, ":v:n:h", options)) != -1;) {
-        if (option == OPTION_WRONG) return EXIT_USAGE;
-        if (option == 'n' && !options_number(argv[0], "--games", optarg, 0, GAMES_MAX, &games))
-            return EXIT_USAGE;
-        if (option == OPTION_SEED &&
-            !options_number(argv[0], "--seed", optarg, 0, UINT64_MAX, &inspector->seed))
-            return EXIT_USAGE;
-        if (option == OPTION_SECONDS &&
-            !options_number(argv[0], "--seconds", optarg, 1, SECONDS_MAX, &seconds))
-            return EXIT_USAGE;
-        if (option == 'v') inspector->variant = optarg;
-        if (option == OPTION_STRICT) checking->strict = true;
-        if (option == OPTION_JSON) *json = true;
-        if (option == 'h') fputs(help, stdout);
-        if (option == OPTION_SCHEMA) code = cli_json(schema_variant(), JSON_INDENT(1));
-        if (option == 'h' || option == OPTION_SCHEMA) {
-            *done = true;
-            return code;
-        }
-    }
-    inspector->games = (uint32_t)games;
-    inspector->seconds = (int)seconds;
-    return optind < argc ? EXIT_DONE : cli_misuse(argv[0], "a file is expected");
-}
-
-int command_check(int argc, char **argv) {
-    struct checking checking = {.inspector = {.games = 200, .seed = 1, .seconds = 60}};
-    bool json = false, done = false;
-    int code = read_options(argc, argv, &checking, &json, &done);
-    if (done || code != EXIT_DONE) return code;
+static int run_check(const void *values) {
+    const struct check_values *asked = values;
     struct folders folders;
+    int code = EXIT_DONE;
+    if (asked->schema) return cli_json(schema_variant(), JSON_INDENT(1));
+    if (!asked->files.count) return cli_misuse("check", "a file is expected");
     if (!cli_folders(&folders)) return EXIT_HOST;
-    checking.inspector.folders = checking.inspector.records.folders = &folders;
-    checking.as_json = json;
-    if (json) checking.json = json_array();
-    for (int i = optind; i < argc; i++) {
-        int one = check_file(&checking, argv[i]);
+    struct checking checking = {.inspector = {.folders = &folders,
+                                              .variant = asked->variant,
+                                              .games = asked->games,
+                                              .seed = asked->seed,
+                                              .seconds = asked->seconds,
+                                              .records = {.folders = &folders}},
+                                .strict = asked->strict,
+                                .as_json = asked->json,
+                                .json = asked->json ? json_array() : NULL};
+    for (int i = 0; i < asked->files.count; i++) {
+        int one = check_file(&checking, asked->files.list[i]);
         if (one > code) code = one;
     }
-    if (json) {
+    if (asked->json) {
         int printed = cli_json(json_pack("{s:o}", "files", checking.json), JSON_INDENT(1));
         if (printed > code) code = printed;
     }

@@ -1,11 +1,12 @@
 /* cli.h - the commands of the program, and the little that they share.
  *
- * One file a command. A command gets its own name as argv[0] and its arguments behind it, writes
- * its results to standard output and everything else to standard error, and returns the exit code:
- * EXIT_DONE, EXIT_SHORT, EXIT_USAGE or EXIT_HOST. */
+ * One file a command (command.h). A command writes its results to standard output and everything
+ * else to standard error, and returns the exit code: EXIT_DONE, EXIT_SHORT, EXIT_USAGE or
+ * EXIT_HOST. */
 #ifndef ENSIGN_CLI_CLI_H
 #define ENSIGN_CLI_CLI_H
 
+#include "command.h"
 #include "core/rules/rules.h"
 #include "host/wall/player_child.h"
 #include "lua/language.h"
@@ -23,20 +24,9 @@ enum {
     EXIT_HOST = 3   /* the host itself failed */
 };
 
-int command_bench(int argc, char **argv);
-int command_check(int argc, char **argv);
-int command_export(int argc, char **argv);
-int command_import(int argc, char **argv);
-int command_list(int argc, char **argv);
-int command_match(int argc, char **argv);
-int command_moves(int argc, char **argv);
-int command_new(int argc, char **argv);
-int command_play(int argc, char **argv);
-int command_replay(int argc, char **argv);
-int command_report(int argc, char **argv);
-int command_setups(int argc, char **argv);
-int command_show(int argc, char **argv);
-int command_watch(int argc, char **argv);
+extern const struct command command_bench, command_check, command_export, command_help,
+    command_import, command_list, command_match, command_moves, command_new, command_play,
+    command_replay, command_report, command_setups, command_show, command_watch;
 
 /* What people typed to start the program, for commands that are suggested to them: "./run". */
 extern const char *cli_program;

@@ -1,7 +1,6 @@
 /* export.c - `ensign export`: our records into those of other programs. */
 #include "cli.h"
 #include "host/foreign/gsn.h"
-#include "options.h"
 #include "outlet.h"
 #include "records.h"
 
@@ -9,24 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: ensign export RECORD… [OPTIONS]\n"
-    "\n"
-    "Turns records into Gravon's line format, GSN, which holds games of original, barrage, duel\n"
-    "and lightning (without rescues), and games of original from any position. It has no word for\n"
-    "how a game ended, nor for one that did not. A single record goes to standard output.\n"
-    "\n"
-    "      --format gsn     the format; there is one\n"
-    "  -o, --output FOLDER  each into a file of this folder, RECORD's name with .gsn\n"
-    "  -h, --help           this text\n";
+struct export_values {
+    struct arguments records;
+    const char *folder;
+};
 
-enum { OPTION_FORMAT = 256 };
+static const char *const FORMATS[] = {"gsn", NULL};
 
-static const struct option options[] = {
-    {"format", required_argument, NULL, OPTION_FORMAT},
-    {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, 'h'},
-    {0},
+static int run_export(const void *values);
+const struct command command_export = {
+    COMMAND(export, .folder = NULL),
+    .summary = "turn our records into those of other programs",
+    .synopsis = {"RECORD… [OPTIONS]"},
+    .prose =
+        "Turns records into Gravon's line format, GSN, which holds games of original, barrage, duel "
+        "and lightning (without rescues), and games of original from any position. It has no word "
+        "for how a game ended, nor for one that did not. A single record goes to standard output.",
+    .arguments = {{NULL, 0, "RECORD", VALUE_RECORD, INTO(export, records), .needed = true,
+                   .many = true}},
+    .options =
+        {
+            {"format", .kind = VALUE_WORD, .help = "the format; there is one", .words = FORMATS},
+            {"output", 'o', "FOLDER", VALUE_FOLDER, INTO(export, folder),
+             "write each into a file of this folder, RECORD's name with .gsn"},
+        },
 };
 
 static int export_record(struct records *records, struct outlet *outlet, const char *path) {
@@ -52,38 +57,20 @@ static int export_record(struct records *records, struct outlet *outlet, const c
     return cli_fail(&fault);
 }
 
-int command_export(int argc, char **argv) {
-    struct records records = {0};
-    struct outlet outlet = {.ending = ".gsn"};
+static int run_export(const void *values) {
+    const struct export_values *asked = values;
+    struct outlet outlet = {.folder = asked->folder, .ending = ".gsn"};
     struct fault fault = {0};
     struct folders folders;
-    for (int option; (option = options_next(argc, argv, ":o:h", options)) != -1;) {
-        switch (option) {
-        case OPTION_FORMAT:
-            if (strcmp(optarg, "gsn") != 0) {
-                return cli_misuse(argv[0], "--format \"%s\": \"gsn\" is expected", optarg);
-            }
-            break;
-        case 'o':
-            outlet.folder = optarg;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return EXIT_DONE;
-        default:
-            return EXIT_USAGE;
-        }
-    }
-    if (optind >= argc) return cli_misuse(argv[0], "a record is expected");
-    if (argc - optind > 1 && !outlet.folder) {
-        return cli_misuse(argv[0], "several records go into a folder: -o FOLDER is expected");
+    if (asked->records.count > 1 && !asked->folder) {
+        return cli_misuse("export", "several records go into a folder: -o FOLDER is expected");
     }
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!outlet_open(&outlet, &fault)) return cli_fail(&fault);
-    records.folders = &folders;
+    struct records records = {.folders = &folders};
     int code = EXIT_DONE;
-    for (int i = optind; i < argc; i++) {
-        int one = export_record(&records, &outlet, argv[i]);
+    for (int i = 0; i < asked->records.count; i++) {
+        int one = export_record(&records, &outlet, asked->records.list[i]);
         if (one > code) code = one;
     }
     records_clear(&records);

@@ -3,27 +3,32 @@
 #include "base/files.h"
 #include "cli.h"
 #include "host/wall/loader.h"
-#include "options.h"
 #include "outlet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: ensign import FILE… [-o FOLDER]\n"
-    "\n"
-    "Turns records of other programs into ours: Gravon's GSN and XML, and logs of the manager of\n"
-    "the 2012 UCC contest. What a file is, its text tells. Every move is judged; a game is kept up\n"
-    "to the first that is illegal. A single record goes to standard output.\n"
-    "\n"
-    "  -o, --output FOLDER  each record into a file of this folder, FILE's name with .rec\n"
-    "  -h, --help           this text\n";
+struct import_values {
+    struct arguments files;
+    const char *folder;
+};
 
-static const struct option options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, 'h'},
-    {0},
+static int run_import(const void *values);
+const struct command command_import = {
+    COMMAND(import, .folder = NULL),
+    .summary = "turn records of other programs into ours",
+    .synopsis = {"FILE… [-o FOLDER]"},
+    .prose = "Turns records of other programs into ours: Gravon's GSN and XML, and logs of the "
+             "manager of the 2012 UCC contest. The text of a file tells its format. Every move is "
+             "judged; a game is kept up to the first illegal one. A single record goes to standard "
+             "output.",
+    .arguments = {{NULL, 0, "FILE", VALUE_FILE, INTO(import, files), .needed = true, .many = true}},
+    .options =
+        {
+            {"output", 'o', "FOLDER", VALUE_FOLDER, INTO(import, folder),
+             "write each record into a file of this folder, FILE's name with .rec"},
+        },
 };
 
 enum { RULES_MAX = 8 };
@@ -87,29 +92,20 @@ static int import_file(struct importer *importer, struct outlet *outlet, const c
     return importer->code;
 }
 
-int command_import(int argc, char **argv) {
-    struct importer importer = {0};
-    struct outlet outlet = {.ending = ".rec"};
+static int run_import(const void *values) {
+    const struct import_values *asked = values;
+    struct outlet outlet = {.folder = asked->folder, .ending = ".rec"};
     struct fault fault = {0};
     struct folders folders;
-    for (int option; (option = options_next(argc, argv, ":o:h", options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return EXIT_DONE;
-        }
-        if (option != 'o') return EXIT_USAGE;
-        outlet.folder = optarg;
-    }
-    if (optind >= argc) return cli_misuse(argv[0], "a file is expected");
-    if (argc - optind > 1 && !outlet.folder) {
-        return cli_misuse(argv[0], "several files go into a folder: -o FOLDER is expected");
+    if (asked->files.count > 1 && !asked->folder) {
+        return cli_misuse("import", "several files go into a folder: -o FOLDER is expected");
     }
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!outlet_open(&outlet, &fault)) return cli_fail(&fault);
-    importer.folders = &folders;
+    struct importer importer = {.folders = &folders};
     int code = EXIT_DONE;
-    for (int i = optind; i < argc; i++) {
-        int one = import_file(&importer, &outlet, argv[i]);
+    for (int i = 0; i < asked->files.count; i++) {
+        int one = import_file(&importer, &outlet, asked->files.list[i]);
         if (one > code) code = one;
     }
     for (int i = 0; i < importer.rules_count; i++) rules_free(importer.rules[i]);

@@ -7,28 +7,34 @@
 #include "columns.h"
 #include "host/safe_json.h"
 #include "host/wall/loader.h"
-#include "options.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: ensign list [variants|bots|setups] [--json]\n"
-    "\n"
-    "Lists what can be played, and by whom, with titles, and the set-ups that have a name.\n"
-    "\n"
-    "      --json    one JSON document\n"
-    "  -h, --help    this text\n" LANG_USAGE;
+enum { PART_VARIANTS, PART_BOTS, PART_SETUPS };
+static const char *const PARTS[] = {"variants", "bots", "setups", NULL};
 
-enum { OPTION_JSON = 256 };
+struct list_values {
+    int part; /* -1: all */
+    bool json;
+    const char *lang;
+};
 
-static const struct option options[] = {
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    LANG_OPTION,
-    {0},
+static int run_list(const void *values);
+const struct command command_list = {
+    COMMAND(list, .part = -1),
+    .summary = "list the variants, bots and set-ups that can be found",
+    .synopsis = {"[variants|bots|setups] [OPTIONS]"},
+    .prose =
+        "Lists what can be played, and by whom, with titles, and the set-ups that have a name.",
+    .arguments = {{NULL, 0, NULL, VALUE_WORD, INTO(list, part), .words = PARTS}},
+    .options =
+        {
+            {OPTION_JSON, INTO(list, json)},
+            {OPTION_LANG, INTO(list, lang)},
+        },
 };
 
 struct listing {
@@ -143,62 +149,37 @@ static void set_part(json_t **document, const char *name, json_t *list) {
     }
 }
 
-int command_list(int argc, char **argv) {
-    bool as_json = false;
-    const char *lang = NULL;
+static int run_list(const void *values) {
+    const struct list_values *asked = values;
     struct language *language;
     int code;
-    for (int option; (option = options_next(argc, argv, ":h", options)) != -1;) {
-        if (option == OPTION_WRONG) return EXIT_USAGE;
-        if (option == 'h') {
-            fputs(help, stdout);
-            return EXIT_DONE;
-        }
-        if (option == OPTION_LANG) {
-            lang = optarg;
-        } else {
-            as_json = true;
-        }
-    }
-    bool variants = true, bots = true, setups = true;
-    if (optind < argc) {
-        variants = !strcmp(argv[optind], "variants");
-        bots = !strcmp(argv[optind], "bots");
-        setups = !strcmp(argv[optind], "setups");
-    }
-    if ((!variants && !bots && !setups) || argc - optind > 1) {
-        const char *word = argc - optind > 1 ? argv[optind + 1] : argv[optind];
-        return cli_misuse(argv[0], "\"%s\": \"variants\", \"bots\" or \"setups\" is expected",
-                          word);
-    }
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    if (!cli_language(&folders, lang, &language, &code)) return code;
-    struct listing listing = {.folders = &folders, .language = language, .as_json = as_json};
-    json_t *document = as_json ? json_object() : NULL;
+    if (!cli_language(&folders, asked->lang, &language, &code)) return code;
+    struct listing listing = {.folders = &folders, .language = language, .as_json = asked->json};
+    json_t *document = asked->json ? json_object() : NULL;
     const struct {
-        bool wanted;
-        const char *name, *title;
+        const char *title;
         enum folder_sort sort;
         void (*visit)(void *context, const char *name, const char *path);
-    } parts[] = {{variants, "variants", TEXT("variants"), FOLDER_VARIANTS, list_variant},
-                 {bots, "bots", TEXT("bots"), FOLDER_BOTS, list_bot}};
+    } parts[] = {{TEXT("variants"), FOLDER_VARIANTS, list_variant},
+                 {TEXT("bots"), FOLDER_BOTS, list_bot}};
     for (int i = 0; i < 2; i++) {
-        if (!parts[i].wanted) continue;
-        listing.json = as_json ? json_array() : NULL;
-        if (!as_json) puts(language_text(language, parts[i].title));
+        if (asked->part >= 0 && asked->part != i) continue;
+        listing.json = asked->json ? json_array() : NULL;
+        if (!asked->json) puts(language_text(language, parts[i].title));
         folders_list(&folders, parts[i].sort, parts[i].visit, &listing);
-        if (as_json) set_part(&document, parts[i].name, listing.json);
+        if (asked->json) set_part(&document, PARTS[i], listing.json);
     }
-    if (setups) {
-        listing.json = as_json ? json_array() : NULL;
-        if (!as_json) puts(language_text(language, TEXT("setups")));
+    if (asked->part < 0 || asked->part == PART_SETUPS) {
+        listing.json = asked->json ? json_array() : NULL;
+        if (!asked->json) puts(language_text(language, TEXT("setups")));
         list_setups(&listing);
-        if (as_json) set_part(&document, "setups", listing.json);
+        if (asked->json) set_part(&document, PARTS[PART_SETUPS], listing.json);
     }
     cli_complained(&listing.complaints);
     language_free(language);
-    if (!as_json) return listing.exit_code;
+    if (!asked->json) return listing.exit_code;
     code = cli_json(document, JSON_INDENT(1));
     return code == EXIT_DONE ? listing.exit_code : code;
 }

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "cli/match/match_json.h"
 #include "cli/match/match_table.h"
+#include "cli/match/plan.h"
 #include "cli/match/progress.h"
 #include "host/setups/setup_library.h"
 
@@ -19,48 +20,76 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char help[] =
-    "usage: ensign match PLAYER PLAYER… [OPTIONS]\n"
-    "       ensign match PLAYER --setups FILE --versus FILE [OPTIONS]\n"
-    "       ensign match --resume -o FOLDER [-j JOBS] [--seed N] [--allow-programs]\n"
-    "\n"
-    "Every two players play GAMES games, in pairs: in the second game of a pair the players exchange\n"
-    "colours, and each keeps the army that it laid out and its chance. A player is a bot's name or\n"
-    "path, or \"ucc:COMMAND\": an external program. Between bots the output is the same for any -j.\n"
-    "\n"
-    "  -v, --variant VARIANT   what is played (original)\n"
-    "  -n, --games GAMES       in each meeting, rounded up to pairs (100; with --sprt at most\n"
-    "                          100000)\n"
-    "  -j, --jobs JOBS         threads (one for each processor)\n"
-    "  -s, --seed N            the same seed gives the same games (by chance, and printed with the\n"
-    "                          results)\n"
-    "      --gauntlet          the first player meets each of the others; else all meet all\n"
-    "      --first red|blue    who begins; else what the variant says, or a coin for each pair\n"
-    "      --setups FILE       draw set-ups from a file, or \"random\" ones, or take a named one (see\n"
-    "                          ensign setups), instead of asking the bots\n"
-    "      --versus FILE       one bot plays set-ups of the first file against those of this one:\n"
-    "                          which family is better\n"
-    "      --sprt ELO0,ELO1[,ALPHA,BETA]\n"
-    "                          stop as soon as it is decided whether the first player is stronger\n"
-    "                          by ELO0 or by ELO1, with these odds of an error (0.05)\n"
-    "  -o, --output FOLDER     keep every game, at once, in a new or empty folder: a record each,\n"
-    "                          and all results in match.sqlite\n"
-    "      --resume            go on with the match in the folder as it was begun. Asks before it\n"
-    "                          starts external programs, since whoever made the folder chose them;\n"
-    "                          a match with one needs --seed once more, or goes on with other chance\n"
-    "      --allow-programs    with --resume: start external programs without asking\n"
-    "      --fuel N            work units of a bot's callback, Lua instructions (50000000)\n"
-    "      --memory MIB        memory of a bot (64)\n"
-    "      --deadline MS       time of a bot or program for an answer (10000)\n"
-    "      --trust             run bots in this process, not each in a locked one of its own\n"
-    "      --json              one JSON document instead of a table\n"
-    "      --events            one line of JSON for each game as it is finished, in their order,\n"
-    "                          and one for the match\n"
-    "  -h, --help              this text\n"
-    "\n"
-    "Ctrl-C ends a match, prints how it stands and the command that resumes it; a second one ends\n"
-    "at once. Exit code 1: the match was ended early, a game was forfeited, or a bot or a set-up has\n"
-    "a fault.\n";
+static const char *const SIDES[] = {"red", "blue", NULL};
+
+static int run_match(const void *values);
+const struct command command_match = {
+    COMMAND(match, .variant = "original", .first = -1, .deadline = PLAYER_DEADLINE),
+    .summary = "let bots play many games and count",
+    .synopsis = {"PLAYER PLAYER… [OPTIONS]", "PLAYER --setups SETUP --versus SETUP [OPTIONS]",
+                 "--resume -o FOLDER [-j JOBS] [--seed N] [--allow-programs]"},
+    .prose =
+        "Every two players play GAMES games, in pairs: in the second game of a pair the players "
+        "exchange colours, and each keeps the army that it laid out and its chance. A player "
+        "is a bot's name or path, or \"ucc:COMMAND\": an external program. Between bots the "
+        "output is the same for any -j.",
+    .arguments = {{NULL, 0, "PLAYER", VALUE_BOT, INTO(match, players), .many = true}},
+    .options =
+        {
+            {OPTION_VARIANT, INTO(match, variant), "what is played", .excludes = "resume"},
+            {"games", 'n', "GAMES", VALUE_NUMBER, INTO(match, games),
+             "in each meeting, rounded up to pairs; else 100, with --sprt at most 100000",
+             .least = 1, .most = MATCH_GAMES_MAX, .excludes = "resume"},
+            {"jobs", 'j', "JOBS", VALUE_NUMBER, INTO(match, jobs),
+             "threads; else one for each processor", .least = 1, .most = MATCH_JOBS_MAX},
+            {"seed", 's', "N", VALUE_SEED, .most = INT64_MAX,
+             .help =
+                 "the same seed gives the same games (by chance, and printed with the results)"},
+            {"gauntlet", INTO(match, gauntlet),
+             "the first player meets each of the others; else all meet all", .excludes = "resume"},
+            {"first", 0, NULL, VALUE_WORD, INTO(match, first),
+             "who begins; else what the variant says, or a coin for each pair", .words = SIDES,
+             .excludes = "resume"},
+            {"setups", 0, "SETUP", VALUE_SETUP, INTO(match, setups),
+             "draw set-ups from a file, or \"random\" ones, or take a named one (see ensign setups), "
+             "instead of asking the bots",
+             .excludes = "resume"},
+            {"versus", 0, "SETUP", VALUE_SETUP, INTO(match, versus),
+             "with --setups: one bot plays those set-ups against these; which family is better",
+             .excludes = "resume"},
+            {"sprt", 0, "ELO0,ELO1[,ALPHA,BETA]", VALUE_TEXT, INTO(match, sprt),
+             "stop as soon as it is decided whether the first player is stronger by ELO0 or by "
+             "ELO1, with these odds of an error (0.05)",
+             .excludes = "resume"},
+            {"output", 'o', "FOLDER", VALUE_FOLDER, INTO(match, folder),
+             "keep every game, at once, in a new or empty folder: a record each, and all results in "
+             "match.sqlite",
+             .most = PLAN_FOLDER_BYTES_MAX},
+            {"resume", INTO(match, resume),
+             "go on with the match in the folder as it was begun. Asks before it starts external "
+             "programs, since whoever made the folder chose them; a match with one needs --seed "
+             "once more, or goes on with other chance"},
+            {"allow-programs", INTO(match, allow_programs),
+             "with --resume: start external programs without asking"},
+            {"fuel", 0, "N", VALUE_NUMBER, INTO(match, fuel),
+             "work units of a bot's callback, Lua instructions (50000000)", .least = 1000,
+             .most = UINT64_MAX / 2, .excludes = "resume"},
+            {"memory", 0, "MIB", VALUE_NUMBER, INTO(match, memory), "memory of a bot; else 64",
+             .least = 1, .most = 1 << 16, .excludes = "resume"},
+            {OPTION_DEADLINE, INTO(match, deadline), .excludes = "resume"},
+            {OPTION_TRUST, INTO(match, trust)},
+            {"json", INTO(match, json), "print one JSON document instead of a table"},
+            {"events", INTO(match, events),
+             "print a line of JSON for each game as it is finished, in their order, and one for the "
+             "match",
+             .excludes = "json"},
+        },
+    .notes =
+        {"Ctrl-C ends a match, prints how it stands and the command that resumes it; a second "
+         "one ends at once. Exit code 1: the match was ended early, a game was forfeited, or a "
+         "bot or a set-up has a fault."},
+    .typed = offsetof(struct match_values, typed),
+};
 
 /* Set by a signal, and by the match when it is decided. */
 static atomic_bool stop;
@@ -68,7 +97,7 @@ static atomic_bool stop;
 static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof *SIGNALS };
 
-/* The next one finds nobody to hold it up. */
+/* Restores the defaults: a second signal kills. */
 static void handle_signal(int number) {
     (void)number;
     atomic_store(&stop, true);
@@ -89,7 +118,7 @@ static void release_signals(const struct sigaction before[SIGNAL_COUNT]) {
     for (int i = 0; i < SIGNAL_COUNT; i++) sigaction(SIGNALS[i], &before[i], NULL);
 }
 
-/* All that a match needs, in the order in which it is come by. */
+/* All that a match needs, in the order of its making. */
 struct running {
     struct plan plan;
     struct folders folders;
@@ -104,7 +133,7 @@ struct running {
 static void finished(void *context, const struct match *match, uint32_t number,
                      const struct fault *forfeit) {
     struct running *running = context;
-    if (running->plan.events) match_json_game(match, number, forfeit);
+    if (running->plan.asked.events) match_json_game(match, number, forfeit);
     progress_show(&running->progress, match, running->plan.match.sprt);
 }
 
@@ -144,18 +173,18 @@ static bool read_family(struct running *running, const char *path, int index, st
 
 static bool read_families(struct running *running, struct fault *fault) {
     const struct plan *plan = &running->plan;
-    running->plan.match.family_count = plan->versus ? 2 : plan->setups ? 1 : 0;
-    return (!plan->setups || read_family(running, plan->setups, 0, fault)) &&
-           (!plan->versus || read_family(running, plan->versus, 1, fault));
+    running->plan.match.family_count = plan->asked.versus ? 2 : plan->asked.setups ? 1 : 0;
+    return (!plan->asked.setups || read_family(running, plan->asked.setups, 0, fault)) &&
+           (!plan->asked.versus || read_family(running, plan->asked.versus, 1, fault));
 }
 
 /* The folder, if there is to be one, with all that is known before the first game. */
 static bool open_store(struct running *running, struct fault *fault) {
     struct plan *plan = &running->plan;
-    if (!plan->resume && !plan_begin(plan, fault)) return false;
+    if (!plan->asked.resume && !plan_begin(plan, fault)) return false;
     if (!plan->folder[0]) return true;
     if (!sources_note_program(running->sources, fault)) return false;
-    if (plan->resume) {
+    if (plan->asked.resume) {
         running->store = store_open(plan->folder, STORE_WRITE, fault);
         if (!running->store) return false;
         if (!sources_agree(running->sources, running->store, fault)) {
@@ -194,7 +223,7 @@ static bool run(struct running *running, struct fault *fault) {
     int games_at_once = options->jobs - 1;
     bool played =
         descriptors_reserve(DESCRIPTORS_OF_PLAY + games_at_once * DESCRIPTORS_OF_GAME, fault) &&
-        cli_nursery(running->plan.trust, &bots, &options->nursery, fault) &&
+        cli_nursery(running->plan.asked.trust, &bots, &options->nursery, fault) &&
         read_families(running, fault) && (running->match = match_open(options, fault)) &&
         open_store(running, fault) && play(running, fault);
     nursery_close(options->nursery);
@@ -218,9 +247,9 @@ static int tell(const struct running *running) {
     const struct plan *plan = &running->plan;
     const struct match *match = running->match;
     bool whole = true;
-    if (plan->json) {
+    if (plan->asked.json) {
         whole = match_json_print(match, plan);
-    } else if (plan->events) {
+    } else if (plan->asked.events) {
         whole = match_json_end(match, plan);
     } else {
         match_table_print(match, plan);
@@ -232,7 +261,7 @@ static int tell(const struct running *running) {
     return match->forfeit_count || !match_complete(match) ? EXIT_SHORT : EXIT_DONE;
 }
 
-static int run_match(struct running *running) {
+static int play_match(struct running *running) {
     struct plan *plan = &running->plan;
     struct fault fault = {0};
     int code;
@@ -243,7 +272,7 @@ static int run_match(struct running *running) {
         return cli_fail(&fault);
     }
     running->folders.reader = sources_reader(running->sources);
-    running->rules = cli_variant(&running->folders, plan->variant, &code);
+    running->rules = cli_variant(&running->folders, plan->asked.variant, &code);
     if (!running->rules) return code;
     plan->match.folders = &running->folders;
     plan->match.rules = running->rules;
@@ -255,15 +284,11 @@ static int run_match(struct running *running) {
     return cli_fail(&fault);
 }
 
-int command_match(int argc, char **argv) {
+static int run_match(const void *values) {
     struct running *running = calloc(1, sizeof *running);
     if (!running) return EXIT_HOST;
-    int code = plan_read(&running->plan, argc, argv);
-    if (running->plan.help) {
-        fputs(help, stdout);
-    } else if (code == EXIT_DONE) {
-        code = run_match(running);
-    }
+    int code = plan_make(&running->plan, values);
+    if (code == EXIT_DONE) code = play_match(running);
     store_close(running->store);
     match_free(running->match);
     for (int i = 0; i < 2; i++) setups_clear(&running->setups[i]);

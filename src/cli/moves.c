@@ -9,7 +9,6 @@
 #include "core/text/layout.h"
 #include "core/text/notation.h"
 #include "host/safe_json.h"
-#include "options.h"
 #include "reasons.h"
 #include "records.h"
 
@@ -19,77 +18,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char USAGE[] =
-    "usage: ensign moves VARIANT|RECORD [MOVE] [OPTIONS]\n\n"
-    "Shows a position and its legal moves; with a MOVE, whether it is legal, and if not, which rule\n"
-    "forbids it (exit code 1), for a rule of repetition with the earlier plies that matter. A MOVE is\n"
-    "written a4-a5, a4xa5, a4a5 or e7@e9=bomb. A record's name ends in .rec; \"-\" is standard\n"
-    "input.\n\n"
-    "  -v, --variant VARIANT   name or path of the rules, instead of a record's own\n"
-    "  --ply N    the position after N plies of the record (all)\n"
-    "  --seed N   what the set-ups of a VARIANT are drawn from (1)\n"
-    "  --perft N  count the leaves of the tree of moves, 1 to N plies deep\n"
-    "  --json     one JSON document\n" LANG_USAGE;
-
 enum { PERFT_MAX = 12 };
 
-struct asked {
+struct moves_values {
     const char *source, *move;
     const char *variant; /* of a record; NULL: its own */
     const char *lang;
-    struct language *language;
-    uint64_t seed, ply, perft;
+    uint64_t seed;
+    uint32_t ply, perft;
     bool json;
 };
 
-static int read_options(struct asked *asked, int argc, char **argv) {
-    static const struct option options[] = {
-        {"variant", required_argument, NULL, 'v'},
-        {"ply", required_argument, NULL, 'p'},
-        {"seed", required_argument, NULL, 's'},
-        {"perft", required_argument, NULL, 'f'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        LANG_OPTION,
-        {NULL, 0, NULL, 0},
-    };
-    int letter;
-    while ((letter = options_next(argc, argv, ":hv:", options)) != -1) {
-        bool read = true;
-        switch (letter) {
-        case 'v':
-            asked->variant = optarg;
-            break;
-        case 'p':
-            read = options_number("moves", "--ply", optarg, 0, UINT32_MAX - 1, &asked->ply);
-            break;
-        case 's':
-            read = options_number("moves", "--seed", optarg, 0, UINT64_MAX, &asked->seed);
-            break;
-        case 'f':
-            read = options_number("moves", "--perft", optarg, 1, PERFT_MAX, &asked->perft);
-            break;
-        case 'j':
-            asked->json = true;
-            break;
-        case OPTION_LANG:
-            asked->lang = optarg;
-            break;
-        case 'h':
-            fputs(USAGE, stdout);
-            return -1;
-        default:
-            return EXIT_USAGE;
-        }
-        if (!read) return EXIT_USAGE;
-    }
-    if (optind >= argc) return cli_misuse("moves", "which variant or record?");
-    asked->source = argv[optind++];
-    if (optind < argc) asked->move = argv[optind++];
-    if (optind < argc) return cli_misuse("moves", "one move is enough, \"%s\"?", argv[optind]);
-    if (asked->move && asked->perft) return cli_misuse("moves", "a move or --perft, not both");
-    return EXIT_DONE;
-}
+static int run_moves(const void *values);
+const struct command command_moves = {
+    COMMAND(moves, .seed = 1, .ply = UINT32_MAX),
+    .summary = "list legal moves, or say why a move is not one",
+    .synopsis = {"VARIANT|RECORD [MOVE] [OPTIONS]"},
+    .prose =
+        "Shows a position and its legal moves; with a MOVE, whether it is legal, and if not, "
+        "which rule forbids it (exit code 1), for a rule of repetition with the earlier plies "
+        "that matter. A MOVE is written a4-a5, a4xa5, a4a5 or e7@e9=bomb. A record's name ends "
+        "in .rec; \"-\" is standard input.",
+    .arguments = {{NULL, 0, "VARIANT|RECORD", VALUE_GAME, INTO(moves, source), .needed = true},
+                  {NULL, 0, "MOVE", VALUE_MOVE, INTO(moves, move)}},
+    .options =
+        {
+            {OPTION_VARIANT, INTO(moves, variant),
+             "name or path of the rules, instead of a record's own"},
+            {"ply", 0, "N", VALUE_NUMBER, INTO(moves, ply),
+             "the position after N plies of the record (all)", .most = UINT32_MAX - 1},
+            {OPTION_SEED, INTO(moves, seed), "what the set-ups of a VARIANT are drawn from"},
+            {"perft", 0, "N", VALUE_NUMBER, INTO(moves, perft),
+             "count the leaves of the tree of moves, 1 to N plies deep", .least = 1,
+             .most = PERFT_MAX},
+            {OPTION_JSON, INTO(moves, json)},
+            {OPTION_LANG, INTO(moves, lang)},
+        },
+};
+
+/* The values, and what they lead to. */
+struct asked {
+    const struct moves_values *values;
+    struct language *language;
+};
 
 static bool is_record(const char *source) {
     size_t length = strlen(source);
@@ -136,16 +107,16 @@ static int judge(const struct game *game, const struct asked *asked) {
     struct move move;
     struct fault fault = {0};
     struct move_pattern pattern;
-    enum verdict verdict =
-        move_parse(game->rules, asked->move, strlen(asked->move), AS_TYPED, &pattern, &fault);
+    enum verdict verdict = move_parse(game->rules, asked->values->move, strlen(asked->values->move),
+                                      AS_TYPED, &pattern, &fault);
     bool understood = verdict == LEGAL;
     if (understood) verdict = move_resolve(game, &pattern, &move);
     char text[VERDICT_TEXT_MAX];
     const char *sentence = understood ? verdict_text(game, move, verdict, text) : fault.text;
     if (calls_take(&fault)) return cli_fail(&fault);
-    if (asked->json) {
+    if (asked->values->json) {
         json_t *document =
-            json_pack("{s:o, s:b, s:s, s:s}", "move", safe_json(asked->move), "legal",
+            json_pack("{s:o, s:b, s:s, s:s}", "move", safe_json(asked->values->move), "legal",
                       verdict == LEGAL, "rule", verdict_name(verdict), "text", sentence);
         bool repeats = verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE;
         if (verdict == LEGAL || repeats) add_evidence(document, game, move);
@@ -163,12 +134,13 @@ static int judge(const struct game *game, const struct asked *asked) {
 }
 
 static int count_nodes(struct game *game, const struct asked *asked) {
-    size_t capacity = game->ply_count + asked->perft + 1;
+    size_t capacity = game->ply_count + asked->values->perft + 1;
     struct ply *plies = malloc(capacity * sizeof *plies);
-    struct move *moves = malloc(asked->perft * game->rules->moves_max * sizeof *moves);
+    struct move *moves = malloc(asked->values->perft * game->rules->moves_max * sizeof *moves);
     if (!plies || !moves) {
         struct fault fault = {0};
-        fault_set(&fault, STATUS_NO_MEMORY, "no memory for %" PRIu64 " plies", asked->perft);
+        fault_set(&fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " plies",
+                  asked->values->perft);
         free(plies);
         free(moves);
         return cli_fail(&fault);
@@ -178,10 +150,10 @@ static int count_nodes(struct game *game, const struct asked *asked) {
     game->ply_capacity = (uint32_t)capacity;
     int code = EXIT_DONE;
     json_t *counts = json_array();
-    for (int depth = 1; depth <= (int)asked->perft; depth++) {
+    for (int depth = 1; depth <= (int)asked->values->perft; depth++) {
         uint64_t nodes = perft_count(game, depth, moves);
         json_array_append_new(counts, json_integer((json_int_t)nodes));
-        if (!asked->json) printf("%2d %" PRIu64 "\n", depth, nodes);
+        if (!asked->values->json) printf("%2d %" PRIu64 "\n", depth, nodes);
     }
     free(plies);
     free(moves);
@@ -190,7 +162,7 @@ static int count_nodes(struct game *game, const struct asked *asked) {
         json_decref(counts);
         return cli_fail(&fault);
     }
-    if (asked->json) {
+    if (asked->values->json) {
         code = cli_json(json_pack("{s:s, s:O}", "variant", game->rules->name, "perft", counts),
                         JSON_INDENT(1));
     }
@@ -228,7 +200,7 @@ static int list_moves(const struct game *game, const struct asked *asked) {
         free(moves);
         return cli_fail(&fault);
     }
-    if (asked->json) {
+    if (asked->values->json) {
         code = cli_json(moves_json(game, moves, count), JSON_INDENT(1));
     } else {
         struct terminal terminal = terminal_of(stdout);
@@ -254,22 +226,24 @@ static int list_moves(const struct game *game, const struct asked *asked) {
 }
 
 static int answer(struct game *game, const struct asked *asked) {
-    if (asked->move) return judge(game, asked);
-    if (asked->perft) return count_nodes(game, asked);
+    if (asked->values->move) return judge(game, asked);
+    if (asked->values->perft) return count_nodes(game, asked);
     return list_moves(game, asked);
 }
 
 static int answer_for_record(const struct folders *folders, const struct asked *asked) {
-    struct records records = {.folders = folders, .variant = asked->variant};
+    struct records records = {.folders = folders, .variant = asked->values->variant};
     struct fault fault = {0};
     int code = EXIT_DONE;
-    bool played = records_play(&records, asked->source, (uint32_t)asked->ply, &fault);
+    bool played =
+        records_play(&records, asked->values->source, (uint32_t)asked->values->ply, &fault);
     if (!played) {
         code = cli_fail(&fault);
         if (fault.status == STATUS_NOT_FOUND && !records.record) code = EXIT_USAGE;
-    } else if (asked->ply != UINT32_MAX && asked->ply > records.record->move_count) {
-        code = cli_misuse("moves", "--ply %" PRIu64 ": %s ends with ply %zu", asked->ply,
-                          asked->source, records.record->move_count);
+    } else if (asked->values->ply != UINT32_MAX &&
+               asked->values->ply > records.record->move_count) {
+        code = cli_misuse("moves", "--ply %" PRIu32 ": %s ends with ply %zu", asked->values->ply,
+                          asked->values->source, records.record->move_count);
     } else {
         code = answer(&records.replay.session->game, asked);
     }
@@ -278,28 +252,30 @@ static int answer_for_record(const struct folders *folders, const struct asked *
 }
 
 static int answer_for_variant(const struct folders *folders, const struct asked *asked) {
-    if (asked->ply != UINT32_MAX) return cli_misuse("moves", "--ply goes with a record");
-    if (asked->variant) return cli_misuse("moves", "-v goes with a record");
+    if (asked->values->ply != UINT32_MAX) return cli_misuse("moves", "--ply goes with a record");
+    if (asked->values->variant) return cli_misuse("moves", "-v goes with a record");
     int code;
-    struct rules *rules = cli_variant(folders, asked->source, &code);
+    struct rules *rules = cli_variant(folders, asked->values->source, &code);
     if (!rules) return code;
     struct fault fault = {0};
-    struct session *session = start_session(rules, asked->seed, &fault);
+    struct session *session = start_session(rules, asked->values->seed, &fault);
     code = session ? answer(&session->game, asked) : cli_fail(&fault);
     session_close(session);
     rules_free(rules);
     return code;
 }
 
-int command_moves(int argc, char **argv) {
-    struct asked asked = {.seed = 1, .ply = UINT32_MAX};
-    int code = read_options(&asked, argc, argv);
-    if (code) return code < 0 ? EXIT_DONE : code;
+static int run_moves(const void *values) {
+    struct asked asked = {.values = values};
     struct folders folders;
+    int code;
+    if (asked.values->move && asked.values->perft) {
+        return cli_misuse("moves", "a MOVE and --perft do not go together");
+    }
     if (!cli_folders(&folders)) return EXIT_HOST;
-    if (!cli_language(&folders, asked.lang, &asked.language, &code)) return code;
-    code = is_record(asked.source) ? answer_for_record(&folders, &asked)
-                                   : answer_for_variant(&folders, &asked);
+    if (!cli_language(&folders, asked.values->lang, &asked.language, &code)) return code;
+    code = is_record(asked.values->source) ? answer_for_record(&folders, &asked)
+                                           : answer_for_variant(&folders, &asked);
     language_free(asked.language);
     return code;
 }

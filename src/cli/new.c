@@ -9,26 +9,43 @@
 #include "cli.h"
 #include "core/text/layout.h"
 #include "host/wall/loader.h"
-#include "options.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char USAGE[] =
-    "usage: ensign new variant NAME [--from VARIANT]\n"
-    "       ensign new bot NAME\n"
-    "       ensign new setup NAME [-v VARIANT]\n\n"
-    "Writes a short commented file to start from: variants/NAME.lua, bots/NAME.lua or\n"
-    "variants/setups/NAME.txt in the current folder. A file that is there is not touched.\n\n"
-    "  --from VARIANT          the game that a new variant changes (duel)\n"
-    "  -v, --variant VARIANT   the game that a new set-up is for (original)\n"
-    "  --seed N                which random army a new set-up begins with (1)\n";
+enum { SORT_VARIANT, SORT_BOT, SORT_SETUP };
+static const char *const SORTS[] = {"variant", "bot", "setup", NULL};
+
+struct new_values {
+    int sort;
+    const char *name;
+    const char *from, *variant; /* NULL: not given */
+    uint64_t seed;              /* UINT64_MAX: not given */
+};
+
+static int run_new(const void *values);
+const struct command command_new = {
+    COMMAND(new, .seed = UINT64_MAX),
+    .summary = "write a commented file to start from: a variant, a bot, a set-up",
+    .synopsis = {"variant NAME [--from VARIANT]", "bot NAME", "setup NAME [-v VARIANT] [--seed N]"},
+    .prose = "Writes a short commented file to start from: variants/NAME.lua, bots/NAME.lua or "
+             "variants/setups/NAME.txt in the current folder. A file that is there is not touched.",
+    .arguments = {{NULL, 0, NULL, VALUE_WORD, INTO(new, sort), .words = SORTS, .needed = true},
+                  {NULL, 0, "NAME", VALUE_TEXT, INTO(new, name),
+                   "a name that begins with a small letter", .needed = true}},
+    .options =
+        {
+            {"from", 0, "VARIANT", VALUE_VARIANT, INTO(new, from),
+             "the game that a new variant changes (duel)"},
+            {OPTION_VARIANT, INTO(new, variant), "the game that a new set-up is for (original)"},
+            {"seed", 0, "N", VALUE_NUMBER, INTO(new, seed),
+             "which random army a new set-up begins with (1)", .most = UINT64_MAX - 1},
+        },
+};
 
 enum { STARTER_BYTES_MAX = 1 << 16, WORDS_MAX = 12, VALUE_MAX = 1024, COMMAND_MAX = 1200 };
-
-enum { OPTION_FROM = 256, OPTION_SEED };
 
 /* What a word between two @ stands for. */
 struct starter {
@@ -228,100 +245,63 @@ static bool take_name(struct starter *starter, const char *name) {
     return true;
 }
 
-/* The sort of thing, by the word that people type. */
+/* Where each sort of thing lies. */
 static const struct {
-    const char *word, *folder, *ending;
+    const char *folder, *ending;
     enum folder_sort sort;
-} SORTS[] = {
-    {"variant", "variants", ".lua", FOLDER_VARIANTS},
-    {"bot", "bots", ".lua", FOLDER_BOTS},
-    {"setup", "variants/setups", ".txt", FOLDER_SETUPS},
+} PLACES[] = {
+    [SORT_VARIANT] = {"variants", ".lua", FOLDER_VARIANTS},
+    [SORT_BOT] = {"bots", ".lua", FOLDER_BOTS},
+    [SORT_SETUP] = {"variants/setups", ".txt", FOLDER_SETUPS},
 };
-enum { SORT_COUNT = sizeof SORTS / sizeof SORTS[0] };
 
 /* Something of that name hides what is found behind it, so a new one must be the first. */
 static bool is_new(const struct starter *starter, int sort) {
     char path[FOLDER_PATH_MAX];
     struct fault none;
-    if (!folders_resolve(starter->folders, SORTS[sort].sort, starter->name, path, &none)) {
+    if (!folders_resolve(starter->folders, PLACES[sort].sort, starter->name, path, &none)) {
         return true;
     }
-    cli_misuse("new", "there is a %s \"%s\" already: %s", SORTS[sort].word, starter->name, path);
+    cli_misuse("new", "there is a %s \"%s\" already: %s", SORTS[sort], starter->name, path);
     return false;
 }
 
-static int make(struct starter *starter, int sort, const char *variant, uint64_t seed) {
-    snprintf(starter->path, sizeof starter->path, "%s/%s%s", SORTS[sort].folder, starter->name,
-             SORTS[sort].ending);
-    if (!is_new(starter, sort)) return EXIT_USAGE;
-    switch (SORTS[sort].sort) {
-    case FOLDER_VARIANTS:
-        return new_variant(starter, variant ? variant : "duel");
-    case FOLDER_BOTS:
+static int make(struct starter *starter, const struct new_values *asked) {
+    snprintf(starter->path, sizeof starter->path, "%s/%s%s", PLACES[asked->sort].folder,
+             starter->name, PLACES[asked->sort].ending);
+    if (!is_new(starter, asked->sort)) return EXIT_USAGE;
+    switch (asked->sort) {
+    case SORT_VARIANT:
+        return new_variant(starter, asked->from ? asked->from : "duel");
+    case SORT_BOT:
         return new_bot(starter);
     default:
-        return new_setup(starter, variant ? variant : "original", seed);
+        return new_setup(starter, asked->variant ? asked->variant : "original",
+                         asked->seed != UINT64_MAX ? asked->seed : 1);
     }
 }
 
-/* Which option goes with which sort: a wrong one is refused rather than passed over. */
-static bool options_fit(int sort, bool from, bool variant, bool seed) {
-    enum folder_sort of = SORTS[sort].sort;
-    const char *wrong = from && of != FOLDER_VARIANTS    ? "--from goes with a variant"
-                        : variant && of != FOLDER_SETUPS ? "--variant goes with a setup"
-                        : seed && of != FOLDER_SETUPS    ? "--seed goes with a setup"
-                                                         : NULL;
+/* Each option belongs to one sort and is refused with another. */
+static bool options_fit(const struct new_values *asked) {
+    bool seed = asked->seed != UINT64_MAX;
+    const char *wrong = asked->from && asked->sort != SORT_VARIANT ? "--from goes with a variant"
+                        : asked->variant && asked->sort != SORT_SETUP
+                            ? "--variant goes with a setup"
+                        : seed && asked->sort != SORT_SETUP ? "--seed goes with a setup"
+                                                            : NULL;
     if (wrong) cli_misuse("new", "%s", wrong);
     return !wrong;
 }
 
-int command_new(int argc, char **argv) {
-    static const struct option options[] = {
-        {"from", required_argument, NULL, OPTION_FROM},
-        {"variant", required_argument, NULL, 'v'},
-        {"seed", required_argument, NULL, OPTION_SEED},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    const char *from = NULL, *variant = NULL;
-    bool seeded = false;
-    uint64_t seed = 1;
-    for (int letter; (letter = options_next(argc, argv, ":v:h", options)) != -1;) {
-        switch (letter) {
-        case OPTION_FROM:
-            from = optarg;
-            break;
-        case 'v':
-            variant = optarg;
-            break;
-        case OPTION_SEED:
-            seeded = true;
-            if (!options_number("new", "--seed", optarg, 0, UINT64_MAX, &seed)) return EXIT_USAGE;
-            break;
-        case 'h':
-            fputs(USAGE, stdout);
-            return EXIT_DONE;
-        default:
-            return EXIT_USAGE;
-        }
-    }
-    const char *word = optind < argc ? argv[optind] : "";
-    int sort = 0;
-    while (sort < SORT_COUNT && strcmp(SORTS[sort].word, word) != 0) sort++;
-    if (sort == SORT_COUNT) return cli_misuse("new", "a new what? variant, bot or setup");
-    if (optind + 1 >= argc) return cli_misuse("new", "what is the %s to be called?", word);
-    if (optind + 2 < argc) {
-        return cli_misuse("new", "one name is enough, \"%s\"?", argv[optind + 2]);
-    }
-    const char *game = from ? from : variant;
+static int run_new(const void *values) {
+    const struct new_values *asked = values;
+    const char *from = asked->from;
+    struct folders folders;
+    struct starter starter = {.folders = &folders};
     if (from && (strchr(from, '/') || strchr(from, '.'))) {
         return cli_misuse("new", "--from takes the name of a variant, not the path \"%s\"", from);
     }
-    struct folders folders;
-    struct starter starter = {.folders = &folders};
-    if (!options_fit(sort, from, variant, seeded) || !take_name(&starter, argv[optind + 1])) {
-        return EXIT_USAGE;
-    }
+    if (!options_fit(asked) || !take_name(&starter, asked->name)) return EXIT_USAGE;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    return make(&starter, sort, game, seed);
+    return make(&starter, asked);
 }

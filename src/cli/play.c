@@ -8,11 +8,7 @@
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
 #include "cli/screen/screen_curses.h"
-#include "host/seed.h"
-#include "options.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,145 +16,71 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char USAGE[] =
-    "usage: ensign play [VARIANT] [OPTIONS]\n"
-    "       ensign play --continue [FILE] [OPTIONS]\n\n"
-    "Plays a game at the terminal. Without a variant, players or a set-up a start screen asks for\n"
-    "them; else VARIANT is \"original\" unless you name another.\n\n"
-    "  --red PLAYER     \"human\" (the default), a bot, or \"ucc:COMMAND\": an external program\n"
-    "  --blue PLAYER    a bot (hunter unless named), \"ucc:COMMAND\" or \"human\"\n"
-    "  --setup SETUP    the human's set-up: a name of the library (see ensign setups), a file, or\n"
-    "                   \"random\"; without it you arrange your own\n"
-    "  --first SIDE     \"red\" or \"blue\" begins, instead of whom the rules name\n"
-    "  --seed N         the same seed gives the same chance (by chance)\n"
-    "  --continue       goes on with the game in FILE, or with the one that was left last\n"
-    "  --new            begins a new game without asking about one that was left\n"
-    "  --plain          lines of text instead of a screen, as through pipes\n"
-    "  --deadline MS    time of a bot or program for an answer (10000)\n"
-    "  --trust          run bots in this process, not each in a locked one of its own\n"
-    "  -o, --output PATH  where the record of a finished game goes: a new file, or a folder\n" LANG_USAGE
-    "\n"
-    "A running game is kept in a file of its own in $XDG_STATE_HOME/ensign/saved (else in\n"
-    "~/.local/state/ensign/saved), which only you can read and which holds both armies. It is\n"
-    "whole after every turn, so that quitting, a signal, a closed terminal or a crash lose nothing;\n"
-    "the next \"ensign play\" offers to continue it. With --continue, --red and --blue may name\n"
-    "other players. Records of finished games go to ../games beside it unless -o says otherwise.\n"
-    "\n"
-    "While an external program plays, which could read that file, the game is kept in memory and\n"
-    "written when you leave it; a crash or kill -9 loses it.\n";
+enum { VARIANT = 2 };
+
+struct play_values {
+    const char *named[3]; /* players of red and blue, and the variant (or the file to continue) */
+    const char *setup, *output, *lang;
+    int first, deadline;
+    bool goes_on, fresh, plain, trust;
+};
+
+static const char *const SIDES[] = {"red", "blue", NULL};
+
+static int run_play(const void *values);
+const struct command command_play = {
+    COMMAND(play, .first = -1, .deadline = PLAYER_DEADLINE),
+    .summary = "play a game in the terminal",
+    .synopsis = {"[VARIANT] [OPTIONS]", "--continue [FILE] [OPTIONS]"},
+    .prose = "Plays a game at the terminal. Without a variant, players or a set-up a start screen "
+             "asks for them; else VARIANT is \"original\" unless you name another.",
+    .arguments = {{NULL, 0, "VARIANT", VALUE_VARIANT, INTO(play, named[VARIANT]),
+                   .most = FOLDER_PATH_MAX - 1}},
+    .options =
+        {
+            {"red", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[RED]),
+             "\"human\" (the default), a bot, or \"ucc:COMMAND\": an external program",
+             .most = FOLDER_PATH_MAX - 1},
+            {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[BLUE]),
+             "a bot (hunter unless named), \"ucc:COMMAND\" or \"human\"",
+             .most = FOLDER_PATH_MAX - 1},
+            {"setup", 0, "SETUP", VALUE_SETUP, INTO(play, setup),
+             "the human's set-up: a name of the library (see ensign setups), a file, or \"random\"; "
+             "without it you arrange your own",
+             .most = FOLDER_PATH_MAX - 1, .excludes = "continue"},
+            {"first", 0, NULL, VALUE_WORD, INTO(play, first),
+             "the side that begins, instead of the one that the rules name", .words = SIDES,
+             .excludes = "continue"},
+            {OPTION_SEED_SECRET, .excludes = "continue"},
+            {"continue", INTO(play, goes_on),
+             "go on with the game in FILE, or with the one that was left last"},
+            {"new", INTO(play, fresh), "begin a new game without asking about one that was left",
+             .excludes = "continue"},
+            {"plain", INTO(play, plain), "lines of text instead of a screen, as through pipes"},
+            {OPTION_DEADLINE, INTO(play, deadline)},
+            {OPTION_TRUST, INTO(play, trust)},
+            {"output", 'o', "PATH", VALUE_PATH, INTO(play, output),
+             "where the record of a finished game goes: a new file, or a folder"},
+            {OPTION_LANG, INTO(play, lang)},
+        },
+    .notes =
+        {"A running game is kept in a file of its own in $XDG_STATE_HOME/ensign/saved (else in "
+         "~/.local/state/ensign/saved), which only you can read and which holds both armies. "
+         "It is whole after every turn, so that quitting, a signal, a closed terminal or a "
+         "crash lose nothing; the next \"ensign play\" offers to continue it. With "
+         "--continue, --red and --blue may name other players. Records of finished games go to "
+         "../games beside it unless -o says otherwise.",
+         "While an external program plays, which could read that file, the game is kept in "
+         "memory and written when you leave it; a crash or kill -9 loses it."},
+};
 
 struct play {
+    const struct play_values *asked;
     struct folders folders;
     struct language *language;
     struct front front;
     struct round round;
-    const char *lang;
-    const char *named[3]; /* players of red and blue, and the variant (or the file to continue) */
-    const char *setup;
-    int first;
-    bool goes_on, fresh, plain;
 };
-enum { VARIANT = 2 };
-
-/* EXIT_DONE to go on, -1 when help was asked for, else the exit code. */
-static int read_options(struct play *play, int argc, char **argv) {
-    static const struct option options[] = {
-        {"red", required_argument, NULL, 'r'},
-        {"blue", required_argument, NULL, 'b'},
-        {"setup", required_argument, NULL, 'u'},
-        {"first", required_argument, NULL, 'f'},
-        {"seed", required_argument, NULL, 's'},
-        {"continue", no_argument, NULL, 'c'},
-        {"new", no_argument, NULL, 'n'},
-        {"plain", no_argument, NULL, 'p'},
-        {"output", required_argument, NULL, 'o'},
-        {"deadline", required_argument, NULL, 'd'},
-        {"trust", no_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},
-        LANG_OPTION,
-        {NULL, 0, NULL, 0},
-    };
-    uint64_t number;
-    int letter;
-    while ((letter = options_next(argc, argv, ":o:h", options)) != -1) {
-        switch (letter) {
-        case 'r':
-        case 'b':
-            play->named[letter == 'r' ? RED : BLUE] = optarg;
-            break;
-        case 'u':
-            play->setup = optarg;
-            break;
-        case 'o':
-            play->round.output = optarg;
-            break;
-        case 'f':
-            if (strcmp(optarg, "red") && strcmp(optarg, "blue")) {
-                return cli_misuse("play", "--first takes red or blue, not \"%s\"", optarg);
-            }
-            play->first = strcmp(optarg, "red") ? BLUE : RED;
-            break;
-        case 'd':
-            if (!options_number("play", "--deadline", optarg, 1, INT_MAX, &number)) {
-                return EXIT_USAGE;
-            }
-            play->round.deadline = (int)number;
-            break;
-        case OPTION_LANG:
-            play->lang = optarg;
-            break;
-        case 't':
-            play->round.trust = true;
-            break;
-        case 'c':
-            play->goes_on = true;
-            break;
-        case 'n':
-            play->fresh = true;
-            break;
-        case 'p':
-            play->plain = true;
-            break;
-        case 's':
-            if (!options_seed("play", optarg, UINT64_MAX)) return EXIT_USAGE;
-            break;
-        case 'h':
-            fputs(USAGE, stdout);
-            return -1;
-        default:
-            return EXIT_USAGE;
-        }
-    }
-    if (optind < argc) play->named[VARIANT] = argv[optind++];
-    if (optind < argc) {
-        return cli_misuse("play", "one %s is enough, \"%s\"?", play->goes_on ? "game" : "variant",
-                          argv[optind]);
-    }
-    return EXIT_DONE;
-}
-
-/* Do the options go together? */
-static int check_options(const struct play *play) {
-    const char *output = play->round.output;
-    if (output && !access(output, F_OK) && !path_is_folder(output)) {
-        return cli_misuse("play", "%s is there already; remove it, or name another place", output);
-    }
-    for (int i = 0; i < 3; i++) {
-        if (play->named[i] && strlen(play->named[i]) >= FOLDER_PATH_MAX) {
-            return cli_misuse("play", "a name of %zu bytes is too long", strlen(play->named[i]));
-        }
-    }
-    if (play->setup && strlen(play->setup) >= FOLDER_PATH_MAX) {
-        return cli_misuse("play", "the path of the set-up is too long");
-    }
-    if (!play->goes_on) return EXIT_DONE;
-    const char *other = play->fresh        ? "--new"
-                        : play->setup      ? "--setup"
-                        : seed_given()     ? "--seed"
-                        : play->first >= 0 ? "--first"
-                                           : NULL;
-    return other ? cli_misuse("play", "--continue and %s do not go together", other) : EXIT_DONE;
-}
 
 /* "duel, red: human, blue: hunter, move 23, 2026-03-14 20:15" */
 static void describe(const struct play *play, const struct saved_summary *left, char *out,
@@ -176,7 +98,7 @@ static void describe(const struct play *play, const struct saved_summary *left, 
 static bool fits(const struct play *play, const struct saved_summary *left) {
     const char *const names[] = {left->player[RED], left->player[BLUE], left->variant};
     for (int i = 0; i < 3; i++) {
-        if (play->named[i] && strcmp(play->named[i], names[i]) != 0) return false;
+        if (play->asked->named[i] && strcmp(play->asked->named[i], names[i]) != 0) return false;
     }
     return true;
 }
@@ -212,9 +134,9 @@ static bool pick_left(struct play *play, struct saved_summary *left, bool *leave
     struct saved_summary *list;
     size_t count = saved_list(&list), kept = 0;
     for (size_t i = 0; i < count; i++) {
-        if (play->goes_on || fits(play, &list[i])) list[kept++] = list[i];
+        if (play->asked->goes_on || fits(play, &list[i])) list[kept++] = list[i];
     }
-    int chosen = !kept ? -1 : play->goes_on ? 0 : offer(play, list, (int)kept);
+    int chosen = !kept ? -1 : play->asked->goes_on ? 0 : offer(play, list, (int)kept);
     *leaves = chosen == -2;
     if (chosen >= 0) *left = list[chosen];
     free(list);
@@ -235,7 +157,8 @@ static bool take_terms(struct play *play, const struct saved_summary *left, stru
         return false;
     }
     for (int side = RED; side <= BLUE; side++) {
-        copy(terms->player[side], play->named[side] ? play->named[side] : left->player[side]);
+        copy(terms->player[side],
+             play->asked->named[side] ? play->asked->named[side] : left->player[side]);
         if (terms->player[side][0]) continue;
         fault_set(fault, STATUS_USAGE,
                   "does not name a player of %s that can be found; %s is needed",
@@ -250,11 +173,13 @@ static void new_terms(struct play *play) {
     struct terms *terms = &play->round.terms;
     const char *const usual[3] = {"human", "hunter", "original"};
     for (int side = RED; side <= BLUE; side++) {
-        copy(terms->player[side], play->named[side] ? play->named[side] : usual[side]);
+        copy(terms->player[side],
+             play->asked->named[side] ? play->asked->named[side] : usual[side]);
     }
-    copy(terms->variant, play->named[VARIANT] ? play->named[VARIANT] : usual[VARIANT]);
-    if (play->setup) copy(terms->setup, play->setup);
-    terms->first = play->first;
+    copy(terms->variant,
+         play->asked->named[VARIANT] ? play->asked->named[VARIANT] : usual[VARIANT]);
+    if (play->asked->setup) copy(terms->setup, play->asked->setup);
+    terms->first = play->asked->first;
 }
 
 /* Plays until people have had enough. `path` is a game that was left, NULL for a new one. */
@@ -291,16 +216,16 @@ static int play_as_chosen(struct play *play) {
     return code;
 }
 
-static int run(struct play *play) {
+static int play_as_asked(struct play *play) {
     struct front *front = &play->front;
     struct saved_summary left;
     struct fault fault = {0};
     bool found = false, leaves = false;
-    if (play->goes_on && play->named[VARIANT]) {
-        found = saved_look(play->named[VARIANT], &left, &fault);
-    } else if (play->goes_on || (front->asks && !play->fresh)) {
+    if (play->asked->goes_on && play->asked->named[VARIANT]) {
+        found = saved_look(play->asked->named[VARIANT], &left, &fault);
+    } else if (play->asked->goes_on || (front->asks && !play->asked->fresh)) {
         found = pick_left(play, &left, &leaves);
-        if (play->goes_on && !found) fault_set(&fault, STATUS_NOT_FOUND, "no game was left");
+        if (play->asked->goes_on && !found) fault_set(&fault, STATUS_NOT_FOUND, "no game was left");
     }
     if (leaves) return EXIT_DONE;
     if (fault.status == STATUS_OK && found) take_terms(play, &left, &fault);
@@ -310,25 +235,32 @@ static int run(struct play *play) {
     }
     if (found) return play_rounds(play, left.path);
     new_terms(play);
-    bool all_named = play->named[RED] || play->named[BLUE] || play->named[VARIANT] || play->setup;
+    bool all_named = play->asked->named[RED] || play->asked->named[BLUE] ||
+                     play->asked->named[VARIANT] || play->asked->setup;
     return front->start && !all_named ? play_as_chosen(play) : play_rounds(play, NULL);
 }
 
-int command_play(int argc, char **argv) {
-    struct play play = {.first = -1, .round = {.deadline = PLAYER_DEADLINE}};
+static int run_play(const void *values) {
+    const struct play_values *asked = values;
+    struct play play = {
+        .asked = asked,
+        .round = {.output = asked->output, .deadline = asked->deadline, .trust = asked->trust}};
     struct fault fault = {0};
-    int code = read_options(&play, argc, argv);
-    if (!code) code = check_options(&play);
-    if (code) return code < 0 ? EXIT_DONE : code;
+    struct stat about;
+    int code = EXIT_DONE;
+    if (asked->output && !stat(asked->output, &about) && !S_ISDIR(about.st_mode)) {
+        return cli_misuse("play", "%s is there already; remove it, or name another place",
+                          asked->output);
+    }
     if (!cli_folders(&play.folders)) return EXIT_HOST;
-    if (!cli_language(&play.folders, play.lang, &play.language, &code)) return code;
+    if (!cli_language(&play.folders, asked->lang, &play.language, &code)) return code;
     play.round.folders = &play.folders;
     play.round.language = play.language;
     play.round.front = &play.front;
     rescue_start();
-    bool lines = play.plain || !screen_curses_usable();
+    bool lines = asked->plain || !screen_curses_usable();
     if ((lines ? front_lines : front_screen)(&play.front, &play.folders, play.language, &fault)) {
-        code = run(&play);
+        code = play_as_asked(&play);
         play.front.close(play.front.self);
         rescue_stop();
         if (play.front.signal) raise(play.front.signal); /* our parent is to know */

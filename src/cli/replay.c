@@ -5,7 +5,6 @@
 #include "cli/screen/screen_curses.h"
 #include "core/text/layout.h"
 #include "host/safe_json.h"
-#include "options.h"
 #include "records.h"
 
 #include <inttypes.h>
@@ -14,31 +13,39 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: ensign replay RECORD… [OPTIONS]\n"
-    "\n"
-    "Steps through a record on the screen of the terminal; elsewhere, and with an option, shows the\n"
-    "position after a ply and the moves around it, or judges every move and the ending.\n"
-    "A record \"-\" is read from standard input.\n"
-    "\n"
-    "      --plain             show the last position as text\n"
-    "      --ply N             show the position after N plies as text\n"
-    "      --verify            judge instead: exit code 1 if anything is not as the rules want it\n"
-    "  -v, --variant VARIANT   name or path of the rules, instead of the record's own\n"
-    "      --json              one JSON document; an array if there are several records\n"
-    "  -h, --help              this text\n" LANG_USAGE;
+enum { MOVES_AROUND = 8 };
 
-enum { OPTION_PLY = 256, OPTION_VERIFY, OPTION_JSON, OPTION_PLAIN, MOVES_AROUND = 8 };
+struct replay_values {
+    struct arguments records;
+    const char *variant, *lang;
+    uint32_t ply; /* UINT32_MAX: the last */
+    bool verify, json, plain;
+};
 
-static const struct option options[] = {
-    {"ply", required_argument, NULL, OPTION_PLY},
-    {"verify", no_argument, NULL, OPTION_VERIFY},
-    {"plain", no_argument, NULL, OPTION_PLAIN},
-    {"variant", required_argument, NULL, 'v'},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    LANG_OPTION,
-    {0},
+static int run_replay(const void *values);
+const struct command command_replay = {
+    COMMAND(replay, .ply = UINT32_MAX),
+    .summary = "step through a record, or judge every move of it",
+    .synopsis = {"RECORD… [OPTIONS]"},
+    .prose = "Steps through a record on the screen of the terminal; elsewhere, and with an option, "
+             "shows the position after a ply and the moves around it, or judges every move and the "
+             "ending. A record \"-\" is read from standard input.",
+    .arguments = {{NULL, 0, "RECORD", VALUE_RECORD, INTO(replay, records), .needed = true,
+                   .many = true}},
+    .options =
+        {
+            {"plain", INTO(replay, plain), "show the last position as text"},
+            {"ply", 0, "N", VALUE_NUMBER, INTO(replay, ply),
+             "show the position after N plies as text", .most = UINT32_MAX - 1,
+             .excludes = "verify"},
+            {"verify", INTO(replay, verify),
+             "judge instead: exit code 1 if anything is not as the rules want it"},
+            {OPTION_VARIANT, INTO(replay, variant),
+             "name or path of the rules, instead of the record's own"},
+            {"json", INTO(replay, json),
+             "print one JSON document; an array if there are several records"},
+            {OPTION_LANG, INTO(replay, lang)},
+        },
 };
 
 static const char *tag_or(const struct record *record, const char *name, const char *otherwise) {
@@ -152,11 +159,10 @@ static void print_position(const struct language *language, const struct records
     print_moves(record, records->replay.plies);
 }
 
+/* The values, and what they lead to. */
 struct wishes {
-    uint32_t ply; /* UINT32_MAX: the last */
-    bool verify, json, plain;
+    const struct replay_values *asked;
     bool screen; /* the record is stepped through on the screen */
-    const char *lang;
     struct language *language;
 };
 
@@ -179,22 +185,24 @@ static int replay_record(struct records *records, const char *path, const struct
                          struct complaints *complaints, json_t **document) {
     struct fault fault = {0};
     int code = EXIT_DONE;
-    if (!records_play(records, path, wishes->verify ? UINT32_MAX : wishes->ply, &fault)) {
+    if (!records_play(records, path, wishes->asked->verify ? UINT32_MAX : wishes->asked->ply,
+                      &fault)) {
         code = cli_complain(complaints, &fault);
-    } else if (wishes->ply != UINT32_MAX && wishes->ply > records->record->move_count) {
+    } else if (wishes->asked->ply != UINT32_MAX &&
+               wishes->asked->ply > records->record->move_count) {
         cli_line(stderr, "ensign: %s: ply %" PRIu32 ": the record ends with ply %zu", path,
-                 wishes->ply, records->record->move_count);
+                 wishes->asked->ply, records->record->move_count);
         code = EXIT_USAGE;
     }
     if (!records->record) return code;
-    bool reached = wishes->ply == UINT32_MAX || records->replay.plies == wishes->ply;
-    if (wishes->verify && wishes->json) {
+    bool reached = wishes->asked->ply == UINT32_MAX || records->replay.plies == wishes->asked->ply;
+    if (wishes->asked->verify && wishes->asked->json) {
         *document = verdict_json(records, &fault);
-    } else if (wishes->verify) {
+    } else if (wishes->asked->verify) {
         print_verdict(wishes->language, path, &records->replay);
     } else if (!records->replay.session || !reached) {
         /* There is no position to show. */
-    } else if (wishes->json) {
+    } else if (wishes->asked->json) {
         *document = position_json(records);
     } else if (wishes->screen) {
         int shown = show_record(records, wishes);
@@ -205,65 +213,31 @@ static int replay_record(struct records *records, const char *path, const struct
     return code;
 }
 
-int command_replay(int argc, char **argv) {
-    struct wishes wishes = {.ply = UINT32_MAX};
-    struct records records = {0};
+static int run_replay(const void *values) {
+    const struct replay_values *asked = values;
+    struct wishes wishes = {.asked = asked};
     struct complaints complaints = {0};
-    for (int option; (option = options_next(argc, argv, ":v:h", options)) != -1;) {
-        uint64_t number;
-        switch (option) {
-        case OPTION_PLY:
-            if (!options_number(argv[0], "--ply", optarg, 0, UINT32_MAX - 1, &number)) {
-                return EXIT_USAGE;
-            }
-            wishes.ply = (uint32_t)number;
-            break;
-        case OPTION_VERIFY:
-            wishes.verify = true;
-            break;
-        case OPTION_PLAIN:
-            wishes.plain = true;
-            break;
-        case OPTION_JSON:
-            wishes.json = true;
-            break;
-        case OPTION_LANG:
-            wishes.lang = optarg;
-            break;
-        case 'v':
-            records.variant = optarg;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return EXIT_DONE;
-        default:
-            return EXIT_USAGE;
-        }
-    }
-    if (optind >= argc) return cli_misuse(argv[0], "a record is expected");
-    if (wishes.verify && wishes.ply != UINT32_MAX) {
-        return cli_misuse(argv[0], "--verify judges all plies; --ply does not go with it");
-    }
     struct folders folders;
-    if (!cli_folders(&folders)) return EXIT_HOST;
-    records.folders = &folders;
     int code;
-    if (!cli_language(&folders, wishes.lang, &wishes.language, &code)) return code;
-    bool several = argc - optind > 1;
-    wishes.screen = !wishes.verify && !wishes.json && !wishes.plain && !several &&
-                    wishes.ply == UINT32_MAX && screen_curses_usable();
+    if (!cli_folders(&folders)) return EXIT_HOST;
+    if (!cli_language(&folders, asked->lang, &wishes.language, &code)) return code;
+    struct records records = {.folders = &folders, .variant = asked->variant};
+    bool several = asked->records.count > 1;
+    wishes.screen = !asked->verify && !asked->json && !asked->plain && !several &&
+                    asked->ply == UINT32_MAX && screen_curses_usable();
     json_t *all = json_array();
-    for (int i = optind; i < argc; i++) {
+    for (int i = 0; i < asked->records.count; i++) {
+        const char *path = asked->records.list[i];
         json_t *document = NULL;
-        if (several && !wishes.verify && !wishes.json) cli_line(stdout, "%s", argv[i]);
-        int one = replay_record(&records, argv[i], &wishes, &complaints, &document);
+        if (several && !asked->verify && !asked->json) cli_line(stdout, "%s", path);
+        int one = replay_record(&records, path, &wishes, &complaints, &document);
         if (one > code) code = one;
         if (!document) continue;
-        if (several) json_object_set_new(document, "record", safe_json(argv[i]));
+        if (several) json_object_set_new(document, "record", safe_json(path));
         cli_json_add(&all, document);
     }
     cli_complained(&complaints);
-    if (wishes.json && (several || !all || json_array_size(all))) {
+    if (asked->json && (several || !all || json_array_size(all))) {
         int printed = cli_json(json_incref(several ? all : json_array_get(all, 0)), JSON_INDENT(1));
         if (printed > code) code = printed;
     }

@@ -4,48 +4,51 @@
 #include "cli.h"
 #include "cli/report/report_page.h"
 #include "host/report/report_json.h"
-#include "options.h"
 #include "outlet.h"
 #include "records.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-static const char help[] =
-    "usage: ensign report FOLDER [OPTIONS]\n"
-    "       ensign report RECORD… [OPTIONS]\n"
-    "\n"
-    "Writes a page about the match in a folder, finished or not, or about single records: ratings,\n"
-    "cross table, how games went, where battles happened, and the games themselves, to be stepped\n"
-    "through as either side saw them. The page is one file that needs no network.\n"
-    "\n"
-    "  -o, --output FILE       where the page goes; \"-\" is standard output (report.html; of records\n"
-    "                          NAME.html, after the first)\n"
-    "      --games N|all       games that can be replayed in the page, in pairs, evenly chosen,\n"
-    "                          and forfeits (as many as fit 8 MiB)\n"
-    "      --json              write the numbers and the list of games to standard output instead\n"
-    "  -v, --variant VARIANT   name or path of the rules, instead of those that were played by\n"
-    "  -h, --help              this text\n";
-
-enum { OPTION_GAMES = 256, OPTION_JSON };
-
-static const struct option options[] = {
-    {"output", required_argument, NULL, 'o'}, {"games", required_argument, NULL, OPTION_GAMES},
-    {"json", no_argument, NULL, OPTION_JSON}, {"variant", required_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},         {0},
+struct report_values {
+    struct arguments sources;
+    const char *output, *variant;
+    uint32_t games; /* 0: as many as fit */
+    bool json;
 };
 
-struct arguments {
-    struct report_options report;
-    const char *output;
-    bool json;
+static const char *const ALL[] = {"all", NULL};
+
+static int run_report(const void *values);
+const struct command command_report = {
+    COMMAND(report, .games = 0),
+    .summary = "write a match or a game as a page for the browser",
+    .synopsis = {"FOLDER [OPTIONS]", "RECORD… [OPTIONS]"},
+    .prose = "Writes a page about the match in a folder, finished or not, or about single records: "
+             "ratings, cross table, how games went, where battles happened, and the games "
+             "themselves, to be stepped through as either side saw them. The page is one file that "
+             "needs no network.",
+    .arguments = {{NULL, 0, "FOLDER|RECORD", VALUE_PATH, INTO(report, sources),
+                   "a match's folder or a record", .needed = true, .many = true}},
+    .options =
+        {
+            {"output", 'o', "FILE", VALUE_FILE, INTO(report, output),
+             "where the page goes; \"-\" is standard output (report.html; of records NAME.html, "
+             "after the first)"},
+            {"games", 0, "N", VALUE_NUMBER, INTO(report, games),
+             "games that can be replayed in the page, in pairs, evenly chosen, and forfeits (as many "
+             "as fit 8 MiB)",
+             .least = 1, .most = UINT32_MAX - 1, .words = ALL},
+            {"json", INTO(report, json),
+             "write the numbers and the list of games to standard output instead"},
+            {OPTION_VARIANT, INTO(report, variant),
+             "name or path of the rules, instead of those that were played by"},
+        },
 };
 
 /* Records on their way into one report. */
 struct reading {
-    const char *command;
     const struct report_options *options;
     struct records *records; /* keeps the rules */
     uint32_t count;
@@ -64,7 +67,7 @@ static int add_record(struct reading *reading, const char *path) {
         if (!reading->report) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     }
     if (strcmp(reading->variant, records->rules_name) != 0) {
-        return cli_misuse(reading->command,
+        return cli_misuse("report",
                           "\"%s\" is a game of %s, the others of %s: one variant is expected", path,
                           records->rules_name, reading->variant);
     }
@@ -114,87 +117,55 @@ static int write_page(const struct report *report, const char *path) {
     return EXIT_DONE;
 }
 
-static int finish(const struct report *report, const struct arguments *arguments) {
+static int finish(const struct report *report, const struct report_values *asked,
+                  const char *output) {
     if (report->unread) {
         char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
         fault_format(&report->unread_why, why, sizeof why);
         fprintf(stderr, "ensign: %s (records that cannot be replayed: %" PRIu32 ")\n", why,
                 report->unread);
     }
-    int code = arguments->json ? print_numbers(report) : write_page(report, arguments->output);
+    int code = asked->json ? print_numbers(report) : write_page(report, output);
     return code == EXIT_DONE && report->unread ? EXIT_SHORT : code;
 }
 
-static bool read_option(struct arguments *arguments, const char *command, int option) {
-    uint64_t number;
-    switch (option) {
-    case 'o':
-        arguments->output = optarg;
-        return true;
-    case 'v':
-        arguments->report.variant = optarg;
-        return true;
-    case OPTION_JSON:
-        arguments->json = true;
-        return true;
-    case OPTION_GAMES:
-        arguments->report.bytes_max = SIZE_MAX;
-        if (!strcmp(optarg, "all")) return true;
-        if (!options_number(command, "--games", optarg, 1, UINT32_MAX - 1, &number)) return false;
-        arguments->report.games_max = (uint32_t)number;
-        return true;
-    default:
-        return false;
+static struct report *read_sources(struct records *records, const struct report_options *options,
+                                   const struct arguments *sources, int *code) {
+    struct fault fault = {0};
+    if (path_is_folder(sources->list[0])) {
+        struct report *report = report_of_folder(sources->list[0], options, &fault);
+        if (!report) *code = cli_fail(&fault);
+        return report;
     }
+    struct reading reading = {
+        .options = options, .records = records, .count = (uint32_t)sources->count};
+    return read_records(&reading, sources->list, code);
 }
 
-int command_report(int argc, char **argv) {
-    struct arguments arguments = {
-        .report = {.games_max = UINT32_MAX, .bytes_max = REEL_BYTES_MAX},
-    };
-    for (int option; (option = options_next(argc, argv, ":o:v:h", options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return EXIT_DONE;
+static int run_report(const void *values) {
+    const struct report_values *asked = values;
+    const struct arguments *sources = &asked->sources;
+    for (int i = 0; i < sources->count && sources->count > 1; i++) {
+        if (path_is_folder(sources->list[i])) {
+            return cli_misuse("report", "\"%s\" is a folder: it alone, or records are expected",
+                              sources->list[i]);
         }
-        if (!read_option(&arguments, argv[0], option)) return EXIT_USAGE;
     }
-    int count = argc - optind;
-    char **paths = argv + optind;
-    if (count < 1) return cli_misuse(argv[0], "a match's folder or a record is expected");
-    for (int i = 0; i < count && count > 1; i++) {
-        if (path_is_folder(paths[i])) {
-            return cli_misuse(argv[0], "\"%s\" is a folder: it alone, or records are expected",
-                              paths[i]);
-        }
+    char name[FOLDER_PATH_MAX] = "report.html"; /* no record's page may replace a match's */
+    if (!path_is_folder(sources->list[0]) &&
+        !outlet_name(sources->list[0], ".html", name, sizeof name) && !asked->output) {
+        return cli_misuse("report", "the name of \"%s\" is too long", sources->list[0]);
     }
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    arguments.report.folders = &folders;
-    struct records records = {.folders = &folders, .variant = arguments.report.variant};
+    const struct report_options options = {.folders = &folders,
+                                           .variant = asked->variant,
+                                           .games_max = asked->games ? asked->games : UINT32_MAX,
+                                           .bytes_max = asked->games ? SIZE_MAX : REEL_BYTES_MAX};
+    struct records records = {.folders = &folders, .variant = asked->variant};
     int code = EXIT_DONE;
-    struct report *report;
-    char name[FOLDER_PATH_MAX]; /* not that of a match's page, which it must not replace */
-    if (!arguments.output && path_is_folder(paths[0])) {
-        arguments.output = "report.html";
-    } else if (!arguments.output) {
-        if (!outlet_name(paths[0], ".html", name, sizeof name)) {
-            return cli_misuse(argv[0], "the name of \"%s\" is too long", paths[0]);
-        }
-        arguments.output = name;
-    }
-    if (path_is_folder(paths[0])) {
-        struct fault fault = {0};
-        report = report_of_folder(paths[0], &arguments.report, &fault);
-        if (!report) code = cli_fail(&fault);
-    } else {
-        struct reading reading = {.command = argv[0],
-                                  .options = &arguments.report,
-                                  .records = &records,
-                                  .count = (uint32_t)count};
-        report = read_records(&reading, paths, &code);
-    }
-    if (report) code = finish(report, &arguments);
+    struct report *report = read_sources(&records, &options, sources, &code);
+    if (report) code = finish(report, asked, asked->output ? asked->output : name);
     report_free(report);
     records_clear(&records);
     return code;

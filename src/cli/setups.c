@@ -7,7 +7,6 @@
 #include "cli/setups/heat.h"
 #include "columns.h"
 #include "host/safe_json.h"
-#include "options.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -16,28 +15,35 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char help[] =
-    "usage: ensign setups [NAME|FILE…] [OPTIONS]\n"
-    "\n"
-    "Without arguments: the set-ups of the library, front rank first, with the idea of each. A\n"
-    "name draws one of them on its board. A file of set-ups is judged: wrong lines are named,\n"
-    "repeated and mirrored set-ups are counted, and maps show where each kind stands. A number\n"
-    "before a set-up says how often it was seen.\n"
-    "\n"
-    "  -v, --variant VARIANT   whose army; of the library, what belongs to it (files: original)\n"
-    "      --list              name the lines of a file that repeat or mirror an earlier one\n"
-    "      --json              one JSON document\n"
-    "  -h, --help              this text\n" LANG_USAGE;
+struct setups_values {
+    struct arguments sources;
+    const char *variant, *lang;
+    bool list, json;
+};
 
-enum { OPTION_LIST = 256, OPTION_JSON, IDEA_INDENT = 4, IDEA_COLUMNS = 76 };
+enum { IDEA_INDENT = 4, IDEA_COLUMNS = 76 };
 
-static const struct option options[] = {
-    {"variant", required_argument, NULL, 'v'},
-    {"list", no_argument, NULL, OPTION_LIST},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    LANG_OPTION,
-    {0},
+static int run_setups(const void *values);
+const struct command command_setups = {
+    COMMAND(setups, .json = false),
+    .summary = "browse named set-ups, or judge files of set-ups",
+    .synopsis = {"[NAME|FILE…] [OPTIONS]"},
+    .prose =
+        "Without arguments: the set-ups of the library, front rank first, with the idea of "
+        "each. A name draws one of them on its board. A file of set-ups is judged: wrong lines "
+        "are named, repeated and mirrored set-ups are counted, and maps show where each kind "
+        "stands. A number before a set-up says how often it was seen.",
+    .arguments = {{NULL, 0, "NAME|FILE", VALUE_SETUP, INTO(setups, sources),
+                   "a set-up's name or a file", .many = true}},
+    .options =
+        {
+            {OPTION_VARIANT, INTO(setups, variant),
+             "whose army; of the library, what belongs to it (files: original)"},
+            {"list", INTO(setups, list),
+             "name the lines of a file that repeat or mirror an earlier one"},
+            {OPTION_JSON, INTO(setups, json)},
+            {OPTION_LANG, INTO(setups, lang)},
+        },
 };
 
 struct judge {
@@ -280,46 +286,26 @@ static bool is_file(const struct folders *folders, const char *word) {
            S_ISREG(about.st_mode);
 }
 
-int command_setups(int argc, char **argv) {
-    struct judge judge = {0};
-    const char *lang = NULL;
-    bool as_json = false;
-    int code;
-    for (int option; (option = options_next(argc, argv, ":v:h", options)) != -1;) {
-        switch (option) {
-        case 'v':
-            judge.variant = optarg;
-            break;
-        case OPTION_LIST:
-            judge.list = true;
-            break;
-        case OPTION_JSON:
-            as_json = true;
-            break;
-        case OPTION_LANG:
-            lang = optarg;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return EXIT_DONE;
-        default:
-            return EXIT_USAGE;
-        }
-    }
+static int run_setups(const void *values) {
+    const struct setups_values *asked = values;
     struct folders folders;
+    int code;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    judge.folders = &folders;
-    if (!cli_language(&folders, lang, &judge.language, &code)) return code;
-    judge.as_json = as_json;
-    judge.json = as_json ? json_array() : NULL;
-    code = optind < argc ? EXIT_DONE : browse(&judge, NULL);
-    for (int i = optind; i < argc; i++) {
-        int one =
-            is_file(&folders, argv[i]) ? judge_file(&judge, argv[i]) : browse(&judge, argv[i]);
+    struct judge judge = {.folders = &folders,
+                          .variant = asked->variant,
+                          .list = asked->list,
+                          .as_json = asked->json};
+    if (!cli_language(&folders, asked->lang, &judge.language, &code)) return code;
+    judge.json = asked->json ? json_array() : NULL;
+    int count = asked->sources.count;
+    if (!count) code = browse(&judge, NULL);
+    for (int i = 0; i < count; i++) {
+        const char *source = asked->sources.list[i];
+        int one = is_file(&folders, source) ? judge_file(&judge, source) : browse(&judge, source);
         if (one > code) code = one;
     }
-    if (as_json) {
-        bool one = argc - optind == 1 && json_array_size(judge.json) == 1;
+    if (asked->json) {
+        bool one = count == 1 && json_array_size(judge.json) == 1;
         int printed =
             cli_json(one ? json_incref(json_array_get(judge.json, 0)) : json_incref(judge.json),
                      JSON_INDENT(1));

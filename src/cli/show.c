@@ -1,7 +1,6 @@
 /* show.c - the command "show": the rule sheet of a variant. */
 #include "cli.h"
 #include "core/play/calls.h"
-#include "options.h"
 #include "rulesheet.h"
 #include "sheet.h"
 
@@ -9,10 +8,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char USAGE[] =
-    "usage: ensign show VARIANT [OPTIONS]\n\n"
-    "Prints the rule sheet of a variant: board, army, who beats whom, abilities, endings.\n\n"
-    "  --json           one JSON document\n" LANG_USAGE;
+struct show_values {
+    const char *variant, *lang;
+    bool json;
+};
+
+static int run_show(const void *values);
+const struct command command_show = {
+    COMMAND(show, .json = false),
+    .summary = "print the rule sheet of a variant",
+    .synopsis = {"VARIANT [OPTIONS]"},
+    .prose = "Prints the rule sheet of a variant: board, army, who beats whom, abilities, endings.",
+    .arguments = {{NULL, 0, "VARIANT", VALUE_VARIANT, INTO(show, variant), .needed = true}},
+    .options =
+        {
+            {OPTION_JSON, INTO(show, json)},
+            {OPTION_LANG, INTO(show, lang)},
+        },
+};
 
 static json_t *pieces_json(const struct rules *rules) {
     json_t *list = json_array();
@@ -89,41 +102,17 @@ static int print_json(const struct rules *rules) {
     return cli_json(sheet, JSON_INDENT(1));
 }
 
-int command_show(int argc, char **argv) {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        LANG_OPTION,
-        {NULL, 0, NULL, 0},
-    };
-    const char *lang = NULL;
+static int run_show(const void *values) {
+    const struct show_values *asked = values;
     struct language *language;
-    bool json = false;
-    int letter, code;
-    while ((letter = options_next(argc, argv, ":h", options)) != -1) {
-        if (letter == 'h') {
-            fputs(USAGE, stdout);
-            return EXIT_DONE;
-        }
-        if (letter == OPTION_WRONG) return EXIT_USAGE;
-        if (letter == OPTION_LANG) lang = optarg;
-        json = json || letter == 'j';
-    }
-    if (optind >= argc) return cli_misuse("show", "which variant?");
-    if (optind + 1 < argc) {
-        return cli_misuse("show", "one variant is enough, \"%s\"?", argv[optind + 1]);
-    }
     struct folders folders;
+    int code;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    if (!cli_language(&folders, lang, &language, &code)) return code;
-    struct rules *rules = cli_variant(&folders, argv[optind], &code);
-    if (!rules) {
-        language_free(language);
-        return code;
-    }
-    if (json) {
+    if (!cli_language(&folders, asked->lang, &language, &code)) return code;
+    struct rules *rules = cli_variant(&folders, asked->variant, &code);
+    if (rules && asked->json) {
         code = print_json(rules);
-    } else {
+    } else if (rules) {
         rulesheet_print(stdout, RULESHEET_COLUMNS, language, rules);
     }
     rules_free(rules);

@@ -92,9 +92,9 @@ static void the_table_shows_medians_and_spreads(void **state) {
 
 static void wrong_use_is_refused(void **state) {
     (void)state;
-    program_expect(PROGRAM("bench", "--seconds", "0"), 2, "--seconds \"0\"");
-    program_expect(PROGRAM("bench", "--seconds", "soon"), 2, "--seconds \"soon\"");
-    program_expect(PROGRAM("bench", "duel"), 2, "unexpected \"duel\"");
+    program_expect(PROGRAM("bench", "--seconds", "0"), 2, "--seconds is \"0\"");
+    program_expect(PROGRAM("bench", "--seconds", "soon"), 2, "--seconds is \"soon\"");
+    program_expect(PROGRAM("bench", "duel"), 2, "unexpected argument \"duel\"");
     program_expect(PROGRAM("bench", "-v", "duell", "--seconds", "0.1"), 2, "did you mean");
     program_expect(PROGRAM("bench", "--jsen"), 2, "json");
 }

@@ -117,7 +117,8 @@ static void what_cannot_be_exported_is_told_in_one_line(void **state) {
         (const char *const[]){"export", "-", NULL});
     assert_string_equal(run.out, "");
     program_expect(run, 1, "standard input: there is no word for the kind \"saboteur\"");
-    program_expect(PROGRAM("export", "--format", "pgn", "x.rec"), 2, "\"gsn\" is expected");
+    program_expect(PROGRAM("export", "--format", "pgn", "x.rec"), 2,
+                   "--format is \"pgn\", expected \"gsn\"");
     program_expect(PROGRAM("export"), 2, "a record is expected");
     program_expect(PROGRAM("import"), 2, "a file is expected");
     program_expect(PROGRAM("import", "nothing.gsn"), 2, "nothing.gsn: no such file");

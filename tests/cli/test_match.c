@@ -301,42 +301,27 @@ static void wrong_use_is_one_line_and_exit_code_2(void **state) {
     program_expect(PROGRAM("match", "rookie", "rookie", "-v", "dual"), 2, "did you mean \"duel\"");
     program_expect(PROGRAM("match", "rookie", "rookie", "--sede", "1"), 2,
                    "did you mean \"--seed\"");
-    program_expect(PROGRAM("match", "rookie", "rookie", "-n"), 2, "\"-n\" wants a value");
-    program_expect(PROGRAM("match", "rookie", "rookie", "-n", "none"), 2, "--games \"none\"");
-    program_expect(PROGRAM("match", "rookie", "rookie", "-j", "0"), 2, "--jobs \"0\"");
-    program_expect(PROGRAM("match", "rookie", "rookie", "-j", "-1"), 2, "--jobs \"-1\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "-n"), 2, "\"-n\" needs a value");
+    program_expect(PROGRAM("match", "rookie", "rookie", "-n", "none"), 2, "--games is \"none\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "-j", "0"), 2, "--jobs is \"0\"");
+    program_expect(PROGRAM("match", "rookie", "rookie", "-j", "-1"), 2, "--jobs is \"-1\"");
     program_expect(PROGRAM("match", "rookie", "rookie", "--seed", "99999999999999999999"), 2,
                    "--seed");
     program_expect(PROGRAM("match", "rookie", "rookie", "--first", "green"), 2, "\"green\"");
     program_expect(PROGRAM("match", "rookie", "rookie", "--sprt", "5"), 2, "--sprt \"5\"");
     program_expect(PROGRAM("match", "rookie", "rookie", "raider", "--sprt", "0,5"), 2,
                    "2 players are expected");
-    program_expect(PROGRAM("match", "rookie", "rookie", "--json", "--events"), 2, "exclude");
+    program_expect(PROGRAM("match", "rookie", "rookie", "--json", "--events"), 2,
+                   "--json and --events do not go together");
     program_expect(PROGRAM("match", "--resume"), 2, "-o FOLDER is expected");
     program_expect(PROGRAM("match", "--resume", "-o", "no-folder"), 2, "match.sqlite");
     program_expect(PROGRAM("match", "--resume", "-o", "x", "--fuel", "2000"), 2,
-                   "\"--fuel\" does not go with --resume");
+                   "--resume and --fuel do not go together");
     program_expect(PROGRAM("match", "--resume", "-o", "x", "rookie"), 2,
                    "\"rookie\" does not go with --resume");
     program_expect(PROGRAM("match", "rookie", "rookie", "--setups", "no.txt"), 2, "no.txt");
     program_expect(PROGRAM("match", "rookie", "tests/data"), 2, "tests/data");
     program_expect(PROGRAM("mach"), 2, "did you mean \"match\"");
-}
-
-static void help_goes_to_standard_output(void **state) {
-    (void)state;
-    static const char *const commands[] = {"play", "match", "replay", "check",
-                                           "show", "moves", "list"};
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        struct program_run run = PROGRAM(commands[i], "--help");
-        char usage[32];
-        snprintf(usage, sizeof usage, "usage: ensign %s", commands[i]);
-        if (strncmp(run.out, usage, strlen(usage)) != 0) fail_msg("%s", run.out);
-        program_expect(run, 0, "");
-    }
-    struct program_run run = PROGRAM("--version");
-    assert_int_equal(strncmp(run.out, "ensign ", 7), 0);
-    program_expect(run, 0, "");
 }
 
 static void what_can_be_found_is_listed(void **state) {
@@ -379,7 +364,6 @@ int main(void) {
         cmocka_unit_test(set_ups_may_come_from_a_file),
         cmocka_unit_test(a_bot_that_cannot_be_loaded_falls_short_wherever_it_is_named),
         cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),
-        cmocka_unit_test(help_goes_to_standard_output),
         cmocka_unit_test(what_can_be_found_is_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

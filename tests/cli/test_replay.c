@@ -118,7 +118,7 @@ static void the_position_after_a_ply_is_shown_with_the_moves_around_it(void **st
     assert_non_null(strstr(position, " blue"));
     json_decref(document);
     program_expect(run, 0, "");
-    program_expect(replay(sample, "--ply", "x"), 2, "--ply \"x\"");
+    program_expect(replay(sample, "--ply", "x"), 2, "--ply is \"x\"");
 }
 
 static void a_ply_that_is_not_there_has_no_position(void **state) {

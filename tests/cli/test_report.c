@@ -208,7 +208,7 @@ static void wrong_use_is_told_in_a_line(void **state) {
     make_match(folder, "anna");
     program_expect(PROGRAM("report"), 2, "a match's folder or a record is expected");
     program_expect(PROGRAM("report", folder, folder), 2, "is a folder: it alone");
-    program_expect(PROGRAM("report", folder, "--games", "0"), 2, "--games \"0\"");
+    program_expect(PROGRAM("report", folder, "--games", "0"), 2, "--games is \"0\"");
     program_expect(PROGRAM("report", "tests", "-o", "-"), 2, "match.sqlite");
     program_expect(PROGRAM("report", "nowhere.rec", "-o", "-"), 2, "nowhere.rec");
     program_expect(PROGRAM("report", folder, "-o", "/nowhere/page.html"), 3, "/nowhere/page.html");

@@ -290,7 +290,7 @@ static void wrong_use_is_named(void **state) {
     (void)state;
     struct session session;
     assert_int_equal(session_run(&session, "", (const char *const[]){"watch", NULL}), 2);
-    assert_non_null(strstr(session.text, "which file?"));
+    assert_non_null(strstr(session.text, "the file of a variant or a bot is expected"));
     session_clear(&session);
     assert_int_equal(session_run(&session, "", (const char *const[]){"watch", "no.lua", NULL}), 2);
     assert_non_null(strstr(session.text, "no file \"no.lua\""));

@@ -89,7 +89,7 @@ static void print_head(const struct match *match, const struct plan *plan) {
     }
     if (plan_tells_seed(plan, match)) printf(", seed %" PRIu64, plan->seed);
     putchar('\n');
-    if (plan->versus)
+    if (plan->asked.versus)
         cli_line(stdout, "two families of set-ups, both played by %s", plan->match.players[0]);
 }
 

@@ -8,7 +8,6 @@
 #include "plan.h"
 
 #include "cli/cli.h"
-#include "cli/options.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,237 +18,82 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { GAMES = 100, GAMES_OF_TEST = 100000, ORIGIN_BYTES_MAX = 1 << 20, WORDS_MAX = 4096 };
+enum { GAMES = 100, GAMES_OF_TEST = 100000, WORDS_MAX = 4096 };
 
-enum {
-    OPTION_FIRST = 256,
-    OPTION_SETUPS,
-    OPTION_VERSUS,
-    OPTION_GAUNTLET,
-    OPTION_SPRT,
-    OPTION_RESUME,
-    OPTION_FUEL,
-    OPTION_MEMORY,
-    OPTION_DEADLINE,
-    OPTION_TRUST,
-    OPTION_JSON,
-    OPTION_EVENTS,
-    OPTION_ALLOW_PROGRAMS
-};
-
-static const struct option options[] = {
-    {"variant", required_argument, NULL, 'v'},
-    {"games", required_argument, NULL, 'n'},
-    {"jobs", required_argument, NULL, 'j'},
-    {"seed", required_argument, NULL, 's'},
-    {"output", required_argument, NULL, 'o'},
-    {"first", required_argument, NULL, OPTION_FIRST},
-    {"setups", required_argument, NULL, OPTION_SETUPS},
-    {"versus", required_argument, NULL, OPTION_VERSUS},
-    {"gauntlet", no_argument, NULL, OPTION_GAUNTLET},
-    {"sprt", required_argument, NULL, OPTION_SPRT},
-    {"resume", no_argument, NULL, OPTION_RESUME},
-    {"fuel", required_argument, NULL, OPTION_FUEL},
-    {"memory", required_argument, NULL, OPTION_MEMORY},
-    {"deadline", required_argument, NULL, OPTION_DEADLINE},
-    {"trust", no_argument, NULL, OPTION_TRUST},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"events", no_argument, NULL, OPTION_EVENTS},
-    {"allow-programs", no_argument, NULL, OPTION_ALLOW_PROGRAMS},
-    {"help", no_argument, NULL, 'h'},
-    {0},
-};
-
-static const char *option_name(int option) {
-    int i = 0;
-    while (options[i].val != option) i++;
-    return options[i].name;
+static int processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > MATCH_JOBS_MAX ? MATCH_JOBS_MAX : (int)count;
 }
 
-static bool read_first(struct match_options *match, const char *command) {
-    if (!strcmp(optarg, "red") || !strcmp(optarg, "blue")) {
-        match->first = optarg[0] == 'r' ? MATCH_FIRST_RED : MATCH_FIRST_BLUE;
-        return true;
-    }
-    cli_misuse(command, "--first \"%s\": \"red\" or \"blue\" is expected", optarg);
-    return false;
-}
-
-static bool read_sprt(struct plan *plan, const char *command) {
+/* Turns the values into options of a match. False after a complaint. */
+static bool take_values(struct plan *plan, const struct match_values *asked) {
     struct fault fault = {0};
-    plan->match.sprt = &plan->sprt;
-    if (sprt_read(optarg, &plan->sprt, &fault)) return true;
-    cli_misuse(command, "--sprt %s", fault.text);
-    return false;
-}
-
-static bool read_folder(struct plan *plan, const char *command) {
-    /* Records' names have to fit behind it. */
-    if (strlen(optarg) < sizeof plan->folder - 64) {
-        strcpy(plan->folder, optarg);
-        return true;
-    }
-    cli_misuse(command, "--output: the path is too long");
-    return false;
-}
-
-/* Those that a match which is resumed has been told already. */
-static bool read_fixed_option(struct plan *plan, const char *command, int option) {
     struct match_options *match = &plan->match;
-    uint64_t number;
-    if (option != 's') plan->refused = option_name(option);
-    switch (option) {
-    case 'v':
-        plan->variant = optarg;
-        return true;
-    case 'n':
-        if (!options_number(command, "--games", optarg, 1, MATCH_GAMES_MAX, &number)) return false;
-        match->games = (uint32_t)number;
-        return plan->games_given = true;
-    case 's':
-        return options_seed(command, optarg, INT64_MAX);
-    case OPTION_FIRST:
-        return read_first(match, command);
-    case OPTION_SETUPS:
-        plan->setups = optarg;
-        return true;
-    case OPTION_VERSUS:
-        plan->versus = optarg;
-        return true;
-    case OPTION_GAUNTLET:
-        return match->gauntlet = true;
-    case OPTION_SPRT:
-        return read_sprt(plan, command);
-    case OPTION_FUEL:
-        return options_number(command, "--fuel", optarg, 1000, UINT64_MAX / 2, &match->limits.fuel);
-    case OPTION_MEMORY:
-        if (!options_number(command, "--memory", optarg, 1, 1 << 16, &number)) return false;
-        match->limits.memory = (size_t)number << 20;
-        return true;
-    case OPTION_DEADLINE:
-        if (!options_number(command, "--deadline", optarg, 1, INT_MAX, &number)) return false;
-        match->deadline = (int)number;
-        return true;
-    default:
-        return false;
-    }
+    plan->asked = *asked;
+    *match = (struct match_options){.players = (const char *const *)asked->players.list,
+                                    .player_count = asked->players.count,
+                                    .gauntlet = asked->gauntlet,
+                                    .games = asked->games  ? asked->games
+                                             : asked->sprt ? GAMES_OF_TEST
+                                                           : GAMES,
+                                    .jobs = asked->jobs ? asked->jobs : processors(),
+                                    .first = (enum match_first)(asked->first + 1),
+                                    .limits = SANDBOX_DEFAULTS,
+                                    .deadline = asked->deadline};
+    if (asked->fuel) match->limits.fuel = asked->fuel;
+    if (asked->memory) match->limits.memory = (size_t)asked->memory << 20;
+    if (!asked->sprt) return true;
+    match->sprt = &plan->sprt;
+    if (sprt_read(asked->sprt, &plan->sprt, &fault)) return true;
+    cli_misuse("match", "--sprt %s", fault.text);
+    return false;
 }
 
-static bool read_option(struct plan *plan, const char *command, int option) {
-    uint64_t number;
-    switch (option) {
-    case 'j':
-        if (!options_number(command, "--jobs", optarg, 1, MATCH_JOBS_MAX, &number)) return false;
-        plan->match.jobs = (int)number;
-        return plan->jobs_given = true;
-    case 'o':
-        return read_folder(plan, command);
-    case OPTION_RESUME:
-        return plan->resume = true;
-    case OPTION_JSON:
-        return plan->json = true;
-    case OPTION_EVENTS:
-        return plan->events = true;
-    case OPTION_TRUST:
-        return plan->trust = true;
-    case OPTION_ALLOW_PROGRAMS:
-        return plan->allow_programs = true;
-    case 'h':
-        return plan->help = true;
-    case OPTION_WRONG:
-        return false;
-    default:
-        return read_fixed_option(plan, command, option);
-    }
-}
-
-static void set_defaults(struct plan *plan) {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (processors < 1) processors = 1;
-    *plan = (struct plan){
-        .variant = "original",
-        .match = {.games = GAMES,
-                  .jobs = processors > MATCH_JOBS_MAX ? MATCH_JOBS_MAX : (int)processors,
-                  .limits = SANDBOX_DEFAULTS,
-                  .deadline = PLAYER_DEADLINE}};
-}
-
-/* Stands where the option --seed and its value have been. */
-static char no_word[] = "";
-
-bool plan_keeps_word(const struct plan *plan, int argument) {
-    return plan->argv[argument] != no_word;
-}
-
-/* The option that was just read and its value are none of the words that are kept. */
-static void drop_option(char **argv) {
-    int last = optind - 1;
-    if (argv[last] == optarg) argv[last - 1] = no_word;
-    argv[last] = no_word;
-}
-
-/* Takes the arguments apart; what is left are the players. */
-static bool parse(struct plan *plan, int argc, char **argv) {
-    set_defaults(plan);
-    optind = 0;
-    for (int option; (option = options_next(argc, argv, ":v:n:j:s:o:h", options)) != -1;) {
-        if (!read_option(plan, argv[0], option)) return false;
-        if (option == 's') drop_option(argv);
-        if (plan->help) return true;
-    }
-    plan->match.players = (const char *const *)(argv + optind);
-    plan->match.player_count = argc - optind;
-    plan->argc = argc;
-    plan->argv = argv;
-    return true;
-}
-
-static bool check_players(const struct plan *plan, const char *command) {
+static bool check_players(const struct plan *plan) {
     const struct match_options *match = &plan->match;
     for (int i = 0; i < match->player_count; i++) {
         if (strcmp(match->players[i], "human") != 0) continue;
-        cli_misuse(command, "player \"human\": only bots and programs play matches");
+        cli_misuse("match", "player \"human\": only bots and programs play matches");
         return false;
     }
-    if (plan->versus) {
-        if (match->player_count == 1 && plan->setups) return true;
-        cli_misuse(command, "%s",
-                   plan->setups ? "--versus: one bot is expected, which plays both families"
-                                : "--versus is the second family; --setups with the first is "
-                                  "expected");
+    if (plan->asked.versus) {
+        if (match->player_count == 1 && plan->asked.setups) return true;
+        cli_misuse("match", "%s",
+                   plan->asked.setups ? "--versus: one bot is expected, which plays both families"
+                                      : "--versus is the second family; --setups with the first is "
+                                        "expected");
         return false;
     }
     if (match->player_count < 2 || match->player_count > MATCH_PLAYERS_MAX) {
-        bool families = match->player_count == 1 && plan->setups;
-        cli_misuse(command, "%d %s: 2 to %d are expected%s", match->player_count,
+        bool families = match->player_count == 1 && plan->asked.setups;
+        cli_misuse("match", "%d %s: 2 to %d are expected%s", match->player_count,
                    cli_noun((uint64_t)match->player_count, "player", "players"), MATCH_PLAYERS_MAX,
                    families ? ", or --versus with other set-ups for the same one" : "");
         return false;
     }
     if (!match->sprt || match->player_count == 2) return true;
-    cli_misuse(command, "--sprt tests one difference: 2 players are expected");
+    cli_misuse("match", "--sprt tests one difference: 2 players are expected");
     return false;
 }
 
-static bool check_games(struct plan *plan, const char *command) {
+static bool check_games(struct plan *plan) {
     struct match_options *match = &plan->match;
-    const struct pairing pairing = {plan->versus ? 2 : match->player_count, match->gauntlet};
+    const struct pairing pairing = {plan->asked.versus ? 2 : match->player_count, match->gauntlet};
     uint64_t meetings = pairing_meetings(&pairing);
-    if (match->sprt && !plan->games_given) match->games = GAMES_OF_TEST;
     if (match->games % 2) {
         match->games++;
         fprintf(stderr, "ensign: playing %" PRIu32 " games, so that all are in pairs\n",
                 match->games);
     }
     if (meetings * match->games <= MATCH_GAMES_MAX) return true;
-    cli_misuse(command, "%" PRIu64 " games in all: at most %d are expected",
+    cli_misuse("match", "%" PRIu64 " games in all: at most %d are expected",
                meetings * match->games, MATCH_GAMES_MAX);
     return false;
 }
 
 /* What a process of its own has read from a store: words and a folder, or why not. */
 static json_t *origin_json(const char *folder) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct store *store = store_open(folder, STORE_READ, &fault);
     if (!store) {
         return json_pack("{s:i, s:s, s:s}", "status", fault.status, "file", fault.file, "text",
@@ -282,16 +126,16 @@ static json_t *read_origin(const char *folder) {
 
 /* Fills plan->words; false if there are none. */
 static bool take_words(struct plan *plan, const json_t *arguments) {
+    struct arguments *words = &plan->words;
     size_t count = json_array_size(arguments);
     if (count < 1 || count > WORDS_MAX) return false;
-    plan->words = calloc(count + 1, sizeof *plan->words);
-    for (size_t i = 0; plan->words && i < count; i++) {
-        const char *word = json_string_value(json_array_get(arguments, i));
-        plan->words[i] = word ? strdup(word) : NULL;
-        if (!plan->words[i]) return false;
+    words->list = calloc(count + 1, sizeof *words->list);
+    for (; words->list && words->count < (int)count; words->count++) {
+        const char *word = json_string_value(json_array_get(arguments, (size_t)words->count));
+        words->list[words->count] = word ? strdup(word) : NULL;
+        if (!words->list[words->count]) return false;
     }
-    plan->argc = (int)count;
-    return plan->words;
+    return words->list;
 }
 
 /* Prints a word of a store so that nothing in it can act on a terminal or hide: all but printable
@@ -319,7 +163,7 @@ static int allow_programs(const struct plan *plan, const char *directory) {
     int count = 0;
     for (int i = 0; i < match->player_count; i++) {
         if (!player_is_program(match->players[i])) continue;
-        if (plan->allow_programs) return EXIT_DONE;
+        if (plan->asked.allow_programs) return EXIT_DONE;
         if (!count++) {
             fputs("ensign match: the match would start ", stderr);
             if (asks) fputs("these programs, which can do whatever you can", stderr);
@@ -343,8 +187,10 @@ static int allow_programs(const struct plan *plan, const char *directory) {
 
 /* From the origin to the plan, with what the command at hand adds. */
 static int resume_from(struct plan *plan, const json_t *origin) {
-    struct plan asked = *plan;
-    struct fault fault = {.status = STATUS_OK};
+    const struct match_values now = plan->asked;
+    struct match_values then;
+    struct fault fault = {0};
+    int code;
     const char *text = json_string_value(json_object_get(origin, "text"));
     const char *directory = json_string_value(json_object_get(origin, "directory"));
     if (text) {
@@ -355,38 +201,35 @@ static int resume_from(struct plan *plan, const json_t *origin) {
         return cli_fail(&fault);
     }
     if (!directory || !take_words(plan, json_object_get(origin, "arguments"))) {
-        return cli_misuse("match", "%s: the match does not say how it was begun", asked.folder);
+        return cli_misuse("match", "%s: the match does not say how it was begun", plan->folder);
     }
     if (chdir(directory) != 0) {
         return cli_misuse("match", "the match was begun in %s, which cannot be entered: %s",
                           directory, strerror(errno));
     }
-    char **words = plan->words;
-    bool good = parse(plan, plan->argc, words); /* begins with a new plan */
-    plan->words = words;
-    if (!good) return EXIT_USAGE;
-    strcpy(plan->folder, asked.folder);
-    plan->resume = true;
-    plan->json = asked.json || (plan->json && !asked.events);
-    plan->events = asked.events || (plan->events && !asked.json);
-    plan->trust = asked.trust;
-    plan->allow_programs = asked.allow_programs;
-    if (asked.jobs_given) plan->match.jobs = asked.match.jobs;
-    return allow_programs(plan, directory);
+    if (!command_read(&command_match, plan->words.count, plan->words.list, &then, &code)) {
+        return EXIT_USAGE;
+    }
+    then.resume = true;
+    then.json = now.json || (then.json && !now.events);
+    then.events = now.events || (then.events && !now.json);
+    then.trust = now.trust;
+    then.allow_programs = now.allow_programs;
+    if (now.jobs) then.jobs = now.jobs;
+    return take_values(plan, &then) ? allow_programs(plan, directory) : EXIT_USAGE;
 }
 
 static int resume(struct plan *plan) {
     char folder[PATH_MAX];
     if (!plan->folder[0]) return cli_misuse("match", "--resume: -o FOLDER is expected");
-    if (plan->refused || plan->match.player_count) {
+    if (plan->match.player_count) {
         return cli_misuse("match",
-                          "\"%s%s\" does not go with --resume, which takes everything from the "
-                          "store but -j, --seed, --json, --events, --trust and --allow-programs",
-                          plan->refused ? "--" : "",
-                          plan->refused ? plan->refused : plan->match.players[0]);
+                          "\"%s\" does not go with --resume, which takes the players from "
+                          "the folder",
+                          plan->match.players[0]);
     }
-    /* Also when it is no folder: whoever opens it will say so. */
-    if (realpath(plan->folder, folder) && strlen(folder) < sizeof plan->folder - 64) {
+    /* If it is no folder, opening it says so. */
+    if (realpath(plan->folder, folder) && strlen(folder) <= PLAN_FOLDER_BYTES_MAX) {
         strcpy(plan->folder, folder);
     }
     json_t *origin = read_origin(plan->folder);
@@ -399,23 +242,18 @@ static int resume(struct plan *plan) {
     return code;
 }
 
-int plan_read(struct plan *plan, int argc, char **argv) {
-    if (!parse(plan, argc, argv)) return EXIT_USAGE;
-    if (plan->help) return EXIT_DONE;
-    if (plan->json && plan->events) {
-        return cli_misuse(argv[0], "--json and --events exclude each other");
-    }
-    if (plan->resume) {
-        int code = resume(plan);
-        if (code != EXIT_DONE) return code;
-    }
-    return check_players(plan, argv[0]) && check_games(plan, argv[0]) ? EXIT_DONE : EXIT_USAGE;
+int plan_make(struct plan *plan, const struct match_values *asked) {
+    snprintf(plan->folder, sizeof plan->folder, "%s", asked->folder ? asked->folder : "");
+    if (!take_values(plan, asked)) return EXIT_USAGE;
+    int code = asked->resume ? resume(plan) : EXIT_DONE;
+    if (code != EXIT_DONE) return code;
+    return check_players(plan) && check_games(plan) ? EXIT_DONE : EXIT_USAGE;
 }
 
 void plan_clear(struct plan *plan) {
-    for (char **word = plan->words; word && *word; word++) {
-        if (*word != no_word) free(*word);
+    for (int i = 0; i < plan->words.count; i++) {
+        if (command_keeps(plan->words.list[i])) free(plan->words.list[i]);
     }
-    free(plan->words);
-    plan->words = NULL;
+    free(plan->words.list);
+    plan->words = (struct arguments){0};
 }

@@ -2,41 +2,44 @@
 #ifndef ENSIGN_CLI_MATCH_PLAN_H
 #define ENSIGN_CLI_MATCH_PLAN_H
 
+#include "cli/command.h"
 #include "host/match/match.h"
 #include "host/match/store.h"
 
 #include <stdio.h>
 
-struct plan {
-    struct match_options match; /* all that arguments tell; files are not read yet */
-    const char *variant;
-    const char *setups, *versus; /* files, or "random"; NULL: none */
-    char folder[STORE_PATH_MAX]; /* empty: nothing is kept */
-    bool resume, trust, json, events, help;
-    uint64_t seed;       /* once plan_begin() or plan_take_up() has been called */
-    bool renewed;        /* taken up without the seed that it was begun with */
-    bool allow_programs; /* programs that a store names are started without a question */
-    struct sprt sprt;    /* where match.sprt points to */
+/* Names of records have to fit behind the folder. */
+enum { PLAN_FOLDER_BYTES_MAX = STORE_PATH_MAX - 65 };
 
-    /* The plan's own. */
-    const char *refused; /* an option that does not go with --resume */
-    int argc;
-    char **argv;  /* what the match was begun with */
-    char **words; /* those of a match that is resumed, owned */
-    bool jobs_given, games_given;
+/* What the arguments say. */
+struct match_values {
+    struct arguments players, typed;
+    const char *variant, *folder, *sprt;
+    const char *setups, *versus; /* files, or "random"; NULL: none */
+    uint64_t fuel;               /* 0: as usual */
+    uint32_t games, memory;      /* 0: as usual; memory in MiB */
+    int jobs;                    /* 0: one for each processor */
+    int first, deadline;         /* enum side, or -1; ms */
+    bool gauntlet, resume, allow_programs, trust, json, events;
 };
 
-/* Reads the arguments of `match`. With --resume those that the match in the folder was begun with
- * come first, and the process moves to the folder where it was begun. A store may come from
- * anybody: if it names external programs a person at the terminal is asked, without one it is
- * refused unless --allow-programs was given, and bots are trusted only if the command at hand says
- * so. Returns an exit code; all but EXIT_DONE after a complaint. Free with plan_clear() in any
- * case. */
-int plan_read(struct plan *plan, int argc, char **argv);
-void plan_clear(struct plan *plan);
+struct plan {
+    struct match_values asked;
+    struct match_options match;  /* all that arguments tell; files are not read yet */
+    char folder[STORE_PATH_MAX]; /* empty: nothing is kept */
+    uint64_t seed;               /* once plan_begin() or plan_take_up() has been called */
+    bool renewed;                /* taken up without the seed that it was begun with */
+    struct sprt sprt;            /* where match.sprt points to */
+    struct arguments words;      /* those of a match that is resumed, owned */
+};
 
-/* Is argument 0 … plan->argc - 1 one that a store keeps? --seed and its value are not. */
-bool plan_keeps_word(const struct plan *plan, int argument);
+/* Makes a plan of what was asked for. With --resume the arguments come from the match in the
+ * folder, and the process moves to the folder where that was begun. A store may come from anybody:
+ * if it names external programs a person at the terminal is asked, without one it is refused unless
+ * --allow-programs was given, and bots are trusted only if this command says so. Returns an exit
+ * code; all but EXIT_DONE after a complaint. Free with plan_clear() in any case. */
+int plan_make(struct plan *plan, const struct match_values *asked);
+void plan_clear(struct plan *plan);
 
 /* Settles where the chance of a new match comes from, and stretches it: after the nursery has been
  * opened, so that no bot's process has ever held the seed or the key. */

@@ -64,15 +64,16 @@ static bool keep_number(struct store *store, const char *key, uint64_t number,
 
 /* "ensign match …", as one may type it again; NULL without memory. */
 static char *command_text(const struct plan *plan, bool with_seed) {
+    const struct arguments *typed = &plan->asked.typed;
     char *command = NULL;
     size_t length;
     FILE *out = open_memstream(&command, &length);
     if (!out) return NULL;
     fputs("ensign", out);
-    for (int i = 0; i < plan->argc; i++) {
-        if (!plan_keeps_word(plan, i)) continue;
+    for (int i = 0; i < typed->count; i++) {
+        if (!command_keeps(typed->list[i])) continue;
         putc(' ', out);
-        print_word(out, plan->argv[i]);
+        print_word(out, typed->list[i]);
     }
     if (with_seed) fprintf(out, " --seed %" PRIu64, plan->seed);
     if (fclose(out) == 0) return command;
@@ -90,11 +91,12 @@ static bool keep_command(const struct plan *plan, bool with_seed, struct store *
 }
 
 static bool keep_words(const struct plan *plan, struct store *store, struct fault *fault) {
+    const struct arguments *typed = &plan->asked.typed;
     json_t *list = json_array();
     size_t words = 0;
-    for (int i = 0; i < plan->argc; i++) {
-        if (!plan_keeps_word(plan, i)) continue;
-        json_array_append_new(list, json_string(plan->argv[i]));
+    for (int i = 0; i < typed->count; i++) {
+        if (!command_keeps(typed->list[i])) continue;
+        json_array_append_new(list, json_string(typed->list[i]));
         words++;
     }
     char *arguments = json_dumps(list, JSON_COMPACT), directory[PATH_MAX];
@@ -192,16 +194,16 @@ bool plan_keep(const struct plan *plan, const struct match *match, struct store 
         {"ensign", ENSIGN_VERSION},
         {"variant", rules->name},
         {"title", rules->title},
-        {"variant_path", plan->variant},
-        {"pairing", plan->versus                 ? "versus"
+        {"variant_path", plan->asked.variant},
+        {"pairing", plan->asked.versus           ? "versus"
                     : options_of_match->gauntlet ? "gauntlet"
                                                  : "round-robin"},
         {"first", firsts[options_of_match->first]},
-        {"setups", plan->setups},
-        {"versus", plan->versus},
-        {"bot", plan->versus ? options_of_match->players[0] : NULL},
+        {"setups", plan->asked.setups},
+        {"versus", plan->asked.versus},
+        {"bot", plan->asked.versus ? options_of_match->players[0] : NULL},
         {"sprt", options_of_match->sprt ? sprt : NULL},
-        {"trust", plan->trust ? "yes" : NULL},
+        {"trust", plan->asked.trust ? "yes" : NULL},
     };
     return store_begin(store, fault) && keep_words(plan, store, fault) &&
            keep_all(meta, sizeof meta / sizeof *meta, store, fault) &&

@@ -1,0 +1,302 @@
+/* command.c - reads the arguments of a command by its table.
+ *
+ * getopt_long() takes the words apart, but its own complaints are silenced: they name no command of
+ * ours and suggest nothing. */
+#include "command.h"
+
+#include "base/words.h"
+#include "cli.h"
+#include "help.h"
+#include "host/seed.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct parameter OPTION_HELP = {"help", 'h', .help = "this text"};
+
+const struct parameter *command_option(const struct command *command, int number) {
+    int count = 0;
+    while (count < OPTIONS_MAX && command->options[count].name) count++;
+    return number < count ? &command->options[number] : number == count ? &OPTION_HELP : NULL;
+}
+
+/* One reading of arguments. */
+struct reading {
+    const struct command *command;
+    char *values;
+    bool given[OPTIONS_MAX + 1];
+    struct option longs[OPTIONS_MAX + 2]; /* `val` is the letter, or LONG_ONLY + number */
+    char letters[2 * OPTIONS_MAX + 4];
+};
+enum { LONG_ONLY = 256, OPTION_NAME_MAX = 40, EXPECTED_MAX = 256 };
+
+static void reading_begin(struct reading *reading, const struct command *command, void *values) {
+    const struct parameter *option;
+    *reading = (struct reading){.command = command, .values = values};
+    char *letter = reading->letters;
+    *letter++ = ':';
+    for (int i = 0; (option = command_option(command, i)); i++) {
+        bool takes = option->kind != VALUE_FLAG;
+        reading->longs[i] = (struct option){option->name, takes ? required_argument : no_argument,
+                                            NULL, option->letter ? option->letter : LONG_ONLY + i};
+        if (option->letter) *letter++ = option->letter;
+        if (option->letter && takes) *letter++ = ':';
+    }
+}
+
+static int option_of(const struct reading *reading, int val) {
+    int number = 0;
+    while (reading->longs[number].val != val) number++;
+    return number;
+}
+
+static const char *expected(const struct parameter *parameter, char text[EXPECTED_MAX]) {
+    static const char *const nouns[VALUE_KINDS] = {
+        [VALUE_TEXT] = "a text",
+        [VALUE_FILE] = "a file",
+        [VALUE_FOLDER] = "a folder",
+        [VALUE_PATH] = "a file or a folder",
+        [VALUE_SCRIPT] = "the file of a variant or a bot",
+        [VALUE_RECORD] = "a record",
+        [VALUE_VARIANT] = "a variant",
+        [VALUE_GAME] = "a variant or a record",
+        [VALUE_BOT] = "a bot or \"ucc:COMMAND\"",
+        [VALUE_PLAYER] = "\"human\", a bot or \"ucc:COMMAND\"",
+        [VALUE_SETUP] = "a set-up's name, a file or \"random\"",
+        [VALUE_LANGUAGE] = "a language",
+        [VALUE_MOVE] = "a move",
+        [VALUE_COMMAND] = "a command"};
+    size_t used = 0;
+    text[0] = 0;
+    if (parameter->kind == VALUE_NUMBER || parameter->kind == VALUE_SEED) {
+        used = (size_t)snprintf(text, EXPECTED_MAX, "a whole number from %" PRIu64 " to %" PRIu64,
+                                parameter->least, parameter->most);
+    } else if (parameter->kind == VALUE_SECONDS) {
+        snprintf(text, EXPECTED_MAX, "a number above 0 and up to %" PRIu64, parameter->most);
+    } else if (!parameter->words) {
+        bool own = !parameter->name && parameter->help;
+        snprintf(text, EXPECTED_MAX, "%s", own ? parameter->help : nouns[parameter->kind]);
+    }
+    for (int i = 0; parameter->words && parameter->words[i] && used < EXPECTED_MAX; i++) {
+        const char *between = !used ? "" : parameter->words[i + 1] ? ", " : " or ";
+        used += (size_t)snprintf(text + used, EXPECTED_MAX - used, "%s\"%s\"", between,
+                                 parameter->words[i]);
+    }
+    return text;
+}
+
+static bool refuse(const struct command *command, const struct parameter *parameter,
+                   const char *word) {
+    char text[EXPECTED_MAX];
+    expected(parameter, text);
+    if (parameter->name) {
+        cli_misuse(command->name, "--%s is \"%s\", expected %s", parameter->name, word, text);
+    } else {
+        cli_misuse(command->name, "unexpected argument \"%s\", expected %s", word, text);
+    }
+    return false;
+}
+
+static void put_number(const struct parameter *parameter, void *field, uint64_t number) {
+    if (parameter->type == FIELD_UINT64) *(uint64_t *)field = number;
+    if (parameter->type == FIELD_INT) *(uint32_t *)field = (uint32_t)number;
+}
+
+static int index_of(const char *const *words, const char *word) {
+    for (int i = 0; words && words[i]; i++)
+        if (!strcmp(words[i], word)) return i;
+    return -1;
+}
+
+static bool read_number(const struct parameter *parameter, const char *word, void *field) {
+    int instead = index_of(parameter->words, word);
+    if (instead >= 0) {
+        put_number(parameter, field, parameter->most + 1 + (uint64_t)instead);
+        return true;
+    }
+    char *end = NULL;
+    errno = 0;
+    bool digits = *word >= '0' && *word <= '9'; /* strtoull() would take "-1" and blanks */
+    uint64_t number = digits ? strtoull(word, &end, 10) : 0;
+    if (!digits || *end || errno || number < parameter->least || number > parameter->most) {
+        return false;
+    }
+    put_number(parameter, field, number);
+    return true;
+}
+
+static bool read_seconds(const struct parameter *parameter, const char *word, void *field) {
+    char *end;
+    double seconds = strtod(word, &end);
+    bool right = end != word && !*end && seconds > 0 && seconds <= (double)parameter->most;
+    if (right) *(double *)field = seconds;
+    return right;
+}
+
+/* Texts and words. */
+static bool read_word(const struct parameter *parameter, char *word, void *field) {
+    if (parameter->kind == VALUE_WORD) {
+        int index = index_of(parameter->words, word);
+        if (index >= 0) put_number(parameter, field, (uint64_t)index);
+        return index >= 0;
+    }
+    if (parameter->type == FIELD_TEXT) *(const char **)field = word;
+    return *word;
+}
+
+/* Writes a value to its field. False after a complaint. */
+static bool read_value(const struct reading *reading, const struct parameter *parameter,
+                       char *word) {
+    void *field = reading->values + parameter->at;
+    bool right;
+    switch (parameter->kind) {
+    case VALUE_FLAG:
+        if (parameter->type == FIELD_BOOL) *(bool *)field = true;
+        return true;
+    case VALUE_NUMBER:
+        right = read_number(parameter, word, field);
+        break;
+    case VALUE_SECONDS:
+        right = read_seconds(parameter, word, field);
+        break;
+    case VALUE_SEED:
+        right = seed_give(word, parameter->most);
+        break;
+    default:
+        right = read_word(parameter, word, field);
+        if (right && parameter->most && strlen(word) > parameter->most) {
+            cli_misuse(reading->command->name, "%s%s is too long (%zu bytes, at most %" PRIu64 ")",
+                       parameter->name ? "--" : "",
+                       parameter->name ? parameter->name : parameter->argument, strlen(word),
+                       parameter->most);
+            return false;
+        }
+    }
+    return right || refuse(reading->command, parameter, word);
+}
+
+static void complain_unknown(const struct reading *reading, const char *word) {
+    char name[OPTION_NAME_MAX], known[OPTION_NAME_MAX], hint[WORD_HINT_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    struct word_guess guess = word_guess_for(name);
+    for (const struct option *option = reading->longs; option->name; option++) {
+        snprintf(known, sizeof known, "--%s", option->name);
+        word_offer(&guess, known);
+    }
+    cli_misuse(reading->command->name, "unknown option \"%s\"%s", name, word_hint(&guess, hint));
+}
+
+/* The next option's number, -1 after the last, -2 after a complaint. */
+static int next_option(const struct reading *reading, int argc, char **argv) {
+    const char *name = reading->command->name;
+    char text[EXPECTED_MAX];
+    int current = optind ? optind : 1;
+    int found = getopt_long(argc, argv, reading->letters, reading->longs, NULL);
+    if (found != '?' && found != ':') return found == -1 ? -1 : option_of(reading, found);
+    /* A long option is passed over at once, a letter may have others behind it. */
+    const char *word = argv[optind > current ? optind - 1 : current];
+    bool is_long = !strncmp(word, "--", 2);
+    if (found == ':') {
+        expected(command_option(reading->command, option_of(reading, optopt)), text);
+        cli_misuse(name, "option \"%s\" needs a value: %s", argv[optind - 1], text);
+    } else if (optopt && !is_long) {
+        cli_misuse(name, "unknown option \"-%c\"", optopt);
+    } else if (optopt) {
+        cli_misuse(name, "option \"%s\" takes no value", word);
+    } else {
+        complain_unknown(reading, word);
+    }
+    return -2;
+}
+
+/* Stands where an option --seed and its value have been. */
+static char no_word[] = "";
+
+bool command_keeps(const char *word) {
+    return word != no_word;
+}
+
+/* Drops the option that was just read, and its value, from the arguments. */
+static void drop_option(char **argv) {
+    int last = optind - 1;
+    if (argv[last] == optarg) argv[last - 1] = no_word;
+    argv[last] = no_word;
+}
+
+static bool fit_together(const struct reading *reading) {
+    const struct parameter *option, *other;
+    for (int i = 0; (option = command_option(reading->command, i)); i++) {
+        if (!reading->given[i] || !option->excludes) continue;
+        for (int j = 0; (other = command_option(reading->command, j)); j++) {
+            if (!reading->given[j] || strcmp(other->name, option->excludes) != 0) continue;
+            cli_misuse(reading->command->name, "--%s and --%s do not go together", other->name,
+                       option->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_arguments(const struct reading *reading, char **words, int count) {
+    const struct command *command = reading->command;
+    int next = 0;
+    for (int i = 0; i < ARGUMENTS_MAX; i++) {
+        const struct parameter *argument = &command->arguments[i];
+        char text[EXPECTED_MAX];
+        if (next >= count && argument->needed) {
+            cli_misuse(command->name, "%s is expected", expected(argument, text));
+            return false;
+        }
+        if (argument->many) {
+            const struct arguments rest = {words + next, count - next};
+            memcpy(reading->values + argument->at, &rest, sizeof rest);
+        }
+        bool exists = argument->argument || argument->words;
+        for (int taken = 0; exists && next < count && (!taken || argument->many); taken++) {
+            if (!read_value(reading, argument, words[next++])) return false;
+        }
+    }
+    if (next < count) cli_misuse(command->name, "unexpected argument \"%s\"", words[next]);
+    return next >= count;
+}
+
+bool command_read(const struct command *command, int argc, char **argv, void *values,
+                  int *exit_code) {
+    struct reading reading;
+    reading_begin(&reading, command, values);
+    memcpy(values, command->defaults, command->size);
+    *exit_code = EXIT_USAGE;
+    optind = opterr = 0;
+    for (int number; (number = next_option(&reading, argc, argv)) != -1;) {
+        const struct parameter *option = number < 0 ? NULL : command_option(command, number);
+        if (option == &OPTION_HELP) {
+            help_page(stdout, command);
+            *exit_code = EXIT_DONE;
+            return false;
+        }
+        if (!option || !read_value(&reading, option, optarg)) return false;
+        if (option->kind == VALUE_SEED) drop_option(argv);
+        reading.given[number] = true;
+    }
+    const struct arguments typed = {argv, argc};
+    if (command->typed) memcpy(reading.values + command->typed, &typed, sizeof typed);
+    bool right = fit_together(&reading) && read_arguments(&reading, argv + optind, argc - optind);
+    if (right) *exit_code = EXIT_DONE;
+    return right;
+}
+
+int command_run(const struct command *command, int argc, char **argv) {
+    int code;
+    void *values = malloc(command->size);
+    if (!values) {
+        struct fault fault = {0};
+        fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+        return cli_fail(&fault);
+    }
+    if (command_read(command, argc, argv, values, &code)) code = command->run(values);
+    free(values);
+    return code;
+}

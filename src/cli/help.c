@@ -1,0 +1,163 @@
+/* help.c - `ensign help`: what the commands are, and the page of one of them: synopsis, prose, a
+ * line or more for each option, notes.
+ *
+ * The default and the range of a value are taken from the table, so that no text repeats them. */
+#include "help.h"
+
+#include "base/words.h"
+#include "cli.h"
+#include "columns.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct help_values {
+    const char *command;
+};
+
+static int run_help(const void *values);
+const struct command command_help = {
+    COMMAND(help, .command = NULL),
+    .summary = "tell more about a command",
+    .synopsis = {"[COMMAND]"},
+    .prose = "Prints the page of a command, as COMMAND --help does; without one, the list of "
+             "commands.",
+    .arguments = {{NULL, 0, "COMMAND", VALUE_COMMAND, INTO(help, command)}},
+};
+
+const struct command *const COMMANDS[] = {
+    &command_play,   &command_match, &command_replay, &command_report,
+    &command_check,  &command_show,  &command_import, &command_export,
+    &command_setups, &command_moves, &command_new,    &command_watch,
+    &command_list,   &command_bench, &command_help,   NULL};
+
+const struct command *help_find(const char *name) {
+    char hint[WORD_HINT_MAX];
+    struct word_guess guess = word_guess_for(name);
+    for (int i = 0; COMMANDS[i]; i++) {
+        if (!strcmp(name, COMMANDS[i]->name)) return COMMANDS[i];
+        word_offer(&guess, COMMANDS[i]->name);
+    }
+    cli_line(stderr, "ensign: unknown command \"%s\"%s (see \"%s --help\")", name,
+             word_hint(&guess, hint), cli_program);
+    return NULL;
+}
+
+void help_overview(FILE *out) {
+    fprintf(out, "usage: ensign COMMAND [ARGUMENTS]\n\n");
+    for (int i = 0; COMMANDS[i]; i++) {
+        fprintf(out, "  %-8s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
+    }
+    fprintf(out,
+            "\n\"%s help COMMAND\" prints the page of one of them, \"%s --version\" the version.\n",
+            cli_program, cli_program);
+}
+
+enum {
+    HEAD_MAX = 80,
+    HEAD_COLUMNS = 24, /* a longer head has a line of its own */
+    GAP = 3,
+    RANGE_TOLD_MAX = 10000000 /* a greater limit is none for people */
+};
+
+/* "  -n, --games GAMES" */
+static void write_head(const struct parameter *option, char head[HEAD_MAX]) {
+    char letter[5] = "    ";
+    if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    size_t used = (size_t)snprintf(head, HEAD_MAX, "  %s--%s", letter, option->name);
+    const char *before = " ";
+    if (option->argument) {
+        used += (size_t)snprintf(head + used, HEAD_MAX - used, " %s", option->argument);
+        before = "|";
+    }
+    for (int i = 0; option->words && option->words[i] && used < HEAD_MAX; i++, before = "|") {
+        used += (size_t)snprintf(head + used, HEAD_MAX - used, "%s%s", before, option->words[i]);
+    }
+}
+
+/* "200", of what the field holds before anything is read; empty if that is no value. */
+static void write_default(const struct command *command, const struct parameter *option, char *text,
+                          size_t size) {
+    const char *field = (const char *)command->defaults + option->at;
+    uint64_t number = 0;
+    text[0] = 0;
+    if (option->type == FIELD_TEXT) {
+        const char *word = *(const char *const *)(const void *)field;
+        snprintf(text, size, "%s", word ? word : "");
+    } else if (option->type == FIELD_DOUBLE) {
+        snprintf(text, size, "%g", *(const double *)(const void *)field);
+    } else if (option->type == FIELD_INT) {
+        number = *(const uint32_t *)(const void *)field;
+    } else if (option->type == FIELD_UINT64) {
+        number = *(const uint64_t *)(const void *)field;
+    }
+    if (option->kind == VALUE_NUMBER && number >= option->least && number <= option->most) {
+        snprintf(text, size, "%" PRIu64, number);
+    }
+}
+
+/* " (200; 0 to 100000)": the default and the range, as far as there are any worth telling. */
+static void write_facts(const struct command *command, const struct parameter *option, char *text,
+                        size_t size) {
+    char usual[64], range[64] = "";
+    write_default(command, option, usual, sizeof usual);
+    if (option->kind == VALUE_NUMBER && option->most <= RANGE_TOLD_MAX) {
+        snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, option->least, option->most);
+    }
+    text[0] = 0;
+    if (!*usual && !*range) return;
+    snprintf(text, size, " (%s%s%s)", usual, *usual && *range ? "; " : "", range);
+}
+
+static int columns_of_heads(const struct command *command) {
+    const struct parameter *option;
+    char head[HEAD_MAX];
+    int widest = 0;
+    for (int i = 0; (option = command_option(command, i)); i++) {
+        write_head(option, head);
+        int columns = columns_of(head, SIZE_MAX);
+        if (columns > widest && columns <= HEAD_COLUMNS) widest = columns;
+    }
+    return widest + GAP;
+}
+
+static void print_options(FILE *out, const struct command *command) {
+    const struct parameter *option;
+    int indent = columns_of_heads(command);
+    for (int i = 0; (option = command_option(command, i)); i++) {
+        char head[HEAD_MAX], facts[160], text[1024];
+        write_head(option, head);
+        write_facts(command, option, facts, sizeof facts);
+        snprintf(text, sizeof text, "%s%s", option->help, facts);
+        int column = columns_print(out, head, indent);
+        if (column > indent) fprintf(out, "\n%*s", indent, "");
+        columns_wrap(out, text, indent, indent, HELP_COLUMNS);
+    }
+}
+
+void help_page(FILE *out, const struct command *command) {
+    for (int i = 0; i < SYNOPSIS_MAX && command->synopsis[i]; i++) {
+        fprintf(out, "%s ensign %s %s\n", i ? "      " : "usage:", command->name,
+                command->synopsis[i]);
+    }
+    fputc('\n', out);
+    columns_wrap(out, command->prose, 0, 0, HELP_COLUMNS);
+    fputc('\n', out);
+    print_options(out, command);
+    for (int i = 0; i < NOTES_MAX && command->notes[i]; i++) {
+        fputc('\n', out);
+        columns_wrap(out, command->notes[i], 0, 0, HELP_COLUMNS);
+    }
+}
+
+static int run_help(const void *values) {
+    const struct help_values *asked = values;
+    const struct command *command = asked->command ? help_find(asked->command) : NULL;
+    if (asked->command && !command) return EXIT_USAGE;
+    if (command) {
+        help_page(stdout, command);
+    } else {
+        help_overview(stdout);
+    }
+    return EXIT_DONE;
+}

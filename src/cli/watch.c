@@ -1,0 +1,353 @@
+/* watch.c - `ensign watch`: a game that goes on while its file is being written.
+ *
+ * Whenever the file, or one that it is made from, is saved, it is loaded again and the same game
+ * continues: under the new rules if they allow all that was played, else as people decide. A file
+ * with a fault changes nothing; the rules that were in force stay.
+ *
+ * This process loads files and never holds a game. Each stretch of play, and each judgement of the
+ * moves so far, is a process of its own that takes the game from its saved file (host/saved.h), so
+ * that bots are always forked from a process without hidden ranks. */
+#include "base/faults.h"
+#include "base/files.h"
+#include "cli.h"
+#include "cli/play/rescue.h"
+#include "cli/play/round.h"
+#include "host/replay.h"
+#include "host/seed.h"
+#include "host/wall/loader.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct watch_values {
+    const char *file, *named[2], *variant, *setup, *lang;
+    int deadline;
+    bool trust;
+};
+
+static int run_watch(const void *values);
+const struct command command_watch = {
+    COMMAND(watch, .variant = "duel", .deadline = PLAYER_DEADLINE),
+    .summary = "play on while the file of a variant or a bot is being written",
+    .synopsis = {"FILE [OPTIONS]"},
+    .prose =
+        "Plays a game of a variant's file, or with a bot's, while you write it. Whenever you "
+        "save it, or a file that it is made from, it is checked and the same game goes on with "
+        "what is new; or you are told why that cannot be.",
+    .arguments = {{NULL, 0, "FILE", VALUE_SCRIPT, INTO(watch, file), .needed = true}},
+    .options =
+        {
+            {"red", 0, "PLAYER", VALUE_PLAYER, INTO(watch, named[RED]),
+             "\"human\", a bot, or \"ucc:COMMAND\" (human; of a bot's file: the bot)",
+             .most = FOLDER_PATH_MAX - 1},
+            {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(watch, named[BLUE]),
+             "the same (hunter; of a bot's file: rookie)", .most = FOLDER_PATH_MAX - 1},
+            {OPTION_VARIANT, INTO(watch, variant), "what the bot of a file plays",
+             .most = FOLDER_PATH_MAX - 1},
+            {"setup", 0, "SETUP", VALUE_SETUP, INTO(watch, setup), "the human's set-up, as in play",
+             .most = FOLDER_PATH_MAX - 1},
+            {OPTION_SEED_SECRET},
+            {OPTION_DEADLINE, INTO(watch, deadline)},
+            {OPTION_TRUST, INTO(watch, trust)},
+            {OPTION_LANG, INTO(watch, lang)},
+        },
+};
+
+/* How a stretch of play, or a judgement, came out; as a process's exit code above those of cli.h.
+ */
+enum outcome_of_part {
+    PART_RELOAD = 16, /* a file has changed */
+    PART_AGAIN,       /* from the start */
+    PART_NEW,         /* the new rules are in force */
+    PART_OLD          /* those before them stay */
+};
+
+enum { TESTS_SECONDS = 10 }; /* for a variant's own tests, each time that it is loaded */
+
+/* What the processes of a game tell the one that holds none. */
+struct news {
+    char path[SAVED_PATH_MAX]; /* of the saved game; empty if there is none to go on with */
+};
+
+struct watch {
+    struct folders folders;
+    struct language *language;
+    struct front front;
+    struct changes *changes;
+    struct news *news; /* shared with all parts */
+    const struct watch_values *asked;
+    char file[FOLDER_PATH_MAX]; /* of a name too */
+    bool is_bot;
+    struct rules *rules; /* in force; NULL before the first file without a fault */
+    struct round round;
+};
+
+static bool ask(struct watch *watch, const char *english) {
+    return watch->front.agrees(watch->front.self, language_text(watch->language, english));
+}
+
+/* What to say of the moves so far under rules that are new. */
+static int judge_moves(struct watch *watch, struct rules *rules, struct record *record) {
+    struct front *front = &watch->front;
+    struct fault fault = {0};
+    struct replay replay = {0};
+    char line[1024];
+    if (!replay_open(&replay, record, rules, &fault)) {
+        fault.line = fault.column = 0; /* of a file that nobody has written */
+        front->complain(front->self, &fault);
+        if (ask(watch,
+                TEXT("The set-ups of this game do not fit the new rules. Begin a new one?"))) {
+            return PART_AGAIN;
+        }
+        return PART_OLD;
+    }
+    bool legal = replay_run(&replay, UINT32_MAX, &fault);
+    replay_close(&replay);
+    if (legal || !replay.illegal_ply) {
+        language_write(line, sizeof line, watch->language,
+                       "The new rules allow all {1} plies so far; the game goes on.",
+                       NUMBER_TEXT(replay.plies));
+        front->say(front->self, line);
+        return PART_NEW;
+    }
+    language_write(line, sizeof line, watch->language,
+                   "The new rules forbid ply {1}, {2} ({3}): {4}", NUMBER_TEXT(replay.illegal_ply),
+                   replay.illegal_move, verdict_name(replay.rule),
+                   language_text(watch->language, verdict_sentence(replay.rule)));
+    front->say(front->self, line);
+    language_write(line, sizeof line, watch->language, "Go on from the {1} plies before it?",
+                   NUMBER_TEXT(replay.illegal_ply - 1));
+    if (!front->agrees(front->self, line)) return PART_OLD;
+    record->move_count = replay.illegal_ply - 1;
+    return PART_NEW;
+}
+
+/* Writes the record over the file of the game. */
+static bool keep_prefix(const char *path, const struct record *record, struct fault *fault) {
+    char *text = record_write(record);
+    bool written = text ? files_replace(path, text, strlen(text), fault)
+                        : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    free(text);
+    return written;
+}
+
+/* A process's life: may the game go on under `rules`? */
+static int judge(struct watch *watch, struct rules *rules) {
+    struct fault fault = {0};
+    size_t length;
+    char *text = files_read(watch->news->path, RECORD_BYTES_MAX, &length, &fault);
+    struct record *record = text ? record_read(text, length, &fault) : NULL;
+    if (!record) return cli_fail(&fault);
+    size_t moves = record->move_count;
+    int part = judge_moves(watch, rules, record);
+    if (watch->front.interrupted) return PART_RELOAD;
+    if (part == PART_AGAIN) {
+        unlink(watch->news->path);
+        watch->news->path[0] = 0;
+        return PART_NEW;
+    }
+    if (part == PART_OLD) {
+        watch->front.say(watch->front.self,
+                         language_text(watch->language,
+                                       TEXT("The old rules stay in force until the next change.")));
+    }
+    if (record->move_count < moves && !keep_prefix(watch->news->path, record, &fault)) {
+        return cli_fail(&fault);
+    }
+    return part;
+}
+
+/* A process's life: plays the game, or goes on with it. */
+static int play(struct watch *watch, struct rules *rules) {
+    struct round *round = &watch->round;
+    bool over;
+    round->rules = rules;
+    int code = round_open(round);
+    if (code != EXIT_DONE) return code;
+    rescue_start();
+    code = round_play(round, watch->news->path[0] ? watch->news->path : NULL, &over);
+    snprintf(watch->news->path, sizeof watch->news->path, "%s", round->kept);
+    nursery_close(round->nursery);
+    if (watch->front.interrupted) return PART_RELOAD;
+    if (!over || watch->front.ended) return code;
+    bool again = ask(watch, TEXT("Once more from the start? Or save the file."));
+    if (watch->front.interrupted) return PART_RELOAD;
+    return again ? PART_AGAIN : code;
+}
+
+/* Runs a part in a process of its own; its exit code. */
+static int run_part(struct watch *watch, struct rules *rules,
+                    int (*part)(struct watch *watch, struct rules *rules)) {
+    fflush(NULL);
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != parent) _exit(EXIT_HOST);
+        int code = part(watch, rules);
+        fflush(NULL);
+        _exit(code);
+    }
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (child > 0 && WIFEXITED(status)) return WEXITSTATUS(status);
+    if (child > 0 && WIFSIGNALED(status)) raise(WTERMSIG(status));
+    return EXIT_HOST;
+}
+
+/* Loads a variant and tries the tests that it carries; one that does not hold is told and keeps
+ * nobody from playing. NULL after all that is wrong was told. */
+static struct rules *load_variant(const struct watch *watch, const char *name) {
+    struct faults *faults = faults_new();
+    struct loader_trial tests = {.seconds = TESTS_SECONDS};
+    if (!faults) return NULL;
+    struct rules *rules = loader_try(&watch->folders, name, &tests, faults);
+    cli_remarks(faults);
+    free(faults);
+    return rules;
+}
+
+static bool bot_loads(const struct watch *watch) {
+    struct faults *faults = faults_new();
+    char title[TITLE_MAX];
+    bool loads = faults && loader_bot(&watch->folders, watch->file, title, faults);
+    if (faults) cli_remarks(faults);
+    free(faults);
+    return loads;
+}
+
+/* Loads the file again. False after all that is wrong was told; `*rules` are new or as they were.
+ */
+static bool load(struct watch *watch, struct rules **rules) {
+    changes_happened(watch->changes); /* what comes after this is seen again */
+    watch->is_bot = watch->is_bot || cli_script(&watch->folders, watch->file, NULL) == SCRIPT_BOT;
+    if (watch->is_bot && !bot_loads(watch)) return false;
+    const char *variant = watch->is_bot ? watch->asked->variant : watch->file;
+    *rules = watch->is_bot && watch->rules ? watch->rules : load_variant(watch, variant);
+    return *rules;
+}
+
+/* Waits for the file to be saved. False if people would rather stop. */
+static bool wait_for_change(struct watch *watch) {
+    while (!ask(watch, TEXT("Mend the file and save it. Or stop watching?"))) {
+        if (watch->front.interrupted) {
+            front_lines_heed(&watch->front, watch->changes);
+            return true;
+        }
+        if (watch->front.ended) return false;
+    }
+    return false;
+}
+
+static void copy(char out[FOLDER_PATH_MAX], const char *text) {
+    snprintf(out, FOLDER_PATH_MAX, "%s", text);
+}
+
+/* Who plays what; a bot's file is one of the players. */
+static void set_terms(struct watch *watch) {
+    struct terms *terms = &watch->round.terms;
+    const char *const usual[2] = {watch->is_bot ? watch->file : "human",
+                                  watch->is_bot ? "rookie" : "hunter"};
+    for (int side = RED; side <= BLUE; side++) {
+        copy(terms->player[side],
+             watch->asked->named[side] ? watch->asked->named[side] : usual[side]);
+    }
+    copy(terms->variant, watch->is_bot ? watch->asked->variant : watch->file);
+}
+
+/* Takes the rules of a file that is without fault, if the game allows it. The part's exit code. */
+static int take(struct watch *watch, struct rules *rules) {
+    int part = PART_NEW;
+    bool same = rules == watch->rules;
+    if (watch->news->path[0] && !same) part = run_part(watch, rules, judge);
+    if (watch->news->path[0] && same) {
+        watch->front.say(
+            watch->front.self,
+            language_text(watch->language, TEXT("The bot has changed; the game goes on.")));
+    }
+    if (same) return part;
+    if (part == PART_NEW) {
+        rules_free(watch->rules);
+        watch->rules = rules;
+    } else {
+        rules_free(rules);
+    }
+    return part;
+}
+
+static int watch_file(struct watch *watch) {
+    int part = PART_RELOAD;
+    while (part >= PART_RELOAD) {
+        struct rules *rules = NULL;
+        bool loaded = part == PART_AGAIN || load(watch, &rules);
+        if (loaded && part != PART_AGAIN) {
+            part = take(watch, rules);
+            if (part < PART_RELOAD) return part;
+            if (part == PART_RELOAD) continue;
+            set_terms(watch);
+        } else if (!loaded && (!watch->rules || watch->is_bot)) {
+            if (!wait_for_change(watch)) return EXIT_SHORT;
+            part = PART_RELOAD;
+            continue;
+        } else if (!loaded) {
+            watch->front.say(
+                watch->front.self,
+                language_text(watch->language,
+                              TEXT("The old rules stay in force until the next change.")));
+        }
+        part = run_part(watch, watch->rules, play);
+    }
+    return part;
+}
+
+static int watch_open(struct watch *watch, struct fault *fault) {
+    watch->changes = changes_open(fault);
+    if (!watch->changes) return cli_fail(fault);
+    watch->folders.reader = changes_reader(watch->changes);
+    watch->news =
+        mmap(NULL, sizeof *watch->news, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (watch->news == MAP_FAILED) {
+        watch->news = NULL;
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        return cli_fail(fault);
+    }
+    if (!front_lines(&watch->front, &watch->folders, watch->language, fault)) {
+        return cli_fail(fault);
+    }
+    front_lines_heed(&watch->front, watch->changes);
+    watch->round.folders = &watch->folders;
+    watch->round.language = watch->language;
+    watch->round.front = &watch->front;
+    return EXIT_DONE;
+}
+
+static int run_watch(const void *values) {
+    const struct watch_values *asked = values;
+    struct watch watch = {
+        .asked = asked,
+        .round = {.deadline = asked->deadline, .trust = asked->trust, .terms = {.first = -1}}};
+    struct fault fault = {0};
+    int code;
+    if (asked->setup) copy(watch.round.terms.setup, asked->setup);
+    if (!cli_folders(&watch.folders)) return EXIT_HOST;
+    if (!folders_resolve(&watch.folders, FOLDER_VARIANTS, asked->file, watch.file, &fault)) {
+        return cli_fail(&fault);
+    }
+    if (!cli_language(&watch.folders, asked->lang, &watch.language, &code)) return code;
+    code = watch_open(&watch, &fault);
+    /* Each game takes it in a process of its own: one that begins again has the same chance. */
+    if (!code && !seed_settle(&fault)) code = cli_fail(&fault);
+    if (!code) code = watch_file(&watch);
+    if (watch.front.close) watch.front.close(watch.front.self);
+    if (watch.news) munmap(watch.news, sizeof *watch.news);
+    changes_close(watch.changes);
+    rules_free(watch.rules);
+    language_free(watch.language);
+    return code;
+}
