@@ -3,9 +3,9 @@
 #include "cli.h"
 
 #include "base/faults.h"
+#include "base/files.h"
 #include "base/paths.h"
 #include "base/utf8.h"
-#include "excerpt.h"
 #include "host/wall/cage.h"
 #include "host/wall/loader.h"
 #include "host/wall/oracle.h"
@@ -51,11 +51,47 @@ int cli_json(json_t *document, size_t flags) {
     return EXIT_DONE;
 }
 
+enum { EXCERPT_AROUND = 2, EXCERPT_COLUMNS = 100, EXCERPT_BYTES_MAX = 1 << 20 };
+
+static bool of_a_script(enum status status) {
+    return status == STATUS_SCRIPT || status == STATUS_FUEL || status == STATUS_MEMORY ||
+           status == STATUS_TIME;
+}
+
+/* A line of a file that nobody vouches for: fault_set() replaces all that is not printable ASCII or
+ * well-formed UTF-8. */
+static void print_excerpt_line(FILE *out, int number, bool marked, char *line, size_t length) {
+    struct fault shown;
+    for (size_t i = 0; i < length; i++)
+        if (line[i] == '\t') line[i] = ' ';
+    if (length && line[length - 1] == '\r') length--;
+    fault_set(&shown, STATUS_OK, "%.*s%s",
+              (int)(length < EXCERPT_COLUMNS ? length : EXCERPT_COLUMNS), line,
+              length > EXCERPT_COLUMNS ? " ..." : "");
+    fprintf(out, "%c %4d | %s\n", marked ? '>' : ' ', number, shown.text);
+}
+
+void cli_excerpt(FILE *out, const struct fault *fault) {
+    if (!of_a_script(fault->status) || fault->line < 1 || !strcmp(fault->file, "-")) return;
+    size_t length;
+    char *text = files_read(fault->file, EXCERPT_BYTES_MAX, &length, NULL);
+    if (!text) return;
+    char *line = text;
+    for (int number = 1; number <= fault->line + EXCERPT_AROUND && line < text + length; number++) {
+        char *end = memchr(line, '\n', (size_t)(text + length - line));
+        size_t size = end ? (size_t)(end - line) : (size_t)(text + length - line);
+        if (number >= fault->line - EXCERPT_AROUND)
+            print_excerpt_line(out, number, number == fault->line, line, size);
+        line += size + 1;
+    }
+    free(text);
+}
+
 int cli_fail(const struct fault *fault) {
     char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
     fault_format(fault, line, sizeof line);
     fprintf(stderr, "ensign: %s\n", line);
-    excerpt_print(stderr, fault);
+    cli_excerpt(stderr, fault);
     return status_exit_code(fault->status);
 }
 
@@ -82,7 +118,7 @@ void cli_remarks(const struct faults *faults) {
         fprintf(stderr, "ensign: %s%s", remark->warning ? "warning: " : "", text);
         if (remark->page[0]) fprintf(stderr, " (see %s)", remark->page);
         fputc('\n', stderr);
-        excerpt_print(stderr, &remark->fault);
+        cli_excerpt(stderr, &remark->fault);
     }
     tell_more(faults->errors + faults->warnings, shown);
 }

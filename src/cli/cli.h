@@ -43,6 +43,11 @@ void cli_json_add(json_t **list, json_t *value);
  */
 int cli_json(json_t *document, size_t flags);
 
+/* Prints the lines of a script around a fault, for the person who has to mend it: up to two before
+ * and after the fault's line, numbered, that line marked with '>'. Nothing if the fault has no
+ * line, is none of a script's, or its file cannot be read any more. */
+void cli_excerpt(FILE *out, const struct fault *fault);
+
 /* Prints "ensign: file:line:column: text" to standard error and returns the exit code that belongs
  * to the fault's status, so that `return cli_fail(&fault)` reads well. */
 int cli_fail(const struct fault *fault);

@@ -6,7 +6,6 @@
 
 #include "cli/cli.h"
 #include "cli/columns.h"
-#include "cli/excerpt.h"
 #include "host/match/rating.h"
 
 #include <inttypes.h>
@@ -237,7 +236,7 @@ static void tell_faults(const struct match *match, const struct match_fault *lis
         fprintf(stderr, "ensign: game %" PRIu32 ": %s (%s) %s: %s\n", list[i].number + 1,
                 match->name[game->player[list[i].side]], side_name(list[i].side), broke, why);
         if (fault->line != last.line || strcmp(fault->file, last.file) != 0) {
-            excerpt_print(stderr, fault);
+            cli_excerpt(stderr, fault);
         }
         last = *fault;
     }

@@ -9,10 +9,19 @@
 #include "host/changes.h"
 #include "host/player.h"
 #include "host/referee.h"
+#include "lua/folders.h"
 #include "lua/language.h"
-#include "terms.h"
 
 enum { FRONT_PATH_MAX = 1024 };
+
+/* What is to be played: as options say it, a game that was left, or the start screen. */
+struct terms {
+    char variant[FOLDER_PATH_MAX];   /* as variant_load() takes it */
+    char player[2][FOLDER_PATH_MAX]; /* "human", or as player_open() takes them */
+    char setup[FOLDER_PATH_MAX]; /* of people, as setup_library_load() takes it; empty: they lay it
+                                    out */
+    int first;                   /* enum side, -1: as the rules say */
+};
 
 /* A game that is to be played. */
 struct front_game {

@@ -9,7 +9,6 @@
 #include "host/saved.h"
 #include "lua/folders.h"
 #include "lua/language.h"
-#include "terms.h"
 
 struct round {
     /* The caller's, which stay the same from one game to the next. */
