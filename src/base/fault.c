@@ -1,7 +1,10 @@
-/* fault.c - the table of statuses and the text of faults.
+/* fault.c - the table of statuses, the text of faults and the form of that text.
  *
- * Faults carry pieces of files that nobody vouches for; what leaves here is printable UTF-8 on one
- * line. */
+ * Faults carry pieces of files that nobody vouches for; a fault's text is printable UTF-8 on one
+ * line.
+ *
+ * Where an argument ends in the text is found without knowing its type: the format is written once
+ * more for each conversion, cut behind it, and the length of that is where its argument ends. */
 #include "fault.h"
 
 #include "utf8.h"
@@ -38,14 +41,95 @@ int status_exit_code(enum status status) {
     return statuses[status].exit_code;
 }
 
+/* A text under way, with the bytes that become '?' still in it. */
+struct raw {
+    char text[FAULT_TEXT_MAX];
+    size_t length;
+    struct fault_form form;
+};
+
+/* Bytes of the conversion at `format`, such as "%-*.2zu". */
+static size_t conversion_length(const char *format) {
+    return 2 + strspn(format + 1, "-+ #0123456789.*hlLqjzt");
+}
+
+/* Finds the arguments in the text made from `format`. False if there are too many. */
+static bool find_arguments(struct raw *raw, const char *format, va_list args) {
+    char head[FAULT_TEXT_MAX];
+    size_t made = 0, count = 0;
+    if (strlen(format) >= sizeof head) return false;
+    for (const char *at = format; *at; made++) {
+        if (*at != '%' || at[1] == '%') {
+            at += *at == '%' ? 2 : 1;
+            continue;
+        }
+        if (count == FAULT_PART_ARGUMENTS_MAX) return false;
+        at += conversion_length(at);
+        memcpy(head, format, (size_t)(at - format));
+        head[at - format] = 0;
+        va_list again;
+        va_copy(again, args);
+        size_t end = (size_t)vsnprintf(NULL, 0, head, again);
+        va_end(again);
+        raw->form.argument[count].start = (uint16_t)made;
+        raw->form.argument[count++].end = (uint16_t)end;
+        made = end - 1; /* the loop adds one */
+    }
+    raw->form.part[0].arguments = (uint16_t)count;
+    return true;
+}
+
+/* Makes the bytes of `raw` from `*from` to `until` safe at the end of the fault's text. */
+static void keep_safe(struct fault *fault, struct raw *raw, size_t *from, size_t until,
+                      size_t *used) {
+    char next = raw->text[until];
+    raw->text[until] = 0;
+    utf8_make_safe(raw->text + *from);
+    size_t length = strlen(raw->text + *from);
+    memcpy(fault->text + *used, raw->text + *from, length);
+    *used += length;
+    *from = until;
+    raw->text[until] = next;
+}
+
+/* The safe text, piece by piece, since it may become shorter on the way. */
+static void keep_form(struct fault *fault, struct raw *raw) {
+    size_t from = 0, used = 0;
+    fault->form = raw->form;
+    for (int i = 0; i < raw->form.part[0].arguments; i++) {
+        keep_safe(fault, raw, &from, raw->form.argument[i].start, &used);
+        fault->form.argument[i].start = (uint16_t)used;
+        keep_safe(fault, raw, &from, raw->form.argument[i].end, &used);
+        fault->form.argument[i].end = (uint16_t)used;
+    }
+    keep_safe(fault, raw, &from, raw->length, &used);
+    fault->text[used] = 0;
+    if (raw->form.parts) fault->form.part[0].end = (uint16_t)used;
+}
+
+/* Cuts a text to `most` bytes, at least 3, at a character's border. Returns the length. */
+static size_t cut(char text[FAULT_TEXT_MAX], size_t most) {
+    size_t end = utf8_cut(text, most - 3);
+    memcpy(text + end, "...", 4);
+    return end + 3;
+}
+
 bool fault_setv(struct fault *fault, enum status status, const char *format, va_list args) {
     if (!fault) return false;
+    struct raw raw = {.form = {.parts = 1}};
+    va_list again;
+    va_copy(again, args);
+    int needed = vsnprintf(raw.text, sizeof raw.text, format, again);
+    va_end(again);
+    raw.length = needed < 0 ? 0 : (size_t)needed;
+    bool whole = raw.length < sizeof raw.text;
+    if (!whole) raw.length = cut(raw.text, FAULT_TEXT_MAX - 1);
+    for (size_t i = 0; i < raw.length; i++)
+        if (!raw.text[i]) raw.text[i] = '?';
+    if (!whole || (strcmp(format, "%s") != 0 && !find_arguments(&raw, format, args)))
+        raw.form = (struct fault_form){.parts = 0};
     fault->status = status;
-    int needed = vsnprintf(fault->text, sizeof fault->text, format, args);
-    if (needed >= (int)sizeof fault->text) {
-        memcpy(fault->text + utf8_cut(fault->text, sizeof fault->text - 4), "...", 4);
-    }
-    utf8_make_safe(fault->text);
+    keep_form(fault, &raw);
     return false;
 }
 
@@ -55,6 +139,133 @@ bool fault_set(struct fault *fault, enum status status, const char *format, ...)
     fault_setv(fault, status, format, args);
     va_end(args);
     return false;
+}
+
+static size_t arguments_of(const struct fault_form *form, int parts) {
+    size_t count = 0;
+    for (int i = 0; i < parts; i++) count += form->part[i].arguments;
+    return count;
+}
+
+/* Appends the parts of `more`, whose text begins at `shift` and fits up to `end`. */
+static void append_parts(struct fault_form *form, const struct fault_form *more, size_t shift,
+                         size_t end) {
+    size_t from = 0, count = arguments_of(form, form->parts);
+    for (int i = 0; i < more->parts; from += more->part[i++].arguments) {
+        size_t arguments = more->part[i].arguments;
+        if (form->parts == FAULT_PARTS_MAX || count + arguments > FAULT_ARGUMENTS_MAX ||
+            shift + more->part[i].end > end)
+            return;
+        int part = form->parts++;
+        form->part[part].start = (uint16_t)(more->part[i].start + shift);
+        form->part[part].end = (uint16_t)(more->part[i].end + shift);
+        form->part[part].arguments = (uint16_t)arguments;
+        for (size_t k = 0; k < arguments; k++, count++) {
+            form->argument[count].start = (uint16_t)(more->argument[from + k].start + shift);
+            form->argument[count].end = (uint16_t)(more->argument[from + k].end + shift);
+        }
+    }
+}
+
+/* Puts the texts and parts of two faults together as those of `fault`. */
+static void join(struct fault *fault, const struct fault *first, const char *between,
+                 const struct fault *second) {
+    struct fault_form form = {.parts = 0};
+    char text[FAULT_TEXT_MAX];
+    size_t end = FAULT_TEXT_MAX - 1, shift = strlen(first->text) + strlen(between);
+    int needed = snprintf(text, sizeof text, "%s%s%s", first->text, between, second->text);
+    if (needed >= (int)sizeof text) end = cut(text, end) - 3;
+    append_parts(&form, &first->form, 0, end);
+    append_parts(&form, &second->form, shift, end);
+    memcpy(fault->text, text, sizeof text);
+    fault->form = form;
+}
+
+bool fault_within(struct fault *fault, const char *format, ...) {
+    if (!fault) return false;
+    struct fault outer;
+    va_list args;
+    va_start(args, format);
+    fault_setv(&outer, fault->status, format, args);
+    va_end(args);
+    join(fault, &outer, ": ", fault);
+    return false;
+}
+
+bool fault_addv(struct fault *fault, const char *format, va_list args) {
+    if (!fault) return false;
+    struct fault more;
+    fault_setv(&more, fault->status, format, args);
+    size_t added = strlen(more.text), most = FAULT_TEXT_MAX - 1;
+    most = added + 3 < most ? most - added : 3;
+    if (strlen(fault->text) > most) {
+        cut(fault->text, most);
+        fault->form.parts = 0;
+    }
+    join(fault, fault, "", &more);
+    return false;
+}
+
+bool fault_add(struct fault *fault, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fault_addv(fault, format, args);
+    va_end(args);
+    return false;
+}
+
+bool fault_repeat(struct fault *fault, const struct fault *other) {
+    if (!fault) return false;
+    fault->status = other->status;
+    memcpy(fault->text, other->text, sizeof fault->text);
+    fault->form = other->form;
+    return false;
+}
+
+bool fault_form_is_sound(const struct fault *fault) {
+    const struct fault_form *form = &fault->form;
+    size_t length = strlen(fault->text), at = 0, next = 0;
+    if (form->parts > FAULT_PARTS_MAX) return false;
+    for (int i = 0; i < form->parts; i++) {
+        size_t last = next + form->part[i].arguments, end = form->part[i].end;
+        if (form->part[i].start < at || end < form->part[i].start || end > length) return false;
+        if (form->part[i].arguments > FAULT_PART_ARGUMENTS_MAX || last > FAULT_ARGUMENTS_MAX)
+            return false;
+        for (at = form->part[i].start; next < last; at = form->argument[next++].end)
+            if (form->argument[next].start < at ||
+                form->argument[next].end < form->argument[next].start ||
+                form->argument[next].end > end)
+                return false;
+        at = end;
+    }
+    return true;
+}
+
+static char *put(char *out, const char *bytes, size_t length) {
+    memcpy(out, bytes, length);
+    return out + length;
+}
+
+void fault_read_part(const struct fault *fault, int index, struct fault_part *part) {
+    const struct fault_form *form = &fault->form;
+    size_t first = arguments_of(form, index), at = form->part[index].start;
+    char *pattern = part->pattern, *bytes = part->bytes;
+    int count = form->part[index].arguments;
+    for (int i = 0; i < count; i++) {
+        size_t start = form->argument[first + (size_t)i].start;
+        size_t length = form->argument[first + (size_t)i].end - start;
+        pattern = put(pattern, fault->text + at, start - at);
+        *pattern++ = '{';
+        *pattern++ = (char)('1' + i);
+        *pattern++ = '}';
+        part->argument[i] = bytes;
+        bytes = put(bytes, fault->text + start, length);
+        *bytes++ = 0;
+        at = start + length;
+    }
+    part->argument[count] = NULL;
+    pattern = put(pattern, fault->text + at, form->part[index].end - at);
+    *pattern = 0;
 }
 
 void fault_place(struct fault *fault, const char *file, int line, int column) {
@@ -67,7 +278,7 @@ void fault_place(struct fault *fault, const char *file, int line, int column) {
     if (column) fault->column = column;
 }
 
-size_t fault_format(const struct fault *fault, char *out, size_t size) {
+size_t fault_place_write(const struct fault *fault, char *out, size_t size) {
     char place[FAULT_FILE_MAX + 32] = "";
     size_t used = 0;
     if (fault->file[0]) used += (size_t)snprintf(place, sizeof place, "%s:", fault->file);
@@ -76,6 +287,11 @@ size_t fault_format(const struct fault *fault, char *out, size_t size) {
                                  fault->file[0] ? "%d:" : "line %d:", fault->line);
     if (fault->line && fault->column)
         used += (size_t)snprintf(place + used, sizeof place - used, "%d:", fault->column);
-    int needed = snprintf(out, size, "%s%s%s", place, used ? " " : "", fault->text);
-    return needed < 0 ? 0 : (size_t)needed;
+    return (size_t)snprintf(out, size, "%s%s", place, used ? " " : "");
+}
+
+size_t fault_format(const struct fault *fault, char *out, size_t size) {
+    size_t used = fault_place_write(fault, out, size);
+    size_t left = used < size ? size - used : 0;
+    return used + (size_t)snprintf(left ? out + used : NULL, left, "%s", fault->text);
 }

@@ -1,15 +1,24 @@
 /* fault.h - what went wrong, where, and what would have been right.
  *
- * Whatever can fail on account of its input fills a `struct fault`; nothing below the command line
+ * Code that can fail because of its input fills a `struct fault`; nothing below the command line
  * prints. One table gives each status its name and the exit code of the program. A fault is one
- * line of text without its place; `file`, `line` and `column` are kept apart so that editors can be
- * served, and are empty or 0 where they are not known. */
+ * line of English without its place; `file`, `line` and `column` are kept apart for editors, and
+ * are empty or 0 where unknown.
+ *
+ * A fault also remembers how its text was made, so that it can be said in another language
+ * (language_fault()). The text consists of parts, each made from one format; the arguments are
+ * spans of the text. The part with {1}, {2}, … in place of its arguments is its pattern:
+ *
+ *     fault_set(&fault, STATUS_SETUP, "%d pieces of kind %s", 3, "spy");   "{1} pieces of kind {2}"
+ *     fault_within(&fault, "in setup");                       "in setup", "{1} pieces of kind {2}"
+ */
 #ifndef ENSIGN_BASE_FAULT_H
 #define ENSIGN_BASE_FAULT_H
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum status {
     STATUS_OK,
@@ -30,7 +39,27 @@ enum status {
     STATUS_COUNT
 };
 
-enum { FAULT_FILE_MAX = 256, FAULT_TEXT_MAX = 640 };
+enum {
+    FAULT_FILE_MAX = 256,
+    FAULT_TEXT_MAX = 640,
+    FAULT_PARTS_MAX = 6,
+    FAULT_ARGUMENTS_MAX = 12,     /* of all parts */
+    FAULT_PART_ARGUMENTS_MAX = 9, /* of one, {1} to {9} */
+    FAULT_PATTERN_MAX = FAULT_TEXT_MAX + 3 * FAULT_PART_ARGUMENTS_MAX
+};
+
+/* How a text was made: its parts in order, and the arguments of all of them in order, as offsets
+ * from the start of the text. Bytes between the parts (": ") belong to none. */
+struct fault_form {
+    uint16_t parts;
+    struct {
+        uint16_t start, end;
+        uint16_t arguments; /* how many of `argument` are in this part */
+    } part[FAULT_PARTS_MAX];
+    struct {
+        uint16_t start, end;
+    } argument[FAULT_ARGUMENTS_MAX];
+};
 
 struct fault {
     enum status status;
@@ -38,6 +67,7 @@ struct fault {
     int column; /* from 1; 0 when unknown */
     char file[FAULT_FILE_MAX];
     char text[FAULT_TEXT_MAX]; /* safe UTF-8 (utf8.h), no final newline */
+    struct fault_form form;    /* of `text`; without parts where it is not known */
 };
 
 /* "ok", "text", …; never NULL. */
@@ -47,17 +77,47 @@ const char *status_name(enum status status);
 int status_exit_code(enum status status);
 
 /* Fills `fault` (which may be NULL) with `status` and the formatted text, keeping its place.
- * What is not safe in it becomes '?' (utf8.h), a text that is too long is cut at a character's
- * border. Always returns false, so that `return fault_set(…)` reads well. */
+ * Unsafe characters become '?' (utf8.h). A text that is too long is cut between two characters and
+ * has no parts. The arguments may lie in the text of `fault`. "%s" as the whole format makes a part
+ * without arguments: the text is its own pattern. Always returns false, so that
+ * `return fault_set(…)` reads well. */
 bool fault_set(struct fault *fault, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool fault_setv(struct fault *fault, enum status status, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
+/* Puts a part and ": " before the text, or a part after it, for which the text is cut if it must
+ * be; status and place stay. Both return false, and `fault` may be NULL. */
+bool fault_within(struct fault *fault, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool fault_add(struct fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool fault_addv(struct fault *fault, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+/* Copies everything but the place. Returns false; `fault` may be NULL. */
+bool fault_repeat(struct fault *fault, const struct fault *other);
+
+/* Can `fault->form` be a form of `fault->text`? For faults from another process. */
+bool fault_form_is_sound(const struct fault *fault);
+
+/* One part, taken to pieces. */
+struct fault_part {
+    char pattern[FAULT_PATTERN_MAX];
+    const char *argument[FAULT_PART_ARGUMENTS_MAX + 1]; /* in `bytes`; NULL behind the last */
+    char bytes[FAULT_TEXT_MAX + FAULT_PART_ARGUMENTS_MAX];
+};
+
+/* Reads part `index`, which is below `fault->form.parts`. */
+void fault_read_part(const struct fault *fault, int index, struct fault_part *part);
+
 /* Says where; `file` NULL keeps the file, line or column 0 keeps theirs. `fault` may be NULL. */
 void fault_place(struct fault *fault, const char *file, int line, int column);
 
-/* Writes "file:line:column: text" without what is unknown. Returns the length that was needed. */
+/* Writes "file:line:column: ", leaving out what is unknown; nothing if all of it is. Returns the
+ * length that was needed. */
+size_t fault_place_write(const struct fault *fault, char *out, size_t size);
+
+/* The same with the text. */
 size_t fault_format(const struct fault *fault, char *out, size_t size);
 
 #endif

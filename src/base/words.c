@@ -4,6 +4,8 @@
  * forgiven. */
 #include "words.h"
 
+#include "fault.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -62,4 +64,8 @@ const char *word_hint(const struct word_guess *guess, char hint[WORD_HINT_MAX]) 
     hint[0] = 0;
     if (guess->best[0]) snprintf(hint, WORD_HINT_MAX, ", did you mean \"%s\"?", guess->best);
     return hint;
+}
+
+bool word_suggest(const struct word_guess *guess, struct fault *fault) {
+    return guess->best[0] && fault_add(fault, ", did you mean \"%s\"?", guess->best);
 }

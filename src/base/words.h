@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct fault;
+
 enum {
     WORD_MAX = 32, /* bytes of a name that variants give to kinds and abilities, with its final 0 */
     WORD_GUESS_MAX = 64,
@@ -32,5 +34,8 @@ void word_offer(struct word_guess *guess, const char *known);
 
 /* Writes ", did you mean "x"?" into `hint`, or nothing when no word is near; returns `hint`. */
 const char *word_hint(const struct word_guess *guess, char hint[WORD_HINT_MAX]);
+
+/* Adds the same to a fault, which may be NULL. Returns false. */
+bool word_suggest(const struct word_guess *guess, struct fault *fault);
 
 #endif

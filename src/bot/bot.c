@@ -309,8 +309,9 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
             ok = true;
         }
         if (!ok) {
-            fault_set(fault, wrong.status, "in setup: line %d, column %d of the set-up: %.500s",
-                      wrong.line, wrong.column, wrong.text);
+            fault_repeat(fault, &wrong);
+            fault_within(fault, "in setup: line %d, column %d of the set-up", wrong.line,
+                         wrong.column);
         }
     } else {
         fault_set(fault, STATUS_SCRIPT, "in setup: returned %s, expected a set-up's text or name",

@@ -238,7 +238,9 @@ static bool note_illegal(struct replay *replay, enum verdict rule, const struct 
     replay->illegal_ply = replay->plies + 1;
     replay->rule = rule;
     memcpy(replay->illegal_move, recorded->text, sizeof replay->illegal_move);
-    fault_set(fault, STATUS_ILLEGAL_MOVE, "ply %" PRIu32 ": %s", replay->illegal_ply, why->text);
+    fault_repeat(fault, why);
+    if (fault) fault->status = STATUS_ILLEGAL_MOVE;
+    fault_within(fault, "ply %" PRIu32, replay->illegal_ply);
     fault_place(fault, NULL, recorded->line, recorded->column);
     return false;
 }

@@ -19,13 +19,13 @@
 enum { NAME_ENTRY_MAX = 64, LISTED_MAX = 1024 };
 
 static const struct {
-    const char *folder, *singular, *expected;
+    const char *folder, *expected;
     const char *ending; /* of a file */
     const char *inside; /* the file that makes a folder one; NULL: none does */
-} SORTS[] = {{"variants", "variant", "a variant in Lua", ".lua", "init.lua"},
-             {"bots", "bot", "a bot in Lua", ".lua", "init.lua"},
-             {"scripts/languages", "language", "a language in Lua", ".lua", "init.lua"},
-             {"variants/setups", "set-up", "a set-up", ".txt", NULL}};
+} SORTS[] = {{"variants", "a variant in Lua", ".lua", "init.lua"},
+             {"bots", "a bot in Lua", ".lua", "init.lua"},
+             {"scripts/languages", "a language in Lua", ".lua", "init.lua"},
+             {"variants/setups", "a set-up", ".txt", NULL}};
 
 /* snprintf into a path; false when it does not fit. */
 __attribute__((format(printf, 2, 3))) static bool path_write(char *path, const char *format, ...) {
@@ -130,14 +130,28 @@ static void offer(void *context, const char *name, const char *path) {
     word_offer(context, name);
 }
 
+static bool not_found(enum folder_sort sort, const char *name, struct fault *fault) {
+    switch (sort) {
+    case FOLDER_VARIANTS:
+        return fault_set(fault, STATUS_NOT_FOUND, "no variant \"%s\"", name);
+    case FOLDER_BOTS:
+        return fault_set(fault, STATUS_NOT_FOUND, "no bot \"%s\"", name);
+    case FOLDER_LANGUAGES:
+        return fault_set(fault, STATUS_NOT_FOUND, "no language \"%s\"", name);
+    case FOLDER_SETUPS:
+        break;
+    }
+    return fault_set(fault, STATUS_NOT_FOUND, "no set-up \"%s\"", name);
+}
+
 bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
                      char path[FOLDER_PATH_MAX], struct fault *fault) {
-    const char *singular = SORTS[sort].singular, *inside = SORTS[sort].inside;
+    const char *inside = SORTS[sort].inside;
     const struct finder *finder = folders->finder;
     if (finder) return finder->resolve(finder->context, sort, name, path, fault);
     if (path_is_meant(name, SORTS[sort].ending)) {
         if (!path_write(path, "%s", name))
-            return fault_set(fault, STATUS_NOT_FOUND, "the path of a %s is too long", singular);
+            return fault_set(fault, STATUS_NOT_FOUND, "the path is too long");
         if (path_is_file(path)) return true;
         if (inside && path_is_folder(path) && path_write(path, "%s/%s", name, inside) &&
             path_is_file(path))
@@ -148,9 +162,7 @@ bool folders_resolve(const struct folders *folders, enum folder_sort sort, const
     if (name[0] && name[0] != '.' && find(folders, sort, name, path)) return true;
     struct word_guess guess = word_guess_for(name);
     folders_list(folders, sort, offer, &guess);
-    char hint[WORD_HINT_MAX];
-    return fault_set(fault, STATUS_NOT_FOUND, "no %s \"%s\"%s", singular, name,
-                     word_hint(&guess, hint));
+    return not_found(sort, name, fault) || word_suggest(&guess, fault);
 }
 
 struct folders folders_of_variant(const struct folders *folders, const char *variant) {

@@ -187,6 +187,32 @@ size_t language_fill_list(char *out, size_t size, const struct language *languag
     return used;
 }
 
+size_t language_fault(const struct language *language, const struct fault *fault, char *out,
+                      size_t size) {
+    size_t used = 0, from = 0;
+    const char *text = fault->text;
+    bool fits = size > 0;
+    for (int i = 0; fits && i < fault->form.parts; i++) {
+        struct fault_part part;
+        fault_read_part(fault, i, &part);
+        if (language_text(language, part.pattern) == part.pattern) continue;
+        const char *texts[FAULT_PART_ARGUMENTS_MAX + 2] = {part.pattern};
+        memcpy(texts + 1, part.argument, sizeof part.argument);
+        fits = append(out, size, &used, text + from, fault->form.part[i].start - from);
+        from = fault->form.part[i].end;
+        if (fits) used += language_fill_list(out + used, size - used, language, texts);
+    }
+    if (fits) append(out, size, &used, text + from, strlen(text) - from);
+    if (size) out[used] = 0;
+    return used;
+}
+
+size_t language_fault_line(const struct language *language, const struct fault *fault, char *out,
+                           size_t size) {
+    size_t used = fault_place_write(fault, out, size);
+    return used < size ? used + language_fault(language, fault, out + used, size - used) : used;
+}
+
 void language_print_list(FILE *file, const struct language *language, const char *end,
                          const char *const *texts) {
     char out[4 * LANGUAGE_TEXT_MAX];

@@ -69,6 +69,15 @@ const char *language_title(const struct language *language, const struct rules *
 void language_end(const struct language *language, enum result result, enum reason reason,
                   char *out, size_t size);
 
+/* A fault without its place: each part whose pattern the language has is translated, the rest stays
+ * English. Returns the bytes written; what does not fit is cut. */
+size_t language_fault(const struct language *language, const struct fault *fault, char *out,
+                      size_t size);
+
+/* The same with its place, as fault_format(). */
+size_t language_fault_line(const struct language *language, const struct fault *fault, char *out,
+                           size_t size);
+
 /* Writes a pattern with its placeholders filled in: after the size come the pattern and up to nine
  * texts. What does not fit is cut at a character's border; placeholders without a text are left
  * out. Returns the bytes written. */

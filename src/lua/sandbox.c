@@ -494,7 +494,7 @@ static bool place_file(const char *path, struct fault *fault) {
     if (fault->file[0] == 0 && strncmp(fault->text, path, length) == 0 &&
         fault->text[length] == ':') {
         const char *rest = strstr(fault->text + length, ": ");
-        if (rest) memmove(fault->text, rest + 2, strlen(rest + 2) + 1);
+        if (rest) fault_set(fault, fault->status, "%s", rest + 2);
     }
     if (fault->file[0] == 0) fault_place(fault, path, 0, 0);
     return false;

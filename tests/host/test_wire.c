@@ -1,6 +1,6 @@
 /* Frames over pipes: what arrives whole, and what is told apart when it does not. */
 #include "base/clock.h"
-#include "host/wall/wire.h"
+#include "host/wall/wire_fault.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -173,9 +173,52 @@ static void another_number_is_out_of_order(void **state) {
 
 #define ON_A_PIPE(test) cmocka_unit_test_setup_teardown(test, open_pipe, close_pipe)
 
+static void a_fault_arrives_with_its_place_and_its_form(void **state) {
+    (void)state;
+    struct fault sent = {0}, taken;
+    fault_set(&sent, STATUS_SETUP, "%d pieces of kind %s", 3, "spy");
+    fault_within(&sent, "in setup");
+    fault_place(&sent, "a.lua", 4, 2);
+    frame_clear(&out);
+    frame_put_fault(&out, &sent);
+    out.at = 0;
+    assert_true(frame_take_fault(&out, &taken));
+    assert_int_equal(out.at, out.length);
+    assert_memory_equal(&taken.form, &sent.form, sizeof sent.form);
+    assert_string_equal(taken.text, "in setup: 3 pieces of kind spy");
+    assert_string_equal(taken.file, "a.lua");
+    assert_int_equal(taken.status, STATUS_SETUP);
+    assert_int_equal(taken.line, 4);
+    assert_int_equal(taken.column, 2);
+}
+
+static void a_fault_that_cannot_be_breaks_the_frame(void **state) {
+    (void)state;
+    struct fault good = {0}, bad[6], taken;
+    fault_set(&good, STATUS_SETUP, "%d pieces", 3);
+    for (int i = 0; i < 6; i++) bad[i] = good;
+    bad[0].form.part[0].end = FAULT_TEXT_MAX;
+    bad[1].form.parts = UINT16_MAX;
+    bad[2].text[1] = '\033';
+    bad[3].text[0] = 0;
+    bad[4].status = STATUS_COUNT;
+    bad[5].line = -1;
+    for (int i = 0; i < 6; i++) {
+        frame_clear(&out);
+        frame_put_fault(&out, &bad[i]);
+        out.at = 0;
+        assert_false(frame_take_fault(&out, &taken));
+        assert_true(out.broken);
+        assert_int_equal(taken.status, STATUS_OK);
+        assert_string_equal(taken.text, "");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_PIPE(a_frame_arrives_with_its_number),
+        ON_A_PIPE(a_fault_arrives_with_its_place_and_its_form),
+        ON_A_PIPE(a_fault_that_cannot_be_breaks_the_frame),
         ON_A_PIPE(a_frame_larger_than_the_pipe_arrives_whole),
         ON_A_PIPE(taking_more_than_was_sent_breaks_the_frame),
         ON_A_PIPE(putting_more_than_there_is_room_for_breaks_the_frame),

@@ -464,8 +464,9 @@ int round_play(struct round *round, const char *path, bool *over) {
         char folder[SAVED_PATH_MAX];
         struct fault unsaved = {0};
         if (!round->warned && !saved_folder("saved", folder, &unsaved)) {
-            struct fault warning = unsaved;
-            fault_set(&warning, unsaved.status, "games cannot be saved: %s", unsaved.text);
+            struct fault warning = {0};
+            fault_repeat(&warning, &unsaved);
+            fault_within(&warning, "games cannot be saved");
             round->front->complain(round->front->self, &warning); /* and play all the same */
             round->warned = true;
         }

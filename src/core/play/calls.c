@@ -38,11 +38,8 @@ bool calls_take(struct fault *fault) {
 
 /* Keeps the first fault, with the ply at which it came. */
 static void keep(const struct game *game, struct fault *fault) {
-    char text[FAULT_TEXT_MAX];
     if (calls_failed()) return;
-    memcpy(text, fault->text, sizeof text);
-    fault_set(fault, fault->status, "%.600s (ply %u)", text,
-              (unsigned)(game->earlier + game->ply_count));
+    fault_add(fault, " (ply %u)", (unsigned)(game->earlier + game->ply_count));
     kept = *fault;
 }
 

@@ -73,8 +73,6 @@ bool bout_play(struct bout *bout, struct fault *fault) {
             bout->chance[side] = chance_derive(&bout->chance[side], CHANCE_GAME, (uint64_t)tries);
         }
         if (tries < TRIES) continue;
-        char why[FAULT_TEXT_MAX];
-        snprintf(why, sizeof why, "%s", fault->text);
-        return fault_set(fault, STATUS_KILLED, "%.500s; so ended %d games in a row", why, TRIES);
+        return fault_add(fault, "; so ended %d games in a row", TRIES);
     }
 }

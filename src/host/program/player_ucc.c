@@ -112,11 +112,9 @@ static bool find_program(struct ucc *ucc, struct fault *fault) {
 
 /* Adds to the fault what the program had to say about it, and its name. */
 static bool explain(struct ucc *ucc, struct fault *fault) {
-    char errors[ERRORS_SHOWN], why[FAULT_TEXT_MAX];
-    memcpy(why, fault->text, sizeof why);
+    char errors[ERRORS_SHOWN];
     if (ucc->process && process_errors(ucc->process, errors, sizeof errors)) {
-        fault_set(fault, fault->status, "%.*s; its standard error ends: %s",
-                  (int)(FAULT_TEXT_MAX - ERRORS_SHOWN - 40), why, errors);
+        fault_add(fault, "; its standard error ends: %s", errors);
     }
     fault_place(fault, ucc->name, 0, 0);
     return false;

@@ -110,7 +110,8 @@ static bool read_entry(const struct folders *folders, const struct rules *rules,
         (translate(rules, text, length) && read_checked(rules, text, length, &entry->setup, NULL));
     free(text);
     if (read) return true;
-    fault_set(fault, wrong.status, "the set-up does not fit \"%s\": %s", rules->name, wrong.text);
+    fault_repeat(fault, &wrong);
+    fault_within(fault, "the set-up does not fit \"%s\"", rules->name);
     fault_place(fault, path, wrong.line, wrong.column);
     return false;
 }
@@ -158,12 +159,11 @@ static bool not_found(const struct folders *folders, const struct rules *rules, 
                       struct fault *fault) {
     struct setup_library library;
     struct word_guess guess = word_guess_for(name);
-    char hint[WORD_HINT_MAX];
     if (!setup_library_open(&library, folders, rules, fault)) return false;
     for (size_t i = 0; i < library.count; i++) word_offer(&guess, library.list[i].name);
     setup_library_close(&library);
-    return fault_set(fault, STATUS_NOT_FOUND, "no set-up \"%s\" for \"%s\"%s", name, rules->name,
-                     word_hint(&guess, hint));
+    fault_set(fault, STATUS_NOT_FOUND, "no set-up \"%s\" for \"%s\"", name, rules->name);
+    return word_suggest(&guess, fault);
 }
 
 bool setup_library_find(const struct folders *folders, const struct rules *rules, const char *name,
@@ -186,7 +186,9 @@ bool setup_library_answer(const struct folders *folders, const struct rules *rul
         return true;
     }
     bool host = why.status == STATUS_NO_MEMORY || why.status == STATUS_SYSTEM;
-    fault_set(fault, host ? why.status : STATUS_SETUP, "in setup: %s", why.text);
+    if (!host) why.status = STATUS_SETUP;
+    fault_repeat(fault, &why);
+    fault_within(fault, "in setup");
     fault_place(fault, bot, 0, 0);
     return false;
 }

@@ -124,7 +124,7 @@ static bool read_setups(const struct rules *rules, const char *text, size_t leng
     }
     if (wrong.status == STATUS_OK) return true;
     setups_clear(setups);
-    fault_set(fault, wrong.status, "%s", wrong.text);
+    fault_repeat(fault, &wrong);
     fault_place(fault, NULL, wrong.line, wrong.column);
     return false;
 }

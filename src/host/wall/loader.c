@@ -16,6 +16,7 @@
 #include "oracle.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
+#include "wire_fault.h"
 #include "wire_files.h"
 
 #include <errno.h>
@@ -120,7 +121,7 @@ static enum wire_result give_path(struct loader *loader) {
     struct fault fault = {0};
     struct frame reply;
     frame_take_text(&loader->answer, name, sizeof name);
-    if (!frame_open(&reply, FOLDER_PATH_MAX + FAULT_TEXT_MAX)) return WIRE_FAILED;
+    if (!frame_open(&reply, FOLDER_PATH_MAX + sizeof(struct fault) + 64)) return WIRE_FAILED;
     const char *found = NULL;
     if (loader->answer.broken || loader->order->job != LOADER_VARIANT)
         fault_set(&fault, STATUS_NOT_FOUND, "no such file");
@@ -129,8 +130,10 @@ static enum wire_result give_path(struct loader *loader) {
         fault_set(&fault, STATUS_RULES, "more than %d files", CHAIN_MAX);
     frame_put_number(&reply, LOADER_PATH);
     frame_put_number(&reply, found != NULL);
-    if (!found) frame_put_number(&reply, fault.status);
-    frame_put_text(&reply, found ? found : fault.text);
+    if (found)
+        frame_put_text(&reply, found);
+    else
+        frame_put_fault(&reply, &fault);
     enum wire_result result = wire_send(loader->to, &reply, LOADER_SEQUENCE, loader->deadline);
     frame_close(&reply);
     return result;

@@ -109,10 +109,9 @@ static bool resolve(void *context, enum folder_sort sort, const char *name,
         frame_take_text(frame, path, FOLDER_PATH_MAX);
         return !frame->broken;
     }
-    char why[FAULT_TEXT_MAX];
-    uint32_t status = frame_take_number(frame);
-    frame_take_text(frame, why, sizeof why);
-    return fault_set(fault, (enum status)status, "%s", why);
+    struct fault why;
+    frame_take_fault(frame, &why);
+    return fault_repeat(fault, &why);
 }
 
 static void begin_answer(struct loader_child *child) {

@@ -24,7 +24,7 @@
 
 enum {
     QUESTION_MAX = sizeof(struct game) + CALLS_ALLOW_MAX * sizeof(struct play) + 64,
-    ANSWER_MAX = sizeof(struct call_answer) + FAULT_FILE_MAX + FAULT_TEXT_MAX + 64,
+    ANSWER_MAX = sizeof(struct call_answer) + sizeof(struct fault) + 64,
     TRIES = 3 /* processes that one question is asked of */
 };
 
