@@ -37,9 +37,7 @@ static bool read_choices(const struct making *making) {
     if (ability->asks == ASKS_NOTHING) return true;
     for (kind_id id = 1; id <= rules->kinds; id++)
         if (!(except & kindset_of(id))) ability->choices |= kindset_of(id);
-    if (ability->choices) return true;
-    return variant_refuse(making->build->source, key, "%s leaves no piece that could be named",
-                          key);
+    return true;
 }
 
 static bool read_words(const struct making *making) {
@@ -56,10 +54,6 @@ static bool read_words(const struct making *making) {
     ability->attacks =
         variant_boolean(build, part_key(making, "attacks", key), (ability->aims & AIM_ENEMY) != 0);
     bool good = true;
-    if (!ability->when)
-        good = variant_refuse(build->source, part_key(making, "when", key), "%s is empty", key);
-    if (!ability->aims)
-        good = variant_refuse(build->source, part_key(making, "aims", key), "%s is empty", key);
     static const char *const needed[] = {"targets", "resolve"};
     for (int i = 0; i < 2; i++) {
         part_key(making, needed[i], key);

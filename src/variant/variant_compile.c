@@ -1,10 +1,11 @@
 /* variant_compile.c - board, army and the plain settings; movements, outcomes and abilities have
  * files of their own.
  *
- * What could only be said without a place by rules_finish() is checked here first, where the key is
- * known. */
+ * The core judges what makes a game, here as early as it can, so that one run finds all that is
+ * wrong; this file finds the keys its refusals are about. */
 #include "variant_compile.h"
 
+#include "core/rules/refusal.h"
 #include "lua/board_lua.h"
 #include "lua/sandbox.h"
 #include "lua/walk.h"
@@ -21,6 +22,80 @@
 #include <string.h>
 
 enum { KIND_COST = 200 }; /* fuel for an entry of the army */
+
+/* The key that a refusal is about; * is the name of the kind, then that of the ability. */
+static const char *const REFUSED_KEYS[] = {
+    [REFUSED_BOARD] = "board",
+    [REFUSED_ZONE] = "zone.ranks",
+    [REFUSED_LAKE] = "board.lakes",
+    [REFUSED_ZONES] = "board.lakes",
+    [REFUSED_KINDS] = "army",
+    [REFUSED_LETTER] = "pieces.*.letter",
+    [REFUSED_LETTER_TWICE] = "pieces.*.letter",
+    [REFUSED_NAME_TWICE] = "pieces.*",
+    [REFUSED_PIECES] = "army.*",
+    [REFUSED_MOVEMENT] = "pieces.*.moves",
+    [REFUSED_NO_FLAG] = "army",
+    [REFUSED_IMMOBILE] = "army",
+    [REFUSED_ARMY_LARGE] = "army",
+    [REFUSED_ARMY_SMALL] = "army",
+    [REFUSED_TWO_SQUARES] = "two_squares",
+    [REFUSED_NO_ATTACK] = "limits.no_attack",
+    [REFUSED_PLIES] = "limits.plies",
+    [REFUSED_DRAW_WITHOUT] = "draw_without",
+    [REFUSED_ABILITIES] = "pieces",
+    [REFUSED_NO_TIME] = "pieces.*.abilities.*.when",
+    [REFUSED_NO_AIM] = "pieces.*.abilities.*.aims",
+    [REFUSED_NO_CHOICE] = "pieces.*.abilities.*.except",
+    [REFUSED_TALLY] = "pieces.*.abilities.*",
+    [REFUSED_SHARED_LIMIT] = "pieces.*.abilities.*.limit",
+    [REFUSED_EMPTY_TARGET] = "pieces.*.abilities.*",
+    [REFUSED_PLACE] = "pieces.*.abilities.*",
+    [REFUSED_CONTRADICTION] = "pieces.*.abilities.*",
+    [REFUSED_MOVES] = "",
+};
+
+static void refused_key(const struct variant_build *build, const struct refusal *refusal,
+                        kind_id kind, char key[VARIANT_KEY_MAX]) {
+    const char *pattern = REFUSED_KEYS[refusal->code], *ability = "";
+    if (strstr(pattern, "abilities")) {
+        kind = build->rules->ability[refusal->ability].actor;
+        ability = build->rules->ability[refusal->ability].name;
+    }
+    const char *name = build->rules->kind[kind].name;
+    size_t used = 0;
+    for (; *pattern; pattern++) {
+        if (*pattern != '*') {
+            key[used++] = *pattern;
+            continue;
+        }
+        used += (size_t)snprintf(key + used, VARIANT_KEY_MAX - used, "%s", name);
+        name = ability;
+    }
+    key[used] = 0;
+}
+
+/* Refuses what the core refused, at its key, which is named where it holds a single value. */
+static bool refuse(const struct variant_build *build, const struct refusal *refusal) {
+    char key[VARIANT_KEY_MAX], other[VARIANT_KEY_MAX];
+    struct fault fault = {0};
+    refused_key(build, refusal, refusal->kind, key);
+    if (refusal->code == REFUSED_LETTER_TWICE) {
+        /* The one to blame is the one that was written into the later file. */
+        refused_key(build, refusal, refusal->other, other);
+        if (variant_origin(build->source, other) < variant_origin(build->source, key))
+            memcpy(key, other, sizeof key);
+    }
+    refusal_fault(refusal, build->rules, &fault);
+    if (variant_get(build->lua, build->table, key) != LUA_TTABLE) fault_within(&fault, "%s", key);
+    lua_pop(build->lua, 1);
+    return variant_refuse_fault(build->source, key, &fault);
+}
+
+static bool pass_on(const struct variant_build *build, const struct refusals *refusals) {
+    for (int i = 0; i < refusals->count; i++) refuse(build, &refusals->list[i]);
+    return false;
+}
 
 static bool read_lakes(const struct variant_build *build) {
     struct board *board = &build->rules->board;
@@ -51,23 +126,14 @@ static bool build_board(struct variant_build *build) {
     int ranks = variant_number(build, "board.ranks", 0);
     int zone = variant_number(build, "zone.ranks", 0);
     if (!files || !ranks || !zone) return false; /* which was refused */
-    if (files * ranks > BOARD_SQUARES_MAX)
-        return variant_refuse(build->source, "board",
-                              "board of %d x %d has %d squares, expected at most %d", files, ranks,
-                              files * ranks, BOARD_SQUARES_MAX);
-    if (zone > ranks / 2)
-        return variant_refuse(build->source, "zone.ranks",
-                              "zone.ranks is %d, expected at most half of the board's %d ranks",
-                              zone, ranks);
     board->files = (uint8_t)files;
     board->ranks = (uint8_t)ranks;
-    board->squares = (uint8_t)(files * ranks);
     board->zone_ranks = (uint8_t)zone;
     build->rules->zone_filled = variant_boolean(build, "zone.filled", false);
+    struct refusals refusals = {.count = 0};
+    if (!refusals_check_board(build->rules, &refusals)) return pass_on(build, &refusals);
     read_lakes(build);
-    if (!board_derive(board))
-        return variant_refuse(build->source, "board", "board of %d x %d cannot be played on", files,
-                              ranks);
+    board_derive(board); /* again, with its lakes */
     board_push(build->lua, board);
     build->board = lua_gettop(build->lua);
     return true;
@@ -82,11 +148,8 @@ static bool read_kind(const struct variant_build *build, const char *name, int c
     bool good = true;
     const char *letter = variant_text(build, variant_key(key, "pieces.%s.letter", name), "");
     kind->letter = letter[0];
-    if (!((letter[0] >= 'A' && letter[0] <= 'Z') || (letter[0] >= '0' && letter[0] <= '9')))
-        good = variant_refuse(build->source, key,
-                              letter[0] ? "%s is \"%s\", expected one of A-Z or 0-9"
-                                        : "%s is missing%s, expected one of A-Z or 0-9",
-                              key, letter);
+    if (!letter[0])
+        good = variant_refuse(build->source, key, "%s is missing, expected one of A-Z or 0-9", key);
     variant_key(key, "pieces.%s.label", name);
     if (variant_get(build->lua, build->table, key) == LUA_TNUMBER)
         snprintf(kind->label, sizeof kind->label, "%d", (int)lua_tointeger(build->lua, -1));
@@ -111,52 +174,6 @@ static int kind_compare(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-static bool check_letters(const struct variant_build *build) {
-    const struct rules *rules = build->rules;
-    bool good = true;
-    for (kind_id id = 1; id <= rules->kinds; id++) {
-        for (kind_id other = 1; other < id; other++) {
-            if (!rules->kind[id].letter || rules->kind[id].letter != rules->kind[other].letter)
-                continue;
-            char key[VARIANT_KEY_MAX], older[VARIANT_KEY_MAX];
-            const char *name = rules->kind[id].name, *taken = rules->kind[other].name;
-            variant_key(key, "pieces.%s.letter", name);
-            variant_key(older, "pieces.%s.letter", taken);
-            /* The one to blame is the one that was written into the later file. */
-            bool later = variant_origin(build->source, older) < variant_origin(build->source, key);
-            good =
-                variant_refuse(build->source, later ? older : key, "%s is \"%c\", which %s has too",
-                               later ? older : key, rules->kind[id].letter, later ? name : taken);
-        }
-    }
-    return good;
-}
-
-static bool check_army(const struct variant_build *build) {
-    const struct rules *rules = build->rules;
-    int size = 0, zone = squareset_count(rules->board.zone[RED]);
-    bool flag = false, mobile = false;
-    for (kind_id id = 1; id <= rules->kinds; id++) {
-        size += rules->kind[id].count;
-        flag = flag || rules->kind[id].flag;
-        mobile = mobile || rules->kind[id].movement != MOVEMENT_NONE;
-    }
-    if (!rules->board.squares) return true; /* its zone is not known */
-    if (!flag)
-        return variant_refuse(build->source, "army",
-                              "army has no flag, expected a piece that says flag = true");
-    if (!mobile) return variant_refuse(build->source, "army", "army has no piece that can move");
-    if (size > zone)
-        return variant_refuse(build->source, "army",
-                              "army of %d pieces does not fit the zone of %d squares", size, zone);
-    if (rules->zone_filled && size < zone)
-        return variant_refuse(build->source, "army",
-                              "army of %d pieces does not fill the zone of %d squares, which "
-                              "zone.filled asks for",
-                              size, zone);
-    return true;
-}
-
 /* Reads the pieces that the army has; the others of `pieces` are not part of the rules. */
 static bool build_kinds(struct variant_build *build) {
     struct rules *rules = build->rules;
@@ -178,15 +195,14 @@ static bool build_kinds(struct variant_build *build) {
         if (!known || count == 0) continue;
         if (rules->kinds == KINDS_MAX - 1) {
             lua_settop(lua, walk.table - 1);
-            return variant_refuse(build->source, "army", "army has more than %d kinds of piece",
-                                  KINDS_MAX - 1);
+            return refuse(build, &(struct refusal){.code = REFUSED_KINDS, .value = KINDS_MAX});
         }
         good &= read_kind(build, name, count, &rules->kind[++rules->kinds]);
     }
     lua_pop(lua, 1);
     qsort(rules->kind + 1, rules->kinds, sizeof rules->kind[0], kind_compare);
-    good &= check_letters(build);
-    return check_army(build) && good;
+    struct refusals refusals = {.count = 0};
+    return refusals_check_army(rules, &refusals) ? good : pass_on(build, &refusals);
 }
 
 static bool add_called(const struct variant_build *build, const char *key, kind_id kind,
@@ -262,24 +278,10 @@ static bool build_settings(struct variant_build *build) {
     return variant_kinds(build, "draw_without", &rules->draw_without, &all);
 }
 
-/* Places what the core refused: at the ability that its text begins with, else at the file. */
-static bool refuse_whole(struct variant_source *source, const struct rules *rules,
-                         const char *text) {
-    char key[VARIANT_KEY_MAX] = "", begin[2 * WORD_MAX + 2];
-    for (int i = 0; i < rules->abilities; i++) {
-        const struct ability *ability = &rules->ability[i];
-        const char *kind = rules->kind[ability->actor].name;
-        snprintf(begin, sizeof begin, "%s.%s ", kind, ability->name);
-        if (strncmp(text, begin, strlen(begin)) == 0)
-            variant_key(key, "pieces.%s.abilities.%s", kind, ability->name);
-    }
-    return variant_refuse(source, key, "%s", text);
-}
-
 bool variant_compile(struct variant_source *source, int table, struct rules *rules) {
     struct variant_build build = {
         .source = source, .lua = source->lua, .table = table, .rules = rules};
-    struct fault fault = {.status = STATUS_OK};
+    struct refusals refusals = {.count = 0};
     bool board = build_board(&build);
     build_kinds(&build);
     build_called(&build);
@@ -287,8 +289,9 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     if (board) variant_moves_build(&build);
     variant_combat_build(&build);
     if (board) variant_abilities_build(&build);
+    if (!refusals_check_abilities(rules, &refusals)) pass_on(&build, &refusals);
     if (board) variant_sight_build(&build);
     if (source->faults->errors) return false;
     if (!variant_calls_build(&build)) return false;
-    return rules_finish(rules, &fault) || refuse_whole(source, rules, fault.text);
+    return rules_finish(rules, &refusals) || pass_on(&build, &refusals);
 }

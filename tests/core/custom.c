@@ -2,6 +2,7 @@
 #include "custom.h"
 
 #include "core/rules/movement.h"
+#include "core/rules/refusal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +163,9 @@ struct rules *custom_rules(int files, int ranks, int zone_ranks, squareset lakes
         rules->ability = calloc(ABILITIES_MAX, sizeof *rules->ability);
         if (rules->ability) add_abilities(rules, id);
     }
-    if (!rules_finish(rules, fault)) {
+    struct refusals refusals;
+    if (!rules_finish(rules, &refusals)) {
+        refusal_fault(&refusals.list[0], rules, fault);
         rules_free(rules);
         return NULL;
     }

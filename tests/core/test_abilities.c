@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "core/rules/refusal.h"
 #include "custom.h"
 #include "support.h"
 #include "variant/variant.h"
@@ -388,9 +389,14 @@ static void who_is_counted_together_has_one_limit(void **state) {
     assert_int_equal(rules->abilities, 2);
     rules->ability[1].tally = rules->ability[0].tally;
     rules->ability[1].limit = rules->ability[0].limit;
-    assert_true(rules_finish(rules, &fault));
+    struct refusals refusals;
+    assert_true(rules_finish(rules, &refusals));
     rules->ability[1].limit++;
-    assert_false(rules_finish(rules, &fault));
+    assert_false(rules_finish(rules, &refusals));
+    assert_int_equal(refusals.list[0].code, REFUSED_SHARED_LIMIT);
+    assert_int_equal(refusals.list[0].ability, 1);
+    assert_int_equal(refusals.list[0].value, rules->ability[1].limit);
+    assert_int_equal(refusals.list[0].expected, rules->ability[0].limit);
     rules_free(rules);
 }
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/play/calls.h"
+#include "core/rules/refusal.h"
 #include "core/search/playout.h"
 #include "core/text/layout.h"
 #include "core/text/notation.h"
@@ -96,7 +97,8 @@ static void start(unsigned declared, const char *text) {
     struct fault fault = {0};
     struct position position;
     script.calls.declared = declared;
-    if (!rules_finish(rules, &fault)) fail_msg("%s", fault.text);
+    struct refusals refusals;
+    assert_true(rules_finish(rules, &refusals));
     if (!position_read(rules, text, strlen(text), &position, &fault)) fail_msg("%s", fault.text);
     game_start(&game, rules, &position, NULL, plies, PLIES);
 }

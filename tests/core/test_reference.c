@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "core/know/integrity.h"
+#include "core/rules/refusal.h"
 #include "core/text/layout.h"
 #include "custom.h"
 #include "custom_calls.h"
@@ -445,7 +446,8 @@ static void the_core_agrees_with_the_reference_where_the_variant_is_asked(void *
         assert_non_null(rules->calls);
         rules->chase = i % 2 ? CHASE_ISF : CHASE_RUSSIAN;
         for (kind_id k = 1; k <= rules->kinds; k++) rules->outcome[k][k] = ASK_THE_VARIANT;
-        assert_true(rules_finish(rules, &fault));
+        struct refusals refusals;
+        assert_true(rules_finish(rules, &refusals));
         match->rules = rules;
         match->random = random_stream(11, STREAM_PLAYOUT, (uint64_t)i);
         match->reference = reference_new(rules, false, PLIES);

@@ -8,6 +8,7 @@
 
 #include "core/play/legal.h"
 #include "core/play/repetition.h"
+#include "core/rules/refusal.h"
 #include "custom.h"
 #include "support.h"
 
@@ -306,8 +307,14 @@ static void a_limit_lies_where_variants_may_set_it(void **state) {
     assert_non_null(rules);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rules->two_squares = cases[i].limit;
-        assert_int_equal(rules_finish(rules, &fault), cases[i].allowed);
-        if (!cases[i].allowed) assert_non_null(strstr(fault.text, "expected 2 to 16"));
+        struct refusals refusals;
+        assert_int_equal(rules_finish(rules, &refusals), cases[i].allowed);
+        if (cases[i].allowed) continue;
+        assert_int_equal(refusals.count, 1);
+        assert_int_equal(refusals.list[0].code, REFUSED_TWO_SQUARES);
+        assert_int_equal(refusals.list[0].value, cases[i].limit);
+        refusal_fault(&refusals.list[0], rules, &fault);
+        assert_non_null(strstr(fault.text, "expected 2 to 16"));
     }
     rules_free(rules);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "core/rules/refusal.h"
 #include "custom.h"
 #include "manners.h"
 #include "reference/reference_walk.h"
@@ -448,7 +449,8 @@ static void a_use_rules_out_the_kinds_on_which_it_would_have_looked_otherwise(vo
                 if (custom->ability[i].asks == ASKS_KIND)
                     custom->ability[i].effects[kind][choice] =
                         kind == choice ? EFFECT_REVEAL_TARGET : 0;
-    assert_true(rules_finish(custom, &fault));
+    struct refusals refusals;
+    assert_true(rules_finish(custom, &refusals));
     int shown = 0;
     for (uint64_t game = 0; game < 60; game++) shown += follow_uses(custom, game);
     assert_true(shown > 20);

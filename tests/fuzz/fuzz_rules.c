@@ -1,6 +1,7 @@
 /* Compiled rules as a loader's process sends them, changed at any place or made up. What is
  * accepted must be playable, and come out of the wire again as it went in. */
 #include "core/know/integrity.h"
+#include "core/rules/refusal.h"
 #include "fuzz.h"
 #include "host/wall/rules_wire.h"
 
@@ -53,10 +54,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rules *rules = rules_take(&frame, &fault);
     frame_close(&frame);
     /* A battle that has to be asked for needs calls, which the loader looks after. */
+    struct refusals refusals;
     bool asks = false;
     for (kind_id a = 1; rules && a <= rules->kinds; a++)
         for (kind_id d = 1; d <= rules->kinds; d++) asks |= rules->outcome[a][d] == ASK_THE_VARIANT;
-    if (!rules || asks || !rules_finish(rules, &fault)) {
+    if (!rules || asks || !rules_finish(rules, &refusals)) {
         if (!rules) fuzz_require_fault(&fault);
         rules_free(rules);
         return 0;

@@ -2,6 +2,7 @@
 #include "base/faults.h"
 #include "core/know/integrity.h"
 #include "core/play/calls.h"
+#include "core/rules/refusal.h"
 #include "core/text/layout.h"
 #include "host/wall/loader.h"
 #include "host/wall/rules_wire.h"
@@ -443,7 +444,8 @@ static void changed_rules_are_refused_or_playable(void **state) {
             changed.bytes[WIRE_HEADER + at] ^= (unsigned char)(at % 3 ? 1u << at % 8 : 0xFF);
             struct fault fault = {0};
             struct rules *taken = rules_take(&changed, &fault);
-            bool finished = taken && rules_finish(taken, &fault);
+            struct refusals refusals;
+            bool finished = taken && rules_finish(taken, &refusals);
             if (finished) play_some(taken);
             *(finished ? &accepted : &refused) += 1;
             rules_free(taken);

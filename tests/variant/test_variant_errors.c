@@ -136,7 +136,7 @@ static void a_number_out_of_range_is_shown_with_the_range(void **state) {
                  NULL);
     expect_fault(STATUS_RULES, MINE "limits = { plies = 65536 } }", "limits.plies is 65536",
                  "65535", NULL);
-    expect_fault(STATUS_RULES, MINE "zone = { ranks = 6 } }", "zone.ranks is 6",
+    expect_fault(STATUS_RULES, MINE "zone = { ranks = 6 } }", "zone.ranks: ", "6 ranks",
                  "half of the board's 10", NULL);
     expect_fault(STATUS_RULES, MINE "api = 2 }", "api is 2, expected 1", NULL);
 }
@@ -182,7 +182,7 @@ static void two_pieces_of_one_letter_are_refused(void **state) {
                  "army = { scout = 7, spider = 1 },\npieces = { spider = { letter = \"S\" } } }",
                  "variants/mine.lua:3:23: ", "\"S\"", "spy", "spider", NULL);
     expect_fault(STATUS_RULES, MINE "pieces = { spy = { letter = \"s\" } } }",
-                 "pieces.spy.letter is \"s\"", "A-Z or 0-9", NULL);
+                 "pieces.spy.letter: spy has the letter \"s\"", "A-Z or 0-9", NULL);
 }
 
 static void contradicting_exceptions_are_refused(void **state) {
@@ -358,9 +358,29 @@ static void all_faults_of_a_file_are_named_in_one_run_by_place(void **state) {
         "6:11: unknown key \"rnk\"", "6:30: pieces.spy.beats[1] names \"marshall\"",
         "6:53: pieces.spy.beats[3] names \"scot\"", "7:12: pieces.bomb.repels says",
         "8:0: pieces.miner.moves(board, \"red\", a1) returned 7",
-        "9:13: pieces.major.letter is \"S\", which spy has too",
+        "9:13: pieces.major.letter: spy and major have the same letter \"S\"",
         "9:41: pieces.major.abilities.look.targets is missing",
         "9:41: pieces.major.abilities.look.resolve is missing", "11:0: combat returned ", NULL);
+}
+
+static void all_that_the_core_refuses_is_named_in_one_run(void **state) {
+    (void)state;
+    expect_faults(MINE "zone = { ranks = 7 },\n"
+                       "pieces = { spy = { letter = \"s\" }, miner = { letter = \"é\" },\n"
+                       "  scout = { letter = \"M\" } } }",
+                  "2:10: zone.ranks: set-up zone of 7 ranks, expected 1 to half of the board's 10",
+                  "3:20: pieces.spy.letter: spy has the letter \"s\", expected A-Z or 0-9",
+                  "3:46: pieces.miner.letter is \"é\"",
+                  "4:13: pieces.scout.letter: scout and marshal have the same letter \"M\"", NULL);
+    expect_faults(
+        MINE "first = \"read\",\n"
+             "pieces = { spy = { abilities = {\n"
+             "  look = { when = {}, targets = function() return {} end,\n"
+             "    resolve = function() return {} end },\n"
+             "  show = { targets = function() return {} end,\n"
+             "    resolve = function() return { swap = true, remove = \"actor\" } end } } } } }",
+        "2:1: first is \"read\"", "4:12: spy.look has no time when it can be used",
+        "6:3: spy.show swaps pieces that it removes or places", NULL);
 }
 
 static void what_follows_from_a_fault_gets_no_line_of_its_own(void **state) {
@@ -525,6 +545,7 @@ int main(void) {
         cmocka_unit_test(a_base_that_is_not_there_is_named_with_the_nearest_known),
         cmocka_unit_test(odd_keys_and_tables_within_themselves_are_refused),
         cmocka_unit_test(all_faults_of_a_file_are_named_in_one_run_by_place),
+        cmocka_unit_test(all_that_the_core_refuses_is_named_in_one_run),
         cmocka_unit_test(what_follows_from_a_fault_gets_no_line_of_its_own),
         cmocka_unit_test(one_fault_of_a_shared_ability_is_named_once),
         cmocka_unit_test(the_fuel_of_one_load_ends_the_search_for_faults),

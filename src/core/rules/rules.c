@@ -1,12 +1,10 @@
-/* rules.c - checks a variant as a whole and derives what play reads.
- *
- * What a single key may hold is the script layer's business; here is judged what makes a game: an
- * army that fits, a flag, something that moves, effects that do not contradict each other, and a
- * bound on the number of legal moves. */
+/* rules.c - derives what play reads, and bounds the number of legal moves; what else a variant must
+ * have is checked in refusal.c. */
 #include "rules.h"
 
 #include "base/random.h"
 #include "core/play/calls.h"
+#include "refusal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,150 +22,6 @@ void rules_free(struct rules *rules) {
     free(rules->sight);
     if (rules->calls) rules->calls->close(rules->calls);
     free(rules);
-}
-
-static bool letter_allowed(char letter) {
-    return (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
-}
-
-static bool check_board(struct rules *rules, struct fault *fault) {
-    struct board *board = &rules->board;
-    if (board_derive(board)) return true;
-    if (board->files < 1 || board->files > BOARD_LINES_MAX || board->ranks < 2 ||
-        board->ranks > BOARD_LINES_MAX || board->files * board->ranks > BOARD_SQUARES_MAX)
-        return fault_set(fault, STATUS_RULES,
-                         "board of %d x %d squares, expected 1 to %d files, 2 to %d ranks and at "
-                         "most %d squares",
-                         board->files, board->ranks, BOARD_LINES_MAX, BOARD_LINES_MAX,
-                         BOARD_SQUARES_MAX);
-    if (board->zone_ranks < 1 || board->zone_ranks > board->ranks / 2)
-        return fault_set(fault, STATUS_RULES,
-                         "set-up zone of %d ranks, expected 1 to half of the board's %d",
-                         board->zone_ranks, board->ranks);
-    return fault_set(fault, STATUS_RULES, "a lake lies off the board");
-}
-
-static bool check_kind(struct rules *rules, kind_id id, struct fault *fault) {
-    const struct kind *kind = &rules->kind[id];
-    if (!letter_allowed(kind->letter))
-        return fault_set(fault, STATUS_RULES, "%s: letter \"%c\", expected one of A-Z or 0-9",
-                         kind->name, kind->letter);
-    if (kind->count < 1)
-        return fault_set(fault, STATUS_RULES, "%s: no piece in the army", kind->name);
-    if (kind->movement != MOVEMENT_NONE && kind->movement >= rules->movements)
-        return fault_set(fault, STATUS_RULES, "%s: no such movement", kind->name);
-    for (kind_id other = 1; other < id; other++) {
-        if (!strcmp(rules->kind[other].name, kind->name))
-            return fault_set(fault, STATUS_RULES, "two kinds named \"%s\"", kind->name);
-        if (rules->kind[other].letter == kind->letter)
-            return fault_set(fault, STATUS_RULES, "%s and %s have the same letter \"%c\"",
-                             rules->kind[other].name, kind->name, kind->letter);
-    }
-    return true;
-}
-
-static bool check_army(struct rules *rules, struct fault *fault) {
-    if (rules->kinds < 1 || rules->kinds >= KINDS_MAX)
-        return fault_set(fault, STATUS_RULES, "%d kinds of piece, expected 1 to %d", rules->kinds,
-                         KINDS_MAX - 1);
-    int size = 0;
-    rules->army = rules->mobile = rules->flags = 0;
-    for (kind_id id = 1; id <= rules->kinds; id++) {
-        if (!check_kind(rules, id, fault)) return false;
-        rules->army_count[id] = rules->kind[id].count;
-        size += rules->kind[id].count;
-        rules->army |= kindset_of(id);
-        if (rules->kind[id].movement != MOVEMENT_NONE) rules->mobile |= kindset_of(id);
-        if (rules->kind[id].flag) rules->flags |= kindset_of(id);
-    }
-    int zone = squareset_count(rules->board.zone[RED]);
-    int other_zone = squareset_count(rules->board.zone[BLUE]);
-    if (zone != other_zone)
-        return fault_set(fault, STATUS_RULES,
-                         "set-up zones of %d and %d squares, expected the same for both sides",
-                         zone, other_zone);
-    squareset turned = 0;
-    for (square at = 0; at < rules->board.squares; at++)
-        if (squareset_has(rules->board.zone[RED], at))
-            turned |= squareset_of(board_turn(&rules->board, at));
-    if (turned != rules->board.zone[BLUE])
-        return fault_set(fault, STATUS_RULES,
-                         "lakes in the set-up zones differ when the board is turned round");
-    if (size > zone)
-        return fault_set(fault, STATUS_RULES,
-                         "army of %d pieces does not fit the set-up zone of %d squares", size,
-                         zone);
-    if (rules->zone_filled && size != zone)
-        return fault_set(fault, STATUS_RULES,
-                         "army of %d pieces, expected %d to fill the set-up zone", size, zone);
-    rules->army_size = (uint8_t)size;
-    if (!rules->flags) return fault_set(fault, STATUS_RULES, "the army has no flag");
-    if (!rules->mobile) return fault_set(fault, STATUS_RULES, "no piece of the army can move");
-    return true;
-}
-
-/* Why these effects cannot go together on a target of this kind, or NULL. */
-static const char *contradiction(const struct ability *ability, kind_id target, unsigned effects) {
-    unsigned on_target = EFFECT_REMOVE_TARGET | EFFECT_REVEAL_TARGET | EFFECT_CONCEAL_TARGET;
-    unsigned ends = effects & (EFFECT_WIN | EFFECT_LOSE | EFFECT_DRAW);
-    if (target == KIND_NONE && (effects & on_target)) return "does something to an empty square";
-    if ((effects & EFFECT_PLACE) && (target != KIND_NONE || ability->asks != ASKS_CAPTURED))
-        return "places a piece where none can be placed: the target must be empty and the choice "
-               "a captured kind";
-    if ((effects & EFFECT_REVEAL_TARGET) && (effects & EFFECT_CONCEAL_TARGET))
-        return "reveals and conceals its target";
-    if ((effects & EFFECT_REVEAL_ACTOR) && (effects & EFFECT_CONCEAL_ACTOR))
-        return "reveals and conceals its actor";
-    if ((effects & EFFECT_REMOVE_TARGET) && (effects & EFFECT_CONCEAL_TARGET))
-        return "removes and conceals its target";
-    if ((effects & EFFECT_REMOVE_ACTOR) && (effects & EFFECT_CONCEAL_ACTOR))
-        return "removes and conceals its actor";
-    if ((effects & EFFECT_SWAP) &&
-        (effects & (EFFECT_PLACE | EFFECT_REMOVE_ACTOR | EFFECT_REMOVE_TARGET)))
-        return "swaps pieces that it removes or places";
-    if (ends & (ends - 1)) return "ends the game in two ways";
-    return NULL;
-}
-
-static bool check_ability(struct rules *rules, int index, struct fault *fault) {
-    const struct ability *ability = &rules->ability[index];
-    const char *kind = rules->kind[ability->actor].name;
-    if (!ability->when || !ability->aims)
-        return fault_set(fault, STATUS_RULES, "%s.%s can never be used", kind, ability->name);
-    if (ability->tally.n >= ABILITIES_MAX)
-        return fault_set(fault, STATUS_RULES, "%s.%s: tally out of range", kind, ability->name);
-    for (int other = 0; other < index; other++)
-        if (tally_same(rules->ability[other].tally, ability->tally) &&
-            rules->ability[other].limit != ability->limit)
-            return fault_set(fault, STATUS_RULES, "%s.%s: limit %d, but %d for one counted with it",
-                             kind, ability->name, ability->limit, rules->ability[other].limit);
-    if (ability->asks != ASKS_NOTHING && !ability->choices)
-        return fault_set(fault, STATUS_RULES, "%s.%s asks for a kind and allows none", kind,
-                         ability->name);
-    for (kind_id target = 0; target <= rules->kinds; target++) {
-        for (kind_id choice = 0; choice <= rules->kinds; choice++) {
-            unsigned effects = ability->effects[target][choice];
-            const char *why = contradiction(ability, target, effects);
-            if (why)
-                return fault_set(fault, STATUS_RULES, "%s.%s %s (target %s, choice %s)", kind,
-                                 ability->name, why, target ? rules->kind[target].name : "none",
-                                 choice ? rules->kind[choice].name : "none");
-            if (effects & EFFECT_PLACE) rules->places = true;
-        }
-    }
-    return true;
-}
-
-static bool check_scalars(const struct rules *rules, struct fault *fault) {
-    if (rules->two_squares == 1 || rules->two_squares > TWO_SQUARES_MAX)
-        return fault_set(fault, STATUS_RULES,
-                         "two-squares limit %d, expected 2 to %d, or 0 for none",
-                         rules->two_squares, TWO_SQUARES_MAX);
-    if (rules->limits.plies > LIMIT_MAX || rules->limits.no_attack > LIMIT_MAX)
-        return fault_set(fault, STATUS_RULES, "draw limit over %d plies", LIMIT_MAX);
-    if (rules->draw_without & ~rules->army)
-        return fault_set(fault, STATUS_RULES, "draw_without names a kind that the army lacks");
-    return true;
 }
 
 /* The squares from where some ability of this side reaches anything. */
@@ -243,26 +97,36 @@ static void derive_keys(struct rules *rules) {
                 rules->key[side][kind][at] = random_next(&random);
 }
 
-bool rules_finish(struct rules *rules, struct fault *fault) {
-    rules->places = rules->calls && (rules->calls->declared & CALLS_EFFECTS);
-    rules->moved = rules->calls ? CELL_WALKED : 0;
-    if (!check_board(rules, fault) || !check_army(rules, fault) || !check_scalars(rules, fault))
-        return false;
-    if (rules->abilities > ABILITIES_MAX)
-        return fault_set(fault, STATUS_RULES, "%d abilities, expected at most %d", rules->abilities,
-                         ABILITIES_MAX);
-    for (int i = 0; i < rules->abilities; i++)
-        if (!check_ability(rules, i, fault)) return false;
-    for (int side = RED; side <= BLUE; side++)
-        rules->stands[side] = stands_of(rules, (enum side)side);
-
-    uint8_t walk = MOVEMENT_NONE;
-    rules->same_walk = rules->near_walk = true;
-    rules->pacers = rules->runners = rules->odd = 0;
-    rules->moves_max = 0;
+static void derive_army(struct rules *rules) {
+    rules->army_size = 0;
+    rules->army = rules->mobile = rules->flags = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         const struct kind *kind = &rules->kind[id];
-        rules->moves_max += kind->count * kind_moves_max(rules, id);
+        rules->army_count[id] = kind->count;
+        rules->army_size = (uint8_t)(rules->army_size + kind->count);
+        rules->army |= kindset_of(id);
+        if (kind->movement != MOVEMENT_NONE) rules->mobile |= kindset_of(id);
+        if (kind->flag) rules->flags |= kindset_of(id);
+    }
+}
+
+static void derive_abilities(struct rules *rules) {
+    rules->places = rules->calls && (rules->calls->declared & CALLS_EFFECTS);
+    for (int i = 0; i < rules->abilities; i++)
+        for (kind_id target = 0; target <= rules->kinds; target++)
+            for (kind_id choice = 0; choice <= rules->kinds; choice++)
+                if (rules->ability[i].effects[target][choice] & EFFECT_PLACE) rules->places = true;
+    for (int side = RED; side <= BLUE; side++)
+        rules->stands[side] = stands_of(rules, (enum side)side);
+}
+
+static void derive_walks(struct rules *rules) {
+    uint8_t walk = MOVEMENT_NONE;
+    rules->moved = rules->calls ? CELL_WALKED : 0;
+    rules->same_walk = rules->near_walk = true;
+    rules->pacers = rules->runners = rules->odd = 0;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        const struct kind *kind = &rules->kind[id];
         if (kind->abilities) rules->odd |= kindset_of(id);
         if (kind->movement == MOVEMENT_NONE) continue;
         if (walk == MOVEMENT_NONE) walk = kind->movement;
@@ -273,12 +137,36 @@ bool rules_finish(struct rules *rules, struct fault *fault) {
         if (!movement->step && !movement->run) rules->odd |= kindset_of(id);
         if (!movement->step && movement->run && !kind->abilities) rules->runners |= kindset_of(id);
     }
-    if (rules->moves_max > MOVES_CEILING)
-        return fault_set(fault, STATUS_RULES,
-                         "up to %zu legal moves in a position, expected at most %d: an ability has "
-                         "too many targets and choices",
-                         rules->moves_max, MOVES_CEILING);
-    rules->moves_max += WAYS_ROOM;
+}
+
+static bool bound_moves(struct rules *rules, struct refusals *refusals) {
+    rules->moves_max = WAYS_ROOM;
+    for (kind_id id = 1; id <= rules->kinds; id++)
+        rules->moves_max += rules->kind[id].count * kind_moves_max(rules, id);
+    size_t moves = rules->moves_max - WAYS_ROOM;
+    return moves <= MOVES_CEILING ||
+           refusals_add(refusals, (struct refusal){.code = REFUSED_MOVES, .value = (int)moves});
+}
+
+/* A movement is built after its kind; only whole rules can be judged by it. */
+static bool check_movements(const struct rules *rules, struct refusals *refusals) {
+    bool good = true;
+    for (kind_id id = 1; id <= rules->kinds; id++)
+        if (rules->kind[id].movement != MOVEMENT_NONE &&
+            rules->kind[id].movement >= rules->movements)
+            good = refusals_add(refusals, (struct refusal){.code = REFUSED_MOVEMENT, .kind = id});
+    return good;
+}
+
+bool rules_finish(struct rules *rules, struct refusals *refusals) {
+    refusals->count = 0;
+    if (!refusals_check_board(rules, refusals) || !refusals_check_army(rules, refusals) ||
+        !refusals_check_limits(rules, refusals) || !refusals_check_abilities(rules, refusals) ||
+        !check_movements(rules, refusals) || !bound_moves(rules, refusals))
+        return false;
+    derive_army(rules);
+    derive_abilities(rules);
+    derive_walks(rules);
     derive_muster(rules);
     steps_derive(&rules->steps, &rules->board);
     derive_keys(rules);

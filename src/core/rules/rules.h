@@ -18,12 +18,14 @@ enum {
     KINDS_MAX = 32, /* including the unused number 0 */
     ABILITIES_MAX = 16,
     MOVEMENTS_MAX = 16,
-    NAME_TAG_MAX = 32,    /* bytes of the tag of a language ("uk"), with its final 0 */
-    CALLED_MAX = 1024,    /* names in all languages that a variant may bring along */
-    TITLE_MAX = 96,       /* bytes of a title, with its final 0 */
-    NOTE_MAX = 480,       /* bytes of a note, with its final 0 */
-    LABEL_MAX = 8,        /* bytes of a label, with its final 0 */
-    TWO_SQUARES_MAX = 16, /* largest limit of the two-squares rule */
+    NAME_TAG_MAX = 32,   /* bytes of the tag of a language ("uk"), with its final 0 */
+    CALLED_MAX = 1024,   /* names in all languages that a variant may bring along */
+    TITLE_MAX = 96,      /* bytes of a title, with its final 0 */
+    NOTE_MAX = 480,      /* bytes of a note, with its final 0 */
+    LABEL_MAX = 8,       /* bytes of a label, with its final 0 */
+    RANK_MAX = 1000,     /* ranks are -RANK_MAX to RANK_MAX */
+    TWO_SQUARES_MIN = 2, /* limits of the two-squares rule */
+    TWO_SQUARES_MAX = 16,
     MOVES_CEILING = 1 << 18,
     LIMIT_MAX = 65535 /* largest draw limit, in plies */
 };
@@ -42,7 +44,7 @@ struct kind {
     char label[LABEL_MAX]; /* what people read on the piece: "10", "S" */
     char letter;           /* in set-ups and positions: one of A-Z 0-9, unique in the rules */
     bool flag;             /* the game ends when it falls */
-    int16_t rank;          /* strength, -1000..1000; what the default combat compares */
+    int16_t rank;          /* strength; what the default combat compares */
     uint8_t movement;      /* index into rules.movements, or MOVEMENT_NONE */
     uint8_t count;         /* pieces a side, 1..128 */
     uint16_t abilities;    /* set of indices into rules.abilities */
@@ -145,6 +147,7 @@ struct limits {
 };
 
 struct calls;
+struct refusals;
 
 struct rules {
     /* Filled by whoever loads the variant. */
@@ -157,7 +160,7 @@ struct rules {
     uint8_t abilities;    /* abilities 0..abilities - 1 exist */
     uint8_t movements;    /* likewise */
     bool zone_filled;     /* the army fills the set-up zone, else it stands anywhere in it */
-    uint8_t two_squares;  /* limit N, 0: no such rule, else 2..TWO_SQUARES_MAX */
+    uint8_t two_squares;  /* limit N, 0: no such rule, else TWO_SQUARES_MIN..MAX */
     uint8_t chase;        /* enum chase_rule */
     uint8_t first;        /* enum first_side */
     kindset draw_without; /* not empty: draw when nobody has one of these left and the flags are
@@ -205,11 +208,10 @@ struct rules {
 struct rules *rules_new(void);
 void rules_free(struct rules *rules);
 
-/* Checks and derives. False with a STATUS_RULES fault that names the thing, its value and what was
- * expected: bad board, army that does not fit the zone or does not fill it, no flag, nothing
- * mobile, two kinds of one letter or name, limits out of range, contradictory effects, more than
- * MOVES_CEILING moves. */
-bool rules_finish(struct rules *rules, struct fault *fault);
+/* Checks and derives. False with refusals (refusal.h), at least one: bad board, army that does not
+ * fit the zone or does not fill it, no flag, nothing mobile, two kinds of one letter or name,
+ * limits out of range, contradictory effects, more than MOVES_CEILING moves. */
+bool rules_finish(struct rules *rules, struct refusals *refusals);
 
 /* Who falls when `attacker` attacks `defender`, or ASK_THE_VARIANT. RULES 1. */
 static inline enum outcome rules_outcome(const struct rules *rules, kind_id attacker,

@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "cage.h"
+#include "core/rules/refusal.h"
 #include "loader_child.h"
 #include "oracle.h"
 #include "variant/variant.h"
@@ -337,8 +338,11 @@ static struct rules *take_variant(struct loader *loader, struct loader_trial *tr
     struct rules *rules = rules_take(answer, fault);
     if (!rules) return NULL;
     path_script_name(loader->order->path, rules->name, sizeof rules->name);
-    bool sound = take_calls(loader, rules, fault) && rules_finish(rules, fault) &&
-                 (!trial || take_trial(answer, trial)) && answer->at == answer->length;
+    struct refusals refusals;
+    bool sound =
+        take_calls(loader, rules, fault) &&
+        (rules_finish(rules, &refusals) || refusal_fault(&refusals.list[0], rules, fault)) &&
+        (!trial || take_trial(answer, trial)) && answer->at == answer->length;
     if (sound) return rules;
     if (fault->status == STATUS_OK) fault_set(fault, STATUS_CRASH, "sent what makes no sense");
     rules_free(rules);

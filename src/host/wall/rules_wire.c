@@ -138,8 +138,7 @@ static bool take_shape(struct frame *frame, struct rules *rules, struct fault *f
     rules->two_squares = shape[4];
     rules->chase = shape[5];
     rules->first = shape[6];
-    bool fits = rules->two_squares != 1 && rules->two_squares <= TWO_SQUARES_MAX &&
-                rules->chase <= CHASE_RUSSIAN && rules->first <= FIRST_CHOSEN;
+    bool fits = rules->chase <= CHASE_RUSSIAN && rules->first <= FIRST_CHOSEN;
     /* Ways cannot be judged before the board is known. */
     return (!frame->broken && fits && board_derive(board)) || refuse(fault, "board or settings");
 }
@@ -153,7 +152,7 @@ static bool take_kinds(struct frame *frame, struct rules *rules, struct fault *f
         kind->letter = (char)take_below(frame, 'Z');
         kind->flag = take_below(frame, 1) != 0;
         int32_t rank = (int32_t)frame_take_number(frame);
-        if (rank < -1000 || rank > 1000) frame->broken = true;
+        if (rank < -RANK_MAX || rank > RANK_MAX) frame->broken = true;
         kind->rank = (int16_t)rank;
         kind->movement = (uint8_t)take_below(frame, UINT8_MAX);
         kind->count = (uint8_t)take_below(frame, BOARD_SQUARES_MAX);

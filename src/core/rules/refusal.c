@@ -1,0 +1,304 @@
+/* refusal.c - what makes a game, and how its absence is said.
+ *
+ * What a single key may hold is the script layer's business; judged here are an army that fits, a
+ * flag, something that moves, and effects that do not contradict each other. */
+#include "refusal.h"
+
+#include <string.h>
+
+bool refusals_add(struct refusals *refusals, struct refusal refusal) {
+    if (refusals->count < REFUSALS_MAX) refusals->list[refusals->count++] = refusal;
+    return false;
+}
+
+bool refusals_check_board(struct rules *rules, struct refusals *refusals) {
+    struct board *board = &rules->board;
+    if (board_derive(board)) return true;
+    struct refusal refusal = {.code = REFUSED_LAKE};
+    if (board->files < 1 || board->files > BOARD_LINES_MAX || board->ranks < 2 ||
+        board->ranks > BOARD_LINES_MAX || board->files * board->ranks > BOARD_SQUARES_MAX)
+        refusal = (struct refusal){
+            .code = REFUSED_BOARD, .value = board->files, .expected = board->ranks};
+    else if (board->zone_ranks < 1 || board->zone_ranks > board->ranks / 2)
+        refusal = (struct refusal){.code = REFUSED_ZONE, .value = board->zone_ranks};
+    return refusals_add(refusals, refusal);
+}
+
+static bool letter_allowed(char letter) {
+    return (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
+}
+
+static bool check_kind(const struct rules *rules, kind_id id, struct refusals *refusals) {
+    const struct kind *kind = &rules->kind[id];
+    struct refusal refusal = {.kind = id, .value = kind->letter};
+    bool good = true;
+    if (!letter_allowed(kind->letter)) {
+        refusal.code = REFUSED_LETTER;
+        good = refusals_add(refusals, refusal);
+    }
+    for (kind_id other = 1; other < id; other++) {
+        refusal.other = other;
+        if (!strcmp(rules->kind[other].name, kind->name)) {
+            refusal.code = REFUSED_NAME_TWICE;
+            good = refusals_add(refusals, refusal);
+        }
+        if (rules->kind[other].letter == kind->letter) {
+            refusal.code = REFUSED_LETTER_TWICE;
+            good = refusals_add(refusals, refusal);
+        }
+    }
+    if (kind->count < 1 || kind->count > BOARD_SQUARES_MAX)
+        good = refusals_add(
+            refusals, (struct refusal){.code = REFUSED_PIECES, .kind = id, .value = kind->count});
+    return good;
+}
+
+static bool check_fit(const struct rules *rules, int size, struct refusals *refusals) {
+    const struct board *board = &rules->board;
+    struct refusal refusal = {.value = size, .expected = squareset_count(board->zone[RED])};
+    squareset turned = 0;
+    for (square at = 0; at < board->squares; at++)
+        if (squareset_has(board->zone[RED], at)) turned |= squareset_of(board_turn(board, at));
+    if (turned != board->zone[BLUE])
+        refusal.code = REFUSED_ZONES;
+    else if (size > refusal.expected)
+        refusal.code = REFUSED_ARMY_LARGE;
+    else if (rules->zone_filled && size != refusal.expected)
+        refusal.code = REFUSED_ARMY_SMALL;
+    else
+        return true;
+    return refusals_add(refusals, refusal);
+}
+
+bool refusals_check_army(const struct rules *rules, struct refusals *refusals) {
+    int size = 0;
+    bool good = true, flag = false, mobile = false;
+    if (rules->kinds < 1 || rules->kinds >= KINDS_MAX)
+        return refusals_add(refusals,
+                            (struct refusal){.code = REFUSED_KINDS, .value = rules->kinds});
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        good &= check_kind(rules, id, refusals);
+        size += rules->kind[id].count;
+        flag |= rules->kind[id].flag;
+        mobile |= rules->kind[id].movement != MOVEMENT_NONE;
+    }
+    if (!flag) return refusals_add(refusals, (struct refusal){.code = REFUSED_NO_FLAG});
+    if (!mobile) return refusals_add(refusals, (struct refusal){.code = REFUSED_IMMOBILE});
+    return (!rules->board.squares || check_fit(rules, size, refusals)) && good;
+}
+
+bool refusals_check_limits(const struct rules *rules, struct refusals *refusals) {
+    int two_squares = rules->two_squares;
+    kindset army = ((kindset)2 << rules->kinds) - 2;
+    bool good = true;
+    if (two_squares && (two_squares < TWO_SQUARES_MIN || two_squares > TWO_SQUARES_MAX))
+        good = refusals_add(refusals,
+                            (struct refusal){.code = REFUSED_TWO_SQUARES, .value = two_squares});
+    if (rules->limits.no_attack > LIMIT_MAX)
+        good = refusals_add(refusals, (struct refusal){.code = REFUSED_NO_ATTACK,
+                                                       .value = (int)rules->limits.no_attack});
+    if (rules->limits.plies > LIMIT_MAX)
+        good = refusals_add(
+            refusals, (struct refusal){.code = REFUSED_PLIES, .value = (int)rules->limits.plies});
+    if (rules->draw_without & ~army)
+        good = refusals_add(refusals, (struct refusal){.code = REFUSED_DRAW_WITHOUT});
+    return good;
+}
+
+/* Effects of which none of the first may go with one of the second. */
+static const struct {
+    uint16_t first, second;
+    const char *text;
+} CONTRADICTIONS[] = {
+    {EFFECT_REVEAL_TARGET, EFFECT_CONCEAL_TARGET, "reveals and conceals its target"},
+    {EFFECT_REVEAL_ACTOR, EFFECT_CONCEAL_ACTOR, "reveals and conceals its actor"},
+    {EFFECT_REMOVE_TARGET, EFFECT_CONCEAL_TARGET, "removes and conceals its target"},
+    {EFFECT_REMOVE_ACTOR, EFFECT_CONCEAL_ACTOR, "removes and conceals its actor"},
+    {EFFECT_SWAP, EFFECT_PLACE | EFFECT_REMOVE_ACTOR | EFFECT_REMOVE_TARGET,
+     "swaps pieces that it removes or places"},
+    {EFFECT_WIN, EFFECT_LOSE | EFFECT_DRAW, "ends the game in two ways"},
+    {EFFECT_LOSE, EFFECT_DRAW, "ends the game in two ways"},
+};
+
+/* What is wrong with a set of effects by itself, or NULL. */
+static const char *contradiction(unsigned effects) {
+    for (size_t i = 0; i < sizeof CONTRADICTIONS / sizeof *CONTRADICTIONS; i++)
+        if ((effects & CONTRADICTIONS[i].first) && (effects & CONTRADICTIONS[i].second))
+            return CONTRADICTIONS[i].text;
+    return NULL;
+}
+
+static bool check_effects(const struct ability *ability, struct refusal refusal,
+                          struct refusals *refusals) {
+    unsigned effects = ability->effects[refusal.kind][refusal.other];
+    bool empty = refusal.kind == KIND_NONE;
+    unsigned on_target = EFFECT_REMOVE_TARGET | EFFECT_REVEAL_TARGET | EFFECT_CONCEAL_TARGET;
+    refusal.value = (int)effects;
+    if (empty && (effects & on_target))
+        refusal.code = REFUSED_EMPTY_TARGET;
+    else if ((effects & EFFECT_PLACE) && (!empty || ability->asks != ASKS_CAPTURED))
+        refusal.code = REFUSED_PLACE;
+    else if (contradiction(effects))
+        refusal.code = REFUSED_CONTRADICTION;
+    else
+        return true;
+    return refusals_add(refusals, refusal);
+}
+
+static bool check_ability(const struct rules *rules, uint8_t index, struct refusals *refusals) {
+    const struct ability *ability = &rules->ability[index];
+    struct refusal refusal = {.ability = index};
+    if (!ability->when) {
+        refusal.code = REFUSED_NO_TIME;
+        return refusals_add(refusals, refusal);
+    }
+    if (!ability->aims) {
+        refusal.code = REFUSED_NO_AIM;
+        return refusals_add(refusals, refusal);
+    }
+    if (ability->asks != ASKS_NOTHING && !ability->choices) {
+        refusal.code = REFUSED_NO_CHOICE;
+        return refusals_add(refusals, refusal);
+    }
+    if (ability->tally.n >= ABILITIES_MAX) {
+        refusal.code = REFUSED_TALLY;
+        refusal.value = ability->tally.n;
+        return refusals_add(refusals, refusal);
+    }
+    for (int i = 0; i < index; i++) {
+        const struct ability *other = &rules->ability[i];
+        if (!tally_same(other->tally, ability->tally) || other->limit == ability->limit) continue;
+        refusal.code = REFUSED_SHARED_LIMIT;
+        refusal.value = ability->limit;
+        refusal.expected = other->limit;
+        return refusals_add(refusals, refusal);
+    }
+    for (refusal.kind = 0; refusal.kind <= rules->kinds; refusal.kind++)
+        for (refusal.other = 0; refusal.other <= rules->kinds; refusal.other++)
+            if (!check_effects(ability, refusal, refusals)) return false;
+    return true;
+}
+
+bool refusals_check_abilities(const struct rules *rules, struct refusals *refusals) {
+    bool good = true;
+    if (rules->abilities > ABILITIES_MAX)
+        return refusals_add(refusals,
+                            (struct refusal){.code = REFUSED_ABILITIES, .value = rules->abilities});
+    for (int i = 0; i < rules->abilities; i++) good &= check_ability(rules, (uint8_t)i, refusals);
+    return good;
+}
+
+static const char *kind_or_none(const struct rules *rules, kind_id kind) {
+    return kind ? rules->kind[kind].name : "none";
+}
+
+/* Says what an ability does, with target and choice. */
+static bool effects_fault(const struct refusal *refusal, const struct rules *rules,
+                          const char *does, struct fault *fault) {
+    const struct ability *ability = &rules->ability[refusal->ability];
+    return fault_set(fault, STATUS_RULES, "%s.%s %s (target %s, choice %s)",
+                     rules->kind[ability->actor].name, ability->name, does,
+                     kind_or_none(rules, refusal->kind), kind_or_none(rules, refusal->other));
+}
+
+static bool ability_fault(const struct refusal *refusal, const struct rules *rules,
+                          struct fault *fault) {
+    const struct ability *ability = &rules->ability[refusal->ability];
+    const char *actor = rules->kind[ability->actor].name, *name = ability->name;
+    switch (refusal->code) {
+    case REFUSED_NO_TIME:
+        return fault_set(fault, STATUS_RULES, "%s.%s has no time when it can be used", actor, name);
+    case REFUSED_NO_AIM:
+        return fault_set(fault, STATUS_RULES, "%s.%s has nothing to aim at", actor, name);
+    case REFUSED_NO_CHOICE:
+        return fault_set(fault, STATUS_RULES, "%s.%s asks for a kind and allows none", actor, name);
+    case REFUSED_TALLY:
+        return fault_set(fault, STATUS_RULES, "%s.%s has tally %d, expected 0 to %d", actor, name,
+                         refusal->value, ABILITIES_MAX - 1);
+    case REFUSED_SHARED_LIMIT:
+        return fault_set(fault, STATUS_RULES,
+                         "%s.%s has the limit %d, expected %d, that of one counted with it", actor,
+                         name, refusal->value, refusal->expected);
+    case REFUSED_EMPTY_TARGET:
+        return effects_fault(refusal, rules, "does something to an empty square", fault);
+    case REFUSED_PLACE:
+        return effects_fault(refusal, rules,
+                             "places a piece where none can be placed: the target must be empty "
+                             "and the choice a captured kind",
+                             fault);
+    default:
+        return effects_fault(refusal, rules, contradiction((unsigned)refusal->value), fault);
+    }
+}
+
+bool refusal_fault(const struct refusal *refusal, const struct rules *rules, struct fault *fault) {
+    const char *kind = rules->kind[refusal->kind].name;
+    int value = refusal->value, expected = refusal->expected;
+    switch (refusal->code) {
+    case REFUSED_BOARD:
+        return fault_set(fault, STATUS_RULES,
+                         "board of %d x %d with %d squares, expected 1 to %d files, 2 to %d ranks "
+                         "and at most %d squares",
+                         value, expected, value * expected, BOARD_LINES_MAX, BOARD_LINES_MAX,
+                         BOARD_SQUARES_MAX);
+    case REFUSED_ZONE:
+        return fault_set(fault, STATUS_RULES,
+                         "set-up zone of %d ranks, expected 1 to half of the board's %d", value,
+                         rules->board.ranks);
+    case REFUSED_LAKE:
+        return fault_set(fault, STATUS_RULES, "a lake lies off the board");
+    case REFUSED_ZONES:
+        return fault_set(fault, STATUS_RULES,
+                         "lakes in the set-up zones differ when the board is turned round");
+    case REFUSED_KINDS:
+        return fault_set(fault, STATUS_RULES, "army of %d kinds of piece, expected 1 to %d", value,
+                         KINDS_MAX - 1);
+    case REFUSED_LETTER:
+        return fault_set(fault, STATUS_RULES, "%s has the letter \"%c\", expected A-Z or 0-9", kind,
+                         value);
+    case REFUSED_LETTER_TWICE:
+        return fault_set(fault, STATUS_RULES, "%s and %s have the same letter \"%c\"",
+                         rules->kind[refusal->other].name, kind, value);
+    case REFUSED_NAME_TWICE:
+        return fault_set(fault, STATUS_RULES, "two kinds named \"%s\"", kind);
+    case REFUSED_PIECES:
+        return fault_set(fault, STATUS_RULES, "%d pieces of kind %s, expected 1 to %d", value, kind,
+                         BOARD_SQUARES_MAX);
+    case REFUSED_MOVEMENT:
+        return fault_set(fault, STATUS_RULES, "%s moves in a way that does not exist", kind);
+    case REFUSED_NO_FLAG:
+        return fault_set(fault, STATUS_RULES,
+                         "army has no flag, expected a piece that says flag = true");
+    case REFUSED_IMMOBILE:
+        return fault_set(fault, STATUS_RULES, "army has no piece that can move");
+    case REFUSED_ARMY_LARGE:
+        return fault_set(fault, STATUS_RULES,
+                         "army of %d pieces does not fit the set-up zone of %d squares", value,
+                         expected);
+    case REFUSED_ARMY_SMALL:
+        return fault_set(fault, STATUS_RULES,
+                         "army of %d pieces does not fill the set-up zone of %d squares, which "
+                         "zone.filled asks for",
+                         value, expected);
+    case REFUSED_TWO_SQUARES:
+        return fault_set(fault, STATUS_RULES,
+                         "two-squares limit %d, expected %d to %d, or 0 for none", value,
+                         TWO_SQUARES_MIN, TWO_SQUARES_MAX);
+    case REFUSED_NO_ATTACK:
+    case REFUSED_PLIES:
+        return fault_set(fault, STATUS_RULES, "draw limit of %u plies, expected at most %d",
+                         (unsigned)value, LIMIT_MAX);
+    case REFUSED_DRAW_WITHOUT:
+        return fault_set(fault, STATUS_RULES, "draw_without names a kind that the army lacks");
+    case REFUSED_ABILITIES:
+        return fault_set(fault, STATUS_RULES, "%d abilities, expected at most %d", value,
+                         ABILITIES_MAX);
+    case REFUSED_MOVES:
+        return fault_set(fault, STATUS_RULES,
+                         "up to %d legal moves in a position, expected at most %d: an ability has "
+                         "too many targets and choices",
+                         value, MOVES_CEILING);
+    default:
+        return ability_fault(refusal, rules, fault);
+    }
+}
