@@ -88,15 +88,19 @@ void cli_excerpt(FILE *out, const struct fault *fault) {
 }
 
 int cli_fail(const struct fault *fault) {
-    char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-    fault_format(fault, line, sizeof line);
+    return cli_fail_in(NULL, fault);
+}
+
+int cli_fail_in(const struct language *language, const struct fault *fault) {
+    char line[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
+    language_fault_line(language, fault, line, sizeof line);
     fprintf(stderr, "ensign: %s\n", line);
     cli_excerpt(stderr, fault);
     return status_exit_code(fault->status);
 }
 
 int cli_complain(struct complaints *complaints, const struct fault *fault) {
-    return complaints->count++ < COMPLAINTS_SHOWN ? cli_fail(fault)
+    return complaints->count++ < COMPLAINTS_SHOWN ? cli_fail_in(complaints->language, fault)
                                                   : status_exit_code(fault->status);
 }
 

@@ -52,13 +52,17 @@ void cli_excerpt(FILE *out, const struct fault *fault);
  * to the fault's status, so that `return cli_fail(&fault)` reads well. */
 int cli_fail(const struct fault *fault);
 
+/* The same in a language. */
+int cli_fail_in(const struct language *language, const struct fault *fault);
+
 /* Complaints about many things of a kind: the first of them are printed, the others counted. */
 enum { COMPLAINTS_SHOWN = 20 };
 struct complaints {
     size_t count;
+    const struct language *language;
 };
 
-/* cli_fail() for one of many; the same exit code, printed or not. */
+/* cli_fail_in() for one of many; the same exit code, printed or not. */
 int cli_complain(struct complaints *complaints, const struct fault *fault);
 
 /* Says how many were not printed, if any, and begins anew. */

@@ -156,7 +156,10 @@ static int run_list(const void *values) {
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!cli_language(&folders, asked->lang, &language, &code)) return code;
-    struct listing listing = {.folders = &folders, .language = language, .as_json = asked->json};
+    struct listing listing = {.folders = &folders,
+                              .language = language,
+                              .as_json = asked->json,
+                              .complaints.language = language};
     json_t *document = asked->json ? json_object() : NULL;
     const struct {
         const char *title;

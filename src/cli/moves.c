@@ -127,8 +127,9 @@ static int judge(const struct game *game, const struct asked *asked) {
         reasons_write(asked->language, game, move, verdict, 0, reasons);
         fputs(reasons, stdout);
     } else {
-        language_line(stdout, asked->language, "Not legal ({1}): {2}.", verdict_name(verdict),
-                      language_text(asked->language, sentence));
+        char why[LANGUAGE_TEXT_MAX];
+        language_fault(asked->language, &fault, why, sizeof why);
+        language_line(stdout, asked->language, "Not legal ({1}): {2}.", verdict_name(verdict), why);
     }
     return verdict == LEGAL ? EXIT_DONE : EXIT_SHORT;
 }
@@ -238,7 +239,7 @@ static int answer_for_record(const struct folders *folders, const struct asked *
     bool played =
         records_play(&records, asked->values->source, (uint32_t)asked->values->ply, &fault);
     if (!played) {
-        code = cli_fail(&fault);
+        code = cli_fail_in(asked->language, &fault);
         if (fault.status == STATUS_NOT_FOUND && !records.record) code = EXIT_USAGE;
     } else if (asked->values->ply != UINT32_MAX &&
                asked->values->ply > records.record->move_count) {

@@ -221,6 +221,7 @@ static int run_replay(const void *values) {
     int code;
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!cli_language(&folders, asked->lang, &wishes.language, &code)) return code;
+    complaints.language = wishes.language;
     struct records records = {.folders = &folders, .variant = asked->variant};
     bool several = asked->records.count > 1;
     wishes.screen = !asked->verify && !asked->json && !asked->plain && !several &&

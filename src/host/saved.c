@@ -272,7 +272,8 @@ void saved_distrust(struct saved *saved) {
 }
 
 static bool complain(struct saved *saved, const char *why) {
-    fault_set(&saved->fault, STATUS_SYSTEM, "the game cannot be saved: %s", why);
+    fault_set(&saved->fault, STATUS_SYSTEM, "%s", why);
+    fault_within(&saved->fault, "the game cannot be saved");
     fault_place(&saved->fault, saved->path, 0, 0);
     return false;
 }

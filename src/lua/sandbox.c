@@ -393,8 +393,6 @@ static const char *take_place(lua_State *lua, const char *message, struct fault 
 static void describe(struct sandbox *sandbox, int status, const char *callback,
                      struct fault *fault) {
     lua_State *lua = sandbox->lua;
-    const char *in = callback ? "in " : "", *colon = callback ? ": " : "";
-    if (!callback) callback = "";
     struct fault place = {.status = STATUS_OK};
     fault_place(&place, sandbox->raised_file, sandbox->raised_line, 0);
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
@@ -402,32 +400,31 @@ static void describe(struct sandbox *sandbox, int status, const char *callback,
         sandbox->stopped = STATUS_MEMORY;
     switch (sandbox->stopped) {
     case STATUS_FUEL:
-        fault_set(fault, STATUS_FUEL, "%s%s%sout of fuel: more than %llu instructions", in,
-                  callback, colon, (unsigned long long)sandbox->limits.fuel);
+        fault_set(fault, STATUS_FUEL, "out of fuel: more than %llu instructions",
+                  (unsigned long long)sandbox->limits.fuel);
         break;
     case STATUS_TIME:
-        fault_set(fault, STATUS_TIME, "%s%s%srunning for more than %d seconds", in, callback, colon,
-                  SANDBOX_SECONDS);
+        fault_set(fault, STATUS_TIME, "running for more than %d seconds", SANDBOX_SECONDS);
         break;
     case STATUS_MEMORY:
         fault_set(fault, STATUS_MEMORY,
-                  "%s%s%sout of memory: a script may hold %zu KiB, and 1024 KiB in one string", in,
-                  callback, colon, sandbox->limits.memory / 1024);
+                  "out of memory: a script may hold %zu KiB, and 1024 KiB in one string",
+                  sandbox->limits.memory / 1024);
         break;
     default:
         if (message) {
             lua_rawgetp(lua, LUA_REGISTRYINDEX, &PLACES);
             const char *rest = take_place(lua, message, &place);
-            fault_set(fault, STATUS_SCRIPT, "%s%s%s%.600s", in, callback, colon, rest);
+            fault_set(fault, STATUS_SCRIPT, "%.600s", rest);
             lua_pop(lua, 1);
         } else if (lua_type(lua, -1) == LUA_TNUMBER) {
-            fault_set(fault, STATUS_SCRIPT, "%s%s%serror %g", in, callback, colon,
-                      (double)lua_tonumber(lua, -1));
+            fault_set(fault, STATUS_SCRIPT, "error %g", (double)lua_tonumber(lua, -1));
         } else {
-            fault_set(fault, STATUS_SCRIPT, "%s%s%sthe error raised is a %s, expected a text", in,
-                      callback, colon, luaL_typename(lua, -1));
+            fault_set(fault, STATUS_SCRIPT, "the error raised is a %s, expected a text",
+                      luaL_typename(lua, -1));
         }
     }
+    if (callback) fault_within(fault, "in %s", callback);
     fault_place(fault, place.file, place.line, 0);
 }
 

@@ -3,8 +3,10 @@
  *
  * The texts are read out of the sources: what stands in TEXT("…"), and the
  * pattern of the functions of language.h. To them come the sentences of the
- * core and what the stock variants call themselves. A text that is new in the
- * sources fails here until all files have it. */
+ * core, what the stock variants call themselves, the faults that people meet
+ * in play, and any other fault that some language says. A text that is new in
+ * the sources fails here until all files have it, and so does one in a file
+ * that the sources no longer have. */
 #include "cli/columns.h"
 #include "core/play/legal.h"
 #include "lua/language.h"
@@ -61,16 +63,32 @@ static const char *const kinds[] = {"flag",  "bomb",    "spy",      "saboteur", 
                                     "scout", "miner",   "sergeant", "lieutenant", "captain",
                                     "major", "colonel", "general",  "marshal"};
 
-static struct {
+struct texts {
     size_t count;
     char *list[KEYS_MAX];
-} keys;
+};
+
+static struct texts keys;   /* what every language has to say */
+static struct texts faults; /* patterns of faults, which a language may say */
+
+/* Files whose faults people meet while they play: every language has them. */
+static const char *const met_in_play[] = {"/core/text/", "/core/play/position.c", "/host/saved.c",
+                                          "/cli/lines/arrange.c"};
+
+static bool is_among(const struct texts *texts, const char *text) {
+    for (size_t i = 0; i < texts->count; i++)
+        if (!strcmp(texts->list[i], text)) return true;
+    return false;
+}
+
+static void add(struct texts *texts, const char *text) {
+    if (is_among(texts, text)) return;
+    assert_true(texts->count < KEYS_MAX);
+    texts->list[texts->count++] = strdup(text);
+}
 
 static void add_key(const char *text) {
-    for (size_t i = 0; i < keys.count; i++)
-        if (!strcmp(keys.list[i], text)) return;
-    assert_true(keys.count < KEYS_MAX);
-    keys.list[keys.count++] = strdup(text);
+    add(&keys, text);
 }
 
 /* Blanks out comments; literals stay. */
@@ -101,28 +119,29 @@ static const char *read_literal(const char *at, char *out, size_t size) {
         }
         at++;
         const char *next = at + strspn(at, " \t\n");
+        if (!strncmp(next, "PRI", 3)) { /* of <inttypes.h>: the end of a conversion */
+            out[used++] = 'u';
+            at = next += strcspn(next, " ,)\n");
+            next += strspn(next, " \t\n");
+        }
         if (*next == '"') at = next;
     }
     out[used] = 0;
     return at;
 }
 
-/* The first literal among the arguments of a call, whose '(' is at `at`; none
- * inside other calls.
- */
-static void read_call(const char *at) {
+/* The first literal among the arguments of a call, whose '(' is at `at`, or all of them; none
+ * inside other calls. */
+static void read_call(const char *at, bool all, void (*take)(const char *text)) {
     char text[4096];
     int depth = 0;
     for (; *at; at++) {
         if (*at == '(') depth++;
         if (*at == ')' && --depth == 0) return;
         if (*at != '"') continue;
-        if (depth == 1) {
-            read_literal(at, text, sizeof text);
-            add_key(text);
-            return;
-        }
         at = read_literal(at, text, sizeof text) - 1;
+        if (depth == 1) take(text);
+        if (depth == 1 && !all) return;
     }
 }
 
@@ -136,17 +155,59 @@ static char *read_file(const char *path) {
     return text;
 }
 
+/* The pattern of a format, as a fault derives it (fault.h). */
+static void write_pattern(const char *format, char out[4096]) {
+    int number = 0;
+    if (!strcmp(format, "%s")) format = "";
+    while (*format) {
+        if (*format != '%' || format[1] == '%') {
+            format += *format == '%';
+            *out++ = *format++;
+            continue;
+        }
+        format += 2 + strspn(format + 1, "-+ #0123456789.*hlLqjzt");
+        out += sprintf(out, "{%d}", ++number);
+    }
+    *out = 0;
+}
+
+static void add_fault(const char *format) {
+    char pattern[4096];
+    write_pattern(format, pattern);
+    add(&faults, pattern);
+}
+
+static void add_fault_as_key(const char *format) {
+    char pattern[4096];
+    write_pattern(format, pattern);
+    add(&faults, pattern);
+    if (strpbrk(pattern, "abcdefghijklmnopqrstuvwxyz")) add_key(pattern);
+}
+
+static void read_calls(char *text, const char *name, bool all, void (*take)(const char *text)) {
+    for (char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+        bool inside = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (!inside) read_call(at + strlen(name) - 1, all, take);
+    }
+}
+
+static bool is_met_in_play(const char *path) {
+    for (size_t i = 0; i < sizeof met_in_play / sizeof met_in_play[0]; i++)
+        if (strstr(path, met_in_play[i])) return true;
+    return false;
+}
+
 static void read_source(const char *path) {
     static const char *const calls[] = {"TEXT(", "language_text(", "language_write(",
                                         "language_print(", "language_line("};
     char *text = read_file(path);
     strip_comments(text);
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
-        for (char *at = strstr(text, calls[i]); at; at = strstr(at + 1, calls[i])) {
-            bool inside = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
-            if (!inside) read_call(at + strlen(calls[i]) - 1);
-        }
-    }
+    static const char *const blaming[] = {"fault_set(", "fault_within(", "fault_add(",
+                                          "fail(",      "grid_fail(",    "tag_fault("};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        read_calls(text, calls[i], false, add_key);
+    for (size_t i = 0; i < sizeof blaming / sizeof blaming[0]; i++)
+        read_calls(text, blaming[i], true, is_met_in_play(path) ? add_fault_as_key : add_fault);
     free(text);
 }
 
@@ -176,6 +237,19 @@ static void read_variant(void *context, const char *name, const char *path) {
     rules_free(rules);
 }
 
+static lua_State *open_file(const char *tag);
+static bool for_each_file(bool (*visit)(const char *tag));
+
+/* A fault that one language says is said by all. */
+static bool add_faults_said(const char *tag) {
+    lua_State *lua = open_file(tag);
+    lua_getfield(lua, 1, "texts");
+    for (lua_pushnil(lua); lua_next(lua, 2); lua_pop(lua, 1))
+        if (is_among(&faults, lua_tostring(lua, -2))) add_key(lua_tostring(lua, -2));
+    lua_close(lua);
+    return false;
+}
+
 static int find_all_keys(void **state) {
     (void)state;
     struct folders folders;
@@ -184,12 +258,14 @@ static int find_all_keys(void **state) {
     for (int i = 0; i < VERDICT_COUNT; i++) add_key(verdict_sentence((enum verdict)i));
     if (!folders_find(&folders, &fault)) return -1;
     folders_list(&folders, FOLDER_VARIANTS, read_variant, &folders);
-    return keys.count > 100 ? 0 : -1;
+    for_each_file(add_faults_said);
+    return keys.count > 100 && faults.count > 100 ? 0 : -1;
 }
 
 static int forget_all_keys(void **state) {
     (void)state;
     while (keys.count) free(keys.list[--keys.count]);
+    while (faults.count) free(faults.list[--faults.count]);
     return 0;
 }
 
@@ -268,8 +344,7 @@ static bool has_stale_texts(const char *tag) {
     lua_getfield(lua, 1, "texts");
     for (lua_pushnil(lua); lua_next(lua, 2); lua_pop(lua, 1)) {
         const char *key = lua_tostring(lua, -2);
-        bool known = false;
-        for (size_t i = 0; i < keys.count; i++) known |= !strcmp(keys.list[i], key);
+        bool known = is_among(&keys, key);
         if (!known) print_error("scripts/languages/%s.lua: nobody says [\"%s\"]\n", tag, key);
         any |= !known;
     }
@@ -392,6 +467,51 @@ static void a_game_is_told_in_the_language_from_its_first_move_to_its_end(void *
     }
 }
 
+static void a_fault_is_said_in_the_language(void **state) {
+    (void)state;
+    struct folders folders;
+    struct fault fault = {0};
+    char out[LANGUAGE_TEXT_MAX];
+    assert_true(folders_find(&folders, &fault));
+    struct language *es = language_load(&folders, "es", &fault);
+    assert_non_null(es);
+    fault_set(&fault, STATUS_SETUP, "%d pieces of kind %s (%c), expected %d", 7, "{3}", 'S', 1);
+    fault_within(&fault, "never %s", "translated");
+    fault_within(&fault, "ply %d", 12);
+    fault_place(&fault, "a.rec", 3, 0);
+    language_fault(es, &fault, out, sizeof out);
+    assert_string_equal(out, "media jugada 12: never translated: {3} (S): hay 7, se esperan 1");
+    language_fault_line(es, &fault, out, sizeof out);
+    assert_string_equal(out,
+                        "a.rec:3: media jugada 12: never translated: {3} (S): hay 7, se esperan 1");
+    language_fault(NULL, &fault, out, sizeof out);
+    assert_string_equal(out, fault.text);
+    fault_set(&fault, STATUS_ILLEGAL_MOVE, "%s", verdict_sentence(ILLEGAL_GAME_OVER));
+    language_fault(es, &fault, out, sizeof out);
+    assert_string_equal(out, "la partida ha terminado");
+    for (size_t size = 0; size <= sizeof out; size += size < 30 ? 1 : 500) { /* cut anywhere */
+        memset(out, '#', sizeof out);
+        size_t written = language_fault(es, &fault, out, size);
+        assert_true(size ? written == strlen(out) && written < size : written == 0);
+    }
+    language_free(es);
+}
+
+static void what_is_refused_at_a_command_is_told_in_the_language(void **state) {
+    (void)state;
+    struct session session;
+    const char *const typed[] = {"moves", "duel", "a2-", "--lang", "uk", NULL};
+    assert_int_equal(session_run(&session, "", typed), 1);
+    if (!strstr(session.text, "хід «a2-»: обривається, очікується поле, наприклад a4"))
+        fail_msg("%s", session.text);
+    session_clear(&session);
+    const char *path = session_file(0, "bad.rec", "[Variant \"duel\"]\n[RedSetup \"FF\"]\n");
+    const char *const replayed[] = {"replay", "--plain", path, "--lang", "ru", NULL};
+    assert_int_equal(session_run(&session, "", replayed), 1);
+    if (!strstr(session.text, "ожидается")) fail_msg("%s", session.text);
+    session_clear(&session);
+}
+
 static void a_language_of_your_own_is_one_file(void **state) {
     (void)state;
     struct session session;
@@ -418,6 +538,8 @@ int main(void) {
         cmocka_unit_test(what_can_be_found_is_listed_under_headings_of_the_language),
         cmocka_unit_test(a_language_that_does_not_exist_is_wrong_use),
         cmocka_unit_test(a_game_is_told_in_the_language_from_its_first_move_to_its_end),
+        cmocka_unit_test(a_fault_is_said_in_the_language),
+        cmocka_unit_test(what_is_refused_at_a_command_is_told_in_the_language),
         cmocka_unit_test(a_language_of_your_own_is_one_file),
     };
     return cmocka_run_group_tests(tests, find_all_keys, forget_all_keys);

@@ -89,8 +89,8 @@ static bool change(const struct folders *folders, const struct rules *rules, enu
 }
 
 static void complain(struct table *table, const struct fault *fault) {
-    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-    fault_format(fault, text, sizeof text);
+    char text[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
+    language_fault_line(table->language, fault, text, sizeof text);
     fprintf(table->terminal.out, "%s\n", text);
 }
 

@@ -35,7 +35,7 @@ static void lines_say(void *self, const char *line) {
 static void lines_complain(void *self, const struct fault *fault) {
     struct lines *lines = self;
     fflush(lines->table.terminal.out);
-    cli_fail(fault);
+    cli_fail_in(lines->table.language, fault);
 }
 
 static bool lines_agrees(void *self, const char *question) {

@@ -141,7 +141,9 @@ static bool take_move(const struct human *human, const char *line, bool why,
     struct fault fault = {0};
     char reasons[REASONS_MAX];
     if (move_parse(human->view->rules, line, strlen(line), AS_TYPED, &pattern, &fault) != LEGAL) {
-        fprintf(out_of(human), "%s\n", language_text(language_of(human), fault.text));
+        char expected[LANGUAGE_TEXT_MAX];
+        language_fault(language_of(human), &fault, expected, sizeof expected);
+        fprintf(out_of(human), "%s\n", expected);
         return false;
     }
     const struct move *offered = move_offered(&pattern, human->moves, human->count);

@@ -168,8 +168,8 @@ static bool understand(struct sitting *sitting, struct fault *damage, struct fau
     for (int side = RED; side <= BLUE; side++) {
         const char *text = record_tag(record, side == RED ? "RedSetup" : "BlueSetup");
         if (!text || !setup_read(round->rules, text, strlen(text), &round->setups[side], fault)) {
-            return fault_set(fault, STATUS_TEXT, "the set-up of %s is missing",
-                             side_name((enum side)side));
+            return side == RED ? fault_set(fault, STATUS_TEXT, "the set-up of red is missing")
+                               : fault_set(fault, STATUS_TEXT, "the set-up of blue is missing");
         }
         sitting->setups[side] = &round->setups[side];
     }

@@ -60,9 +60,9 @@ static void say(struct arranging *a, bool warns, const char *words) {
 }
 
 static void say_fault(struct arranging *a, const struct fault *fault) {
-    char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-    fault_format(fault, line, sizeof line);
-    say(a, true, text(a, line));
+    char line[LANGUAGE_TEXT_MAX];
+    language_fault_line(a->options->language, fault, line, sizeof line);
+    say(a, true, line);
 }
 
 /* Between squares as they are shown and as red would stand; its own inverse. */
@@ -88,7 +88,7 @@ static bool is_wrong(const struct arranging *a, char *why, size_t size) {
         return true;
     }
     if (setup_check(a->options->rules, &a->editor.setup, &fault)) return false;
-    snprintf(why, size, "%s", text(a, fault.text));
+    language_fault(a->options->language, &fault, why, size);
     return true;
 }
 

@@ -52,9 +52,9 @@ static void stand_say(void *self, const char *line) {
 
 static void stand_complain(void *self, const struct fault *fault) {
     struct stand *stand = self;
-    char line[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    char line[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
     if (stand->fault_count < FAULTS_MAX) stand->faults[stand->fault_count++] = *fault;
-    fault_format(fault, line, sizeof line);
+    language_fault_line(stand->language, fault, line, sizeof line);
     dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("Something went wrong")), line);
 }
 
@@ -158,7 +158,7 @@ static void stand_close(void *self) {
     screen_close(&stand->screen);
     fputs(stand->words, stdout);
     fflush(stdout);
-    for (int i = 0; i < stand->fault_count; i++) cli_fail(&stand->faults[i]);
+    for (int i = 0; i < stand->fault_count; i++) cli_fail_in(stand->language, &stand->faults[i]);
     free(stand);
 }
 

@@ -225,7 +225,7 @@ static bool take_typed(struct hand *hand, const char *line, struct answer *answe
     struct fault fault = {0};
     char why[FAULT_TEXT_MAX];
     if (move_parse(rules, line, strlen(line), AS_TYPED, &pattern, &fault) != LEGAL) {
-        snprintf(why, sizeof why, "%s", language_text(hand->language, fault.text));
+        language_fault(hand->language, &fault, why, sizeof why);
         refuse(hand, line, why);
         return false;
     }

@@ -85,8 +85,10 @@ static void add_game(void *context, const char *name, const char *path) {
     if (!rules) {
         game->broken = true;
         snprintf(game->title, sizeof game->title, "%s", name);
+        char why[LANGUAGE_TEXT_MAX];
+        language_fault(lobby->language, &fault, why, sizeof why);
         language_write(game->about, sizeof game->about, lobby->language, "cannot be played: {1}",
-                       fault.text);
+                       why);
         return;
     }
     game->first = (enum first_side)rules->first;

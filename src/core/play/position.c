@@ -126,10 +126,14 @@ bool position_check(const struct rules *rules, const struct position *position,
             return fault_set(fault, STATUS_SETUP, "%s on %c%d, which is a lake",
                              rules->kind[kind].name, 'a' + board_file(board, at),
                              board_rank(board, at) + 1);
-        if (++count[cell_side(piece)][kind] > rules->kind[kind].count)
-            return fault_set(fault, STATUS_SETUP, "%d %s pieces of kind %s, expected at most %d",
-                             count[cell_side(piece)][kind], side_name(cell_side(piece)),
-                             rules->kind[kind].name, rules->kind[kind].count);
+        int most = rules->kind[kind].count;
+        if (++count[cell_side(piece)][kind] <= most) continue;
+        return cell_side(piece) == RED
+                   ? fault_set(fault, STATUS_SETUP, "%d red pieces of kind %s, expected at most %d",
+                               most + 1, rules->kind[kind].name, most)
+                   : fault_set(fault, STATUS_SETUP,
+                               "%d blue pieces of kind %s, expected at most %d", most + 1,
+                               rules->kind[kind].name, most);
     }
     return true;
 }

@@ -4,7 +4,6 @@
  * columns for the faults. */
 #include "layout.h"
 
-#include <stdio.h>
 #include <string.h>
 
 size_t setup_write(const struct rules *rules, const struct setup *setup, char *out) {
@@ -27,12 +26,6 @@ struct grid {
     struct fault *fault;
 };
 
-static bool grid_fail(struct grid *grid, const char *found, const char *expected) {
-    fault_set(grid->fault, STATUS_TEXT, "%s, expected %s", found, expected);
-    fault_place(grid->fault, NULL, grid->line, grid->column);
-    return false;
-}
-
 static void grid_next(struct grid *grid) {
     grid->column++;
     if (grid->text[grid->at++] == '\n') {
@@ -53,23 +46,25 @@ static void grid_skip_blanks(struct grid *grid) {
     }
 }
 
-/* What stands at the reading point, for a message. */
-static const char *grid_found(const struct grid *grid, char out[32]) {
+/* Refuses what stands at the reading point; `expected` is the end of the sentence: ", expected …".
+ */
+__attribute__((format(printf, 2, 3))) static bool grid_fail(struct grid *grid, const char *expected,
+                                                            ...) {
     unsigned char c = grid->at < grid->length ? (unsigned char)grid->text[grid->at] : 0;
     if (grid->at >= grid->length)
-        snprintf(out, 32, "the text ends");
+        fault_set(grid->fault, STATUS_TEXT, "the text ends");
     else if (c == '\n' || c == '\r')
-        snprintf(out, 32, "the line ends");
+        fault_set(grid->fault, STATUS_TEXT, "the line ends");
     else if (c > 0x20 && c < 0x7F)
-        snprintf(out, 32, "\"%c\"", c);
+        fault_set(grid->fault, STATUS_TEXT, "\"%c\"", c);
     else
-        snprintf(out, 32, "byte 0x%02X", c);
-    return out;
-}
-
-static bool grid_fail_here(struct grid *grid, const char *expected) {
-    char found[32];
-    return grid_fail(grid, grid_found(grid, found), expected);
+        fault_set(grid->fault, STATUS_TEXT, "byte 0x%02X", c);
+    va_list args;
+    va_start(args, expected);
+    fault_addv(grid->fault, expected, args);
+    va_end(args);
+    fault_place(grid->fault, NULL, grid->line, grid->column);
+    return false;
 }
 
 /* Between two ranks: a '/', a line end, or both. */
@@ -92,20 +87,16 @@ static bool grid_next_rank(struct grid *grid, int ranks_left) {
         return true;
     }
     if (line_end && grid->at < grid->length) return true;
-    char expected[64];
-    snprintf(expected, sizeof expected, "\"/\" or a new line and %d more ranks", ranks_left);
-    return grid_fail_here(grid, expected);
+    return grid_fail(grid, ", expected \"/\" or a new line and %d more ranks", ranks_left);
 }
 
 static bool read_letter(struct grid *grid, const struct rules *rules, kind_id *kind) {
     char c = grid->at < grid->length ? grid->text[grid->at] : '\0';
     *kind = c == '.' ? KIND_NONE : rules_kind_of_letter(rules, c);
     if (c != '.' && *kind == KIND_NONE) {
-        char expected[KINDS_MAX + 40] = "\".\" or one of ";
-        size_t used = strlen(expected);
-        for (kind_id i = 1; i <= rules->kinds; i++) expected[used++] = rules->kind[i].letter;
-        expected[used] = 0;
-        return grid_fail_here(grid, expected);
+        char letters[KINDS_MAX] = "";
+        for (kind_id i = 1; i <= rules->kinds; i++) letters[i - 1] = rules->kind[i].letter;
+        return grid_fail(grid, ", expected \".\" or one of %s", letters);
     }
     grid_next(grid);
     return true;
@@ -123,7 +114,7 @@ bool setup_read(const struct rules *rules, const char *text, size_t length, stru
         if (rank && !grid_next_rank(&grid, rank)) return false;
     }
     grid_skip_blanks(&grid);
-    if (grid.at < grid.length) return grid_fail_here(&grid, "the end of the set-up");
+    if (grid.at < grid.length) return grid_fail(&grid, ", expected the end of the set-up");
     return true;
 }
 
@@ -147,13 +138,14 @@ size_t position_write(const struct rules *rules, const struct position *position
 
 static bool read_cell(struct grid *grid, const struct rules *rules, cell *piece) {
     char c = grid->at < grid->length ? grid->text[grid->at] : '\0';
-    if (c != '.' && c != 'r' && c != 'b') return grid_fail_here(grid, "\".\", \"r\" or \"b\"");
+    if (c != '.' && c != 'r' && c != 'b')
+        return grid_fail(grid, ", expected \".\", \"r\" or \"b\"");
     *piece = CELL_EMPTY;
     grid_next(grid);
     if (c == '.') return true;
     kind_id kind;
     if (grid->at < grid->length && grid->text[grid->at] == '.')
-        return grid_fail_here(grid, "the letter of a kind");
+        return grid_fail(grid, ", expected the letter of a kind");
     if (!read_letter(grid, rules, &kind)) return false;
     *piece = cell_of(c == 'r' ? RED : BLUE, kind);
     return true;
@@ -180,6 +172,6 @@ bool position_read(const struct rules *rules, const char *text, size_t length,
     else if (left == 4 && !memcmp(word, "blue", 4))
         position->to_move = BLUE;
     else
-        return grid_fail_here(&grid, "the side to move, \"red\" or \"blue\"");
+        return grid_fail(&grid, ", expected the side to move, \"red\" or \"blue\"");
     return true;
 }

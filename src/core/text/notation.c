@@ -49,12 +49,22 @@ struct parser {
     struct fault *fault;
 };
 
-static enum verdict fail(struct parser *parser, enum verdict verdict, const char *expected) {
+/* `expected` is the end of the sentence: ", expected …". */
+__attribute__((format(printf, 3, 4))) static enum verdict fail(struct parser *parser,
+                                                               enum verdict verdict,
+                                                               const char *expected, ...) {
     size_t rest = parser->length - parser->at;
-    fault_set(parser->fault, STATUS_TEXT, "move \"%.*s\": %s%.*s%s, expected %s",
-              (int)(parser->length < 60 ? parser->length : 60), parser->text,
-              rest ? "\"" : "ends early", (int)(rest < 20 ? rest : 20), parser->text + parser->at,
-              rest ? "\"" : "", expected);
+    if (rest)
+        fault_set(parser->fault, STATUS_TEXT, "\"%.*s\"", (int)(rest < 20 ? rest : 20),
+                  parser->text + parser->at);
+    else
+        fault_set(parser->fault, STATUS_TEXT, "ends early");
+    va_list args;
+    va_start(args, expected);
+    fault_addv(parser->fault, expected, args);
+    va_end(args);
+    fault_within(parser->fault, "move \"%.*s\"", (int)(parser->length < 60 ? parser->length : 60),
+                 parser->text);
     fault_place(parser->fault, NULL, 1, (int)parser->at + 1);
     return verdict;
 }
@@ -71,13 +81,10 @@ static void skip_blanks(struct parser *parser) {
 static enum verdict parse_square(struct parser *parser, square *at) {
     const struct board *board = &parser->rules->board;
     size_t used = square_read(board, parser->text + parser->at, parser->length - parser->at, at);
-    if (used == 0) return fail(parser, ILLEGAL_TEXT, "a square such as a4");
-    if (*at == SQUARE_NONE) {
-        char expected[48];
-        snprintf(expected, sizeof expected, "a square from a1 to %c%d", 'a' + board->files - 1,
-                 board->ranks);
-        return fail(parser, ILLEGAL_OFF_BOARD, expected);
-    }
+    if (used == 0) return fail(parser, ILLEGAL_TEXT, ", expected a square such as a4");
+    if (*at == SQUARE_NONE)
+        return fail(parser, ILLEGAL_OFF_BOARD, ", expected a square from a1 to %c%d",
+                    'a' + board->files - 1, board->ranks);
     parser->at += used;
     skip_blanks(parser);
     return LEGAL;
@@ -115,7 +122,7 @@ static enum verdict parse_ability(struct parser *parser, struct move_pattern *pa
     if (verdict != LEGAL || !take(parser, "=")) return verdict;
     pattern->choice = rules_kind(rules, parser->text + parser->at, parser->length - parser->at);
     if (pattern->choice == KIND_NONE)
-        return fail(parser, ILLEGAL_TEXT, "a kind of this variant by name or letter");
+        return fail(parser, ILLEGAL_TEXT, ", expected a kind of this variant by name or letter");
     parser->at = parser->length;
     return LEGAL;
 }
@@ -130,12 +137,11 @@ static enum verdict parse(struct parser *parser, struct move_pattern *pattern) {
     bool acts = take(parser, "@");
     if (acts) verdict = parse_ability(parser, pattern);
     if (verdict != LEGAL) return verdict;
-    if (parser->at < parser->length || (!moves && !acts))
-        return fail(parser, ILLEGAL_TEXT,
-                    acts    ? "the end of the move, or = and a kind"
-                    : moves ? "the end of the move, or @ and a target"
-                            : "- or x and a square, or @ and a target");
-    return LEGAL;
+    if (!moves && !acts)
+        return fail(parser, ILLEGAL_TEXT, ", expected - or x and a square, or @ and a target");
+    if (parser->at == parser->length) return LEGAL;
+    if (acts) return fail(parser, ILLEGAL_TEXT, ", expected the end of the move, or = and a kind");
+    return fail(parser, ILLEGAL_TEXT, ", expected the end of the move, or @ and a target");
 }
 
 enum verdict move_parse(const struct rules *rules, const char *text, size_t length,
@@ -190,9 +196,9 @@ enum verdict move_read(const struct game *game, const char *text, size_t length,
     if (verdict != LEGAL) return verdict;
     verdict = move_resolve(game, &pattern, move);
     char sentence[VERDICT_TEXT_MAX];
-    if (verdict != LEGAL)
-        fault_set(fault, STATUS_ILLEGAL_MOVE, "move \"%.*s\" is not legal (%s): %s",
-                  (int)(length < 60 ? length : 60), text, verdict_name(verdict),
-                  verdict_text(game, *move, verdict, sentence));
+    if (verdict == LEGAL) return LEGAL;
+    fault_set(fault, STATUS_ILLEGAL_MOVE, "%s", verdict_text(game, *move, verdict, sentence));
+    fault_within(fault, "move \"%.*s\" is not legal (%s)", (int)(length < 60 ? length : 60), text,
+                 verdict_name(verdict));
     return verdict;
 }
