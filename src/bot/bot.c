@@ -51,7 +51,7 @@ static bool is_key(const char *name) {
 /* Says what is wrong with the table: into the list of faults, else by raising it. */
 __attribute__((format(printf, 4, 5))) static void refuse(lua_State *lua, struct bot *bot,
                                                          const char *key, const char *format, ...) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     va_list args;
     va_start(args, format);
     fault_setv(&fault, STATUS_SCRIPT, format, args);
@@ -180,7 +180,7 @@ failed:
 
 struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
                     const struct chance *chance, struct fault *fault) {
-    struct fault own = {.status = STATUS_OK};
+    struct fault own = {0};
     return load(folders, path, limits, chance, NULL, fault ? fault : &own);
 }
 
@@ -203,7 +203,7 @@ static void place_faults(const struct folders *folders, const char *path, struct
 
 bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
                  char title[TITLE_MAX], struct faults *faults) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct bot *bot = load(folders, path, limits, &(const struct chance){{0}}, faults, &fault);
     if (!bot) remark_explain(faults_add(faults, &fault), "bots/README.md");
     snprintf(title, TITLE_MAX, "%s", bot ? bot_title(bot) : "");
@@ -297,7 +297,7 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
     }
     if (!call(bot, SETUP, view, NULL, 0, NULL, fault)) return false;
     lua_State *lua = bot->sandbox->lua;
-    struct fault wrong = {.status = STATUS_OK};
+    struct fault wrong = {0};
     bool ok = false;
     if (lua_type(lua, -1) == LUA_TSTRING) {
         size_t length;

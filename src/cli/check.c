@@ -80,7 +80,7 @@ static int check_file(struct checking *checking, const char *path) {
     size_t length = 0;
     FILE *out = checking->as_json ? open_memstream(&unseen, &length) : stdout;
     if (!out || !inspect_file(&checking->inspector, path, out, &inspection)) {
-        struct fault fault = {.status = STATUS_OK};
+        struct fault fault = {0};
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         if (out && out != stdout) fclose(out);
         free(unseen);

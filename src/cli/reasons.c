@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-struct lines {
+struct reason_lines {
     const struct language *language;
     char *out;
     size_t length;
@@ -13,7 +13,7 @@ struct lines {
 
 #define line(lines, ...) line_list(lines, (const char *const[]){__VA_ARGS__, NULL})
 
-static void line_list(struct lines *lines, const char *const *texts) {
+static void line_list(struct reason_lines *lines, const char *const *texts) {
     if (lines->length + 2 > REASONS_MAX) return;
     lines->length += language_fill_list(lines->out + lines->length, REASONS_MAX - 1 - lines->length,
                                         lines->language, texts);
@@ -36,7 +36,7 @@ static void list_plies(const struct game *game, const struct evidence *evidence,
     }
 }
 
-static void tell_earlier(struct lines *lines, const struct game *game,
+static void tell_earlier(struct reason_lines *lines, const struct game *game,
                          const struct evidence *evidence, uint32_t before) {
     char list[512], border[2][SQUARE_TEXT_MAX];
     list_plies(game, evidence, before, list, sizeof list);
@@ -59,7 +59,7 @@ static void tell_earlier(struct lines *lines, const struct game *game,
 
 /* The sentence for the verdict, and the variant's own words where it is the variant that refuses.
  * Each is a text of its own, in the language where that has it. */
-static void tell_refusal(struct lines *lines, const struct game *game, struct move move,
+static void tell_refusal(struct reason_lines *lines, const struct game *game, struct move move,
                          enum verdict verdict) {
     char why[CALL_WHY_MAX] = "", text[REASONS_MAX];
     if (verdict == ILLEGAL_VARIANT) calls_allow(game, move, why);
@@ -70,7 +70,7 @@ static void tell_refusal(struct lines *lines, const struct game *game, struct mo
 
 void reasons_write(const struct language *language, const struct game *game, struct move move,
                    enum verdict verdict, uint32_t before, char out[REASONS_MAX]) {
-    struct lines lines = {language, out, 0};
+    struct reason_lines lines = {language, out, 0};
     bool attack = move.to < game->rules->board.squares && game->at[move.to] && move.to != move.from;
     *out = 0;
     if (verdict != LEGAL) {

@@ -48,7 +48,7 @@ const struct command command_report = {
 };
 
 /* Records on their way into one report. */
-struct reading {
+struct report_reading {
     const struct report_options *options;
     struct records *records; /* keeps the rules */
     uint32_t count;
@@ -57,7 +57,7 @@ struct reading {
 };
 
 /* Returns the exit code, after a complaint if it is not EXIT_DONE. */
-static int add_record(struct reading *reading, const char *path) {
+static int add_record(struct report_reading *reading, const char *path) {
     struct records *records = reading->records;
     struct fault fault = {0};
     if (!records_open(records, path, &fault)) return cli_fail(&fault);
@@ -79,7 +79,7 @@ static int add_record(struct reading *reading, const char *path) {
 }
 
 /* NULL after a complaint. */
-static struct report *read_records(struct reading *reading, char **paths, int *code) {
+static struct report *read_records(struct report_reading *reading, char **paths, int *code) {
     struct fault fault = {0};
     for (uint32_t i = 0; i < reading->count && *code == EXIT_DONE; i++) {
         *code = add_record(reading, paths[i]);
@@ -137,7 +137,7 @@ static struct report *read_sources(struct records *records, const struct report_
         if (!report) *code = cli_fail(&fault);
         return report;
     }
-    struct reading reading = {
+    struct report_reading reading = {
         .options = options, .records = records, .count = (uint32_t)sources->count};
     return read_records(&reading, sources->list, code);
 }

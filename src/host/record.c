@@ -86,7 +86,7 @@ bool record_set_tag(struct record *record, const char *name, const char *value) 
 }
 
 /* Where record_read() stands in the text. */
-struct reader {
+struct record_reader {
     const char *text;
     size_t length, at;
     int line, column; /* of `at` */
@@ -95,17 +95,17 @@ struct reader {
     bool broken; /* the host is out of memory or a ceiling was met: stop */
 };
 
-static bool at_end(const struct reader *reader) {
+static bool at_end(const struct record_reader *reader) {
     return reader->at >= reader->length;
 }
 
 /* 0 at the end, which no caller takes for a part of anything. */
-static char peek(const struct reader *reader) {
+static char peek(const struct record_reader *reader) {
     return at_end(reader) ? 0 : reader->text[reader->at];
 }
 
 /* Columns count characters: the bytes that continue one have none of their own. */
-static void step(struct reader *reader) {
+static void step(struct record_reader *reader) {
     char c = reader->text[reader->at++];
     if (c == '\n') {
         reader->line++;
@@ -119,14 +119,14 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static void skip_blanks(struct reader *reader) {
+static void skip_blanks(struct record_reader *reader) {
     while (!at_end(reader) && is_blank(peek(reader))) step(reader);
 }
 
-static void complain(struct reader *reader, int line, int column, const char *format, ...)
+static void complain(struct record_reader *reader, int line, int column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-static void complain(struct reader *reader, int line, int column, const char *format, ...) {
-    struct fault fault = {.status = STATUS_OK};
+static void complain(struct record_reader *reader, int line, int column, const char *format, ...) {
+    struct fault fault = {0};
     va_list args;
     va_start(args, format);
     fault_setv(&fault, STATUS_TEXT, format, args);
@@ -136,7 +136,7 @@ static void complain(struct reader *reader, int line, int column, const char *fo
     reader->record->damaged = true;
 }
 
-static void complain_here(struct reader *reader, const char *expected) {
+static void complain_here(struct record_reader *reader, const char *expected) {
     char found[24] = "the record's end";
     const char *here = reader->text + reader->at;
     if (!at_end(reader)) {
@@ -154,7 +154,7 @@ static void complain_here(struct reader *reader, const char *expected) {
 }
 
 /* A tag's value, behind the opening quote and up to behind the closing one. */
-static char *read_value(struct reader *reader) {
+static char *read_value(struct record_reader *reader) {
     size_t used = 0;
     const char *start = reader->text + reader->at;
     const char *line_end = memchr(start, '\n', reader->length - reader->at);
@@ -203,11 +203,11 @@ static bool is_digit(char c) {
 }
 
 /* Behind a fault in a tag the rest of its line is given up. */
-static void skip_line(struct reader *reader) {
+static void skip_line(struct record_reader *reader) {
     while (!at_end(reader) && peek(reader) != '\n') step(reader);
 }
 
-static void read_tag(struct reader *reader) {
+static void read_tag(struct record_reader *reader) {
     int line = reader->line, column = reader->column;
     step(reader);
     char name[TAG_NAME_MAX];
@@ -254,7 +254,7 @@ static void read_tag(struct reader *reader) {
     }
 }
 
-static void read_comment(struct reader *reader) {
+static void read_comment(struct record_reader *reader) {
     int line = reader->line, column = reader->column;
     while (!at_end(reader) && peek(reader) != '}') step(reader);
     if (at_end(reader)) {
@@ -265,13 +265,13 @@ static void read_comment(struct reader *reader) {
 }
 
 /* `12.` or `12...`; the move may follow at once. */
-static void read_number(struct reader *reader) {
+static void read_number(struct record_reader *reader) {
     while (is_digit(peek(reader))) step(reader);
     if (peek(reader) != '.') complain_here(reader, "\".\" behind a move's number");
     while (peek(reader) == '.') step(reader);
 }
 
-static void read_move(struct reader *reader) {
+static void read_move(struct record_reader *reader) {
     int line = reader->line, column = reader->column;
     const char *start = reader->text + reader->at;
     while (!at_end(reader) && !is_blank(peek(reader)) && !strchr("[]{}", peek(reader))) {
@@ -308,7 +308,7 @@ struct record *record_read(const char *text, size_t length, struct fault *fault)
 struct record *record_examine(const char *text, size_t length, struct faults *faults) {
     struct record *record = record_new();
     if (!record) return NULL;
-    struct reader reader = {
+    struct record_reader reader = {
         .text = text, .length = length, .line = 1, .column = 1, .record = record, .faults = faults};
     if (length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) reader.at = 3; /* a byte order mark */
     if (length > RECORD_BYTES_MAX) {

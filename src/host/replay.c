@@ -137,17 +137,17 @@ void record_start_examine(const struct record *record, const struct rules *rules
     struct limits limits;
     struct setup setup;
     enum side first;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     size_t before = faults->errors;
     if (!read_limits(record, rules, &limits, &fault)) faults_add(faults, &fault);
-    fault = (struct fault){.status = STATUS_OK};
+    fault = (struct fault){0};
     if (!read_first(record, rules, &first, &fault)) faults_add(faults, &fault);
     static const char *const tags[] = {"RedSetup", "BlueSetup"};
     for (int side = RED; side <= BLUE && !record_find_tag(record, "Position"); side++) {
-        fault = (struct fault){.status = STATUS_OK};
+        fault = (struct fault){0};
         if (!read_setup_tag(record, rules, tags[side], &setup, &fault)) faults_add(faults, &fault);
     }
-    fault = (struct fault){.status = STATUS_OK};
+    fault = (struct fault){0};
     if (faults->errors == before && !record_start(record, rules, &position, &limits, &fault)) {
         faults_add(faults, &fault);
     }

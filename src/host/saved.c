@@ -171,20 +171,20 @@ bool saved_look(const char *path, struct saved_summary *summary, struct fault *f
     return looked.read;
 }
 
-struct entry {
+struct saved_entry {
     struct timespec when;
     char name[NAME_MAX + 1];
 };
 
 static int compare_entries(const void *left, const void *right) {
-    const struct entry *a = left, *b = right;
+    const struct saved_entry *a = left, *b = right;
     if (a->when.tv_sec != b->when.tv_sec) return a->when.tv_sec < b->when.tv_sec ? 1 : -1;
     if (a->when.tv_nsec != b->when.tv_nsec) return a->when.tv_nsec < b->when.tv_nsec ? 1 : -1;
     return strcmp(a->name, b->name);
 }
 
 /* Files that have been left, the latest first. What never took its place is swept away. */
-static size_t list_files(const char *folder, struct entry *entries) {
+static size_t list_files(const char *folder, struct saved_entry *entries) {
     draft_sweep(folder);
     DIR *stream = opendir(folder);
     size_t count = 0;
@@ -205,7 +205,7 @@ static size_t list_files(const char *folder, struct entry *entries) {
 
 /* One summary after the other. */
 static void send_list(int out, const char *folder) {
-    struct entry *entries = malloc(ENTRIES_MAX * sizeof *entries);
+    struct saved_entry *entries = malloc(ENTRIES_MAX * sizeof *entries);
     size_t count = entries ? list_files(folder, entries) : 0, sent = 0;
     for (size_t i = 0; i < count && sent < SAVED_LISTED_MAX; i++) {
         struct saved_summary summary;

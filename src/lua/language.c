@@ -20,13 +20,13 @@
 enum { ENTRIES_MAX = 2048, BYTES_MAX = 1 << 20, PLACEHOLDERS = 9 };
 
 /* Both lie in `bytes`. */
-struct entry {
+struct language_entry {
     const char *key, *text;
 };
 
 struct entries {
     size_t count;
-    struct entry list[ENTRIES_MAX];
+    struct language_entry list[ENTRIES_MAX];
 };
 
 struct language {
@@ -225,7 +225,7 @@ const char *language_number(char out[24], unsigned long long number) {
     return out;
 }
 
-struct loading {
+struct language_loading {
     struct language *language;
     const char *path;
     const char *source; /* the file's text */
@@ -235,17 +235,17 @@ struct loading {
 };
 
 /* Where a text of the file is written as a key; its line, 1 when it cannot be found. */
-static int line_of(const struct loading *loading, const char *key) {
+static int line_of(const struct language_loading *loading, const char *key) {
     const char *found = strstr(loading->source, key);
     int line = 1;
     for (const char *at = loading->source; found && at < found; at++) line += *at == '\n';
     return line;
 }
 
-static bool refuse(struct loading *loading, int line, const char *format, ...)
+static bool refuse(struct language_loading *loading, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static bool refuse(struct loading *loading, int line, const char *format, ...) {
+static bool refuse(struct language_loading *loading, int line, const char *format, ...) {
     va_list args;
     va_start(args, format);
     fault_setv(loading->fault, STATUS_TEXT, format, args);
@@ -255,7 +255,7 @@ static bool refuse(struct loading *loading, int line, const char *format, ...) {
 }
 
 /* The line of a key that is a name, such as "kinds.flag". */
-static int key_line(const struct loading *loading, const char *key) {
+static int key_line(const struct language_loading *loading, const char *key) {
     int line = source_map_find(loading->source, loading->length, key).line;
     return line ? line : 1;
 }
@@ -273,7 +273,8 @@ static const char *keep(struct language *language, const char *text, size_t leng
     return kept;
 }
 
-static bool check_placeholders(struct loading *loading, const char *key, const char *text) {
+static bool check_placeholders(struct language_loading *loading, const char *key,
+                               const char *text) {
     unsigned wanted = placeholders(key), found = placeholders(text);
     for (int i = 1; i <= PLACEHOLDERS; i++) {
         if (!((wanted ^ found) & (1u << i))) continue;
@@ -301,7 +302,7 @@ static bool has_room(const struct language *language, const struct entries *entr
 
 static void add_entry(struct language *language, struct entries *entries, const char *key,
                       size_t key_length, const char *text, size_t length) {
-    struct entry *entry = &entries->list[entries->count++];
+    struct language_entry *entry = &entries->list[entries->count++];
     entry->key = keep(language, key, key_length);
     entry->text = keep(language, text, length);
 }
@@ -341,7 +342,7 @@ void language_entry(const struct language *language, enum language_part part, si
 }
 
 /* Reads the table `what` of the file's table at 1. */
-static bool read_entries(lua_State *lua, struct loading *loading, const char *what,
+static bool read_entries(lua_State *lua, struct language_loading *loading, const char *what,
                          enum language_part part) {
     struct language *language = loading->language;
     struct entries *entries = part_of(language, part);
@@ -378,7 +379,7 @@ static bool read_entries(lua_State *lua, struct loading *loading, const char *wh
     return true;
 }
 
-static bool check_keys(lua_State *lua, struct loading *loading) {
+static bool check_keys(lua_State *lua, struct language_loading *loading) {
     static const char *const known[] = {"api", "name", "kinds", "texts"};
     enum { KNOWN = sizeof known / sizeof known[0] };
     struct walk walk;
@@ -401,7 +402,7 @@ static bool check_keys(lua_State *lua, struct loading *loading) {
 }
 
 /* Reads the file's table at 1. */
-static bool read_table(lua_State *lua, struct loading *loading) {
+static bool read_table(lua_State *lua, struct language_loading *loading) {
     struct language *language = loading->language;
     if (lua_type(lua, 1) != LUA_TTABLE) {
         return refuse(loading, 1, "the file returns a %s, expected a table", luaL_typename(lua, 1));
@@ -425,14 +426,14 @@ static bool read_table(lua_State *lua, struct loading *loading) {
 }
 
 static int read_protected(lua_State *lua) {
-    struct loading *loading = lua_touserdata(lua, 2);
+    struct language_loading *loading = lua_touserdata(lua, 2);
     lua_settop(lua, 1);
     loading->loaded = read_table(lua, loading);
     return 0;
 }
 
 static int compare(const void *left, const void *right) {
-    const struct entry *a = left, *b = right;
+    const struct language_entry *a = left, *b = right;
     return strcmp(a->key, b->key);
 }
 
@@ -463,7 +464,7 @@ void language_tag_of(const char *path, char tag[NAME_TAG_MAX]) {
     snprintf(tag, NAME_TAG_MAX, "%.*s", (int)strcspn(start, "."), start);
 }
 
-static bool load(struct loading *loading, const struct folders *folders) {
+static bool load(struct language_loading *loading, const struct folders *folders) {
     struct sandbox *sandbox =
         sandbox_new(folders->scripts, loading->path, SANDBOX_DEFAULTS, loading->fault);
     if (!sandbox) return false;
@@ -483,7 +484,7 @@ struct language *language_load(const struct folders *folders, const char *tag,
                                struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     if (!folders_resolve(folders, FOLDER_LANGUAGES, tag, path, fault)) return NULL;
-    struct loading loading = {.path = path, .fault = fault};
+    struct language_loading loading = {.path = path, .fault = fault};
     char *source = read_source(folders_reader(folders), path, &loading.length, fault);
     if (!source) return NULL;
     loading.source = source;

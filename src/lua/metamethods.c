@@ -70,13 +70,13 @@ bool metamethods_mute(lua_State *lua) {
 
 /* The proof: memory is counted, and so are the calls of the metamethods, of which there must be
  * none. */
-struct trial {
+struct metamethod_trial {
     size_t used;
     int calls;
 };
 
 static void *trial_allocate(void *context, void *block, size_t old_size, size_t new_size) {
-    struct trial *trial = context;
+    struct metamethod_trial *trial = context;
     if (!block) old_size = 0;
     if (new_size == 0) {
         free(block);
@@ -89,7 +89,7 @@ static void *trial_allocate(void *context, void *block, size_t old_size, size_t 
 }
 
 static int count_call(lua_State *lua) {
-    struct trial *trial = lua_touserdata(lua, lua_upvalueindex(1));
+    struct metamethod_trial *trial = lua_touserdata(lua, lua_upvalueindex(1));
     trial->calls++;
     return 0;
 }
@@ -122,7 +122,7 @@ static const char TRIAL[] =
     "collectgarbage()\n";
 
 static int try_out(lua_State *lua) {
-    struct trial *trial = lua_touserdata(lua, 1);
+    struct metamethod_trial *trial = lua_touserdata(lua, 1);
     if (!metamethods_mute(lua)) return luaL_error(lua, "the names are still Lua's own");
     luaL_requiref(lua, LUA_GNAME, luaopen_base, 1);
     lua_pushlightuserdata(lua, trial);
@@ -140,7 +140,7 @@ static int try_out(lua_State *lua) {
 static bool proved;
 
 static void prove(void) {
-    struct trial trial = {0};
+    struct metamethod_trial trial = {0};
     lua_State *lua = lua_newstate(trial_allocate, &trial);
     if (!lua) return;
     lua_pushcfunction(lua, try_out);

@@ -393,7 +393,7 @@ static const char *take_place(lua_State *lua, const char *message, struct fault 
 static void describe(struct sandbox *sandbox, int status, const char *callback,
                      struct fault *fault) {
     lua_State *lua = sandbox->lua;
-    struct fault place = {.status = STATUS_OK};
+    struct fault place = {0};
     fault_place(&place, sandbox->raised_file, sandbox->raised_line, 0);
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
     if (sandbox->stopped == STATUS_OK && is_out_of_memory(lua, status))

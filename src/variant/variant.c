@@ -2,7 +2,7 @@
  *
  * All of it happens in one protected call, so that even an error of Lua itself (its memory, say)
  * comes back as a fault, and one portion of fuel covers the whole load. What needs freeing belongs
- * to `struct loading` and is freed here in every case. */
+ * to `struct variant_loading` and is freed here in every case. */
 #include "variant.h"
 
 #include "base/paths.h"
@@ -18,7 +18,7 @@
 
 enum { STACK_SLOTS = 200 }; /* more than all parts of the loader hold at once */
 
-struct loading {
+struct variant_loading {
     struct variant_source source;
     struct keeper keeper; /* what scripts require */
     struct rules *rules;
@@ -27,7 +27,7 @@ struct loading {
 };
 
 static int load(lua_State *lua) {
-    struct loading *loading = lua_touserdata(lua, 1);
+    struct variant_loading *loading = lua_touserdata(lua, 1);
     struct variant_source *source = &loading->source;
     luaL_checkstack(lua, STACK_SLOTS, "loading a variant");
     if (!variant_source_merge(source)) return 0;
@@ -38,11 +38,11 @@ static int load(lua_State *lua) {
 }
 
 /* Loads the file whose path and text are in `loading`, which it frees. */
-static struct rules *run(struct loading *loading, const struct folders *folders,
+static struct rules *run(struct variant_loading *loading, const struct folders *folders,
                          struct faults *faults, struct claims *claims) {
     struct variant_source *source = &loading->source;
     const char *path = source->file[0].path;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     source->folders = folders;
     source->faults = faults;
     source->count = 1;
@@ -84,8 +84,8 @@ static struct rules *run(struct loading *loading, const struct folders *folders,
     return rules;
 }
 
-static struct loading *loading_new(struct fault *fault) {
-    struct loading *loading = calloc(1, sizeof *loading);
+static struct variant_loading *loading_new(struct fault *fault) {
+    struct variant_loading *loading = calloc(1, sizeof *loading);
     if (!loading) fault_set(fault, STATUS_NO_MEMORY, "no memory to load a variant");
     return loading;
 }
@@ -93,8 +93,8 @@ static struct loading *loading_new(struct fault *fault) {
 struct rules *variant_examine(const struct folders *folders, const char *name,
                               struct faults *faults, struct claims *claims) {
     if (claims) *claims = (struct claims){0};
-    struct fault fault = {.status = STATUS_OK};
-    struct loading *loading = loading_new(&fault);
+    struct fault fault = {0};
+    struct variant_loading *loading = loading_new(&fault);
     if (loading &&
         folders_resolve(folders, FOLDER_VARIANTS, name, loading->source.file[0].path, &fault) &&
         variant_file_read(&loading->source.file[0], folders_reader(folders), &fault))
@@ -109,8 +109,8 @@ struct rules *variant_examine_text(const struct folders *folders, const char *pa
                                    const char *text, size_t length, struct faults *faults,
                                    struct claims *claims) {
     if (claims) *claims = (struct claims){0};
-    struct fault fault = {.status = STATUS_OK};
-    struct loading *loading = loading_new(&fault);
+    struct fault fault = {0};
+    struct variant_loading *loading = loading_new(&fault);
     struct variant_file *file = loading ? &loading->source.file[0] : NULL;
     if (file) file->text = malloc(length + 1);
     if (!file || !file->text) {

@@ -119,7 +119,7 @@ unsigned variant_words(const struct variant_build *build, const char *key, const
 
 bool variant_call(const struct variant_build *build, const char *key, int arguments) {
     struct variant_source *source = build->source;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     if (source->stopped) {
         lua_pop(build->lua, arguments + 1);
         return false;
@@ -132,7 +132,7 @@ bool variant_call(const struct variant_build *build, const char *key, int argume
 
 bool variant_refuse_result(const struct variant_build *build, const char *key, const char *format,
                            ...) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     va_list args;
     va_start(args, format);
     fault_setv(&fault, STATUS_RULES, format, args);

@@ -290,7 +290,7 @@ bool variant_calls_build(struct variant_build *build) {
     struct rules *rules = build->rules;
     struct variant_calls *self = calloc(1, sizeof *self);
     if (!self) {
-        struct fault fault = {.status = STATUS_OK};
+        struct fault fault = {0};
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for calls");
         return variant_refuse_fault(build->source, "calls", &fault);
     }

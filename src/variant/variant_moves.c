@@ -93,7 +93,7 @@ static bool build_function(const struct variant_build *build, const char *key,
 static bool build_movement(struct variant_build *build, const char *key, int type,
                            struct movement *movement) {
     const struct board *board = &build->rules->board;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     char below[VARIANT_KEY_MAX + 8];
     bool built;
     if (type == LUA_TFUNCTION) {

@@ -143,7 +143,7 @@ bool variant_refuse_fault(struct variant_source *source, const char *key,
 }
 
 bool variant_refuse(struct variant_source *source, const char *key, const char *format, ...) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     va_list args;
     va_start(args, format);
     fault_setv(&fault, STATUS_RULES, format, args);
@@ -155,7 +155,7 @@ bool variant_refuse(struct variant_source *source, const char *key, const char *
 __attribute__((format(printf, 3, 4))) static bool refuse_extends(struct variant_source *source,
                                                                  enum status status,
                                                                  const char *format, ...) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     va_list args;
     va_start(args, format);
     fault_setv(&fault, status, format, args);
@@ -190,7 +190,7 @@ static bool find_base(struct variant_source *source, const char *name, char *pat
     const char *own = source->sandbox->own;
     bool is_path = path_is_meant(name, ".lua");
     char beside[2 * FOLDER_PATH_MAX];
-    struct fault ignored = {.status = STATUS_OK};
+    struct fault ignored = {0};
     while (strncmp(name, "./", 2) == 0) name += 2; /* one path for a file: see check_cycle() */
     if (is_path)
         snprintf(beside, sizeof beside, "%s%s%s", name[0] == '/' ? "" : own,
@@ -198,7 +198,7 @@ static bool find_base(struct variant_source *source, const char *name, char *pat
     else
         snprintf(beside, sizeof beside, "%s/%s.lua", own, name);
     if (folders_resolve(source->folders, FOLDER_VARIANTS, beside, path, &ignored)) return true;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     if (!is_path && folders_resolve(source->folders, FOLDER_VARIANTS, name, path, &fault))
         return true;
     return refuse_extends(source, STATUS_NOT_FOUND, "extends: %s",
@@ -223,7 +223,7 @@ static bool check_cycle(struct variant_source *source, const char *path) {
 static bool run_file(struct variant_source *source, int index, int list) {
     lua_State *lua = source->lua;
     const struct variant_file *file = &source->file[index];
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     if (!sandbox_run_text(source->sandbox, file->path, file->text, file->length, &fault)) {
         add_fault(source, "", &fault);
         return false;
@@ -320,7 +320,7 @@ static bool run_chain(struct variant_source *source, int list) {
         if (!path[0]) return true;
         struct variant_file *file = &source->file[source->count];
         snprintf(file->path, sizeof file->path, "%s", path);
-        struct fault fault = {.status = STATUS_OK};
+        struct fault fault = {0};
         if (!variant_file_read(file, folders_reader(source->folders), &fault)) {
             add_fault(source, "extends", &fault);
             return false;

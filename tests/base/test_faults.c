@@ -26,7 +26,7 @@ static int end(void **state) {
 }
 
 static struct remark *add(const char *file, int line, int column, const char *key) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     fault_set(&fault, STATUS_RULES, "%s", key);
     fault_place(&fault, file, line, column);
     struct remark *remark = faults_add(faults, &fault);
@@ -92,7 +92,7 @@ static void keys_above_below_and_meant_are_about_the_same(void **state) {
 
 static void warnings_are_no_errors(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     fault_set(&fault, STATUS_RULES, "odd");
     faults_warn(faults, &fault);
     assert_int_equal(faults->warnings, 1);

@@ -114,12 +114,12 @@ struct bot *bot_table_bot(struct bot_table *table, const char *text, struct sand
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
-    table->fault = (struct fault){.status = STATUS_OK};
+    table->fault = (struct fault){0};
     return bot_new(&table->folders, path, limits, &(const struct chance){{7}}, &table->fault);
 }
 
 bool bot_table_ask(struct bot_table *table, struct bot *bot, struct bot_answer *answer) {
-    table->fault = (struct fault){.status = STATUS_OK};
+    table->fault = (struct fault){0};
     return bot_move(bot, &table->view[table->game.to_move], table->moves, table->count, answer,
                     &table->fault);
 }

@@ -236,7 +236,7 @@ static void a_malformed_setup_is_placed_in_its_own_text(void **state) {
                                 "end }");
     struct setup setup;
     char name[BOT_SETUP_NAME_MAX];
-    table->fault = (struct fault){.status = STATUS_OK};
+    table->fault = (struct fault){0};
     assert_false(bot_setup(bot, &table->view[RED], &setup, name, &table->fault));
     assert_contains(table->fault.text, "in setup: line 2, column 6 of the set-up: ");
     assert_contains(table->fault.file, "probe.lua");

@@ -391,8 +391,6 @@ static void the_screen_lives_while_a_bot_thinks(void **state) {
     sem_destroy(&thought);
 }
 
-/* --- two people --- */
-
 static void look_for_no_rank(struct screen *shown) {
     const char *text = screen_memory_text(shown);
     assert_null(strstr(text, "["));
@@ -435,8 +433,6 @@ static void a_game_is_left_from_the_covered_screen(void **state) {
     load("infiltrator");
     assert_int_equal(play(24, 80, NULL, NULL, steps).result, RESULT_NONE);
 }
-
-/* --- watching --- */
 
 static void look_at_both(struct screen *shown) {
     assert_non_null(strstr(screen_memory_text(shown), "(10)"));

@@ -17,7 +17,7 @@ static struct folders folders;
 
 static int find_folders(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     setenv("ENSIGN_DATA", ENSIGN_ROOT, 1);
     return folders_find(&folders, &fault) ? 0 : -1;
 }

@@ -23,7 +23,7 @@ static struct folders folders;
 
 static int find_folders(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     setenv("ENSIGN_DATA", ENSIGN_ROOT, 1);
     return folders_find(&folders, &fault) ? 0 : -1;
 }
@@ -44,7 +44,7 @@ static char *read_text(const char *path) {
 /* One variant: it loads, its tests hold, and random games of it go well. */
 static void pass_variant(struct rules *rules, struct claims *claims, struct faults *faults,
                          const char *name) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct trial trial;
     for (int i = 0; rules && i < claims->count; i++)
         claim_holds(rules, claims->file, &claims->list[i], faults);
@@ -115,7 +115,7 @@ static void every_example_variant_passes_its_tests_and_random_games(void **state
 }
 
 static void use_bot(const char *name, const char *code, size_t length) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     char path[] = "/tmp/ensign-bot-XXXXXX.lua";
     const char *players[] = {path, "rookie"};
     int file = mkstemps(path, 4);
@@ -145,7 +145,7 @@ static void every_bot_of_the_scripts_page_plays(void **state) {
 }
 
 static void use_language(const char *name, const char *code, size_t length) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     char path[] = "/tmp/ensign-language-XXXXXX.lua";
     int file = mkstemps(path, 4);
     assert_true(file >= 0 && write(file, code, length) == (ssize_t)length);

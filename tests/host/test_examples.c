@@ -30,7 +30,7 @@ static struct eyes eyes;
 
 static int find_folders(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     setenv("ENSIGN_DATA", ENSIGN_ROOT, 1);
     return folders_find(&folders, &fault) ? 0 : -1;
 }
@@ -134,7 +134,7 @@ static void play_one(const char *path, const struct rules *rules, struct move *m
 }
 
 static void play_games(const char *path) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct rules *rules = variant_load(&folders, path, &fault);
     if (!rules) fail_msg("%s: %s", path, fault.text);
     variant_calls_doubt(rules);

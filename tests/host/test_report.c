@@ -41,8 +41,6 @@ static struct report *report_of(const struct fabrication *plan, char folder[64])
     return report_at(folder, UINT32_MAX, REEL_BYTES_MAX);
 }
 
-/* --- the same by other means: from the texts --- */
-
 struct reading {
     char red[32], blue[32], result[8], reason[32], setup[2][64];
     uint32_t plies;

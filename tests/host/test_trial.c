@@ -16,7 +16,7 @@ static struct folders folders;
 
 static int find_folders(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     setenv("ENSIGN_DATA", ENSIGN_ROOT, 1);
     return folders_find(&folders, &fault) ? 0 : -1;
 }
@@ -25,7 +25,7 @@ static void the_figures_of_a_trial_add_up(void **state) {
     (void)state;
     static const char *const names[] = {"duel", "galaxy-duel", "lightning", "examples/fog.lua"};
     for (int i = 0; i < 4; i++) {
-        struct fault fault = {.status = STATUS_OK};
+        struct fault fault = {0};
         char path[64];
         snprintf(path, sizeof path, i < 3 ? "%s" : "variants/%s", names[i]);
         struct rules *rules = variant_load(&folders, path, &fault);
@@ -103,7 +103,7 @@ static bool run_fake(enum manner manner, struct trial *trial, struct fault *faul
 
 static void an_honest_call_passes_and_is_counted(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct trial trial;
     assert_true(run_fake(HONEST, &trial, &fault));
     assert_true(trial.calls[CALL_ENDING].asked >= trial.plies);
@@ -112,7 +112,7 @@ static void an_honest_call_passes_and_is_counted(void **state) {
 
 static void a_call_that_fails_ends_the_trial_with_its_fault(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct trial trial;
     assert_false(run_fake(FAILING, &trial, &fault));
     assert_string_equal(fault.text, "in ending: no answer (ply 4)");

@@ -22,7 +22,7 @@ static struct folders folders;
 
 static int find_folders(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     setenv("ENSIGN_DATA", ENSIGN_ROOT, 1);
     return folders_find(&folders, &fault) ? 0 : -1;
 }
@@ -37,7 +37,7 @@ static void expect_tidy_end(const char *name, const char *prefix, const char *sc
     memcpy(text + before, script, length);
     memcpy(text + before + length, suffix, after);
     time_t begun = time(NULL);
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct faults *faults = faults_new();
     struct claims claims;
     assert_non_null(faults);

@@ -65,14 +65,14 @@ static int clear(void **state) {
 
 static struct folders found(void) {
     struct folders folders;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     if (!folders_find(&folders, &fault)) fail_msg("%s", fault.text);
     return folders;
 }
 
 static void expect_path(enum folder_sort sort, const char *name, const char *expected) {
     struct folders folders = found();
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     char path[FOLDER_PATH_MAX], whole[FOLDER_PATH_MAX];
     if (!folders_resolve(&folders, sort, name, path, &fault)) fail_msg("%s", fault.text);
     snprintf(whole, sizeof whole, "%s%s", expected[0] == '*' ? root : "",
@@ -99,7 +99,7 @@ static void what_looks_like_a_path_is_taken_as_it_is(void **state) {
     (void)state;
     expect_path(FOLDER_VARIANTS, "./variants/near.lua", "./variants/near.lua");
     struct folders folders = found();
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     char path[FOLDER_PATH_MAX];
     assert_false(folders_resolve(&folders, FOLDER_VARIANTS, "near.lua", path, &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
@@ -109,7 +109,7 @@ static void what_looks_like_a_path_is_taken_as_it_is(void **state) {
 static void an_unknown_name_gets_the_nearest_known(void **state) {
     (void)state;
     struct folders folders = found();
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     char path[FOLDER_PATH_MAX];
     assert_false(folders_resolve(&folders, FOLDER_VARIANTS, "orignial", path, &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
@@ -136,7 +136,7 @@ static void a_data_folder_without_scripts_is_a_fault_of_the_host(void **state) {
     (void)state;
     char path[128];
     struct folders folders;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     setenv("ENSIGN_DATA", "/nowhere", 1);
     assert_false(folders_find(&folders, &fault));
     snprintf(path, sizeof path, "%s/installed", root);

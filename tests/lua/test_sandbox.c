@@ -24,7 +24,7 @@ static struct sandbox_limits limits = {5u * 1000 * 1000, 16u << 20};
 /* Runs a text that must return a text; returns that in memory that lasts until the next call. */
 static const char *run(const char *text) {
     static char result[256];
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", limits, &fault);
     assert_non_null(sandbox);
     if (!sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault))
@@ -39,7 +39,7 @@ static const char *run(const char *text) {
 
 /* Runs a text that must fail. */
 static struct fault refused(const char *text) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", limits, &fault);
     assert_non_null(sandbox);
     if (sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault))
@@ -195,7 +195,7 @@ static void pcall_catches_ordinary_errors(void **state) {
 
 static void fuel_is_given_afresh_for_each_call(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", limits, &fault);
     const char *text = "return function(n) for i = 1, n do end return n end";
     assert_true(sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault));
@@ -211,7 +211,7 @@ static void fuel_is_given_afresh_for_each_call(void **state) {
 
 static void an_error_names_file_line_and_callback(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", limits, &fault);
     const char *text = "return function()\n  local t\n  return t.x\nend";
     assert_true(sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault));
@@ -226,7 +226,7 @@ static void an_error_names_file_line_and_callback(void **state) {
 static void a_path_too_long_for_lua_to_show_is_still_named_whole(void **state) {
     (void)state;
     const char *path = "/a/rather/long/folder/that/holds/another/long/folder/with/a/bot/in/it.lua";
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", path, limits, &fault);
     const char *text = "\nerror('here')";
     assert_false(sandbox_run_text(sandbox, path, text, strlen(text), &fault));
@@ -436,7 +436,7 @@ static void modules_that_require_one_another_are_refused(void **state) {
     file = fopen(b, "wb");
     fputs("\nreturn require 'one'", file);
     fclose(file);
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", a, limits, &fault);
     lua_getglobal(sandbox->lua, "require");
     lua_pushliteral(sandbox->lua, "one");
@@ -458,7 +458,7 @@ static void compiled_lua_is_refused(void **state) {
 
 static void a_file_that_is_not_there_is_not_found(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", "no/such.lua", limits, &fault);
     assert_false(sandbox_run_file(sandbox, "no/such.lua", &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
@@ -477,7 +477,7 @@ static void every_attack_is_survived(void **state) {
     for (struct dirent *entry; (entry = readdir(attacks)) != NULL;) {
         if (!strstr(entry->d_name, ".lua")) continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        struct fault fault = {.status = STATUS_OK};
+        struct fault fault = {0};
         int64_t from = clock_thread_ns();
         struct sandbox *sandbox = sandbox_new(ENSIGN_ROOT "/scripts", path, limits, &fault);
         bool ran = sandbox_run_file(sandbox, path, &fault);

@@ -33,7 +33,7 @@ static struct game shown(const struct reference *ref, const struct reference_sta
 static bool ask(const struct reference *ref, const struct reference_state *state, uint32_t plies,
                 enum call call, const struct play *play, struct call_answer *answer) {
     struct calls *calls = ref->rules->calls;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     if (!calls || !(calls->declared >> call & 1)) return false;
     struct game game = shown(ref, state, plies);
     if (calls->ask(calls, call, &game, play, answer, &fault)) return true;

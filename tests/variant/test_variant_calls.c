@@ -25,7 +25,7 @@ static struct game game;
 static struct ply plies[PLIES];
 
 static int find_folders(void **state) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     (void)state;
     return folders_find(&folders, &fault) ? 0 : -1;
 }
@@ -33,7 +33,7 @@ static int find_folders(void **state) {
 /* A duel with these calls, given as the inside of a table. */
 static struct rules *duel_with(const char *calls) {
     char text[4096];
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     int length =
         snprintf(text, sizeof text,
                  "return { api = 1, extends = 'duel', title = 'Called', calls = {\n%s\n} }", calls);
@@ -44,7 +44,7 @@ static struct rules *duel_with(const char *calls) {
 }
 
 static void assert_refused(const char *text, int line, const char *expected) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     assert_null(variant_load_text(&folders, "variants/called.lua", text, strlen(text), &fault));
     if (!strstr(fault.text, expected)) fail_msg("\"%s\" instead of \"%s\"", fault.text, expected);
     assert_int_equal(fault.line, line);

@@ -17,7 +17,7 @@ static struct folders folders;
 
 static int find_folders(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     setenv("ENSIGN_DATA", ENSIGN_ROOT, 1);
     return folders_find(&folders, &fault) ? 0 : -1;
 }
@@ -25,7 +25,7 @@ static int find_folders(void **state) {
 /* Loads `text` as variants/mine.lua, which must be refused with all of the given pieces of text in
  * "file:line:column: message". A NULL ends them. */
 static void expect_fault(enum status status, const char *text, ...) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct rules *rules =
         variant_load_text(&folders, "variants/mine.lua", text, strlen(text), &fault);
     if (rules) {
@@ -480,7 +480,7 @@ static void a_circle_of_extends_names_the_chain(void **state) {
     snprintf(b, sizeof b, "%s/b.lua", folder);
     write_file(a, "return { api = 1, extends = 'b' }");
     write_file(b, "return { api = 1,\n extends = './a.lua' }");
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct rules *rules = variant_load(&folders, a, &fault);
     unlink(a);
     unlink(b);
@@ -502,7 +502,7 @@ static void an_error_in_an_inherited_key_names_the_file_that_has_it(void **state
     snprintf(mine, sizeof mine, "%s/mine.lua", folder);
     write_file(base, "return { api = 1, extends = 'original',\n  two_squares = 99 }");
     write_file(mine, "return { api = 1, extends = 'base' }");
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct rules *rules = variant_load(&folders, mine, &fault);
     unlink(base);
     unlink(mine);

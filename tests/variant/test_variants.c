@@ -138,7 +138,7 @@ enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
 static struct rules *loaded[ROW_COUNT];
 
 static struct rules *load(const char *name) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct rules *rules = variant_load(&folders, name, &fault);
     if (!rules) print_error("%s: %s:%d: %s\n", name, fault.file, fault.line, fault.text);
     return rules;
@@ -146,7 +146,7 @@ static struct rules *load(const char *name) {
 
 static int load_all(void **state) {
     (void)state;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     setenv("ENSIGN_DATA", ENSIGN_ROOT, 1);
     if (!folders_find(&folders, &fault)) return -1;
     for (int i = 0; i < ROW_COUNT; i++)
@@ -486,7 +486,7 @@ static void kinds_come_flags_first_then_immobile_then_by_rank(void **state) {
 }
 
 static struct rules *load_mine(const char *text) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct rules *rules =
         variant_load_text(&folders, "variants/mine.lua", text, strlen(text), &fault);
     if (!rules) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
@@ -576,7 +576,7 @@ static int load_examples(const char *readme) {
         char path[96];
         snprintf(path, sizeof path, "variants/%.*s.lua",
                  (int)strcspn(next + strlen("-- example: "), "\n"), next + strlen("-- example: "));
-        struct fault fault = {.status = STATUS_OK};
+        struct fault fault = {0};
         struct rules *rules = variant_load_text(&folders, path, next, (size_t)(end - next), &fault);
         if (!rules) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
         rules_free(rules);

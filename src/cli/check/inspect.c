@@ -31,7 +31,7 @@ static void add_fault(struct inspection *inspection, const char *path, struct fa
 
 static const struct rules *wanted_rules(struct inspector *inspector,
                                         struct inspection *inspection) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     const char *name = inspector->variant ? inspector->variant : "original";
     if (!inspector->rules) inspector->rules = loader_variant(inspector->folders, name, &fault);
     if (!inspector->rules) faults_add(inspection->faults, &fault);
@@ -181,7 +181,7 @@ static struct match *play_itself(struct inspector *inspector, const struct rules
 
 static void inspect_bot(struct inspector *inspector, const char *path, FILE *out,
                         struct inspection *inspection) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     char title[TITLE_MAX];
     if (!loader_bot(inspector->folders, path, title, inspection->faults)) return;
     const struct rules *rules = wanted_rules(inspector, inspection);
@@ -211,7 +211,7 @@ static void inspect_bot(struct inspector *inspector, const char *path, FILE *out
 
 static void inspect_script(struct inspector *inspector, const char *path, FILE *out,
                            struct inspection *inspection) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     switch (cli_script(inspector->folders, path, &fault)) {
     case SCRIPT_BROKEN:
         inspection->kind = "script";
@@ -242,7 +242,7 @@ static void complain(void *context, const struct fault *wrong) {
 static void inspect_setups(struct inspector *inspector, const char *path, FILE *out,
                            struct inspection *inspection) {
     const struct rules *rules = wanted_rules(inspector, inspection);
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct setups setups = {0};
     struct complaint complaint = {inspection, path};
     size_t length;
@@ -262,7 +262,7 @@ static void inspect_setups(struct inspector *inspector, const char *path, FILE *
 
 static void inspect_record(struct inspector *inspector, const char *path, FILE *out,
                            struct inspection *inspection) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     struct records *records = &inspector->records;
     records->variant = inspector->variant;
     records->faults = inspection->faults;
@@ -290,7 +290,7 @@ static void inspect_record(struct inspector *inspector, const char *path, FILE *
 
 bool inspect_file(struct inspector *inspector, const char *path, FILE *out,
                   struct inspection *inspection) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     size_t length;
     inspection->kind = "file";
     inspection->faults = faults_new();

@@ -14,32 +14,32 @@
 #include <string.h>
 #include <unistd.h>
 
-struct lines {
+struct plain_front {
     struct front *front;
     struct table table;
     struct spectator spectator;
 };
 
 /* What came of a question. */
-static void note(struct lines *lines) {
+static void note(struct plain_front *lines) {
     lines->front->ended = lines->table.ended;
     lines->front->interrupted = lines->table.interrupted;
 }
 
 static void lines_say(void *self, const char *line) {
-    struct lines *lines = self;
+    struct plain_front *lines = self;
     cli_line(lines->table.terminal.out, "%s", line);
 }
 
 /* What was told comes before the complaint. */
 static void lines_complain(void *self, const struct fault *fault) {
-    struct lines *lines = self;
+    struct plain_front *lines = self;
     fflush(lines->table.terminal.out);
     cli_fail_in(lines->table.language, fault);
 }
 
 static bool lines_agrees(void *self, const char *question) {
-    struct lines *lines = self;
+    struct plain_front *lines = self;
     char prompt[512];
     snprintf(prompt, sizeof prompt, "%s (y/n)", question);
     bool agrees = table_agrees(&lines->table, prompt);
@@ -48,7 +48,7 @@ static bool lines_agrees(void *self, const char *question) {
 }
 
 static int lines_choose(void *self, const char *question, const char *const *items, int count) {
-    struct lines *lines = self;
+    struct plain_front *lines = self;
     char line[TABLE_LINE_MAX], prompt[256];
     fprintf(lines->table.terminal.out, "%s\n", question);
     for (int i = 0; i < count; i++) cli_line(lines->table.terminal.out, "%3d  %s", i + 1, items[i]);
@@ -62,7 +62,7 @@ static int lines_choose(void *self, const char *question, const char *const *ite
 }
 
 static void lines_begin(void *self, int people, const char *summary) {
-    struct lines *lines = self;
+    struct plain_front *lines = self;
     table_begin(&lines->table, people);
     note(lines);
     lines_say(self, summary);
@@ -71,7 +71,7 @@ static void lines_begin(void *self, int people, const char *summary) {
 
 static bool lines_arrange(void *self, const struct rules *rules, enum side side,
                           struct random *random, struct setup *setup, struct fault *fault) {
-    struct lines *lines = self;
+    struct plain_front *lines = self;
     bool arranged = arrange_ask(&lines->table, rules, side, random, setup, fault);
     note(lines);
     return arranged;
@@ -79,7 +79,7 @@ static bool lines_arrange(void *self, const struct rules *rules, enum side side,
 
 static bool lines_play(void *self, const struct front_game *game, struct referee_report *report,
                        struct fault *fault) {
-    struct lines *lines = self;
+    struct plain_front *lines = self;
     size_t told = game->referee.played_count;
     struct player players[2] = {{0}, {0}};
     bool people[2] = {!game->players[RED], !game->players[BLUE]}, ready = true;
@@ -104,7 +104,7 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
 }
 
 /* The board as it really was at the end. */
-static void uncover(struct lines *lines, const struct front_end *end) {
+static void uncover(struct plain_front *lines, const struct front_end *end) {
     FILE *out = lines->table.terminal.out;
     struct replay replay;
     if (replay_open(&replay, end->record, end->rules, NULL) &&
@@ -119,7 +119,7 @@ static void uncover(struct lines *lines, const struct front_end *end) {
 }
 
 static void lines_end(void *self, const struct front_end *end) {
-    struct lines *lines = self;
+    struct plain_front *lines = self;
     const struct language *language = lines->table.language;
     FILE *out = lines->table.terminal.out;
     bool over = end->report->result != RESULT_NONE;
@@ -152,7 +152,7 @@ static void lines_close(void *self) {
 
 bool front_lines(struct front *front, const struct folders *folders,
                  const struct language *language, struct fault *fault) {
-    struct lines *lines = calloc(1, sizeof *lines);
+    struct plain_front *lines = calloc(1, sizeof *lines);
     if (!lines) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     *front = (struct front){.self = lines,
                             .asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
@@ -172,7 +172,7 @@ bool front_lines(struct front *front, const struct folders *folders,
 }
 
 void front_lines_heed(struct front *front, struct changes *changes) {
-    struct lines *lines = front->self;
+    struct plain_front *lines = front->self;
     table_heed(&lines->table, changes);
     note(lines);
 }

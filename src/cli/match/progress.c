@@ -14,12 +14,13 @@
 
 enum { LINE_MAX_BYTES = 512, USUAL_COLUMNS = 80, INTERVAL_MS = 100 /* between two lines */ };
 
-struct line {
+struct progress_line {
     char text[LINE_MAX_BYTES];
     size_t used;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add(struct progress_line *line,
+                                                      const char *format, ...) {
     va_list args;
     va_start(args, format);
     int length = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, args);
@@ -34,7 +35,7 @@ void progress_open(struct progress *progress) {
 }
 
 /* "3:07", "1:02:45". */
-static void add_time(struct line *line, double seconds) {
+static void add_time(struct progress_line *line, double seconds) {
     if (!(seconds < 1e8)) return;
     unsigned long whole = (unsigned long)(seconds + 0.5);
     if (whole >= 3600) {
@@ -44,7 +45,7 @@ static void add_time(struct line *line, double seconds) {
     }
 }
 
-static void add_two(struct line *line, const struct match *match) {
+static void add_two(struct progress_line *line, const struct match *match) {
     const struct statistics *first = &match->statistics[0];
     struct elo elo = statistics_elo(first);
     add(line, "  +%" PRIu32 " =%" PRIu32 " -%" PRIu32, first->wins, first->draws, first->losses);
@@ -53,7 +54,7 @@ static void add_two(struct line *line, const struct match *match) {
     }
 }
 
-static void add_leader(struct line *line, const struct match *match) {
+static void add_leader(struct progress_line *line, const struct match *match) {
     int leader = 0;
     double best = -1;
     for (int i = 0; i < match->player_count; i++) {
@@ -76,7 +77,7 @@ void progress_show(struct progress *progress, const struct match *match, const s
     }
     if (match->counted < match->game_count && now < progress->last + INTERVAL_MS) return;
     progress->last = now;
-    struct line line = {.used = 0};
+    struct progress_line line = {.used = 0};
     double passed = (double)(now - progress->start) / 1000;
     double played = match->counted > progress->first ? match->counted - progress->first : 0;
     double rate = passed > 0 ? played / passed : 0;

@@ -92,8 +92,6 @@ static bool is_wrong(const struct arranging *a, char *why, size_t size) {
     return true;
 }
 
-/* --- drawing --- */
-
 static void draw_item(struct arranging *a, struct screen *screen, kind_id id, int row, int column,
                       int columns) {
     const struct kind *kind = &a->options->rules->kind[id];
@@ -168,8 +166,6 @@ static void draw(void *context, struct screen *screen) {
     for (int id = 0; id < KINDS_MAX; id++) a->item[id].row = -1;
     scene_draw(scene, screen);
 }
-
-/* --- steps --- */
 
 static void let_go(struct arranging *a) {
     a->hold = HOLD_NOTHING;
@@ -355,8 +351,6 @@ static void shuffle(struct arranging *a) {
     struct fault fault = {0};
     if (!editor_shuffle(&a->editor, a->random, &fault)) say_fault(a, &fault);
 }
-
-/* --- keys --- */
 
 static void move_cursor(struct arranging *a, int right, int up) {
     square next = chart_step(&a->scene.chart, a->cursor, right, up);

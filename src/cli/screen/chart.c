@@ -82,7 +82,7 @@ square chart_step(const struct chart *chart, square at, int right, int up) {
 }
 
 /* One square while it is drawn. */
-struct spot {
+struct chart_spot {
     struct screen *screen;
     const struct language *language;
     const struct chart *chart;
@@ -99,13 +99,13 @@ static bool is_piece(const struct picture_square *shown) {
 }
 
 /* Where the last move ended: a battle's square, or that of the piece that went. */
-static bool is_battle(const struct spot *spot) {
+static bool is_battle(const struct chart_spot *spot) {
     square where = spot->marks->target != SQUARE_NONE ? spot->marks->target : spot->marks->to;
     return spot->marks->battle && spot->at == where;
 }
 
 /* What the border says, if anything lies on this square. */
-static bool border_style(const struct spot *spot, enum screen_style *style) {
+static bool border_style(const struct chart_spot *spot, enum screen_style *style) {
     const struct chart_marks *marks = spot->marks;
     bool aimed = squareset_has(marks->targets | marks->aims, spot->at);
     if (spot->at == marks->cursor) {
@@ -123,7 +123,7 @@ static bool border_style(const struct spot *spot, enum screen_style *style) {
 }
 
 /* The arrow of the last move, from its first square. */
-static const char *arrow(const struct spot *spot) {
+static const char *arrow(const struct chart_spot *spot) {
     const struct board *board = spot->chart->board;
     int files = board_file(board, spot->marks->to) - board_file(board, spot->marks->from);
     int ranks = board_rank(board, spot->marks->to) - board_rank(board, spot->marks->from);
@@ -133,7 +133,7 @@ static const char *arrow(const struct spot *spot) {
 }
 
 /* The mark of a square, and how it is shown; NULL if there is none. */
-static const char *mark_of(const struct spot *spot, enum screen_style *style) {
+static const char *mark_of(const struct chart_spot *spot, enum screen_style *style) {
     const struct chart_marks *marks = spot->marks;
     *style = STYLE_TARGET;
     if (squareset_has(marks->targets, spot->at)) return "+";
@@ -147,7 +147,7 @@ static const char *mark_of(const struct spot *spot, enum screen_style *style) {
     return spot->at == marks->to && is_piece(spot->shown) ? ">" : NULL;
 }
 
-static void draw_free(const struct spot *spot) {
+static void draw_free(const struct chart_spot *spot) {
     enum screen_style style = STYLE_FREE, marked;
     const char *mark = mark_of(spot, &marked);
     int middle_row = spot->row + (spot->rows - 1) / 2;
@@ -176,7 +176,7 @@ static void draw_free(const struct spot *spot) {
 }
 
 /* The border of a card of several rows; its foot carries marks. */
-static void draw_border(const struct spot *spot, int left, enum screen_style style) {
+static void draw_border(const struct chart_spot *spot, int left, enum screen_style style) {
     static const char *const CORNERS[2][4] = {{"┌", "┐", "└", "┘"}, {"╭", "╮", "╰", "╯"}};
     const char *const *corner = CORNERS[spot->shown->side];
     int right = spot->column + spot->columns - 1, foot = spot->row + spot->rows - 1;
@@ -196,7 +196,7 @@ static void draw_border(const struct spot *spot, int left, enum screen_style sty
     }
 }
 
-static void draw_card(const struct spot *spot) {
+static void draw_card(const struct chart_spot *spot) {
     const struct picture_square *shown = spot->shown;
     bool red = shown->side == RED, known = shown->type == PICTURE_PIECE || shown->deduced;
     bool face = shown->type == PICTURE_PIECE;
@@ -261,7 +261,7 @@ void chart_draw(struct screen *screen, const struct language *language, const st
                 const struct picture *picture, const struct chart_marks *marks) {
     draw_names(screen, chart);
     for (square at = 0; at < chart->board->squares; at++) {
-        struct spot spot = {
+        struct chart_spot spot = {
             screen, language, chart, picture, marks, .at = at, .shown = &picture->at[at]};
         spot.rows = chart->square_rows;
         spot.columns = chart->square_columns;

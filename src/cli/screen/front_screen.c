@@ -18,7 +18,7 @@
 
 enum { FAULTS_MAX = 8, WORDS_MAX = 4096, ITEMS_MAX = 128 };
 
-struct stand {
+struct screen_stand {
     struct front *front;
     struct screen screen;
     struct backdrop behind; /* an empty screen with a title */
@@ -31,16 +31,16 @@ struct stand {
     int fault_count;
 };
 
-static const char *text(const struct stand *stand, const char *english) {
+static const char *text(const struct screen_stand *stand, const char *english) {
     return language_text(stand->language, english);
 }
 
 static void draw(void *context, struct screen *screen) {
-    const struct stand *stand = context;
+    const struct screen_stand *stand = context;
     screen_put_in(screen, 0, 0, screen->columns, STYLE_TITLE, stand->title);
 }
 
-static void keep_words(struct stand *stand, const char *line) {
+static void keep_words(struct screen_stand *stand, const char *line) {
     size_t length = strlen(stand->words);
     if (length + strlen(line) + 2 > sizeof stand->words) length = 0; /* the last are worth most */
     snprintf(stand->words + length, sizeof stand->words - length, "%s\n", line);
@@ -51,7 +51,7 @@ static void stand_say(void *self, const char *line) {
 }
 
 static void stand_complain(void *self, const struct fault *fault) {
-    struct stand *stand = self;
+    struct screen_stand *stand = self;
     char line[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
     if (stand->fault_count < FAULTS_MAX) stand->faults[stand->fault_count++] = *fault;
     language_fault_line(stand->language, fault, line, sizeof line);
@@ -60,14 +60,14 @@ static void stand_complain(void *self, const struct fault *fault) {
 
 /* None of what is asked here loses anything, so Enter says yes. */
 static bool stand_agrees(void *self, const char *question) {
-    struct stand *stand = self;
+    struct screen_stand *stand = self;
     const struct dialog_item items[] = {{text(stand, TEXT("yes")), NULL},
                                         {text(stand, TEXT("no")), NULL}};
     return dialog_choose(&stand->screen, &stand->behind, question, items, 2, 0) == 0;
 }
 
 static int stand_choose(void *self, const char *question, const char *const *items, int count) {
-    struct stand *stand = self;
+    struct screen_stand *stand = self;
     struct dialog_item list[ITEMS_MAX];
     if (count > ITEMS_MAX) count = ITEMS_MAX;
     for (int i = 0; i < count; i++) list[i] = (struct dialog_item){items[i], NULL};
@@ -75,19 +75,19 @@ static int stand_choose(void *self, const char *question, const char *const *ite
 }
 
 static bool stand_start(void *self, struct terms *terms) {
-    struct stand *stand = self;
+    struct screen_stand *stand = self;
     return lobby_choose(&stand->screen, stand->folders, stand->language, terms);
 }
 
 static void stand_begin(void *self, int people, const char *summary) {
-    struct stand *stand = self;
+    struct screen_stand *stand = self;
     stand->people = people;
     snprintf(stand->title, sizeof stand->title, "%s", summary);
 }
 
 static bool stand_arrange(void *self, const struct rules *rules, enum side side,
                           struct random *random, struct setup *setup, struct fault *fault) {
-    struct stand *stand = self;
+    struct screen_stand *stand = self;
     const struct arrange_options options = {.language = stand->language,
                                             .rules = rules,
                                             .folders = stand->folders,
@@ -104,7 +104,7 @@ static bool stand_arrange(void *self, const struct rules *rules, enum side side,
 
 static bool stand_play(void *self, const struct front_game *game, struct referee_report *report,
                        struct fault *fault) {
-    struct stand *stand = self;
+    struct screen_stand *stand = self;
     const struct stage_options options = {.language = stand->language,
                                           .rules = game->rules,
                                           .players = {game->players[RED], game->players[BLUE]},
@@ -116,7 +116,7 @@ static bool stand_play(void *self, const struct front_game *game, struct referee
 }
 
 /* Everything uncovered, to be stepped through. */
-static void show_end(struct stand *stand, const struct front_end *end, const char *words) {
+static void show_end(struct screen_stand *stand, const struct front_end *end, const char *words) {
     const struct review_options options = {.language = stand->language,
                                            .rules = end->rules,
                                            .record = end->record,
@@ -127,7 +127,7 @@ static void show_end(struct stand *stand, const struct front_end *end, const cha
 }
 
 static void stand_end(void *self, const struct front_end *end) {
-    struct stand *stand = self;
+    struct screen_stand *stand = self;
     char line[FRONT_PATH_MAX + 256], words[512];
     bool over = end->report->result != RESULT_NONE;
     if (over) {
@@ -153,7 +153,7 @@ static void stand_end(void *self, const struct front_end *end) {
 }
 
 static void stand_close(void *self) {
-    struct stand *stand = self;
+    struct screen_stand *stand = self;
     stand->front->signal = stand->screen.signal;
     screen_close(&stand->screen);
     fputs(stand->words, stdout);
@@ -164,7 +164,7 @@ static void stand_close(void *self) {
 
 bool front_screen(struct front *front, const struct folders *folders,
                   const struct language *language, struct fault *fault) {
-    struct stand *stand = calloc(1, sizeof *stand);
+    struct screen_stand *stand = calloc(1, sizeof *stand);
     if (!stand) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     if (!screen_curses_open(&stand->screen, fault)) {
         free(stand);

@@ -72,8 +72,6 @@ static const char *text(const struct lobby *lobby, const char *english) {
     return language_text(lobby->language, english);
 }
 
-/* --- what there is --- */
-
 static void add_game(void *context, const char *name, const char *path) {
     struct lobby *lobby = context;
     struct fault fault = {0};
@@ -160,8 +158,6 @@ static void give_terms(const struct lobby *lobby, struct terms *terms) {
     }
     terms->first = lobby->first;
 }
-
-/* --- the form --- */
 
 static bool is_shown(const struct lobby *lobby, enum field field) {
     if (field == FIELD_RED) return !is_person(lobby, RED);
@@ -283,8 +279,6 @@ static void draw(void *context, struct screen *screen) {
     screen_put_in(screen, screen->rows - 1, keys_left, screen->columns - keys_left, STYLE_DIM,
                   text(lobby, keys));
 }
-
-/* --- changing values --- */
 
 static int *index_of(struct lobby *lobby, enum field field, int *count) {
     if (field == FIELD_GAME) {

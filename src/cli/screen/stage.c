@@ -53,8 +53,6 @@ static bool is_covered(const struct stage *stage) {
     return stage->seated == NOBODY && !is_watched(stage);
 }
 
-/* --- following --- */
-
 /* Takes up what has happened since the last time, as whoever is seated was told of it. */
 static void follow(struct stage *stage) {
     live_look(stage->live, &stage->state);
@@ -93,8 +91,6 @@ static void serve_hand(struct stage *stage) {
         hand_take(&stage->hand, &state->view[state->side], state->moves, state->count);
     }
 }
-
-/* --- drawing --- */
 
 static void write_status(struct stage *stage) {
     const struct live_state *state = &stage->state;
@@ -202,8 +198,6 @@ static void draw(void *context, struct screen *screen) {
         screen_put(screen, 0, 0, STYLE_TITLE, stage->scene.title);
     }
 }
-
-/* --- keys --- */
 
 static void set_pace(struct stage *stage) {
     live_pace(stage->live, stage->paused ? -1 : stage->pause_ms);

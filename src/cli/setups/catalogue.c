@@ -13,13 +13,13 @@
 
 enum { CATALOGUE_RULES_MAX = 256, CATALOGUE_MAX = 1024 };
 
-struct collector {
+struct catalogue_collector {
     struct catalogue *catalogue;
     const struct folders *folders;
 };
 
 static void add_rules(void *context, const char *name, const char *path) {
-    struct collector *collector = context;
+    struct catalogue_collector *collector = context;
     struct catalogue *catalogue = collector->catalogue;
     (void)path;
     struct fault fault = {0};
@@ -67,7 +67,7 @@ static bool add_library(struct catalogue *catalogue, const struct folders *folde
 
 /* A file that belongs to no variant, and why it does not to the first. */
 static void add_misfit(void *context, const char *name, const char *path) {
-    struct collector *collector = context;
+    struct catalogue_collector *collector = context;
     struct catalogue_entry *entry = entry_at(collector->catalogue, path);
     if (!entry || entry->rules) return;
     struct library_setup found;
@@ -96,7 +96,7 @@ static void sort_entries(struct catalogue *catalogue) {
 
 bool catalogue_open(struct catalogue *catalogue, const struct folders *folders, const char *variant,
                     struct fault *fault) {
-    struct collector collector = {catalogue, folders};
+    struct catalogue_collector collector = {catalogue, folders};
     *catalogue = (struct catalogue){0};
     catalogue->rules = calloc(CATALOGUE_RULES_MAX, sizeof *catalogue->rules);
     catalogue->list = calloc(CATALOGUE_MAX, sizeof *catalogue->list);

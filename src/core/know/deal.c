@@ -200,8 +200,6 @@ static bool table_draw(const struct deal *deal, struct random *random, kind_id *
     return true;
 }
 
-/* --- groups --- */
-
 /* Brings each piece's highest weight to 1. False when a piece can be of no kind. */
 static bool scale_weights(struct deal *deal) {
     for (int piece = 0; piece < deal->pieces; piece++) {
@@ -293,8 +291,6 @@ static void merge_nearest(struct deal *deal, bool even) {
     }
     merge_groups(deal, best_a, best_b, even);
 }
-
-/* --- chain --- */
 
 /* Finds the piece a kind, moving others to further kinds where it must: an augmenting path. */
 static bool place(struct deal *deal, int piece, uint8_t *used, kindset *tried) {

@@ -379,7 +379,7 @@ void view_turn(struct view *view, const struct events *events) {
 
 enum { GROUPS_MAX = 8 };
 
-struct deal {
+struct view_deal {
     int left[KINDS_MAX];
     int groups;
     kindset kinds[GROUPS_MAX];
@@ -387,8 +387,8 @@ struct deal {
     bool complete; /* every unknown piece found a group */
 };
 
-static void deal_count(const struct view *view, unsigned side, struct deal *deal) {
-    *deal = (struct deal){.complete = true};
+static void deal_count(const struct view *view, unsigned side, struct view_deal *deal) {
+    *deal = (struct view_deal){.complete = true};
     for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
         deal->left[kind] = view->start[side][kind] - view->captured[side][kind];
     for (int i = 0; i < view->count; i++) {
@@ -409,7 +409,7 @@ static void deal_count(const struct view *view, unsigned side, struct deal *deal
     }
 }
 
-static bool deal_possible(const struct view *view, const struct deal *deal) {
+static bool deal_possible(const struct view *view, const struct view_deal *deal) {
     for (unsigned set = 1; set < 1u << deal->groups; set++) {
         kindset open = 0;
         int pieces = 0, left = 0;
@@ -426,7 +426,7 @@ static bool deal_possible(const struct view *view, const struct deal *deal) {
 }
 
 /* What a piece of the group with this `may_be` can be. The deal is left as it was. */
-static kindset deal_kinds(const struct view *view, struct deal *deal, kindset may_be) {
+static kindset deal_kinds(const struct view *view, struct view_deal *deal, kindset may_be) {
     int group = 0;
     while (group < deal->groups && deal->kinds[group] != may_be) group++;
     kindset possible = 0;
@@ -444,7 +444,7 @@ static kindset deal_kinds(const struct view *view, struct deal *deal, kindset ma
 kindset view_may_be(const struct view *view, int number) {
     const struct view_piece *piece = &view->piece[number];
     if (piece->kind != KIND_NONE) return kindset_of(piece->kind);
-    struct deal deal;
+    struct view_deal deal;
     deal_count(view, piece->side, &deal);
     return deal_kinds(view, &deal, piece->may_be) & ~piece->refuted;
 }
@@ -452,7 +452,7 @@ kindset view_may_be(const struct view *view, int number) {
 /* All unknown pieces are the enemy's. Those of one group have one answer, but for what is refuted:
  * that is each piece's own. */
 void view_all_may_be(const struct view *view, kindset *out) {
-    struct deal deal;
+    struct view_deal deal;
     struct {
         kindset may_be, possible;
     } known[GROUPS_MAX];

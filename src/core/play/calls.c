@@ -47,14 +47,14 @@ static void keep(const struct game *game, struct fault *fault) {
 static bool ask(const struct game *game, enum call call, const struct play *play,
                 struct call_answer *answer) {
     struct calls *calls = game->calls;
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     if (calls->ask(calls, call, game, play, answer, &fault)) return true;
     keep(game, &fault);
     return false;
 }
 
 void calls_blame(const struct game *game, enum call call, const char *what) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     fault_set(&fault, STATUS_RULES, "%s %s", call_name(call), what);
     game->calls->place(game->calls, call, &fault);
     keep(game, &fault);
@@ -81,7 +81,7 @@ size_t calls_allow_all(const struct game *game, struct move *moves, size_t count
     for (size_t at = 0; at < count;) {
         struct play plays[CALLS_ALLOW_MAX];
         bool allowed[CALLS_ALLOW_MAX];
-        struct fault fault = {.status = STATUS_OK};
+        struct fault fault = {0};
         size_t some = calls->allow ? count - at : 1;
         if (some > CALLS_ALLOW_MAX) some = CALLS_ALLOW_MAX;
         for (size_t i = 0; i < some; i++) plays[i] = calls_play(game, moves[at + i]);

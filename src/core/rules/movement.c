@@ -136,13 +136,13 @@ void movement_clear(struct movement *movement) {
 
 enum { WALK_PATHS_MAX = 2 * BOARD_SQUARES_MAX * 64 };
 
-struct walk {
+struct path_walk {
     const struct board *board;
     struct path *paths;
     size_t count;
 };
 
-static bool walk_add(struct walk *walk, const struct path *path) {
+static bool walk_add(struct path_walk *walk, const struct path *path) {
     struct path *grown = array_grown(walk->paths, walk->count, sizeof *grown, WALK_PATHS_MAX);
     if (!grown) return false;
     walk->paths = grown;
@@ -152,7 +152,7 @@ static bool walk_add(struct walk *walk, const struct path *path) {
 
 /* Extends `path`, which ends at `at`, by all ways of up to `reach` further steps; `only` is the set
  * of directions still allowed. */
-static bool walk_from(struct walk *walk, struct path *path, square at, int reach, bool turns,
+static bool walk_from(struct path_walk *walk, struct path *path, square at, int reach, bool turns,
                       int only) {
     static const int step[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
     if (path->length && !walk_add(walk, path)) return false;
@@ -178,7 +178,7 @@ bool movement_build_walk(struct movement *movement, const struct board *board, i
     if (reach < 1 || reach > (turns ? 3 : PATH_MAX_SQUARES))
         return fault_set(fault, STATUS_RULES, "reach %d, expected 1 to %d", reach,
                          turns ? 3 : PATH_MAX_SQUARES);
-    struct walk walk = {.board = board};
+    struct path_walk walk = {.board = board};
     bool done = true;
     for (int side = RED; side <= BLUE && done; side++) {
         for (square from = 0; from < board->squares && done; from++) {

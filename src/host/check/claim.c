@@ -31,7 +31,7 @@ static const char *said(const struct stage *stage, enum claim_key key) {
 __attribute__((format(printf, 3, 4))) static bool deny(struct stage *stage, enum claim_key key,
                                                        const char *format, ...) {
     const struct claim_text *place = &stage->claim->key[key];
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     char text[FAULT_TEXT_MAX];
     va_list args;
     va_start(args, format);
@@ -82,7 +82,7 @@ static bool read_squares(struct stage *stage, enum claim_key key, struct positio
 }
 
 static bool read_position(struct stage *stage, enum claim_key key, struct position *position) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     const char *text = said(stage, key);
     return (position_read(stage->rules, text, strlen(text), position, &fault) &&
             position_check(stage->rules, position, &fault)) ||
@@ -90,7 +90,7 @@ static bool read_position(struct stage *stage, enum claim_key key, struct positi
 }
 
 static bool read_setup(struct stage *stage, enum claim_key key, struct setup *setup) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     const char *text = said(stage, key);
     if (!text)
         return deny(stage, key, "`%s` is missing, which belongs to the other set-up",
@@ -102,7 +102,7 @@ static bool read_setup(struct stage *stage, enum claim_key key, struct setup *se
 
 /* The position that the test gives. */
 static bool take_position(struct stage *stage, enum side first, struct position *position) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     squareset named = 0;
     if (said(stage, CLAIM_RED) || said(stage, CLAIM_BLUE))
         return deny(stage, CLAIM_POSITION, "has set-ups too; expected either them or `position`");
@@ -155,7 +155,7 @@ static bool play_moves(struct stage *stage) {
     const char *at = said(stage, CLAIM_MOVES), *blanks = " \t\r\n";
     for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
         size_t length = strcspn(at, blanks);
-        struct fault fault = {.status = STATUS_OK};
+        struct fault fault = {0};
         enum verdict verdict = LEGAL;
         if (!is_number(at, length)) {
             if (stage->session->game.ply_count + 1 >= PLIES_MAX)
@@ -184,7 +184,7 @@ static bool check_rule(struct stage *stage) {
 /* Tries the move. `*played` tells whether it was legal, and was played. */
 static bool try_move(struct stage *stage, bool *played) {
     const char *text = said(stage, CLAIM_MOVE), *rule = said(stage, CLAIM_ILLEGAL);
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     enum verdict verdict;
     *played = false;
     if (rule && !text)

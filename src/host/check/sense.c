@@ -14,7 +14,7 @@ enum { CONCLUSIVE = 50 /* random games */ };
 
 __attribute__((format(printf, 3, 4))) static void warn(struct faults *faults, const char *key,
                                                        const char *format, ...) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     va_list args;
     va_start(args, format);
     fault_setv(&fault, STATUS_RULES, format, args);

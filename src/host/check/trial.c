@@ -60,7 +60,7 @@ struct stage {
 /* What the core holds against itself is the program's failure, not the variant's. */
 static bool blame_core(const struct stage *stage, struct fault *fault) {
     struct fault why = *fault;
-    *fault = (struct fault){.status = STATUS_OK};
+    *fault = (struct fault){0};
     return fault_set(fault, STATUS_SYSTEM,
                      "the program disagrees with itself about this variant: %.300s (game %u, ply "
                      "%u, seed %llu)",

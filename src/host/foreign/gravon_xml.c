@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct reader {
+struct gravon_reader {
     XML_Parser parser;
     struct foreign *foreign;
     const struct foreign_help *help;
@@ -23,11 +23,11 @@ struct reader {
     size_t name_length;
 };
 
-static int line_of(const struct reader *reader) {
+static int line_of(const struct gravon_reader *reader) {
     return (int)XML_GetCurrentLineNumber(reader->parser);
 }
 
-static int column_of(const struct reader *reader) {
+static int column_of(const struct gravon_reader *reader) {
     return (int)XML_GetCurrentColumnNumber(reader->parser) + 1;
 }
 
@@ -38,7 +38,7 @@ static const char *attribute(const XML_Char **attributes, const char *name) {
     return NULL;
 }
 
-static void read_type(struct reader *reader, const char *word) {
+static void read_type(struct gravon_reader *reader, const char *word) {
     for (int type = 0; word && type < GRAVON_TYPES; type++) {
         const char *also = GRAVON_TYPE[type].also;
         if (!strcmp(word, GRAVON_TYPE[type].word) || (also && !strcmp(word, also)) ||
@@ -55,7 +55,7 @@ static void read_type(struct reader *reader, const char *word) {
                      word ? word : "");
 }
 
-static void read_field(struct reader *reader, const char *content) {
+static void read_field(struct gravon_reader *reader, const char *content) {
     if (reader->field || !content) {
         foreign_complain(reader->help, line_of(reader), column_of(reader),
                          reader->field ? "a second field is not expected"
@@ -67,7 +67,7 @@ static void read_field(struct reader *reader, const char *content) {
                       line_of(reader), 0);
 }
 
-static void read_move(struct reader *reader, const char *source, const char *target) {
+static void read_move(struct gravon_reader *reader, const char *source, const char *target) {
     struct foreign_move move = {SQUARE_NONE,     SQUARE_NONE,       BATTLE_UNTOLD,
                                 line_of(reader), column_of(reader), ""};
     square from, to;
@@ -92,7 +92,7 @@ static void read_move(struct reader *reader, const char *source, const char *tar
     }
 }
 
-static void read_result(struct reader *reader, const char *type, const char *winner) {
+static void read_result(struct gravon_reader *reader, const char *type, const char *winner) {
     static const enum result results[] = {RESULT_RED, RESULT_BLUE, RESULT_DRAW};
     reader->result = true;
     if (type) foreign_copy(reader->foreign->ending, type, strlen(type));
@@ -106,7 +106,7 @@ static void read_result(struct reader *reader, const char *type, const char *win
 }
 
 static void XMLCALL begin(void *context, const XML_Char *name, const XML_Char **attributes) {
-    struct reader *reader = context;
+    struct gravon_reader *reader = context;
     if (!strcmp(name, "game")) {
         read_type(reader, attribute(attributes, "type"));
     } else if (!strcmp(name, "field")) {
@@ -122,7 +122,7 @@ static void XMLCALL begin(void *context, const XML_Char *name, const XML_Char **
 }
 
 static void XMLCALL end(void *context, const XML_Char *name) {
-    struct reader *reader = context;
+    struct gravon_reader *reader = context;
     if (strcmp(name, "player") != 0) return;
     reader->in_player = false;
     if (reader->players < 2) {
@@ -131,7 +131,7 @@ static void XMLCALL end(void *context, const XML_Char *name) {
 }
 
 static void XMLCALL characters(void *context, const XML_Char *text, int length) {
-    struct reader *reader = context;
+    struct gravon_reader *reader = context;
     for (int i = 0; reader->in_player && i < length; i++) {
         if (reader->name_length < sizeof reader->name - 1) {
             reader->name[reader->name_length++] = text[i];
@@ -141,7 +141,7 @@ static void XMLCALL characters(void *context, const XML_Char *text, int length) 
 
 static void XMLCALL document_type(void *context, const XML_Char *name, const XML_Char *system,
                                   const XML_Char *public, int has_internal) {
-    struct reader *reader = context;
+    struct gravon_reader *reader = context;
     (void)name, (void)system, (void)public, (void)has_internal;
     foreign_complain(reader->help, line_of(reader), column_of(reader),
                      "a document type is not expected");
@@ -150,7 +150,8 @@ static void XMLCALL document_type(void *context, const XML_Char *name, const XML
 
 void gravon_xml_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
                      size_t length) {
-    struct reader reader = {.parser = XML_ParserCreate(NULL), .foreign = foreign, .help = help};
+    struct gravon_reader reader = {
+        .parser = XML_ParserCreate(NULL), .foreign = foreign, .help = help};
     reader.type = -1;
     foreign->source = "Gravon XML";
     if (!reader.parser) {

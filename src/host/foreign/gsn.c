@@ -23,7 +23,7 @@ static const char HEAD[] = "#X38FA11 Stratego-Notation v";
 static const char *const WINNERS[] = {"0", "1", "2"};
 static const enum result RESULTS[] = {RESULT_RED, RESULT_BLUE, RESULT_DRAW};
 
-struct reader {
+struct gsn_reader {
     struct foreign *foreign;
     const struct foreign_help *help;
     struct lines lines;
@@ -51,7 +51,7 @@ static bool is_move(const struct lines *lines, square *from, square *to) {
 }
 
 /* Complains of the line that was read, from its `from`th byte on. */
-static void complain(const struct reader *reader, size_t from, const char *expected) {
+static void complain(const struct gsn_reader *reader, size_t from, const char *expected) {
     const struct lines *lines = &reader->lines;
     size_t shown = lines->line_length - from;
     foreign_complain(reader->help, lines->number, lines->column + (int)from, "\"%.*s\": %s",
@@ -59,7 +59,7 @@ static void complain(const struct reader *reader, size_t from, const char *expec
 }
 
 /* The line has been read; a line that is none of a game's is complained of. */
-static bool read_move(struct reader *reader) {
+static bool read_move(struct gsn_reader *reader) {
     const struct lines *lines = &reader->lines;
     struct foreign_move move = {SQUARE_NONE,   SQUARE_NONE,   BATTLE_UNTOLD,
                                 lines->number, lines->column, ""};
@@ -84,7 +84,7 @@ static const char *find(const char *text, size_t length, const char *words) {
     return NULL;
 }
 
-static void read_winner(struct reader *reader, const char *text, size_t length) {
+static void read_winner(struct gsn_reader *reader, const char *text, size_t length) {
     const char *winner = find(text, length, " winner ");
     size_t type = winner ? (size_t)(winner - text) : length;
     foreign_copy(reader->foreign->ending, text, type);
@@ -98,7 +98,7 @@ static void read_winner(struct reader *reader, const char *text, size_t length) 
              "\"result N winner W\" with 0 (red), 1 (blue) or 2 (draw) for W is expected");
 }
 
-static void read_ending(struct reader *reader) {
+static void read_ending(struct gsn_reader *reader) {
     const char *line = reader->lines.line, *end = line + reader->lines.line_length;
     const char *result = find(line, reader->lines.line_length, " result ");
     const char *names_end = result ? result : end;
@@ -114,7 +114,7 @@ static void read_ending(struct reader *reader) {
 
 /* Head and type; the line behind them has been read if this is true. `*type` stays if it is
  * damaged. */
-static bool read_head(struct reader *reader, int *type) {
+static bool read_head(struct gsn_reader *reader, int *type) {
     struct lines *lines = &reader->lines;
     bool more = lines_next(lines);
     if (more && line_begins(lines, HEAD) && lines->line_length == sizeof HEAD &&
@@ -137,7 +137,7 @@ static bool read_head(struct reader *reader, int *type) {
 
 void gsn_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
               size_t length) {
-    struct reader reader = {foreign, help, lines_of(text, length)};
+    struct gsn_reader reader = {foreign, help, lines_of(text, length)};
     struct lines *lines = &reader.lines;
     int type = -1;
     square from, to;

@@ -22,7 +22,7 @@
 
 enum { LINES_LOOKED_AT = 16, TURN_TEXT_MAX = 64 };
 
-struct reader {
+struct ucc_log_reader {
     struct foreign *foreign;
     const struct foreign_help *help;
     struct ucc_frame frame;
@@ -57,7 +57,7 @@ static const struct {
 };
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-static bool next_line(struct reader *reader) {
+static bool next_line(struct ucc_log_reader *reader) {
     if (!reader->again && !lines_next(&reader->lines)) return false;
     reader->again = false;
     size_t length = reader->lines.line_length;
@@ -82,20 +82,20 @@ static int setup_side(const char *line) {
 }
 
 bool ucc_log_is(const char *text, size_t length) {
-    struct reader reader = {.lines = lines_of(text, length)};
+    struct ucc_log_reader reader = {.lines = lines_of(text, length)};
     for (int i = 0; i < LINES_LOOKED_AT && next_line(&reader); i++) {
         if (setup_side(reader.line) >= 0 || strstr(reader.line, " RED: ")) return true;
     }
     return false;
 }
 
-static void complain(struct reader *reader, const char *expected) {
+static void complain(struct ucc_log_reader *reader, const char *expected) {
     foreign_complain(reader->help, reader->lines.number, 1, "\"%.40s\": %s", reader->line,
                      expected);
 }
 
 /* The program's file without the folders in front. */
-static void read_name(struct reader *reader, enum side side) {
+static void read_name(struct ucc_log_reader *reader, enum side side) {
     char *end = strstr(reader->line, side == RED ? " RED SETUP" : " BLUE SETUP");
     size_t length = (size_t)(end - reader->line);
     const char *name = reader->line;
@@ -106,7 +106,7 @@ static void read_name(struct reader *reader, enum side side) {
 }
 
 /* Four rows behind "NAME RED SETUP". The line behind them has not been read. */
-static void read_setup(struct reader *reader, enum side side) {
+static void read_setup(struct ucc_log_reader *reader, enum side side) {
     struct setup setup = {0};
     bool sound = true;
     read_name(reader, side);
@@ -144,7 +144,7 @@ static enum foreign_battle battle_named(const char *word) {
 }
 
 /* "X Y DIRECTION [N] OUTCOME [A D]" behind "N RED: ". */
-static void read_turn(struct reader *reader, const char *turn) {
+static void read_turn(struct ucc_log_reader *reader, const char *turn) {
     char words[5][TURN_TEXT_MAX] = {"", "", "", "", ""}, text[UCC_TEXT_MAX];
     int count =
         sscanf(turn, "%63s %63s %63s %63s %63s", words[0], words[1], words[2], words[3], words[4]);
@@ -168,7 +168,7 @@ static void read_turn(struct reader *reader, const char *turn) {
 }
 
 /* Something follows a move that could not be read, and so it was no loss: it was damaged. */
-static void settle_doubt(struct reader *reader) {
+static void settle_doubt(struct ucc_log_reader *reader) {
     struct foreign_move move = {SQUARE_NONE, SQUARE_NONE, BATTLE_UNTOLD, reader->doubtful, 1, ""};
     if (!reader->doubtful) return;
     foreign_complain(reader->help, reader->doubtful, 1,
@@ -184,7 +184,7 @@ static int side_in(const char *text) {
     return strstr(text, "RED") ? RED : strstr(text, "BLU") ? BLUE : -1;
 }
 
-static void read_reason(struct reader *reader, const char *words) {
+static void read_reason(struct ucc_log_reader *reader, const char *words) {
     struct foreign *foreign = reader->foreign;
     bool laying = strstr(reader->line, "SETUP phase") != NULL;
     int turn = laying ? side_in(words) : side_in(reader->line);
@@ -213,7 +213,7 @@ static void read_reason(struct reader *reader, const char *words) {
     complain(reader, "the REASON is not known");
 }
 
-static void read_line(struct reader *reader) {
+static void read_line(struct ucc_log_reader *reader) {
     int side = setup_side(reader->line);
     unsigned turn_number;
     char colour[4] = "";
@@ -246,7 +246,8 @@ static void read_line(struct reader *reader) {
 
 void ucc_log_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
                   size_t length) {
-    struct reader reader = {.foreign = foreign, .help = help, .lines = lines_of(text, length)};
+    struct ucc_log_reader reader = {
+        .foreign = foreign, .help = help, .lines = lines_of(text, length)};
     foreign->source = "UCC log";
     if (!foreign_variant(foreign, help, "milton-bradley", 0)) return;
     reader.frame = (struct ucc_frame){foreign->rules, RED};

@@ -66,7 +66,7 @@ static bool play_once(struct bout *bout, struct fault *fault) {
 
 bool bout_play(struct bout *bout, struct fault *fault) {
     for (int tries = 1;; tries++) {
-        *fault = (struct fault){.status = STATUS_OK};
+        *fault = (struct fault){0};
         if (play_once(bout, fault)) return true;
         if (fault->status != STATUS_KILLED) return false;
         for (int side = RED; bout->guest && side <= BLUE; side++) {

@@ -86,7 +86,7 @@ static struct note *note_new(const struct fault *fault, enum side late_side) {
 }
 
 static void note_read(const struct note *note, struct fault *fault) {
-    *fault = (struct fault){.status = STATUS_OK};
+    *fault = (struct fault){0};
     fault_set(fault, note->status, "%s", note->bytes + note->text);
     fault_place(fault, note->bytes, note->line, note->column);
 }
@@ -108,7 +108,7 @@ static void count_game(struct ledger *ledger, uint32_t number) {
 static void count_fault(struct match *match, const struct note *note, struct fault *forfeit) {
     const struct match_game *game = &match->games[match->counted];
     struct match_fault broken = {.number = match->counted};
-    *forfeit = (struct fault){.status = STATUS_OK};
+    *forfeit = (struct fault){0};
     if (note) {
         broken.side = note->late_side;
         note_read(note, &broken.fault);
@@ -194,7 +194,7 @@ static bool keep(struct ledger *ledger, const struct finished *batch, struct fau
 }
 
 static void take(struct ledger *ledger, struct finished *batch) {
-    struct fault fault = {.status = STATUS_OK};
+    struct fault fault = {0};
     if (keep(ledger, batch, &fault)) {
         for (struct finished *f = batch; f; f = f->next) {
             if (f->fault) ledger->notes[f->number] = note_new(f->fault, f->late_side);
@@ -327,7 +327,7 @@ static bool take_row(void *context, const struct store_game *row, struct fault *
                             .hash = row->hash};
     match->found++;
     if (row->forfeit) {
-        struct fault forfeit = {.status = STATUS_OK};
+        struct fault forfeit = {0};
         fault_set(&forfeit, STATUS_SCRIPT, "%s", row->forfeit);
         ledger->notes[number] = note_new(&forfeit, RED);
     }

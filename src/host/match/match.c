@@ -37,7 +37,7 @@ void pairing_players(const struct pairing *pairing, uint32_t pair, uint8_t playe
 
 enum { SETTLE_MILLISECONDS = 250 };
 
-struct running {
+struct match_runner {
     struct match match; /* first, so that it is what others see */
     const struct match_options *options;
     struct ledger *ledger;
@@ -62,11 +62,11 @@ static int member_of(uint32_t number, enum side side) {
     return number % 2 ? (int)side_other(side) : (int)side;
 }
 
-static bool has_guest(const struct running *run, const uint8_t players[2]) {
+static bool has_guest(const struct match_runner *run, const uint8_t players[2]) {
     return run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
 }
 
-static struct finished *finished_game(const struct running *run, uint32_t number,
+static struct finished *finished_game(const struct match_runner *run, uint32_t number,
                                       const uint8_t players[2], const struct bout *bout) {
     struct finished *finished = calloc(1, sizeof *finished);
     if (!finished) return NULL;
@@ -108,7 +108,7 @@ struct encounter {
 
 /* Plays one game and posts it, unless it is there; `stood` are the set-ups with which it was
  * played, by number in the pair. False when the match is over. */
-static bool play_game(struct running *run, const struct worker *worker,
+static bool play_game(struct match_runner *run, const struct worker *worker,
                       const struct encounter *encounter, struct setup stood[2]) {
     const struct match_options *options = run->options;
     uint32_t number = encounter->number;
@@ -183,7 +183,7 @@ static void give_drawn(const struct match_options *options, const struct setup d
     }
 }
 
-static bool play_pair(struct running *run, const struct worker *worker, uint32_t pair) {
+static bool play_pair(struct match_runner *run, const struct worker *worker, uint32_t pair) {
     const struct match_options *options = run->options;
     const struct chance chance = chance_derive(&options->chance, CHANCE_PAIR, pair);
     struct setup drawn[2], stood[2] = {{{0}}, {{0}}};
@@ -217,7 +217,7 @@ static bool play_pair(struct running *run, const struct worker *worker, uint32_t
 
 /* A thread, its nursery and the bots of its game keep to one processor; now and then they look
  * whether there is one that they need not share. */
-static void settle(const struct running *run, struct worker *worker) {
+static void settle(const struct match_runner *run, struct worker *worker) {
     int64_t now = clock_ms();
     if (!worker->nursery || now < worker->settle_at) return;
     worker->settle_at = now + SETTLE_MILLISECONDS;
@@ -227,7 +227,7 @@ static void settle(const struct running *run, struct worker *worker) {
     processors_set(nursery_process(worker->nursery), &processors);
 }
 
-static void play_pairs(struct running *run, struct nursery *nursery) {
+static void play_pairs(struct match_runner *run, struct nursery *nursery) {
     struct worker worker = {.nursery = nursery, .claim = PROCESSOR_UNCLAIMED};
     while (!atomic_load(run->stop)) {
         uint32_t pair = atomic_fetch_add(&run->next_pair, 1);
@@ -240,7 +240,7 @@ static void play_pairs(struct running *run, struct nursery *nursery) {
 
 /* The threads but the first. */
 static void *work(void *argument) {
-    struct running *run = argument;
+    struct match_runner *run = argument;
     struct nursery *first = run->options->nursery;
     struct nursery *twin = first ? nursery_twin(first, NULL) : NULL;
     play_pairs(run, twin ? twin : first);
@@ -278,7 +278,7 @@ static bool meet_player(const struct match_options *options, struct match *match
 }
 
 struct match *match_open(const struct match_options *options, struct fault *fault) {
-    struct running *run = calloc(1, sizeof *run);
+    struct match_runner *run = calloc(1, sizeof *run);
     struct match *match = &run->match;
     if (!run) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
@@ -320,7 +320,7 @@ static bool keep_players(const struct match *match, const struct match_options *
 }
 
 bool match_play(struct match *match, struct fault *fault) {
-    struct running *run = (struct running *)match;
+    struct match_runner *run = (struct match_runner *)match;
     pthread_t threads[MATCH_JOBS_MAX];
     int started = 0, jobs = run->options->jobs;
     run->stop = run->options->stop ? run->options->stop : &run->own_stop;

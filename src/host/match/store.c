@@ -379,32 +379,32 @@ bool store_meta_number(struct store *store, const char *key, uint64_t *number,
 }
 
 /* A cursor over rows; its texts live until the next step. */
-struct rows {
+struct store_rows {
     struct store *store;
     sqlite3_stmt *statement;
 };
 
-static bool rows_open(struct rows *rows, struct store *store, const char *sql,
+static bool rows_open(struct store_rows *rows, struct store *store, const char *sql,
                       struct fault *fault) {
-    *rows = (struct rows){.store = store};
+    *rows = (struct store_rows){.store = store};
     return sqlite3_prepare_v2(store->database, sql, -1, &rows->statement, NULL) == SQLITE_OK ||
            fail(store, fault);
 }
 
 /* False after the last row, and when it fails, which `*failed` tells. */
-static bool rows_next(struct rows *rows, bool *failed, struct fault *fault) {
+static bool rows_next(struct store_rows *rows, bool *failed, struct fault *fault) {
     int code = sqlite3_step(rows->statement);
     *failed = code != SQLITE_ROW && code != SQLITE_DONE;
     if (*failed) fail(rows->store, fault);
     return code == SQLITE_ROW;
 }
 
-static const char *row_text(const struct rows *rows, int column) {
+static const char *row_text(const struct store_rows *rows, int column) {
     return (const char *)sqlite3_column_text(rows->statement, column);
 }
 
 /* The number in a column, if it lies in 0 … most; else `*sound` becomes false. */
-static uint64_t row_number(const struct rows *rows, int column, uint64_t most, bool *sound) {
+static uint64_t row_number(const struct store_rows *rows, int column, uint64_t most, bool *sound) {
     sqlite3_int64 number = sqlite3_column_int64(rows->statement, column);
     if (number < 0 || (uint64_t)number > most) *sound = false;
     return (uint64_t)number;
@@ -414,7 +414,7 @@ bool store_players(struct store *store,
                    bool (*visit)(void *context, uint32_t number, const struct store_player *player,
                                  struct fault *fault),
                    void *context, struct fault *fault) {
-    struct rows rows;
+    struct store_rows rows;
     bool failed = !rows_open(
         &rows, store, "SELECT number, name, source, hash FROM player ORDER BY number", fault);
     while (!failed && rows_next(&rows, &failed, fault)) {
@@ -434,7 +434,7 @@ bool store_sources(struct store *store,
                    bool (*visit)(void *context, const char *path, uint64_t hash,
                                  struct fault *fault),
                    void *context, struct fault *fault) {
-    struct rows rows;
+    struct store_rows rows;
     bool failed = !rows_open(&rows, store, "SELECT path, hash FROM source ORDER BY path", fault);
     while (!failed && rows_next(&rows, &failed, fault)) {
         uint64_t hash;
@@ -448,7 +448,7 @@ bool store_sources(struct store *store,
 }
 
 /* False if the row makes no sense. */
-static bool row_game(const struct rows *rows, struct store_game *game) {
+static bool row_game(const struct store_rows *rows, struct store_game *game) {
     bool sound = true;
     const char *result = row_text(rows, 3), *reason = row_text(rows, 4);
     const char *hash = row_text(rows, 10);
@@ -470,7 +470,7 @@ static bool row_game(const struct rows *rows, struct store_game *game) {
 bool store_games(struct store *store,
                  bool (*visit)(void *context, const struct store_game *game, struct fault *fault),
                  void *context, struct fault *fault) {
-    struct rows rows;
+    struct store_rows rows;
     bool failed = !rows_open(&rows, store,
                              "SELECT number, red, blue, result, reason, plies, seed, red_setup, "
                              "blue_setup, forfeit, hash FROM game ORDER BY number",

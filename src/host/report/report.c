@@ -68,16 +68,14 @@ static struct report_game *add_game(struct report *report, const char *forfeit) 
     return game;
 }
 
-/* --- a match's folder --- */
-
-struct rows {
+struct match_rows {
     struct report *report;
     struct setup_index setups;
     XXH3_state_t *hash; /* over the hashes of the games in their order, as in match.h */
     const char *path;   /* of the folder, for faults */
 };
 
-static bool refuse(const struct rows *rows, struct fault *fault, const char *what) {
+static bool refuse(const struct match_rows *rows, struct fault *fault, const char *what) {
     fault_set(fault, STATUS_TEXT, "%s", what);
     fault_place(fault, rows->path, 0, 0);
     return false;
@@ -85,7 +83,7 @@ static bool refuse(const struct rows *rows, struct fault *fault, const char *wha
 
 static bool take_player(void *context, uint32_t number, const struct store_player *player,
                         struct fault *fault) {
-    struct rows *rows = context;
+    struct match_rows *rows = context;
     struct report *report = rows->report;
     if (number != (uint32_t)report->players || report->players == RATING_PLAYERS_MAX) {
         return refuse(rows, fault, "the players of the match are not numbered as they should be");
@@ -96,7 +94,7 @@ static bool take_player(void *context, uint32_t number, const struct store_playe
 }
 
 static bool take_game(void *context, const struct store_game *row, struct fault *fault) {
-    struct rows *rows = context;
+    struct match_rows *rows = context;
     struct report *report = rows->report;
     uint32_t players = (uint32_t)report->players;
     if (row->player[RED] >= players || row->player[BLUE] >= players ||
@@ -164,8 +162,6 @@ static struct rules *load_rules(struct store *store, const struct report_options
     snprintf(path, sizeof path, "%s%s%s", directory ? directory : "", directory ? "/" : "", asked);
     return loader_variant(options->folders, path, fault);
 }
-
-/* --- records --- */
 
 static void cannot_use(struct report *report, const char *path, const struct fault *fault) {
     if (report->unread++) return;
@@ -235,7 +231,7 @@ struct report *report_of_folder(const char *folder, const struct report_options 
         no_memory(fault);
         return NULL;
     }
-    struct rows rows = {.report = report, .hash = XXH3_createState(), .path = folder};
+    struct match_rows rows = {.report = report, .hash = XXH3_createState(), .path = folder};
     struct store *store = store_open(folder, STORE_READ, fault);
     bool hashing = rows.hash && XXH3_64bits_reset(rows.hash) == XXH_OK;
     bool read = store && (hashing || no_memory(fault)) && read_meta(store, report, fault) &&
@@ -251,8 +247,6 @@ struct report *report_of_folder(const char *folder, const struct report_options 
     report_free(report);
     return NULL;
 }
-
-/* --- single records --- */
 
 struct report *report_of_records(const struct rules *rules, uint32_t count,
                                  const struct report_options *options) {

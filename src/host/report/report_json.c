@@ -150,8 +150,6 @@ static json_t *forfeits_json(const struct report *report) {
     return forfeits;
 }
 
-/* --- set-ups --- */
-
 static double pairs_in(const struct report_setup *setup) {
     return statistics_spread(setup->statistics.pairs).pairs;
 }
@@ -209,8 +207,6 @@ static json_t *setups_json(const struct report *report) {
     return json_pack("{s:I, s:I, s:i, s:o}", "different", (json_int_t)report->setups, "judged",
                      (json_int_t)judged, "judged_from", SETUP_PAIRS_MIN, "list", list);
 }
-
-/* --- the variant --- */
 
 static json_t *board_json(const struct rules *rules) {
     json_t *lakes = json_array(), *kinds = json_array();

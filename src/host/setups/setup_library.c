@@ -116,7 +116,7 @@ static bool read_entry(const struct folders *folders, const struct rules *rules,
     return false;
 }
 
-struct collector {
+struct library_collector {
     struct setup_library *library;
     const struct folders *folders;
     const struct rules *rules;
@@ -124,7 +124,7 @@ struct collector {
 };
 
 static void collect(void *context, const char *name, const char *path) {
-    struct collector *collector = context;
+    struct library_collector *collector = context;
     struct setup_library *library = collector->library;
     size_t count = library->count;
     (void)name;
@@ -141,7 +141,7 @@ static void collect(void *context, const char *name, const char *path) {
 bool setup_library_open(struct setup_library *library, const struct folders *folders,
                         const struct rules *rules, struct fault *fault) {
     const struct folders own = folders_of_variant(folders, rules->name);
-    struct collector collector = {library, &own, rules, false};
+    struct library_collector collector = {library, &own, rules, false};
     *library = (struct setup_library){0};
     folders_list(&own, FOLDER_SETUPS, collect, &collector);
     if (!collector.full) return true;

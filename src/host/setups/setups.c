@@ -13,7 +13,7 @@
 /* Counts beyond it are taken for it, so that no sum of them runs over. */
 static const uint64_t SEEN_MAX = UINT64_C(1000000000000);
 
-struct line {
+struct setups_line {
     const char *text; /* without count and comment */
     size_t length;    /* without blanks at the end */
     int column;       /* of `text`, from 1 */
@@ -25,7 +25,7 @@ static bool is_blank(char c) {
 }
 
 /* The content of one line: the count in front, digits with a blank behind them, is left out. */
-static struct line line_content(const char *text, size_t length) {
+static struct setups_line line_content(const char *text, size_t length) {
     const char *comment = memchr(text, '#', length);
     size_t end = comment ? (size_t)(comment - text) : length, start = 0;
     uint64_t seen = 1;
@@ -40,7 +40,7 @@ static struct line line_content(const char *text, size_t length) {
         }
         while (start < end && is_blank(text[start])) start++;
     }
-    return (struct line){text + start, end - start, (int)start + 1, seen};
+    return (struct setups_line){text + start, end - start, (int)start + 1, seen};
 }
 
 static size_t line_length(const char *text, size_t length) {
@@ -54,7 +54,7 @@ static bool one_a_line(const struct rules *rules, const char *text, size_t lengt
     *anything = false;
     for (size_t at = 0; at < length;) {
         size_t line_end = line_length(text + at, length - at);
-        struct line line = line_content(text + at, line_end);
+        struct setups_line line = line_content(text + at, line_end);
         int slashes = 0;
         for (size_t i = 0; i < line.length; i++) slashes += line.text[i] == '/';
         if (line.length && (slashes >= borders || (slashes && !*anything))) {
@@ -84,7 +84,7 @@ bool setups_add(struct setups *setups, const struct setup *setup, struct setup_o
     return true;
 }
 
-static bool add_setup(const struct rules *rules, const struct line *line, int number,
+static bool add_setup(const struct rules *rules, const struct setups_line *line, int number,
                       struct setups *setups, struct fault *fault) {
     struct setup setup;
     return setup_read(rules, line->text, line->length, &setup, fault) &&
@@ -110,7 +110,8 @@ static bool read_setups(const struct rules *rules, const char *text, size_t leng
     int number = 1;
     for (size_t at = 0; at < length; number++) {
         size_t end = many ? line_length(text + at, length - at) : length;
-        struct line line = many ? line_content(text + at, end) : (struct line){text, length, 1, 1};
+        struct setups_line line =
+            many ? line_content(text + at, end) : (struct setups_line){text, length, 1, 1};
         if (line.length && !add_setup(rules, &line, number, setups, &wrong)) {
             if (many) {
                 fault_place(&wrong, NULL, number,

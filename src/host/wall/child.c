@@ -152,9 +152,9 @@ static void answer_fault(struct child *child, const struct fault *fault) {
 
 /* Obeys all orders of a frame, even after one failed: a view must not miss a turn. */
 static void obey_frame(struct child *child) {
-    struct fault first = {.status = STATUS_OK};
+    struct fault first = {0};
     while (child->orders.at < child->orders.length) {
-        struct fault fault = {.status = STATUS_OK};
+        struct fault fault = {0};
         enum child_order order = (enum child_order)frame_take_number(&child->orders);
         if (!obey(child, order, &fault) && first.status == STATUS_OK) first = fault;
         if (!child->bot) break;

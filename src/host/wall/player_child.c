@@ -240,7 +240,7 @@ static bool ask(struct player_child *self, const char *callback, enum child_answ
     for (int tries = 1; !answered && tries < TRIES && can_begin_again(self); tries++) {
         answered = begin_again(self, callback, fault) &&
                    exchange(self, &self->orders, callback, given, fault);
-        if (answered) *fault = (struct fault){.status = STATUS_OK};
+        if (answered) *fault = (struct fault){0};
     }
     if (answered && !remember(self, fault)) return false;
     frame_clear(&self->orders);
@@ -386,7 +386,7 @@ struct nursery *player_nursery(const struct player_options *options, struct faul
 
 bool player_child(struct player *player, const struct player_options *options, const char *name,
                   const struct chance *chance, struct fault *fault) {
-    struct fault local = {.status = STATUS_OK};
+    struct fault local = {0};
     struct player_child *self = calloc(1, sizeof *self);
     if (!fault) fault = &local;
     if (!self) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");

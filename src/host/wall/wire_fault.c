@@ -15,7 +15,7 @@ void frame_put_fault(struct frame *frame, const struct fault *fault) {
 }
 
 bool frame_take_fault(struct frame *frame, struct fault *fault) {
-    *fault = (struct fault){.status = STATUS_OK};
+    *fault = (struct fault){0};
     uint32_t status = frame_take_number(frame);
     uint32_t line = frame_take_number(frame), column = frame_take_number(frame);
     frame_take_text(frame, fault->file, sizeof fault->file);
