@@ -43,6 +43,11 @@
 ---@field guided? number                 0 … 1
 ---@field values? Values|table<Kind, number>
 
+---@class PlayoutsOptions
+---@field count? integer                 1 … 4000, 100 if it is left out
+---@field plies? integer                 1 … 1000
+---@field values? Values|table<Kind, number>
+
 ---@class View
 local view = {}
 
@@ -295,5 +300,8 @@ function game:score(moves, sums, values, depth, nodes) end
 ---@param options? PlayoutOptions
 ---@return number value, integer plies
 function game:playout(options) end
+---@param options? PlayoutsOptions
+---@return number value, integer wins, integer draws, integer losses, integer plies
+function game:playouts(options) end
 
 return view, game

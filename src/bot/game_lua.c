@@ -181,7 +181,7 @@ static int game_evaluate(lua_State *lua) {
     struct game_lua *game = game_self(lua, "game:evaluate");
     struct search search = search_of(self, search_lua_values(lua, self, "game:evaluate", 2));
     sandbox_charge(lua, NODE_FUEL);
-    return push_value(lua, search_evaluate(&search, &game->game));
+    return push_value(lua, search_evaluate(&search, game->game.at, (enum result)game->game.result));
 }
 
 /* --- searching --- */
@@ -260,8 +260,8 @@ static int game_playout(lua_State *lua) {
     struct game before = game->game;
     search_playout(&search, &game->game, sandbox_random(self->sandbox), (uint32_t)plies,
                    (uint32_t)(guided * 256));
-    int32_t value = values ? search_evaluate(&search, &game->game) : 0;
     enum result result = (enum result)game->game.result;
+    int32_t value = values ? search_evaluate(&search, game->game.at, result) : 0;
     game->game = before;
     search_lua_settle(lua, "game:playout");
     sandbox_charge(lua, search_lua_node_fuel(self) * (search.nodes + 4));
@@ -276,9 +276,117 @@ static int game_playout(lua_State *lua) {
     return 2;
 }
 
+/* What many playouts came to, for the bot. */
+struct sums {
+    lua_Integer wins, losses, plies;
+    int64_t value; /* in units of VALUE_UNIT */
+};
+
+static void add_playout(const struct search *search, const cell cells[BOARD_SQUARES_MAX],
+                        enum result result, uint64_t plies, struct sums *sums) {
+    sums->wins += result == result_win(search->own);
+    sums->losses += result == result_win(side_other(search->own));
+    sums->plies += (lua_Integer)plies;
+    if (search->values) sums->value += search_evaluate(search, cells, result);
+}
+
+/* Many playouts in lanes or crowds, which both give the same. */
+static void play_together(lua_State *lua, struct game_lua *game, const struct search *search,
+                          size_t count, uint32_t plies, struct sums *sums) {
+    struct view_lua *self = owner(lua);
+    struct game start = game->game;
+    uint32_t end = start.ply_count + plies;
+    bool breaks_off = !start.limits.plies || end < start.limits.plies;
+    if (breaks_off) start.limits.plies = end;
+    sandbox_charge(lua, TOGETHER_FUEL * count);
+    playout_repeat(self->playouts, &start, count, random_next(sandbox_random(self->sandbox)),
+                   self->results);
+    for (size_t i = 0; i < count; i++) {
+        bool broken_off = breaks_off && self->results[i].reason == REASON_PLY_LIMIT;
+        add_playout(search, self->results[i].at,
+                    broken_off ? RESULT_NONE : (enum result)self->results[i].result,
+                    self->results[i].plies, sums);
+    }
+    sandbox_charge(lua, TOGETHER_PLY_FUEL * (uint64_t)sums->plies);
+}
+
+/* The same by listing the moves, as far as there is fuel. */
+static void play_one_by_one(lua_State *lua, struct game_lua *game, struct search *search,
+                            size_t count, uint32_t plies, struct sums *sums) {
+    struct view_lua *self = owner(lua);
+    const struct game before = game->game;
+    for (size_t i = 0; i < count && search->nodes < search->nodes_max; i++) {
+        uint64_t nodes = search->nodes;
+        search_playout(search, &game->game, sandbox_random(self->sandbox), plies, 0);
+        add_playout(search, game->game.at, (enum result)game->game.result, search->nodes - nodes,
+                    sums);
+        game->game = before;
+        search_lua_settle(lua, "game:playouts");
+    }
+    sandbox_charge(lua, search_lua_node_fuel(self) * (search->nodes + 4 * count));
+}
+
+/* The whole number under `key` of the options in argument 2, from 1 to `most`. */
+static lua_Integer whole_option(lua_State *lua, const char *key, lua_Integer other,
+                                lua_Integer most) {
+    lua_pushstring(lua, key);
+    if (lua_rawget(lua, 2) == LUA_TNIL) return lua_pop(lua, 1), other;
+    int is_integer;
+    lua_Integer number = lua_tointegerx(lua, -1, &is_integer);
+    if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || number < 1 || number > most) {
+        luaL_error(lua, "game:playouts: %s must be a whole number from 1 to %d", key, (int)most);
+    }
+    lua_pop(lua, 1);
+    return number;
+}
+
+/* game:playouts([options]): many unguided playouts of the same sample. */
+static int game_playouts(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct game_lua *game = game_self(lua, "game:playouts");
+    lua_settop(lua, 2);
+    if (lua_isnil(lua, 2)) {
+        lua_newtable(lua);
+        lua_replace(lua, 2);
+    }
+    if (!lua_istable(lua, 2)) {
+        view_refuse(lua, "game:playouts", 2, "a table with count, plies and values");
+    }
+    search_lua_check_keys(lua, "game:playouts", 2, "count, plies and values");
+    size_t count = (size_t)whole_option(lua, "count", GAME_PLAYOUTS, GAME_PLAYOUTS_MAX);
+    uint32_t plies = (uint32_t)whole_option(lua, "plies", GAME_PLAYOUT_MAX, GAME_PLAYOUT_MAX);
+    lua_pushliteral(lua, "values");
+    bool valued = lua_rawget(lua, 2) != LUA_TNIL;
+    struct search search =
+        search_of(self, valued ? search_lua_values(lua, self, "game:playouts", 3) : NULL);
+    struct sums sums = {0};
+    if (search_lua_plays_together(lua, self))
+        play_together(lua, game, &search, count, plies, &sums);
+    else
+        play_one_by_one(lua, game, &search, count, plies, &sums);
+    if (valued)
+        lua_pushnumber(lua, (double)sums.value / VALUE_UNIT / (double)count);
+    else
+        lua_pushnumber(lua, (double)(sums.wins - sums.losses) / (double)count);
+    lua_pushinteger(lua, sums.wins);
+    lua_pushinteger(lua, (lua_Integer)count - sums.wins - sums.losses);
+    lua_pushinteger(lua, sums.losses);
+    lua_pushinteger(lua, sums.plies);
+    return 5;
+}
+
 const luaL_Reg GAME_METHODS[] = {
-    {"copy", game_copy},       {"depth", game_depth},      {"evaluate", game_evaluate},
-    {"kind_at", game_kind_at}, {"moves", game_moves_list}, {"over", game_is_over},
-    {"play", game_play_move},  {"playout", game_playout},  {"score", game_score},
-    {"to_move", game_to_move}, {"undo", game_undo_move},   {NULL, NULL},
+    {"copy", game_copy},
+    {"depth", game_depth},
+    {"evaluate", game_evaluate},
+    {"kind_at", game_kind_at},
+    {"moves", game_moves_list},
+    {"over", game_is_over},
+    {"play", game_play_move},
+    {"playout", game_playout},
+    {"playouts", game_playouts},
+    {"score", game_score},
+    {"to_move", game_to_move},
+    {"undo", game_undo_move},
+    {NULL, NULL},
 };

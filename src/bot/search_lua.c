@@ -12,9 +12,13 @@
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { ENTRY_COST = 10 }; /* fuel for a number by kind */
+enum {
+    ENTRY_COST = 10,       /* fuel for a number by kind */
+    PLAYOUTS_FUEL = 200000 /* for what playouts in lanes and crowds need, once */
+};
 
 /* Keys of the registry. */
 static const char SEARCHER, GAMES, VALUES;
@@ -68,6 +72,17 @@ static struct searcher *searcher_of(lua_State *lua, struct view_lua *self) {
     push_metatable(lua, self, "values", NULL, &VALUES);
     self->searcher = searcher;
     return searcher;
+}
+
+bool search_lua_plays_together(lua_State *lua, struct view_lua *self) {
+    if (!self->playouts) {
+        sandbox_charge(lua, PLAYOUTS_FUEL);
+        free(self->results);
+        self->results = malloc(GAME_PLAYOUTS_MAX * sizeof *self->results);
+        self->playouts = self->results ? playouts_new(self->view->rules, GAME_PLAYOUT_MAX) : NULL;
+        if (!self->playouts) luaL_error(lua, "game:playouts: out of memory");
+    }
+    return !playouts_why_listed(self->playouts);
 }
 
 /* Squares that the ways of the legal moves show to be empty, whether they are seen or not: those
@@ -314,19 +329,24 @@ static void read_squares(lua_State *lua, struct view_lua *self, const char *wher
     }
 }
 
-static void check_keys(lua_State *lua) {
-    static const char *const keys[] = {"worth", "their_worth", "at", "their_at", "win"};
+/* Is the word one of a list such as "a, b and c"? */
+static bool is_listed(const char *list, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = list; length && *at;) {
+        size_t here = strcspn(at, ", ");
+        if (here == length && memcmp(at, word, length) == 0) return strcmp(word, "and") != 0;
+        at += here + strspn(at + here, ", ");
+    }
+    return false;
+}
+
+void search_lua_check_keys(lua_State *lua, const char *method, int index, const char *keys) {
     struct walk walk;
-    walk_start(lua, &walk, 2);
+    walk_start(lua, &walk, index);
     while (walk_step(lua, &walk)) {
         const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
-        size_t i = 0;
-        while (i < sizeof keys / sizeof *keys && strcmp(keys[i], key) != 0) i++;
-        if (i == sizeof keys / sizeof *keys) {
-            luaL_error(lua,
-                       "view:values: unknown key '%s'; there are worth, their_worth, at, their_at "
-                       "and win",
-                       key);
+        if (!is_listed(keys, key)) {
+            luaL_error(lua, "%s: unknown key '%s'; there are %s", method, key, keys);
         }
     }
 }
@@ -348,7 +368,7 @@ static void read_values(lua_State *lua, struct view_lua *self, struct values *va
     enum side own = (enum side)self->view->side, other = side_other(own);
     memset(values, 0, sizeof *values);
     values->win = 1000 * VALUE_UNIT;
-    check_keys(lua);
+    search_lua_check_keys(lua, "view:values", 2, "worth, their_worth, at, their_at and win");
     if (!push_part(lua, "worth")) luaL_error(lua, "view:values: worth is missing");
     read_worth(lua, self, "worth", own, values);
     if (push_part(lua, "their_worth")) {

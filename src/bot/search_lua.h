@@ -8,6 +8,7 @@
 #define ENSIGN_BOT_SEARCH_LUA_H
 
 #include "core/know/sample.h"
+#include "core/search/playout.h"
 #include "core/search/search.h"
 #include "view_lua.h"
 
@@ -17,10 +18,14 @@ enum {
     GAME_DEPTH_MAX = 128,    /* moves that scripts can play on a sample */
     GAME_PLAYOUT_MAX = 1000, /* moves of a playout */
     GAME_PLIES = SAMPLE_TAIL + GAME_DEPTH_MAX + GAME_PLAYOUT_MAX + 1,
+    GAME_PLAYOUTS = 100, /* playouts of game:playouts, unless told otherwise */
+    GAME_PLAYOUTS_MAX = 4000,
     GAME_NODES = 5000, /* moves that a search plays for one move, unless told otherwise */
     GAME_NODES_MAX = 1000000,
-    NODE_FUEL = 15,        /* of a move that is played in a search or a playout */
-    ASKING_NODE_FUEL = 500 /* of one in a game of a variant that is asked during play */
+    NODE_FUEL = 15,         /* of a move that is played in a search or a playout */
+    ASKING_NODE_FUEL = 500, /* of one in a game of a variant that is asked during play */
+    TOGETHER_FUEL = 60,     /* of a playout in lanes or crowds */
+    TOGETHER_PLY_FUEL = 2   /* and of a move in it */
 };
 
 /* What one bot needs for drawing and searching; made when it first asks, then kept. */
@@ -56,6 +61,13 @@ void search_lua_settle(lua_State *lua, const char *method);
 
 /* The searcher of the view's bot, which has drawn something before. */
 struct searcher *search_lua_own(struct view_lua *self);
+
+/* Can this variant's playouts be played in lanes? Makes self->playouts the first time. */
+bool search_lua_plays_together(lua_State *lua, struct view_lua *self);
+
+/* Raises if the table in argument `index` has a key that is not in `keys`, a list as people write
+ * it: "a, b and c". */
+void search_lua_check_keys(lua_State *lua, const char *method, int index, const char *keys);
 
 /* The values in argument `index`: a handle of view:values, or a table from kind to worth. */
 const struct values *search_lua_values(lua_State *lua, struct view_lua *self, const char *method,

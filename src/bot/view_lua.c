@@ -7,6 +7,7 @@
 #include "view_lua.h"
 
 #include "base/buffer.h"
+#include "core/search/playout.h"
 #include "core/text/layout.h"
 #include "core/text/notation.h"
 #include "view_arguments.h"
@@ -45,7 +46,11 @@ void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbo
 
 void view_lua_clear(struct view_lua *self) {
     free(self->history);
+    playouts_free(self->playouts);
+    free(self->results);
     self->history = NULL;
+    self->playouts = NULL;
+    self->results = NULL;
     self->history_count = 0;
 }
 

@@ -18,6 +18,8 @@ struct past_turn {
 };
 
 struct searcher; /* search_lua.h */
+struct playouts; /* core/search/playout.h */
+struct playout_result;
 
 struct view_lua {
     struct sandbox *sandbox; /* for fuel and chance */
@@ -29,14 +31,16 @@ struct view_lua {
     size_t history_count;
     const char *names[KINDS_MAX]; /* kinds as Lua's own strings, which equal names share */
     struct knowledge knowledge;
-    struct searcher *searcher; /* Lua's memory; NULL until the bot first asks for a sample */
-    bool samples;              /* it is prepared for this turn */
+    struct searcher *searcher;      /* Lua's memory; NULL until the bot first asks for a sample */
+    bool samples;                   /* it is prepared for this turn */
+    struct playouts *playouts;      /* owned; NULL until the bot first asks for many */
+    struct playout_result *results; /* of one such call; likewise */
 };
 
 /* Makes the userdata of an empty `self` and pushes it. Raises Lua errors. */
 void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbox);
 
-/* Frees the history. */
+/* Frees the history and the playouts. */
 void view_lua_clear(struct view_lua *self);
 
 /* Between these two calls scripts may read `view` and the legal `moves` (NULL where it is not the

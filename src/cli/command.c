@@ -24,7 +24,7 @@ const struct parameter *command_option(const struct command *command, int number
 }
 
 /* One reading of arguments. */
-struct reading {
+struct command_reading {
     const struct command *command;
     char *values;
     bool given[OPTIONS_MAX + 1];
@@ -33,9 +33,9 @@ struct reading {
 };
 enum { LONG_ONLY = 256, OPTION_NAME_MAX = 40, EXPECTED_MAX = 256 };
 
-static void reading_begin(struct reading *reading, const struct command *command, void *values) {
+static void reading_begin(struct command_reading *reading, const struct command *command, void *values) {
     const struct parameter *option;
-    *reading = (struct reading){.command = command, .values = values};
+    *reading = (struct command_reading){.command = command, .values = values};
     char *letter = reading->letters;
     *letter++ = ':';
     for (int i = 0; (option = command_option(command, i)); i++) {
@@ -47,7 +47,7 @@ static void reading_begin(struct reading *reading, const struct command *command
     }
 }
 
-static int option_of(const struct reading *reading, int val) {
+static int option_of(const struct command_reading *reading, int val) {
     int number = 0;
     while (reading->longs[number].val != val) number++;
     return number;
@@ -148,7 +148,7 @@ static bool read_word(const struct parameter *parameter, char *word, void *field
 }
 
 /* Writes a value to its field. False after a complaint. */
-static bool read_value(const struct reading *reading, const struct parameter *parameter,
+static bool read_value(const struct command_reading *reading, const struct parameter *parameter,
                        char *word) {
     void *field = reading->values + parameter->at;
     bool right;
@@ -178,7 +178,7 @@ static bool read_value(const struct reading *reading, const struct parameter *pa
     return right || refuse(reading->command, parameter, word);
 }
 
-static void complain_unknown(const struct reading *reading, const char *word) {
+static void complain_unknown(const struct command_reading *reading, const char *word) {
     char name[OPTION_NAME_MAX], known[OPTION_NAME_MAX], hint[WORD_HINT_MAX];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     struct word_guess guess = word_guess_for(name);
@@ -190,7 +190,7 @@ static void complain_unknown(const struct reading *reading, const char *word) {
 }
 
 /* The next option's number, -1 after the last, -2 after a complaint. */
-static int next_option(const struct reading *reading, int argc, char **argv) {
+static int next_option(const struct command_reading *reading, int argc, char **argv) {
     const char *name = reading->command->name;
     char text[EXPECTED_MAX];
     int current = optind ? optind : 1;
@@ -226,7 +226,7 @@ static void drop_option(char **argv) {
     argv[last] = no_word;
 }
 
-static bool fit_together(const struct reading *reading) {
+static bool fit_together(const struct command_reading *reading) {
     const struct parameter *option, *other;
     for (int i = 0; (option = command_option(reading->command, i)); i++) {
         if (!reading->given[i] || !option->excludes) continue;
@@ -240,7 +240,7 @@ static bool fit_together(const struct reading *reading) {
     return true;
 }
 
-static bool read_arguments(const struct reading *reading, char **words, int count) {
+static bool read_arguments(const struct command_reading *reading, char **words, int count) {
     const struct command *command = reading->command;
     int next = 0;
     for (int i = 0; i < ARGUMENTS_MAX; i++) {
@@ -265,7 +265,7 @@ static bool read_arguments(const struct reading *reading, char **words, int coun
 
 bool command_read(const struct command *command, int argc, char **argv, void *values,
                   int *exit_code) {
-    struct reading reading;
+    struct command_reading reading;
     reading_begin(&reading, command, values);
     memcpy(values, command->defaults, command->size);
     *exit_code = EXIT_USAGE;

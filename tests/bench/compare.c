@@ -3,7 +3,9 @@
  * `x plain` is the speed against an engine that lists all moves and knows steps, runs and battles
  * alone (plain_engine.h), `x slow` against the reference, which plays by all the rules. The slower
  * ones run between the core's figures, so that the ratios hold on a busy machine too. */
+#include "bot/bot.h"
 #include "cli/bench/figures.h"
+#include "core/know/eyes.h"
 #include "plain_engine.h"
 #include "reference/reference.h"
 
@@ -68,6 +70,40 @@ static double figure_slow(struct workshop *workshop, double seconds) {
     return played ? (double)plies / spent : 0;
 }
 
+/* The playouts of a bot that plays as many as one call allows and answers with their plies, from
+ * the first position of one game. */
+static double figure_of_bot(struct workshop *workshop, const char *path, double seconds) {
+    static struct eyes eyes;
+    struct game game;
+    struct position position;
+    struct bot_answer answer;
+    struct bot *bot = bot_new(workshop->folders, path, SANDBOX_DEFAULTS,
+                              &(const struct chance){{1}}, &workshop->fault);
+    bool played = bot && workshop_position(workshop, &position);
+    if (played) {
+        game_start(&game, workshop->rules, &position, NULL, workshop->plies, FIGURE_CAP);
+        eyes_open(&eyes, &game);
+    }
+    size_t count = played ? game_moves(&game, workshop->moves, workshop->rules->moves_max) : 0;
+    clock_t start = clock();
+    double spent = 0, plies = 0;
+    while (played && spent < seconds) {
+        played = bot_move(bot, &eyes.view[RED], workshop->moves, count, &answer, &workshop->fault);
+        plies += played ? strtod(answer.text, NULL) : 0;
+        spent = seconds_since(start);
+    }
+    bot_free(bot);
+    return played ? plies / spent : 0;
+}
+
+static double figure_one_by_one(struct workshop *workshop, double seconds) {
+    return figure_of_bot(workshop, ENSIGN_ROOT "/tests/bench/one_by_one.lua", seconds);
+}
+
+static double figure_together(struct workshop *workshop, double seconds) {
+    return figure_of_bot(workshop, ENSIGN_ROOT "/tests/bench/together.lua", seconds);
+}
+
 enum { PLAIN, SLOW, FIRST_COMPARED };
 
 /* Nothing here is written as JSON, so no figure has a key. */
@@ -78,6 +114,8 @@ static const struct figure figures[] = {
     {NULL, "random playouts, many at once", "Mplies/s", 1e6, false, figure_batches},
     {NULL, "playouts from samples of a hidden army", "Mplies/s", 1e6, false, figure_sampled},
     {NULL, "random playouts, moves listed", "Mplies/s", 1e6, false, figure_listed},
+    {NULL, "a bot's game:playout", "Mplies/s", 1e6, false, figure_one_by_one},
+    {NULL, "a bot's game:playouts, many at once", "Mplies/s", 1e6, false, figure_together},
 };
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 

@@ -23,9 +23,12 @@ static int compare(const char *arguments, char *out, size_t size) {
 }
 
 static void each_way_of_playing_out_is_compared_with_both_yardsticks(void **state) {
-    static const char *const compared[] = {
-        "random playouts, one at a time", "random playouts, many at once",
-        "playouts from samples of a hidden army", "random playouts, moves listed"};
+    static const char *const compared[] = {"random playouts, one at a time",
+                                           "random playouts, many at once",
+                                           "playouts from samples of a hidden army",
+                                           "random playouts, moves listed",
+                                           "a bot's game:playout ",
+                                           "a bot's game:playouts, "};
     char out[4096];
     (void)state;
     assert_int_equal(compare("0.02 duel", out, sizeof out), 0);

@@ -39,10 +39,8 @@ static void draw_start(const struct rules *rules, struct random *random, int ind
     }
 }
 
-static void expect_same_games(const struct rules *rules, struct playouts *playouts, uint64_t seed,
-                              size_t count) {
-    memset(together, 0, sizeof together);
-    playout_batch(playouts, starts, count, seed, together);
+static void expect_results_alone(const struct rules *rules, struct playouts *playouts,
+                                 uint64_t seed, size_t count) {
     for (size_t i = 0; i < count; i++) {
         memset(&alone, 0, sizeof alone);
         playout_run(playouts, &starts[i], random_stream(seed, STREAM_PLAYOUT, i), &alone);
@@ -53,6 +51,13 @@ static void expect_same_games(const struct rules *rules, struct playouts *playou
                  result_name(together[i].result), reason_name(together[i].reason),
                  together[i].plies);
     }
+}
+
+static void expect_same_games(const struct rules *rules, struct playouts *playouts, uint64_t seed,
+                              size_t count) {
+    memset(together, 0, sizeof together);
+    playout_batch(playouts, starts, count, seed, together);
+    expect_results_alone(rules, playouts, seed, count);
 }
 
 static struct rules *load(const char *variant) {
@@ -282,6 +287,22 @@ static void a_draw_that_favours_some_moves_is_repeated(void **state) {
     crowd_free(crowd);
 }
 
+static void many_games_of_one_start_are_played_as_alone(void **state) {
+    (void)state;
+    static const char *const variants[] = {"original", "russian", "galaxy", "lightning"};
+    struct random random = random_stream(21, STREAM_PLAYOUT, 0);
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        struct playouts *playouts = playouts_new(stock_rules(variants[i]), CAP);
+        assert_non_null(playouts);
+        draw_start(stock_rules(variants[i]), &random, 0);
+        memset(together, 0, sizeof together);
+        playout_repeat(playouts, &starts[0], GAMES, i, together);
+        for (int game = 1; game < GAMES; game++) starts[game] = starts[0];
+        expect_results_alone(stock_rules(variants[i]), playouts, i, GAMES);
+        playouts_free(playouts);
+    }
+}
+
 /* Seats that are left over from an earlier batch, few games, games that are over already. */
 static void a_crowd_is_fit_for_the_next_batch(void **state) {
     (void)state;
@@ -306,6 +327,7 @@ int main(void) {
         cmocka_unit_test(nobody_guesses_what_stands_on_a_lake),
         cmocka_unit_test(a_guess_may_reach_far),
         cmocka_unit_test(a_draw_that_favours_some_moves_is_repeated),
+        cmocka_unit_test(many_games_of_one_start_are_played_as_alone),
         cmocka_unit_test(a_crowd_is_fit_for_the_next_batch),
     };
     return cmocka_run_group_tests_name("core/crowd", tests, NULL, stock_teardown);

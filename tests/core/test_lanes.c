@@ -146,13 +146,16 @@ static void a_playout_is_a_legal_game_with_its_result(void **state) {
             if (game_over(&game)) continue;
             begin_lane(random);
             random_next(&random);
+            uint16_t attacks[KINDS_MAX] = {0};
             lane_run(&lanes, &lane);
             for (uint32_t ply = lane.started; ply < lane.ply; ply++) {
                 struct move move = {lane.plies[ply].from, lane.plies[ply].to, SQUARE_NONE,
                                     ABILITY_NONE, KIND_NONE};
                 assert_int_equal(game_judge(&game, move), LEGAL);
+                if (game.at[move.to]) attacks[cell_kind(game.at[move.from])]++;
                 game_play(&game, move, NULL);
             }
+            assert_memory_equal(lane.attacks, attacks, sizeof attacks);
             assert_int_equal(lane.game.result, game.result);
             assert_int_equal(lane.game.reason, game.reason);
         }

@@ -81,12 +81,14 @@ static bool deal_ending(const char *variant, enum side own, struct random *rando
 static int32_t plain(const struct search *search, struct game *game, int depth) {
     bool mine = game->to_move == search->own;
     if (game_over(game)) {
-        int32_t value = search_evaluate(search, game);
+        int32_t value = search_evaluate(search, game->at, (enum result)game->result);
         if (game->result == RESULT_DRAW) return 0;
         int32_t sooner = (mine ? value : -value) > 0 ? depth : -depth;
         return value + (mine ? sooner : -sooner);
     }
-    int32_t best = depth <= 0 ? search_evaluate(search, game) : mine ? INT32_MIN : INT32_MAX;
+    int32_t best = depth <= 0 ? search_evaluate(search, game->at, (enum result)game->result)
+                   : mine     ? INT32_MIN
+                              : INT32_MAX;
     if (depth <= -EXCHANGE_MAX) return best;
     struct move *moves = malloc(MOVES * sizeof *moves);
     assert_non_null(moves);

@@ -180,8 +180,10 @@ struct lane *crowd_lane_now(struct crowd *crowd, int seat) {
     return lane;
 }
 
-const struct lane *crowd_lane(const struct crowd *crowd, int seat) {
-    return &crowd->lane[seat];
+const struct lane *crowd_lane(struct crowd *crowd, int seat) {
+    struct lane *lane = &crowd->lane[seat];
+    memcpy(lane->game.at, crowd->at[seat], sizeof lane->game.at);
+    return lane;
 }
 
 void crowd_leave(struct crowd *crowd, int seat, struct lane *lane, struct lane_ply *plies) {

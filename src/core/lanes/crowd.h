@@ -29,9 +29,9 @@ void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct
 /* Plays one ply of every game. How many games are over then, and their seats, which are free. */
 int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]);
 
-/* A game that has just ended: its lane's game.result, game.reason and game.count; it has played
- * ply - started plies. */
-const struct lane *crowd_lane(const struct crowd *crowd, int seat);
+/* A game that has just ended: its lane's game.result, game.reason, game.at, game.count and attacks;
+ * it has played ply - started plies. */
+const struct lane *crowd_lane(struct crowd *crowd, int seat);
 
 /* Moves a running game out of the crowd into a lane of its own, with room for its history as in
  * lane_start(). */

@@ -212,6 +212,7 @@ static ALWAYS_INLINE bool after_battle(const struct lanes_table *table, struct l
                                        enum side side, square to, enum outcome outcome, cell actor,
                                        cell defender) {
     bool flag[2] = {false, false};
+    lane->attacks[cell_kind(actor)]++;
     lane_note_attack(lane);
     lane->game.at[to] = outcome == ATTACKER_WINS   ? actor
                         : outcome == DEFENDER_WINS ? defender
@@ -232,6 +233,8 @@ static ALWAYS_INLINE bool after_battle(const struct lanes_table *table, struct l
 static bool play_slowly(const struct lanes_table *table, struct lane *lane, struct move move) {
     enum side mover = lane_to_move(lane);
     struct turn turn;
+    if (move.to != move.from && lane->game.at[move.to])
+        lane->attacks[cell_kind(lane->game.at[move.from])]++;
     turn_resolve(&lane->game, move, &turn, NULL);
     for (int i = 0; i < turn.changes; i++)
         lane_put(table, lane, turn.change[i].at, turn.change[i].now);
@@ -297,6 +300,7 @@ void lane_begin(const struct lanes_table *table, struct lane *lane, const struct
     lane->random = lane->again = random;
     for (int i = 0; i < 4; i++) lane->again.state[i] = random_next(&lane->random);
     lane->game = *game;
+    memset(lane->attacks, 0, sizeof lane->attacks);
     for (int side = RED; side <= BLUE; side++)
         lane->mobile[side] = (uint8_t)squareset_count(lane->game.mobile[side]);
     special_find(table, lane);

@@ -27,6 +27,7 @@ struct lane {
     uint32_t quiet_stop;            /* where the no-attack limit stands if nobody attacks */
     uint32_t end;                   /* where the ply limit stands */
     uint32_t started;               /* index of the first ply of its own */
+    uint16_t attacks[KINDS_MAX];    /* made since it started, by the attacker's kind */
     uint8_t mobile[2];              /* pieces that can move */
     bool may_use[2];                /* an ability is not used up */
     squareset acting[2];            /* pieces with moves that are no destinations: lane_special.h */

@@ -72,17 +72,22 @@ const char *playouts_instructions(void) {
     return lanes_instructions();
 }
 
-static void report(const struct game *game, uint32_t plies, struct playout_result *result) {
+static void report(const struct game *game, uint32_t plies, const uint16_t attacks[KINDS_MAX],
+                   struct playout_result *result) {
     result->result = game->result;
     result->reason = game->reason;
     result->plies = plies;
-    memcpy(result->left, game->count, sizeof result->left);
+    memcpy(result->attacks, attacks, sizeof result->attacks);
+    memcpy(result->at, game->at, sizeof result->at);
 }
+
+static const uint16_t NO_ATTACKS[KINDS_MAX];
 
 /* The game on a history of its own, of which only what the repetition rules may ask is copied. */
 static void run_listed(struct playouts *playouts, const struct game *start, struct random *random,
                        struct playout_result *result) {
     struct game game = *start;
+    uint16_t attacks[KINDS_MAX] = {0};
     uint32_t past = lane_past(start), forgotten = start->ply_count - past;
     if (past) memcpy(playouts->plies, start->plies + forgotten, past * sizeof *playouts->plies);
     game.plies = playouts->plies;
@@ -95,9 +100,11 @@ static void run_listed(struct playouts *playouts, const struct game *start, stru
     while (!game_over(&game)) {
         size_t count = game_moves(&game, playouts->moves, playouts->rules->moves_max);
         if (count == 0) break;
-        game_play(&game, playouts->moves[random_below(random, (uint32_t)count)], NULL);
+        struct move move = playouts->moves[random_below(random, (uint32_t)count)];
+        if (move.to != move.from && game.at[move.to]) attacks[cell_kind(game.at[move.from])]++;
+        game_play(&game, move, NULL);
     }
-    report(&game, game.ply_count - past, result);
+    report(&game, game.ply_count - past, attacks, result);
 }
 
 static struct lane_ply *plies_of_lane(const struct playouts *playouts, int lane) {
@@ -111,13 +118,13 @@ static void enter_lane(struct playouts *playouts, int lane, const struct game *s
 }
 
 static void leave_lane(const struct lane *lane, struct playout_result *result) {
-    report(&lane->game, lane->ply - lane->started, result);
+    report(&lane->game, lane->ply - lane->started, lane->attacks, result);
 }
 
 void playout_run(struct playouts *playouts, const struct game *start, struct random random,
                  struct playout_result *result) {
     if (game_over(start)) {
-        report(start, 0, result);
+        report(start, 0, NO_ATTACKS, result);
     } else if (playouts->why_listed) {
         run_listed(playouts, start, &random, result);
     } else {
@@ -129,6 +136,7 @@ void playout_run(struct playouts *playouts, const struct game *start, struct ran
 
 struct batch {
     const struct game *starts;
+    size_t step; /* from one game's start to the next one's: 0 if all begin with the same */
     size_t count, next;
     uint64_t seed;
     struct playout_result *results;
@@ -138,11 +146,16 @@ struct batch {
     int stay;                       /* how many */
 };
 
+static const struct game *start_of(const struct batch *batch, size_t index) {
+    return &batch->starts[index * batch->step];
+}
+
 /* Goes to the next game that is not over before it begins; false if none is left. */
 static bool skip_finished(struct batch *batch) {
     for (; batch->next < batch->count; batch->next++) {
-        if (!game_over(&batch->starts[batch->next])) return true;
-        report(&batch->starts[batch->next], 0, &batch->results[batch->next]);
+        const struct game *start = start_of(batch, batch->next);
+        if (!game_over(start)) return true;
+        report(start, 0, NO_ATTACKS, &batch->results[batch->next]);
     }
     return false;
 }
@@ -163,7 +176,7 @@ static bool fill_lane(struct playouts *playouts, struct batch *batch, int lane) 
     }
     if (!skip_finished(batch)) return false;
     *index = batch->next++;
-    enter_lane(playouts, lane, &batch->starts[*index], random_of(batch, *index));
+    enter_lane(playouts, lane, start_of(batch, *index), random_of(batch, *index));
     return true;
 }
 
@@ -192,10 +205,10 @@ static void run_in_lanes(struct playouts *playouts, struct batch *batch) {
 /* Puts games whose turn it is on free seats, as long as there are both. */
 static void fill_seats(struct playouts *playouts, struct batch *batch, uint8_t *free, int *count) {
     while (*count && skip_finished(batch) &&
-           batch->starts[batch->next].to_move == crowd_to_move(playouts->crowd)) {
+           start_of(batch, batch->next)->to_move == crowd_to_move(playouts->crowd)) {
         int seat = free[--*count];
         batch->on_seat[seat] = batch->next++;
-        crowd_enter(playouts->crowd, seat, &batch->starts[batch->on_seat[seat]],
+        crowd_enter(playouts->crowd, seat, start_of(batch, batch->on_seat[seat]),
                     random_of(batch, batch->on_seat[seat]));
     }
 }
@@ -217,14 +230,24 @@ static void run_in_crowd(struct playouts *playouts, struct batch *batch) {
         if (!is_free[seat]) batch->staying[batch->stay++] = (uint8_t)seat;
 }
 
-void playout_batch(struct playouts *playouts, const struct game *starts, size_t count,
-                   uint64_t seed, struct playout_result *results) {
-    struct batch batch = {.starts = starts, .count = count, .seed = seed, .results = results};
+static void run_batch(struct playouts *playouts, struct batch *batch) {
     if (!playouts->why_listed) {
-        if (playouts->crowd && count >= CROWD_WORTH) run_in_crowd(playouts, &batch);
-        run_in_lanes(playouts, &batch);
+        if (playouts->crowd && batch->count >= CROWD_WORTH) run_in_crowd(playouts, batch);
+        run_in_lanes(playouts, batch);
         return;
     }
-    for (size_t i = 0; i < count; i++)
-        playout_run(playouts, &starts[i], random_of(&batch, i), &results[i]);
+    for (size_t i = 0; i < batch->count; i++)
+        playout_run(playouts, start_of(batch, i), random_of(batch, i), &batch->results[i]);
+}
+
+void playout_batch(struct playouts *playouts, const struct game *starts, size_t count,
+                   uint64_t seed, struct playout_result *results) {
+    struct batch batch = {starts, .step = 1, .count = count, .seed = seed, .results = results};
+    run_batch(playouts, &batch);
+}
+
+void playout_repeat(struct playouts *playouts, const struct game *start, size_t count,
+                    uint64_t seed, struct playout_result *results) {
+    struct batch batch = {start, .step = 0, .count = count, .seed = seed, .results = results};
+    run_batch(playouts, &batch);
 }

@@ -10,9 +10,10 @@
 #include "core/play/legal.h"
 
 struct playout_result {
-    uint8_t result, reason;     /* enum result, enum reason */
-    uint32_t plies;             /* played here */
-    uint8_t left[2][KINDS_MAX]; /* pieces at the end, by side and kind */
+    uint8_t result, reason;      /* enum result, enum reason */
+    uint32_t plies;              /* played here */
+    uint16_t attacks[KINDS_MAX]; /* made here, by the attacker's kind, both sides */
+    cell at[BOARD_SQUARES_MAX];  /* where the pieces stand at the end */
 };
 
 /* The memory that playouts of one variant need; for one thread at a time. */
@@ -43,5 +44,9 @@ void playout_run(struct playouts *playouts, const struct game *start, struct ran
  * random_stream(seed, STREAM_PLAYOUT, i). */
 void playout_batch(struct playouts *playouts, const struct game *starts, size_t count,
                    uint64_t seed, struct playout_result *results);
+
+/* The same `count` times from one game. */
+void playout_repeat(struct playouts *playouts, const struct game *start, size_t count,
+                    uint64_t seed, struct playout_result *results);
 
 #endif

@@ -4,6 +4,7 @@
  * of moves lie one behind the other in the caller's room. */
 #include "search.h"
 
+#include "core/board/cells.h"
 #include "core/play/legal.h"
 #include "core/play/turn.h"
 
@@ -13,11 +14,11 @@ static int32_t cell_value(const struct values *values, cell piece, square at) {
     return piece ? values->at[piece & (2 * KINDS_MAX - 1)][at] : 0;
 }
 
-static int32_t sum_of(const struct values *values, const struct game *game) {
+static int32_t sum_of(const struct values *values, const cell cells[BOARD_SQUARES_MAX]) {
     int32_t sum = 0;
-    for (squareset left = game->pieces[RED] | game->pieces[BLUE]; left;) {
+    for (squareset left = cells_taken(cells); left;) {
         square at = squareset_pop(&left);
-        sum += cell_value(values, game->at[at], at);
+        sum += cell_value(values, cells[at], at);
     }
     return sum;
 }
@@ -37,15 +38,16 @@ static int32_t sum_change(const struct values *values, const struct game *game) 
     return change;
 }
 
-static int32_t ended(const struct search *search, const struct game *game, int32_t sum) {
-    if (game->result == RESULT_DRAW) return 0;
-    bool won = game->result == (uint8_t)result_win(search->own);
+static int32_t ended(const struct search *search, enum result result, int32_t sum) {
+    if (result == RESULT_DRAW) return 0;
+    bool won = result == result_win(search->own);
     return won ? sum + search->values->win : sum - search->values->win;
 }
 
-int32_t search_evaluate(const struct search *search, const struct game *game) {
-    int32_t sum = sum_of(search->values, game);
-    return game_over(game) ? ended(search, game, sum) : sum;
+int32_t search_evaluate(const struct search *search, const cell cells[BOARD_SQUARES_MAX],
+                        enum result result) {
+    int32_t sum = sum_of(search->values, cells);
+    return result == RESULT_NONE ? sum : ended(search, result, sum);
 }
 
 /* Whether the mover of an attack stays or takes the other with it. */
@@ -125,7 +127,7 @@ static int32_t look(struct search *search, struct game *game, int depth, int32_t
     int32_t sign = game->to_move == search->own ? 1 : -1, best = -BEYOND;
     if (game_over(game)) {
         /* The sooner the better for the winner. */
-        int32_t value = sign * ended(search, game, sum);
+        int32_t value = sign * ended(search, (enum result)game->result, sum);
         return game->result == RESULT_DRAW ? 0 : value + (value > 0 ? depth : -depth);
     }
     if (depth <= 0) {
@@ -155,7 +157,7 @@ static int32_t look(struct search *search, struct game *game, int depth, int32_t
 }
 
 int32_t search_run(struct search *search, struct game *game, int depth) {
-    int32_t value = look(search, game, depth, -BEYOND, BEYOND, sum_of(search->values, game),
+    int32_t value = look(search, game, depth, -BEYOND, BEYOND, sum_of(search->values, game->at),
                          search->moves, search->room);
     return game->to_move == search->own ? value : -value;
 }

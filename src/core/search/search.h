@@ -42,8 +42,10 @@ static inline size_t search_room(const struct rules *rules) {
 /* Kinds that can attack a square that is not next to theirs. */
 kindset search_far(const struct rules *rules);
 
-/* The sum of the pieces; if the game is over plus or minus the win, or 0 for a draw. */
-int32_t search_evaluate(const struct search *search, const struct game *game);
+/* The sum of the pieces that stand there; once the game is over plus or minus the win, 0 for a
+ * draw. */
+int32_t search_evaluate(const struct search *search, const cell cells[BOARD_SQUARES_MAX],
+                        enum result result);
 
 /* Alpha-beta `depth` plies deep, 0 … SEARCH_DEPTH_MAX, then attacks that win or tie only. Guesses
  * are left out, since here everybody would guess right. The game is as it was afterwards. The plies

@@ -26,7 +26,7 @@ bool frame_take_fault(struct frame *frame, struct fault *fault) {
                  utf8_is_safe(fault->text, strlen(fault->text)) && fault_form_is_sound(fault);
     if (!known) frame->broken = true;
     if (frame->broken) {
-        *fault = (struct fault){.status = STATUS_OK};
+        *fault = (struct fault){0};
         return false;
     }
     fault->status = status == STATUS_NO_MEMORY ? STATUS_MEMORY : (enum status)status;

@@ -1,0 +1,12 @@
+-- Plays random games one by one; answers with the moves that they took, in place of its own.
+return {
+  api = 1,
+  move = function(view)
+    local game, total = view:sample(), 0
+    for _ = 1, 100 do
+      local _, plies = game:playout()
+      total = total + plies
+    end
+    return tostring(total)
+  end,
+}
