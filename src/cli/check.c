@@ -15,14 +15,14 @@ struct check_values {
     struct arguments files;
     const char *variant;
     uint64_t seed;
-    uint32_t games;
+    uint32_t games, balance;
     int seconds;
     bool strict, json, schema;
 };
 
 static int run_check(const void *values);
 const struct command command_check = {
-    COMMAND(check, .games = 200, .seed = 1, .seconds = 60),
+    COMMAND(check, .games = 200, .balance = 20000, .seed = 1, .seconds = 60),
     .summary = "check variants, bots, set-ups and records",
     .synopsis = {"FILE… [OPTIONS]", "--schema"},
     .prose =
@@ -38,6 +38,9 @@ const struct command command_check = {
              "what set-ups and bots are checked for (original); for records, instead of their own"},
             {"games", 'n', "N", VALUE_NUMBER, INTO(check, games), "random games of a variant",
              .most = 100000},
+            {"balance", 0, "N", VALUE_NUMBER, INTO(check, balance),
+             "more games, unchecked and fast, for the balance of a variant without calls",
+             .most = 1000000},
             {OPTION_SEED, INTO(check, seed), "seed of the games"},
             {"seconds", 0, "N", VALUE_NUMBER, INTO(check, seconds),
              "time for all files: every file is loaded, tests and games that have not begun by then "
@@ -118,6 +121,7 @@ static int run_check(const void *values) {
     struct checking checking = {.inspector = {.folders = &folders,
                                               .variant = asked->variant,
                                               .games = asked->games,
+                                              .balance = asked->balance,
                                               .seed = asked->seed,
                                               .seconds = asked->seconds,
                                               .records = {.folders = &folders}},

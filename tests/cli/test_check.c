@@ -55,9 +55,26 @@ static void stock_variants_pass_and_tell_of_their_trial_games(void **state) {
     assert_non_null(strstr(run.out, "1 of its 1 tests hold"));
     assert_non_null(strstr(run.out, "Battles: + the attacker wins"));
     assert_non_null(strstr(run.out, "60 random games: "));
+    assert_non_null(strstr(run.out, "20000 more, unchecked: half of them last "));
+    assert_non_null(strstr(run.out, "\n    attacks: spy "));
+    assert_non_null(strstr(run.out, "\n    falls: flag "));
     assert_non_null(strstr(run.out, "sabotage of saboteur: used "));
     assert_non_null(strstr(run.out, "rescue of several pieces: used "));
     program_expect(run, 0, "");
+}
+
+static void balance_games_are_as_many_as_are_asked_for(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("check", "-n", "5", "--balance", "300", "variants/duel.lua");
+    assert_non_null(strstr(run.out, " 300 more, unchecked: "));
+    program_expect(run, 0, "");
+    run = PROGRAM("check", "-n", "5", "--balance", "0", "variants/duel.lua");
+    assert_null(strstr(run.out, "unchecked"));
+    program_expect(run, 0, "");
+    run = PROGRAM("check", "-n", "5", "variants/examples/phalanx.lua"); /* has calls */
+    assert_null(strstr(run.out, "unchecked"));
+    program_expect(run, 0, "");
+    program_expect(PROGRAM("check", "--balance", "1000001", "variants/duel.lua"), 2, "--balance");
 }
 
 static void bots_are_told_from_variants_and_play_themselves(void **state) {
@@ -219,6 +236,12 @@ static void json_has_the_figures_of_what_passes(void **state) {
     assert_int_equal(json_integer_value(json_object_get(trial, "games")), 60);
     assert_true(json_real_value(json_object_get(trial, "average")) > 10);
     assert_int_equal(json_array_size(json_object_get(trial, "pieces")), 7);
+    json_t *balance = json_object_get(file, "balance");
+    assert_int_equal(json_integer_value(json_object_get(balance, "games")), 20000);
+    assert_int_equal(json_array_size(json_object_get(balance, "quartiles")), 3);
+    assert_int_equal(json_array_size(json_object_get(balance, "pieces")), 7);
+    json_t *score = json_object_get(json_object_get(balance, "first"), "score");
+    assert_true(json_real_value(score) > 0.48 && json_real_value(score) < 0.52);
     assert_string_equal(text_at(json_object_get(combat, "spy"), "marshal"), "attacker");
     json_decref(file);
     file = check_json(".txt", "M..2....../...9..2.../3.S......3/....BFB...\n", 0);
@@ -355,6 +378,7 @@ static void the_worst_of_several_files_decides_the_exit_code(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stock_variants_pass_and_tell_of_their_trial_games),
+        cmocka_unit_test(balance_games_are_as_many_as_are_asked_for),
         cmocka_unit_test(bots_are_told_from_variants_and_play_themselves),
         cmocka_unit_test(all_that_is_wrong_with_a_variant_is_told_in_one_run),
         cmocka_unit_test(all_that_is_wrong_with_a_bot_is_told_in_one_run),

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "core/play/calls.h"
 #include "fuzz.h"
+#include "host/match/statistics.h"
 #include "host/wall/loader.h"
 #include "host/wall/loader_child.h"
 #include "host/wall/nursery.h"
@@ -300,9 +301,11 @@ static void load_variant(const struct folders *folders, bool tries) {
     require_faults(faults);
     fuzz_require(rules || faults->errors, "what is refused has an error");
     if (rules && tries) {
-        double score, low, high;
-        trial_first(&trial.trial, &score, &low, &high);
-        fuzz_require(low >= 0 && low <= high && high <= 1, "a score has an interval");
+        const struct trial *played = &trial.trial;
+        struct points points =
+            statistics_points(played->first_wins, played->draws, played->first_losses);
+        fuzz_require(points.low >= 0 && points.low <= points.high && points.high <= 1,
+                     "a score has an interval");
         fuzz_require(trial.held <= trial.tests && trial.trial.games <= 50, "tests are counted");
     }
     if (rules) require_rules(rules);

@@ -183,6 +183,17 @@ static void intervals_hold_the_truth_nineteen_times_in_twenty(void **state) {
     }
 }
 
+static void points_have_an_interval(void **state) {
+    (void)state;
+    struct points points = statistics_points(50, 0, 50);
+    assert_true(points.mean == 0.5 && points.low > 0.39 && points.low < 0.42);
+    assert_true(points.high > 0.58 && points.high < 0.61);
+    points = statistics_points(4, 0, 0);
+    assert_true(points.mean == 1 && points.low < 1 && points.high == 1);
+    points = statistics_points(5000, 10000, 5000); /* draws narrow it */
+    assert_true(points.mean == 0.5 && points.high > 0.504 && points.high < 0.506);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_are_counted_from_the_side_played),
@@ -199,6 +210,7 @@ int main(void) {
         cmocka_unit_test(draws_are_counted_among_all_games),
         cmocka_unit_test(elo_and_score_turn_into_each_other),
         cmocka_unit_test(intervals_hold_the_truth_nineteen_times_in_twenty),
+        cmocka_unit_test(points_have_an_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

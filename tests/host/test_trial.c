@@ -46,17 +46,6 @@ static void the_figures_of_a_trial_add_up(void **state) {
     }
 }
 
-static void the_first_sides_score_has_an_interval(void **state) {
-    (void)state;
-    struct trial trial = {.games = 100, .first_wins = 50, .first_losses = 50};
-    double score, low, high;
-    trial_first(&trial, &score, &low, &high);
-    assert_true(score == 0.5 && low > 0.39 && low < 0.42 && high > 0.58 && high < 0.61);
-    trial = (struct trial){.games = 4, .first_wins = 4};
-    trial_first(&trial, &score, &low, &high);
-    assert_true(score == 1 && low < 1 && high == 1);
-}
-
 /* A variant that is asked about each end of a turn, and what it does then. */
 enum manner { HONEST, FAILING };
 
@@ -121,7 +110,6 @@ static void a_call_that_fails_ends_the_trial_with_its_fault(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_figures_of_a_trial_add_up),
-        cmocka_unit_test(the_first_sides_score_has_an_interval),
         cmocka_unit_test(an_honest_call_passes_and_is_counted),
         cmocka_unit_test(a_call_that_fails_ends_the_trial_with_its_fault),
     };

@@ -1,8 +1,8 @@
 /* inspect.c - what is wrong with a file, and what it comes to.
  *
  * A variant is loaded, judged for what it probably does not mean, put through its own tests and
- * through random games; a bot plays two games against itself in its locked process; set-ups are
- * read one by one; a record is played. */
+ * through random games, a few that are checked all along and many for the balance; a bot plays two
+ * games against itself in its locked process; set-ups are read one by one; a record is played. */
 #include "inspect.h"
 
 #include "base/clock.h"
@@ -10,7 +10,9 @@
 #include "base/paths.h"
 #include "cli/cli.h"
 #include "cli/rulesheet.h"
+#include "host/check/balance.h"
 #include "host/match/match.h"
+#include "host/match/statistics.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
 #include "inspect_json.h"
@@ -61,20 +63,57 @@ static int inspector_seconds_left(struct inspector *inspector) {
     return left < 1 ? 1 : (int)left;
 }
 
+static void print_reasons(FILE *out, const uint32_t reasons[REASON_COUNT]) {
+    fputs("   ", out);
+    for (int reason = 0; reason < REASON_COUNT; reason++)
+        if (reasons[reason])
+            fprintf(out, " %s %" PRIu32, reason_name((enum reason)reason), reasons[reason]);
+    fputc('\n', out);
+}
+
+/* What share each of these kinds has of all attacks, or of all falls. */
+static void print_shares(FILE *out, const struct rules *rules, const char *what, kindset kinds,
+                         const uint64_t counts[KINDS_MAX]) {
+    uint64_t all = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) all += counts[kind];
+    if (!all) return;
+    fprintf(out, "    %s:", what);
+    for (; kinds; kinds &= kinds - 1) {
+        int kind = __builtin_ctz(kinds);
+        fprintf(out, " %s %.1f %%%s", rules->kind[kind].name,
+                100 * (double)counts[kind] / (double)all, kinds & (kinds - 1) ? "," : "\n");
+    }
+}
+
+static void print_balance(FILE *out, const struct rules *rules, const struct balance *balance) {
+    struct points first =
+        statistics_points(balance->first_wins, balance->draws, balance->first_losses);
+    kindset all = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) all |= kindset_of(kind);
+    fprintf(out,
+            "  %" PRIu32 " more, unchecked: half of them last %" PRIu32 " to %" PRIu32
+            " plies, median %" PRIu32 "; red wins %" PRIu32 ", blue %" PRIu32 ", draws %" PRIu32
+            "\n",
+            balance->games, balance->quartile[0], balance->quartile[2], balance->quartile[1],
+            balance->wins[RED], balance->wins[BLUE], balance->draws);
+    print_reasons(out, balance->reasons);
+    fprintf(out, "    who begins scores %.1f %% (between %.1f and %.1f with 95 %% certainty)\n",
+            100 * first.mean, 100 * first.low, 100 * first.high);
+    print_shares(out, rules, "attacks", rules->mobile, balance->attacks);
+    print_shares(out, rules, "falls", all, balance->falls);
+}
+
 static void print_trial(FILE *out, const struct rules *rules, const struct trial *trial) {
-    double score, low, high;
-    trial_first(trial, &score, &low, &high);
     fprintf(out,
             "  %" PRIu32 " random %s: %.1f plies on average, %" PRIu32 " to %" PRIu32
-            "; red wins %" PRIu32 ", blue %" PRIu32 ", draws %" PRIu32 "\n   ",
+            "; red wins %" PRIu32 ", blue %" PRIu32 ", draws %" PRIu32 "\n",
             trial->games, cli_noun(trial->games, "game", "games"),
             (double)trial->plies / trial->games, trial->shortest, trial->longest, trial->wins[RED],
             trial->wins[BLUE], trial->draws);
-    for (int reason = 0; reason < REASON_COUNT; reason++)
-        if (trial->reasons[reason])
-            fprintf(out, " %s %" PRIu32, reason_name((enum reason)reason), trial->reasons[reason]);
-    fprintf(out, "\n    who begins scores %.0f %% (between %.0f and %.0f with 95 %% certainty)\n",
-            100 * score, 100 * low, 100 * high);
+    print_reasons(out, trial->reasons);
+    struct points first = statistics_points(trial->first_wins, trial->draws, trial->first_losses);
+    fprintf(out, "    who begins scores %.0f %% (between %.0f and %.0f with 95 %% certainty)\n",
+            100 * first.mean, 100 * first.low, 100 * first.high);
     for (int i = 0; i < rules->abilities; i++) {
         const struct ability *ability = &rules->ability[i];
         uint64_t uses = 0;
@@ -94,6 +133,31 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
         if (rules->calls && (rules->calls->declared >> call & 1))
             fprintf(out, "    %s: asked %" PRIu64 " times, changed something %" PRIu64 " times\n",
                     call_name((enum call)call), trial->calls[call].asked, trial->calls[call].moved);
+}
+
+/* Many more games, if the variant can be played without asking it. */
+static void weigh_balance(struct inspector *inspector, const struct rules *rules, const char *path,
+                          FILE *out, struct inspection *inspection) {
+    const struct balance_options options = {rules, inspector->balance, inspector->seed,
+                                            inspector->deadline};
+    struct fault fault = {0};
+    struct balance balance;
+    if (rules->calls || !inspector->balance || inspection->faults->errors) return;
+    if (!balance_run(&options, &balance, &fault)) {
+        add_fault(inspection, path, &fault);
+        return;
+    }
+    if (balance.games) {
+        print_balance(out, rules, &balance);
+        json_object_set_new(inspection->facts, "balance", inspect_json_balance(rules, &balance));
+    }
+    if (balance.games == inspector->balance) return;
+    fault_set(&fault, STATUS_TIME,
+              "left out after %d seconds: %" PRIu32 " of %" PRIu32
+              " games for the balance; --seconds allows more",
+              inspector->seconds, inspector->balance - balance.games, inspector->balance);
+    fault_place(&fault, path, 0, 0);
+    faults_warn(inspection->faults, &fault);
 }
 
 /* What was left out because time ran out. Games that were left out because the variant's calls had
@@ -135,6 +199,7 @@ static void inspect_variant(struct inspector *inspector, const char *path, FILE 
             json_object_set_new(inspection->facts, "trial",
                                 inspect_json_trial(rules, &trial.trial));
         }
+        weigh_balance(inspector, rules, path, out, inspection);
     }
     place_remarks(inspection->faults, path);
     rules_free(rules);

@@ -13,6 +13,7 @@ struct inspector {
     const struct folders *folders;
     const char *variant; /* what set-ups and bots are looked at for; NULL: original */
     uint32_t games;      /* random games of a variant; 0: none */
+    uint32_t balance;    /* and more of them, unchecked; 0: none */
     uint64_t seed;
     int seconds;      /* for all files together, 1 to 86400; what has not begun then is left out */
     int64_t deadline; /* the end of that, a time of clock_ms(); set by the first file */

@@ -1,6 +1,7 @@
 /* inspect_json.c - figures and faults as JSON. */
 #include "inspect_json.h"
 
+#include "host/match/statistics.h"
 #include "host/safe_json.h"
 
 #include <string.h>
@@ -25,12 +26,12 @@ json_t *inspect_json_variant(const struct rules *rules, int held, int tests) {
                      combat);
 }
 
-static json_t *reasons_json(const struct trial *trial) {
+static json_t *reasons_json(const uint32_t counts[REASON_COUNT]) {
     json_t *reasons = json_object();
     for (int reason = 0; reason < REASON_COUNT; reason++)
-        if (trial->reasons[reason])
+        if (counts[reason])
             json_object_set_new(reasons, reason_name((enum reason)reason),
-                                json_integer(trial->reasons[reason]));
+                                json_integer(counts[reason]));
     return reasons;
 }
 
@@ -66,17 +67,38 @@ static json_t *calls_json(const struct rules *rules, const struct trial *trial) 
     return calls;
 }
 
+static json_t *points_json(uint32_t wins, uint32_t draws, uint32_t losses) {
+    struct points points = statistics_points(wins, draws, losses);
+    return json_pack("{s:f, s:f, s:f}", "score", points.mean, "low", points.low, "high",
+                     points.high);
+}
+
 json_t *inspect_json_trial(const struct rules *rules, const struct trial *trial) {
-    double score, low, high;
-    trial_first(trial, &score, &low, &high);
-    return json_pack("{s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:o, s:{s:f, s:f, s:f}, s:o, s:o, s:o}",
-                     "games", (json_int_t)trial->games, "average",
-                     (double)trial->plies / trial->games, "shortest", (json_int_t)trial->shortest,
-                     "longest", (json_int_t)trial->longest, "red", (json_int_t)trial->wins[RED],
-                     "blue", (json_int_t)trial->wins[BLUE], "draws", (json_int_t)trial->draws,
-                     "reasons", reasons_json(trial), "first", "score", score, "low", low, "high",
-                     high, "pieces", kinds_json(rules, trial), "abilities",
-                     abilities_json(rules, trial), "calls", calls_json(rules, trial));
+    return json_pack("{s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "games",
+                     (json_int_t)trial->games, "average", (double)trial->plies / trial->games,
+                     "shortest", (json_int_t)trial->shortest, "longest", (json_int_t)trial->longest,
+                     "red", (json_int_t)trial->wins[RED], "blue", (json_int_t)trial->wins[BLUE],
+                     "draws", (json_int_t)trial->draws, "reasons", reasons_json(trial->reasons),
+                     "first", points_json(trial->first_wins, trial->draws, trial->first_losses),
+                     "pieces", kinds_json(rules, trial), "abilities", abilities_json(rules, trial),
+                     "calls", calls_json(rules, trial));
+}
+
+json_t *inspect_json_balance(const struct rules *rules, const struct balance *balance) {
+    json_t *kinds = json_array(), *quartiles = json_array();
+    for (int i = 0; i < QUARTILES; i++)
+        json_array_append_new(quartiles, json_integer(balance->quartile[i]));
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        json_array_append_new(kinds, json_pack("{s:s, s:I, s:I}", "name", rules->kind[kind].name,
+                                               "attacks", (json_int_t)balance->attacks[kind],
+                                               "falls", (json_int_t)balance->falls[kind]));
+    return json_pack(
+        "{s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:o, s:o, s:o}", "games", (json_int_t)balance->games,
+        "shortest", (json_int_t)balance->shortest, "longest", (json_int_t)balance->longest,
+        "quartiles", quartiles, "red", (json_int_t)balance->wins[RED], "blue",
+        (json_int_t)balance->wins[BLUE], "draws", (json_int_t)balance->draws, "reasons",
+        reasons_json(balance->reasons), "first",
+        points_json(balance->first_wins, balance->draws, balance->first_losses), "pieces", kinds);
 }
 
 json_t *inspect_json_match(const struct rules *rules, const struct match *match) {

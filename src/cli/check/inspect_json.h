@@ -3,6 +3,7 @@
 #define ENSIGN_CLI_CHECK_INSPECT_JSON_H
 
 #include "base/faults.h"
+#include "host/check/balance.h"
 #include "host/check/trial.h"
 #include "host/match/match.h"
 
@@ -12,6 +13,7 @@
 json_t *inspect_json_variant(const struct rules *rules, int held, int tests);
 
 json_t *inspect_json_trial(const struct rules *rules, const struct trial *trial);
+json_t *inspect_json_balance(const struct rules *rules, const struct balance *balance);
 
 /* The games of a bot against itself. */
 json_t *inspect_json_match(const struct rules *rules, const struct match *match);

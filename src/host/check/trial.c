@@ -6,10 +6,8 @@
 
 #include "base/clock.h"
 #include "core/know/integrity.h"
-#include "host/match/statistics.h"
 #include "host/session.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,16 +189,4 @@ bool trial_run(const struct trial_options *options, struct trial *trial, struct 
         played = play_game(stage, i, fault);
     free(stage);
     return played;
-}
-
-void trial_first(const struct trial *trial, double *score, double *low, double *high) {
-    double games = trial->games, wins = trial->first_wins, draws = trial->draws;
-    *score = games > 0 ? (wins + draws / 2) / games : 0.5;
-    /* The variance of one game's points, with one more game that is spread evenly, so that a few
-     * equal games do not look like certainty. */
-    double mean = (*score * games + 0.5) / (games + 1);
-    double squares = (wins + draws / 4 + 5.0 / 12) / (games + 1);
-    double half = NORMAL_95 * sqrt((squares - mean * mean) / (games > 0 ? games : 1));
-    *low = fmax(0, *score - half);
-    *high = fmin(1, *score + half);
 }

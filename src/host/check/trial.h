@@ -43,7 +43,4 @@ bool trial_run(const struct trial_options *options, struct trial *trial, struct 
 /* Were its games stopped because the variant's calls had been asked often enough? */
 bool trial_asked_enough(const struct trial *trial);
 
-/* What the side that begins scores, in points a game, and its interval of 95 %. */
-void trial_first(const struct trial *trial, double *score, double *low, double *high);
-
 #endif

@@ -29,6 +29,17 @@ double statistics_score(const struct statistics *statistics) {
     return games > 0 ? (statistics->wins + 0.5 * statistics->draws) / games : NAN;
 }
 
+struct points statistics_points(uint32_t wins, uint32_t draws, uint32_t losses) {
+    double games = (double)wins + draws + losses;
+    double score = games > 0 ? (wins + 0.5 * draws) / games : 0.5;
+    /* The variance of one game's points, with one more game that is spread evenly, so that a few
+     * equal games do not look like certainty. */
+    double mean = (score * games + 0.5) / (games + 1);
+    double squares = (wins + 0.25 * draws + 5.0 / 12) / (games + 1);
+    double half = NORMAL_95 * sqrt((squares - mean * mean) / (games > 0 ? games : 1));
+    return (struct points){score, fmax(0, score - half), fmin(1, score + half)};
+}
+
 double elo_to_score(double difference) {
     return 1 / (1 + pow(10, -difference / 400));
 }

@@ -32,6 +32,14 @@ void statistics_add_pair(struct statistics *statistics, int half_points);
 /* Points a game, 0..1; NAN without games. */
 double statistics_score(const struct statistics *statistics);
 
+/* Points a game, 0..1, of games that are independent of one another, with their 95 % interval; a
+ * half without games. */
+struct points {
+    double mean, low, high;
+};
+
+struct points statistics_points(uint32_t wins, uint32_t draws, uint32_t losses);
+
 /* The logistic scale: the points a game (0..1) that a difference in Elo leads to, and back, which
  * is -INFINITY at 0 and INFINITY at 1. s = 1 / (1 + 10^(-difference / 400)) */
 double elo_to_score(double difference);
