@@ -5,7 +5,7 @@
 #include "cli/lines/listing.h"
 #include "cli/lines/terminal.h"
 #include "core/play/calls.h"
-#include "core/search/perft.h"
+#include "core/search/search.h"
 #include "core/text/layout.h"
 #include "core/text/notation.h"
 #include "host/safe_json.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/search/perft.h"
+#include "core/search/search.h"
 #include "reference/reference.h"
 #include "support.h"
 

@@ -9,7 +9,7 @@
 #include "core/know/eyes.h"
 #include "core/know/sample.h"
 #include "core/play/calls.h"
-#include "core/search/perft.h"
+#include "core/search/search.h"
 #include "host/match/match.h"
 #include "host/processors.h"
 #include "host/wall/loader.h"

@@ -190,3 +190,16 @@ void search_playout(struct search *search, struct game *game, struct random *ran
         game_play(game, pick(game, search->moves, (uint32_t)count, random, looks), NULL);
     }
 }
+
+uint64_t perft_count(struct game *game, int depth, struct move *moves) {
+    if (depth == 0) return 1;
+    size_t count = game_moves(game, moves, game->rules->moves_max);
+    if (depth == 1) return count; /* the last ply is counted, not played */
+    uint64_t leaves = 0;
+    for (size_t i = 0; i < count; i++) {
+        game_play(game, moves[i], NULL);
+        leaves += perft_count(game, depth - 1, moves + game->rules->moves_max);
+        game_undo(game);
+    }
+    return leaves;
+}

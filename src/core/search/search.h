@@ -1,5 +1,5 @@
-/* search.h - what a position is worth, and what becomes of it: evaluation, search and playouts on a
- * game whose ranks are all known, such as a sample.
+/* search.h - what a position is worth, and what becomes of it: evaluation, search, playouts and
+ * perft on a game whose ranks are all known, such as a sample.
  *
  * Values are whole numbers, VALUE_UNIT to the point, so that they are the same on every machine.
  * They are those of one side, `own`: its pieces count for it, the enemy's against it. */
@@ -57,5 +57,10 @@ int32_t search_run(struct search *search, struct game *game, int depth);
  * have room for them. */
 void search_playout(struct search *search, struct game *game, struct random *random, uint32_t plies,
                     uint32_t guided);
+
+/* Perft: leaves of the tree of legal moves `depth` plies deep, 1 for depth 0, to hold a move
+ * generator against known numbers. The game is as it was afterwards. Its plies must have room for
+ * `depth` more, `moves` for depth * rules.moves_max. */
+uint64_t perft_count(struct game *game, int depth, struct move *moves);
 
 #endif
