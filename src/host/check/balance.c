@@ -1,8 +1,8 @@
 /* balance.c - thousands of random games, a batch at a time, and what they add up to. */
 #include "balance.h"
 
+#include "base/clock.h"
 #include "core/search/playout.h"
-#include "host/wall/wire.h"
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ enum {
     PLIES_MAX = 10000 /* of a game, as in trial games */
 };
 
-struct table {
+struct balance_table {
     const struct balance_options *options;
     struct playouts *playouts;
     struct ply ply; /* games begin without a history, and playouts keep their own */
@@ -26,7 +26,8 @@ static enum side first_of(const struct rules *rules, uint32_t number) {
 }
 
 /* Lays out the game with that number of all. */
-static bool lay_out(struct table *table, uint32_t number, struct game *game, struct fault *fault) {
+static bool lay_out(struct balance_table *table, uint32_t number, struct game *game,
+                    struct fault *fault) {
     const struct rules *rules = table->options->rules;
     struct random red_chance = random_stream(table->options->seed, STREAM_RED_SETUP, number);
     struct random blue_chance = random_stream(table->options->seed, STREAM_BLUE_SETUP, number);
@@ -50,7 +51,7 @@ static void count_pieces(const struct rules *rules, const struct playout_result 
         if (result->at[at]) balance->falls[cell_kind(result->at[at])]--;
 }
 
-static void count_game(struct table *table, const struct playout_result *result,
+static void count_game(struct balance_table *table, const struct playout_result *result,
                        struct balance *balance) {
     const struct rules *rules = table->options->rules;
     enum side first = first_of(rules, balance->games);
@@ -67,7 +68,7 @@ static void count_game(struct table *table, const struct playout_result *result,
     *(winner == first ? &balance->first_wins : &balance->first_losses) += 1;
 }
 
-static bool play_batch(struct table *table, uint32_t count, struct balance *balance,
+static bool play_batch(struct balance_table *table, uint32_t count, struct balance *balance,
                        struct fault *fault) {
     for (uint32_t i = 0; i < count; i++)
         if (!lay_out(table, balance->games + i, &table->starts[i], fault)) return false;
@@ -77,7 +78,7 @@ static bool play_batch(struct table *table, uint32_t count, struct balance *bala
     return true;
 }
 
-static void find_lengths(const struct table *table, struct balance *balance) {
+static void find_lengths(const struct balance_table *table, struct balance *balance) {
     uint64_t so_far = 0;
     int quartile = 0;
     for (uint32_t plies = 0; plies <= PLIES_MAX; plies++) {
@@ -98,13 +99,13 @@ static uint32_t cap_of(const struct rules *rules) {
 bool balance_run(const struct balance_options *options, struct balance *balance,
                  struct fault *fault) {
     *balance = (struct balance){0};
-    struct table *table = calloc(1, sizeof *table);
+    struct balance_table *table = calloc(1, sizeof *table);
     if (table) table->playouts = playouts_new(options->rules, cap_of(options->rules));
     bool played = table && table->playouts;
     if (!played) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     if (played) table->options = options;
     while (played && balance->games < options->games &&
-           !(options->deadline && wire_now() >= options->deadline)) {
+           !(options->deadline && clock_ms() >= options->deadline)) {
         uint32_t left = options->games - balance->games;
         played = play_batch(table, left < BATCH ? left : BATCH, balance, fault);
     }

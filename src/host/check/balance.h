@@ -12,7 +12,7 @@ struct balance_options {
     const struct rules *rules; /* without calls */
     uint32_t games;            /* 0: none */
     uint64_t seed;
-    int64_t deadline; /* a time of wire_now(): no further games are begun then; 0: none */
+    int64_t deadline; /* a time of clock_ms(): no further games are begun then; 0: none */
 };
 
 enum { QUARTILES = 3 };
