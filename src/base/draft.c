@@ -26,11 +26,10 @@ static const char PREFIX[] = ".ensign-", SUFFIX[] = ".part";
 enum { ATTEMPTS = 100 };
 
 static bool cannot(struct draft *draft, int error, struct fault *fault) {
-    if (error == EEXIST) {
+    if (error == EEXIST)
         fault_set(fault, STATUS_USAGE, "is there already; remove it, or name another place");
-    } else {
+    else
         fault_set(fault, STATUS_SYSTEM, "cannot be written: %s", strerror(error));
-    }
     fault_place(fault, draft->name, 0, 0);
     return false;
 }
@@ -105,18 +104,16 @@ bool draft_begin(struct draft *draft, const char *path, unsigned terms, struct f
     *draft = (struct draft){.terms = terms};
     int length = snprintf(draft->name, sizeof draft->name, "%s",
                           strcmp(path, "-") != 0 ? path : "standard output");
-    if (length < 0 || (size_t)length >= sizeof draft->name) {
+    if (length < 0 || (size_t)length >= sizeof draft->name)
         return refuse(draft, "the path is too long", fault);
-    }
     int own = strcmp(path, "-") != 0 ? reader_descriptor(path) : STDOUT_FILENO;
     if (own >= 0) {
         if (own == STDOUT_FILENO) fflush(stdout); /* what was said before comes before */
         return open_stream(draft, fcntl(own, F_DUPFD_CLOEXEC, 3)) || cannot(draft, errno, fault);
     }
     bool there = !lstat(path, &link), leads = there && !stat(path, &about);
-    if (leads && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode) || S_ISFIFO(about.st_mode))) {
+    if (leads && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode) || S_ISFIFO(about.st_mode)))
         return write_through(draft, fault);
-    }
     if (there && (terms & DRAFT_NEW)) return cannot(draft, EEXIST, fault);
     if (there && !leads) return refuse(draft, "is a link that leads nowhere", fault);
     if (leads && S_ISDIR(about.st_mode))

@@ -27,13 +27,12 @@ static char *read_all(FILE *in, const char *shown, size_t ceiling, size_t *lengt
     while ((got = fread(piece, 1, sizeof piece, in)) && buffer_add(&buffer, piece, got)) {}
     *length = buffer.length;
     char *text = NULL;
-    if (got && got > ceiling - buffer.length) {
+    if (got && got > ceiling - buffer.length)
         fault_set(fault, STATUS_TEXT, "is too long: at most %zu bytes are expected", ceiling);
-    } else if (!got && ferror(in)) {
+    else if (!got && ferror(in))
         fault_set(fault, STATUS_SYSTEM, "cannot be read: %s", strerror(errno));
-    } else if (!(text = buffer_take(&buffer))) {
+    else if (!(text = buffer_take(&buffer)))
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    }
     buffer_clear(&buffer);
     if (!text) fault_place(fault, shown, 0, 0);
     return text;
@@ -111,9 +110,8 @@ bool files_folder(const char *path, struct fault *fault) {
 
 bool files_folders(const char *path, size_t shared, struct fault *fault) {
     char folder[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder) {
+    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
         return fault_set(fault, STATUS_SYSTEM, "the name is too long");
-    }
     for (char *slash = folder; (slash = strchr(slash + 1, '/'));) {
         *slash = 0;
         mode_t mode = (size_t)(slash - folder) > shared ? 0700 : 0777;
@@ -130,9 +128,8 @@ bool files_empty_folder(const char *path, struct fault *fault) {
         fault_set(fault, STATUS_SYSTEM, "the folder cannot be read: %s", strerror(errno));
     } else {
         bool empty = true;
-        for (struct dirent *entry; (entry = readdir(folder));) {
+        for (struct dirent *entry; (entry = readdir(folder));)
             if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) empty = false;
-        }
         closedir(folder);
         if (empty) return true;
         fault_set(fault, STATUS_USAGE, "the folder is not empty; a new or empty one is expected");

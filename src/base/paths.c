@@ -29,11 +29,10 @@ bool path_stem(const char *path, char *out, size_t size) {
 
 void path_script_name(const char *path, char *out, size_t size) {
     const char *file = path_file(path), *end = file + strlen(file);
-    if (!strcmp(file, "init.lua") && file > path) {
+    if (!strcmp(file, "init.lua") && file > path)
         for (end = --file; file > path && file[-1] != '/';) file--;
-    } else if (path_ends(file, ".lua")) {
+    else if (path_ends(file, ".lua"))
         end -= strlen(".lua");
-    }
     snprintf(out, size, "%.*s", (int)(end - file), file);
     utf8_make_safe(out);
 }

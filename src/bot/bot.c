@@ -42,9 +42,8 @@ struct bot {
 };
 
 static bool is_key(const char *name) {
-    for (int i = 0; i < KEY_COUNT; i++) {
+    for (int i = 0; i < KEY_COUNT; i++)
         if (strcmp(name, KEYS[i]) == 0) return true;
-    }
     return false;
 }
 
@@ -292,9 +291,8 @@ static bool tell(struct bot *bot, enum callback callback, const struct view *vie
 bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
                char name[BOT_SETUP_NAME_MAX], struct fault *fault) {
     name[0] = 0;
-    if (bot->ref[SETUP] == LUA_NOREF) {
+    if (bot->ref[SETUP] == LUA_NOREF)
         return setup_random(view->rules, sandbox_random(bot->sandbox), setup, fault);
-    }
     if (!call(bot, SETUP, view, NULL, 0, NULL, fault)) return false;
     lua_State *lua = bot->sandbox->lua;
     struct fault wrong = {0};

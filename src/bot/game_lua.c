@@ -18,9 +18,8 @@ struct game_lua *game_lua_check(lua_State *lua, struct view_lua *self, const cha
         is_game = lua_rawequal(lua, -1, metatable);
         lua_pop(lua, 1);
     }
-    if (!is_game && index == 1) {
+    if (!is_game && index == 1)
         luaL_error(lua, "%s: must be called on a sample, with a colon", method);
-    }
     if (!is_game) view_refuse(lua, method, index, "a sample of this game");
     struct game_lua *game = game_lua_at(memory);
     if (!self->view) luaL_error(lua, "%s: samples are only there during a callback", method);
@@ -103,9 +102,8 @@ static int game_play_move(lua_State *lua) {
     struct game_lua *game = game_self(lua, "game:play");
     struct move move = view_move(lua, self, "game:play", 2);
     sandbox_charge(lua, search_lua_node_fuel(self));
-    if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX) {
+    if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX)
         return luaL_error(lua, "game:play: more than %d moves on one sample", GAME_DEPTH_MAX);
-    }
     check_legal(lua, game, "game:play", move);
     game_play(&game->game, move, NULL);
     search_lua_settle(lua, "game:play");
@@ -196,12 +194,9 @@ static int game_score(lua_State *lua) {
     struct search search = search_of(self, search_lua_values(lua, self, "game:score", 4));
     int depth = (int)check_whole(lua, "game:score", 5, 1, SEARCH_DEPTH_MAX);
     uint64_t nodes = GAME_NODES;
-    if (!lua_isnil(lua, 6)) {
-        nodes = (uint64_t)check_whole(lua, "game:score", 6, 1, GAME_NODES_MAX);
-    }
-    if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX) {
+    if (!lua_isnil(lua, 6)) nodes = (uint64_t)check_whole(lua, "game:score", 6, 1, GAME_NODES_MAX);
+    if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX)
         return luaL_error(lua, "game:score: more than %d moves on one sample", GAME_DEPTH_MAX);
-    }
     uint64_t node_fuel = search_lua_node_fuel(self);
     lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
     for (lua_Integer i = 1; i <= count; i++) {
@@ -231,9 +226,8 @@ static double option(lua_State *lua, const char *key, double other, double most)
     lua_pushstring(lua, key);
     if (lua_rawget(lua, 2) != LUA_TNIL) {
         number = lua_tonumber(lua, -1);
-        if (lua_type(lua, -1) != LUA_TNUMBER || !(number >= 0 && number <= most)) {
+        if (lua_type(lua, -1) != LUA_TNUMBER || !(number >= 0 && number <= most))
             luaL_error(lua, "game:playout: %s must be a number from 0 to %d", key, (int)most);
-        }
     }
     lua_pop(lua, 1);
     return number;
@@ -250,9 +244,8 @@ static int game_playout(lua_State *lua) {
         plies = option(lua, "plies", plies, GAME_PLAYOUT_MAX);
         guided = option(lua, "guided", 0, 1);
         lua_pushliteral(lua, "values");
-        if (lua_rawget(lua, 2) != LUA_TNIL) {
+        if (lua_rawget(lua, 2) != LUA_TNIL)
             values = search_lua_values(lua, self, "game:playout", 3);
-        }
     } else if (!lua_isnil(lua, 2)) {
         view_refuse(lua, "game:playout", 2, "a table with plies, guided and values");
     }
@@ -265,13 +258,12 @@ static int game_playout(lua_State *lua) {
     game->game = before;
     search_lua_settle(lua, "game:playout");
     sandbox_charge(lua, search_lua_node_fuel(self) * (search.nodes + 4));
-    if (values) {
+    if (values)
         push_value(lua, value);
-    } else if (result == RESULT_NONE || result == RESULT_DRAW) {
+    else if (result == RESULT_NONE || result == RESULT_DRAW)
         lua_pushinteger(lua, 0);
-    } else {
+    else
         lua_pushinteger(lua, result == result_win(search.own) ? 1 : -1);
-    }
     lua_pushinteger(lua, (lua_Integer)search.nodes);
     return 2;
 }
@@ -333,9 +325,8 @@ static lua_Integer whole_option(lua_State *lua, const char *key, lua_Integer oth
     if (lua_rawget(lua, 2) == LUA_TNIL) return lua_pop(lua, 1), other;
     int is_integer;
     lua_Integer number = lua_tointegerx(lua, -1, &is_integer);
-    if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || number < 1 || number > most) {
+    if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || number < 1 || number > most)
         luaL_error(lua, "game:playouts: %s must be a whole number from 1 to %d", key, (int)most);
-    }
     lua_pop(lua, 1);
     return number;
 }
@@ -349,9 +340,8 @@ static int game_playouts(lua_State *lua) {
         lua_newtable(lua);
         lua_replace(lua, 2);
     }
-    if (!lua_istable(lua, 2)) {
+    if (!lua_istable(lua, 2))
         view_refuse(lua, "game:playouts", 2, "a table with count, plies and values");
-    }
     search_lua_check_keys(lua, "game:playouts", 2, "count, plies and values");
     size_t count = (size_t)whole_option(lua, "count", GAME_PLAYOUTS, GAME_PLAYOUTS_MAX);
     uint32_t plies = (uint32_t)whole_option(lua, "plies", GAME_PLAYOUT_MAX, GAME_PLAYOUT_MAX);

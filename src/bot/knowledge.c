@@ -27,18 +27,16 @@ static void count_hidden(struct knowledge *knowledge) {
     kindset mobile = view->rules->mobile;
     for (int side = RED; side <= BLUE; side++) {
         knowledge->unmoved[side] = 0;
-        for (int kind = 0; kind < KINDS_MAX; kind++) {
+        for (int kind = 0; kind < KINDS_MAX; kind++)
             knowledge->unseen[side][kind] = view->start[side][kind] - view->captured[side][kind];
-        }
     }
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (piece->at == SQUARE_NONE && !piece->unseen) continue;
-        if (piece->kind != KIND_NONE) {
+        if (piece->kind != KIND_NONE)
             knowledge->unseen[piece->side][piece->kind]--;
-        } else {
+        else
             knowledge->unmoved[piece->side] += (piece->may_be & ~mobile) != 0;
-        }
     }
     knowledge->counted = true;
 }
@@ -125,9 +123,8 @@ uint8_t knowledge_way(const struct knowledge *knowledge, square from, square to)
     const struct board *board = &view->rules->board;
     if (squareset_has(board->lakes, from) || squareset_has(board->lakes, to)) return DISTANCE_NONE;
     squareset taken = 0;
-    for (int i = 0; i < view->count; i++) {
+    for (int i = 0; i < view->count; i++)
         if (view->piece[i].at != SQUARE_NONE) taken |= squareset_of(view->piece[i].at);
-    }
     uint8_t steps[BOARD_SQUARES_MAX];
     spread(board, board->land & ~taken, squareset_of(from), steps);
     return steps[to];

@@ -111,9 +111,7 @@ static struct searcher *begin(lua_State *lua, struct view_lua *self, const char 
     kindset may_be[2 * BOARD_SQUARES_MAX];
     if (self->view->count == 0) luaL_error(lua, "view:%s: there are no armies yet", method);
     if (self->view->result) luaL_error(lua, "view:%s: the game is over", method);
-    for (int i = 0; i < self->view->count; i++) {
-        may_be[i] = knowledge_may_be(&self->knowledge, i);
-    }
+    for (int i = 0; i < self->view->count; i++) may_be[i] = knowledge_may_be(&self->knowledge, i);
     self->samples = false;
     sampler_start(&searcher->sampler, self->view, may_be, clear_squares(self));
     sandbox_charge(lua, 500);
@@ -148,9 +146,8 @@ static kind_id read_entry(lua_State *lua, const struct view_lua *self,
     const char *name = text ? lua_tolstring(lua, -2, &length) : luaL_typename(lua, -2);
     kind_id kind = text ? rules_kind_named(rules, name) : KIND_NONE;
     if (kind == KIND_NONE || strlen(name) != length) {
-        if (raise) {
+        if (raise)
             luaL_error(lua, "view:%s: %s: '%s' is no kind of this variant", method, where, name);
-        }
         return KIND_NONE;
     }
     *number = lua_tonumber(lua, -1);
@@ -204,9 +201,8 @@ static void read_weights(lua_State *lua, const struct view_lua *self, int number
 /* view:weigh([weights]): from now to the end of the turn samples are drawn by these weights. */
 static int method_weigh(lua_State *lua) {
     struct view_lua *self = view_self(lua, "weigh");
-    if (!lua_isnoneornil(lua, 2) && !lua_istable(lua, 2)) {
+    if (!lua_isnoneornil(lua, 2) && !lua_istable(lua, 2))
         view_refuse(lua, "weigh", 2, "a table of weights by piece and kind");
-    }
     struct searcher *searcher = begin(lua, self, "weigh");
     struct deal *deal = &searcher->sampler.deal;
     for (int i = 0; lua_istable(lua, 2) && i < deal->pieces; i++) {
@@ -291,9 +287,7 @@ static void read_worth(lua_State *lua, struct view_lua *self, const char *where,
         right = right && kind != KIND_NONE;
         if (!right) continue;
         int32_t value = sign * value_of(number);
-        for (int at = 0; at < BOARD_SQUARES_MAX; at++) {
-            values->at[cell_of(side, kind)][at] += value;
-        }
+        for (int at = 0; at < BOARD_SQUARES_MAX; at++) values->at[cell_of(side, kind)][at] += value;
     }
     if (!right) refuse_numbers(lua, self, &numbers);
     sandbox_charge(lua, 200);
@@ -345,9 +339,8 @@ void search_lua_check_keys(lua_State *lua, const char *method, int index, const 
     walk_start(lua, &walk, index);
     while (walk_step(lua, &walk)) {
         const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
-        if (!is_listed(keys, key)) {
+        if (!is_listed(keys, key))
             luaL_error(lua, "%s: unknown key '%s'; there are %s", method, key, keys);
-        }
     }
 }
 
@@ -358,9 +351,8 @@ static bool push_part(lua_State *lua, const char *key) {
         lua_pop(lua, 1);
         return false;
     }
-    if (!lua_istable(lua, -1)) {
+    if (!lua_istable(lua, -1))
         luaL_error(lua, "view:values: %s must be a table, not %s", key, luaL_typename(lua, -1));
-    }
     return true;
 }
 
@@ -371,19 +363,17 @@ static void read_values(lua_State *lua, struct view_lua *self, struct values *va
     search_lua_check_keys(lua, "view:values", 2, "worth, their_worth, at, their_at and win");
     if (!push_part(lua, "worth")) luaL_error(lua, "view:values: worth is missing");
     read_worth(lua, self, "worth", own, values);
-    if (push_part(lua, "their_worth")) {
+    if (push_part(lua, "their_worth"))
         read_worth(lua, self, "their_worth", other, values);
-    } else {
+    else
         read_worth(lua, self, "worth", other, values);
-    }
     if (push_part(lua, "at")) read_squares(lua, self, "at", own, values);
     if (push_part(lua, "their_at")) read_squares(lua, self, "their_at", other, values);
     lua_pushliteral(lua, "win");
-    if (lua_rawget(lua, 2) == LUA_TNUMBER) {
+    if (lua_rawget(lua, 2) == LUA_TNUMBER)
         values->win = check_value(lua, "win", lua_tonumber(lua, -1), VALUE_WIN_MAX);
-    } else if (!lua_isnil(lua, -1)) {
+    else if (!lua_isnil(lua, -1))
         luaL_error(lua, "view:values: win must be a number, not %s", luaL_typename(lua, -1));
-    }
 }
 
 static struct values *to_values(lua_State *lua, int index) {
@@ -421,9 +411,8 @@ const struct values *search_lua_values(lua_State *lua, struct view_lua *self, co
                                        int index) {
     struct values *values = to_values(lua, index);
     if (values) return values;
-    if (!lua_istable(lua, index)) {
+    if (!lua_istable(lua, index))
         view_refuse(lua, method, index, "what view:values has made, or a table of worths by kind");
-    }
     values = &self->searcher->plain;
     memset(values, 0, sizeof *values);
     values->win = 1000 * VALUE_UNIT;

@@ -27,9 +27,8 @@ _Noreturn void view_refuse(lua_State *lua, const char *method, int index, const 
 
 struct view_lua *view_self(lua_State *lua, const char *method) {
     struct view_lua *self = lua_touserdata(lua, lua_upvalueindex(1));
-    if (lua_touserdata(lua, 1) != self->handle) {
+    if (lua_touserdata(lua, 1) != self->handle)
         luaL_error(lua, "view:%s: must be called on the view, with a colon", method);
-    }
     if (!self->view) luaL_error(lua, "view:%s: the view is only there during a callback", method);
     return self;
 }
@@ -39,16 +38,14 @@ square view_square(lua_State *lua, struct view_lua *self, const char *method, in
     int is_integer;
     lua_Integer number = lua_tointegerx(lua, index, &is_integer);
     if (is_integer && lua_type(lua, index) == LUA_TNUMBER && number >= 1 &&
-        number <= board->squares) {
+        number <= board->squares)
         return (square)(number - 1);
-    }
     if (lua_type(lua, index) == LUA_TSTRING) {
         size_t length;
         const char *text = lua_tolstring(lua, index, &length);
         square at = SQUARE_NONE;
-        if (length && square_read(board, text, length, &at) == length && at != SQUARE_NONE) {
+        if (length && square_read(board, text, length, &at) == length && at != SQUARE_NONE)
             return at;
-        }
     }
     char last[SQUARE_TEXT_MAX];
     lua_settop(lua, index);
@@ -72,9 +69,8 @@ kind_id view_kind(lua_State *lua, struct view_lua *self, const char *method, int
     if (lua_type(lua, index) == LUA_TSTRING) {
         const char *name = lua_tostring(lua, index);
         /* Lua keeps one copy of each short string, so the pointer decides nearly always. */
-        for (kind_id known = 1; known <= self->view->rules->kinds; known++) {
+        for (kind_id known = 1; known <= self->view->rules->kinds; known++)
             if (self->names[known] == name) return known;
-        }
         kind_id kind = rules_kind_named(self->view->rules, name);
         if (kind != KIND_NONE) {
             lua_getiuservalue(lua, 1, 1); /* keeps the string alive, and with it the pointer */
@@ -129,9 +125,8 @@ struct move view_move(lua_State *lua, struct view_lua *self, const char *method,
         if (move.from < rules->board.squares && move.to < rules->board.squares &&
             (move.target == SQUARE_NONE || move.target < rules->board.squares) &&
             (move.ability == ABILITY_NONE || move.ability < rules->abilities) &&
-            move.choice <= rules->kinds) {
+            move.choice <= rules->kinds)
             return move;
-        }
     }
     view_refuse(lua, method, index, "a move of view:moves()");
 }

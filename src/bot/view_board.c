@@ -13,11 +13,10 @@ static int push_kind(lua_State *lua, struct view_lua *self, kind_id kind) {
 }
 
 static int push_distance(lua_State *lua, uint8_t steps) {
-    if (steps == DISTANCE_NONE) {
+    if (steps == DISTANCE_NONE)
         lua_pushnil(lua);
-    } else {
+    else
         lua_pushinteger(lua, steps);
-    }
     return 1;
 }
 
@@ -227,11 +226,10 @@ static int method_outcome(lua_State *lua) {
     const struct rules *rules = self->view->rules;
     kind_id attacker = view_kind(lua, self, "outcome", 2);
     kind_id defender = view_kind(lua, self, "outcome", 3);
-    if (rules->kind[attacker].movement == MOVEMENT_NONE) {
+    if (rules->kind[attacker].movement == MOVEMENT_NONE)
         lua_pushnil(lua);
-    } else {
+    else
         lua_pushstring(lua, words[rules_outcome(rules, attacker, defender)]);
-    }
     return 1;
 }
 

@@ -84,10 +84,9 @@ static struct past_turn *turn_at(struct view_lua *self, size_t ply) {
 }
 
 void view_lua_follow(struct view_lua *self, const struct view *view, const struct event *event) {
-    if (view->plies == 0 || (event->type != EVENT_MOVE && event->type != EVENT_BATTLE &&
-                             event->type != EVENT_ABILITY)) {
+    if (view->plies == 0 ||
+        (event->type != EVENT_MOVE && event->type != EVENT_BATTLE && event->type != EVENT_ABILITY))
         return;
-    }
     struct past_turn *turn = turn_at(self, view->plies - 1);
     if (!turn) return;
     struct move *move = &turn->move;
@@ -137,9 +136,8 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
         if (event->other != KIND_NONE) set_text(lua, "other", rules->kind[event->other].name);
         set_text(lua, "outcome", outcomes[event->outcome]);
     }
-    if (event->type == EVENT_ABILITY) {
+    if (event->type == EVENT_ABILITY)
         set_text(lua, "ability", rules->ability[rules_first_sharing(rules, event->tally)].name);
-    }
 }
 
 static bool enters_enemy(const struct view *view, struct move move) {
@@ -239,9 +237,8 @@ static int push_effect_chance(lua_State *lua, struct view_lua *self, const char 
         } else {
             sandbox_charge(lua, 20);
             knowledge_chances(&self->knowledge, (int)number, chance);
-            for (kind_id kind = 1; kind <= self->view->rules->kinds; kind++) {
+            for (kind_id kind = 1; kind <= self->view->rules->kinds; kind++)
                 if (ability->effects[kind][move.choice] & effect) sum += chance[kind];
-            }
         }
     }
     lua_pushnumber(lua, sum);
@@ -274,9 +271,8 @@ static int method_history(lua_State *lua) {
     if (!lua_isnoneornil(lua, 2)) {
         int is_integer;
         lua_Integer wanted = lua_tointegerx(lua, 2, &is_integer);
-        if (!is_integer || wanted < 0) {
+        if (!is_integer || wanted < 0)
             view_refuse(lua, "history", 2, "how many of the latest moves, 0 or more");
-        }
         if ((size_t)wanted < last) last = (size_t)wanted;
     }
     sandbox_charge(lua, 20 * last);
@@ -284,9 +280,8 @@ static int method_history(lua_State *lua) {
     for (size_t i = 0; i < last; i++) {
         const struct past_turn *turn = &self->history[self->history_count - last + i];
         char text[MOVE_TEXT_MAX] = "";
-        if (turn->move.from != SQUARE_NONE) {
+        if (turn->move.from != SQUARE_NONE)
             move_text(self->view->rules, turn->move, turn->attack, text);
-        }
         lua_pushstring(lua, text);
         lua_rawseti(lua, -2, (lua_Integer)i + 1);
     }
@@ -301,9 +296,8 @@ static int method_random(lua_State *lua) {
     }
     int is_integer;
     lua_Integer bound = lua_tointegerx(lua, 2, &is_integer);
-    if (!is_integer || bound < 1 || bound > UINT32_MAX) {
+    if (!is_integer || bound < 1 || bound > UINT32_MAX)
         view_refuse(lua, "random", 2, "a whole number of at least 1");
-    }
     lua_pushinteger(lua,
                     (lua_Integer)random_below(sandbox_random(self->sandbox), (uint32_t)bound) + 1);
     return 1;
@@ -315,9 +309,8 @@ static int method_random_setup(lua_State *lua) {
     struct fault fault;
     char text[SETUP_TEXT_MAX];
     sandbox_charge(lua, 1000);
-    if (!setup_random(self->view->rules, sandbox_random(self->sandbox), &setup, &fault)) {
+    if (!setup_random(self->view->rules, sandbox_random(self->sandbox), &setup, &fault))
         return luaL_error(lua, "view:random_setup: %s", fault.text);
-    }
     setup_write(self->view->rules, &setup, text);
     lua_pushstring(lua, text);
     return 1;

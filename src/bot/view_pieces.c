@@ -3,11 +3,10 @@
 #include "view_methods.h"
 
 static int push_at(lua_State *lua, square at) {
-    if (at == SQUARE_NONE) {
+    if (at == SQUARE_NONE)
         lua_pushnil(lua);
-    } else {
+    else
         lua_pushinteger(lua, at + 1);
-    }
     return 1;
 }
 
@@ -27,11 +26,10 @@ static int push_pieces(lua_State *lua, struct view_lua *self, enum side side) {
 static int method_at(lua_State *lua) {
     struct view_lua *self = view_self(lua, "at");
     unsigned number = self->view->number[view_square(lua, self, "at", 2)];
-    if (number >= (unsigned)self->view->count) {
+    if (number >= (unsigned)self->view->count)
         lua_pushnil(lua);
-    } else {
+    else
         lua_pushinteger(lua, number + 1);
-    }
     return 1;
 }
 
@@ -77,11 +75,10 @@ static int method_kind(lua_State *lua) {
         kindset set = knowledge_may_be(&self->knowledge, piece);
         if (set && !(set & (set - 1))) kind = (kind_id)__builtin_ctz(set);
     }
-    if (kind == KIND_NONE) {
+    if (kind == KIND_NONE)
         lua_pushnil(lua);
-    } else {
+    else
         lua_pushstring(lua, self->view->rules->kind[kind].name);
-    }
     return 1;
 }
 
@@ -172,9 +169,8 @@ static int method_odds(lua_State *lua) {
             if (defender[d] <= 0) continue;
             double chance = attacker[a] * defender[d];
             enum outcome outcome = rules_outcome(rules, a, d);
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 3; i++)
                 if (outcome == ASK_THE_VARIANT) odds[i] += chance / 3;
-            }
             if (outcome != ASK_THE_VARIANT) odds[outcome] += chance;
         }
     }

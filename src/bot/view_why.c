@@ -12,9 +12,8 @@
 #include <string.h>
 
 static bool is_offered(const struct view_lua *self, struct move move) {
-    for (size_t i = 0; i < self->count; i++) {
+    for (size_t i = 0; i < self->count; i++)
         if (move_equal(self->moves[i], move)) return true;
-    }
     return false;
 }
 
@@ -58,11 +57,10 @@ static int method_why(lua_State *lua) {
         lua_pushstring(lua, verdict_name(verdict));
         lua_pushstring(lua, understood ? verdict_sentence(verdict) : fault.text);
     }
-    if (legal || verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE) {
+    if (legal || verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE)
         push_earlier(lua, &sketch, move);
-    } else {
+    else
         lua_newtable(lua);
-    }
     return 4;
 }
 

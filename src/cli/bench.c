@@ -145,12 +145,11 @@ static int run_bench(const void *values) {
     if (!cli_folders(&folders)) return EXIT_HOST;
     json_t *documents = asked->json ? json_array() : NULL;
     int code = EXIT_DONE;
-    if (asked->variant) {
+    if (asked->variant)
         code = bench_variant(&folders, asked->variant, asked->seconds, documents);
-    } else {
+    else
         for (size_t i = 0; i < sizeof usual / sizeof usual[0] && code == EXIT_DONE; i++)
             code = bench_variant(&folders, usual[i], asked->seconds, documents);
-    }
     if (documents && code == EXIT_DONE) {
         json_t *whole = asked->variant ? json_incref(json_array_get(documents, 0))
                                        : json_pack("{s:O}", "variants", documents);

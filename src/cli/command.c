@@ -33,7 +33,8 @@ struct command_reading {
 };
 enum { LONG_ONLY = 256, OPTION_NAME_MAX = 40, EXPECTED_MAX = 256 };
 
-static void reading_begin(struct command_reading *reading, const struct command *command, void *values) {
+static void reading_begin(struct command_reading *reading, const struct command *command,
+                          void *values) {
     const struct parameter *option;
     *reading = (struct command_reading){.command = command, .values = values};
     char *letter = reading->letters;
@@ -92,11 +93,10 @@ static bool refuse(const struct command *command, const struct parameter *parame
                    const char *word) {
     char text[EXPECTED_MAX];
     expected(parameter, text);
-    if (parameter->name) {
+    if (parameter->name)
         cli_misuse(command->name, "--%s is \"%s\", expected %s", parameter->name, word, text);
-    } else {
+    else
         cli_misuse(command->name, "unexpected argument \"%s\", expected %s", word, text);
-    }
     return false;
 }
 
@@ -121,9 +121,8 @@ static bool read_number(const struct parameter *parameter, const char *word, voi
     errno = 0;
     bool digits = *word >= '0' && *word <= '9'; /* strtoull() would take "-1" and blanks */
     uint64_t number = digits ? strtoull(word, &end, 10) : 0;
-    if (!digits || *end || errno || number < parameter->least || number > parameter->most) {
+    if (!digits || *end || errno || number < parameter->least || number > parameter->most)
         return false;
-    }
     put_number(parameter, field, number);
     return true;
 }
@@ -255,9 +254,8 @@ static bool read_arguments(const struct command_reading *reading, char **words, 
             memcpy(reading->values + argument->at, &rest, sizeof rest);
         }
         bool exists = argument->argument || argument->words;
-        for (int taken = 0; exists && next < count && (!taken || argument->many); taken++) {
+        for (int taken = 0; exists && next < count && (!taken || argument->many); taken++)
             if (!read_value(reading, argument, words[next++])) return false;
-        }
     }
     if (next < count) cli_misuse(command->name, "unexpected argument \"%s\"", words[next]);
     return next >= count;

@@ -62,9 +62,8 @@ static int run_export(const void *values) {
     struct outlet outlet = {.folder = asked->folder, .ending = ".gsn"};
     struct fault fault = {0};
     struct folders folders;
-    if (asked->records.count > 1 && !asked->folder) {
+    if (asked->records.count > 1 && !asked->folder)
         return cli_misuse("export", "several records go into a folder: -o FOLDER is expected");
-    }
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!outlet_open(&outlet, &fault)) return cli_fail(&fault);
     struct records records = {.folders = &folders};

@@ -45,9 +45,8 @@ const struct command *help_find(const char *name) {
 
 void help_overview(FILE *out) {
     fprintf(out, "usage: ensign COMMAND [ARGUMENTS]\n\n");
-    for (int i = 0; COMMANDS[i]; i++) {
+    for (int i = 0; COMMANDS[i]; i++)
         fprintf(out, "  %-8s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
-    }
     fprintf(out,
             "\n\"%s help COMMAND\" prints the page of one of them, \"%s --version\" the version.\n",
             cli_program, cli_program);
@@ -70,9 +69,8 @@ static void write_head(const struct parameter *option, char head[HEAD_MAX]) {
         used += (size_t)snprintf(head + used, HEAD_MAX - used, " %s", option->argument);
         before = "|";
     }
-    for (int i = 0; option->words && option->words[i] && used < HEAD_MAX; i++, before = "|") {
+    for (int i = 0; option->words && option->words[i] && used < HEAD_MAX; i++, before = "|")
         used += (size_t)snprintf(head + used, HEAD_MAX - used, "%s%s", before, option->words[i]);
-    }
 }
 
 /* "200", of what the field holds before anything is read; empty if that is no value. */
@@ -91,9 +89,8 @@ static void write_default(const struct command *command, const struct parameter 
     } else if (option->type == FIELD_UINT64) {
         number = *(const uint64_t *)(const void *)field;
     }
-    if (option->kind == VALUE_NUMBER && number >= option->least && number <= option->most) {
+    if (option->kind == VALUE_NUMBER && number >= option->least && number <= option->most)
         snprintf(text, size, "%" PRIu64, number);
-    }
 }
 
 /* " (200; 0 to 100000)": the default and the range, as far as there are any worth telling. */
@@ -101,9 +98,8 @@ static void write_facts(const struct command *command, const struct parameter *o
                         size_t size) {
     char usual[64], range[64] = "";
     write_default(command, option, usual, sizeof usual);
-    if (option->kind == VALUE_NUMBER && option->most <= RANGE_TOLD_MAX) {
+    if (option->kind == VALUE_NUMBER && option->most <= RANGE_TOLD_MAX)
         snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, option->least, option->most);
-    }
     text[0] = 0;
     if (!*usual && !*range) return;
     snprintf(text, size, " (%s%s%s)", usual, *usual && *range ? "; " : "", range);
@@ -154,10 +150,9 @@ static int run_help(const void *values) {
     const struct help_values *asked = values;
     const struct command *command = asked->command ? help_find(asked->command) : NULL;
     if (asked->command && !command) return EXIT_USAGE;
-    if (command) {
+    if (command)
         help_page(stdout, command);
-    } else {
+    else
         help_overview(stdout);
-    }
     return EXIT_DONE;
 }

@@ -44,9 +44,8 @@ struct importer {
 
 static const struct rules *load_rules(void *context, const char *variant, struct fault *fault) {
     struct importer *importer = context;
-    for (int i = 0; i < importer->rules_count; i++) {
+    for (int i = 0; i < importer->rules_count; i++)
         if (!strcmp(importer->rules[i]->name, variant)) return importer->rules[i];
-    }
     struct rules *rules = importer->rules_count < RULES_MAX
                               ? loader_variant(importer->folders, variant, fault)
                               : NULL;
@@ -97,9 +96,8 @@ static int run_import(const void *values) {
     struct outlet outlet = {.folder = asked->folder, .ending = ".rec"};
     struct fault fault = {0};
     struct folders folders;
-    if (asked->files.count > 1 && !asked->folder) {
+    if (asked->files.count > 1 && !asked->folder)
         return cli_misuse("import", "several files go into a folder: -o FOLDER is expected");
-    }
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!outlet_open(&outlet, &fault)) return cli_fail(&fault);
     struct importer importer = {.folders = &folders};

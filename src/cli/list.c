@@ -124,9 +124,8 @@ static void list_setups(struct listing *listing) {
     struct catalogue catalogue;
     struct fault fault = {0};
     if (listing->exit_code == EXIT_HOST) return;
-    if (!catalogue_open(&catalogue, listing->folders, NULL, &fault)) {
+    if (!catalogue_open(&catalogue, listing->folders, NULL, &fault))
         listing->exit_code = cli_fail(&fault);
-    }
     for (size_t i = 0; i < catalogue.count; i++) {
         const struct catalogue_entry *entry = &catalogue.list[i];
         const char *name = entry->entry.name, *path = entry->entry.path;

@@ -26,13 +26,12 @@ int main(int argc, char **argv) {
         return EXIT_USAGE;
     }
     int code = EXIT_DONE;
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
         help_overview(stdout);
-    } else if (!strcmp(argv[1], "--version")) {
+    else if (!strcmp(argv[1], "--version"))
         code = printf("ensign %s\n", ENSIGN_VERSION) < 0 ? EXIT_HOST : EXIT_DONE;
-    } else {
+    else
         code = run_command(argc - 1, argv + 1);
-    }
     if (fflush(stdout) || ferror(stdout)) {
         fprintf(stderr, "ensign: standard output: %s\n", strerror(errno));
         return EXIT_HOST;

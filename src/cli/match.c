@@ -159,15 +159,13 @@ static bool read_family(struct running *running, const char *path, int index, st
     char *text = files_read(path, SETUPS_BYTES_MAX, &length, fault);
     if (!text) return false;
     bool read = setups_read(running->rules, text, length, setups, fault);
-    if (read && !sources_note(running->sources, path, text, length)) {
+    if (read && !sources_note(running->sources, path, text, length))
         read = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    }
     free(text);
-    if (read) {
+    if (read)
         family->setups = setups;
-    } else if (!fault->file[0]) {
+    else if (!fault->file[0])
         fault_place(fault, path, 0, 0);
-    }
     return read;
 }
 
@@ -247,13 +245,12 @@ static int tell(const struct running *running) {
     const struct plan *plan = &running->plan;
     const struct match *match = running->match;
     bool whole = true;
-    if (plan->asked.json) {
+    if (plan->asked.json)
         whole = match_json_print(match, plan);
-    } else if (plan->asked.events) {
+    else if (plan->asked.events)
         whole = match_json_end(match, plan);
-    } else {
+    else
         match_table_print(match, plan);
-    }
     fflush(stdout);
     match_table_faults(match);
     if (!match_complete(match)) say_how_to_go_on(running);

@@ -78,9 +78,8 @@ static struct session *start_session(const struct rules *rules, uint64_t seed,
         struct random random =
             random_stream(seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
         if (setup_random(rules, &random, &setup, fault) &&
-            session_take_setup(session, (enum side)side, &setup, fault)) {
+            session_take_setup(session, (enum side)side, &setup, fault))
             continue;
-        }
         session_close(session);
         session = NULL;
     }
@@ -92,15 +91,13 @@ static void add_evidence(json_t *document, const struct game *game, struct move 
     struct evidence evidence;
     repetition_explain(game, move, &evidence);
     json_t *earlier = json_array();
-    for (int i = 0; i < evidence.count; i++) {
+    for (int i = 0; i < evidence.count; i++)
         json_array_append_new(earlier, json_integer(evidence.ply[i]));
-    }
     json_object_set_new(document, "earlier", earlier);
     if (evidence.verdict != ILLEGAL_CHASE) return;
     json_object_set_new(document, "chase_since", json_integer(evidence.since));
-    if (!evidence.count) {
+    if (!evidence.count)
         json_object_set_new(document, "position_after", json_integer(evidence.position));
-    }
 }
 
 static int judge(const struct game *game, const struct asked *asked) {
@@ -270,9 +267,8 @@ static int run_moves(const void *values) {
     struct asked asked = {.values = values};
     struct folders folders;
     int code;
-    if (asked.values->move && asked.values->perft) {
+    if (asked.values->move && asked.values->perft)
         return cli_misuse("moves", "a MOVE and --perft do not go together");
-    }
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!cli_language(&folders, asked.values->lang, &asked.language, &code)) return code;
     code = is_record(asked.values->source) ? answer_for_record(&folders, &asked)

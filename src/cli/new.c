@@ -106,9 +106,8 @@ static kind_id most_numerous(const struct rules *rules) {
         bool moves = it->movement != MOVEMENT_NONE;
         bool other_moves = best != KIND_NONE && other->movement != MOVEMENT_NONE;
         if (best == KIND_NONE || (moves && !other_moves) ||
-            (moves == other_moves && it->count > other->count)) {
+            (moves == other_moves && it->count > other->count))
             best = kind;
-        }
     }
     return best;
 }
@@ -143,9 +142,8 @@ static int write_file(const struct starter *starter, const char *text, const cha
                       const char *second) {
     struct fault fault = {0};
     if (!files_folders(starter->path, SIZE_MAX, &fault) ||
-        !files_write_new(starter->path, text, strlen(text), 0, &fault)) {
+        !files_write_new(starter->path, text, strlen(text), 0, &fault))
         return cli_fail(&fault);
-    }
     printf("%s is written. Open it in an editor, then type\n  %s %s\n  %s %s\n", starter->path,
            cli_program, first, cli_program, second);
     return EXIT_DONE;
@@ -259,9 +257,8 @@ static const struct {
 static bool is_new(const struct starter *starter, int sort) {
     char path[FOLDER_PATH_MAX];
     struct fault none;
-    if (!folders_resolve(starter->folders, PLACES[sort].sort, starter->name, path, &none)) {
+    if (!folders_resolve(starter->folders, PLACES[sort].sort, starter->name, path, &none))
         return true;
-    }
     cli_misuse("new", "there is a %s \"%s\" already: %s", SORTS[sort], starter->name, path);
     return false;
 }
@@ -298,9 +295,8 @@ static int run_new(const void *values) {
     const char *from = asked->from;
     struct folders folders;
     struct starter starter = {.folders = &folders};
-    if (from && (strchr(from, '/') || strchr(from, '.'))) {
+    if (from && (strchr(from, '/') || strchr(from, '.')))
         return cli_misuse("new", "--from takes the name of a variant, not the path \"%s\"", from);
-    }
     if (!options_fit(asked) || !take_name(&starter, asked->name)) return EXIT_USAGE;
     if (!cli_folders(&folders)) return EXIT_HOST;
     return make(&starter, asked);

@@ -28,8 +28,7 @@ bool outlet_write(struct outlet *outlet, const char *source, const char *text,
     }
     if (!outlet_name(source, outlet->ending, name, sizeof name) ||
         snprintf(outlet->written, sizeof outlet->written, "%s/%s", outlet->folder, name) >=
-            (int)sizeof outlet->written) {
+            (int)sizeof outlet->written)
         return fault_set(fault, STATUS_USAGE, "%s: the path of its result is too long", source);
-    }
     return files_write_new(outlet->written, text, strlen(text), 0, fault);
 }

@@ -8,22 +8,20 @@
 
 void picture_label(const struct kind *kind, char out[LABEL_MAX + 2]) {
     int columns = columns_of(kind->label, SIZE_MAX);
-    if (columns == 2) {
+    if (columns == 2)
         snprintf(out, LABEL_MAX + 2, "%s", kind->label);
-    } else if (columns == 1) {
+    else if (columns == 1)
         snprintf(out, LABEL_MAX + 2, " %s", kind->label);
-    } else {
+    else
         snprintf(out, LABEL_MAX + 2, " %c", kind->letter);
-    }
 }
 
 static void start(struct picture *picture, const struct board *board, const struct rules *rules) {
     memset(picture, 0, sizeof *picture);
     picture->board = board;
     picture->rules = rules;
-    for (square at = 0; at < board->squares; at++) {
+    for (square at = 0; at < board->squares; at++)
         if (squareset_has(board->lakes, at)) picture->at[at].type = PICTURE_LAKE;
-    }
 }
 
 void picture_board(struct picture *picture, const struct board *board) {
@@ -89,7 +87,6 @@ void picture_game(struct picture *picture, const struct game *game) {
 
 void picture_mark(struct picture *picture, square from, square to, square target) {
     const square squares[] = {from, to, target};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         if (squares[i] != SQUARE_NONE) picture->at[squares[i]].marked = true;
-    }
 }

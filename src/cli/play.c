@@ -97,9 +97,8 @@ static void describe(const struct play *play, const struct saved_summary *left, 
 /* Is it what the options name, as far as they do? */
 static bool fits(const struct play *play, const struct saved_summary *left) {
     const char *const names[] = {left->player[RED], left->player[BLUE], left->variant};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         if (play->asked->named[i] && strcmp(play->asked->named[i], names[i]) != 0) return false;
-    }
     return true;
 }
 
@@ -133,9 +132,8 @@ static int offer(struct play *play, const struct saved_summary *list, int count)
 static bool pick_left(struct play *play, struct saved_summary *left, bool *leaves) {
     struct saved_summary *list;
     size_t count = saved_list(&list), kept = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (play->asked->goes_on || fits(play, &list[i])) list[kept++] = list[i];
-    }
     int chosen = !kept ? -1 : play->asked->goes_on ? 0 : offer(play, list, (int)kept);
     *leaves = chosen == -2;
     if (chosen >= 0) *left = list[chosen];

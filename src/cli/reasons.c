@@ -73,15 +73,14 @@ void reasons_write(const struct language *language, const struct game *game, str
     struct reason_lines lines = {language, out, 0};
     bool attack = move.to < game->rules->board.squares && game->at[move.to] && move.to != move.from;
     *out = 0;
-    if (verdict != LEGAL) {
+    if (verdict != LEGAL)
         tell_refusal(&lines, game, move, verdict);
-    } else if (move.ability != ABILITY_NONE) {
+    else if (move.ability != ABILITY_NONE)
         line(&lines, TEXT("Legal: it uses an ability of this piece."));
-    } else if (attack) {
+    else if (attack)
         line(&lines, TEXT("Legal: it attacks the enemy there."));
-    } else {
+    else
         line(&lines, TEXT("Legal: the way is free."));
-    }
     if (verdict != LEGAL && verdict != ILLEGAL_TWO_SQUARES && verdict != ILLEGAL_CHASE) return;
     struct evidence evidence;
     repetition_explain(game, move, &evidence);

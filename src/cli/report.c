@@ -71,9 +71,8 @@ static int add_record(struct report_reading *reading, const char *path) {
                           "\"%s\" is a game of %s, the others of %s: one variant is expected", path,
                           records->rules_name, reading->variant);
     }
-    if (reading->report && report_add_record(reading->report, &records->replay, &fault)) {
+    if (reading->report && report_add_record(reading->report, &records->replay, &fault))
         return EXIT_DONE;
-    }
     fault_place(&fault, fault.file[0] ? NULL : path, 0, 0);
     return cli_fail(&fault);
 }
@@ -81,9 +80,8 @@ static int add_record(struct report_reading *reading, const char *path) {
 /* NULL after a complaint. */
 static struct report *read_records(struct report_reading *reading, char **paths, int *code) {
     struct fault fault = {0};
-    for (uint32_t i = 0; i < reading->count && *code == EXIT_DONE; i++) {
+    for (uint32_t i = 0; i < reading->count && *code == EXIT_DONE; i++)
         *code = add_record(reading, paths[i]);
-    }
     if (*code == EXIT_DONE && !report_finish(reading->report, &fault)) *code = cli_fail(&fault);
     if (*code == EXIT_DONE) return reading->report;
     report_free(reading->report);
@@ -153,9 +151,8 @@ static int run_report(const void *values) {
     }
     char name[FOLDER_PATH_MAX] = "report.html"; /* no record's page may replace a match's */
     if (!path_is_folder(sources->list[0]) &&
-        !outlet_name(sources->list[0], ".html", name, sizeof name) && !asked->output) {
+        !outlet_name(sources->list[0], ".html", name, sizeof name) && !asked->output)
         return cli_misuse("report", "the name of \"%s\" is too long", sources->list[0]);
-    }
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
     const struct report_options options = {.folders = &folders,

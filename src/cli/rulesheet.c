@@ -71,18 +71,16 @@ static void print_combat(const struct sheet *sheet) {
                        : TEXT("Battles: + the attacker wins, - it falls, = both fall"));
     fprintf(sheet->out, "  ");
     columns_print(sheet->out, corner, width + 3);
-    for (kind_id other = rules->kinds; other > KIND_NONE; other--) {
+    for (kind_id other = rules->kinds; other > KIND_NONE; other--)
         columns_print(sheet->out, rules->kind[other].label, -3);
-    }
     fputc('\n', sheet->out);
     for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
         if (!(rules->mobile & kindset_of(kind))) continue;
         fprintf(sheet->out, "  ");
         columns_print(sheet->out, kind_of(sheet, kind), width);
         columns_print(sheet->out, rules->kind[kind].label, -3);
-        for (kind_id other = rules->kinds; other > KIND_NONE; other--) {
+        for (kind_id other = rules->kinds; other > KIND_NONE; other--)
             fprintf(sheet->out, "  %c", marks[rules_outcome(rules, kind, other)]);
-        }
         fputc('\n', sheet->out);
     }
 }
@@ -139,9 +137,8 @@ static void print_repetition(const struct sheet *sheet) {
         print_line(sheet, TEXT("Chase (Russian): a piece that retreats each time may be chased for "
                                "at most two moves."));
     }
-    if (!rules->two_squares && rules->chase == CHASE_NONE) {
+    if (!rules->two_squares && rules->chase == CHASE_NONE)
         print_line(sheet, TEXT("Moves may be repeated."));
-    }
 }
 
 static void print_endings(const struct sheet *sheet) {
@@ -166,9 +163,8 @@ static void print_endings(const struct sheet *sheet) {
         print_line(sheet, TEXT("Draw after {1} plies in a row without an attack."),
                    NUMBER_TEXT(rules->limits.no_attack));
     }
-    if (rules->limits.plies) {
+    if (rules->limits.plies)
         print_line(sheet, TEXT("Draw after {1} plies in all."), NUMBER_TEXT(rules->limits.plies));
-    }
 }
 
 static void print_knowledge(const struct sheet *sheet) {
@@ -181,12 +177,10 @@ static void print_knowledge(const struct sheet *sheet) {
         {"mixed", TEXT("What a battle shows of its winner depends on the pieces.")},
     };
     const char *word = sheet_after_battle(sheet->rules);
-    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
         if (!strcmp(after[i].word, word)) print_line(sheet, after[i].line);
-    }
-    if (sheet->rules->sight) {
+    if (sheet->rules->sight)
         print_line(sheet, TEXT("An enemy that none of a side's pieces sees is not shown to it."));
-    }
 }
 
 /* What the tables above do not tell: the variant's own note, and what it is asked during play. */

@@ -71,9 +71,8 @@ static void draw_zone(const struct rules *rules, const struct setup *setup) {
             char label[LABEL_MAX + 2];
             if (kind != KIND_NONE) picture_label(&rules->kind[kind], label);
             if (kind != KIND_NONE) printf(" [%s]", label);
-            if (kind == KIND_NONE) {
+            if (kind == KIND_NONE)
                 fputs(squareset_has(board->lakes, at) ? " ~~~~" : "   . ", stdout);
-            }
         }
         putchar('\n');
     }
@@ -81,9 +80,8 @@ static void draw_zone(const struct rules *rules, const struct setup *setup) {
 
 static void draw_setup(const struct rules *rules, const struct setup *setup) {
     cell cells[BOARD_SQUARES_MAX] = {0};
-    for (square at = 0; at < rules->board.squares; at++) {
+    for (square at = 0; at < rules->board.squares; at++)
         if (setup->at[at] != KIND_NONE) cells[at] = cell_of(RED, setup->at[at]);
-    }
     struct terminal terminal = terminal_of(stdout);
     struct picture picture;
     picture_cells(&picture, rules, cells);
@@ -96,11 +94,10 @@ static void show_entry(struct judge *judge, const struct catalogue_entry *shown,
         return;
     }
     cli_line(stdout, "  %s", shown->entry.name);
-    if (whole) {
+    if (whole)
         draw_setup(shown->rules, &shown->entry.setup);
-    } else {
+    else
         draw_zone(shown->rules, &shown->entry.setup);
-    }
     printf("%*s", IDEA_INDENT, "");
     columns_wrap(stdout, shown->entry.idea, IDEA_INDENT, IDEA_INDENT, IDEA_COLUMNS);
 }
@@ -226,9 +223,8 @@ static void report(struct judge *judge, const struct setups *setups,
     print_count(language, TEXT("different ones"), tally->distinct);
     print_count(language, TEXT("lines that repeat another"), tally->repeats);
     print_count(language, TEXT("pairs that mirror each other"), tally->mirrors);
-    if (tally->symmetric) {
+    if (tally->symmetric)
         print_count(language, TEXT("the same from left and right"), tally->symmetric);
-    }
     for (size_t i = 0; judge->list && i < tally->twin_count; i++) {
         const struct setup_twins *pair = &tally->twins[i];
         printf("  ");

@@ -47,9 +47,8 @@ static bool same_reach(const struct board *board, const struct movement *a,
         for (squareset rest = board->land; rest;) {
             square from = squareset_pop(&rest);
             if (movement_reach(a, (enum side)side, from, 0) !=
-                movement_reach(b, (enum side)side, from, 0)) {
+                movement_reach(b, (enum side)side, from, 0))
                 return false;
-            }
         }
     }
     return true;
@@ -100,9 +99,8 @@ static void add_when(struct text *text, unsigned when) {
                                         TEXT("after an attack it survives")};
     char out[SHEET_LIST_MAX];
     struct text list = list_for(text, out);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         if (when & (1u << i)) item(&list, words[i]);
-    }
     add(text, TEXT("When: {1}."), out);
 }
 
@@ -175,9 +173,8 @@ static void add_effects(struct text *text, const char *sentence, unsigned effect
     };
     char out[SHEET_LIST_MAX];
     struct text list = list_for(text, out);
-    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
+    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++)
         if (effects & phrases[i].effect) item(&list, phrases[i].words);
-    }
     if (!list.length) item(&list, TEXT("nothing happens"));
     add(text, sentence, out);
 }
@@ -225,9 +222,8 @@ void sheet_ability(const struct language *language, const struct rules *rules,
     struct text text = {language, out, size, 0};
     char aimed[SHEET_LIST_MAX];
     struct text list = list_for(&text, aimed);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         if (ability->aims & (1u << i)) item(&list, aims[i]);
-    }
     add_when(&text, ability->when);
     add_where(&text, rules, ability);
     add(&text, TEXT("Target: {1}."), aimed);
@@ -236,9 +232,8 @@ void sheet_ability(const struct language *language, const struct rules *rules,
     if (ability->asks == ASKS_CAPTURED)
         add(&text, TEXT("A fallen piece of the own side is named."));
     add_outcome(&text, rules, ability);
-    if (ability->limit) {
+    if (ability->limit)
         add(&text, TEXT("At most {1} times a game for each side."), NUMBER_TEXT(ability->limit));
-    }
     if (ability->attacks) add(&text, TEXT("Counts as an attack."));
 }
 

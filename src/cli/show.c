@@ -110,11 +110,10 @@ static int run_show(const void *values) {
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!cli_language(&folders, asked->lang, &language, &code)) return code;
     struct rules *rules = cli_variant(&folders, asked->variant, &code);
-    if (rules && asked->json) {
+    if (rules && asked->json)
         code = print_json(rules);
-    } else if (rules) {
+    else if (rules)
         rulesheet_print(stdout, RULESHEET_COLUMNS, language, rules);
-    }
     rules_free(rules);
     language_free(language);
     return code;

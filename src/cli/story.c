@@ -58,11 +58,10 @@ static void tell_battle(const struct telling *told, char *line, size_t size) {
     char move[2 * SQUARE_TEXT_MAX + 1];
     snprintf(move, sizeof move, "%sx%s", told->from, told->to);
     const char *pattern = TEXT("{1} {2}: {3} attacks {4}, both fall.");
-    if (told->event->outcome == ATTACKER_WINS) {
+    if (told->event->outcome == ATTACKER_WINS)
         pattern = TEXT("{1} {2}: {3} attacks, {4} falls.");
-    } else if (told->event->outcome == DEFENDER_WINS) {
+    else if (told->event->outcome == DEFENDER_WINS)
         pattern = TEXT("{1} {2}: {3} attacks and falls, {4} stays.");
-    }
     language_write(line, size, language, pattern, told->side, move, told->kind, other);
 }
 

@@ -102,10 +102,8 @@ static int judge_moves(struct watch *watch, struct rules *rules, struct record *
     if (!replay_open(&replay, record, rules, &fault)) {
         fault.line = fault.column = 0; /* of a file that nobody has written */
         front->complain(front->self, &fault);
-        if (ask(watch,
-                TEXT("The set-ups of this game do not fit the new rules. Begin a new one?"))) {
+        if (ask(watch, TEXT("The set-ups of this game do not fit the new rules. Begin a new one?")))
             return PART_AGAIN;
-        }
         return PART_OLD;
     }
     bool legal = replay_run(&replay, UINT32_MAX, &fault);
@@ -158,9 +156,8 @@ static int judge(struct watch *watch, struct rules *rules) {
                          language_text(watch->language,
                                        TEXT("The old rules stay in force until the next change.")));
     }
-    if (record->move_count < moves && !keep_prefix(watch->news->path, record, &fault)) {
+    if (record->move_count < moves && !keep_prefix(watch->news->path, record, &fault))
         return cli_fail(&fault);
-    }
     return part;
 }
 
@@ -317,9 +314,8 @@ static int watch_open(struct watch *watch, struct fault *fault) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         return cli_fail(fault);
     }
-    if (!front_lines(&watch->front, &watch->folders, watch->language, fault)) {
+    if (!front_lines(&watch->front, &watch->folders, watch->language, fault))
         return cli_fail(fault);
-    }
     front_lines_heed(&watch->front, watch->changes);
     watch->round.folders = &watch->folders;
     watch->round.language = watch->language;
@@ -336,9 +332,8 @@ static int run_watch(const void *values) {
     int code;
     if (asked->setup) copy(watch.round.terms.setup, asked->setup);
     if (!cli_folders(&watch.folders)) return EXIT_HOST;
-    if (!folders_resolve(&watch.folders, FOLDER_VARIANTS, asked->file, watch.file, &fault)) {
+    if (!folders_resolve(&watch.folders, FOLDER_VARIANTS, asked->file, watch.file, &fault))
         return cli_fail(&fault);
-    }
     if (!cli_language(&watch.folders, asked->lang, &watch.language, &code)) return code;
     code = watch_open(&watch, &fault);
     /* Each game takes it in a process of its own: one that begins again has the same chance. */

@@ -35,9 +35,8 @@ struct studio {
 
 static void write_number(struct studio *studio, unsigned number) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    for (int shift = 6 * (NUMBER_DIGITS - 1); shift >= 0; shift -= 6) {
+    for (int shift = 6 * (NUMBER_DIGITS - 1); shift >= 0; shift -= 6)
         buffer_add(&studio->text, &digits[number >> shift & 63], 1);
-    }
 }
 
 /* What one side's view has on a square; NULL if nothing. */
@@ -48,9 +47,8 @@ static const struct view_piece *seen_by(const struct studio *studio, enum side s
 
 static uint16_t held_on(const struct studio *studio, square at, const squareset sees[2]) {
     unsigned held = 0;
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (!squareset_has(sees[side], at)) held |= (unsigned)HELD_DARK << side;
-    }
     cell piece = studio->session->game.at[at];
     if (piece == CELL_EMPTY) return (uint16_t)held;
     enum side side = cell_side(piece);
@@ -68,9 +66,8 @@ static void look(const struct studio *studio, uint16_t held[BOARD_SQUARES_MAX]) 
     squareset sees[2];
     for (int side = RED; side <= BLUE; side++)
         sees[side] = view_sees(&studio->session->eyes.view[side]);
-    for (square at = 0; at < studio->session->game.rules->board.squares; at++) {
+    for (square at = 0; at < studio->session->game.rules->board.squares; at++)
         held[at] = held_on(studio, at, sees);
-    }
 }
 
 /* Is a step in full sight all that has changed? */
@@ -86,15 +83,13 @@ static bool write_changes(struct studio *studio, const struct move *move, unsign
     uint16_t now[BOARD_SQUARES_MAX];
     unsigned changes = 0;
     look(studio, now);
-    for (square at = 0; at < studio->session->game.rules->board.squares; at++) {
+    for (square at = 0; at < studio->session->game.rules->board.squares; at++)
         changes += now[at] != studio->held[at];
-    }
     bool plain = move && is_plain(studio, now, *move, told, changes);
     unsigned from = move ? move->from : 0, to = move ? move->to : 0;
     write_number(studio, from << 17 | to << 10 | told << 8 | (plain ? PLAIN_STEP : changes));
-    for (square at = 0; !plain && at < studio->session->game.rules->board.squares; at++) {
+    for (square at = 0; !plain && at < studio->session->game.rules->board.squares; at++)
         if (now[at] != studio->held[at]) write_number(studio, (unsigned)at << 12 | now[at]);
-    }
     memcpy(studio->held, now, sizeof now);
     return !studio->text.broken;
 }
@@ -104,9 +99,8 @@ static unsigned told_of(const struct events *told) {
     unsigned learned = TOLD_FROM | TOLD_TO;
     for (int e = told->count - 1; e >= 0; e--) {
         const struct event *event = &told->list[e];
-        if (event->type == EVENT_BATTLE) {
+        if (event->type == EVENT_BATTLE)
             return (event->kind ? TOLD_FROM : 0) | (event->other ? TOLD_TO : 0);
-        }
         if (event->type != EVENT_MOVE) continue;
         if (event->from == SQUARE_NONE) learned &= ~(unsigned)TOLD_FROM;
         if (event->to == SQUARE_NONE) learned &= ~(unsigned)TOLD_TO;
@@ -126,9 +120,8 @@ static bool keep_note(struct film *film, const char *move) {
 }
 
 static void count_battle(struct studio *studio, const struct events *told) {
-    for (int e = 0; e < told->count; e++) {
+    for (int e = 0; e < told->count; e++)
         if (told->list[e].type == EVENT_BATTLE) studio->battles[told->list[e].to]++;
-    }
 }
 
 /* Films what can be played. False without memory, and when a call of the variant fails. */

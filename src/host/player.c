@@ -34,9 +34,7 @@ static bool player_move(void *player, const struct view *view, const struct move
                         size_t count, struct answer *answer, struct fault *fault) {
     struct player_bot *self = player;
     struct bot_answer given;
-    if (!bot_move(self->bot, view, moves, count, &given, fault)) {
-        return false;
-    }
+    if (!bot_move(self->bot, view, moves, count, &given, fault)) return false;
     answer->type = given.is_text ? ANSWER_TEXT : ANSWER_MOVE;
     if (given.is_text)
         memcpy(answer->text, given.text, sizeof answer->text);
@@ -48,9 +46,8 @@ static bool player_move(void *player, const struct view *view, const struct move
 static bool player_observe(void *player, const struct view *view, const struct events *events,
                            struct fault *fault) {
     struct player_bot *self = player;
-    for (int e = 0; e < events->count; e++) {
+    for (int e = 0; e < events->count; e++)
         if (!bot_observe(self->bot, view, &events->list[e], fault)) return false;
-    }
     return true;
 }
 
@@ -70,9 +67,8 @@ bool player_bot(struct player *player, const struct folders *folders, const char
     struct player_bot *self = calloc(1, sizeof *self);
     if (!self) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     self->folders = folders;
-    if (folders_resolve(folders, FOLDER_BOTS, name, self->path, fault)) {
+    if (folders_resolve(folders, FOLDER_BOTS, name, self->path, fault))
         self->bot = bot_new(folders, self->path, limits, chance, fault);
-    }
     if (!self->bot) {
         free(self);
         return false;

@@ -32,9 +32,8 @@ void record_free(struct record *record) {
 }
 
 struct record_tag *record_find_tag(const struct record *record, const char *name) {
-    for (size_t i = 0; i < record->tag_count; i++) {
+    for (size_t i = 0; i < record->tag_count; i++)
         if (!strcmp(record->tags[i].name, name)) return &record->tags[i];
-    }
     return NULL;
 }
 
@@ -141,13 +140,12 @@ static void complain_here(struct record_reader *reader, const char *expected) {
     const char *here = reader->text + reader->at;
     if (!at_end(reader)) {
         size_t length = utf8_safe_length(here, reader->length - reader->at);
-        if (*here == '\n' || *here == '\r') {
+        if (*here == '\n' || *here == '\r')
             snprintf(found, sizeof found, "the line's end");
-        } else if (!length) {
+        else if (!length)
             snprintf(found, sizeof found, "byte 0x%02x", (unsigned char)*here);
-        } else {
+        else
             snprintf(found, sizeof found, "\"%.*s\"", (int)length, here);
-        }
     }
     complain(reader, reader->line, reader->column, "found %s where %s is expected", found,
              expected);
@@ -186,11 +184,10 @@ static char *read_value(struct record_reader *reader) {
         }
     }
     value[used] = 0;
-    if (peek(reader) == '"') {
+    if (peek(reader) == '"')
         step(reader);
-    } else {
+    else
         complain_here(reader, "the closing quote of a tag's value");
-    }
     return value;
 }
 
@@ -223,12 +220,10 @@ static void read_tag(struct record_reader *reader) {
         return;
     }
     name[length] = 0;
-    if (reader->record->move_count) {
+    if (reader->record->move_count)
         complain(reader, line, column, "tag \"%s\" stands behind moves; tags come first", name);
-    }
-    if (record_find_tag(reader->record, name)) {
+    if (record_find_tag(reader->record, name))
         complain(reader, line, column, "tag \"%s\" is given twice", name);
-    }
     while (peek(reader) == ' ' || peek(reader) == '\t') step(reader);
     if (peek(reader) != '"') {
         complain_here(reader, "the opening quote of a tag's value");
@@ -257,11 +252,10 @@ static void read_tag(struct record_reader *reader) {
 static void read_comment(struct record_reader *reader) {
     int line = reader->line, column = reader->column;
     while (!at_end(reader) && peek(reader) != '}') step(reader);
-    if (at_end(reader)) {
+    if (at_end(reader))
         complain(reader, line, column, "a comment begins here that no \"}\" ends");
-    } else {
+    else
         step(reader);
-    }
 }
 
 /* `12.` or `12...`; the move may follow at once. */

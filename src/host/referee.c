@@ -41,9 +41,8 @@ static bool ask_setup(struct table *table, enum side side, struct fault *fault) 
         struct setup answer = {0};
         *fault = (struct fault){0};
         if ((!given || (table->options->ask_anyway && player->setup)) &&
-            !player->setup(player->self, &session->eyes.view[side], &answer, fault)) {
+            !player->setup(player->self, &session->eyes.view[side], &answer, fault))
             return forfeit(table, side, fault);
-        }
         if (session_take_setup(session, side, given ? given : &answer, fault)) return true;
         if (fault->status != STATUS_SETUP || given) return false; /* the caller's must be right */
         if (!player->refused) return forfeit(table, side, fault);
@@ -75,9 +74,8 @@ static bool tell(struct table *table, struct fault *fault) {
         struct player *player = table->players[order[i]];
         *fault = (struct fault){0};
         if (!player->observe || player->observe(player->self, &session->eyes.view[order[i]],
-                                                &session->eyes.told[order[i]], fault)) {
+                                                &session->eyes.told[order[i]], fault))
             continue;
-        }
         if (is_host_fault(fault)) return false;
         if (session->over) {
             note_late(table, order[i], fault);
@@ -93,9 +91,8 @@ static bool tell(struct table *table, struct fault *fault) {
 
 static void keep(struct table *table) {
     const struct referee_options *options = table->options;
-    if (options->keep && table->session->record && !table->catching_up) {
+    if (options->keep && table->session->record && !table->catching_up)
         options->keep(options->context, table->session->record);
-    }
 }
 
 /* The other side's answer to an offered draw; a fault if it declines. */
@@ -148,9 +145,8 @@ static bool ask_move(struct table *table, enum side side, struct fault *fault) {
     bool declined = session->draw_declined;
     uint32_t plies = session->game.ply_count;
     *fault = (struct fault){0};
-    if (!player->move(player->self, &session->eyes.view[side], moves, count, &answer, fault)) {
+    if (!player->move(player->self, &session->eyes.view[side], moves, count, &answer, fault))
         return forfeit(table, side, fault);
-    }
     *fault = (struct fault){0};
     if (take_answer(table, side, &answer, fault)) {
         if (session->game.ply_count > plies) keep(table);
@@ -208,9 +204,8 @@ static bool start_players(struct table *table, struct fault *fault) {
         struct player *player = table->players[side];
         *fault = (struct fault){0};
         if (player->start && !player->start(player->self, &session->eyes.view[side], fault) &&
-            !forfeit(table, (enum side)side, fault)) {
+            !forfeit(table, (enum side)side, fault))
             return false;
-        }
     }
     return true;
 }
@@ -220,9 +215,8 @@ static bool finish_players(struct table *table, struct fault *fault) {
         struct player *player = table->players[side];
         *fault = (struct fault){0};
         if (!player->finish ||
-            player->finish(player->self, &table->session->eyes.view[side], fault)) {
+            player->finish(player->self, &table->session->eyes.view[side], fault))
             continue;
-        }
         if (is_host_fault(fault)) return false;
         note_late(table, (enum side)side, fault);
     }
@@ -231,9 +225,8 @@ static bool finish_players(struct table *table, struct fault *fault) {
 
 static bool play_game(struct table *table, struct fault *fault) {
     struct session *session = table->session;
-    for (int side = RED; side <= BLUE && !session->over; side++) {
+    for (int side = RED; side <= BLUE && !session->over; side++)
         if (!ask_setup(table, (enum side)side, fault)) return false;
-    }
     if (!session->started) return true; /* nobody has seen an army */
     if (!start_players(table, fault) || !catch_up(table, fault)) return false;
     keep(table);

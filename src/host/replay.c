@@ -101,18 +101,16 @@ static bool read_position_tag(const struct record *record, const struct rules *r
                               struct position *position, struct fault *fault) {
     const struct record_tag *start = record_find_tag(record, "Position");
     if (position_read(rules, start->value, strlen(start->value), position, fault) &&
-        position_check(rules, position, fault)) {
+        position_check(rules, position, fault))
         return true;
-    }
     return move_fault_into_tag(fault, start);
 }
 
 bool record_start(const struct record *record, const struct rules *rules, struct position *position,
                   struct limits *limits, struct fault *fault) {
     enum side first;
-    if (!read_limits(record, rules, limits, fault) || !read_first(record, rules, &first, fault)) {
+    if (!read_limits(record, rules, limits, fault) || !read_first(record, rules, &first, fault))
         return false;
-    }
     if (record_find_tag(record, "Position")) {
         if (!read_position_tag(record, rules, position, fault)) return false;
         const struct record_tag *tag = record_find_tag(record, "First");
@@ -124,9 +122,8 @@ bool record_start(const struct record *record, const struct rules *rules, struct
     }
     struct setup red, blue;
     if (!read_setup_tag(record, rules, "RedSetup", &red, fault) ||
-        !read_setup_tag(record, rules, "BlueSetup", &blue, fault)) {
+        !read_setup_tag(record, rules, "BlueSetup", &blue, fault))
         return false;
-    }
     position_from_setups(rules, &red, &blue, first, position);
     return true;
 }
@@ -148,9 +145,8 @@ void record_start_examine(const struct record *record, const struct rules *rules
         if (!read_setup_tag(record, rules, tags[side], &setup, &fault)) faults_add(faults, &fault);
     }
     fault = (struct fault){0};
-    if (faults->errors == before && !record_start(record, rules, &position, &limits, &fault)) {
+    if (faults->errors == before && !record_start(record, rules, &position, &limits, &fault))
         faults_add(faults, &fault);
-    }
 }
 
 /* Only one result goes with some reasons that lie outside the rules. */
@@ -173,9 +169,8 @@ static bool judge_ending(struct replay *replay, struct fault *fault) {
                          "result \"%s\": \"red\", \"blue\", \"draw\" or \"*\" is expected",
                          result_tag->value);
     }
-    if (reason == REASON_COUNT) {
+    if (reason == REASON_COUNT)
         return tag_fault(fault, reason_tag, "unknown reason \"%s\"", reason_tag->value);
-    }
     bool before_start = !record->move_count && reason_is_forfeit(reason) &&
                         (!record_tag(record, "RedSetup") || !record_tag(record, "BlueSetup")) &&
                         !record_tag(record, "Position");
@@ -268,9 +263,8 @@ bool replay_step(struct replay *replay, struct fault *fault) {
 bool replay_run(struct replay *replay, uint32_t plies, struct fault *fault) {
     size_t count = replay->record->move_count;
     note_state(replay);
-    while (replay->plies < plies && replay->plies < count) {
+    while (replay->plies < plies && replay->plies < count)
         if (!replay_step(replay, fault)) return false;
-    }
     replay->legal = plies < count || judge_ending(replay, fault);
     return replay->legal;
 }

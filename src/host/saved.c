@@ -40,9 +40,8 @@ bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fau
         return fault_set(fault, STATUS_SYSTEM,
                          "neither XDG_STATE_HOME nor HOME says where games are to be kept");
     }
-    if (length < 0 || (size_t)length >= sizeof base) {
+    if (length < 0 || (size_t)length >= sizeof base)
         return fault_set(fault, STATUS_SYSTEM, "the path of the state folder is too long");
-    }
     length = snprintf(path, SAVED_PATH_MAX, "%s/ensign/%s/", base, name);
     if (!files_folders(path, strlen(base), fault)) return false;
     path[length - 1] = 0;
@@ -106,9 +105,8 @@ static bool look(const char *path, struct saved_summary *summary, struct fault *
     if (!stat(path, &about)) summary->when = about.st_mtim.tv_sec;
     record_free(record);
     if (!ours && strchr(summary->variant, '/')) summary->variant[0] = 0;
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (!ours && strpbrk(summary->player[side], "/:")) summary->player[side][0] = 0;
-    }
     return true;
 }
 
@@ -163,9 +161,8 @@ static void send_look(int out, const char *path) {
 
 bool saved_look(const char *path, struct saved_summary *summary, struct fault *fault) {
     struct looked looked;
-    if (from_another_process(send_look, path, &looked, sizeof looked) < sizeof looked) {
+    if (from_another_process(send_look, path, &looked, sizeof looked) < sizeof looked)
         return fault_set(fault, STATUS_SYSTEM, "no process can be started: %s", strerror(errno));
-    }
     *summary = looked.summary;
     if (!looked.read && fault) *fault = looked.fault;
     return looked.read;
@@ -262,13 +259,11 @@ void saved_distrust(struct saved *saved) {
     char aside[SAVED_PATH_MAX + 32];
     if (!saved->path[0]) return;
     snprintf(aside, sizeof aside, "%s%s", saved->path, DOUBTED);
-    for (int i = 2; !access(aside, F_OK) && i < 1000; i++) {
+    for (int i = 2; !access(aside, F_OK) && i < 1000; i++)
         snprintf(aside, sizeof aside, "%s%s-%d", saved->path, DOUBTED, i);
-    }
     /* A second name: the file itself stays until the game goes on. */
-    if (link(saved->path, aside)) {
+    if (link(saved->path, aside))
         fault_set(&saved->fault, STATUS_SYSTEM, "cannot be kept as %s: %s", aside, strerror(errno));
-    }
 }
 
 static bool complain(struct saved *saved, const char *why) {

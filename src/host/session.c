@@ -46,12 +46,10 @@ static bool tag_beginning(struct session *session, struct fault *fault) {
                 record_set_tag(record, "Blue", options->names[BLUE]) &&
                 record_set_tag(record, "Seed", seed);
     enum side usual_first = rules->first == FIRST_BLUE ? BLUE : RED;
-    if (options->first != usual_first) {
+    if (options->first != usual_first)
         made = made && record_set_tag(record, "First", side_name(options->first));
-    }
-    if (limits->no_attack != usual->no_attack || limits->plies != usual->plies) {
+    if (limits->no_attack != usual->no_attack || limits->plies != usual->plies)
         made = made && tag_limits(session, limits->no_attack, limits->plies);
-    }
     made = made && tag_setup(session, RED) && tag_setup(session, BLUE) &&
            record_set_tag(record, "Result", result_name(RESULT_NONE));
     return made || no_memory(fault);
@@ -70,9 +68,8 @@ bool session_seal(struct session *session, struct fault *fault) {
     struct record *record = session->record;
     if (!record || !session->over) return true;
     bool made = tag_beginning(session, fault);
-    if (!session->limits.plies && session->reason == REASON_PLY_LIMIT) {
+    if (!session->limits.plies && session->reason == REASON_PLY_LIMIT)
         made = made && tag_limits(session, session->limits.no_attack, session->game.ply_capacity);
-    }
     made = made && record_set_tag(record, "Result", result_name(session->result)) &&
            record_set_tag(record, "Reason", reason_name(session->reason));
     if (session->forfeit.status != STATUS_OK) made = made && tag_forfeit(session);
@@ -246,11 +243,10 @@ static bool play_legal(struct session *session, struct move move, struct fault *
 
 /* What a judge has refused; unless it was a call of the variant that failed in judging. */
 static bool refuse(enum verdict *verdict, const struct fault *why, struct fault *fault) {
-    if (calls_take(fault)) {
+    if (calls_take(fault))
         *verdict = LEGAL;
-    } else if (fault) {
+    else if (fault)
         *fault = *why;
-    }
     return false;
 }
 

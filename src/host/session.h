@@ -49,8 +49,8 @@ struct session {
     struct ply *plies;
     struct move *moves;
     size_t move_count;
-    bool listed; /* `moves` are those of this turn */
-    bool tagged; /* the record says how the game began */
+    bool listed;                      /* `moves` are those of this turn */
+    bool tagged;                      /* the record says how the game began */
     bool draw_offered, draw_declined; /* in this turn */
 };
 

@@ -119,9 +119,8 @@ static bool find_in(const char *place, enum folder_sort sort, const char *name,
 static bool find(const struct folders *folders, enum folder_sort sort, const char *name,
                  char path[FOLDER_PATH_MAX]) {
     char place[FOLDER_PATH_MAX];
-    for (int i = 0; place_at(folders, sort, i, place); i++) {
+    for (int i = 0; place_at(folders, sort, i, place); i++)
         if (find_in(place, sort, name, path)) return true;
-    }
     return false;
 }
 
@@ -180,9 +179,8 @@ bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_
                  struct fault *fault) {
     char base[FOLDER_PATH_MAX];
     if (!user_base(base)) return fault_set(fault, STATUS_SYSTEM, "there is no home folder");
-    if (!path_write(path, "%s/%s/%s%s", base, SORTS[sort].folder, name, SORTS[sort].ending)) {
+    if (!path_write(path, "%s/%s/%s%s", base, SORTS[sort].folder, name, SORTS[sort].ending))
         return fault_set(fault, STATUS_SYSTEM, "the name is too long");
-    }
     return files_folders(path, SIZE_MAX, fault);
 }
 

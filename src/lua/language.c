@@ -43,11 +43,10 @@ static const char *find(const struct entries *entries, const char *key) {
         size_t middle = low + (high - low) / 2;
         int order = strcmp(key, entries->list[middle].key);
         if (!order) return entries->list[middle].text;
-        if (order < 0) {
+        if (order < 0)
             high = middle;
-        } else {
+        else
             low = middle + 1;
-        }
     }
     return NULL;
 }
@@ -356,9 +355,8 @@ static bool read_entries(lua_State *lua, struct language_loading *loading, const
     struct walk walk;
     walk_start(lua, &walk, lua_gettop(lua));
     while (walk_step(lua, &walk)) {
-        if (lua_type(lua, -2) != LUA_TSTRING) {
+        if (lua_type(lua, -2) != LUA_TSTRING)
             return refuse(loading, key_line(loading, what), "%s has a key that is no text", what);
-        }
         size_t key_length, length = 0;
         const char *key = lua_tolstring(lua, -2, &key_length);
         const char *text =
@@ -404,14 +402,12 @@ static bool check_keys(lua_State *lua, struct language_loading *loading) {
 /* Reads the file's table at 1. */
 static bool read_table(lua_State *lua, struct language_loading *loading) {
     struct language *language = loading->language;
-    if (lua_type(lua, 1) != LUA_TTABLE) {
+    if (lua_type(lua, 1) != LUA_TTABLE)
         return refuse(loading, 1, "the file returns a %s, expected a table", luaL_typename(lua, 1));
-    }
     if (!check_keys(lua, loading)) return false;
     lua_getfield(lua, 1, "api");
-    if (!lua_isinteger(lua, -1) || lua_tointeger(lua, -1) != 1) {
+    if (!lua_isinteger(lua, -1) || lua_tointeger(lua, -1) != 1)
         return refuse(loading, key_line(loading, "api"), "api is not 1, the form of this file");
-    }
     lua_getfield(lua, 1, "name");
     size_t length = 0;
     const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : "";

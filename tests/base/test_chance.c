@@ -94,11 +94,9 @@ static int bits_in_common(const uint8_t *a, const uint8_t *b) {
 
 /* Two words of 256 bits by chance have 128 ± 8 in common: nine times that is beyond all of them. */
 static void assert_nothing_shared(const struct chance *list, int count) {
-    for (int i = 0; i < count; i++) {
-        for (int j = 0; j < i; j++) {
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
             assert_in_range(bits_in_common(list[i].bytes, list[j].bytes), 56, 200);
-        }
-    }
 }
 
 static void neighbours_share_nothing(void **state) {

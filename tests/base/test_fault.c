@@ -65,9 +65,8 @@ static void control_characters_do_not_get_out(void **state) {
     (void)state;
     struct fault fault = {0};
     fault_set(&fault, STATUS_TEXT, "a\nb\033[31mc\177d");
-    for (const char *c = fault.text; *c; c++) {
+    for (const char *c = fault.text; *c; c++)
         assert_true((unsigned char)*c >= 0x20 && (unsigned char)*c != 0x7f);
-    }
 }
 
 static void a_long_text_is_cut_between_characters(void **state) {
@@ -81,9 +80,8 @@ static void a_long_text_is_cut_between_characters(void **state) {
         fault_set(&fault, STATUS_TEXT, "%s", text);
         size_t length = strlen(fault.text);
         assert_in_range(length, FAULT_TEXT_MAX - 8, FAULT_TEXT_MAX - 1);
-        for (size_t i = (size_t)shift; i < length && fault.text[i] == text[i]; i += 2) {
+        for (size_t i = (size_t)shift; i < length && fault.text[i] == text[i]; i += 2)
             assert_int_equal(fault.text[i + 1], text[i + 1]);
-        }
     }
 }
 
@@ -92,9 +90,8 @@ static void every_status_has_a_name_and_an_exit_code(void **state) {
     for (int s = STATUS_OK; s < STATUS_COUNT; s++) {
         assert_non_null(status_name((enum status)s));
         assert_true(strlen(status_name((enum status)s)) > 0);
-        for (int t = STATUS_OK; t < s; t++) {
+        for (int t = STATUS_OK; t < s; t++)
             assert_string_not_equal(status_name((enum status)s), status_name((enum status)t));
-        }
         assert_in_range(status_exit_code((enum status)s), s == STATUS_OK ? 0 : 1, 3);
     }
     assert_int_equal(status_exit_code(STATUS_OK), 0);

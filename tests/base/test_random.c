@@ -62,20 +62,16 @@ static void streams_seeds_and_indices_differ(void **state) {
             }
         }
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++) assert_true(first[i] != first[j]);
-    }
 }
 
 static void draws_stay_below_the_bound(void **state) {
     (void)state;
     static const uint32_t bounds[] = {1, 2, 3, 10, 1000, 1u << 31, (1u << 31) + 1, UINT32_MAX};
     struct random random = random_stream(1, STREAM_PLAYOUT, 0);
-    for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
-        for (int i = 0; i < 2000; i++) {
-            assert_true(random_below(&random, bounds[b]) < bounds[b]);
-        }
-    }
+    for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++)
+        for (int i = 0; i < 2000; i++) assert_true(random_below(&random, bounds[b]) < bounds[b]);
 }
 
 /* Chi-squared of `count` cells that should be equally full. */

@@ -69,9 +69,8 @@ static void a_text_is_cut_between_characters(void **state) {
     (void)state;
     static const char text[] = "a\xc3\xa9\xe5\xb1\x80";
     static const size_t cut[] = {0, 1, 1, 3, 3, 3, 6};
-    for (size_t length = 0; length <= 6; length++) {
+    for (size_t length = 0; length <= 6; length++)
         assert_int_equal(utf8_cut(text, length), cut[length]);
-    }
 }
 
 int main(void) {

@@ -64,13 +64,11 @@ void bot_table_place(struct bot_table *table, const char *text) {
     struct position position = {.to_move = RED};
     char words[512], *rest = words;
     snprintf(words, sizeof words, "%s", text);
-    for (char *word; (word = strtok_r(rest, " ", &rest));) {
-        if (strcmp(word, "blue") == 0) {
+    for (char *word; (word = strtok_r(rest, " ", &rest));)
+        if (strcmp(word, "blue") == 0)
             position.to_move = BLUE;
-        } else if (strcmp(word, "red") != 0) {
+        else if (strcmp(word, "red") != 0)
             place_piece(table->rules, word, &position);
-        }
-    }
     if (!position_check(table->rules, &position, &table->fault)) fail_msg("%s", table->fault.text);
     start_at(table, &position);
 }
@@ -78,31 +76,25 @@ void bot_table_place(struct bot_table *table, const char *text) {
 void bot_table_deal(struct bot_table *table, struct random *random) {
     struct setup setup[2];
     struct position position;
-    for (int side = RED; side <= BLUE; side++) {
-        if (!setup_random(table->rules, random, &setup[side], &table->fault)) {
+    for (int side = RED; side <= BLUE; side++)
+        if (!setup_random(table->rules, random, &setup[side], &table->fault))
             fail_msg("%s", table->fault.text);
-        }
-    }
     position_from_setups(table->rules, &setup[RED], &setup[BLUE], RED, &position);
     start_at(table, &position);
 }
 
 void bot_table_play(struct bot_table *table, const char *text) {
     struct move move;
-    if (move_read(&table->game, text, strlen(text), &move, &table->fault) != LEGAL) {
+    if (move_read(&table->game, text, strlen(text), &move, &table->fault) != LEGAL)
         fail_msg("%s: %s", text, table->fault.text);
-    }
     struct events events = {0};
     game_play(&table->game, move, &events);
     view_turn(&table->view[RED], &events);
     view_turn(&table->view[BLUE], &events);
     for (int side = RED; side <= BLUE; side++) {
-        for (int i = 0; table->bots[side] && i < events.count; i++) {
-            if (!bot_observe(table->bots[side], &table->view[side], &events.list[i],
-                             &table->fault)) {
+        for (int i = 0; table->bots[side] && i < events.count; i++)
+            if (!bot_observe(table->bots[side], &table->view[side], &events.list[i], &table->fault))
                 fail_msg("%s", table->fault.text);
-            }
-        }
     }
     table->count = game_moves(&table->game, table->moves, table->rules->moves_max);
 }

@@ -95,11 +95,9 @@ static const luaL_Reg *const GAME_LISTS[] = {GAME_METHODS, NULL};
 
 static bool is_registered(const luaL_Reg *const *lists, const char *name, size_t length) {
     for (; *lists; lists++) {
-        for (const luaL_Reg *method = *lists; method->name; method++) {
-            if (strlen(method->name) == length && memcmp(method->name, name, length) == 0) {
+        for (const luaL_Reg *method = *lists; method->name; method++)
+            if (strlen(method->name) == length && memcmp(method->name, name, length) == 0)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -117,9 +115,8 @@ static void assert_agrees(const char *path, const char *mark, const luaL_Reg *co
     for (const char *at = text; (at = strstr(at, mark));) {
         at += strlen(mark);
         size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
-        if (length && !is_registered(lists, at, length)) {
+        if (length && !is_registered(lists, at, length))
             fail_msg("%s names %s%.*s, which is not there", path, mark, (int)length, at);
-        }
     }
     free(text);
 }

@@ -115,9 +115,7 @@ static json_t *call(struct browser *browser, const char *method, json_t *paramet
     assert_non_null(parameters);
     json_t *message =
         json_pack("{s:i, s:s, s:o}", "id", id, "method", method, "params", parameters);
-    if (*browser->session) {
-        json_object_set_new(message, "sessionId", json_string(browser->session));
-    }
+    if (*browser->session) json_object_set_new(message, "sessionId", json_string(browser->session));
     char *text = json_dumps(message, JSON_COMPACT);
     json_decref(message);
     assert_non_null(text);

@@ -47,9 +47,8 @@ static void write_sample(char *path) {
     if (!draw_sample(source, sample)) skip();
     text[0] = 0;
     size_t used = 0;
-    for (int i = 0; i < SAMPLE; i++) {
+    for (int i = 0; i < SAMPLE; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s", sample[i]);
-    }
     program_file(path, ".txt", text, used);
 }
 

@@ -46,9 +46,8 @@ static void memory_show(struct screen *screen) {
     for (int row = 0; row < screen->rows; row++) {
         int last = screen->columns - 1;
         while (last >= 0 && screen_cell(screen, row, last)->glyph[0] == L' ') last--;
-        for (int column = 0; column <= last; column++) {
+        for (int column = 0; column <= last; column++)
             write_glyphs(out, screen_cell(screen, row, column)->glyph);
-        }
         fputc('\n', out);
     }
     fclose(out);
@@ -128,9 +127,8 @@ static struct screen_event memory_wait(struct screen *screen, int timeout_ms) {
     struct memory *memory = memory_of(screen);
     for (;;) {
         const struct memory_step *step = memory->step;
-        if (!step->shown && !step->keys && !step->look) {
+        if (!step->shown && !step->keys && !step->look)
             return (struct screen_event){.type = SCREEN_CLOSED};
-        }
         if (!memory->keys && (!step->shown || strstr(screen_memory_text(screen), step->shown))) {
             memory->keys = step->keys ? step->keys : "";
             waiting_since = 0;

@@ -76,11 +76,10 @@ void session_open(struct session *session, bool terminal, const char *const *arg
     signal(SIGPIPE, SIG_IGN);
     memset(session, 0, sizeof *session);
     session->text = calloc(1, 1);
-    if (terminal) {
+    if (terminal)
         open_terminal(session, arguments);
-    } else {
+    else
         open_pipes(session, arguments);
-    }
 }
 
 void session_send(struct session *session, const char *text) {
@@ -139,11 +138,10 @@ void session_expect(struct session *session, const char *word) {
 }
 
 int session_finish(struct session *session) {
-    if (session->in == session->out) {
+    if (session->in == session->out)
         session_send(session, "\004");
-    } else {
+    else
         close(session->in);
-    }
     while (session_receive(session)) continue;
     close(session->out);
     int status = 0;
@@ -173,9 +171,8 @@ void session_pick_move(const char *listed, unsigned turn, char move[32]) {
     for (char *word = strtok(line, " \r\n"); word; word = strtok(NULL, " \r\n")) {
         const char *sign = strpbrk(word, "-x");
         if (strlen(word) > 9 || strlen(word) < 5 || !sign || sign[1] < 'a' || sign[1] > 'p' ||
-            word[1] < '0' || word[1] > '9') {
+            word[1] < '0' || word[1] > '9')
             continue;
-        }
         count++;
         turn = turn * 1664525u + 1013904223u;
         bool attack = *sign == 'x';

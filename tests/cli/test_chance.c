@@ -75,9 +75,8 @@ static bool search_memory(pid_t pid, int found[3]) {
         for (unsigned long at = from; at < to; at += PIECE - OVERLAP) {
             size_t wanted = to - at < PIECE ? to - at : PIECE;
             ssize_t got = pread(fileno(memory), piece, wanted, (off_t)at);
-            for (int s = 0; got > 0 && s < 3; s++) {
+            for (int s = 0; got > 0 && s < 3; s++)
                 found[s] += memmem(piece, (size_t)got, secrets[s].bytes, secrets[s].length) != NULL;
-            }
             if (got > 0) searched += (size_t)got;
         }
     }
@@ -97,9 +96,8 @@ static void assert_only_the_host_knows(struct session *session) {
     for (int i = 0; readable && i < count; i++) {
         if (!search_memory(list[i], found)) continue; /* it has ended */
         searched++;
-        for (int s = 0; s < 3; s++) {
+        for (int s = 0; s < 3; s++)
             if (found[s]) leaked = secrets[s].name;
-        }
     }
     session_break(session, SIGKILL);
     session_clear(session);
@@ -182,9 +180,8 @@ static char *meta(const char *key) {
         sqlite3_prepare_v2(database, "SELECT value FROM meta WHERE key = ?1", -1, &statement, NULL),
         SQLITE_OK);
     sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-    if (sqlite3_step(statement) == SQLITE_ROW) {
+    if (sqlite3_step(statement) == SQLITE_ROW)
         value = strdup((const char *)sqlite3_column_text(statement, 0));
-    }
     sqlite3_finalize(statement);
     sqlite3_close(database);
     return value;

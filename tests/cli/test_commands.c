@@ -97,9 +97,8 @@ static void visit_options(void (*visit)(const struct command *, const struct par
     int options = 0;
     for (int i = 0; COMMANDS[i]; i++) {
         const struct parameter *option;
-        for (int j = 0; (option = command_option(COMMANDS[i], j)); j++, options++) {
+        for (int j = 0; (option = command_option(COMMANDS[i], j)); j++, options++)
             visit(COMMANDS[i], option);
-        }
     }
     assert_true(options > 80);
 }
@@ -224,9 +223,8 @@ static void check_acceptance(const struct command *command, const struct paramet
         word[option->most] = 0;
     }
     if (option->kind != VALUE_WORD) accept(command, option, word);
-    for (int i = 0; option->words && option->words[i]; i++) {
+    for (int i = 0; option->words && option->words[i]; i++)
         accept(command, option, option->words[i]);
-    }
     seed_forget();
 }
 
@@ -352,9 +350,8 @@ static void options_stand_anywhere_and_end_with_two_dashes(void **state) {
     for (int i = 0; (option = command_option(&command_setups, i)); i++) {
         const char *field = values + option->at;
         if (option->type == FIELD_BOOL) assert_int_equal(*field, !strcmp(option->name, "list"));
-        if (!strcmp(option->name, "variant")) {
+        if (!strcmp(option->name, "variant"))
             assert_string_equal(*(const char *const *)(const void *)field, "duel");
-        }
     }
     free(values);
 }

@@ -34,9 +34,8 @@ static void assert_lacks(const struct session *session, const char *text) {
 static bool play_turns(struct session *session, unsigned turn, unsigned until) {
     for (;; turn++) {
         char move[32], line[40];
-        if (session_expect_any(session, ARGUMENTS("red to move> ", "The record is in "))) {
+        if (session_expect_any(session, ARGUMENTS("red to move> ", "The record is in ")))
             return false;
-        }
         if (turn == until) return true;
         size_t before = session->seen;
         session_send(session, "moves\n");

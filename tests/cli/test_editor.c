@@ -51,9 +51,8 @@ static void assert_whole(void) {
         assert_true(squareset_has(rules->board.zone[RED], s));
         count[editor.setup.at[s]]++;
     }
-    for (kind_id k = 1; k <= rules->kinds; k++) {
+    for (kind_id k = 1; k <= rules->kinds; k++)
         assert_int_equal(count[k] + editor.left[k], rules->kind[k].count);
-    }
 }
 
 static void an_empty_zone_leaves_the_whole_army(void **state) {
@@ -162,9 +161,8 @@ static void only_the_latest_steps_are_remembered(void **state) {
     (void)state;
     open("duel");
     editor_place(&editor, at("a1"), kind('F'));
-    for (int i = 0; i < 3 * EDITOR_STEPS_MAX; i++) {
+    for (int i = 0; i < 3 * EDITOR_STEPS_MAX; i++)
         editor_swap(&editor, at(i % 2 ? "b1" : "a1"), at(i % 2 ? "a1" : "b1"));
-    }
     int undone = 0;
     while (editor_undo(&editor)) undone++;
     assert_int_equal(undone, EDITOR_STEPS_MAX - 1);

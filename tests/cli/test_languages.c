@@ -459,9 +459,8 @@ static void a_game_is_told_in_the_language_from_its_first_move_to_its_end(void *
                                          "--blue", "rookie",    "--seed", "1",
                                          "--lang", told[i].tag, NULL};
         assert_int_equal(session_run(&session, "", arguments), 0);
-        if (!strstr(session.text, told[i].attack) || !strstr(session.text, told[i].end)) {
+        if (!strstr(session.text, told[i].attack) || !strstr(session.text, told[i].end))
             fail_msg("%s: %s", told[i].tag, session.text);
-        }
         if (strcmp(told[i].tag, "en")) assert_null(strstr(session.text, " attacks"));
         session_clear(&session);
     }

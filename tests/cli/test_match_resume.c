@@ -34,9 +34,8 @@ static int remove_folders(void **state) {
     (void)state;
     for (int i = 0; i < FOLDERS; i++) {
         DIR *files = opendir(folder[i]);
-        for (struct dirent *entry; files && (entry = readdir(files));) {
+        for (struct dirent *entry; files && (entry = readdir(files));)
             unlinkat(dirfd(files), entry->d_name, 0);
-        }
         if (files) closedir(files);
         rmdir(folder[i]);
     }
@@ -71,9 +70,8 @@ static char *query(const char *in_folder, const char *sql) {
     snprintf(path, sizeof path, "%s/match.sqlite", in_folder);
     FILE *out = open_memstream(&text, &length);
     assert_int_equal(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-    if (sqlite3_exec(database, sql, append_row, out, NULL)) {
+    if (sqlite3_exec(database, sql, append_row, out, NULL))
         fail_msg("%s: %s", sql, sqlite3_errmsg(database));
-    }
     sqlite3_close(database);
     fclose(out);
     return text;

@@ -29,9 +29,8 @@ static const char *record_of(const char *variant, const char *position, const ch
 
 static json_t *moves_json(const char *source) {
     struct session session;
-    if (session_run(&session, "", ARGUMENTS("moves", source, "--json"))) {
+    if (session_run(&session, "", ARGUMENTS("moves", source, "--json")))
         fail_msg("%s: %s", source, session.text);
-    }
     json_t *document = json_loads(session.text, 0, NULL);
     assert_non_null(document);
     session_clear(&session);
@@ -41,9 +40,8 @@ static json_t *moves_json(const char *source) {
 static void assert_judged(const char *source, const char *move, int code, const char *words) {
     struct session session;
     int got = session_run(&session, "", ARGUMENTS("moves", source, move));
-    if (got != code || !strstr(session.text, words)) {
+    if (got != code || !strstr(session.text, words))
         fail_msg("%s %s: %d, %s", source, move, got, session.text);
-    }
     session_clear(&session);
 }
 
@@ -53,9 +51,8 @@ static void every_variant_lists_moves_that_are_judged_legal(void **state) {
         json_t *document = moves_json(variants[i]);
         json_t *list = json_object_get(document, "moves");
         assert_true(json_array_size(list) > 0);
-        for (size_t m = 0; m < json_array_size(list); m += 5) {
+        for (size_t m = 0; m < json_array_size(list); m += 5)
             assert_judged(variants[i], json_string_value(json_array_get(list, m)), 0, "Legal: ");
-        }
         json_decref(document);
     }
 }
@@ -69,9 +66,8 @@ static void the_list_for_people_has_every_move(void **state) {
         size_t index;
         json_t *move;
         json_array_foreach(json_object_get(document, "moves"), index, move) {
-            if (!strstr(session.text, json_string_value(move))) {
+            if (!strstr(session.text, json_string_value(move)))
                 fail_msg("%s: no %s", variants[i], json_string_value(move));
-            }
         }
         json_decref(document);
         session_clear(&session);

@@ -87,9 +87,8 @@ static json_int_t number_of(const char *expression) {
 static void expect_text(const char *expression, const char *expected) {
     json_t *value = browser_value(browser, expression);
     const char *text = json_string_value(value);
-    if (!text || !strstr(text, expected)) {
+    if (!text || !strstr(text, expected))
         fail_msg("%s: \"%s\", expected \"%s\"", expression, text ? text : "nothing", expected);
-    }
     json_decref(value);
 }
 

@@ -68,11 +68,10 @@ static void play_whole_game(bool terminal) {
     assert_int_equal(session_finish(&session), 0);
     assert_has(&session, "Uncovered:");
     assert_true(strstr(session.text, " wins. ") || strstr(session.text, "A draw. "));
-    if (terminal) {
+    if (terminal)
         assert_has(&session, "\033[1;97;41m");
-    } else {
+    else
         assert_lacks(&session, "\033");
-    }
     session_clear(&session);
     assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
     session_clear(&session);

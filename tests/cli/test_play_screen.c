@@ -64,9 +64,8 @@ static void sit_down(struct session *session) {
 /* The same process, its nursery and bots. */
 static int family(pid_t pid, pid_t *members) {
     int count = processes_of(pid, members, PROCESSES_MAX);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         count += processes_of(members[i], members + count, PROCESSES_MAX - count);
-    }
     return count;
 }
 

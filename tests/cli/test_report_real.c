@@ -28,9 +28,8 @@ static int make_folder(void **state) {
 static int remove_folder(void **state) {
     (void)state;
     DIR *files = opendir(folder);
-    for (struct dirent *entry; files && (entry = readdir(files));) {
+    for (struct dirent *entry; files && (entry = readdir(files));)
         unlinkat(dirfd(files), entry->d_name, 0);
-    }
     if (files) closedir(files);
     return rmdir(folder);
 }
@@ -43,9 +42,8 @@ static void expect_same(json_t *found, json_t *kept, const char *place) {
     json_t *value;
     if (json_is_real(kept) && json_is_number(found)) {
         double one = json_number_value(found), other = json_number_value(kept);
-        if (fabs(one - other) > (fabs(other) > 1 ? 0.011 : 2e-6)) {
+        if (fabs(one - other) > (fabs(other) > 1 ? 0.011 : 2e-6))
             fail_msg("%s: %f, expected %f", place, one, other);
-        }
     } else if (json_is_object(kept)) {
         json_object_foreach(kept, key, value) {
             snprintf(deeper, sizeof deeper, "%.180s.%.60s", place, key);

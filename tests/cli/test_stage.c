@@ -124,9 +124,8 @@ static struct referee_report play_bot(int rows, int columns, const char *moves,
 
 static void expect_style(struct screen *shown, const char *text, enum screen_style style) {
     int row, column;
-    if (!screen_memory_find(shown, text, &row, &column)) {
+    if (!screen_memory_find(shown, text, &row, &column))
         fail_msg("no \"%s\" in:\n%s", text, screen_memory_text(shown));
-    }
     assert_int_equal(screen_cell(shown, row, column + 1)->style, style);
 }
 

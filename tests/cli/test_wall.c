@@ -151,10 +151,9 @@ static const char *const limited[][12] = {
 static void too_few_descriptors_are_the_hosts_fault_whatever_is_played(void **state) {
     (void)state;
     const rlim_t step = is_long() ? 1 : 3;
-    for (size_t i = 0; i < sizeof limited / sizeof *limited; i++) {
+    for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
         for (rlim_t limit = 3 + i % step; limit <= 40; limit += step)
             run_limited(RLIMIT_NOFILE, limit, limited[i]);
-    }
 }
 
 static void too_little_address_space_is_the_hosts_fault_too(void **state) {

@@ -62,11 +62,10 @@ void vt_read(struct vt *vt, const char *output, size_t length) {
     *vt->sent = 0;
     for (; vt->used < length; vt->used++) {
         const char *at = output + vt->used;
-        if (*at == '?') {
+        if (*at == '?')
             vt->in_modes = vt->used >= 2 && memcmp(at - 2, "\033[", 2) == 0;
-        } else if (!strchr("0123456789;", *at)) {
+        else if (!strchr("0123456789;", *at))
             vt->in_modes = false;
-        }
         if (vt->in_modes && *at == ';') {
             const char *final = at + strspn(at, "0123456789;");
             if (!*final) return;
@@ -91,9 +90,8 @@ const char *vt_row(const struct vt *vt, int row) {
 }
 
 bool vt_shows(const struct vt *vt, const char *text) {
-    for (int row = 0; row < vt->rows; row++) {
+    for (int row = 0; row < vt->rows; row++)
         if (strstr(vt_row(vt, row), text)) return true;
-    }
     return false;
 }
 

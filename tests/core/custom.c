@@ -53,11 +53,9 @@ static struct ability *add_ability(struct rules *rules, const char *name, kind_i
 
 static void aim_at_neighbours(struct rules *rules, struct ability *ability) {
     for (int side = RED; side <= BLUE; side++) {
-        for (square at = 0; at < rules->board.squares; at++) {
-            if (squareset_has(rules->board.land, at)) {
+        for (square at = 0; at < rules->board.squares; at++)
+            if (squareset_has(rules->board.land, at))
                 ability->targets[side][at] = rules->board.neighbours[at];
-            }
-        }
     }
 }
 
@@ -78,9 +76,8 @@ static void add_abilities(struct rules *rules, const kind_id *id) {
         blast->attacks = true;
         blast->limit = 2;
         aim_at_neighbours(rules, blast);
-        for (kind_id k = 1; k <= rules->kinds; k++) {
+        for (kind_id k = 1; k <= rules->kinds; k++)
             blast->effects[k][KIND_NONE] = EFFECT_REMOVE_TARGET | EFFECT_REMOVE_ACTOR;
-        }
     }
     if (id[CUSTOM_RUNNER]) {
         struct ability *back = add_ability(rules, "return", id[CUSTOM_RUNNER]);
@@ -90,11 +87,9 @@ static void add_abilities(struct rules *rules, const kind_id *id) {
         back->limit = 3;
         back->choices = army & ~kindset_of(id[CUSTOM_FLAG]);
         for (int side = RED; side <= BLUE; side++) {
-            for (square at = 0; at < rules->board.squares; at++) {
-                if (squareset_has(rules->board.land, at)) {
+            for (square at = 0; at < rules->board.squares; at++)
+                if (squareset_has(rules->board.land, at))
                     back->targets[side][at] = rules->board.zone[side] & ~squareset_of(at);
-                }
-            }
         }
         for (kind_id k = 1; k <= rules->kinds; k++) back->effects[0][k] = EFFECT_PLACE;
     }

@@ -86,9 +86,8 @@ bool manner_position(const struct manner *manner, const struct rules *rules, str
         draw_army(rules, BLUE, walled, random, position);
         return true;
     }
-    if (!setup_random(rules, random, &red, NULL) || !setup_random(rules, random, &blue, NULL)) {
+    if (!setup_random(rules, random, &red, NULL) || !setup_random(rules, random, &blue, NULL))
         return false;
-    }
     position_from_setups(rules, &red, &blue, (enum side)random_below(random, 2), position);
     return true;
 }
@@ -100,9 +99,8 @@ static bool beside_enemy(const struct game *game, square at) {
 
 /* Did the side to move leave this square in one of its last turns? */
 static bool left_lately(const struct game *game, square at) {
-    for (uint32_t back = 2; back <= 12 && back <= game->ply_count; back += 2) {
+    for (uint32_t back = 2; back <= 12 && back <= game->ply_count; back += 2)
         if (game->plies[game->ply_count - back].move.from == at) return true;
-    }
     return false;
 }
 
@@ -158,11 +156,9 @@ struct move manner_choose(const struct manner *manner, const struct game *game,
         if (random_below(random, 100) >= chance[order[w]]) continue;
         size_t best = 0;
         uint32_t found = 0;
-        for (size_t i = 0; i < count; i++) {
-            if (fulfils(order[w], game, moves[i], random) && random_below(random, ++found) == 0) {
+        for (size_t i = 0; i < count; i++)
+            if (fulfils(order[w], game, moves[i], random) && random_below(random, ++found) == 0)
                 best = i;
-            }
-        }
         if (found) return moves[best];
     }
     return moves[random_below(random, (uint32_t)count)];

@@ -64,12 +64,10 @@ void table_start(struct table *table, const char *variant, const char *position,
     struct position start;
     struct fault fault = {0};
     table->rules = stock_rules(variant);
-    if (!position_read(table->rules, position, strlen(position), &start, &fault)) {
+    if (!position_read(table->rules, position, strlen(position), &start, &fault))
         fail_msg("position \"%s\": %d: %s", position, fault.column, fault.text);
-    }
-    if (!position_check(table->rules, &start, &fault)) {
+    if (!position_check(table->rules, &start, &fault))
         fail_msg("position \"%s\": %s", position, fault.text);
-    }
     game_start(&table->game, table->rules, &start, limits ? limits : &none, table->plies,
                TABLE_PLIES);
     views_start(table->view, &table->game);
@@ -112,9 +110,8 @@ void table_play(struct table *table, const char *moves) {
         struct move move;
         struct fault fault = {0};
         enum verdict verdict = move_read(&table->game, moves, length, &move, &fault);
-        if (verdict != LEGAL) {
+        if (verdict != LEGAL)
             fail_msg("%.*s: %s: %s", (int)length, moves, verdict_name(verdict), fault.text);
-        }
         table->events.count = 0;
         game_play(&table->game, move, &table->events);
         view_turn(&table->view[RED], &table->events);
@@ -127,9 +124,8 @@ void table_play(struct table *table, const char *moves) {
 square table_square(const struct table *table, const char *text) {
     square at;
     size_t length = strlen(text);
-    if (square_read(&table->rules->board, text, length, &at) != length || at == SQUARE_NONE) {
+    if (square_read(&table->rules->board, text, length, &at) != length || at == SQUARE_NONE)
         fail_msg("%s is no square", text);
-    }
     return at;
 }
 

@@ -45,11 +45,9 @@ static void set_deal(int pieces, int kinds, const uint8_t *counts, const double 
     deal->room = DEAL_ROOM;
     deal->pieces = pieces;
     for (int kind = 0; kind < kinds; kind++) deal->count[kind + 1] = counts[kind];
-    for (int piece = 0; piece < pieces; piece++) {
-        for (int kind = 0; kind < kinds; kind++) {
+    for (int piece = 0; piece < pieces; piece++)
+        for (int kind = 0; kind < kinds; kind++)
             deal->weight[piece][kind + 1] = weights[piece * kinds + kind];
-        }
-    }
 }
 
 static unsigned code_of(const kind_id *kind, int pieces) {
@@ -113,9 +111,8 @@ static void assert_spread(enum deal_method expected, int draws, int skip) {
     }
     assert_true(cells > 1);
     double freedom = cells - 1;
-    if (squares > freedom + 3.5 * sqrt(2 * freedom)) {
+    if (squares > freedom + 3.5 * sqrt(2 * freedom))
         fail_msg("chi-squared %.1f with %.0f degrees of freedom", squares, freedom);
-    }
 }
 
 static void assert_fair(void) {
@@ -216,11 +213,9 @@ static void a_whole_army_of_unlike_pieces_is_dealt(void **state) {
     deal->room = DEAL_ROOM;
     deal->pieces = 40;
     memcpy(deal->count + 1, counts, sizeof counts);
-    for (int piece = 0; piece < 40; piece++) {
-        for (int kind = 1; kind <= 12; kind++) {
+    for (int piece = 0; piece < 40; piece++)
+        for (int kind = 1; kind <= 12; kind++)
             deal->weight[piece][kind] = piece % 3 && kind < 3 ? 0 : 1 + random_below(&random, 9);
-        }
-    }
     assert_int_equal(deal_prepare(deal), DEAL_CHAIN);
     for (int i = 0; i < 200; i++) {
         uint8_t dealt[KINDS_MAX] = {0};

@@ -31,11 +31,9 @@ static void make_rules(void) {
             int steps = abs(from % board->files - at % board->files) +
                         abs(from / board->files - at / board->files);
             if (steps > STEPS || squareset_has(board->lakes, at)) continue;
-            for (int side = RED; side <= BLUE; side++) {
-                for (kind_id kind = 1; kind <= foggy.kinds; kind++) {
+            for (int side = RED; side <= BLUE; side++)
+                for (kind_id kind = 1; kind <= foggy.kinds; kind++)
                     sight.from[side][kind][from] |= squareset_of(at);
-                }
-            }
         }
     }
     foggy.sight = &sight;
@@ -46,9 +44,8 @@ static void make_rules(void) {
 static void start(const struct rules *rules, struct random *random) {
     struct setup setups[2];
     struct position position;
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         assert_true(setup_random(rules, random, &setups[side], NULL));
-    }
     position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
     game_start(&game, rules, &position, NULL, plies, TABLE_PLIES);
     eyes_open(&eyes, &game);
@@ -85,11 +82,9 @@ static void assert_view_is_true(enum side side) {
     assert_true(shown == seen);
     assert_true(view_sees(view) == view_sight(game.rules, side, game.at));
     assert_int_equal(unseen, squareset_count(game.pieces[other] & ~seen));
-    for (int s = RED; s <= BLUE; s++) {
-        for (kind_id kind = 1; kind <= game.rules->kinds; kind++) {
+    for (int s = RED; s <= BLUE; s++)
+        for (kind_id kind = 1; kind <= game.rules->kinds; kind++)
             assert_int_equal(view->captured[s][kind], game_captured(&game, (enum side)s, kind));
-        }
-    }
 }
 
 static void views_in_fog_are_true_and_whole(void **state) {
@@ -125,9 +120,8 @@ static void nothing_is_told_of_what_happens_out_of_sight(void **state) {
             bool left = squareset_has(before, played.from), came = squareset_has(after, played.to);
             assert_int_equal(first->from, left ? played.from : SQUARE_NONE);
             assert_int_equal(first->to, came ? played.to : SQUARE_NONE);
-            for (int e = 1; !came && e < eyes.told[watcher].count; e++) {
+            for (int e = 1; !came && e < eyes.told[watcher].count; e++)
                 assert_int_equal(eyes.told[watcher].list[e].type, EVENT_END);
-            }
             *(left || came ? &open_turns : &silent_turns) += 1;
         }
     }

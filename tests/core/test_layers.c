@@ -46,15 +46,13 @@ static void check_include(enum floor floor, const char *file, const char *line) 
         for (int other = BASE; other < FLOORS; other++) {
             if (other == (int)floor || KNOWS[floor] >> other & 1) continue;
             if (strncmp(name, FLOOR[other], strlen(FLOOR[other])) == 0 &&
-                name[strlen(FLOOR[other])] == '/') {
+                name[strlen(FLOOR[other])] == '/')
                 fail_msg("%s/%s includes %s", FLOOR[floor], file, name);
-            }
         }
         if (strstr(name, "..")) fail_msg("%s/%s includes %s", FLOOR[floor], file, name);
     } else if (floor == CORE && sscanf(line, " # include <%255[^>]>", name) == 1) {
-        for (size_t i = 0; i < sizeof NOT_IN_CORE / sizeof *NOT_IN_CORE; i++) {
+        for (size_t i = 0; i < sizeof NOT_IN_CORE / sizeof *NOT_IN_CORE; i++)
             if (strcmp(name, NOT_IN_CORE[i]) == 0) fail_msg("core/%s includes %s", file, name);
-        }
     }
 }
 
@@ -89,9 +87,7 @@ static int check_floor(enum floor floor) {
 
 static void no_floor_includes_one_that_it_may_not_know(void **state) {
     (void)state;
-    for (int floor = BASE; floor < FLOORS; floor++) {
-        assert_true(check_floor((enum floor)floor) > 1);
-    }
+    for (int floor = BASE; floor < FLOORS; floor++) assert_true(check_floor((enum floor)floor) > 1);
 }
 
 int main(void) {

@@ -61,9 +61,8 @@ static void what_is_no_square_is_not_read_as_one(void **state) {
     const struct board *board = &stock_rules("original")->board;
     static const char *const none[] = {"", "a", "4a", "A", "-4", "aa", "a-1"};
     square at;
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         assert_int_equal(square_read(board, none[i], strlen(none[i]), &at), 0);
-    }
     static const char *const beyond[] = {"k1", "a11", "p16", "a0"};
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
         at = 0;
@@ -122,9 +121,8 @@ static void every_legal_move_reads_as_it_is_written(void **state) {
                 struct fault fault = {0};
                 size_t length = move_write(&game, moves[m], text);
                 assert_int_equal(length, strlen(text));
-                if (move_read(&game, text, length, &read, &fault) != LEGAL) {
+                if (move_read(&game, text, length, &read, &fault) != LEGAL)
                     fail_msg("%s: %s: %s", rules->name, text, fault.text);
-                }
                 if (!move_equal(read, moves[m])) fail_msg("%s reads as another move", text);
             }
             game_play(&game, manner_choose(manner, &game, moves, count, &random), NULL);
@@ -136,9 +134,8 @@ static void assert_reads_as(const char *text, const char *written) {
     struct move move;
     char out[MOVE_TEXT_MAX];
     struct fault fault = {0};
-    if (move_read(&table.game, text, strlen(text), &move, &fault) != LEGAL) {
+    if (move_read(&table.game, text, strlen(text), &move, &fault) != LEGAL)
         fail_msg("%s: %s", text, fault.text);
-    }
     move_write(&table.game, move, out);
     assert_string_equal(out, written);
 }
@@ -212,9 +209,8 @@ static void a_text_that_is_no_move_gets_a_fault(void **state) {
         struct move move;
         struct fault fault = {0};
         enum verdict verdict = move_read(&table.game, texts[i], strlen(texts[i]), &move, &fault);
-        if (verdict != ILLEGAL_TEXT && verdict != ILLEGAL_OFF_BOARD && verdict != ILLEGAL_ABILITY) {
+        if (verdict != ILLEGAL_TEXT && verdict != ILLEGAL_OFF_BOARD && verdict != ILLEGAL_ABILITY)
             fail_msg("\"%s\" is judged %s", texts[i], verdict_name(verdict));
-        }
         assert_int_not_equal(fault.status, STATUS_OK);
         assert_true(strlen(fault.text) > 0);
     }
@@ -237,9 +233,8 @@ static void verdicts_have_their_statuses(void **state) {
 static void assert_setup_fault(const char *text, int line, int column) {
     struct setup setup;
     struct fault fault = {0};
-    if (setup_read(stock_rules("barrage"), text, strlen(text), &setup, &fault)) {
+    if (setup_read(stock_rules("barrage"), text, strlen(text), &setup, &fault))
         fail_msg("\"%s\" is read", text);
-    }
     assert_int_equal(fault.status, STATUS_TEXT);
     assert_true(strlen(fault.text) > 0);
     assert_int_equal(fault.line, line);
@@ -281,9 +276,8 @@ static void a_setup_may_stand_on_lines_with_comments(void **state) {
 static void assert_position_fault(const char *text) {
     struct position position;
     struct fault fault = {0};
-    if (position_read(stock_rules("quick"), text, strlen(text), &position, &fault)) {
+    if (position_read(stock_rules("quick"), text, strlen(text), &position, &fault))
         fail_msg("\"%s\" is read", text);
-    }
     assert_int_equal(fault.status, STATUS_TEXT);
     assert_true(fault.line >= 1 && fault.column >= 1);
     assert_true(strlen(fault.text) > 0);
@@ -318,9 +312,8 @@ static void a_position_may_not_have_more_than_the_army_or_stand_in_lakes(void **
     assert_int_equal(fault.status, STATUS_SETUP);
     static const char lake[] =
         "bF......./b9......./......../..rM...../......../......../......../rF...... red";
-    if (position_read(rules, lake, sizeof lake - 1, &position, &fault)) {
+    if (position_read(rules, lake, sizeof lake - 1, &position, &fault))
         assert_false(position_check(rules, &position, &fault));
-    }
 }
 
 int main(void) {

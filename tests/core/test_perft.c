@@ -43,17 +43,15 @@ static struct table table;
 static struct move moves[1 << 16];
 
 static void start(int pin) {
-    if (strchr(PINS[pin].position, '/')) {
+    if (strchr(PINS[pin].position, '/'))
         table_start(&table, PINS[pin].variant, PINS[pin].position, NULL);
-    } else {
+    else
         table_set(&table, PINS[pin].variant, PINS[pin].position);
-    }
 }
 
 static void compare_count(int pin, uint64_t leaves) {
-    if (leaves != PINS[pin].leaves) {
+    if (leaves != PINS[pin].leaves)
         fail_msg("pin %d: %llu leaves", pin, (unsigned long long)leaves);
-    }
 }
 
 static void the_core_counts_the_pinned_leaves(void **state) {

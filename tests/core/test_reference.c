@@ -101,19 +101,15 @@ static void compare_state(struct match *match) {
         pieces[token.side] |= squareset_of(s);
         if (reference_mobile(match->reference, token.kind)) mobile[token.side] |= squareset_of(s);
     }
-    if (memcmp(pieces, game->pieces, sizeof pieces) ||
-        memcmp(mobile, game->mobile, sizeof mobile)) {
+    if (memcmp(pieces, game->pieces, sizeof pieces) || memcmp(mobile, game->mobile, sizeof mobile))
         disagree(match, last, "sets of squares", 0, 0);
-    }
     for (int side = RED; side <= BLUE; side++) {
         for (kind_id k = 1; k <= rules->kinds; k++) {
-            if (count[side][k] != game->count[side][k]) {
+            if (count[side][k] != game->count[side][k])
                 disagree(match, last, "a count", game->count[side][k], count[side][k]);
-            }
             uint8_t fallen = game_captured(game, (enum side)side, k);
-            if (state->fallen[side][k] != fallen) {
+            if (state->fallen[side][k] != fallen)
                 disagree(match, last, "the fallen", fallen, state->fallen[side][k]);
-            }
             uint8_t back = (uint8_t)(state->fallen[side][k] - state->spent[side][k]);
             if (rules->places && back != game_returnable(game, (enum side)side, k)) {
                 disagree(match, last, "what may return", game_returnable(game, (enum side)side, k),
@@ -123,23 +119,18 @@ static void compare_state(struct match *match) {
         for (int a = 0; a < rules->abilities; a++) {
             if (rules->ability[a].limit == 0) continue;
             int tally = rules->ability[a].tally.n;
-            if (game->uses[side][tally] != state->uses[side][tally]) {
+            if (game->uses[side][tally] != state->uses[side][tally])
                 disagree(match, last, "uses", game->uses[side][tally], state->uses[side][tally]);
-            }
         }
     }
-    if (game->result != state->result) {
+    if (game->result != state->result)
         disagree(match, last, "the result", game->result, (int)state->result);
-    }
-    if (game->reason != state->reason) {
+    if (game->reason != state->reason)
         disagree(match, last, "the reason", game->reason, (int)state->reason);
-    }
-    if (game->quiet != state->quiet) {
+    if (game->quiet != state->quiet)
         disagree(match, last, "quiet plies", (int)game->quiet, (int)state->quiet);
-    }
-    if (game->to_move != state->to_move || game->ply_count != match->reference->plies) {
+    if (game->to_move != state->to_move || game->ply_count != match->reference->plies)
         disagree(match, last, "turn or ply", (int)game->ply_count, (int)match->reference->plies);
-    }
 }
 
 static void compare_lists(struct match *match) {
@@ -152,9 +143,8 @@ static void compare_lists(struct match *match) {
         disagree(match, none, "more moves than moves_max", (int)count,
                  (int)match->rules->moves_max);
     }
-    if (!game_over(&match->game) && game_can_move(&match->game) != (count > 0)) {
+    if (!game_over(&match->game) && game_can_move(&match->game) != (count > 0))
         disagree(match, none, "whether there is a move", 0, (int)count);
-    }
     qsort(match->moves, match->count, sizeof(struct move), compare_moves);
     qsort(match->core_moves, count, sizeof(struct move), compare_moves);
     for (size_t i = 0; i < both; i++) {
@@ -183,9 +173,8 @@ static void compare_counted(struct match *match) {
             with_ability += move.ability != ABILITY_NONE;
             if (verdict == LEGAL && count < MOVES) match->core_moves[count++] = move;
             if (verdict != LEGAL && verdict != ILLEGAL_TWO_SQUARES && verdict != ILLEGAL_CHASE &&
-                verdict != ILLEGAL_VARIANT) {
+                verdict != ILLEGAL_VARIANT)
                 disagree(match, move, "a counted move is illegal", (int)verdict, 0);
-            }
         }
         if (game_piece_count(game, from, true, false) != all - with_ability) {
             disagree(match, (struct move){.from = from}, "plain moves are counted wrongly",
@@ -197,11 +186,9 @@ static void compare_counted(struct match *match) {
         }
     }
     qsort(match->core_moves, count, sizeof(struct move), compare_moves);
-    for (size_t i = 0; i < count && i < match->count; i++) {
-        if (!move_equal(match->core_moves[i], match->moves[i])) {
+    for (size_t i = 0; i < count && i < match->count; i++)
+        if (!move_equal(match->core_moves[i], match->moves[i]))
             disagree(match, match->core_moves[i], "the moves counted differ", 0, 0);
-        }
-    }
     if (count != match->count) {
         disagree(match, reference_now(match->reference)->move, "as many moves are counted",
                  (int)count, (int)match->count);
@@ -278,9 +265,8 @@ static void compare_undo(struct match *match, struct move move) {
     memcpy(&before, &match->game, sizeof before);
     game_play(&match->game, move, NULL);
     game_undo(&match->game);
-    if (memcmp(&before, &match->game, sizeof before) != 0) {
+    if (memcmp(&before, &match->game, sizeof before) != 0)
         disagree(match, move, "undoing it changes the game", 0, 0);
-    }
 }
 
 /* Takes back up to twenty plies and plays them again. */
@@ -289,12 +275,10 @@ static void compare_long_undo(struct match *match) {
     uint32_t back = match->reference->plies < 20 ? match->reference->plies : 20;
     memcpy(&before, &match->game, sizeof before);
     for (uint32_t i = 0; i < back; i++) game_undo(&match->game);
-    for (uint32_t i = match->reference->plies - back; i < match->reference->plies; i++) {
+    for (uint32_t i = match->reference->plies - back; i < match->reference->plies; i++)
         game_play(&match->game, match->reference->states[i + 1].move, NULL);
-    }
-    if (memcmp(&before, &match->game, sizeof before) != 0) {
+    if (memcmp(&before, &match->game, sizeof before) != 0)
         disagree(match, reference_now(match->reference)->move, "playing again differs", 0, 0);
-    }
 }
 
 static void compare_position(struct match *match) {
@@ -302,9 +286,8 @@ static void compare_position(struct match *match) {
     compare_lists(match);
     compare_counted(match);
     compare_walks(match);
-    for (size_t i = 0; i < match->count && i < 60; i++) {
+    for (size_t i = 0; i < match->count && i < 60; i++)
         if (match->moves[i].ability != ABILITY_NONE) compare_judgement(match, match->moves[i]);
-    }
     for (int i = 0; i < ODD_MOVES; i++) compare_judgement(match, odd_move(match));
     if (match->count) {
         uint32_t pick = random_below(&match->random, (uint32_t)match->count);
@@ -326,9 +309,8 @@ static void compare_views(struct match *match) {
 static void count_move(struct match *match, struct move move) {
     const struct reference_state *state = reference_now(match->reference);
     if (match->rules->chase == CHASE_ISF && state->isf[state->to_move].chase > 1 &&
-        match->game.at[move.to] != CELL_EMPTY && move.from != move.to) {
+        match->game.at[move.to] != CELL_EMPTY && move.from != move.to)
         seen.attack_when_chasing++;
-    }
     if (move.ability == ABILITY_NONE) return;
     const char *name = match->rules->kind[cell_kind(match->game.at[move.from])].name;
     seen.abilities++;

@@ -44,9 +44,8 @@ static void deal_armies(const struct rules *rules, struct random *random) {
     struct setup setup[2];
     struct position position;
     struct fault fault;
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         assert_true(setup_random(rules, random, &setup[side], &fault));
-    }
     position_from_setups(rules, &setup[RED], &setup[BLUE], RED, &position);
     game_start(&bench->game, rules, &position, NULL, bench->plies, PLIES);
     views_start(bench->view, &bench->game);
@@ -164,9 +163,8 @@ static void samples_carry_what_the_repetition_rules_count(void **state) {
             forbidden += game_moves(&lax, bench->others, MOVES) != count;
             size_t same = game_moves(&bench->sample, bench->others, MOVES);
             assert_int_equal(same, count);
-            for (size_t i = 0; i < count; i++) {
+            for (size_t i = 0; i < count; i++)
                 assert_true(move_equal(bench->moves[i], bench->others[i]));
-            }
             uint32_t pick = random_below(&random, 3) ? 0 : random_below(&random, (uint32_t)count);
             if (bench->game.at[bench->moves[pick].to]) break;
             play(bench->moves[pick]);
@@ -195,9 +193,8 @@ static void every_army_is_equally_likely(void **state) {
             }
         }
     }
-    for (int at = 0; at < 3; at++) {
+    for (int at = 0; at < 3; at++)
         for (int kind = 0; kind < 3; kind++) assert_in_range(drawn[at][kind], 1880, 2120);
-    }
 }
 
 /* The flag in a corner between two other pieces that cannot both be bombs is drawn as it must be

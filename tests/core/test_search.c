@@ -63,9 +63,8 @@ static bool deal_ending(const char *variant, enum side own, struct random *rando
     struct setup setup[2];
     struct position position;
     struct fault fault;
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         assert_true(setup_random(rules, random, &setup[side], &fault));
-    }
     position_from_setups(rules, &setup[RED], &setup[BLUE], RED, &position);
     game_start(&bench->game, rules, &position, NULL, bench->plies, PLIES);
     struct search search = search_for(own);
@@ -98,9 +97,8 @@ static int32_t plain(const struct search *search, struct game *game, int depth) 
         if (depth <= 0) {
             if (!game->at[move.to] || move.to == move.from) continue;
             if (rules_outcome(game->rules, cell_kind(game->at[move.from]),
-                              cell_kind(game->at[move.to])) == DEFENDER_WINS) {
+                              cell_kind(game->at[move.to])) == DEFENDER_WINS)
                 continue;
-            }
         }
         game_play(game, move, NULL);
         int32_t value = plain(search, game, depth - 1);

@@ -231,9 +231,8 @@ static void random_bytes_are_refused_and_not_obeyed(void **state) {
     for (int i = 0; i < 1000; i++) {
         struct setup setup;
         struct fault fault = {0};
-        for (int s = 0; s < BOARD_SQUARES_MAX; s++) {
+        for (int s = 0; s < BOARD_SQUARES_MAX; s++)
             setup.at[s] = (kind_id)random_below(&random, 256);
-        }
         assert_false(setup_check(rules, &setup, &fault));
         assert_int_equal(fault.status, STATUS_SETUP);
     }

@@ -174,9 +174,8 @@ static void learn(const struct reference_state *before, struct move move) {
         lore->may_be[mover.id] &= walkers(before, move);
         if (lore->may_be[mover.id] == kindset_of(mover.kind)) lore->shown[mover.id] = true;
     }
-    if (defender.id && trial.rules->after_battle[1][1] == AFTER_BATTLE_REVEAL) {
+    if (defender.id && trial.rules->after_battle[1][1] == AFTER_BATTLE_REVEAL)
         lore->shown[mover.id] = lore->shown[defender.id] = true;
-    }
     if (move.ability != ABILITY_NONE && after->survived) {
         const struct ability *ability = &trial.rules->ability[move.ability];
         struct token aim = reference_on(trial.reference, before, move.target);
@@ -217,14 +216,11 @@ static void compare_views(void) {
         const struct view *view = &trial.view[watcher];
         kindset may_be[2 * BOARD_SQUARES_MAX];
         view_all_may_be(view, may_be);
-        for (square s = 0; s < trial.rules->board.squares; s++) {
+        for (square s = 0; s < trial.rules->board.squares; s++)
             compare_piece((enum side)watcher, s, reference_on(trial.reference, state, s), may_be);
-        }
-        for (int side = RED; side <= BLUE; side++) {
-            for (kind_id k = 1; k <= trial.rules->kinds; k++) {
+        for (int side = RED; side <= BLUE; side++)
+            for (kind_id k = 1; k <= trial.rules->kinds; k++)
                 assert_int_equal(view->captured[side][k], state->fallen[side][k]);
-            }
-        }
         assert_int_equal(view->to_move, state->to_move);
         assert_int_equal(view->plies, trial.reference->plies);
         assert_int_equal(view->quiet, state->quiet);

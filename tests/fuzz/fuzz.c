@@ -41,9 +41,8 @@ const struct rules *fuzz_rules(unsigned number) {
 }
 
 const struct rules *fuzz_rules_named(const char *name) {
-    for (unsigned i = 0; i < NAME_COUNT; i++) {
+    for (unsigned i = 0; i < NAME_COUNT; i++)
         if (strcmp(name, NAMES[i]) == 0) return fuzz_rules(i);
-    }
     return NULL;
 }
 
@@ -52,9 +51,8 @@ void fuzz_require_fault(const struct fault *fault) {
                  "a fault has a status");
     size_t length = strnlen(fault->text, FAULT_TEXT_MAX);
     fuzz_require(length > 0 && length < FAULT_TEXT_MAX, "a fault has a text");
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         fuzz_require((unsigned char)fault->text[i] >= 0x20, "a fault is one printable line");
-    }
     fuzz_require(fault->line >= 0 && fault->column >= 0, "a place is not negative");
 }
 

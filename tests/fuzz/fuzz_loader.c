@@ -248,13 +248,12 @@ static long own_read(void *context, const char *path, char *out, size_t size) {
 static bool own_find(void *context, enum folder_sort sort, const char *name,
                      char path[FOLDER_PATH_MAX], struct fault *fault) {
     (void)context, (void)sort;
-    if (!strcmp(name, "base")) {
+    if (!strcmp(name, "base"))
         strcpy(path, "base/other.lua");
-    } else if (!strcmp(name, "fuzz")) {
+    else if (!strcmp(name, "fuzz"))
         strcpy(path, FILE_PATH);
-    } else {
+    else
         return fault_set(fault, STATUS_NOT_FOUND, "no \"%.100s\"", name);
-    }
     return true;
 }
 

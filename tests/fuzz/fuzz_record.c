@@ -13,9 +13,8 @@ static void require_same(const struct record *a, const struct record *b) {
         fuzz_require(strcmp(a->tags[i].value, b->tags[i].value) == 0, "a tag keeps its value");
     }
     fuzz_require(a->move_count == b->move_count, "as many moves are read again");
-    for (size_t i = 0; i < a->move_count; i++) {
+    for (size_t i = 0; i < a->move_count; i++)
         fuzz_require(strcmp(a->moves[i].text, b->moves[i].text) == 0, "a move keeps its text");
-    }
 }
 
 static void replay(const struct record *record) {
@@ -24,9 +23,8 @@ static void replay(const struct record *record) {
     if (!rules) return;
     struct replay found;
     struct fault fault = {0};
-    if (!replay_open(&found, record, rules, &fault) || !replay_run(&found, UINT32_MAX, &fault)) {
+    if (!replay_open(&found, record, rules, &fault) || !replay_run(&found, UINT32_MAX, &fault))
         fuzz_require_fault(&fault);
-    }
     replay_close(&found);
 }
 

@@ -67,9 +67,8 @@ static void make_game(struct workbench *bench, const int players[2], uint64_t se
         .hash = XXH3_64bits(text, strlen(text)),
     };
     if (!files_write_new(path, text, strlen(text), 0, &fault) ||
-        !store_put_game(bench->store, &game, &fault)) {
+        !store_put_game(bench->store, &game, &fault))
         fail_msg("%s", fault.text);
-    }
     free(text);
     record_free(record);
 }
@@ -110,9 +109,8 @@ void fabricated_match(const char *folder, const struct rules *rules,
         const struct store_player player = {plan->names[i], plan->names[i], "0123456789abcdef"};
         assert_true(store_put_player(bench.store, (uint32_t)i, &player, &fault));
     }
-    for (int i = 0; i < plan->players; i++) {
+    for (int i = 0; i < plan->players; i++)
         for (int j = i + 1; j < plan->players; j++) make_pairs(&bench, i, j);
-    }
     assert_true(store_commit(bench.store, &fault));
     store_close(bench.store);
 }

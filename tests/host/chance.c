@@ -18,11 +18,10 @@ void chance_tilt(const double shares[PAIR_SCORES], double score, double tilted[P
             mean += tilted[i] * i / 4.0;
         }
         for (int i = 0; i < PAIR_SCORES; i++) tilted[i] /= sum;
-        if (mean / sum < score) {
+        if (mean / sum < score)
             low = power;
-        } else {
+        else
             high = power;
-        }
     }
 }
 

@@ -79,9 +79,8 @@ long process_status_line(pid_t pid, const char *name) {
     snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
     FILE *file = fopen(path, "r");
     if (!file) return -1;
-    while (fgets(line, sizeof line, file)) {
+    while (fgets(line, sizeof line, file))
         if (!strncmp(line, name, strlen(name))) value = strtol(line + strlen(name), NULL, 10);
-    }
     fclose(file);
     return value;
 }

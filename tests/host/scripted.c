@@ -99,9 +99,8 @@ static bool make_move(void *self, const struct view *view, const struct move *mo
         answer->type = ANSWER_QUIT;
         return true;
     }
-    if (number >= scripted->scripted) {
+    if (number >= scripted->scripted)
         scripted->script[number] = moves[random_below(&scripted->random, (uint32_t)count)];
-    }
     answer->type = ANSWER_MOVE;
     answer->move = scripted->script[number];
     scripted->made++;

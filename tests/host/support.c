@@ -30,11 +30,10 @@ const char *support_data(void) {
     static char path[1024];
     const char *shared = getenv("ENSIGN_SHARED");
     struct stat about;
-    if (shared) {
+    if (shared)
         snprintf(path, sizeof path, "%s/data", shared);
-    } else {
+    else
         snprintf(path, sizeof path, "%s/../shared/data", ENSIGN_ROOT);
-    }
     return stat(path, &about) ? NULL : path;
 }
 

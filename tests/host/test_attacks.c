@@ -44,16 +44,14 @@ static char *play(const char *red, struct referee_report *report, struct fault *
         assert_non_null(record);
         assert_true(
             player_open(&players[BLUE], &options, "rookie", &(const struct chance){{9, 1}}, fault));
-        if (!referee_play(rules, seats, &referee, record, report, fault)) {
+        if (!referee_play(rules, seats, &referee, record, report, fault))
             fail_msg("the host failed: %s", fault->text);
-        }
         text = record_write(record);
         assert_non_null(text);
         record_free(record);
     }
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (players[side].close) players[side].close(players[side].self);
-    }
     return text;
 }
 
@@ -63,9 +61,8 @@ static bool is_tidy(const struct fault *fault) {
                                               STATUS_SCRIPT, STATUS_FUEL,  STATUS_TIME,
                                               STATUS_MEMORY, STATUS_CRASH};
     bool known = false;
-    for (size_t i = 0; i < sizeof script_ends / sizeof *script_ends; i++) {
+    for (size_t i = 0; i < sizeof script_ends / sizeof *script_ends; i++)
         known |= fault->status == script_ends[i];
-    }
     for (const char *c = fault->text; *c; c++) known &= (unsigned char)*c >= 0x20 && *c != 0x7f;
     return known && fault->text[0] && !strstr(fault->text, "0x");
 }
@@ -109,18 +106,15 @@ static int compare(const void *a, const void *b) {
 static int list_attacks(const char *group, char path[1024], char *names[ATTACKS_MAX]) {
     const char *shared = getenv("ENSIGN_SHARED");
     int count = 0;
-    if (shared) {
+    if (shared)
         snprintf(path, 1024, "%s/attacks/%s", shared, group);
-    } else {
+    else
         snprintf(path, 1024, "%s/../shared/attacks/%s", ENSIGN_ROOT, group);
-    }
     DIR *attacks = opendir(path);
     if (!attacks) skip();
-    for (struct dirent *entry; (entry = readdir(attacks));) {
-        if (strstr(entry->d_name, ".lua") && count < ATTACKS_MAX) {
+    for (struct dirent *entry; (entry = readdir(attacks));)
+        if (strstr(entry->d_name, ".lua") && count < ATTACKS_MAX)
             names[count++] = strdup(entry->d_name);
-        }
-    }
     closedir(attacks);
     qsort(names, (size_t)count, sizeof *names, compare);
     return count;

@@ -91,9 +91,8 @@ static int seat(void **state) {
     (void)state;
     struct random random = random_stream(7, STREAM_RED_SETUP, 0);
     rules = support_rules("duel");
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (!setup_random(rules, &random, &setups[side], NULL)) return -1;
-    }
     scripted_start(&red, "alice", &setups[RED], 1);
     scripted_start(&blue, "bob", &setups[BLUE], 2);
     return 0;

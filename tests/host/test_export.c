@@ -25,9 +25,8 @@ static struct rules *stock_rules[NAME_COUNT];
 
 static const struct rules *stock(void *context, const char *variant, struct fault *fault) {
     (void)context;
-    for (int i = 0; i < NAME_COUNT; i++) {
+    for (int i = 0; i < NAME_COUNT; i++)
         if (!strcmp(NAMES[i], variant)) return stock_rules[i];
-    }
     fault_set(fault, STATUS_NOT_FOUND, "no variant \"%s\"", variant);
     return NULL;
 }
@@ -57,9 +56,8 @@ static struct ply history[PLIES_MAX];
 
 static void assert_same_tag(const struct record *a, const struct record *b, const char *name) {
     const char *first = record_tag(a, name), *second = record_tag(b, name);
-    if ((first && !second) || (first && strcmp(first, second) != 0)) {
+    if ((first && !second) || (first && strcmp(first, second) != 0))
         fail_msg("%s: \"%s\" became \"%s\"", name, first, second ? second : "nothing");
-    }
 }
 
 static void assert_same_game(const struct record *before, const struct record *after) {
@@ -118,9 +116,8 @@ static struct record *random_game(const struct rules *rules, uint64_t seed) {
     while (!game_over(&game) && game.ply_count < plies) {
         char move[MOVE_TEXT_MAX];
         size_t count = game_moves(&game, moves, rules->moves_max), walks = 0;
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             if (moves[i].ability == ABILITY_NONE) moves[walks++] = moves[i];
-        }
         if (!walks) break;
         struct move chosen = moves[random_below(&chance, (uint32_t)walks)];
         move_write(&game, chosen, move);
@@ -167,9 +164,8 @@ static void replay_game(const char *name, const struct record *record, const str
     struct fault fault = {0};
     struct replay replay;
     assert_true(record->move_count < PLIES_MAX);
-    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
+    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s: %s", name, fault.text);
-    }
     game = replay.session->game;
     game.plies = memcpy(history, game.plies, game.ply_count * sizeof *history);
     replay_close(&replay);

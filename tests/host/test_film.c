@@ -69,9 +69,8 @@ static void expect_square(const struct game *game, const struct eyes *eyes, squa
 
 static void expect_board(const struct game *game, const struct eyes *eyes,
                          const struct screening *screening) {
-    for (square at = 0; at < game->rules->board.squares; at++) {
+    for (square at = 0; at < game->rules->board.squares; at++)
         expect_square(game, eyes, at, screening->held[at]);
-    }
 }
 
 static void expect_told(const struct events *told, unsigned bits) {
@@ -96,10 +95,8 @@ static void follow(const struct rules *rules, const struct record *record) {
     struct eyes *eyes = calloc(1, sizeof *eyes);
     uint32_t battles[BOARD_SQUARES_MAX] = {0}, attacks = 0, filmed_attacks = 0;
     struct replay replay;
-    if (!replay_open(&replay, record, rules, &fault) ||
-        !film_make(&replay, &film, battles, &fault)) {
+    if (!replay_open(&replay, record, rules, &fault) || !film_make(&replay, &film, battles, &fault))
         fail_msg("%s", fault.text);
-    }
     replay_close(&replay);
     struct ply *history = calloc(record->move_count + 1, sizeof *history);
     assert_true(eyes && history && record_start(record, rules, &position, &limits, &fault));
@@ -171,12 +168,10 @@ static void moves_with_abilities_keep_their_words(void **state) {
         assert_true(replay_open(&replay, record, rules, NULL));
         assert_true(film_make(&replay, &film, battles, NULL));
         replay_close(&replay);
-        for (size_t i = 0; i < film.note_count; i++) {
+        for (size_t i = 0; i < film.note_count; i++)
             assert_string_equal(film.notes[i].move, record->moves[film.notes[i].ply - 1].text);
-        }
-        for (size_t i = 0; i < record->move_count; i++) {
+        for (size_t i = 0; i < record->move_count; i++)
             written += strchr(record->moves[i].text, '@') != NULL;
-        }
         noted += film.note_count;
         film_clear(&film);
         record_free(record);

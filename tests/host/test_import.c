@@ -23,9 +23,8 @@ static struct record *record;
 static const struct rules *stock(void *context, const char *variant, struct fault *fault) {
     struct rules *const known[] = {duel, original, lightning, old};
     (void)context;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         if (!strcmp(known[i]->name, variant)) return known[i];
-    }
     fault_set(fault, STATUS_NOT_FOUND, "no variant \"%s\"", variant);
     return NULL;
 }
@@ -79,9 +78,8 @@ static void read_well(const char *text) {
 
 static void assert_tag(const char *name, const char *value) {
     const char *found = record_tag(record, name);
-    if (!found || strcmp(found, value) != 0) {
+    if (!found || strcmp(found, value) != 0)
         fail_msg("%s is \"%s\", expected \"%s\"\n%s", name, found ? found : "absent", value, told);
-    }
 }
 
 static void assert_moves(const char *moves) {
@@ -104,9 +102,8 @@ static void assert_replays(void) {
     struct record *again = support_record(text);
     struct replay replay;
     const struct rules *rules = stock(NULL, record_tag(record, "Variant"), &fault);
-    if (!replay_open(&replay, again, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
+    if (!replay_open(&replay, again, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s\n%s", fault.text, text);
-    }
     replay_close(&replay);
     free(text);
     record_free(again);

@@ -222,10 +222,8 @@ static void every_record_that_is_written_verifies(void **state) {
         struct replay replay;
         snprintf(name, sizeof name, "%04d.rec", (int)i + 1);
         struct record *record = read_record(name);
-        if (!replay_open(&replay, record, duel, &fault) ||
-            !replay_run(&replay, UINT32_MAX, &fault)) {
+        if (!replay_open(&replay, record, duel, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
             fail_msg("%s: %s", name, fault.text);
-        }
         assert_int_equal(replay.result, match->games[i].result);
         assert_int_equal(replay.plies, match->games[i].plies);
         replay_close(&replay);
@@ -327,9 +325,8 @@ static void a_gauntlet_is_run_by_the_first_player(void **state) {
     options.gauntlet = true;
     struct match *match = run(&options);
     assert_int_equal(match->game_count, 8);
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 8; i++)
         assert_true(match->games[i].player[RED] == 0 || match->games[i].player[BLUE] == 0);
-    }
     static const uint32_t games[] = {8, 4, 4};
     for (int i = 0; i < 3; i++) {
         const struct statistics *all = &match->statistics[i];
@@ -415,9 +412,8 @@ static void random_set_ups_replace_those_of_the_bots(void **state) {
 static int records_in_folder(void) {
     int count = 0;
     DIR *open_folder = opendir(folder);
-    for (struct dirent *entry; (entry = readdir(open_folder));) {
+    for (struct dirent *entry; (entry = readdir(open_folder));)
         count += strstr(entry->d_name, ".rec") != NULL;
-    }
     closedir(open_folder);
     return count;
 }

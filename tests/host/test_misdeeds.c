@@ -124,9 +124,8 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
         say(answer, sequence);
         break;
     case FORKS:
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             if (fork() == 0) break;
-        }
         break;
     case CLOSES_ITS_PIPE:
         close(1);
@@ -182,9 +181,8 @@ static void whatever_a_process_does_its_side_forfeits_and_nothing_stays(void **s
         struct nursery *nursery = nursery_open((struct nursery_work){run_fake, &misdeed}, &fault);
         assert_non_null(nursery);
         enum reason reason = walled_play(nursery, QUICK, "rookie");
-        if (reason != ends_of[misdeed].reason) {
+        if (reason != ends_of[misdeed].reason)
             fail_msg("misdeed %d: %s: %s", misdeed, reason_name(reason), walled_seen);
-        }
         walled_assert_seen(ends_of[misdeed].words);
         if (walled_seen_file[0]) assert_non_null(strstr(walled_seen_file, "rookie.lua"));
         pid_t pid = nursery_process(nursery);

@@ -35,9 +35,8 @@ static void a_twin_gives_children_and_ends_by_itself(void **state) {
                                         .deadline = PLAYER_DEADLINE,
                                         .nursery = twin};
     struct player player;
-    if (!player_open(&player, &seat, "rookie", &(const struct chance){{1}}, &fault)) {
+    if (!player_open(&player, &seat, "rookie", &(const struct chance){{1}}, &fault))
         fail_msg("%s", fault.text);
-    }
     pid_t children[8];
     assert_true(processes_of(process, children, 8) > 0);
     player.close(player.self);

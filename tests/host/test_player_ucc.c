@@ -84,12 +84,10 @@ static struct played play(struct player *red, struct player *blue, enum side fir
     struct limits limits = {.plies = plies};
     struct referee_options options = {.first = first, .limits = &limits};
     struct fault fault = {0};
-    if (!referee_play(rules, players, &options, played.record, &played.report, &fault)) {
+    if (!referee_play(rules, players, &options, played.record, &played.report, &fault))
         fail_msg("%s", fault.text);
-    }
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (players[side]->close) players[side]->close(players[side]->self);
-    }
     return played;
 }
 
@@ -105,14 +103,12 @@ static struct referee_report play_red(int deadline, const char *words) {
 
 static void expect_forfeit(const struct referee_report *report, enum reason reason,
                            const char *words) {
-    if (report->reason != reason) {
+    if (report->reason != reason)
         fail_msg("%s: %s", reason_name((enum reason)report->reason), report->forfeit.text);
-    }
     assert_int_equal(report->result, RESULT_BLUE);
     if (!strstr(report->forfeit.text, words)) fail_msg("%s", report->forfeit.text);
-    for (const char *text = report->forfeit.text; *text; text++) {
+    for (const char *text = report->forfeit.text; *text; text++)
         assert_true((unsigned char)*text >= ' ');
-    }
 }
 
 static char *read_log(const char *name) {
@@ -183,9 +179,7 @@ static void a_program_reads_exactly_the_lines_of_the_protocol(void **state) {
                         "967B669999/6724898974/BB31555583/FB8SB479B8");
     static const char *const moves[] = {"j4-j6", "i7-i6", "i4-i5", "i6xj6", "i5-j5", "j6xj5",
                                         "b4-b6", "a7-a6", "b6xa6", "j7-j5", "a4xa8"};
-    for (size_t i = 0; i < 11; i++) {
-        assert_string_equal(played.record->moves[i].text, moves[i]);
-    }
+    for (size_t i = 0; i < 11; i++) assert_string_equal(played.record->moves[i].text, moves[i]);
     record_free(played.record);
     char *text = read_log("red");
     /* The program's opponent is known to it by that name alone; so is the one that gave up. */

@@ -48,9 +48,8 @@ static void textbook_estimates_come_out(void **state) {
     };
     static const double published[TEAMS] = {1.58, 1.44, 1.29, 1.25, 1.11, 0.68, 0};
     struct table table = {.players = TEAMS};
-    for (int i = 0; i < TEAMS; i++) {
+    for (int i = 0; i < TEAMS; i++)
         for (int j = 0; j < TEAMS; j++) add_pairs(&table, i, j, 4, wins[i][j]);
-    }
     assert_int_equal(rate(&table), RATING_LIKELY);
     const double natural = log(10) / 400;
     for (int i = 0; i < TEAMS; i++) {
@@ -86,11 +85,9 @@ static void each_player_has_the_points_that_the_ratings_expect(void **state) {
     struct table table = {.players = 5};
     struct random random = random_stream(9, STREAM_PLAYOUT, 0);
     for (int i = 0; i < 5; i++) {
-        for (int j = i + 1; j < 5; j++) {
-            for (int k = 0; k < 20 + 7 * i + j; k++) {
+        for (int j = i + 1; j < 5; j++)
+            for (int k = 0; k < 20 + 7 * i + j; k++)
                 add_pairs(&table, i, j, (int)random_below(&random, PAIR_SCORES), 1);
-            }
-        }
     }
     assert_int_equal(rate(&table), RATING_LIKELY);
     double sum = 0;
@@ -173,15 +170,12 @@ static void a_full_table_of_one_sided_meetings_is_rated(void **state) {
     static struct statistics cross[RATING_PLAYERS_MAX * RATING_PLAYERS_MAX];
     static struct rating ratings[RATING_PLAYERS_MAX];
     const int n = RATING_PLAYERS_MAX;
-    for (int i = 0; i < n; i++) {
-        for (int j = i + 1; j < n; j++) {
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
             cross[i * n + j].pairs[4] = cross[j * n + i].pairs[0] = 1000;
-        }
-    }
     assert_int_equal(rating_estimate(cross, n, ratings), RATING_PRIOR);
-    for (int i = 0; i + 1 < n; i++) {
+    for (int i = 0; i + 1 < n; i++)
         assert_true(isfinite(ratings[i].elo) && ratings[i].elo > ratings[i + 1].elo);
-    }
 }
 
 static void intervals_hold_the_truth_nineteen_times_in_twenty(void **state) {
@@ -192,24 +186,19 @@ static void intervals_hold_the_truth_nineteen_times_in_twenty(void **state) {
         struct random random = random_stream(31, STREAM_PLAYOUT, (uint64_t)shape);
         double chances[FOUR][FOUR][PAIR_SCORES];
         int held = 0;
-        for (int i = 0; i < FOUR; i++) {
-            for (int j = i + 1; j < FOUR; j++) {
+        for (int i = 0; i < FOUR; i++)
+            for (int j = i + 1; j < FOUR; j++)
                 chance_tilt(CHANCE_SHAPE[shape], elo_to_score(truth[i] - truth[j]), chances[i][j]);
-            }
-        }
         for (int run = 0; run < RUNS; run++) {
             struct table table = {.players = FOUR};
             for (int i = 0; i < FOUR; i++) {
-                for (int j = i + 1; j < FOUR; j++) {
-                    for (int k = 0; k < PAIRS; k++) {
+                for (int j = i + 1; j < FOUR; j++)
+                    for (int k = 0; k < PAIRS; k++)
                         add_pairs(&table, i, j, chance_draw(chances[i][j], &random), 1);
-                    }
-                }
             }
             rate(&table);
-            for (int i = 0; i < FOUR; i++) {
+            for (int i = 0; i < FOUR; i++)
                 held += table.rating[i].low <= truth[i] && truth[i] <= table.rating[i].high;
-            }
         }
         assert_near(held / (double)(FOUR * RUNS), 0.95, 0.015);
     }

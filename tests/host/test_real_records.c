@@ -46,9 +46,8 @@ static int each_record(const char *sort, const char *variant,
 static void verify(const char *path, const struct record *record, const struct rules *rules) {
     struct fault fault = {0};
     struct replay replay;
-    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
+    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
-    }
     assert_true(replay.legal);
     assert_int_equal(replay.plies, record->move_count);
     assert_string_equal(result_name(replay.result), record_tag(record, "Result"));
@@ -68,18 +67,16 @@ static void verify_chase(const char *path, const struct record *record, const st
     struct fault fault = {0};
     struct replay replay;
     struct move move;
-    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
+    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
-    }
     struct game game = replay.session->game;
     assert_int_equal(replay.plies, record->move_count);
     assert_int_equal(rules->two_squares, 3);
     const char *next = record_tag(record, "NextIllegal"), *blank = strchr(next, ' ');
     assert_non_null(blank);
     enum verdict verdict = move_read(&game, next, (size_t)(blank - next), &move, &fault);
-    if (strcmp(verdict_name(verdict), blank + 1) != 0) {
+    if (strcmp(verdict_name(verdict), blank + 1) != 0)
         fail_msg("%s: %s was judged \"%s\"", path, next, verdict_name(verdict));
-    }
     /* The rule bites in these games all the same: count what it refuses on the way back. */
     while (game.ply_count) {
         game_undo(&game);

@@ -57,9 +57,8 @@ static void what_is_written_reads_back_the_same(void **state) {
         assert_string_equal(again->tags[i].value, record->tags[i].value);
     }
     assert_int_equal(again->move_count, record->move_count);
-    for (size_t i = 0; i < record->move_count; i++) {
+    for (size_t i = 0; i < record->move_count; i++)
         assert_string_equal(again->moves[i].text, record->moves[i].text);
-    }
     char *twice = record_write(again);
     assert_string_equal(text, twice);
     free(text);
@@ -75,9 +74,8 @@ static void lines_are_wrapped_at_100_columns(void **state) {
     for (int i = 0; i < 500; i++) record_add_move(record, "j10xj9");
     char *text = record_write(record);
     size_t longest = 0;
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         if (strlen(line) > longest) longest = strlen(line);
-    }
     assert_in_range(longest, 90, 100);
     free(text);
     record_free(record);

@@ -18,9 +18,8 @@ static int load(void **state) {
     (void)state;
     struct random random = random_stream(7, STREAM_RED_SETUP, 0);
     duel = support_rules("duel");
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (!setup_random(duel, &random, &setups[side], NULL)) return -1;
-    }
     return 0;
 }
 
@@ -44,16 +43,13 @@ static struct referee_report play(const struct rules *rules,
     struct record *record = record_new();
     struct referee_report report;
     struct fault fault = {0};
-    if (!referee_play(rules, players, options, record, &report, &fault)) {
-        fail_msg("%s", fault.text);
-    }
+    if (!referee_play(rules, players, options, record, &report, &fault)) fail_msg("%s", fault.text);
     assert_int_equal(record->move_count, report.plies);
     char *text = record_write(record);
     struct record *again = support_record(text);
     struct replay replay;
-    if (!replay_open(&replay, again, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault)) {
+    if (!replay_open(&replay, again, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s:\n%s", fault.text, text);
-    }
     assert_int_equal(replay.result, report.result);
     assert_int_equal(replay.reason, report.reason);
     assert_string_equal(record_tag(again, "Red"), "alice");
@@ -455,11 +451,9 @@ static void a_hidden_rank_never_reaches_the_other_side(void **state) {
     for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
         struct rules *rules = support_rules(variants[v]);
         int changed = 0;
-        for (uint64_t seed = 0; seed < 8 || (changed < 8 && seed < 40); seed++) {
-            if (!twice_the_same(rules, seed, false, &changed)) {
+        for (uint64_t seed = 0; seed < 8 || (changed < 8 && seed < 40); seed++)
+            if (!twice_the_same(rules, seed, false, &changed))
                 fail_msg("%s, seed %d: a hidden rank shows", variants[v], (int)seed);
-            }
-        }
         if (changed < 8) fail_msg("%s: only %d ranks were exchanged", variants[v], changed);
         rules_free(rules);
     }

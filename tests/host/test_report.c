@@ -150,9 +150,8 @@ static void pairs_are_counted_for_the_first_of_each_meeting(void **state) {
             pairs[red_points(&one) + 2 - red_points(&two)]++;
         }
         json_t *found = json_object_get(json_array_get(meetings, m), "pairs");
-        for (size_t i = 0; i < 5; i++) {
+        for (size_t i = 0; i < 5; i++)
             assert_int_equal(json_integer_value(json_array_get(found, i)), pairs[i]);
-        }
     }
     json_decref(numbers);
     report_free(report);

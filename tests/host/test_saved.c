@@ -83,9 +83,8 @@ static void a_game_is_whole_in_its_file_after_every_turn(void **state) {
         play(1);
         struct record *read = on_disk(saved.path);
         assert_int_equal(read->move_count, turn);
-        for (int i = 0; i < turn; i++) {
+        for (int i = 0; i < turn; i++)
             assert_string_equal(read->moves[i].text, record->moves[i].text);
-        }
         assert_int_equal(read->tag_count, record->tag_count);
         assert_string_equal(record_tag(read, "RedSetup"), record_tag(record, "RedSetup"));
         record_free(read);

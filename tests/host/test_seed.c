@@ -113,9 +113,8 @@ static void neighbouring_seeds_have_keys_that_share_nothing(void **state) {
         assert_true(seed_stretch(seeds[i], &key[i], &fault));
         for (int j = 0; j < i; j++) {
             int common = 0;
-            for (int b = 0; b < CHANCE_BYTES; b++) {
+            for (int b = 0; b < CHANCE_BYTES; b++)
                 common += 8 - __builtin_popcount(key[i].bytes[b] ^ key[j].bytes[b]);
-            }
             assert_in_range(common, 56, 200); /* 128 ± 8 by chance */
         }
     }

@@ -74,9 +74,8 @@ static void the_usual_letters_serve_a_variant_with_letters_of_its_own(void **sta
     struct fault fault = {0};
     assert_true(setup_library_find(support_folders(), original, "blitz", &a, &fault));
     assert_true(setup_library_find(support_folders(), old, "blitz", &b, &fault));
-    for (square at = 0; at < original->board.squares; at++) {
+    for (square at = 0; at < original->board.squares; at++)
         assert_string_equal(original->kind[a.setup.at[at]].name, old->kind[b.setup.at[at]].name);
-    }
     rules_free(original);
     rules_free(old);
 }
@@ -116,9 +115,8 @@ static void the_example_of_the_documentation_is_a_set_up(void **state) {
     block += 4;
     struct rules *duel = support_rules("duel");
     struct setups setups;
-    if (!setups_read(duel, block, (size_t)(strstr(block, "\n```") - block), &setups, &fault)) {
+    if (!setups_read(duel, block, (size_t)(strstr(block, "\n```") - block), &setups, &fault))
         fail_msg("%s", fault.text);
-    }
     setups_clear(&setups);
     rules_free(duel);
     free(text);

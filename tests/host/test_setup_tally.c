@@ -29,9 +29,8 @@ static void survey(const char *text) {
     struct fault fault = {0};
     told[0] = 0;
     if (!setups_survey(duel, text, strlen(text), complain, NULL, &setups, &fault) ||
-        !setup_tally(duel, &setups, &tally, &fault)) {
+        !setup_tally(duel, &setups, &tally, &fault))
         fail_msg("%s", fault.text);
-    }
 }
 
 static int load(void **state) {

@@ -115,9 +115,8 @@ static void setups_that_people_played_are_all_read(void **state) {
         char *text = files_read(path, 16 << 20, &length, &fault);
         if (!text) skip();
         struct rules *rules = support_rules(files[i].variant);
-        if (!setups_read(rules, text, length, &setups, &fault)) {
+        if (!setups_read(rules, text, length, &setups, &fault))
             fail_msg("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
-        }
         assert_int_equal(setups.count, files[i].count);
         setups_clear(&setups);
         rules_free(rules);

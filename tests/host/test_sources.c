@@ -113,9 +113,8 @@ static void what_differs_from_the_store_is_named(void **state) {
     assert_false(sources_agree(sources, store, &fault));
     assert_int_equal(fault.status, STATUS_USAGE);
     const char *const named[] = {path, "list.txt", "the program itself", "new.txt"};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         if (!strstr(fault.text, named[i])) fail_msg("%s: %s", named[i], fault.text);
-    }
     sources_close(sources);
     store_close(store);
     support_remove(stored);

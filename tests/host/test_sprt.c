@@ -106,9 +106,8 @@ static void false_decisions_are_as_rare_as_asked_for(void **state) {
         if (alpha > 0.07 || beta > 0.07) fail_msg("shape %d: alpha %f, beta %f", i, alpha, beta);
         alpha = taking_h1(&uneven, shape, -30);
         beta = 1 - taking_h1(&uneven, shape, 10);
-        if (alpha > 0.125 || alpha < 0.04 || beta > 0.03) {
+        if (alpha > 0.125 || alpha < 0.04 || beta > 0.03)
             fail_msg("shape %d, uneven: alpha %f, beta %f", i, alpha, beta);
-        }
     }
 }
 

@@ -165,9 +165,8 @@ static double coverage(const double shares[PAIR_SCORES], double difference, int 
     int held = 0;
     for (int run = 0; run < RUNS; run++) {
         struct statistics statistics = {0};
-        for (int i = 0; i < pairs; i++) {
+        for (int i = 0; i < pairs; i++)
             statistics_add_pair(&statistics, chance_draw(chances, &random));
-        }
         struct elo elo = statistics_elo(&statistics);
         held += elo.low <= difference && difference <= elo.high;
     }

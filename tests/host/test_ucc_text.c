@@ -37,9 +37,8 @@ static struct setup read_rows(const struct ucc_frame *seen, enum side side,
                               const char *const rows[4]) {
     struct setup setup = {0};
     struct fault fault = {0};
-    for (int row = 0; row < UCC_ROWS; row++) {
+    for (int row = 0; row < UCC_ROWS; row++)
         if (!ucc_read_row(seen, side, row, rows[row], &setup, &fault)) fail_msg("%s", fault.text);
-    }
     return setup;
 }
 
@@ -79,9 +78,8 @@ static void where_blue_begins_blue_is_the_protocols_red(void **state) {
 static void every_square_has_one_place_and_there_are_none_outside(void **state) {
     (void)state;
     squareset seen = 0;
-    for (int y = 0; y < UCC_SIZE; y++) {
+    for (int y = 0; y < UCC_SIZE; y++)
         for (int x = 0; x < UCC_SIZE; x++) seen |= squareset_of(ucc_square(&frame, x, y));
-    }
     assert_int_equal(squareset_count(seen), 100);
     assert_int_equal(ucc_square(&frame, 0, 0), 9);  /* j1 */
     assert_int_equal(ucc_square(&frame, 9, 0), 0);  /* a1 */

@@ -24,9 +24,8 @@ static bool ability_allowed(const struct reference *ref, struct move move) {
     if (!(ability->when & time)) return false;
     if (ability->limit && state->uses[side][ability->tally.n] >= ability->limit) return false;
     if (move.target >= rules->board.squares ||
-        !squareset_has(ability->targets[side][move.to], move.target)) {
+        !squareset_has(ability->targets[side][move.to], move.target))
         return false;
-    }
     /* The board once the piece has arrived. */
     struct token there = reference_on(ref, state, move.target);
     if (move.target == move.from) there = (struct token){0};
@@ -58,9 +57,8 @@ enum verdict reference_judge(const struct reference *ref, struct move move) {
     if (state->result != RESULT_NONE) return ILLEGAL_GAME_OVER;
     struct token mover = reference_on(ref, state, move.from);
     if (!mover.id || mover.side != state->to_move) return ILLEGAL_NOT_YOURS;
-    if (move.to == move.from) {
+    if (move.to == move.from)
         return move.ability == ABILITY_NONE ? ILLEGAL_MOVEMENT : judge_rest(ref, move);
-    }
     if (!reference_mobile(ref, mover.kind)) return ILLEGAL_IMMOBILE_KIND;
     if (reference_lake(ref, move.to)) return ILLEGAL_LAKE;
     struct token there = reference_on(ref, state, move.to);
@@ -115,9 +113,8 @@ static void list_moves(const struct reference *ref, struct list *list) {
         struct reach reach;
         reference_walk(ref, state, state->to_move, mover.kind, from, &reach);
         list_forms(ref, mover.kind, from, from, list);
-        for (int i = 0; i < reach.count; i++) {
+        for (int i = 0; i < reach.count; i++)
             list_forms(ref, mover.kind, from, reach.list[i], list);
-        }
         if (list->count >= list->wanted) return;
     }
 }
@@ -157,9 +154,8 @@ static void use_ability(const struct reference *ref, struct reference_state *sta
         *reference_token(ref, state, move.to) = reference_on(ref, state, move.target);
         *reference_token(ref, state, move.target) = actor;
     }
-    if (*effects & EFFECT_REMOVE_ACTOR) {
+    if (*effects & EFFECT_REMOVE_ACTOR)
         reference_fall(ref, state, *effects & EFFECT_SWAP ? move.target : move.to, flag_fell);
-    }
     if (*effects & EFFECT_PLACE) {
         state->fallen[side][move.choice]--;
         *reference_token(ref, state, move.target) =
@@ -221,9 +217,8 @@ static bool flag_reachable(const struct reference *ref, const struct reference_s
             bool reached = token.id && token.side != owner;
             square beside[4];
             int count = reference_neighbours(ref, s, beside);
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < count; i++)
                 if (wet[beside[i]]) reached = true;
-            }
             if (!reached) continue;
             if (reference_next_to(ref, s, flag)) return true;
             wet[s] = grown = true;
@@ -240,9 +235,8 @@ static bool walled_in_draw(const struct reference *ref, const struct reference_s
     }
     for (square s = 0; s < ref->rules->board.squares; s++) {
         struct token token = reference_on(ref, state, s);
-        if (token.id && ref->rules->kind[token.kind].flag && flag_reachable(ref, state, s)) {
+        if (token.id && ref->rules->kind[token.kind].flag && flag_reachable(ref, state, s))
             return false;
-        }
     }
     return true;
 }
@@ -261,15 +255,14 @@ static void judge_position(struct reference *ref) {
         return;
     }
     bool red = has_mobile(ref, state, RED), blue = has_mobile(ref, state, BLUE);
-    if (!red && !blue) {
+    if (!red && !blue)
         end(state, RESULT_DRAW, REASON_BOTH_IMMOBILE);
-    } else if (!red || !blue) {
+    else if (!red || !blue)
         end(state, result_win(red ? RED : BLUE), REASON_IMMOBILE);
-    } else if (walled_in_draw(ref, state)) {
+    else if (walled_in_draw(ref, state))
         end(state, RESULT_DRAW, REASON_NO_MINERS);
-    } else if (!has_move(ref)) {
+    else if (!has_move(ref))
         end(state, result_win(side_other(state->to_move)), REASON_IMMOBILE);
-    }
 }
 
 void reference_play(struct reference *ref, struct move move) {
@@ -301,12 +294,10 @@ void reference_play(struct reference *ref, struct move move) {
         judge_position(ref);
     }
     if (state->result != RESULT_NONE) return;
-    if (ref->limits.no_attack && state->quiet >= ref->limits.no_attack) {
+    if (ref->limits.no_attack && state->quiet >= ref->limits.no_attack)
         end(state, RESULT_DRAW, REASON_NO_ATTACK_LIMIT);
-    } else if ((ref->limits.plies && ref->plies >= ref->limits.plies) ||
-               ref->plies >= ref->capacity) {
+    else if ((ref->limits.plies && ref->plies >= ref->limits.plies) || ref->plies >= ref->capacity)
         end(state, RESULT_DRAW, REASON_PLY_LIMIT);
-    }
 }
 
 void reference_undo(struct reference *ref) {
@@ -341,9 +332,8 @@ struct reference *reference_new(const struct rules *rules, bool stock, uint32_t 
         free(ref);
         return NULL;
     }
-    for (int at = 0; at < rules->board.squares; at++) {
+    for (int at = 0; at < rules->board.squares; at++)
         ref->place[at] = (struct place){at / rules->board.files, at % rules->board.files};
-    }
     for (kind_id a = 1; a <= rules->kinds; a++) {
         ref->gait[a] = reference_gait(rules, stock, a);
         for (kind_id d = 1; d <= rules->kinds; d++) {

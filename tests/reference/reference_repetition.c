@@ -33,12 +33,10 @@ static int borders_crossed(const struct reference *ref, struct move move, struct
 static bool crosses(const struct reference *ref, struct move move, struct border border) {
     struct border list[BOARD_LINES_MAX];
     int count = borders_crossed(ref, move, list);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if ((list[i].a == border.a && list[i].b == border.b) ||
-            (list[i].a == border.b && list[i].b == border.a)) {
+            (list[i].a == border.b && list[i].b == border.a))
             return true;
-        }
-    }
     return false;
 }
 
@@ -106,16 +104,14 @@ static bool isf_forbids(const struct reference *ref, struct move move) {
     if (state->isf[side].chase < 2) return false; /* no d to look at */
     if (!enemy_next_to(ref, state, side, move.to)) return false;
     if (state->isf[side].any && move.from == state->isf[side].to &&
-        move.to == state->isf[side].from) {
+        move.to == state->isf[side].from)
         return false;
-    }
     struct reference_state after = *state;
     bool fell[2] = {false, false}, attack;
     uint16_t effects;
     reference_carry_out(ref, &after, move, fell, &effects, &attack);
-    for (uint32_t d = 1; d < state->isf[side].chase && d <= ref->plies; d++) {
+    for (uint32_t d = 1; d < state->isf[side].chase && d <= ref->plies; d++)
         if (same_position(ref, &after, &ref->states[ref->plies - d])) return true;
-    }
     return false;
 }
 
@@ -137,9 +133,8 @@ static bool russian_forbids(const struct reference *ref, struct move move) {
         struct token token = reference_on(ref, reference_now(ref), beside[i]);
         if (!token.id || token.side == reference_now(ref)->to_move) continue;
         if (chased_away(ref, own_turn(ref, 1), other_turn(ref, 1), token.id) &&
-            chased_away(ref, own_turn(ref, 2), other_turn(ref, 2), token.id)) {
+            chased_away(ref, own_turn(ref, 2), other_turn(ref, 2), token.id))
             return true;
-        }
     }
     return false;
 }
@@ -158,15 +153,13 @@ void reference_note(const struct reference *ref, struct reference_state *state, 
     state->isf[p].any = true;
     state->isf[p].from = move.from;
     state->isf[p].to = move.to;
-    if (state->isf[o].any && reference_next_to(ref, move.from, state->isf[o].to)) {
+    if (state->isf[o].any && reference_next_to(ref, move.from, state->isf[o].to))
         state->isf[o].chase++;
-    } else {
+    else
         state->isf[o].chase = 0;
-    }
     if (attack) state->isf[RED].chase = state->isf[BLUE].chase = 0;
-    if (enemy_next_to(ref, state, p, move.to)) {
+    if (enemy_next_to(ref, state, p, move.to))
         state->isf[p].chase++;
-    } else {
+    else
         state->isf[p].chase = 0;
-    }
 }

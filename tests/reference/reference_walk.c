@@ -42,9 +42,8 @@ static int stock_rank(const struct rules *rules, kind_id kind) {
     bool galaxy = strncmp(rules->name, "galaxy", 6) == 0;
     if (strcmp(name, "saboteur") == 0 || strcmp(name, "spotter") == 0) return 1;
     if (galaxy && strcmp(name, "spy") == 0) return 0;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i++)
         if (strcmp(name, names[i]) == 0) return i + 1;
-    }
     return -1;
 }
 
@@ -121,9 +120,8 @@ void reference_walk(const struct reference *ref, const struct reference_state *s
             file += way[i][1];
             on = enter(ref, state, side, rank, file, reach);
         }
-        for (int j = 0; gait.twice && on && j < 4; j++) {
+        for (int j = 0; gait.twice && on && j < 4; j++)
             enter(ref, state, side, rank + way[j][0], file + way[j][1], reach);
-        }
     }
     reach->to[from] = false;
 }

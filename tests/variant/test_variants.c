@@ -254,11 +254,9 @@ static void draw_limits_and_reveal_policy_are_the_usual_ones(void **state) {
     for (int i = 0; i < ROW_COUNT; i++) {
         assert_int_equal(loaded[i]->limits.no_attack, 200);
         assert_int_equal(loaded[i]->limits.plies, 4000);
-        for (kind_id a = 1; a <= loaded[i]->kinds; a++) {
-            for (kind_id d = 1; d <= loaded[i]->kinds; d++) {
+        for (kind_id a = 1; a <= loaded[i]->kinds; a++)
+            for (kind_id d = 1; d <= loaded[i]->kinds; d++)
                 assert_int_equal(loaded[i]->after_battle[a][d], AFTER_BATTLE_REVEAL);
-            }
-        }
     }
 }
 

@@ -41,11 +41,10 @@ int luaL_loadbufferx(lua_State *lua, const char *text, size_t length, const char
                      const char *mode) {
     /* An empty text runs nothing; what the program itself brings along has no file's name. */
     if (seen && length && name && name[0] == '@') {
-        if (locked) {
+        if (locked)
             atomic_fetch_add(&seen->locked, 1);
-        } else if (atomic_fetch_add(&seen->open, 1) == 0) {
+        else if (atomic_fetch_add(&seen->open, 1) == 0)
             snprintf(seen->first, sizeof seen->first, "%s", name + 1);
-        }
     }
     return true_load(lua, text, length, name, mode);
 }

@@ -47,9 +47,8 @@ static json_t *schema_choices(const struct variant_field *field, const char *bel
         json_array_append_new(any, json_pack("{s:s, s:i, s:i}", "type", "string", "minLength",
                                              field->low, "maxLength", field->high));
     }
-    if (types & VALUE_NAMES) {
+    if (types & VALUE_NAMES)
         json_array_append_new(any, schema_list(json_pack("{s:s}", "type", "string")));
-    }
     if (types & VALUE_WORDS) json_array_append_new(any, schema_list(schema_words(field->words)));
     if (types & VALUE_SQUARES) json_array_append_new(any, schema_list(schema_square()));
     if (types & VALUE_TABLE) json_array_append_new(any, schema_table(below));
@@ -58,9 +57,8 @@ static json_t *schema_choices(const struct variant_field *field, const char *bel
         snprintf(entries, sizeof entries, "%.200s.*", below);
         json_array_append_new(any, schema_list(schema_table(entries)));
     }
-    if (types & VALUE_FUNCTION) {
+    if (types & VALUE_FUNCTION)
         json_array_append_new(any, json_pack("{s:s}", "$ref", "#/$defs/function"));
-    }
     if (types & VALUE_BOOLEAN) json_array_append_new(any, json_pack("{s:s}", "type", "boolean"));
     if (types & VALUE_OFF) json_array_append_new(any, json_pack("{s:b}", "const", 0));
     return any;
@@ -97,9 +95,8 @@ static json_t *schema_table(const char *table) {
         }
         json_object_set_new(properties, field->key, schema_field(field));
         /* Elsewhere what is needed may come from the variant that is extended. */
-        if ((field->types & VALUE_NEEDED) && strchr(table, '*')) {
+        if ((field->types & VALUE_NEEDED) && strchr(table, '*'))
             json_array_append_new(needed, json_string(field->key));
-        }
     }
     json_object_set_new(schema, "properties", properties);
     json_object_set_new(schema, "additionalProperties", others);

@@ -97,9 +97,8 @@ static void complain(struct table *table, const struct fault *fault) {
 bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
                  struct random *random, struct setup *setup, struct fault *fault) {
     char line[TABLE_LINE_MAX], prompt[128];
-    if (!setup_check(rules, setup, NULL) && !setup_random(rules, random, setup, fault)) {
+    if (!setup_check(rules, setup, NULL) && !setup_random(rules, random, setup, fault))
         return false;
-    }
     table_hand_over(table, side, "");
     language_line(table->terminal.out, table->language,
                   side == RED

@@ -85,21 +85,18 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
     bool people[2] = {!game->players[RED], !game->players[BLUE]}, ready = true;
     /* The last two turns are told again, so that one sees where the game stands. */
     lines->table.told = told > 2 ? (uint32_t)told - 2 : 0;
-    for (int side = RED; side <= BLUE && ready; side++) {
-        if (people[side]) {
+    for (int side = RED; side <= BLUE && ready; side++)
+        if (people[side])
             ready = player_human(&players[side], &lines->table, (enum side)side, fault);
-        } else {
+        else
             players[side] = *game->players[side];
-        }
-    }
     if (!people[RED] && !people[BLUE]) spectator_start(&lines->spectator, &lines->table, players);
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
     bool played =
         ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);
     note(lines);
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (people[side] && players[side].close) players[side].close(players[side].self);
-    }
     return played;
 }
 
@@ -139,11 +136,10 @@ static void lines_end(void *self, const struct front_end *end) {
                       cli_program, end->saved);
     }
     if (end->path || end->saved) return;
-    if (end->report->plies) {
+    if (end->report->plies)
         language_line(out, language, "The game could not be saved.");
-    } else if (!over) {
+    else if (!over)
         language_line(out, language, "No game was played.");
-    }
 }
 
 static void lines_close(void *self) {

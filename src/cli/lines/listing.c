@@ -59,9 +59,8 @@ size_t listing_print(FILE *out, const struct language *language, const struct ga
     for (size_t i = 0; i < count; i++) {
         if (only != SQUARE_NONE && moves[i].from != only) continue;
         printed++;
-        if (moves[i].choice != KIND_NONE) {
+        if (moves[i].choice != KIND_NONE)
             choices[moves[i].ability] |= kindset_of((kind_id)moves[i].choice);
-        }
         if (folds(moves, i)) continue;
         char text[MOVE_TEXT_MAX];
         int width = (int)write_folded(game, moves[i], text);

@@ -123,9 +123,8 @@ static void list_moves(const struct human *human, const char *from) {
         }
     }
     if (!listing_print(out_of(human), language_of(human), &human->sketch.game, human->moves,
-                       human->count, only, true)) {
+                       human->count, only, true))
         language_line(out_of(human), language_of(human), "Nothing on {1} can move now.", from);
-    }
 }
 
 static bool begins_with_square(const struct human *human, const char *line) {
@@ -237,9 +236,8 @@ static bool human_move(void *self, const struct view *view, const struct move *m
     snprintf(prompt, sizeof prompt, "%u. %s> ", view->plies / 2 + 1,
              language_text(language_of(human),
                            human->side == RED ? TEXT("red to move") : TEXT("blue to move")));
-    while (table_ask(human->table, prompt, line)) {
+    while (table_ask(human->table, prompt, line))
         if (obey(human, line, answer)) return true;
-    }
     answer->type = ANSWER_QUIT;
     return true;
 }
@@ -250,9 +248,8 @@ static bool human_observe(void *self, const struct view *view, const struct even
     struct human *human = self;
     human->asked = false;
     if (view->plies <= human->table->told) story_clear(&human->story);
-    for (int e = 0; e < events->count; e++) {
+    for (int e = 0; e < events->count; e++)
         story_add(&human->story, language_of(human), view->rules, &events->list[e]);
-    }
     return true;
 }
 

@@ -85,11 +85,10 @@ void terminal_draw(const struct terminal *terminal, const struct picture *pictur
             int file = picture->below == RED ? i : board->files - 1 - i;
             cell_draw(terminal, picture, &picture->at[board_square(board, file, rank)]);
         }
-        if (note < beside) {
+        if (note < beside)
             fprintf(terminal->out, " %-2d  %s\n", rank + 1, notes[note++]);
-        } else {
+        else
             fprintf(terminal->out, " %d\n", rank + 1);
-        }
     }
     files_draw(terminal, picture);
     fputc('\n', terminal->out);
@@ -111,9 +110,8 @@ size_t terminal_fallen(const struct rules *rules, const uint8_t *fallen, char *o
         char item[LABEL_MAX + 16];
         int bytes =
             snprintf(item, sizeof item, "%s%s", length ? ", " : "", rules->kind[next].label);
-        if (fallen[next] > 1) {
+        if (fallen[next] > 1)
             bytes += snprintf(item + bytes, sizeof item - (size_t)bytes, " x%d", fallen[next]);
-        }
         if (length + (size_t)bytes < size) memcpy(out + length, item, (size_t)bytes + 1);
         length += (size_t)bytes;
     }

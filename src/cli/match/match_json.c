@@ -34,9 +34,8 @@ static json_t *forfeits_json(const struct statistics *statistics) {
 
 static json_t *pairs_json(const struct statistics *statistics) {
     json_t *pairs = json_array();
-    for (int i = 0; i < PAIR_SCORES; i++) {
+    for (int i = 0; i < PAIR_SCORES; i++)
         json_array_append_new(pairs, json_integer(statistics->pairs[i]));
-    }
     return pairs;
 }
 
@@ -58,9 +57,8 @@ static json_t *players_json(const struct match *match) {
     struct rating ratings[MATCH_PLAYERS_MAX];
     json_t *players = json_array();
     rating_estimate(match->cross, match->player_count, ratings);
-    for (int i = 0; i < match->player_count; i++) {
+    for (int i = 0; i < match->player_count; i++)
         json_array_append_new(players, player_json(match, i, &ratings[i]));
-    }
     return players;
 }
 

@@ -116,9 +116,8 @@ static void print_players(const struct standing *standing) {
     columns_print(stdout, "player", standing->width);
     printf(" %7s %7s %7s %9s %8s %7s   %-15s %8s\n", "wins", "draws", "losses", "forfeits", "score",
            two ? "Elo" : "rating", "95 % interval", "LOS");
-    for (int i = 0; i < standing->match->player_count; i++) {
+    for (int i = 0; i < standing->match->player_count; i++)
         print_player(standing, standing->order[i]);
-    }
     if (standing->kind == RATING_PRIOR) {
         printf(
             "(somebody has won or lost everything: ratings with one drawn pair more for each)\n");
@@ -152,9 +151,8 @@ static void print_cross(const struct standing *standing) {
 static void print_pairs(const struct match *match) {
     static const char *const points[PAIR_SCORES] = {"0", "½", "1", "1½", "2"};
     printf("\npairs, by points of %s: ", match->name[0]);
-    for (int i = 0; i < PAIR_SCORES; i++) {
+    for (int i = 0; i < PAIR_SCORES; i++)
         printf("%s%s %" PRIu32, i ? ", " : "", points[i], match->statistics[0].pairs[i]);
-    }
     printf("\n");
 }
 
@@ -197,9 +195,7 @@ static void print_ends(const struct match *match) {
         printf("%s%s %" PRIu32, before, reason_name((enum reason)r), match->reasons[r]);
         before = ", ";
     }
-    if (match->counted) {
-        printf("\nplies a game: %.1f\n", (double)match->plies / match->counted);
-    }
+    if (match->counted) printf("\nplies a game: %.1f\n", (double)match->plies / match->counted);
     printf("hash: %016" PRIx64 "\n", match->hash);
 }
 
@@ -235,9 +231,8 @@ static void tell_faults(const struct match *match, const struct match_fault *lis
         fault_format(fault, why, sizeof why);
         fprintf(stderr, "ensign: game %" PRIu32 ": %s (%s) %s: %s\n", list[i].number + 1,
                 match->name[game->player[list[i].side]], side_name(list[i].side), broke, why);
-        if (fault->line != last.line || strcmp(fault->file, last.file) != 0) {
+        if (fault->line != last.line || strcmp(fault->file, last.file) != 0)
             cli_excerpt(stderr, fault);
-        }
         last = *fault;
     }
 }

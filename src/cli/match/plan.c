@@ -141,13 +141,11 @@ static bool take_words(struct plan *plan, const json_t *arguments) {
 /* Prints a word of a store so that nothing in it can act on a terminal or hide: all but printable
  * ASCII as \xNN. */
 static void print_escaped(FILE *out, const char *word) {
-    for (; *word; word++) {
-        if (*word == '\\' || *word < ' ' || *word > '~') {
+    for (; *word; word++)
+        if (*word == '\\' || *word < ' ' || *word > '~')
             fprintf(out, "\\x%02x", (unsigned char)*word);
-        } else {
+        else
             putc(*word, out);
-        }
-    }
 }
 
 static bool is_yes(FILE *in) {
@@ -200,16 +198,14 @@ static int resume_from(struct plan *plan, const json_t *origin) {
         fault_place(&fault, file, 0, 0);
         return cli_fail(&fault);
     }
-    if (!directory || !take_words(plan, json_object_get(origin, "arguments"))) {
+    if (!directory || !take_words(plan, json_object_get(origin, "arguments")))
         return cli_misuse("match", "%s: the match does not say how it was begun", plan->folder);
-    }
     if (chdir(directory) != 0) {
         return cli_misuse("match", "the match was begun in %s, which cannot be entered: %s",
                           directory, strerror(errno));
     }
-    if (!command_read(&command_match, plan->words.count, plan->words.list, &then, &code)) {
+    if (!command_read(&command_match, plan->words.count, plan->words.list, &then, &code))
         return EXIT_USAGE;
-    }
     then.resume = true;
     then.json = now.json || (then.json && !now.events);
     then.events = now.events || (then.events && !now.json);
@@ -229,9 +225,8 @@ static int resume(struct plan *plan) {
                           plan->match.players[0]);
     }
     /* If it is no folder, opening it says so. */
-    if (realpath(plan->folder, folder) && strlen(folder) <= PLAN_FOLDER_BYTES_MAX) {
+    if (realpath(plan->folder, folder) && strlen(folder) <= PLAN_FOLDER_BYTES_MAX)
         strcpy(plan->folder, folder);
-    }
     json_t *origin = read_origin(plan->folder);
     if (!origin) {
         fputs("ensign: the match in the folder cannot be read\n", stderr);
@@ -251,9 +246,8 @@ int plan_make(struct plan *plan, const struct match_values *asked) {
 }
 
 void plan_clear(struct plan *plan) {
-    for (int i = 0; i < plan->words.count; i++) {
+    for (int i = 0; i < plan->words.count; i++)
         if (command_keeps(plan->words.list[i])) free(plan->words.list[i]);
-    }
     free(plan->words.list);
     plan->words = (struct arguments){0};
 }

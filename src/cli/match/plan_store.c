@@ -47,11 +47,9 @@ struct meta {
 
 static bool keep_all(const struct meta *meta, size_t count, struct store *store,
                      struct fault *fault) {
-    for (size_t i = 0; i < count; i++) {
-        if (meta[i].value && !store_put_meta(store, meta[i].key, meta[i].value, fault)) {
+    for (size_t i = 0; i < count; i++)
+        if (meta[i].value && !store_put_meta(store, meta[i].key, meta[i].value, fault))
             return false;
-        }
-    }
     return true;
 }
 

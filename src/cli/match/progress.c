@@ -38,20 +38,18 @@ void progress_open(struct progress *progress) {
 static void add_time(struct progress_line *line, double seconds) {
     if (!(seconds < 1e8)) return;
     unsigned long whole = (unsigned long)(seconds + 0.5);
-    if (whole >= 3600) {
+    if (whole >= 3600)
         add(line, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
-    } else {
+    else
         add(line, "%lu:%02lu", whole / 60, whole % 60);
-    }
 }
 
 static void add_two(struct progress_line *line, const struct match *match) {
     const struct statistics *first = &match->statistics[0];
     struct elo elo = statistics_elo(first);
     add(line, "  +%" PRIu32 " =%" PRIu32 " -%" PRIu32, first->wins, first->draws, first->losses);
-    if (isfinite(elo.low) && isfinite(elo.high)) {
+    if (isfinite(elo.low) && isfinite(elo.high))
         add(line, "  Elo %+.1f ± %.1f", elo.difference, (elo.high - elo.low) / 2);
-    }
 }
 
 static void add_leader(struct progress_line *line, const struct match *match) {
@@ -87,11 +85,10 @@ void progress_show(struct progress *progress, const struct match *match, const s
         add_time(&line, (match->game_count - match->counted) / rate);
         add(&line, " left");
     }
-    if (match->player_count == 2) {
+    if (match->player_count == 2)
         add_two(&line, match);
-    } else {
+    else
         add_leader(&line, match);
-    }
     if (sprt) {
         add(&line, "  LLR %.2f (%.2f … %.2f)", sprt_llr(sprt, match->statistics[0].pairs),
             sprt_lower(sprt), sprt_upper(sprt));

@@ -37,9 +37,8 @@ static void end(int number, siginfo_t *info, void *context) {
     (void)info, (void)context;
     size_t left = length[current];
     if (left && write(STDOUT_FILENO, words[current], left) < 0) left = 0; /* nobody is there */
-    for (int i = 0; i < SIGNALS; i++) {
+    for (int i = 0; i < SIGNALS; i++)
         if (SIGNAL[i] == number) sigaction(number, &before[i], NULL);
-    }
     raise(number); /* held back until this handler returns */
 }
 

@@ -58,9 +58,7 @@ int round_open(struct round *round) {
         front->complain(front->self, &fault);
         return status_exit_code(fault.status);
     }
-    if (!round->rules) {
-        round->rules = loader_variant(round->folders, round->terms.variant, &fault);
-    }
+    if (!round->rules) round->rules = loader_variant(round->folders, round->terms.variant, &fault);
     if (round->rules && round->trust && oracle_prepare(round->rules, &fault)) return EXIT_DONE;
     const struct player_options bots = {
         .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};
@@ -217,11 +215,10 @@ static void set_tags(struct sitting *sitting) {
     if (path_is_meant(terms->variant, ".lua")) set_path_tag(tags, "VariantPath", terms->variant);
     for (int side = RED; side <= BLUE; side++) {
         const char *player = terms->player[side], *tag = side == RED ? "RedPlayer" : "BluePlayer";
-        if (player_is_program(player)) {
+        if (player_is_program(player))
             record_set_tag(tags, tag, player);
-        } else if (path_is_meant(player, ".lua")) {
+        else if (path_is_meant(player, ".lua"))
             set_path_tag(tags, tag, player);
-        }
     }
 }
 
@@ -272,9 +269,8 @@ static bool play_game(struct sitting *sitting, const struct front_game *game,
                       struct referee_report *report, struct fault *fault) {
     struct front *front = sitting->round->front;
     bool holds = sitting->has_guest && !front->takes_signals;
-    if (holds && !rescue_hold(save_at_last, sitting)) {
+    if (holds && !rescue_hold(save_at_last, sitting))
         return fault_set(fault, STATUS_SYSTEM, "no thread can be started for the game");
-    }
     bool played = front->play(front->self, game, report, fault);
     if (holds) rescue_let_go();
     for (int side = RED; side <= BLUE; side++) {
@@ -322,11 +318,10 @@ static int write_record(struct sitting *sitting, const struct record *record, bo
     char *text = record_write(record);
     if (!text) return EXIT_HOST;
     bool written = false;
-    if (named && is_folder(named)) {
+    if (named && is_folder(named))
         written = place_in(named, round->rules, path);
-    } else if (named) {
+    else if (named)
         written = snprintf(path, FRONT_PATH_MAX, "%s", named) < FRONT_PATH_MAX;
-    }
     written = written && files_write_new(path, text, strlen(text), DRAFT_DURABLE, &fault);
     if (named && !written) {
         front->complain(front->self, &fault);
@@ -356,9 +351,8 @@ static int finish(struct sitting *sitting, const struct record *record,
     bool kept = (played || round->front->interrupted) && sitting->saved.length &&
                 sitting->saved.fault.status == STATUS_OK;
     bool needed_elsewhere = *over || !kept;
-    if (played || (*over && round->output)) {
+    if (played || (*over && round->output))
         code = write_record(sitting, record, needed_elsewhere, path);
-    }
     bool needed = kept && (!*over || !path[0]); /* better there than nowhere */
     const struct front_end end = {.rules = round->rules,
                                   .record = record,
@@ -367,9 +361,7 @@ static int finish(struct sitting *sitting, const struct record *record,
                                   .saved = needed ? sitting->saved.path : NULL};
     snprintf(round->kept, sizeof round->kept, "%s", needed ? sitting->saved.path : "");
     round->front->end(round->front->self, &end);
-    if (report->late.status != STATUS_OK) {
-        round->front->complain(round->front->self, &report->late);
-    }
+    if (report->late.status != STATUS_OK) round->front->complain(round->front->self, &report->late);
     saved_end(&sitting->saved, !needed);
     if (report->forfeit.status != STATUS_OK) code = status_exit_code(report->forfeit.status);
     return code;
@@ -401,9 +393,8 @@ static int run(struct sitting *sitting, bool *over) {
                                           .keep = keep,
                                           .context = sitting},
                               .record = record};
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (!is_human(round, side)) game.players[side] = &sitting->players[side];
-    }
     if (sitting->before) {
         game.referee.played = sitting->before->moves;
         game.referee.played_count = sitting->before->move_count;
@@ -428,11 +419,10 @@ static int run(struct sitting *sitting, bool *over) {
 /* Where the chance of the game comes from: for one that is continued from where it always did. */
 static bool take_chance(struct sitting *sitting, struct fault *fault) {
     const char *seed = sitting->before ? record_tag(sitting->before, "Seed") : NULL;
-    if (seed) {
+    if (seed)
         sitting->seed = strtoull(seed, NULL, 10);
-    } else if (!seed_take(UINT64_MAX, &sitting->seed, fault)) {
+    else if (!seed_take(UINT64_MAX, &sitting->seed, fault))
         return false;
-    }
     if (!seed_stretch(sitting->seed, &sitting->chance, fault)) return false;
     if (!sitting->before) sitting->first = first_side(sitting);
     return true;
@@ -481,9 +471,8 @@ int round_play(struct round *round, const char *path, bool *over) {
         round->front->say(round->front->self,
                           language_text(round->language, TEXT("No game was played.")));
     }
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (sitting->players[side].close) sitting->players[side].close(sitting->players[side].self);
-    }
     if (sitting->saved.tags) saved_end(&sitting->saved, false);
     record_free(sitting->before);
     pthread_mutex_destroy(&sitting->lock);

@@ -14,13 +14,11 @@
 
 /* Writes what has just been dumped, fit to lie in a script element. */
 static int write_escaped(const char *text, size_t length, void *out) {
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '<') {
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '<')
             fputs("\\u003c", out);
-        } else {
+        else
             putc(text[i], out);
-        }
-    }
     return 0;
 }
 
@@ -32,13 +30,11 @@ static bool write_json(json_t *document, FILE *out) {
 }
 
 static void write_html(const char *text, FILE *out) {
-    for (; *text; text++) {
-        if (*text == '<' || *text == '>' || *text == '&' || *text == '"') {
+    for (; *text; text++)
+        if (*text == '<' || *text == '>' || *text == '&' || *text == '"')
             fprintf(out, "&#%d;", *text);
-        } else {
+        else
             putc(*text, out);
-        }
-    }
 }
 
 static void write_title(const struct report *report, FILE *out) {
@@ -79,25 +75,23 @@ static bool write_films(const struct report *report, FILE *out) {
 static void write_script(FILE *out) {
     static const unsigned char *const parts[] = {dom_js,      board_js,  charts_js, film_js,
                                                  sections_js, replay_js, main_js};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         fprintf(out, "%s\n", (const char *)parts[i]);
-    }
 }
 
 static bool write_part(const struct report *report, const char *name, size_t length, FILE *out) {
-    if (!strncmp(name, "title", length)) {
+    if (!strncmp(name, "title", length))
         write_title(report, out);
-    } else if (!strncmp(name, "version", length)) {
+    else if (!strncmp(name, "version", length))
         fputs(ENSIGN_VERSION, out);
-    } else if (!strncmp(name, "style", length)) {
+    else if (!strncmp(name, "style", length))
         fputs((const char *)page_css, out);
-    } else if (!strncmp(name, "script", length)) {
+    else if (!strncmp(name, "script", length))
         write_script(out);
-    } else if (!strncmp(name, "numbers", length)) {
+    else if (!strncmp(name, "numbers", length))
         return write_json(report_numbers(report), out);
-    } else {
+    else
         return write_films(report, out);
-    }
     return true;
 }
 

@@ -126,9 +126,8 @@ static void draw_left(void *context, struct screen *screen, int row, int column,
         draw_item(a, screen, id, row + line, column + (id - 1) % across * width, width);
     }
     int used = 2 + (rules->kinds + across - 1) / across;
-    if (used < rows) {
+    if (used < rows)
         screen_wrap(screen, row + used, column, columns, rows - used, 0, STYLE_DIM, a->idea);
-    }
 }
 
 static void draw(void *context, struct screen *screen) {
@@ -246,9 +245,8 @@ static void fill_from_library(struct arranging *a) {
         return;
     }
     int count = library.count < LIBRARY_ITEMS_MAX ? (int)library.count : LIBRARY_ITEMS_MAX;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         items[i] = (struct dialog_item){library.list[i].name, library.list[i].idea};
-    }
     if (!count) say(a, true, text(a, TEXT("The library has no set-up for this game.")));
     int chosen = dialog_choose(a->screen, &a->behind, text(a, TEXT("Set-ups")), items, count, 0);
     if (chosen >= 0) {
@@ -264,24 +262,20 @@ static void open_file(struct arranging *a) {
     struct fault fault = {0};
     if (!dialog_type(a->screen, &a->behind, text(a, TEXT("Open a set-up")),
                      text(a, TEXT("Its name, or a file:")), word, sizeof word) ||
-        !word[0]) {
+        !word[0])
         return;
-    }
-    if (setup_library_load(a->options->folders, a->options->rules, word, a->random, &setup,
-                           &fault)) {
+    if (setup_library_load(a->options->folders, a->options->rules, word, a->random, &setup, &fault))
         editor_fill(&a->editor, &setup);
-    } else {
+    else
         say_fault(a, &fault);
-    }
 }
 
 /* A rank a line, the front rank first. */
 static bool write_setup(const struct arranging *a, const char *path, struct fault *fault) {
     char lines[SETUP_TEXT_MAX + 1];
     size_t length = setup_write(a->options->rules, &a->editor.setup, lines);
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         if (lines[i] == '/') lines[i] = '\n';
-    }
     lines[length++] = '\n';
     return files_write_new(path, lines, length, 0, fault);
 }
@@ -323,14 +317,12 @@ static void save(struct arranging *a) {
     if (!dialog_type(a->screen, &a->behind, text(a, TEXT("Save this set-up")),
                      text(a, TEXT("A name, under which the library has it then, or a file:")), name,
                      sizeof name) ||
-        !name[0]) {
+        !name[0])
         return;
-    }
-    if (path_is_meant(name, ".txt")) {
+    if (path_is_meant(name, ".txt"))
         snprintf(path, sizeof path, "%s", name);
-    } else if (!place_in_library(a, name, path)) {
+    else if (!place_in_library(a, name, path))
         return;
-    }
     if (write_setup(a, path, &fault)) {
         language_write(line, sizeof line, a->options->language, "The set-up is in {1}", path);
         say(a, false, line);
@@ -435,9 +427,8 @@ static bool take_key(struct arranging *a, int key, bool *content) {
         if (key == 'o') open_file(a);
         if (key == 's') save(a);
         if (key == 'c') editor_clear(&a->editor);
-        if (key == 'u' && !editor_undo(&a->editor)) {
+        if (key == 'u' && !editor_undo(&a->editor))
             say(a, false, text(a, TEXT("There is nothing to undo.")));
-        }
         if (key == 'y') editor_redo(&a->editor);
     }
     return false;
@@ -453,9 +444,8 @@ static void take_click(struct arranging *a, int row, int column) {
     }
     for (kind_id kind = 1; kind <= a->options->rules->kinds; kind++) {
         int from = a->item[kind].column;
-        if (a->item[kind].row == row && column >= from && column < from + ITEM_COLUMNS) {
+        if (a->item[kind].row == row && column >= from && column < from + ITEM_COLUMNS)
             take_kind(a, kind);
-        }
     }
 }
 
@@ -463,9 +453,8 @@ bool arrange_on_screen(struct screen *screen, const struct arrange_options *opti
                        struct random *random, struct setup *setup, struct fault *fault) {
     struct arranging a = {.screen = screen, .options = options, .random = random};
     const struct rules *rules = options->rules;
-    if (!setup_check(rules, setup, NULL) && !setup_random(rules, random, setup, fault)) {
+    if (!setup_check(rules, setup, NULL) && !setup_random(rules, random, setup, fault))
         return false;
-    }
     editor_start(&a.editor, rules, setup);
     a.behind = (struct backdrop){draw, &a};
     a.scene.language = options->language;

@@ -48,11 +48,10 @@ int chart_columns(const struct chart *chart) {
 
 /* File and rank as they are seen, from the left and from the top; it is its own inverse. */
 static void turn(const struct chart *chart, int *file, int *rank) {
-    if (chart->below == RED) {
+    if (chart->below == RED)
         *rank = chart->board->ranks - 1 - *rank;
-    } else {
+    else
         *file = chart->board->files - 1 - *file;
-    }
 }
 
 void chart_place(const struct chart *chart, square at, int *row, int *column) {
@@ -75,9 +74,8 @@ square chart_step(const struct chart *chart, square at, int right, int up) {
     int sign = chart->below == RED ? 1 : -1;
     int file = board_file(chart->board, at) + sign * right;
     int rank = board_rank(chart->board, at) + sign * up;
-    if (file < 0 || rank < 0 || file >= chart->board->files || rank >= chart->board->ranks) {
+    if (file < 0 || rank < 0 || file >= chart->board->files || rank >= chart->board->ranks)
         return at;
-    }
     return board_square(chart->board, file, rank);
 }
 
@@ -108,17 +106,16 @@ static bool is_battle(const struct chart_spot *spot) {
 static bool border_style(const struct chart_spot *spot, enum screen_style *style) {
     const struct chart_marks *marks = spot->marks;
     bool aimed = squareset_has(marks->targets | marks->aims, spot->at);
-    if (spot->at == marks->cursor) {
+    if (spot->at == marks->cursor)
         *style = STYLE_CURSOR;
-    } else if (spot->at == marks->selected) {
+    else if (spot->at == marks->selected)
         *style = STYLE_SELECTED;
-    } else if (aimed) {
+    else if (aimed)
         *style = STYLE_TARGET;
-    } else if (marks->flash && is_battle(spot)) {
+    else if (marks->flash && is_battle(spot))
         *style = STYLE_BATTLE;
-    } else {
+    else
         return false;
-    }
     return true;
 }
 
@@ -170,9 +167,8 @@ static void draw_free(const struct chart_spot *spot) {
         screen_put(spot->screen, middle_row, middle, marked, mark);
         screen_fill(spot->screen, middle_row, middle - 1, 1, 3, marked, 0);
     }
-    if (border_style(spot, &marked) && marked != STYLE_TARGET) {
+    if (border_style(spot, &marked) && marked != STYLE_TARGET)
         screen_fill(spot->screen, spot->row, spot->column, spot->rows, spot->columns, marked, 0);
-    }
 }
 
 /* The border of a card of several rows; its foot carries marks. */
@@ -266,10 +262,9 @@ void chart_draw(struct screen *screen, const struct language *language, const st
         spot.rows = chart->square_rows;
         spot.columns = chart->square_columns;
         chart_place(chart, at, &spot.row, &spot.column);
-        if (is_piece(spot.shown)) {
+        if (is_piece(spot.shown))
             draw_card(&spot);
-        } else {
+        else
             draw_free(&spot);
-        }
     }
 }

@@ -16,9 +16,8 @@ void cover_draw(void *context, struct screen *screen) {
     bool red = cover->side == RED;
     int row = screen->rows / 2, width = screen->columns - 2 * MARGIN;
     screen_put_in(screen, 0, 0, screen->columns, STYLE_TITLE, cover->title);
-    if (cover->why) {
+    if (cover->why)
         screen_wrap(screen, row - WHY_ROWS, MARGIN, width, WHY_ROWS, 0, STYLE_PLAIN, cover->why);
-    }
     screen_wrap(screen, row, MARGIN, width, WORDS_ROWS, 0, red ? STYLE_RED : STYLE_BLUE,
                 text(cover, red ? TEXT("The keyboard is red's. Press Enter when nobody else "
                                        "looks.")
@@ -38,13 +37,11 @@ bool cover_wait(struct screen *screen, const struct cover *cover) {
         if (event.type == SCREEN_CLOSED) return false;
         if (event.type != SCREEN_KEY) continue;
         if (event.key == SCREEN_ENTER) return true;
-        if (event.key == '?' || event.key == SCREEN_F1) {
+        if (event.key == '?' || event.key == SCREEN_F1)
             guide_show(screen, &behind, cover->language, cover->rules, GUIDE_ARRANGE);
-        }
         if (event.key == 'q' &&
             dialog_confirm(screen, &behind, text(cover, TEXT("Leave this game?")),
-                           text(cover, TEXT("leave")), text(cover, TEXT("go on playing")))) {
+                           text(cover, TEXT("leave")), text(cover, TEXT("go on playing"))))
             return false;
-        }
     }
 }

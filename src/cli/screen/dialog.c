@@ -111,9 +111,8 @@ int dialog_choose(struct screen *screen, const struct backdrop *behind, const ch
                           window.columns - 2 - hint_column, here ? style : STYLE_DIM, item->hint);
         }
         if (top) screen_put(screen, window.row - 1, window.column, STYLE_FRAME, "▲");
-        if (top + window.rows < count) {
+        if (top + window.rows < count)
             screen_put(screen, window.row + window.rows, window.column, STYLE_FRAME, "▼");
-        }
         screen_show(screen);
         struct screen_event event = screen_wait(screen, -1);
         int row = event.row - window.row;
@@ -162,10 +161,9 @@ bool dialog_type(struct screen *screen, const struct backdrop *behind, const cha
         struct window window = open_window(screen, behind, title, 3, wanted);
         screen_put_in(screen, window.row, window.column, window.columns, STYLE_PLAIN, question);
         const char *shown = text; /* its end, where it is longer than the field */
-        while (columns_of(shown, SIZE_MAX) > window.columns - 1) {
-            do shown++;
+        while (columns_of(shown, SIZE_MAX) > window.columns - 1) do
+                shown++;
             while (utf8_continues(*shown));
-        }
         screen_put_in(screen, window.row + 1, window.column, window.columns, STYLE_FIELD, shown);
         screen->cursor_row = window.row + 1;
         screen->cursor_column = window.column + columns_of(shown, SIZE_MAX);
@@ -175,11 +173,10 @@ bool dialog_type(struct screen *screen, const struct backdrop *behind, const cha
         if (event.type != SCREEN_KEY) continue;
         if (event.key == SCREEN_ESCAPE) return false;
         if (event.key == SCREEN_ENTER) return true;
-        if (event.key == SCREEN_BACKSPACE) {
+        if (event.key == SCREEN_BACKSPACE)
             untype_glyph(text);
-        } else {
+        else
             type_glyph(text, size, event.key);
-        }
     }
 }
 
@@ -200,9 +197,8 @@ void dialog_read(struct screen *screen, const struct backdrop *behind, const cha
         screen_wrap(screen, window.row, window.column, window.columns, window.rows, top,
                     STYLE_PLAIN, text);
         if (top) screen_put(screen, window.row - 1, window.column, STYLE_FRAME, "▲");
-        if (top + window.rows < lines) {
+        if (top + window.rows < lines)
             screen_put(screen, window.row + window.rows, window.column, STYLE_FRAME, "▼");
-        }
         screen_show(screen);
         struct screen_event event = screen_wait(screen, -1);
         int step = 0;

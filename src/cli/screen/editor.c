@@ -19,9 +19,8 @@ static bool in_zone(const struct editor *editor, square at) {
 static void take(struct editor *editor, const struct setup *setup) {
     const struct rules *rules = editor->rules;
     memset(&editor->setup, 0, sizeof editor->setup);
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
         editor->left[kind] = rules->kind[kind].count;
-    }
     for (square at = 0; setup && at < rules->board.squares; at++) {
         kind_id kind = setup->at[at];
         if (kind == KIND_NONE || kind > rules->kinds || !in_zone(editor, at)) continue;
@@ -51,9 +50,8 @@ void editor_start(struct editor *editor, const struct rules *rules, const struct
 
 bool editor_place(struct editor *editor, square at, kind_id kind) {
     if (!in_zone(editor, at) || kind == KIND_NONE || kind > editor->rules->kinds ||
-        !editor->left[kind]) {
+        !editor->left[kind])
         return false;
-    }
     begin_step(editor);
     kind_id stood = editor->setup.at[at];
     if (stood != KIND_NONE) editor->left[stood]++;

@@ -247,9 +247,8 @@ static bool type_move(struct hand *hand, struct answer *answer) {
     square at;
     if (!dialog_type(hand->screen, hand->behind, language_text(hand->language, TEXT("Move")),
                      language_text(hand->language, TEXT("a4-a5, or e7@e9=bomb")), line,
-                     sizeof line)) {
+                     sizeof line))
         return false;
-    }
     if (square_read(&hand->view->rules->board, line, strlen(line), &at))
         return take_typed(hand, line, answer);
     if (*line) say(hand, TEXT("\"{1}\" is no move."), line);

@@ -85,11 +85,10 @@ static void wait_for_pace(struct live *live, enum side side) {
         if (live->quit || live->step) break;
         if (live->pause_ms >= 0 && clock_ms() >= until) break;
         if (live->state.stage != LIVE_WAITING) change(live, LIVE_WAITING, side);
-        if (live->pause_ms < 0) {
+        if (live->pause_ms < 0)
             pthread_cond_wait(&live->answered, &live->mutex);
-        } else {
+        else
             clock_wait(&live->answered, &live->mutex, until);
-        }
     }
     live->step = false;
     change(live, LIVE_THINKING, side);

@@ -104,9 +104,8 @@ static void add_game(void *context, const char *name, const char *path) {
 }
 
 static int level_of(const char *name) {
-    for (int i = 0; i < LEVELS_COUNT; i++) {
+    for (int i = 0; i < LEVELS_COUNT; i++)
         if (!strcmp(name, LEVELS[i].name)) return i;
-    }
     return LEVELS_COUNT;
 }
 
@@ -126,21 +125,18 @@ static void add_bot(void *context, const char *name, const char *path) {
 }
 
 static int find_bot(const struct lobby *lobby, const char *name, int otherwise) {
-    for (int i = 0; i < lobby->bot_count; i++) {
+    for (int i = 0; i < lobby->bot_count; i++)
         if (!strcmp(lobby->bots[i].name, name)) return i;
-    }
     return otherwise;
 }
 
 static void take_terms(struct lobby *lobby, const struct terms *terms) {
     bool red = !strcmp(terms->player[RED], "human"), blue = !strcmp(terms->player[BLUE], "human");
-    for (int i = 0; i < lobby->game_count; i++) {
+    for (int i = 0; i < lobby->game_count; i++)
         if (!strcmp(lobby->games[i].name, terms->variant)) lobby->game = i;
-    }
     int usual = find_bot(lobby, "hunter", 0);
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         lobby->bot[side] = find_bot(lobby, terms->player[side], usual);
-    }
     lobby->seats = red && blue ? SEATS_BOTH : red ? SEATS_RED : blue ? SEATS_BLUE : SEATS_NONE;
     if (!lobby->bot_count) lobby->seats = SEATS_BOTH;
     lobby->first = terms->first;
@@ -299,9 +295,8 @@ static void step(struct lobby *lobby, int by) {
         *index = (*index + by + count) % count;
         break;
     case FIELD_SEATS:
-        if (lobby->bot_count) {
+        if (lobby->bot_count)
             lobby->seats = (enum seats)(((int)lobby->seats + by + SEATS_COUNT) % SEATS_COUNT);
-        }
         break;
     case FIELD_FIRST:
         lobby->first = (lobby->first + 1 + by + 3) % 3 - 1;
@@ -337,11 +332,10 @@ static void choose_word(struct lobby *lobby) {
     int chosen = dialog_choose(lobby->screen, &lobby->behind, label(lobby, lobby->field), items,
                                count, seats ? (int)lobby->seats : lobby->first + 1);
     if (chosen < 0) return;
-    if (seats) {
+    if (seats)
         lobby->seats = (enum seats)chosen;
-    } else {
+    else
         lobby->first = chosen - 1;
-    }
 }
 
 /* It is not shown once it has been typed: processes of bots are copied from this one, and what

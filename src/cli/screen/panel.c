@@ -133,9 +133,8 @@ static void put_limit(struct place *place, const char *english, uint32_t count, 
 static void put_limits(struct place *place) {
     const struct view *view = place->panel->view;
     put_limit(place, TEXT("Moves: {1}"), view->plies, view->limits.plies);
-    if (view->limits.no_attack) {
+    if (view->limits.no_attack)
         put_limit(place, TEXT("Without an attack: {1}"), view->quiet, view->limits.no_attack);
-    }
 }
 
 /* Labels of the kinds that a piece may still be. */
@@ -253,8 +252,6 @@ void panel_draw(struct screen *screen, const struct panel *panel, int row, int c
     put_limits(&place);
     if (!parted) take_rows(&place, place.rows > 12);
     put_about(&place);
-    if (parted) {
-        place = (struct place){screen, panel, row, column + columns / 2, rows, columns / 2};
-    }
+    if (parted) place = (struct place){screen, panel, row, column + columns / 2, rows, columns / 2};
     put_moves(&place);
 }

@@ -6,9 +6,8 @@ struct pointing pointing_of(const struct move *moves, size_t count) {
 }
 
 bool pointing_movable(const struct pointing *pointing, square from) {
-    for (size_t i = 0; i < pointing->count; i++) {
+    for (size_t i = 0; i < pointing->count; i++)
         if (pointing->moves[i].from == from) return true;
-    }
     return false;
 }
 
@@ -51,9 +50,8 @@ int pointing_ways(const struct pointing *pointing, square at,
         const struct move *move = &pointing->moves[i];
         if (!leads_through(pointing, move, at)) continue;
         struct pointing_way *way = NULL;
-        for (int j = 0; j < count && !way; j++) {
+        for (int j = 0; j < count && !way; j++)
             if (ways[j].to == move->to && ways[j].ability == move->ability) way = &ways[j];
-        }
         if (!way) {
             if (count == POINTING_WAYS_MAX) break;
             way = &ways[count++];
@@ -72,9 +70,8 @@ kindset pointing_choices(const struct pointing *pointing, const struct pointing_
     for (size_t i = 0; i < pointing->count; i++) {
         const struct move *offered = &pointing->moves[i];
         if (offered->from != pointing->from || offered->to != way->to ||
-            offered->ability != way->ability || offered->target != way->target) {
+            offered->ability != way->ability || offered->target != way->target)
             continue;
-        }
         *move = *offered;
         if (offered->choice != KIND_NONE) choices |= kindset_of((kind_id)offered->choice);
     }

@@ -142,9 +142,8 @@ static void draw(void *context, struct screen *screen) {
 static void ask_ply(struct review *review) {
     char number[NUMBER_MAX] = "";
     if (!dialog_type(review->screen, &review->behind, text(review, TEXT("Ply")),
-                     text(review, TEXT("Which ply?")), number, sizeof number)) {
+                     text(review, TEXT("Which ply?")), number, sizeof number))
         return;
-    }
     char *end;
     unsigned long ply = strtoul(number, &end, 10);
     if (end > number && !*end) go_to(review, ply < UINT32_MAX ? (uint32_t)ply : UINT32_MAX);
@@ -152,11 +151,10 @@ static void ask_ply(struct review *review) {
 
 static void move_cursor(struct review *review, int key) {
     int right = (key == 'l') - (key == 'h'), up = (key == 'k') - (key == 'j');
-    if (review->cursor == SQUARE_NONE) {
+    if (review->cursor == SQUARE_NONE)
         review->cursor = board_square(&review->options->rules->board, 0, 0);
-    } else {
+    else
         review->cursor = chart_step(&review->scene.chart, review->cursor, right, up);
-    }
 }
 
 /* False when the review is left. */
@@ -230,12 +228,10 @@ static void run(struct review *review) {
             go_to(review, review->session->game.ply_count + 1);
             review->running = review->session->game.ply_count < review->plies;
         }
-        if (event.type == SCREEN_MOUSE) {
+        if (event.type == SCREEN_MOUSE)
             review->cursor = scene_square(&review->scene, event.row, event.column);
-        }
-        if (event.type == SCREEN_WHEEL) {
+        if (event.type == SCREEN_WHEEL)
             take_key(review, event.key == SCREEN_UP ? SCREEN_LEFT : SCREEN_RIGHT);
-        }
         if (event.type == SCREEN_KEY && !take_key(review, event.key)) return;
     }
 }

@@ -119,9 +119,8 @@ static int glyph_columns(wchar_t glyph) {
 static wchar_t shown_glyph(const struct screen *screen, wchar_t glyph) {
     if (glyph >= 0x20 && glyph < 0x7F) return glyph;
     if (screen->ascii) {
-        for (size_t i = 0; i < sizeof PLAIN / sizeof PLAIN[0]; i++) {
+        for (size_t i = 0; i < sizeof PLAIN / sizeof PLAIN[0]; i++)
             if (PLAIN[i].glyph == glyph) return (wchar_t)PLAIN[i].plain;
-        }
         return wcwidth(glyph) ? L'?' : 0;
     }
     return wcwidth(glyph) < 0 ? L'?' : glyph;
@@ -190,9 +189,8 @@ int screen_wrap(struct screen *screen, int row, int column, int width, int rows,
         const char *next = *end == '\n' ? end + 1 : end;
         if (lines >= skip && lines < skip + rows) {
             int at = column;
-            while (text < end) {
+            while (text < end)
                 at += put_glyph(screen, row + lines - skip, at, style, next_glyph(&text));
-            }
         }
         lines++;
         text = next;

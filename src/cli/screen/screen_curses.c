@@ -126,9 +126,8 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     ssize_t written = write(STDOUT_FILENO, own.restore, own.restore_length);
     (void)written;
     tcsetattr(STDIN_FILENO, TCSANOW, &own.before);
-    for (int i = 0; i < CRASHING; i++) {
+    for (int i = 0; i < CRASHING; i++)
         if (CRASHES[i] == number) sigaction(number, &own.crash[i], NULL);
-    }
     if (info->si_code <= 0) raise(number); /* sent, not met: it would not come again */
 }
 
@@ -141,9 +140,8 @@ static void prepare_restore(void) {
     static const char *const NAMES[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
     static const char MOUSE_OFF[] = "\033[?1006l\033[?1000l";
     own.restore_length = 0;
-    if (key_defined("\033[M") || tigetstr("kmous") > (char *)0) {
+    if (key_defined("\033[M") || tigetstr("kmous") > (char *)0)
         for (const char *byte = MOUSE_OFF; *byte; byte++) restore_byte(*byte);
-    }
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         char name[8];
         strcpy(name, NAMES[i]);
@@ -250,9 +248,8 @@ static struct screen_event key_event(void) {
 
 static bool follow_size(struct screen *screen) {
     struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_row || !size.ws_col) {
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_row || !size.ws_col)
         return screen_resize(screen, LINES, COLS);
-    }
     resizeterm(size.ws_row, size.ws_col);
     return screen_resize(screen, size.ws_row, size.ws_col);
 }
@@ -321,9 +318,8 @@ bool screen_curses_usable(void) {
 bool screen_curses_open(struct screen *screen, struct fault *fault) {
     pending_signal = pending_resize = 0;
     tcgetattr(STDIN_FILENO, &own.before);
-    if (!screen_start(screen, &DEVICE, NULL, 24, 80)) {
+    if (!screen_start(screen, &DEVICE, NULL, 24, 80))
         return fault_set(fault, STATUS_SYSTEM, "the screen: %s", strerror(errno));
-    }
     own.screen = screen;
     take_signals();
     own.term = newterm(NULL, stdout, stdin);

@@ -85,11 +85,10 @@ static void serve_hand(struct stage *stage) {
         snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
                  text(stage, state->refusal.text));
     }
-    if (!asked) {
+    if (!asked)
         hand_leave(&stage->hand);
-    } else if (!stage->hand.view) {
+    else if (!stage->hand.view)
         hand_take(&stage->hand, &state->view[state->side], state->moves, state->count);
-    }
 }
 
 static void write_status(struct stage *stage) {
@@ -136,13 +135,11 @@ static void write_message(struct stage *stage) {
 }
 
 static const char *keys_of(const struct stage *stage) {
-    if (is_watched(stage)) {
+    if (is_watched(stage))
         return text(stage, TEXT("Space:step p:pause +/-:speed v:eyes ?:help q:leave"));
-    }
     if (!stage->hand.view) return text(stage, TEXT("+/-:speed ?:help q:leave"));
-    if (stage->hand.pointing.from != SQUARE_NONE) {
+    if (stage->hand.pointing.from != SQUARE_NONE)
         return text(stage, TEXT("Enter:go there Tab:next Esc:put down ?:help"));
-    }
     return text(stage,
                 TEXT("Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"));
 }
@@ -153,11 +150,10 @@ static void draw_cover(struct stage *stage, struct screen *screen) {
                           .rules = stage->options->rules,
                           .title = stage->scene.title,
                           .side = stage->state.side};
-    if (stage->state.stage == LIVE_ASKED) {
+    if (stage->state.stage == LIVE_ASKED)
         cover_draw(&cover, screen);
-    } else {
+    else
         screen_put(screen, 0, 0, STYLE_TITLE, stage->scene.title);
-    }
 }
 
 /* Whose knowledge the panel tells. */
@@ -169,11 +165,10 @@ static enum side reader_of(const struct stage *stage) {
 static void draw_board(struct stage *stage, struct screen *screen) {
     struct scene *scene = &stage->scene;
     const struct view *view = &stage->state.view[reader_of(stage)];
-    if (is_watched(stage) && stage->eyes == EYES_BOTH) {
+    if (is_watched(stage) && stage->eyes == EYES_BOTH)
         picture_views(&scene->picture, &stage->state.view[RED], &stage->state.view[BLUE]);
-    } else {
+    else
         picture_view(&scene->picture, view);
-    }
     scene->marks = CHART_NO_MARKS;
     hand_mark(&stage->hand, &scene->marks);
     chronicle_mark(&stage->chronicle, &scene->marks);
@@ -190,13 +185,12 @@ static void draw(void *context, struct screen *screen) {
     struct stage *stage = context;
     follow(stage);
     serve_hand(stage);
-    if (is_covered(stage)) {
+    if (is_covered(stage))
         draw_cover(stage, screen);
-    } else if (stage->state.started) {
+    else if (stage->state.started)
         draw_board(stage, screen);
-    } else {
+    else
         screen_put(screen, 0, 0, STYLE_TITLE, stage->scene.title);
-    }
 }
 
 static void set_pace(struct stage *stage) {
@@ -215,9 +209,8 @@ static void change_pace(struct stage *stage, int step) {
 
 static void ask_to_leave(struct stage *stage) {
     if (!dialog_confirm(stage->screen, &stage->behind, text(stage, TEXT("Leave this game?")),
-                        text(stage, TEXT("leave")), text(stage, TEXT("go on playing")))) {
+                        text(stage, TEXT("leave")), text(stage, TEXT("go on playing"))))
         return;
-    }
     stage->leaving = true;
     live_quit(stage->live);
 }

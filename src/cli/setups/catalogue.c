@@ -39,9 +39,8 @@ static void add_rules(void *context, const char *name, const char *path) {
 
 /* The entry of the file at `path`, a new one if there is none; NULL if there are too many. */
 static struct catalogue_entry *entry_at(struct catalogue *catalogue, const char *path) {
-    for (size_t i = 0; i < catalogue->count; i++) {
+    for (size_t i = 0; i < catalogue->count; i++)
         if (!strcmp(catalogue->list[i].entry.path, path)) return &catalogue->list[i];
-    }
     if (catalogue->count == CATALOGUE_MAX) return NULL;
     return &catalogue->list[catalogue->count++];
 }
@@ -100,9 +99,8 @@ bool catalogue_open(struct catalogue *catalogue, const struct folders *folders, 
     *catalogue = (struct catalogue){0};
     catalogue->rules = calloc(CATALOGUE_RULES_MAX, sizeof *catalogue->rules);
     catalogue->list = calloc(CATALOGUE_MAX, sizeof *catalogue->list);
-    if (!catalogue->rules || !catalogue->list) {
+    if (!catalogue->rules || !catalogue->list)
         return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    }
     if (variant) {
         catalogue->rules[0] = loader_variant(folders, variant, fault);
         if (!catalogue->rules[0]) return false;
@@ -110,12 +108,10 @@ bool catalogue_open(struct catalogue *catalogue, const struct folders *folders, 
     } else {
         folders_list(folders, FOLDER_VARIANTS, add_rules, &collector);
     }
-    for (size_t i = 0; i < catalogue->rules_count; i++) {
+    for (size_t i = 0; i < catalogue->rules_count; i++)
         if (!add_library(catalogue, folders, catalogue->rules[i], fault)) return false;
-    }
-    if (!variant && catalogue->rules_count) {
+    if (!variant && catalogue->rules_count)
         folders_list(folders, FOLDER_SETUPS, add_misfit, &collector);
-    }
     sort_entries(catalogue);
     return true;
 }

@@ -22,9 +22,8 @@ static int map_columns(const struct rules *rules) {
 
 static square fullest(const struct rules *rules, const struct setup_tally *tally, kind_id kind) {
     square best = 0;
-    for (square at = 0; at < rules->board.squares; at++) {
+    for (square at = 0; at < rules->board.squares; at++)
         if (tally->stood[kind][at] > tally->stood[kind][best]) best = at;
-    }
     return best;
 }
 
@@ -72,20 +71,17 @@ static void draw_rank(const struct terminal *terminal, const struct rules *rules
     fprintf(terminal->out, "%*d ", MARGIN - 1, rank + 1);
     for (int file = 0; file < board->files; file++) {
         square at = board_square(board, file, rank);
-        if (squareset_has(board->lakes, at)) {
+        if (squareset_has(board->lakes, at))
             fputs("~~", terminal->out);
-        } else {
+        else
             draw_square(terminal, share(tally, kind, at), most);
-        }
     }
     pad(terminal->out, rules, MARGIN + 2 * board->files, last);
 }
 
 static void draw_files(const struct terminal *terminal, const struct rules *rules, bool last) {
     fprintf(terminal->out, "%*s", MARGIN, "");
-    for (int file = 0; file < rules->board.files; file++) {
-        fprintf(terminal->out, " %c", 'a' + file);
-    }
+    for (int file = 0; file < rules->board.files; file++) fprintf(terminal->out, " %c", 'a' + file);
     pad(terminal->out, rules, MARGIN + 2 * rules->board.files, last);
 }
 
@@ -95,19 +91,16 @@ void heat_draw(const struct terminal *terminal, const struct language *language,
     for (int first = 1; first <= rules->kinds; first += abreast) {
         int behind = first + abreast <= rules->kinds ? first + abreast : rules->kinds + 1;
         fputc('\n', terminal->out);
-        for (int kind = first; kind < behind; kind++) {
+        for (int kind = first; kind < behind; kind++)
             draw_title(terminal, language, rules, tally, (kind_id)kind, kind + 1 == behind);
-        }
         fputc('\n', terminal->out);
         for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
-            for (int kind = first; kind < behind; kind++) {
+            for (int kind = first; kind < behind; kind++)
                 draw_rank(terminal, rules, tally, (kind_id)kind, rank, kind + 1 == behind);
-            }
             fputc('\n', terminal->out);
         }
-        for (int kind = first; kind < behind; kind++) {
+        for (int kind = first; kind < behind; kind++)
             draw_files(terminal, rules, kind + 1 == behind);
-        }
         fputc('\n', terminal->out);
     }
 }

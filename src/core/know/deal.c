@@ -89,11 +89,9 @@ static void fill_cell(const struct shape *shape, int row, int column, double wei
         int range[2], left = sum - shape->after[row];
         double ways = 0;
         if (left >= 0 && left <= shape->total[row] &&
-            cell_range(shape, column, left, rest[column], range)) {
-            for (int x = range[0]; x <= range[1]; x++) {
+            cell_range(shape, column, left, rest[column], range))
+            for (int x = range[0]; x <= range[1]; x++)
                 ways += powers[x] * next[at - (size_t)x * shape->stride[column]];
-            }
-        }
         part[at] = ways;
         if (ways > highest) highest = ways;
         for (int i = 0; i < shape->columns; i++) {
@@ -223,9 +221,8 @@ static void find_groups(struct deal *deal) {
     for (int piece = 0; piece < deal->pieces; piece++) {
         const double *weight = deal->weight[piece];
         int group = 0;
-        while (group < deal->groups && memcmp(deal->share[group], weight, sizeof *deal->share)) {
+        while (group < deal->groups && memcmp(deal->share[group], weight, sizeof *deal->share))
             group++;
-        }
         if (group == deal->groups) {
             memcpy(deal->share[group], weight, sizeof *deal->share);
             deal->size[group] = 0;
@@ -325,9 +322,8 @@ static bool find_assignment(struct deal *deal) {
 }
 
 static bool fits(const struct deal *deal, const kind_id *kind) {
-    for (int piece = 0; piece < deal->pieces; piece++) {
+    for (int piece = 0; piece < deal->pieces; piece++)
         if (deal->weight[piece][kind[piece]] <= 0) return false;
-    }
     return true;
 }
 
@@ -369,9 +365,7 @@ static bool worth_trying(const struct deal *deal) {
     struct random random = random_stream(0, STREAM_PLAYOUT, 0);
     kind_id kind[DEAL_PIECES_MAX];
     int fitting = 0;
-    for (int i = 0; i < TRIALS; i++) {
-        fitting += table_draw(deal, &random, kind) && fits(deal, kind);
-    }
+    for (int i = 0; i < TRIALS; i++) fitting += table_draw(deal, &random, kind) && fits(deal, kind);
     return fitting >= 4;
 }
 

@@ -54,9 +54,8 @@ static void cut(const struct events *all, enum side side, squareset before, squa
     for (int i = 0; i < all->count; i++) {
         struct event event = all->list[i];
         bool own = event.side == side && event.type != EVENT_END;
-        if (own && (event.type == EVENT_BATTLE || event.type == EVENT_ABILITY)) {
+        if (own && (event.type == EVENT_BATTLE || event.type == EVENT_ABILITY))
             open |= squareset_of(event.from) | squareset_of(event.to);
-        }
         if (own || tell(&event, before, after, &open)) told->list[told->count++] = event;
     }
 }
@@ -65,9 +64,8 @@ void eyes_play(struct eyes *eyes, struct game *game, struct move move) {
     const struct rules *rules = game->rules;
     struct events all = {.count = 0};
     squareset before[2], after;
-    for (int side = RED; rules->sight && side <= BLUE; side++) {
+    for (int side = RED; rules->sight && side <= BLUE; side++)
         before[side] = view_sight(rules, (enum side)side, game->at);
-    }
     game_play(game, move, &all);
     for (int side = RED; side <= BLUE; side++) {
         struct events *told = &eyes->told[side];

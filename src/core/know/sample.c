@@ -65,9 +65,8 @@ static void lay_base(struct sampler *sampler) {
 /* Kinds that something can bring back. */
 static kindset placeable(const struct rules *rules) {
     kindset kinds = rules->calls && (rules->calls->declared & CALLS_EFFECTS) ? rules->army : 0;
-    for (int i = 0; i < rules->abilities; i++) {
+    for (int i = 0; i < rules->abilities; i++)
         if (rules->ability[i].asks == ASKS_CAPTURED) kinds |= rules->ability[i].choices;
-    }
     return kinds;
 }
 
@@ -129,19 +128,16 @@ static void start_game(struct sampler *sampler, struct game *game, struct ply *p
     game_start(game, view->rules, &sampler->base, &limits, plies, capacity);
     game->earlier = before;
     game->calls = NULL; /* the moves had no effects and were legal */
-    for (int i = view->recent_count - sampler->tail; i < view->recent_count; i++) {
+    for (int i = view->recent_count - sampler->tail; i < view->recent_count; i++)
         game_play(game, view->recent[i], NULL);
-    }
     game->calls = view->rules->calls;
     memcpy(game->start, view->start, sizeof game->start);
     memcpy(game->uses, view->uses, sizeof game->uses);
     memcpy(game->placed, sampler->placed, sizeof game->placed);
     game->quiet = view->quiet;
-    for (int i = 0; i < sampler->deal.pieces; i++) {
-        if (sampler->piece[i] >= sampler->first_returned) {
+    for (int i = 0; i < sampler->deal.pieces; i++)
+        if (sampler->piece[i] >= sampler->first_returned)
             game->placed[sampler->hidden][sampler->deal.kind[i]]++;
-        }
-    }
 }
 
 /* Whether the game that was started can be the one that is being played: nothing has ended it, and
@@ -158,9 +154,8 @@ static bool is_possible(const struct sampler *sampler, struct game *game) {
 }
 
 static square draw_square(squareset from, struct random *random) {
-    for (uint32_t skip = random_below(random, (uint32_t)squareset_count(from)); skip; skip--) {
+    for (uint32_t skip = random_below(random, (uint32_t)squareset_count(from)); skip; skip--)
         from &= from - 1;
-    }
     return squareset_pop(&from);
 }
 
@@ -186,9 +181,8 @@ void sampler_draw(struct sampler *sampler, struct random *random, struct game *g
                   struct ply *plies, uint32_t capacity) {
     for (int draws = 0; draws < DRAWS_MAX; draws++) {
         deal_draw(&sampler->deal, random);
-        for (int i = 0; i < sampler->deal.pieces; i++) {
+        for (int i = 0; i < sampler->deal.pieces; i++)
             if (sampler->stood[i] != SQUARE_NONE) put(sampler, i, sampler->stood[i]);
-        }
         if (sampler->dark) scatter(sampler, random);
         start_game(sampler, game, plies, capacity);
         if (!sampler->tail_settled) {

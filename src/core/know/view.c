@@ -109,9 +109,8 @@ squareset view_sees(const struct view *view) {
     cell own[BOARD_SQUARES_MAX] = {0};
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
-        if (piece->side == view->side && piece->at != SQUARE_NONE) {
+        if (piece->side == view->side && piece->at != SQUARE_NONE)
             own[piece->at] = cell_of((enum side)piece->side, piece->kind);
-        }
     }
     return view_sight(view->rules, (enum side)view->side, own);
 }
@@ -176,9 +175,8 @@ static void narrow_winner(struct view *view, const struct event *event) {
         kind_id from = attacker ? kind : event->kind, to = attacker ? event->other : kind;
         enum outcome outcome = rules_outcome(rules, from, to);
         if ((outcome == (enum outcome)event->outcome || outcome == ASK_THE_VARIANT) &&
-            rules->after_battle[from][to] == AFTER_BATTLE_SILENT) {
+            rules->after_battle[from][to] == AFTER_BATTLE_SILENT)
             winners |= kindset_of(kind);
-        }
     }
     piece_on(view, attacker ? event->from : event->to)->may_be &= winners;
 }
@@ -187,9 +185,8 @@ static void follow_battle(struct view *view, const struct event *event) {
     piece_shows_up(view, event->from);
     piece_shows_up(view, event->to);
     piece_walks(view, event->from, event->to);
-    if (event->outcome != BOTH_FALL && (event->kind == KIND_NONE || event->other == KIND_NONE)) {
+    if (event->outcome != BOTH_FALL && (event->kind == KIND_NONE || event->other == KIND_NONE))
         narrow_winner(view, event);
-    }
     if (event->outcome != DEFENDER_WINS) piece_falls(view, event->to, event->other);
     if (event->outcome != ATTACKER_WINS)
         piece_falls(view, event->from, event->kind);
@@ -286,11 +283,10 @@ static void follow_swap(struct view *view, const struct event *event) {
 static void follow_place(struct view *view, const struct event *event) {
     bool own = event->side == view->side;
     view->captured[event->side][event->kind]--;
-    if (event->to == SQUARE_NONE) {
+    if (event->to == SQUARE_NONE)
         piece_add_unseen(view, (enum side)event->side);
-    } else {
+    else
         piece_add(view, (enum side)event->side, event->to, own ? event->kind : KIND_NONE);
-    }
 }
 
 /* After a turn: what has come into sight, and what has gone out of it. */

@@ -49,9 +49,8 @@ static struct crossing crossing_both(struct crossing a, struct crossing b) {
 
 bool repetition_to_and_fro(const struct board *board, const struct move *moves, int count) {
     struct crossing common = crossing_of(board, moves[0]);
-    for (int i = 1; i < count && common.lo < common.hi; i++) {
+    for (int i = 1; i < count && common.lo < common.hi; i++)
         common = crossing_both(common, crossing_of(board, moves[i]));
-    }
     return common.lo < common.hi;
 }
 
@@ -137,13 +136,11 @@ static void border_squares(const struct board *board, struct move move, struct c
                            square out[2]) {
     out[0] = move.from;
     out[1] = move.to;
-    for (int i = 0; i < 2; i++) {
-        if (crossing.way == RANK_LINE) {
+    for (int i = 0; i < 2; i++)
+        if (crossing.way == RANK_LINE)
             out[i] = board_square(board, crossing.lo + i, board_rank(board, move.from));
-        } else if (crossing.way == FILE_LINE) {
+        else if (crossing.way == FILE_LINE)
             out[i] = board_square(board, board_file(board, move.from), crossing.lo + i);
-        }
-    }
 }
 
 /* The longest run of its last moves that share a border with `move`, up to the limit. */

@@ -70,12 +70,10 @@ kindset search_far(const struct rules *rules) {
         const struct movement *movement = &rules->movement[rules->kind[kind].movement];
         for (squareset land = rules->board.land; land;) {
             square from = squareset_pop(&land);
-            for (int side = RED; side <= BLUE; side++) {
+            for (int side = RED; side <= BLUE; side++)
                 if (movement_reach(movement, (enum side)side, from, 0) &
-                    ~rules->board.neighbours[from]) {
+                    ~rules->board.neighbours[from])
                     far |= kindset_of(kind);
-                }
-            }
         }
     }
     return far;
@@ -173,9 +171,8 @@ static struct move pick(const struct game *game, const struct move *moves, uint3
     }
     if (good) return moves[chosen];
     chosen = random_below(random, count);
-    for (int tries = 0; guided && tries < 3 && is_attack(game, moves[chosen]); tries++) {
+    for (int tries = 0; guided && tries < 3 && is_attack(game, moves[chosen]); tries++)
         chosen = random_below(random, count);
-    }
     return moves[chosen];
 }
 

@@ -93,9 +93,8 @@ static bool play_ply(struct stage *stage, struct fault *fault) {
     if (!agrees) return blame_core(stage, fault);
     count_move(stage, move);
     enum verdict verdict;
-    if (!session_play(session, move, &verdict, fault)) {
+    if (!session_play(session, move, &verdict, fault))
         return verdict != LEGAL && blame_core(stage, fault);
-    }
     bool look = game_over(game) || !random_below(&stage->random, VIEW_EVERY);
     if ((!again || integrity_same(&after, game, fault)) && integrity_game(game, fault) &&
         (!look || (integrity_view(&session->eyes.view[RED], game, fault) &&
@@ -133,9 +132,8 @@ static bool is_late(const struct stage *stage) {
 /* The two armies of a game, drawn by chance. */
 static bool lay_out(struct stage *stage, struct fault *fault) {
     struct setup setups[2];
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (!setup_random(&stage->rules, &stage->random, &setups[side], fault)) return false;
-    }
     return session_take_setup(stage->session, RED, &setups[RED], fault) &&
            session_take_setup(stage->session, BLUE, &setups[BLUE], fault);
 }
@@ -148,9 +146,8 @@ static bool play_game(struct stage *stage, uint32_t number, struct fault *fault)
     stage->random = random_stream(stage->options->seed, STREAM_PLAYOUT, number);
     stage->session = session_open(&options, fault);
     bool played = stage->session && lay_out(stage, fault), late = false;
-    while (played && !stage->session->over && !(late = is_late(stage))) {
+    while (played && !stage->session->over && !(late = is_late(stage)))
         played = play_ply(stage, fault);
-    }
     if (played && !late) count_game(stage, options.first);
     session_close(stage->session);
     return played;

@@ -194,11 +194,10 @@ static void find_ending(const struct foreign *foreign, const struct foreign_help
     }
     *result = whole ? foreign->result : RESULT_NONE;
     *reason = whole ? foreign->reason : REASON_NONE;
-    if (*result == RESULT_NONE) {
+    if (*result == RESULT_NONE)
         *reason = REASON_UNFINISHED;
-    } else if (*reason == REASON_NONE) {
+    else if (*reason == REASON_NONE)
         *reason = *result == RESULT_DRAW ? REASON_AGREED : REASON_RESIGNED;
-    }
 }
 
 static bool tag_game(const struct foreign *foreign, const struct foreign_help *help,
@@ -219,9 +218,8 @@ static bool tag_ending(const struct foreign *foreign, struct record *record, enu
     const char *ending = foreign->ending, *forfeit = foreign->forfeit;
     bool made = record_set_tag(record, "Result", result_name(result)) &&
                 record_set_tag(record, "Reason", reason_name(reason));
-    if (made && result != foreign->result && foreign->result != RESULT_NONE) {
+    if (made && result != foreign->result && foreign->result != RESULT_NONE)
         made = record_set_tag(record, "SourceResult", result_name(foreign->result));
-    }
     return made && (!*ending || record_set_tag(record, "SourceEnding", ending)) &&
            (!*forfeit || record_set_tag(record, "Forfeit", forfeit));
 }
@@ -275,9 +273,8 @@ struct record *foreign_record(const struct foreign *foreign, const struct foreig
 }
 
 static bool is_usual(const char *kind) {
-    for (int i = 0; i < FOREIGN_KINDS; i++) {
+    for (int i = 0; i < FOREIGN_KINDS; i++)
         if (!strcmp(kind, FOREIGN_KIND_NAMES[i])) return true;
-    }
     return false;
 }
 

@@ -32,9 +32,8 @@ static int column_of(const struct gravon_reader *reader) {
 }
 
 static const char *attribute(const XML_Char **attributes, const char *name) {
-    for (; *attributes; attributes += 2) {
+    for (; *attributes; attributes += 2)
         if (!strcmp(attributes[0], name)) return attributes[1];
-    }
     return NULL;
 }
 
@@ -87,9 +86,8 @@ static void read_move(struct gravon_reader *reader, const char *source, const ch
     char words[FOREIGN_WORDS_MAX];
     int length =
         snprintf(words, sizeof words, "%.10s-%.10s", source ? source : "", target ? target : "");
-    if (!foreign_add(reader->foreign, reader->help, move, words, (size_t)length)) {
+    if (!foreign_add(reader->foreign, reader->help, move, words, (size_t)length))
         XML_StopParser(reader->parser, XML_FALSE);
-    }
 }
 
 static void read_result(struct gravon_reader *reader, const char *type, const char *winner) {
@@ -125,18 +123,15 @@ static void XMLCALL end(void *context, const XML_Char *name) {
     struct gravon_reader *reader = context;
     if (strcmp(name, "player") != 0) return;
     reader->in_player = false;
-    if (reader->players < 2) {
+    if (reader->players < 2)
         foreign_copy(reader->foreign->names[reader->players++], reader->name, reader->name_length);
-    }
 }
 
 static void XMLCALL characters(void *context, const XML_Char *text, int length) {
     struct gravon_reader *reader = context;
-    for (int i = 0; reader->in_player && i < length; i++) {
-        if (reader->name_length < sizeof reader->name - 1) {
+    for (int i = 0; reader->in_player && i < length; i++)
+        if (reader->name_length < sizeof reader->name - 1)
             reader->name[reader->name_length++] = text[i];
-        }
-    }
 }
 
 static void XMLCALL document_type(void *context, const XML_Char *name, const XML_Char *system,
@@ -170,9 +165,8 @@ void gravon_xml_read(struct foreign *foreign, const struct foreign_help *help, c
     } else if (status == XML_STATUS_OK) {
         if (!reader.field) foreign_complain(help, 0, 0, "an element \"field\" is expected");
         if (!reader.result) foreign_complain(help, 0, 0, "an element \"result\" is expected");
-        if (reader.players < 2) {
+        if (reader.players < 2)
             foreign_complain(help, 0, 0, "two elements \"player\" are expected");
-        }
     }
     XML_ParserFree(reader.parser);
 }

@@ -78,9 +78,8 @@ static bool read_move(struct gsn_reader *reader) {
 /* Where `words` begin in a text, NULL if they do not come. */
 static const char *find(const char *text, size_t length, const char *words) {
     size_t wanted = strlen(words);
-    for (size_t i = 0; i + wanted <= length; i++) {
+    for (size_t i = 0; i + wanted <= length; i++)
         if (!memcmp(text + i, words, wanted)) return text + i;
-    }
     return NULL;
 }
 
@@ -157,16 +156,14 @@ void gsn_read(struct foreign *foreign, const struct foreign_help *help, const ch
         if (find(lines->line, lines->line_length, " vs ")) break;
         if (!read_move(&reader)) return;
     }
-    if (more && line_is(lines, "END")) {
+    if (more && line_is(lines, "END"))
         more = lines_next(lines);
-    } else {
+    else
         foreign_complain(help, lines->number, 0, "\"END\" is expected behind the moves");
-    }
-    if (more) {
+    if (more)
         read_ending(&reader);
-    } else {
+    else
         foreign_complain(help, lines->number, 0, "the line with the players is missing");
-    }
     if (more && lines_next(lines)) complain(&reader, 0, "nothing is expected behind the players");
 }
 
@@ -179,12 +176,10 @@ static void write_name(FILE *out, const char *name) {
 }
 
 static int type_of(const struct foreign *foreign) {
-    for (int type = 0; type < GRAVON_TYPES; type++) {
+    for (int type = 0; type < GRAVON_TYPES; type++)
         if (GRAVON_TYPE[type].free == foreign->free &&
-            !strcmp(GRAVON_TYPE[type].variant, foreign->rules->name)) {
+            !strcmp(GRAVON_TYPE[type].variant, foreign->rules->name))
             return type;
-        }
-    }
     return -1;
 }
 

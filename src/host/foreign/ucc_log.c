@@ -83,9 +83,8 @@ static int setup_side(const char *line) {
 
 bool ucc_log_is(const char *text, size_t length) {
     struct ucc_log_reader reader = {.lines = lines_of(text, length)};
-    for (int i = 0; i < LINES_LOOKED_AT && next_line(&reader); i++) {
+    for (int i = 0; i < LINES_LOOKED_AT && next_line(&reader); i++)
         if (setup_side(reader.line) >= 0 || strstr(reader.line, " RED: ")) return true;
-    }
     return false;
 }
 
@@ -99,9 +98,8 @@ static void read_name(struct ucc_log_reader *reader, enum side side) {
     char *end = strstr(reader->line, side == RED ? " RED SETUP" : " BLUE SETUP");
     size_t length = (size_t)(end - reader->line);
     const char *name = reader->line;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         if (reader->line[i] == '/' && i + 1 < length) name = reader->line + i + 1;
-    }
     foreign_copy(reader->foreign->names[side], name, (size_t)(end - name));
 }
 
@@ -200,9 +198,8 @@ static void read_reason(struct ucc_log_reader *reader, const char *words) {
         if (strncmp(words, endings[i].words, strlen(endings[i].words)) != 0) continue;
         foreign->reason = endings[i].reason;
         if (endings[i].outcome == NOBODY_WINS) foreign->result = RESULT_DRAW;
-        if (endings[i].outcome == TURN_WINS && turn >= 0) {
+        if (endings[i].outcome == TURN_WINS && turn >= 0)
             foreign->result = result_win((enum side)turn);
-        }
         if (endings[i].outcome == TURN_LOSES && turn >= 0) {
             foreign->result = result_win(side_other((enum side)turn));
             snprintf(foreign->forfeit, sizeof foreign->forfeit, "%.200s", reader->doubt);
@@ -258,7 +255,6 @@ void ucc_log_read(struct foreign *foreign, const struct foreign_help *help, cons
         if (begun) read_line(&reader);
     }
     settle_doubt(&reader);
-    if (!reader.ended) {
+    if (!reader.ended)
         foreign_complain(help, reader.lines.number, 1, "\"Game ends on …\" is expected at the end");
-    }
 }

@@ -45,16 +45,14 @@ static bool play_once(struct bout *bout, struct fault *fault) {
     struct fault absence[2] = {{0}, {0}};
     struct player players[2] = {{0}, {0}};
     struct record *record = record_new();
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         open_player(bout, (enum side)side, &players[side], &absence[side]);
-    }
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
     bool played =
         record ? referee_play(bout->seat.rules, seats, &bout->referee, record, &bout->report, fault)
                : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (players[side].close) players[side].close(players[side].self);
-    }
     bout->record = NULL;
     if (played && bout->report.reason != REASON_UNFINISHED) {
         bout->record = record_write(record);
@@ -69,9 +67,8 @@ bool bout_play(struct bout *bout, struct fault *fault) {
         *fault = (struct fault){0};
         if (play_once(bout, fault)) return true;
         if (fault->status != STATUS_KILLED) return false;
-        for (int side = RED; bout->guest && side <= BLUE; side++) {
+        for (int side = RED; bout->guest && side <= BLUE; side++)
             bout->chance[side] = chance_derive(&bout->chance[side], CHANCE_GAME, (uint64_t)tries);
-        }
         if (tries < TRIES) continue;
         return fault_add(fault, "; so ended %d games in a row", TRIES);
     }

@@ -115,13 +115,11 @@ static void count_fault(struct match *match, const struct note *note, struct fau
     }
     if (reason_is_forfeit((enum reason)game->reason)) {
         broken.side = game->result == RESULT_RED ? BLUE : RED;
-        if (!note) {
+        if (!note)
             fault_set(&broken.fault, STATUS_SCRIPT, "%s", reason_name((enum reason)game->reason));
-        }
         *forfeit = broken.fault;
-        if (match->forfeit_count++ < MATCH_FAULTS_KEPT) {
+        if (match->forfeit_count++ < MATCH_FAULTS_KEPT)
             match->forfeits[match->forfeit_count - 1] = broken;
-        }
     } else if (note && match->late_count++ < MATCH_FAULTS_KEPT) {
         match->late[match->late_count - 1] = broken;
     }
@@ -140,9 +138,8 @@ static void count_ready(struct ledger *ledger) {
         ledger->notes[number] = NULL;
         count_game(ledger, number);
         match->counted++;
-        if (options->sprt && number % 2) {
+        if (options->sprt && number % 2)
             match->decision = sprt_decide(options->sprt, match->statistics[0].pairs);
-        }
         if (options->finished) options->finished(options->context, match, number, &forfeit);
     }
     if (match->decision) atomic_store(ledger->stop, true);
@@ -181,13 +178,11 @@ static bool keep_row(struct ledger *ledger, const struct finished *finished, str
 static bool keep(struct ledger *ledger, const struct finished *batch, struct fault *fault) {
     const struct match_options *options = ledger->options;
     if (!options->store) return true;
-    for (const struct finished *f = batch; f; f = f->next) {
+    for (const struct finished *f = batch; f; f = f->next)
         if (!keep_record(ledger, f, fault)) return false;
-    }
     if (!store_begin(options->store, fault)) return false;
-    for (const struct finished *f = batch; f; f = f->next) {
+    for (const struct finished *f = batch; f; f = f->next)
         if (!keep_row(ledger, f, fault)) return false;
-    }
     /* A bot may have asked for a module for the first time. */
     return (!options->sources || sources_keep(options->sources, options->store, fault)) &&
            store_commit(options->store, fault);
@@ -228,9 +223,7 @@ static void *ledger_run(void *argument) {
     struct ledger *ledger = argument;
     pthread_mutex_lock(&ledger->lock);
     for (;;) {
-        while (!ledger->first && !ledger->closing) {
-            pthread_cond_wait(&ledger->work, &ledger->lock);
-        }
+        while (!ledger->first && !ledger->closing) pthread_cond_wait(&ledger->work, &ledger->lock);
         struct finished *batch = ledger->first;
         if (!batch) break;
         bool failed = ledger->failed;
@@ -250,9 +243,8 @@ static void *ledger_run(void *argument) {
 void ledger_post(struct ledger *ledger, struct finished *finished) {
     finished->next = NULL;
     pthread_mutex_lock(&ledger->lock);
-    while (ledger->queued >= QUEUE_MAX && !ledger->failed) {
+    while (ledger->queued >= QUEUE_MAX && !ledger->failed)
         pthread_cond_wait(&ledger->room, &ledger->lock);
-    }
     if (ledger->last) ledger->last->next = finished;
     if (!ledger->first) ledger->first = finished;
     ledger->last = finished;
@@ -286,9 +278,8 @@ static bool add_half(struct ledger *ledger, const struct store_game *row, struct
     for (int side = RED; side <= BLUE; side++) {
         const char *text = row->setups[side];
         if (text &&
-            !setup_read(ledger->options->rules, text, strlen(text), &half->setups[side], fault)) {
+            !setup_read(ledger->options->rules, text, strlen(text), &half->setups[side], fault))
             return false;
-        }
     }
     return true;
 }
@@ -333,9 +324,8 @@ static bool take_row(void *context, const struct store_game *row, struct fault *
     }
     /* The first game of a pair stands alone until the second follows. */
     if (number % 2 == 0) return add_half(ledger, row, fault);
-    if (ledger->half_count && ledger->halves[ledger->half_count - 1].number == number - 1) {
+    if (ledger->half_count && ledger->halves[ledger->half_count - 1].number == number - 1)
         ledger->half_count--;
-    }
     return true;
 }
 
@@ -362,9 +352,8 @@ static bool drop_rest(struct ledger *ledger, struct fault *fault) {
     struct match *match = ledger->match;
     const struct match_options *options = ledger->options;
     if (!options->store) return true;
-    for (uint32_t number = match->counted; number < match->game_count; number++) {
+    for (uint32_t number = match->counted; number < match->game_count; number++)
         match->games[number].reason = REASON_NONE;
-    }
     if (!store_drop_games(options->store, match->counted, fault)) return false;
     tidy_folder(ledger);
     return true;
@@ -378,9 +367,8 @@ static bool load(struct ledger *ledger, struct fault *fault) {
 }
 
 static void ledger_free(struct ledger *ledger) {
-    for (uint32_t i = 0; ledger->notes && i < ledger->match->game_count; i++) {
+    for (uint32_t i = 0; ledger->notes && i < ledger->match->game_count; i++)
         free(ledger->notes[i]);
-    }
     free(ledger->notes);
     free(ledger->halves);
     XXH3_freeState(ledger->hash);
@@ -417,9 +405,8 @@ struct ledger *ledger_open(struct match *match, const struct match_options *opti
         ready = load(ledger, fault);
     }
     if (ready) count_ready(ledger);
-    if (ready && pthread_create(&ledger->thread, NULL, ledger_run, ledger) != 0) {
+    if (ready && pthread_create(&ledger->thread, NULL, ledger_run, ledger) != 0)
         ready = fault_set(fault, STATUS_SYSTEM, "no thread for the results");
-    }
     if (ready) return ledger;
     ledger_free(ledger);
     return NULL;

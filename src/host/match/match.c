@@ -115,9 +115,8 @@ static bool play_game(struct match_runner *run, const struct worker *worker,
     if (ledger_has(run->ledger, number)) {
         struct setup setups[2] = {{{0}}, {{0}}};
         ledger_setups(run->ledger, number, setups);
-        for (int side = RED; side <= BLUE; side++) {
+        for (int side = RED; side <= BLUE; side++)
             stood[member_of(number, (enum side)side)] = setups[side];
-        }
         return true;
     }
     struct bout bout = {.seat = {.folders = options->folders,
@@ -147,18 +146,16 @@ static bool play_game(struct match_runner *run, const struct worker *worker,
         ledger_fail(run->ledger, &fault);
         return false;
     }
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         stood[member_of(number, (enum side)side)] = bout.report.setups[side];
-    }
     ledger_post(run->ledger, finished);
     return true;
 }
 
 static enum side first_side(const struct match_options *options, const struct chance *pair) {
     if (options->first != MATCH_FIRST_RULES) return options->first == MATCH_FIRST_RED ? RED : BLUE;
-    if (options->rules->first != FIRST_CHOSEN) {
+    if (options->rules->first != FIRST_CHOSEN)
         return options->rules->first == FIRST_BLUE ? BLUE : RED;
-    }
     struct random coin = chance_random(pair, CHANCE_FIRST, 0);
     return random_below(&coin, 2) ? BLUE : RED;
 }
@@ -178,9 +175,8 @@ static bool draw_setup(const struct match_options *options, const struct chance 
 static void give_drawn(const struct match_options *options, const struct setup drawn[2],
                        struct encounter *encounter) {
     bool exchanged = options->family_count == 1 && encounter->number % 2;
-    for (int member = 0; member < 2; member++) {
+    for (int member = 0; member < 2; member++)
         encounter->own[member] = &drawn[exchanged ? 1 - member : member];
-    }
 }
 
 static bool play_pair(struct match_runner *run, const struct worker *worker, uint32_t pair) {
@@ -289,9 +285,8 @@ struct match *match_open(const struct match_options *options, struct fault *faul
     match->pairing = (struct pairing){match->player_count, options->gauntlet};
     match->game_count = pairing_meetings(&match->pairing) * options->games;
     size_t players = (size_t)match->player_count;
-    for (int i = 0; i < match->player_count; i++) {
+    for (int i = 0; i < match->player_count; i++)
         if (!meet_player(options, match, i, fault)) goto failed;
-    }
     match->games = calloc(match->game_count, sizeof *match->games);
     match->cross = calloc(players * players, sizeof *match->cross);
     if (match->games && match->cross) return match;
@@ -343,9 +338,8 @@ struct match *match_run(const struct match_options *options, struct fault *fault
 }
 
 bool match_has_guests(const struct match *match) {
-    for (int i = 0; i < match->player_count; i++) {
+    for (int i = 0; i < match->player_count; i++)
         if (match->own_setup[i]) return true;
-    }
     return false;
 }
 

@@ -63,11 +63,9 @@ static void add_prior(struct network *network) {
 static double log_likelihood(const struct network *network, const double *strength) {
     double sum = 0;
     for (int i = 0; i < network->nodes; i++) {
-        for (int j = 0; j < network->nodes; j++) {
-            if (network->points[i][j] > 0) {
+        for (int j = 0; j < network->nodes; j++)
+            if (network->points[i][j] > 0)
                 sum -= network->points[i][j] * log1p(exp(strength[j] - strength[i]));
-            }
-        }
     }
     return sum;
 }
@@ -88,9 +86,8 @@ static void invert_information(struct network *network) {
             scale += weight;
         }
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) matrix[i][j] += scale / n / n;
-    }
     for (int pivot = 0; pivot < n; pivot++) {
         double factor = 1 / matrix[pivot][pivot];
         for (int j = 0; j < n; j++) {
@@ -143,9 +140,8 @@ static void find_lever(const struct network *network, int player, int players, d
     double width = 0;
     for (int i = 0; i < n; i++) {
         lever[i] = 0;
-        for (int j = 0; j < players; j++) {
+        for (int j = 0; j < players; j++)
             lever[i] += ((j == player) - 1.0 / players) * network->inverse[i][j];
-        }
     }
     for (int j = 0; j < players; j++) width += ((j == player) - 1.0 / players) * lever[j];
     for (int i = 0; i < n; i++) lever[i] /= width;
@@ -174,11 +170,10 @@ static double distance_to(const struct network *network, const double *lever, in
     if (side * excess_at(network, lever, side * high) < off) return side * (double)INFINITY;
     for (int round = 0; round < 50; round++) {
         double middle = (low + high) / 2;
-        if (side * excess_at(network, lever, side * middle) < off) {
+        if (side * excess_at(network, lever, side * middle) < off)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return side * high;
 }
@@ -205,9 +200,8 @@ enum rating_kind rating_estimate(const struct statistics *cross, int players,
     struct network network = {0};
     for (int i = 0; i < players; i++) {
         double pairs = 0;
-        for (int j = 0; j < players; j++) {
+        for (int j = 0; j < players; j++)
             if (j != i) pairs += statistics_spread(cross[i * players + j].pairs).pairs;
-        }
         node_of[i] = pairs > 0 ? rated++ : -1;
         ratings[i] = (struct rating){NAN, NAN, NAN};
     }

@@ -60,9 +60,8 @@ const struct reader *sources_reader(struct sources *sources) {
 }
 
 static struct source *find(const struct sources *sources, const char *path) {
-    for (size_t i = 0; i < sources->count; i++) {
+    for (size_t i = 0; i < sources->count; i++)
         if (!strcmp(sources->list[i]->path, path)) return sources->list[i];
-    }
     return NULL;
 }
 
@@ -216,9 +215,8 @@ bool sources_agree(struct sources *sources, struct store *store, struct fault *f
     struct difference difference = {.sources = sources};
     if (!store_sources(store, compare, &difference, fault)) return false;
     struct source *source;
-    for (size_t i = 0; (source = entry(sources, i)); i++) {
+    for (size_t i = 0; (source = entry(sources, i)); i++)
         if (!source->kept && source->size >= 0) differ(&difference, source->path);
-    }
     if (!difference.count) return true;
     return fault_set(fault, STATUS_USAGE, "not what the match was begun with: %s%s",
                      difference.text, difference.count > DIFFERENT_SHOWN ? " and others" : "");

@@ -21,11 +21,10 @@ static double tilt(const double share[PAIR_SCORES], const double offset[PAIR_SCO
             value += share[i] * part;
             slope -= share[i] * part * part;
         }
-        if (value > 0) {
+        if (value > 0)
             low = x;
-        } else {
+        else
             high = x;
-        }
         double next = x - value / slope;
         if (!(next > low && next < high)) next = (low + high) / 2;
         if (fabs(next - x) <= 1e-13 * (1 + fabs(x))) return next;

@@ -65,9 +65,8 @@ static int system_error(const struct store *store) {
     sqlite3_file_control(store->database, NULL, SQLITE_FCNTL_LAST_ERRNO, &error);
     if (error) return error;
     sqlite3_file_control(store->database, NULL, SQLITE_FCNTL_JOURNAL_POINTER, &journal);
-    if (journal && journal->pMethods) {
+    if (journal && journal->pMethods)
         journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &error);
-    }
     return error ? error : sqlite3_system_errno(store->database);
 }
 
@@ -100,9 +99,8 @@ static bool execute(struct store *store, const char *sql, struct fault *fault) {
 static sqlite3_stmt *prepared(struct store *store, enum statement which) {
     sqlite3_stmt **statement = &store->statement[which];
     if (!*statement && sqlite3_prepare_v3(store->database, SQL[which], -1,
-                                          SQLITE_PREPARE_PERSISTENT, statement, NULL)) {
+                                          SQLITE_PREPARE_PERSISTENT, statement, NULL))
         return NULL;
-    }
     sqlite3_reset(*statement);
     return *statement;
 }
@@ -129,9 +127,8 @@ static int pragma(struct store *store, const char *sql) {
     sqlite3_stmt *statement = NULL;
     int number = -1;
     if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW) {
+        sqlite3_step(statement) == SQLITE_ROW)
         number = sqlite3_column_int(statement, 0);
-    }
     sqlite3_finalize(statement);
     return number;
 }
@@ -176,9 +173,8 @@ static bool are_files(struct store *store, struct fault *fault) {
 
 static bool connect(struct store *store, int flags, struct fault *fault) {
     if (!are_files(store, fault)) return false;
-    if (sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL)) {
+    if (sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL))
         return fail(store, fault);
-    }
     sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
     /* Whoever made the file may have put triggers and views into it. */
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -225,9 +221,8 @@ struct store *store_create(const char *folder, struct fault *fault) {
     }
     if (connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fault) &&
         execute(store, "BEGIN", fault) && execute(store, SCHEMA, fault) &&
-        execute(store, "COMMIT", fault)) {
+        execute(store, "COMMIT", fault))
         return store;
-    }
     store_discard(store);
     return NULL;
 }
@@ -235,9 +230,7 @@ struct store *store_create(const char *folder, struct fault *fault) {
 static bool is_match(struct store *store, struct fault *fault) {
     int application = pragma(store, "PRAGMA application_id");
     if (application < 0) return fail(store, fault);
-    if (application != APPLICATION) {
-        return malformed(store, fault, "is a database, but no match");
-    }
+    if (application != APPLICATION) return malformed(store, fault, "is a database, but no match");
     int format = pragma(store, "PRAGMA user_version");
     if (format == FORMAT) return true;
     fault_set(fault, STATUS_TEXT, "is a match of format %d; this program reads format %d", format,
@@ -283,9 +276,8 @@ void store_close(struct store *store) {
     if (!store) return;
     for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(store->statement[i]);
     if (store->mode == STORE_WRITE && store->database) {
-        if (!sqlite3_get_autocommit(store->database)) {
+        if (!sqlite3_get_autocommit(store->database))
             sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL);
-        }
         /* One file without company can be copied, and read where nothing can be written. It stays
          * as it is while somebody else reads. */
         sqlite3_busy_timeout(store->database, 0);

@@ -71,9 +71,8 @@ char **guest_environment(void) {
     while (environ[count]) count++;
     char **list = malloc((count + 1) * sizeof *list);
     if (!list) return NULL;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (is_passed(environ[i])) list[passed++] = environ[i];
-    }
     list[passed] = NULL;
     return list;
 }
@@ -170,9 +169,8 @@ static void close_on_exec_from(unsigned first) {
 }
 
 bool guest_part(void) {
-    if (setsid() < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !drop_capabilities()) {
+    if (setsid() < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !drop_capabilities())
         return false;
-    }
     enter_domain();
     keep_to_own_limits();
     close_on_exec_from(STDERR_FILENO + 1);

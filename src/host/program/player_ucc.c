@@ -42,20 +42,17 @@ static bool split_words(struct ucc *ucc, char *text, struct fault *fault) {
     for (;;) {
         text += strspn(text, " \t\n");
         if (!*text) break;
-        if (count == WORDS_MAX) {
+        if (count == WORDS_MAX)
             return fault_set(fault, STATUS_USAGE, "ucc: more than %d words", WORDS_MAX);
-        }
         ucc->words[count++] = out;
         char quote = 0;
-        for (; *text && (quote || !strchr(" \t\n", *text)); text++) {
-            if (quote ? *text == quote : *text == '\'' || *text == '"') {
+        for (; *text && (quote || !strchr(" \t\n", *text)); text++)
+            if (quote ? *text == quote : *text == '\'' || *text == '"')
                 quote = quote ? 0 : *text;
-            } else if (*text == '\\' && quote != '\'' && text[1]) {
+            else if (*text == '\\' && quote != '\'' && text[1])
                 *out++ = *++text;
-            } else {
+            else
                 *out++ = *text;
-            }
-        }
         if (quote) return fault_set(fault, STATUS_USAGE, "ucc: a quote (%c) is not closed", quote);
         bool more = *text != 0;
         *out++ = 0; /* at most where the blank stood, which has been read */
@@ -103,9 +100,8 @@ static bool find_program(struct ucc *ucc, struct fault *fault) {
            snprintf(ucc->path, sizeof ucc->path, "%s/%s", full, slash + 1) < (int)sizeof ucc->path;
     free(folder);
     free(full);
-    if (!fits || access(ucc->path, F_OK)) {
+    if (!fits || access(ucc->path, F_OK))
         return fault_set(fault, STATUS_NOT_FOUND, "ucc: no program \"%s\"", name);
-    }
     if (is_program(ucc->path)) return true;
     return fault_set(fault, STATUS_USAGE, "ucc: \"%s\" is not an executable file", name);
 }
@@ -113,9 +109,8 @@ static bool find_program(struct ucc *ucc, struct fault *fault) {
 /* Adds to the fault what the program had to say about it, and its name. */
 static bool explain(struct ucc *ucc, struct fault *fault) {
     char errors[ERRORS_SHOWN];
-    if (ucc->process && process_errors(ucc->process, errors, sizeof errors)) {
+    if (ucc->process && process_errors(ucc->process, errors, sizeof errors))
         fault_add(fault, "; its standard error ends: %s", errors);
-    }
     fault_place(fault, ucc->name, 0, 0);
     return false;
 }
@@ -166,9 +161,8 @@ static bool ucc_setup(void *self, const struct view *view, struct setup *setup,
     send(ucc, text);
     for (int row = 0; row < UCC_ROWS; row++) {
         if (!read_answer(ucc, "set-up", fault)) return false;
-        if (!ucc_read_row(&ucc->frame, (enum side)view->side, row, ucc->answer, setup, fault)) {
+        if (!ucc_read_row(&ucc->frame, (enum side)view->side, row, ucc->answer, setup, fault))
             return explain(ucc, fault);
-        }
     }
     ucc->army = *setup;
     return true;

@@ -88,11 +88,9 @@ static bool is_shortage(int problem) {
 
 static bool launch(struct process *process, const char *path, const char *folder,
                    char *const *words, int pipes[4][2], struct fault *fault) {
-    for (int i = 0; i < 4; i++) {
-        if (!open_pipe(pipes[i])) {
+    for (int i = 0; i < 4; i++)
+        if (!open_pipe(pipes[i]))
             return fault_set(fault, STATUS_SYSTEM, "no pipe: %s", strerror(errno));
-        }
-    }
     char **environment = guest_environment();
     if (!environment) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");
     pid_t parent = getpid();
@@ -103,9 +101,8 @@ static bool launch(struct process *process, const char *path, const char *folder
         become(path, folder, words, environment, ends, pipes[3][1], parent);
     }
     free(environment);
-    if (process->pid < 0) {
+    if (process->pid < 0)
         return fault_set(fault, STATUS_SYSTEM, "no new process: %s", strerror(errno));
-    }
     close_end(&pipes[3][1]);
     int problem = 0;
     ssize_t got;
@@ -159,9 +156,8 @@ static ssize_t write_quietly(int to, const char *bytes, size_t count) {
     pthread_sigmask(SIG_BLOCK, &broken, &before);
     ssize_t written = write(to, bytes, count);
     int problem = errno;
-    if (written < 0 && problem == EPIPE && !sigismember(&pending, SIGPIPE)) {
+    if (written < 0 && problem == EPIPE && !sigismember(&pending, SIGPIPE))
         sigtimedwait(&broken, NULL, &at_once);
-    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = problem;
     return written;
@@ -225,11 +221,10 @@ static void serve(struct process *process, int milliseconds) {
                              {.fd = process->queued ? process->in : -1, .events = POLLOUT}};
     if (process->watch < 0 && milliseconds > TICK) milliseconds = TICK;
     if (poll(ends, 4, milliseconds) <= 0) return;
-    if (ends[1].revents) {
+    if (ends[1].revents)
         process->ahead_length += hear(&process->out, process->ahead + process->ahead_length, room);
-    } else if (ends[0].revents && room) {
+    else if (ends[0].revents && room)
         close_end(&process->out);
-    }
     if (ends[2].revents) hear_errors(process);
     if (ends[3].revents) send_queue(process);
 }
@@ -255,9 +250,8 @@ static bool take_line(struct process *process, char *line, size_t size, size_t *
         if (blank) {
             *blanks += length + 1;
         } else {
-            for (size_t i = 0; i < length; i++) {
+            for (size_t i = 0; i < length; i++)
                 line[i] = process->ahead[i] ? process->ahead[i] : '?';
-            }
             line[length] = 0;
             *answer = PROCESS_LINE;
         }
@@ -315,9 +309,8 @@ void process_status(struct process *process, char out[PROCESS_STATUS_MAX]) {
 }
 
 size_t process_errors(struct process *process, char *out, size_t size) {
-    for (int piece = 0; piece < ERROR_PIECES && process->err >= 0; piece++) {
+    for (int piece = 0; piece < ERROR_PIECES && process->err >= 0; piece++)
         if (!hear_errors(process)) break;
-    }
     const char *errors = process->errors;
     size_t length = process->errors_length, used = 0, needed = 0;
     while (length && strchr(" \t\r\n", errors[length - 1])) length--;

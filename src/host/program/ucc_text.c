@@ -62,9 +62,8 @@ static void coordinates(const struct ucc_frame *frame, square at, int *x, int *y
 }
 
 static bool is_standard_board(const struct board *board) {
-    if (board->files != UCC_SIZE || board->ranks != UCC_SIZE || board->zone_ranks != UCC_ROWS) {
+    if (board->files != UCC_SIZE || board->ranks != UCC_SIZE || board->zone_ranks != UCC_ROWS)
         return false;
-    }
     squareset lakes = 0;
     for (int rank = 4; rank <= 5; rank++)
         for (int file = 2; file <= 7; file++)
@@ -80,9 +79,8 @@ static bool moves_straight(const struct rules *rules, kind_id kind) {
             if (!squareset_has(rules->board.land, from)) continue;
             for (squareset reach = movement_reach(movement, (enum side)side, from, 0); reach;) {
                 square to = squareset_pop(&reach);
-                if (to % UCC_SIZE != from % UCC_SIZE && to / UCC_SIZE != from / UCC_SIZE) {
+                if (to % UCC_SIZE != from % UCC_SIZE && to / UCC_SIZE != from / UCC_SIZE)
                     return false;
-                }
             }
         }
     }
@@ -116,11 +114,9 @@ bool ucc_fits(const struct rules *rules, struct fault *fault) {
                          rules->name);
     }
     bool shown = !rules->sight;
-    for (kind_id a = 1; shown && a <= rules->kinds; a++) {
-        for (kind_id d = 1; d <= rules->kinds; d++) {
+    for (kind_id a = 1; shown && a <= rules->kinds; a++)
+        for (kind_id d = 1; d <= rules->kinds; d++)
             shown = shown && rules->after_battle[a][d] != AFTER_BATTLE_SILENT;
-        }
-    }
     if (!shown) {
         return fault_set(fault, STATUS_USAGE,
                          "%s: the UCC protocol shows every piece and both ranks of a battle",
@@ -308,9 +304,8 @@ bool ucc_read_answer(const struct ucc_frame *frame, const char *text, struct ucc
     int count = split(text, words), x = 0, y = 0, distance = 1, direction = 0;
     bool readable = (count == WORDS || count == WORDS - 1) && read_number(words[0], &x) &&
                     read_number(words[1], &y);
-    while (readable && direction < DIRECTIONS && strcmp(words[2], directions[direction].word)) {
+    while (readable && direction < DIRECTIONS && strcmp(words[2], directions[direction].word))
         direction++;
-    }
     if (readable && count == WORDS) readable = read_number(words[3], &distance) && distance > 0;
     if (!readable || direction == DIRECTIONS) {
         return fault_set(fault, STATUS_ILLEGAL_MOVE,
@@ -321,9 +316,8 @@ bool ucc_read_answer(const struct ucc_frame *frame, const char *text, struct ucc
     answer->from = ucc_square(frame, x, y);
     answer->to = ucc_square(frame, x + distance * directions[direction].x,
                             y + distance * directions[direction].y);
-    if (answer->from == SQUARE_NONE || answer->to == SQUARE_NONE) {
+    if (answer->from == SQUARE_NONE || answer->to == SQUARE_NONE)
         return fault_set(fault, STATUS_ILLEGAL_MOVE, "the answer \"%.60s\" leaves the board", text);
-    }
     snprintf(answer->echo, sizeof answer->echo, "%s %s %s%s%s", words[0], words[1], words[2],
              count == WORDS ? " " : "", count == WORDS ? words[3] : "");
     return true;
@@ -331,13 +325,11 @@ bool ucc_read_answer(const struct ucc_frame *frame, const char *text, struct ucc
 
 void ucc_name(const char *name, char out[UCC_NAME_MAX]) {
     size_t used = 0;
-    for (; *name && used < UCC_NAME_MAX - 1; name++) {
-        if (*name > ' ' && *name < 0x7F) {
+    for (; *name && used < UCC_NAME_MAX - 1; name++)
+        if (*name > ' ' && *name < 0x7F)
             out[used++] = *name;
-        } else if (used && out[used - 1] != '_') {
+        else if (used && out[used - 1] != '_')
             out[used++] = '_';
-        }
-    }
     out[used] = 0;
     if (!used) strcpy(out, "unknown");
 }

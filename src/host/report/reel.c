@@ -24,11 +24,10 @@ static uint64_t limit_for(uint32_t pairs, uint32_t chosen) {
         uint64_t middle = (low + high) / 2;
         uint32_t below = 0;
         for (uint32_t pair = 0; pair < pairs; pair++) below += hash_of(2 * pair) < middle;
-        if (below >= chosen) {
+        if (below >= chosen)
             high = middle;
-        } else {
+        else
             low = middle;
-        }
     }
     return high;
 }

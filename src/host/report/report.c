@@ -85,9 +85,8 @@ static bool take_player(void *context, uint32_t number, const struct store_playe
                         struct fault *fault) {
     struct match_rows *rows = context;
     struct report *report = rows->report;
-    if (number != (uint32_t)report->players || report->players == RATING_PLAYERS_MAX) {
+    if (number != (uint32_t)report->players || report->players == RATING_PLAYERS_MAX)
         return refuse(rows, fault, "the players of the match are not numbered as they should be");
-    }
     snprintf(report->name[report->players], TITLE_MAX, "%s", player->name);
     utf8_make_safe(report->name[report->players++]);
     return true;
@@ -98,9 +97,8 @@ static bool take_game(void *context, const struct store_game *row, struct fault 
     struct report *report = rows->report;
     uint32_t players = (uint32_t)report->players;
     if (row->player[RED] >= players || row->player[BLUE] >= players ||
-        row->player[RED] == row->player[BLUE]) {
+        row->player[RED] == row->player[BLUE])
         return refuse(rows, fault, "a game of the match is played by nobody who takes part in it");
-    }
     /* A match that was interrupted may have finished a later game before an earlier one; it counts
      * them in their order. */
     if (row->number != report->games + 1) return true;
@@ -115,12 +113,10 @@ static bool take_game(void *context, const struct store_game *row, struct fault 
     game->seed = row->seed;
     game->hash = row->hash;
     XXH3_64bits_update(rows->hash, &row->hash, sizeof row->hash);
-    for (int side = RED; side <= BLUE; side++) {
+    for (int side = RED; side <= BLUE; side++)
         if (row->setups[side] &&
-            !tally_setup(&rows->setups, report, row->setups[side], &game->setup[side])) {
+            !tally_setup(&rows->setups, report, row->setups[side], &game->setup[side]))
             return no_memory(fault);
-        }
-    }
     return true;
 }
 
@@ -134,9 +130,8 @@ static bool read_meta(struct store *store, struct report *report, struct fault *
     char sprt[REPORT_TEXT_MAX];
     report->has_seed = store_meta(store, "seed");
     if ((report->has_seed && !store_meta_number(store, "seed", &report->seed, fault)) ||
-        !store_meta_number(store, "games", &planned, fault)) {
+        !store_meta_number(store, "games", &planned, fault))
         return false;
-    }
     report->is_match = true;
     report->planned = (uint32_t)planned;
     copy_meta(store, "ensign", report->version);
@@ -178,9 +173,8 @@ static bool watch(struct report *report, uint32_t index, struct replay *replay,
     if (made) {
         game->first = (uint8_t)film.first;
         tally_flags(report, &replay->session->start);
-        if (reel_wants(&report->reel, index, game->forfeit != NULL)) {
+        if (reel_wants(&report->reel, index, game->forfeit != NULL))
             made = reel_add(&report->reel, index, game->forfeit != NULL, &film) || no_memory(fault);
-        }
     }
     film_clear(&film);
     return made;
@@ -194,9 +188,8 @@ static bool watch_file(struct report *report, uint32_t index, const char *path) 
     char *text = files_read(path, RECORD_BYTES_MAX, &length, &why);
     struct record *record = NULL;
     bool whole = text != NULL;
-    if (whole && XXH3_64bits(text, length) != game->hash) {
+    if (whole && XXH3_64bits(text, length) != game->hash)
         whole = fault_set(&why, STATUS_TEXT, "is not the record that the match has written");
-    }
     if (whole) {
         record = record_read(text, length, &why);
         whole = record ? !record->damaged : no_memory(&why);
@@ -261,9 +254,8 @@ struct report *report_of_records(const struct rules *rules, uint32_t count,
 static int player_named(struct report *report, const char *name) {
     char cut[TITLE_MAX];
     snprintf(cut, sizeof cut, "%s", name);
-    for (int i = 0; i < report->players; i++) {
+    for (int i = 0; i < report->players; i++)
         if (!strcmp(report->name[i], cut)) return i;
-    }
     if (report->players == RATING_PLAYERS_MAX) return -1;
     memcpy(report->name[report->players], cut, sizeof cut);
     return report->players++;
@@ -283,10 +275,8 @@ bool report_add_record(struct report *report, struct replay *replay, struct faul
         }
         game->player[side] = (uint8_t)player;
     }
-    if (!watch(report, report->games - 1, replay, fault) ||
-        !replay_run(replay, UINT32_MAX, fault)) {
+    if (!watch(report, report->games - 1, replay, fault) || !replay_run(replay, UINT32_MAX, fault))
         return false;
-    }
     game->number = report->games;
     game->result = (uint8_t)replay->result;
     game->reason = (uint8_t)replay->reason;

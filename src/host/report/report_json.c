@@ -111,9 +111,8 @@ static int compare_plies(const void *a, const void *b) {
 static uint32_t bin_width(uint32_t longest) {
     for (uint32_t power = 1;; power *= 10) {
         static const uint32_t steps[] = {1, 2, 5};
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             if (longest / (steps[i] * power) < BINS_MAX) return steps[i] * power;
-        }
     }
 }
 
@@ -198,9 +197,8 @@ static void add_setups(const struct report *report, json_t *list, const char *as
 static json_t *setups_json(const struct report *report) {
     json_t *list = json_array();
     uint32_t judged = 0;
-    for (uint32_t s = 0; s < report->setups; s++) {
+    for (uint32_t s = 0; s < report->setups; s++)
         judged += pairs_in(&report->setup_list[s]) >= SETUP_PAIRS_MIN;
-    }
     add_setups(report, list, "most", most_played);
     add_setups(report, list, "best", surely_good);
     add_setups(report, list, "worst", surely_bad);
@@ -210,9 +208,8 @@ static json_t *setups_json(const struct report *report) {
 
 static json_t *board_json(const struct rules *rules) {
     json_t *lakes = json_array(), *kinds = json_array();
-    for (squareset rest = rules->board.lakes; rest;) {
+    for (squareset rest = rules->board.lakes; rest;)
         json_array_append_new(lakes, json_integer(squareset_pop(&rest)));
-    }
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         const struct kind *k = &rules->kind[kind];
         json_array_append_new(kinds,
@@ -262,9 +259,8 @@ static void put_texts(const struct report *report, json_t *document) {
 static void put_endings(const struct report *report, json_t *document) {
     uint32_t reasons[REASON_COUNT] = {0}, forfeited = 0;
     for (uint32_t g = 0; g < report->games; g++) reasons[report->list[g].reason]++;
-    for (int r = 0; r < REASON_COUNT; r++) {
+    for (int r = 0; r < REASON_COUNT; r++)
         if (reason_is_forfeit((enum reason)r)) forfeited += reasons[r];
-    }
     json_object_set_new(document, "reasons", reasons_json(reasons));
     json_object_set_new(document, "forfeited", json_integer(forfeited));
     json_object_set_new(document, "forfeits", forfeits_json(report));

@@ -16,9 +16,8 @@
 static uint32_t *slot_of(const struct setup_index *index, const struct report *report,
                          const char *text) {
     uint32_t at = (uint32_t)XXH3_64bits(text, strlen(text)) & (index->room - 1);
-    while (index->slots[at] && strcmp(report->setup_list[index->slots[at] - 1].text, text) != 0) {
+    while (index->slots[at] && strcmp(report->setup_list[index->slots[at] - 1].text, text) != 0)
         at = (at + 1) & (index->room - 1);
-    }
     return &index->slots[at];
 }
 
@@ -105,9 +104,7 @@ bool tally_games(struct report *report) {
         if (game->paired) statistics_add_pair(&report->red, points[0] + points[1]);
         add_setups(report, game, game->paired, points);
     }
-    if (players > 1) {
-        report->rating_kind = rating_estimate(report->cross, players, report->rating);
-    }
+    if (players > 1) report->rating_kind = rating_estimate(report->cross, players, report->rating);
     return true;
 }
 
@@ -117,9 +114,8 @@ void tally_first(struct report *report) {
         if (game->first == REPORT_UNKNOWN) continue;
         uint32_t before = points;
         points = (uint32_t)add_game(&report->first, game, (enum side)game->first);
-        if (game->paired && game[-1].first == game->first) {
+        if (game->paired && game[-1].first == game->first)
             statistics_add_pair(&report->first, (int)(before + points));
-        }
     }
 }
 

@@ -133,9 +133,8 @@ static void collect(void *context, const char *name, const char *path) {
     collector->full = !list;
     if (!list) return;
     library->list = list;
-    if (read_entry(collector->folders, collector->rules, path, &list[count], NULL)) {
+    if (read_entry(collector->folders, collector->rules, path, &list[count], NULL))
         library->count++;
-    }
 }
 
 bool setup_library_open(struct setup_library *library, const struct folders *folders,
@@ -170,9 +169,8 @@ bool setup_library_find(const struct folders *folders, const struct rules *rules
                         struct library_setup *found, struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     const struct folders own = folders_of_variant(folders, rules->name);
-    if (folders_resolve(&own, FOLDER_SETUPS, name, path, fault)) {
+    if (folders_resolve(&own, FOLDER_SETUPS, name, path, fault))
         return read_entry(&own, rules, path, found, fault);
-    }
     return word_is_name(name) && not_found(folders, rules, name, fault);
 }
 

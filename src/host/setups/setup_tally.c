@@ -31,9 +31,8 @@ static void count_squares(const struct rules *rules, const struct setups *setups
                           struct setup_tally *tally) {
     for (size_t i = 0; i < setups->count; i++) {
         tally->seen += setups->origins[i].seen;
-        for (square at = 0; at < rules->board.squares; at++) {
+        for (square at = 0; at < rules->board.squares; at++)
             tally->stood[setups->list[i].at[at]][at] += setups->origins[i].seen;
-        }
     }
 }
 

@@ -35,9 +35,8 @@ static struct setups_line line_content(const char *text, size_t length) {
     while (digits < end && text[digits] >= '0' && text[digits] <= '9') digits++;
     if (digits > start && digits < end && is_blank(text[digits])) {
         seen = 0;
-        for (; start < digits; start++) {
+        for (; start < digits; start++)
             if (seen < SEEN_MAX) seen = 10 * seen + (uint64_t)(text[start] - '0');
-        }
         while (start < end && is_blank(text[start])) start++;
     }
     return (struct setups_line){text + start, end - start, (int)start + 1, seen};
@@ -104,9 +103,8 @@ static bool read_setups(const struct rules *rules, const char *text, size_t leng
     struct fault wrong = {0}; /* places within a line are moved to places in the text */
     bool anything, many = one_a_line(rules, text, length, &anything);
     *setups = (struct setups){0};
-    if (!anything) {
+    if (!anything)
         return fault_set(fault, STATUS_TEXT, "holds no set-up; at least one is expected");
-    }
     int number = 1;
     for (size_t at = 0; at < length; number++) {
         size_t end = many ? line_length(text + at, length - at) : length;

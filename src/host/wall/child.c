@@ -53,9 +53,8 @@ static void begin_answer(struct child *child, enum child_answer answer) {
 
 static void send_answer(struct child *child) {
     if (child->answer.broken ||
-        wire_send(child->out, &child->answer, child->sequence, WIRE_FOREVER) != WIRE_OK) {
+        wire_send(child->out, &child->answer, child->sequence, WIRE_FOREVER) != WIRE_OK)
         _exit(EXIT_LOST);
-    }
 }
 
 static bool obey_open(struct child *child, struct fault *fault) {
@@ -101,9 +100,8 @@ static bool obey_turn(struct child *child, enum child_order order, struct fault 
         child->view.result = events.list[0].result;
         child->view.reason = events.list[0].reason;
     }
-    for (int e = 0; e < events.count; e++) {
+    for (int e = 0; e < events.count; e++)
         if (!bot_observe(child->bot, &child->view, &events.list[e], fault)) return false;
-    }
     return true;
 }
 
@@ -184,9 +182,8 @@ void child_run(const void *context, int in, int out) {
     child->moves = malloc(work->rules->moves_max * sizeof *child->moves);
     if (!child->moves || !frame_open(&child->orders, child_frame_max(work->rules)) ||
         !frame_open(&child->answer, CHILD_ANSWER_MAX) ||
-        !wire_files_open(&child->files, in, out, CHILD_ASKS, CHILD_FILE, &child->sequence)) {
+        !wire_files_open(&child->files, in, out, CHILD_ASKS, CHILD_FILE, &child->sequence))
         _exit(EXIT_NO_MEMORY);
-    }
     variant_calls_ask_here(work->rules);
     if (!cage_lock(child_memory(work->limits))) _exit(EXIT_NO_CAGE);
     for (;;) {

@@ -359,11 +359,10 @@ static struct rules *load_variant(const struct loader_order *order, struct loade
     int seconds = LOADER_SECONDS + (trial ? trial->seconds + GRACE_SECONDS : 0);
     if (loader_open(&loader, order, seconds, faults)) {
         rules = take_variant(&loader, trial, &fault);
-        if (!rules && fault.status == STATUS_NO_MEMORY) {
+        if (!rules && fault.status == STATUS_NO_MEMORY)
             faults_add(faults, &fault);
-        } else if (!rules && (fault.status != STATUS_OK || faults->errors == before)) {
+        else if (!rules && (fault.status != STATUS_OK || faults->errors == before))
             refuse_answer(&loader, faults);
-        }
     }
     loader_close(&loader);
     return rules;

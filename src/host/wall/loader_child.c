@@ -102,9 +102,8 @@ static bool resolve(void *context, enum folder_sort sort, const char *name,
     frame_put_text(frame, name);
     if (wire_send(child->out, frame, child->sequence, WIRE_FOREVER) != WIRE_OK ||
         wire_receive(child->in, frame, &child->sequence, WIRE_FOREVER) != WIRE_OK ||
-        frame_take_number(frame) != LOADER_PATH) {
+        frame_take_number(frame) != LOADER_PATH)
         _exit(EXIT_LOST);
-    }
     if (frame_take_number(frame)) {
         frame_take_text(frame, path, FOLDER_PATH_MAX);
         return !frame->broken;

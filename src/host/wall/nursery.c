@@ -231,9 +231,8 @@ static bool fulfil(struct ward *ward, struct request request) {
 }
 
 static void fill_up(struct ward *ward) {
-    while (ward->count < WAITING_MAX && !fork_child(ward, &ward->waiting[ward->count])) {
+    while (ward->count < WAITING_MAX && !fork_child(ward, &ward->waiting[ward->count]))
         ward->count++;
-    }
 }
 
 static _Noreturn void run_nursery(struct nursery_work work, int socket) {
@@ -307,9 +306,8 @@ void nursery_close(struct nursery *nursery) {
     if (!nursery) return;
     shutdown(nursery->socket, SHUT_WR);
     ssize_t got = -1;
-    while (!nursery->silent && (got = recv(nursery->socket, &byte, 1, 0)) != 0) {
+    while (!nursery->silent && (got = recv(nursery->socket, &byte, 1, 0)) != 0)
         if (got < 0 && errno != EINTR) break;
-    }
     /* It has been stopped; its children die with it. */
     if (got != 0) syscall(SYS_pidfd_send_signal, nursery->handle, SIGKILL, NULL, 0);
     close(nursery->socket);

@@ -140,9 +140,8 @@ static bool serve_file(struct player_child *self, const char *callback, int64_t 
                        struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     frame_take_text(&self->answer, path, sizeof path);
-    if (self->answer.broken || !may_read(self, path)) {
+    if (self->answer.broken || !may_read(self, path))
         return end(self, STATUS_CRASH, callback, "asked for a file that is not its own", fault);
-    }
     enum wire_result result =
         wire_files_send(self->process.to, self->reader, path, CHILD_FILE, self->sequence, deadline);
     return result == WIRE_OK || end_for(self, result, callback, fault);
@@ -175,9 +174,8 @@ static bool exchange(struct player_child *self, struct frame *frame, const char 
     uint32_t sequence = self->sequence = next_number(self);
     enum wire_result result = wire_send(self->process.to, frame, sequence, deadline);
     for (;;) {
-        if (result == WIRE_OK) {
+        if (result == WIRE_OK)
             result = wire_receive(self->process.from, &self->answer, &sequence, deadline);
-        }
         if (result != WIRE_OK) return end_for(self, result, callback, fault);
         self->heard = true;
         *given = (enum child_answer)frame_take_number(&self->answer);
@@ -233,9 +231,8 @@ static bool ask(struct player_child *self, const char *callback, enum child_answ
         *fault = self->end;
         return false;
     }
-    if (self->orders.broken) {
+    if (self->orders.broken)
         return end(self, STATUS_SYSTEM, callback, "was to be told more than a frame holds", fault);
-    }
     bool answered = exchange(self, &self->orders, callback, given, fault);
     for (int tries = 1; !answered && tries < TRIES && can_begin_again(self); tries++) {
         answered = begin_again(self, callback, fault) &&
@@ -247,9 +244,8 @@ static bool ask(struct player_child *self, const char *callback, enum child_answ
     self->question = 0;
     if (!answered) return false;
     if (*given == CHILD_FAILED && !self->answer.broken) return take_fault(self, callback, fault);
-    if (self->answer.broken || (*given != first && *given != second)) {
+    if (self->answer.broken || (*given != first && *given != second))
         return end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
-    }
     return true;
 }
 
@@ -290,9 +286,8 @@ static bool child_setup(void *player, const struct view *view, struct setup *set
         char name[LIBRARY_NAME_MAX];
         frame_take_text(&self->answer, name, sizeof name);
         sound = !self->answer.broken && word_is_name(name);
-        if (sound) {
+        if (sound)
             return setup_library_answer(self->folders, view->rules, name, self->path, setup, fault);
-        }
     } else {
         frame_take(&self->answer, setup, sizeof *setup);
         sound = !self->answer.broken;
@@ -396,9 +391,8 @@ bool player_child(struct player *player, const struct player_options *options, c
     self->catches_up = options->catches_up;
     self->past = buffer_of(PAST_MAX);
     self->ended = true; /* until there is a process */
-    if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers) {
+    if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers)
         self->numbers = random_stream((uint64_t)clock_ms(), STREAM_PLAYOUT, 0);
-    }
     self->folders = options->folders;
     if (!frame_open(&self->orders, child_frame_max(options->rules)) ||
         !frame_open(&self->answer, CHILD_ANSWER_MAX)) {

@@ -22,9 +22,8 @@ static void wire_files_fetch(struct wire_files *files, const char *path) {
     frame_put_text(&files->question, path);
     if (wire_send(files->out, &files->question, *files->sequence, WIRE_FOREVER) != WIRE_OK ||
         wire_receive(files->in, &files->file, files->sequence, WIRE_FOREVER) != WIRE_OK ||
-        frame_take_number(&files->file) != files->reply) {
+        frame_take_number(&files->file) != files->reply)
         _exit(EXIT_LOST);
-    }
     files->size = frame_take_number(&files->file);
     strcpy(files->path, path);
 }

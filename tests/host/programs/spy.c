@@ -117,9 +117,8 @@ static int copy_file(const char *path, const struct stat *about, int type, struc
     FILE *file = type == FTW_F ? fopen(path, "rb") : NULL;
     if (!file) return 0;
     fprintf(report, "file %s\n", path);
-    for (size_t length; (length = fread(piece, 1, sizeof piece, file));) {
+    for (size_t length; (length = fread(piece, 1, sizeof piece, file));)
         fwrite(piece, 1, length, report);
-    }
     fputc('\n', report);
     fclose(file);
     return 0;
@@ -146,9 +145,8 @@ int main(int argc, char **argv) {
               : "967B669999\n6724898974\nBB31555583\nFB8sB479B8\n",
           stdout);
     fflush(stdout);
-    for (int i = 0; i < 11; i++) {
+    for (int i = 0; i < 11; i++)
         if (!fgets(line, sizeof line, stdin)) return 0;
-    }
     if (!(report = fopen(argv[1], "a"))) return 2;
     look_around(argv + 2);
     fputs("done\n", report);
