@@ -67,8 +67,6 @@ static int push_value(lua_State *lua, int32_t value) {
     return 1;
 }
 
-/* --- playing --- */
-
 static int game_moves_list(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:moves");
@@ -136,8 +134,6 @@ static int game_copy(lua_State *lua) {
     return 0;
 }
 
-/* --- looking --- */
-
 static int game_kind_at(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:kind_at");
@@ -181,8 +177,6 @@ static int game_evaluate(lua_State *lua) {
     sandbox_charge(lua, NODE_FUEL);
     return push_value(lua, search_evaluate(&search, game->game.at, (enum result)game->game.result));
 }
-
-/* --- searching --- */
 
 /* Plays each move of the list, searches on, and adds what comes of it to the sums. */
 static int game_score(lua_State *lua) {

@@ -127,8 +127,6 @@ static void prepare(lua_State *lua, struct view_lua *self, const char *method,
     self->samples = true;
 }
 
-/* --- weights --- */
-
 /* A table of numbers by kind, and what it may hold. */
 struct numbers {
     const char *method, *where; /* for messages */
@@ -221,8 +219,6 @@ static int method_weigh(lua_State *lua) {
     return 1;
 }
 
-/* --- samples --- */
-
 static void push_game(lua_State *lua) {
     struct game_lua *game = game_lua_at(lua_newuserdatauv(lua, GAME_LUA_SIZE, 0));
     memset(game, 0, offsetof(struct game_lua, plies));
@@ -258,8 +254,6 @@ static int method_sample(lua_State *lua) {
     lua_settop(lua, 2);
     return 1;
 }
-
-/* --- values --- */
 
 static int32_t value_of(double number) {
     return (int32_t)floor(number * VALUE_UNIT + 0.5);

@@ -1,7 +1,7 @@
 /* import.c - `ensign import`: records of other programs into ours. */
-#include "host/foreign/import.h"
 #include "base/files.h"
 #include "cli.h"
+#include "host/foreign/formats.h"
 #include "host/wall/loader.h"
 #include "outlet.h"
 
@@ -74,7 +74,7 @@ static int import_file(struct importer *importer, struct outlet *outlet, const c
     importer->path = strcmp(path, "-") != 0 ? path : "standard input";
     char *text = files_read(path, FOREIGN_BYTES_MAX, &length, &fault);
     if (!text) return cli_fail(&fault);
-    struct record *record = import_text(text, length, path, &needs);
+    struct record *record = formats_import(text, length, path, &needs);
     cli_complained(&importer->complaints);
     free(text);
     char *written = record ? record_write(record) : NULL;

@@ -2,7 +2,6 @@
  *
  * The order of things matters: the nursery is forked before anything is read that a set-up could
  * lie in and before the seed is, and a folder is made only when all players could be loaded. */
-#include "host/match/match.h"
 #include "base/descriptors.h"
 #include "base/files.h"
 #include "base/paths.h"
@@ -12,6 +11,7 @@
 #include "cli/match/match_table.h"
 #include "cli/match/plan.h"
 #include "cli/match/progress.h"
+#include "host/match/tournament.h"
 #include "host/setups/setup_library.h"
 
 #include <inttypes.h>
@@ -39,9 +39,9 @@ const struct command command_match = {
             {OPTION_VARIANT, INTO(match, variant), "what is played", .excludes = "resume"},
             {"games", 'n', "GAMES", VALUE_NUMBER, INTO(match, games),
              "in each meeting, rounded up to pairs; else 100, with --sprt at most 100000",
-             .least = 1, .most = MATCH_GAMES_MAX, .excludes = "resume"},
+             .least = 1, .most = TOURNAMENT_GAMES_MAX, .excludes = "resume"},
             {"jobs", 'j', "JOBS", VALUE_NUMBER, INTO(match, jobs),
-             "threads; else one for each processor", .least = 1, .most = MATCH_JOBS_MAX},
+             "threads; else one for each processor", .least = 1, .most = TOURNAMENT_JOBS_MAX},
             {"seed", 's', "N", VALUE_SEED, .most = INT64_MAX,
              .help =
                  "the same seed gives the same games (by chance, and printed with the results)"},
@@ -124,13 +124,13 @@ struct running {
     struct folders folders;
     struct sources *sources;
     struct rules *rules;
-    struct setups setups[2];
+    struct setup_pool setups[2];
     struct store *store;
-    struct match *match;
+    struct tournament *match;
     struct progress progress;
 };
 
-static void finished(void *context, const struct match *match, uint32_t number,
+static void finished(void *context, const struct tournament *match, uint32_t number,
                      const struct fault *forfeit) {
     struct running *running = context;
     if (running->plan.asked.events) match_json_game(match, number, forfeit);
@@ -138,8 +138,8 @@ static void finished(void *context, const struct match *match, uint32_t number,
 }
 
 static bool read_family(struct running *running, const char *path, int index, struct fault *fault) {
-    struct match_family *family = &running->plan.match.family[index];
-    struct setups *setups = &running->setups[index];
+    struct tournament_family *family = &running->plan.match.family[index];
+    struct setup_pool *setups = &running->setups[index];
     size_t length;
     family->name = path_file(path);
     if (!strcmp(path, "random")) return true;
@@ -148,7 +148,7 @@ static bool read_family(struct running *running, const char *path, int index, st
         struct fault unnamed = {0};
         if (setup_library_find(&running->folders, running->rules, path, &found, &unnamed)) {
             family->setups = setups;
-            return setups_add(setups, &found.setup, (struct setup_origin){1, 0}) ||
+            return setup_pool_add(setups, &found.setup, (struct setup_origin){1, 0}) ||
                    fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         }
         if (unnamed.status != STATUS_NOT_FOUND || access(path, F_OK)) {
@@ -156,9 +156,9 @@ static bool read_family(struct running *running, const char *path, int index, st
             return false;
         }
     }
-    char *text = files_read(path, SETUPS_BYTES_MAX, &length, fault);
+    char *text = files_read(path, SETUP_POOL_BYTES_MAX, &length, fault);
     if (!text) return false;
-    bool read = setups_read(running->rules, text, length, setups, fault);
+    bool read = setup_pool_read(running->rules, text, length, setups, fault);
     if (read && !sources_note(running->sources, path, text, length))
         read = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     free(text);
@@ -207,7 +207,7 @@ static bool play(struct running *running, struct fault *fault) {
     struct sigaction before[SIGNAL_COUNT];
     progress_open(&running->progress);
     catch_signals(before);
-    bool played = match_play(running->match, fault);
+    bool played = tournament_play(running->match, fault);
     release_signals(before);
     progress_close(&running->progress);
     return played &&
@@ -215,21 +215,21 @@ static bool play(struct running *running, struct fault *fault) {
 }
 
 static bool run(struct running *running, struct fault *fault) {
-    struct match_options *options = &running->plan.match;
+    struct tournament_options *options = &running->plan.match;
     const struct player_options bots = {
         .folders = options->folders, .rules = options->rules, .limits = options->limits};
     int games_at_once = options->jobs - 1;
     bool played =
         descriptors_reserve(DESCRIPTORS_OF_PLAY + games_at_once * DESCRIPTORS_OF_GAME, fault) &&
         cli_nursery(running->plan.asked.trust, &bots, &options->nursery, fault) &&
-        read_families(running, fault) && (running->match = match_open(options, fault)) &&
+        read_families(running, fault) && (running->match = tournament_open(options, fault)) &&
         open_store(running, fault) && play(running, fault);
     nursery_close(options->nursery);
     return played;
 }
 
 static void say_how_to_go_on(const struct running *running) {
-    const struct match *match = running->match;
+    const struct tournament *match = running->match;
     fprintf(stderr, "ensign: ended after %" PRIu32 " of %" PRIu32 " games", match->counted,
             match->game_count);
     if (running->store) {
@@ -243,7 +243,7 @@ static void say_how_to_go_on(const struct running *running) {
 
 static int tell(const struct running *running) {
     const struct plan *plan = &running->plan;
-    const struct match *match = running->match;
+    const struct tournament *match = running->match;
     bool whole = true;
     if (plan->asked.json)
         whole = match_json_print(match, plan);
@@ -253,9 +253,9 @@ static int tell(const struct running *running) {
         match_table_print(match, plan);
     fflush(stdout);
     match_table_faults(match);
-    if (!match_complete(match)) say_how_to_go_on(running);
+    if (!tournament_complete(match)) say_how_to_go_on(running);
     if (!whole) return EXIT_HOST;
-    return match->forfeit_count || !match_complete(match) ? EXIT_SHORT : EXIT_DONE;
+    return match->forfeit_count || !tournament_complete(match) ? EXIT_SHORT : EXIT_DONE;
 }
 
 static int play_match(struct running *running) {
@@ -287,8 +287,8 @@ static int run_match(const void *values) {
     int code = plan_make(&running->plan, values);
     if (code == EXIT_DONE) code = play_match(running);
     store_close(running->store);
-    match_free(running->match);
-    for (int i = 0; i < 2; i++) setups_clear(&running->setups[i]);
+    tournament_free(running->match);
+    for (int i = 0; i < 2; i++) setup_pool_clear(&running->setups[i]);
     rules_free(running->rules);
     sources_close(running->sources);
     plan_clear(&running->plan);

@@ -74,7 +74,7 @@ const struct command command_play = {
          "memory and written when you leave it; a crash or kill -9 loses it."},
 };
 
-struct play {
+struct play_run {
     const struct play_values *asked;
     struct folders folders;
     struct language *language;
@@ -83,7 +83,7 @@ struct play {
 };
 
 /* "duel, red: human, blue: hunter, move 23, 2026-03-14 20:15" */
-static void describe(const struct play *play, const struct saved_summary *left, char *out,
+static void describe(const struct play_run *play, const struct saved_summary *left, char *out,
                      size_t size) {
     char when[32] = "";
     time_t then = (time_t)left->when;
@@ -95,7 +95,7 @@ static void describe(const struct play *play, const struct saved_summary *left, 
 }
 
 /* Is it what the options name, as far as they do? */
-static bool fits(const struct play *play, const struct saved_summary *left) {
+static bool fits(const struct play_run *play, const struct saved_summary *left) {
     const char *const names[] = {left->player[RED], left->player[BLUE], left->variant};
     for (int i = 0; i < 3; i++)
         if (play->asked->named[i] && strcmp(play->asked->named[i], names[i]) != 0) return false;
@@ -104,7 +104,7 @@ static bool fits(const struct play *play, const struct saved_summary *left) {
 
 /* Index of the game that is to be continued; -1: none, a new one is to begin; -2: nobody is there
  * any more. */
-static int offer(struct play *play, const struct saved_summary *list, int count) {
+static int offer(struct play_run *play, const struct saved_summary *list, int count) {
     struct front *front = &play->front;
     char lines[SAVED_LISTED_MAX + 1][SAVED_NAME_MAX], question[SAVED_NAME_MAX + 128];
     const char *items[SAVED_LISTED_MAX + 1];
@@ -129,7 +129,7 @@ static int offer(struct play *play, const struct saved_summary *list, int count)
 }
 
 /* The game to continue, among those that were left and fit; false if it is to be a new one. */
-static bool pick_left(struct play *play, struct saved_summary *left, bool *leaves) {
+static bool pick_left(struct play_run *play, struct saved_summary *left, bool *leaves) {
     struct saved_summary *list;
     size_t count = saved_list(&list), kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -146,7 +146,8 @@ static void copy(char out[FOLDER_PATH_MAX], const char *text) {
 }
 
 /* What a game that was left is about; named players replace those of the file. */
-static bool take_terms(struct play *play, const struct saved_summary *left, struct fault *fault) {
+static bool take_terms(struct play_run *play, const struct saved_summary *left,
+                       struct fault *fault) {
     struct terms *terms = &play->round.terms;
     copy(terms->variant, left->variant);
     if (!left->variant[0]) {
@@ -167,7 +168,7 @@ static bool take_terms(struct play *play, const struct saved_summary *left, stru
     return true;
 }
 
-static void new_terms(struct play *play) {
+static void new_terms(struct play_run *play) {
     struct terms *terms = &play->round.terms;
     const char *const usual[3] = {"human", "hunter", "original"};
     for (int side = RED; side <= BLUE; side++) {
@@ -181,7 +182,7 @@ static void new_terms(struct play *play) {
 }
 
 /* Plays until people have had enough. `path` is a game that was left, NULL for a new one. */
-static int play_rounds(struct play *play, const char *path) {
+static int play_rounds(struct play_run *play, const char *path) {
     struct front *front = &play->front;
     struct terms *terms = &play->round.terms;
     bool over;
@@ -202,7 +203,7 @@ static int play_rounds(struct play *play, const char *path) {
 /* What the start screen leads to, until nothing more is to be played, or a game was left. The place
  * for the next game's bots is made of this process, which therefore forgets the army that a person
  * would begin with, and holds no game that may go on. */
-static int play_as_chosen(struct play *play) {
+static int play_as_chosen(struct play_run *play) {
     struct front *front = &play->front;
     struct round *round = &play->round;
     int code = EXIT_DONE;
@@ -214,7 +215,7 @@ static int play_as_chosen(struct play *play) {
     return code;
 }
 
-static int play_as_asked(struct play *play) {
+static int play_as_asked(struct play_run *play) {
     struct front *front = &play->front;
     struct saved_summary left;
     struct fault fault = {0};
@@ -240,7 +241,7 @@ static int play_as_asked(struct play *play) {
 
 static int run_play(const void *values) {
     const struct play_values *asked = values;
-    struct play play = {
+    struct play_run play = {
         .asked = asked,
         .round = {.output = asked->output, .deadline = asked->deadline, .trust = asked->trust}};
     struct fault fault = {0};

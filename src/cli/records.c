@@ -14,7 +14,7 @@
 #include <string.h>
 
 static void drop_record(struct records *records) {
-    replay_close(&records->replay);
+    playback_close(&records->replay);
     record_free(records->record);
     records->record = NULL;
 }
@@ -64,7 +64,7 @@ static bool open_replay(struct records *records, const char *path, struct fault 
     free(text);
     if (!records->record) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     bool opened = load_rules(records, fault) &&
-                  replay_open(&records->replay, records->record, records->rules, fault);
+                  playback_open(&records->replay, records->record, records->rules, fault);
     if (!records->record->damaged) return opened;
     *fault = records->faults ? *faults_first(records->faults) : damage;
     return false;
@@ -84,8 +84,8 @@ bool records_open(struct records *records, const char *path, struct fault *fault
 bool records_play(struct records *records, const char *path, uint32_t plies, struct fault *fault) {
     struct fault wrong = {0};
     bool opened = records_open(records, path, fault);
-    struct replay *replay = &records->replay;
-    bool played = replay->session && replay_run(replay, plies, &wrong);
+    struct playback *replay = &records->replay;
+    bool played = replay->session && playback_run(replay, plies, &wrong);
     if (opened && !played) {
         *fault = wrong;
         name_file(path, fault);

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_RECORDS_H
 #define ENSIGN_CLI_RECORDS_H
 
-#include "host/replay.h"
+#include "host/playback.h"
 #include "lua/folders.h"
 
 /* One record at a time. The rules stay loaded from one record to the next of the same variant. */
@@ -13,7 +13,8 @@ struct records {
     struct rules *rules;   /* of the record at hand; NULL if it has none that can be loaded */
     char rules_name[FOLDER_PATH_MAX]; /* what `rules` were loaded as */
     struct record *record;            /* NULL if the file could not be read */
-    struct replay replay; /* of the moves that were played; legal only if nothing at all is wrong */
+    struct playback
+        replay; /* of the moves that were played; legal only if nothing at all is wrong */
 };
 
 /* Reads the file ("-": standard input) and opens its replay before the first move. False with a

@@ -56,7 +56,7 @@ static const char *tag_or(const struct record *record, const char *name, const c
 /* `{"legal","plies","result","reason","illegal"}`, "illegal" null if no move is; "fault" only if
  * something is wrong. */
 static json_t *verdict_json(const struct records *records, const struct fault *fault) {
-    const struct replay *replay = &records->replay;
+    const struct playback *replay = &records->replay;
     json_t *illegal = json_null();
     if (replay->illegal_ply) {
         illegal = json_pack("{s:I, s:s, s:s}", "ply", (json_int_t)replay->illegal_ply, "move",
@@ -75,7 +75,7 @@ static json_t *verdict_json(const struct records *records, const struct fault *f
 
 /* Result and reason in the words of records. */
 static void print_verdict(const struct language *language, const char *path,
-                          const struct replay *replay) {
+                          const struct playback *replay) {
     char end[64];
     snprintf(end, sizeof end, replay->reason ? "%s (%s)" : "%s", result_name(replay->result),
              reason_name(replay->reason));

@@ -49,10 +49,10 @@ const struct command command_report = {
 
 /* Records on their way into one report. */
 struct report_reading {
-    const struct report_options *options;
+    const struct summary_options *options;
     struct records *records; /* keeps the rules */
     uint32_t count;
-    struct report *report;         /* NULL before the first record */
+    struct summary *report;        /* NULL before the first record */
     char variant[FOLDER_PATH_MAX]; /* of the first, which holds for all */
 };
 
@@ -63,7 +63,7 @@ static int add_record(struct report_reading *reading, const char *path) {
     if (!records_open(records, path, &fault)) return cli_fail(&fault);
     if (!reading->report) {
         memcpy(reading->variant, records->rules_name, sizeof reading->variant);
-        reading->report = report_of_records(records->rules, reading->count, reading->options);
+        reading->report = summary_of_records(records->rules, reading->count, reading->options);
         if (!reading->report) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     }
     if (strcmp(reading->variant, records->rules_name) != 0) {
@@ -71,24 +71,24 @@ static int add_record(struct report_reading *reading, const char *path) {
                           "\"%s\" is a game of %s, the others of %s: one variant is expected", path,
                           records->rules_name, reading->variant);
     }
-    if (reading->report && report_add_record(reading->report, &records->replay, &fault))
+    if (reading->report && summary_add_record(reading->report, &records->replay, &fault))
         return EXIT_DONE;
     fault_place(&fault, fault.file[0] ? NULL : path, 0, 0);
     return cli_fail(&fault);
 }
 
 /* NULL after a complaint. */
-static struct report *read_records(struct report_reading *reading, char **paths, int *code) {
+static struct summary *read_records(struct report_reading *reading, char **paths, int *code) {
     struct fault fault = {0};
     for (uint32_t i = 0; i < reading->count && *code == EXIT_DONE; i++)
         *code = add_record(reading, paths[i]);
-    if (*code == EXIT_DONE && !report_finish(reading->report, &fault)) *code = cli_fail(&fault);
+    if (*code == EXIT_DONE && !summary_finish(reading->report, &fault)) *code = cli_fail(&fault);
     if (*code == EXIT_DONE) return reading->report;
-    report_free(reading->report);
+    summary_free(reading->report);
     return NULL;
 }
 
-static int print_numbers(const struct report *report) {
+static int print_numbers(const struct summary *report) {
     json_t *document = report_numbers(report), *games = report_games(report);
     if (json_object_set_new(document, "games", games)) {
         json_decref(document);
@@ -98,7 +98,7 @@ static int print_numbers(const struct report *report) {
 }
 
 /* A page that is already there is lost only to a whole one. */
-static int write_page(const struct report *report, const char *path) {
+static int write_page(const struct summary *report, const char *path) {
     struct draft draft;
     struct fault fault = {0};
     if (!draft_begin(&draft, path, 0, &fault)) return cli_fail(&fault);
@@ -115,7 +115,7 @@ static int write_page(const struct report *report, const char *path) {
     return EXIT_DONE;
 }
 
-static int finish(const struct report *report, const struct report_values *asked,
+static int finish(const struct summary *report, const struct report_values *asked,
                   const char *output) {
     if (report->unread) {
         char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
@@ -127,11 +127,11 @@ static int finish(const struct report *report, const struct report_values *asked
     return code == EXIT_DONE && report->unread ? EXIT_SHORT : code;
 }
 
-static struct report *read_sources(struct records *records, const struct report_options *options,
-                                   const struct arguments *sources, int *code) {
+static struct summary *read_sources(struct records *records, const struct summary_options *options,
+                                    const struct arguments *sources, int *code) {
     struct fault fault = {0};
     if (path_is_folder(sources->list[0])) {
-        struct report *report = report_of_folder(sources->list[0], options, &fault);
+        struct summary *report = summary_of_folder(sources->list[0], options, &fault);
         if (!report) *code = cli_fail(&fault);
         return report;
     }
@@ -155,15 +155,15 @@ static int run_report(const void *values) {
         return cli_misuse("report", "the name of \"%s\" is too long", sources->list[0]);
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    const struct report_options options = {.folders = &folders,
-                                           .variant = asked->variant,
-                                           .games_max = asked->games ? asked->games : UINT32_MAX,
-                                           .bytes_max = asked->games ? SIZE_MAX : REEL_BYTES_MAX};
+    const struct summary_options options = {.folders = &folders,
+                                            .variant = asked->variant,
+                                            .games_max = asked->games ? asked->games : UINT32_MAX,
+                                            .bytes_max = asked->games ? SIZE_MAX : REEL_BYTES_MAX};
     struct records records = {.folders = &folders, .variant = asked->variant};
     int code = EXIT_DONE;
-    struct report *report = read_sources(&records, &options, sources, &code);
+    struct summary *report = read_sources(&records, &options, sources, &code);
     if (report) code = finish(report, asked, asked->output ? asked->output : name);
-    report_free(report);
+    summary_free(report);
     records_clear(&records);
     return code;
 }

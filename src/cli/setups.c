@@ -184,7 +184,7 @@ static json_t *heat_json(const struct rules *rules, const struct setup_tally *ta
     return heat;
 }
 
-static json_t *twins_json(const struct setups *setups, const struct setup_tally *tally) {
+static json_t *twins_json(const struct setup_pool *setups, const struct setup_tally *tally) {
     json_t *twins = json_array();
     for (size_t i = 0; i < tally->twin_count; i++) {
         const struct setup_twins *pair = &tally->twins[i];
@@ -196,7 +196,7 @@ static json_t *twins_json(const struct setups *setups, const struct setup_tally 
     return twins;
 }
 
-static void report_json(struct judge *judge, const struct setups *setups,
+static void report_json(struct judge *judge, const struct setup_pool *setups,
                         const struct setup_tally *tally) {
     json_t *document =
         json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:O}", "file", safe_json(judge->path),
@@ -215,7 +215,7 @@ static void print_count(const struct language *language, const char *english, si
     printf("%8zu\n", count);
 }
 
-static void report(struct judge *judge, const struct setups *setups,
+static void report(struct judge *judge, const struct setup_pool *setups,
                    const struct setup_tally *tally) {
     const struct language *language = judge->language;
     language_line(stdout, language, "{1}: set-ups of {2}: {3}, seen {4} times", judge->path,
@@ -240,7 +240,7 @@ static void report(struct judge *judge, const struct setups *setups,
 
 static int judge_file(struct judge *judge, const char *path) {
     struct fault fault = {0};
-    struct setups setups = {0};
+    struct setup_pool setups = {0};
     struct setup_tally tally = {0};
     size_t length;
     int code = EXIT_DONE;
@@ -252,8 +252,9 @@ static int judge_file(struct judge *judge, const char *path) {
     judge->code = EXIT_DONE;
     judge->path = strcmp(path, "-") != 0 ? path : "standard input";
     judge->faults = judge->as_json ? json_array() : NULL;
-    char *text = files_read(path, SETUPS_BYTES_MAX, &length, &fault);
-    bool read = text && setups_survey(judge->rules, text, length, complain, judge, &setups, &fault);
+    char *text = files_read(path, SETUP_POOL_BYTES_MAX, &length, &fault);
+    bool read =
+        text && setup_pool_survey(judge->rules, text, length, complain, judge, &setups, &fault);
     cli_complained(&judge->complaints);
     if (read && setup_tally(judge->rules, &setups, &tally, &fault)) {
         if (judge->as_json) {
@@ -268,7 +269,7 @@ static int judge_file(struct judge *judge, const char *path) {
     }
     json_decref(judge->faults);
     setup_tally_clear(&tally);
-    setups_clear(&setups);
+    setup_pool_clear(&setups);
     free(text);
     return judge->code;
 }

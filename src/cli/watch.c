@@ -12,7 +12,7 @@
 #include "cli.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
-#include "host/replay.h"
+#include "host/playback.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
 
@@ -97,17 +97,17 @@ static bool ask(struct watch *watch, const char *english) {
 static int judge_moves(struct watch *watch, struct rules *rules, struct record *record) {
     struct front *front = &watch->front;
     struct fault fault = {0};
-    struct replay replay = {0};
+    struct playback replay = {0};
     char line[1024];
-    if (!replay_open(&replay, record, rules, &fault)) {
+    if (!playback_open(&replay, record, rules, &fault)) {
         fault.line = fault.column = 0; /* of a file that nobody has written */
         front->complain(front->self, &fault);
         if (ask(watch, TEXT("The set-ups of this game do not fit the new rules. Begin a new one?")))
             return PART_AGAIN;
         return PART_OLD;
     }
-    bool legal = replay_run(&replay, UINT32_MAX, &fault);
-    replay_close(&replay);
+    bool legal = playback_run(&replay, UINT32_MAX, &fault);
+    playback_close(&replay);
     if (legal || !replay.illegal_ply) {
         language_write(line, sizeof line, watch->language,
                        "The new rules allow all {1} plies so far; the game goes on.",

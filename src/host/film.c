@@ -25,7 +25,7 @@ enum {
 };
 
 struct studio {
-    struct replay *replay;
+    struct playback *replay;
     const struct session *session; /* the replay's */
     struct film *film;
     uint32_t *battles;                /* the caller's */
@@ -127,9 +127,9 @@ static void count_battle(struct studio *studio, const struct events *told) {
 /* Films what can be played. False without memory, and when a call of the variant fails. */
 static bool shoot(struct studio *studio, struct fault *fault) {
     struct film *film = studio->film;
-    struct replay *replay = studio->replay;
+    struct playback *replay = studio->replay;
     const struct session *session = studio->session;
-    while (replay_step(replay, fault)) {
+    while (playback_step(replay, fault)) {
         const struct move *move = &session->game.plies[film->plies].move;
         const char *text = replay->record->moves[film->plies++].text;
         enum side mover = session->teller;
@@ -151,7 +151,7 @@ static bool start(struct studio *studio) {
     return write_changes(studio, NULL, 0);
 }
 
-bool film_make(struct replay *replay, struct film *film, uint32_t battles[BOARD_SQUARES_MAX],
+bool film_make(struct playback *replay, struct film *film, uint32_t battles[BOARD_SQUARES_MAX],
                struct fault *fault) {
     const struct session *session = replay->session;
     struct studio studio = {.replay = replay,

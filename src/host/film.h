@@ -26,7 +26,7 @@
 #define ENSIGN_HOST_FILM_H
 
 #include "core/text/layout.h"
-#include "replay.h"
+#include "playback.h"
 
 struct film_note {
     uint32_t ply; /* from 1 */
@@ -47,7 +47,7 @@ struct film {
  * attacked; the replay is played to its end on the way. One whose moves are illegal from some ply
  * on is filmed up to there, with the reason in the replay and in `fault`. False with a fault
  * without memory, or when a call of the variant fails. Free with film_clear() in either case. */
-bool film_make(struct replay *replay, struct film *film, uint32_t battles[BOARD_SQUARES_MAX],
+bool film_make(struct playback *replay, struct film *film, uint32_t battles[BOARD_SQUARES_MAX],
                struct fault *fault);
 void film_clear(struct film *film);
 

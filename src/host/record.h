@@ -1,7 +1,7 @@
 /* record.h - one game as text (`.rec`): tags in brackets, then moves.
  *
  * Reading is done in two steps, since the moves mean nothing without the rules: record_read() takes
- * the text apart and keeps every move with its place; replay.h plays them. Tags
+ * the text apart and keeps every move with its place; playback.h plays them. Tags
  * that are not known here are kept and written again. To the tags of the format the referee adds
  * "Forfeit": why a side forfeited. */
 #ifndef ENSIGN_HOST_RECORD_H

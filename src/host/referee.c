@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-struct table {
+struct referee_table {
     struct player *const *players;
     const struct referee_options *options;
     struct session *session;
@@ -26,14 +26,14 @@ static bool is_host_fault(const struct fault *fault) {
 }
 
 /* `loser` broke something. False when it was the host that failed. */
-static bool forfeit(struct table *table, enum side loser, const struct fault *fault) {
+static bool forfeit(struct referee_table *table, enum side loser, const struct fault *fault) {
     if (is_host_fault(fault)) return false;
     session_forfeit(table->session, loser, fault);
     return true;
 }
 
 /* The set-up that `side` answers, or the one that the caller gave. */
-static bool ask_setup(struct table *table, enum side side, struct fault *fault) {
+static bool ask_setup(struct referee_table *table, enum side side, struct fault *fault) {
     struct session *session = table->session;
     const struct setup *given = table->options->setups[side];
     struct player *player = table->players[side];
@@ -53,7 +53,7 @@ static bool ask_setup(struct table *table, enum side side, struct fault *fault) 
 
 /* `side` broke when the game was over. Who has forfeited is broken already, and of two faults the
  * first is enough. */
-static void note_late(struct table *table, enum side side, const struct fault *fault) {
+static void note_late(struct referee_table *table, enum side side, const struct fault *fault) {
     struct referee_report *report = table->report;
     if (table->session->forfeit.status != STATUS_OK || report->late.status != STATUS_OK) return;
     report->late = *fault;
@@ -63,7 +63,7 @@ static void note_late(struct table *table, enum side side, const struct fault *f
 /* Tells both players what the session has told their sides, if it is news; the side whose turn it
  * was first, so that it is the one to forfeit if both break. A player that breaks after the end
  * changes nothing any more. */
-static bool tell(struct table *table, struct fault *fault) {
+static bool tell(struct referee_table *table, struct fault *fault) {
     struct session *session = table->session;
     const enum side order[2] = {session->teller, side_other(session->teller)};
     struct fault broken = {0};
@@ -89,14 +89,14 @@ static bool tell(struct table *table, struct fault *fault) {
     return tell(table, fault);
 }
 
-static void keep(struct table *table) {
+static void keep(struct referee_table *table) {
     const struct referee_options *options = table->options;
     if (options->keep && table->session->record && !table->catching_up)
         options->keep(options->context, table->session->record);
 }
 
 /* The other side's answer to an offered draw; a fault if it declines. */
-static bool offer_draw(struct table *table, enum side side, struct fault *fault) {
+static bool offer_draw(struct referee_table *table, enum side side, struct fault *fault) {
     struct session *session = table->session;
     struct player *opponent = table->players[side_other(side)];
     if (!session_offer_draw(session)) {
@@ -111,7 +111,7 @@ static bool offer_draw(struct table *table, enum side side, struct fault *fault)
 }
 
 /* Carries out an answer. False with a fault if it is refused, or the host fails. */
-static bool take_answer(struct table *table, enum side side, struct answer *answer,
+static bool take_answer(struct referee_table *table, enum side side, struct answer *answer,
                         struct fault *fault) {
     struct session *session = table->session;
     enum verdict verdict;
@@ -135,7 +135,7 @@ static bool take_answer(struct table *table, enum side side, struct answer *answ
 
 /* One question to the side to move; it is asked again after a refusal that it can hear. A player
  * that cannot may be refused one draw. False when the host fails. */
-static bool ask_move(struct table *table, enum side side, struct fault *fault) {
+static bool ask_move(struct referee_table *table, enum side side, struct fault *fault) {
     struct session *session = table->session;
     struct player *player = table->players[side];
     struct answer answer = {0};
@@ -162,11 +162,11 @@ static bool ask_move(struct table *table, enum side side, struct fault *fault) {
 }
 
 /* Broken off by the caller's wish. */
-static bool is_given_up(const struct table *table) {
+static bool is_given_up(const struct referee_table *table) {
     return table->options->give_up && atomic_load(table->options->give_up);
 }
 
-static bool play_turns(struct table *table, struct fault *fault) {
+static bool play_turns(struct referee_table *table, struct fault *fault) {
     struct session *session = table->session;
     while (!session->over) {
         enum side side = (enum side)session->game.to_move;
@@ -181,7 +181,7 @@ static bool play_turns(struct table *table, struct fault *fault) {
 }
 
 /* Plays what was played before; stops early only if a player breaks over it. */
-static bool catch_up(struct table *table, struct fault *fault) {
+static bool catch_up(struct referee_table *table, struct fault *fault) {
     const struct referee_options *options = table->options;
     struct session *session = table->session;
     table->catching_up = true;
@@ -198,7 +198,7 @@ static bool catch_up(struct table *table, struct fault *fault) {
     return true;
 }
 
-static bool start_players(struct table *table, struct fault *fault) {
+static bool start_players(struct referee_table *table, struct fault *fault) {
     struct session *session = table->session;
     for (int side = RED; side <= BLUE && session->forfeit.status == STATUS_OK; side++) {
         struct player *player = table->players[side];
@@ -210,7 +210,7 @@ static bool start_players(struct table *table, struct fault *fault) {
     return true;
 }
 
-static bool finish_players(struct table *table, struct fault *fault) {
+static bool finish_players(struct referee_table *table, struct fault *fault) {
     for (int side = RED; side <= BLUE; side++) {
         struct player *player = table->players[side];
         *fault = (struct fault){0};
@@ -223,7 +223,7 @@ static bool finish_players(struct table *table, struct fault *fault) {
     return true;
 }
 
-static bool play_game(struct table *table, struct fault *fault) {
+static bool play_game(struct referee_table *table, struct fault *fault) {
     struct session *session = table->session;
     for (int side = RED; side <= BLUE && !session->over; side++)
         if (!ask_setup(table, (enum side)side, fault)) return false;
@@ -259,7 +259,7 @@ bool referee_play(const struct rules *rules, struct player *const players[2],
         .rules = rules, .first = options->first, .limits = options->limits, .seed = options->seed};
     for (int side = RED; side <= BLUE && record; side++) game.names[side] = players[side]->name;
     *report = (struct referee_report){0};
-    struct table table = {.players = players, .options = options, .report = report};
+    struct referee_table table = {.players = players, .options = options, .report = report};
     table.session = session_open(&game, &local);
     bool played = table.session && play_game(&table, &local) &&
                   report_session(table.session, record, report, &local);

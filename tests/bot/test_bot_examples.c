@@ -8,7 +8,7 @@
 
 #include "bot/search_lua.h"
 #include "bot/view_methods.h"
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 #include "variant/variant.h"
 
 #include <stdio.h>
@@ -46,18 +46,19 @@ static void assert_plays(const struct folders *folders, const struct rules *rule
                          const char *path) {
     struct fault fault = {0};
     const char *players[] = {path, "rookie"};
-    struct match *match = match_run(&(struct match_options){.folders = folders,
-                                                            .rules = rules,
-                                                            .players = players,
-                                                            .player_count = 2,
-                                                            .games = 2,
-                                                            .jobs = 1,
-                                                            .chance = {{3}},
-                                                            .limits = SANDBOX_DEFAULTS},
-                                    &fault);
+    struct tournament *match =
+        tournament_run(&(struct tournament_options){.folders = folders,
+                                                    .rules = rules,
+                                                    .players = players,
+                                                    .player_count = 2,
+                                                    .games = 2,
+                                                    .jobs = 1,
+                                                    .chance = {{3}},
+                                                    .limits = SANDBOX_DEFAULTS},
+                       &fault);
     if (!match) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
     if (match->forfeit_count) fail_msg("%s: %s", path, match->forfeits[0].fault.text);
-    match_free(match);
+    tournament_free(match);
 }
 
 static void every_example_plays_a_game(void **state) {

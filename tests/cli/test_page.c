@@ -4,7 +4,7 @@
 #include "browser.h"
 #include "core/know/eyes.h"
 #include "games/fabricated.h"
-#include "host/replay.h"
+#include "host/playback.h"
 #include "program.h"
 #include "variant/variant.h"
 

@@ -119,7 +119,7 @@ static void coloured_maps_hold_the_share_of_each_square_in_percent(void **state)
     (void)state;
     struct folders folders;
     struct fault fault = {0};
-    struct setups setups;
+    struct setup_pool setups;
     struct setup_tally tally;
     static const char text[] = "3 " FIRST "\n" MIRROR "\n";
     char *drawn = NULL;
@@ -127,7 +127,7 @@ static void coloured_maps_hold_the_share_of_each_square_in_percent(void **state)
     assert_true(folders_find(&folders, &fault));
     struct rules *duel = variant_load(&folders, "duel", &fault);
     assert_non_null(duel);
-    assert_true(setups_read(duel, text, strlen(text), &setups, &fault));
+    assert_true(setup_pool_read(duel, text, strlen(text), &setups, &fault));
     assert_true(setup_tally(duel, &setups, &tally, &fault));
     FILE *out = open_memstream(&drawn, &size);
     assert_non_null(out);
@@ -141,7 +141,7 @@ static void coloured_maps_hold_the_share_of_each_square_in_percent(void **state)
     assert_true(full && quarter && full < quarter && quarter < strchr(rank + 1, '\n'));
     free(drawn);
     setup_tally_clear(&tally);
-    setups_clear(&setups);
+    setup_pool_clear(&setups);
     rules_free(duel);
 }
 

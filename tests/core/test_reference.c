@@ -37,7 +37,7 @@ static struct {
     uint64_t reasons[REASON_COUNT];
 } seen;
 
-struct match {
+struct tournament {
     const struct rules *rules;
     struct reference *reference;
     struct game game;
@@ -58,7 +58,8 @@ static int compare_moves(const void *a, const void *b) {
 }
 
 /* Fails with everything that is needed to see the disagreement again. */
-static void disagree(struct match *match, struct move move, const char *what, int core, int ours) {
+static void disagree(struct tournament *match, struct move move, const char *what, int core,
+                     int ours) {
     struct position position = {0};
     char text[POSITION_TEXT_MAX], move_text[MOVE_TEXT_MAX];
     struct reference *ref = match->reference;
@@ -83,7 +84,7 @@ static void disagree(struct match *match, struct move move, const char *what, in
     fail_msg("the core and the reference disagree");
 }
 
-static void compare_state(struct match *match) {
+static void compare_state(struct tournament *match) {
     const struct reference_state *state = reference_now(match->reference);
     const struct game *game = &match->game;
     const struct rules *rules = match->rules;
@@ -133,7 +134,7 @@ static void compare_state(struct match *match) {
         disagree(match, last, "turn or ply", (int)game->ply_count, (int)match->reference->plies);
 }
 
-static void compare_lists(struct match *match) {
+static void compare_lists(struct tournament *match) {
     struct move none = {0, 0, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
     match->count = reference_moves(match->reference, match->moves, MOVES);
     size_t count = game_moves(&match->game, match->core_moves, MOVES);
@@ -159,7 +160,7 @@ static void compare_lists(struct match *match) {
 
 /* Counting and drawing a piece's moves one by one gives the same list, but for what a repetition
  * rule forbids. */
-static void compare_counted(struct match *match) {
+static void compare_counted(struct tournament *match) {
     const struct game *game = &match->game;
     size_t count = 0;
     if (game_over(game)) return;
@@ -195,7 +196,7 @@ static void compare_counted(struct match *match) {
     }
 }
 
-static void compare_judgement(struct match *match, struct move move) {
+static void compare_judgement(struct tournament *match, struct move move) {
     enum verdict core = game_judge(&match->game, move);
     enum verdict ours = reference_judge(match->reference, move);
     if (core != ours) disagree(match, move, verdict_name(core), (int)core, (int)ours);
@@ -206,7 +207,7 @@ static void compare_judgement(struct match *match, struct move move) {
     if (ours == ILLEGAL_VARIANT) seen.refused_by_variant++;
 }
 
-static struct move odd_move(struct match *match) {
+static struct move odd_move(struct tournament *match) {
     struct random *random = &match->random;
     uint32_t squares = match->rules->board.squares;
     struct move move = {0, 0, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
@@ -246,7 +247,7 @@ static struct move odd_move(struct match *match) {
 
 /* Every step of a mobile piece: each legal move without an ability, and each that only a repetition
  * rule forbids. */
-static void compare_walks(struct match *match) {
+static void compare_walks(struct tournament *match) {
     const struct reference_state *state = reference_now(match->reference);
     for (square from = 0; from < match->rules->board.squares; from++) {
         struct token token = reference_on(match->reference, state, from);
@@ -260,7 +261,7 @@ static void compare_walks(struct match *match) {
     }
 }
 
-static void compare_undo(struct match *match, struct move move) {
+static void compare_undo(struct tournament *match, struct move move) {
     struct game before;
     memcpy(&before, &match->game, sizeof before);
     game_play(&match->game, move, NULL);
@@ -270,7 +271,7 @@ static void compare_undo(struct match *match, struct move move) {
 }
 
 /* Takes back up to twenty plies and plays them again. */
-static void compare_long_undo(struct match *match) {
+static void compare_long_undo(struct tournament *match) {
     struct game before;
     uint32_t back = match->reference->plies < 20 ? match->reference->plies : 20;
     memcpy(&before, &match->game, sizeof before);
@@ -281,7 +282,7 @@ static void compare_long_undo(struct match *match) {
         disagree(match, reference_now(match->reference)->move, "playing again differs", 0, 0);
 }
 
-static void compare_position(struct match *match) {
+static void compare_position(struct tournament *match) {
     compare_state(match);
     compare_lists(match);
     compare_counted(match);
@@ -298,7 +299,7 @@ static void compare_position(struct match *match) {
 }
 
 /* What both sides have been told leads to the pieces that are there. */
-static void compare_views(struct match *match) {
+static void compare_views(struct tournament *match) {
     struct fault fault;
     for (int side = RED; side <= BLUE; side++) {
         if (integrity_view(&match->view[side], &match->game, &fault)) continue;
@@ -306,7 +307,7 @@ static void compare_views(struct match *match) {
     }
 }
 
-static void count_move(struct match *match, struct move move) {
+static void count_move(struct tournament *match, struct move move) {
     const struct reference_state *state = reference_now(match->reference);
     if (match->rules->chase == CHASE_ISF && state->isf[state->to_move].chase > 1 &&
         match->game.at[move.to] != CELL_EMPTY && move.from != move.to)
@@ -319,7 +320,7 @@ static void count_move(struct match *match, struct move move) {
     if (strcmp(match->rules->name, "lightning") == 0) seen.rescues++;
 }
 
-static void play_one_game(struct match *match, uint64_t until) {
+static void play_one_game(struct tournament *match, uint64_t until) {
     const struct manner *manner = manner_draw(&match->random);
     struct limits limits = {random_below(&match->random, 4) ? 0 : 40,
                             random_below(&match->random, 4) ? 0 : 200};
@@ -357,7 +358,7 @@ static void play_one_game(struct match *match, uint64_t until) {
 static void the_core_agrees_with_the_reference_in_random_games(void **state) {
     (void)state;
     uint64_t wanted = positions_wanted();
-    struct match *match = calloc(1, sizeof *match);
+    struct tournament *match = calloc(1, sizeof *match);
     assert_non_null(match);
     for (int i = 0; i < STOCK_COUNT; i++) {
         uint64_t until = wanted * (uint64_t)(i + 1) / STOCK_COUNT;
@@ -384,7 +385,7 @@ static void the_core_agrees_with_the_reference_on_boards_of_all_sizes(void **sta
         {11, 11, 3, {0, 1, 5, 3, 9, 2, 9}}, {7, 5, 2, {0, 1, 1, 2, 1, 2, 2}},
     };
     uint64_t wanted = positions_wanted() / 10;
-    struct match *match = calloc(1, sizeof *match);
+    struct tournament *match = calloc(1, sizeof *match);
     assert_non_null(match);
     for (int i = 0; i < 16; i++) {
         uint64_t until = seen.positions + wanted / 16;
@@ -415,7 +416,7 @@ static void the_core_agrees_with_the_reference_where_the_variant_is_asked(void *
     static const uint8_t counts[][CUSTOM_KINDS + 1] = {
         {0, 1, 2, 2, 2, 2, 2}, {0, 1, 0, 1, 3, 0, 0}, {0, 1, 1, 3, 1, 1, 0}};
     uint64_t wanted = positions_wanted() / 8;
-    struct match *match = calloc(1, sizeof *match);
+    struct tournament *match = calloc(1, sizeof *match);
     assert_non_null(match);
     for (int i = 0; i < 12; i++) {
         uint64_t until = seen.positions + wanted / 12;

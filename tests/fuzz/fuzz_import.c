@@ -1,9 +1,9 @@
 /* Foreign records: whatever is kept of one is legal, and survives being written as GSN. */
 #include "fuzz.h"
 
+#include "host/foreign/formats.h"
 #include "host/foreign/gsn.h"
-#include "host/foreign/import.h"
-#include "host/replay.h"
+#include "host/playback.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void check_gsn(const struct record *record, const struct game *game) {
     if (!text) {
         fuzz_require_fault(&fault);
     } else if (game->ply_count) {
-        struct record *back = import_text(text, strlen(text), NULL, &help);
+        struct record *back = formats_import(text, strlen(text), NULL, &help);
         fuzz_require(back != NULL, "our own GSN is read");
         fuzz_require(back->move_count == record->move_count, "with all its moves");
         record_free(back);
@@ -38,10 +38,10 @@ static void check_gsn(const struct record *record, const struct game *game) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct record *record = import_text((const char *)data, size, NULL, &help);
+    struct record *record = formats_import((const char *)data, size, NULL, &help);
     if (!record) return 0;
     struct fault fault = {0};
-    struct replay found = {0};
+    struct playback found = {0};
     char *text = record_write(record);
     fuzz_require(text != NULL, "what was kept can be written");
     struct record *again = record_read(text, strlen(text), &fault);
@@ -49,12 +49,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct rules *rules = fuzz_rules_named(record_tag(again, "Variant"));
     fuzz_require(rules != NULL, "its variant is a stock one");
     bool legal =
-        replay_open(&found, again, rules, &fault) && replay_run(&found, UINT32_MAX, &fault);
+        playback_open(&found, again, rules, &fault) && playback_run(&found, UINT32_MAX, &fault);
     fuzz_require(legal, fault.text);
     fuzz_require(found.legal && found.plies == record->move_count, "down to the last move");
     if (record_tag(again, "Position") || record_tag(again, "RedSetup"))
         check_gsn(again, &found.session->game);
-    replay_close(&found);
+    playback_close(&found);
     free(text);
     record_free(again);
     record_free(record);

@@ -1,7 +1,7 @@
 /* Records: whatever is read can be written and read again, and be replayed without a crash. */
 #include "fuzz.h"
 
-#include "host/replay.h"
+#include "host/playback.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +21,11 @@ static void replay(const struct record *record) {
     const char *variant = record_tag(record, "Variant");
     const struct rules *rules = variant ? fuzz_rules_named(variant) : NULL;
     if (!rules) return;
-    struct replay found;
+    struct playback found;
     struct fault fault = {0};
-    if (!replay_open(&found, record, rules, &fault) || !replay_run(&found, UINT32_MAX, &fault))
+    if (!playback_open(&found, record, rules, &fault) || !playback_run(&found, UINT32_MAX, &fault))
         fuzz_require_fault(&fault);
-    replay_close(&found);
+    playback_close(&found);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -14,11 +14,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     const struct rules *rules = fuzz_rules(data[0]);
     const char *text = (const char *)data + 1;
-    struct setups setups, strict;
+    struct setup_pool setups, strict;
     struct setup_tally tally;
     struct fault fault = {0};
     size_t complaints = 0;
-    if (!setups_survey(rules, text, size - 1, count_complaint, &complaints, &setups, &fault)) {
+    if (!setup_pool_survey(rules, text, size - 1, count_complaint, &complaints, &setups, &fault)) {
         fuzz_require_fault(&fault);
         return 0;
     }
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_require(setups.origins[i].line > line, "lines go up");
         line = setups.origins[i].line;
     }
-    bool read = setups_read(rules, text, size - 1, &strict, &fault);
+    bool read = setup_pool_read(rules, text, size - 1, &strict, &fault);
     fuzz_require(read == !complaints, "a file without a fault is read, another is not");
     fuzz_require(!read || strict.count == setups.count, "and alike");
     fuzz_require(setup_tally(rules, &setups, &tally, &fault), "there is memory");
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_require(tally.repeats + tally.mirrors == tally.twin_count, "each twin is named");
     fuzz_require(2 * tally.mirrors + tally.symmetric <= tally.distinct, "mirrors come in pairs");
     setup_tally_clear(&tally);
-    setups_clear(&setups);
-    if (read) setups_clear(&strict);
+    setup_pool_clear(&setups);
+    if (read) setup_pool_clear(&strict);
     return 0;
 }

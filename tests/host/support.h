@@ -3,7 +3,7 @@
 #ifndef ENSIGN_TESTS_HOST_SUPPORT_H
 #define ENSIGN_TESTS_HOST_SUPPORT_H
 
-#include "host/replay.h"
+#include "host/playback.h"
 #include "lua/folders.h"
 
 const struct folders *support_folders(void);

@@ -166,14 +166,16 @@ static void what_is_kept_is_a_whole_record_of_a_running_game(void **state) {
     struct record *record = play_kept(NULL, 0, &report);
     assert_int_equal(kept.times, 7);
     struct record *first = support_record(kept.first), *last = support_record(kept.last);
-    struct replay replay;
-    assert_true(replay_open(&replay, first, rules, NULL) && replay_run(&replay, UINT32_MAX, NULL));
+    struct playback replay;
+    assert_true(playback_open(&replay, first, rules, NULL) &&
+                playback_run(&replay, UINT32_MAX, NULL));
     assert_int_equal(replay.plies, 0);
-    replay_close(&replay);
-    assert_true(replay_open(&replay, last, rules, NULL) && replay_run(&replay, UINT32_MAX, NULL));
+    playback_close(&replay);
+    assert_true(playback_open(&replay, last, rules, NULL) &&
+                playback_run(&replay, UINT32_MAX, NULL));
     assert_int_equal(replay.plies, 6);
     assert_int_equal(replay.result, RESULT_NONE);
-    replay_close(&replay);
+    playback_close(&replay);
     free(kept.first), free(kept.last);
     record_free(first);
     record_free(last);

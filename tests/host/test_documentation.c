@@ -2,7 +2,7 @@
  * scripts/README.md knows all that lies beside it. */
 #include "host/check/claim.h"
 #include "host/check/trial.h"
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 #include "lua/language.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
@@ -123,19 +123,20 @@ static void use_bot(const char *name, const char *code, size_t length) {
     close(file);
     struct rules *rules = variant_load(&folders, "duel", &fault);
     assert_non_null(rules);
-    struct match *match = match_run(&(struct match_options){.folders = &folders,
-                                                            .rules = rules,
-                                                            .players = players,
-                                                            .player_count = 2,
-                                                            .games = 2,
-                                                            .jobs = 1,
-                                                            .chance = {{3}},
-                                                            .limits = SANDBOX_DEFAULTS},
-                                    &fault);
+    struct tournament *match =
+        tournament_run(&(struct tournament_options){.folders = &folders,
+                                                    .rules = rules,
+                                                    .players = players,
+                                                    .player_count = 2,
+                                                    .games = 2,
+                                                    .jobs = 1,
+                                                    .chance = {{3}},
+                                                    .limits = SANDBOX_DEFAULTS},
+                       &fault);
     unlink(path);
     if (!match) fail_msg("%s: %s", name, fault.text);
     if (match->forfeit_count) fail_msg("%s: %s", name, match->forfeits[0].fault.text);
-    match_free(match);
+    tournament_free(match);
     rules_free(rules);
 }
 

@@ -2,10 +2,10 @@
  * and results must be the same. */
 #include "base/files.h"
 #include "core/text/layout.h"
+#include "host/foreign/formats.h"
 #include "host/foreign/gsn.h"
-#include "host/foreign/import.h"
+#include "host/playback.h"
 #include "host/program/ucc_text.h"
-#include "host/replay.h"
 #include "support.h"
 
 #include <dirent.h>
@@ -82,7 +82,7 @@ static void assert_survives_gsn(const struct record *record) {
     char *text = gsn_write(&foreign, &fault);
     foreign_clear(&foreign);
     if (!text) fail_msg("%s", fault.text);
-    struct record *back = import_text(text, strlen(text), NULL, &help);
+    struct record *back = formats_import(text, strlen(text), NULL, &help);
     assert_non_null(back);
     assert_string_equal(record_tag(back, "Variant"), game.rules->name);
     assert_same_game(record, back);
@@ -162,13 +162,14 @@ static void names_do_not_get_mixed_up_with_the_words_between_them(void **state) 
 /* Replays a record into `game` and its history. */
 static void replay_game(const char *name, const struct record *record, const struct rules *rules) {
     struct fault fault = {0};
-    struct replay replay;
+    struct playback replay;
     assert_true(record->move_count < PLIES_MAX);
-    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
+    if (!playback_open(&replay, record, rules, &fault) ||
+        !playback_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s: %s", name, fault.text);
     game = replay.session->game;
     game.plies = memcpy(history, game.plies, game.ply_count * sizeof *history);
-    replay_close(&replay);
+    playback_close(&replay);
 }
 
 /* The records of a folder, each replayed into `game`. */
@@ -260,7 +261,7 @@ static char *write_log(const struct record *record) {
 
 static void assert_survives_log(const struct record *record) {
     char *text = write_log(record);
-    struct record *back = import_text(text, strlen(text), NULL, &help);
+    struct record *back = formats_import(text, strlen(text), NULL, &help);
     assert_non_null(back);
     assert_same_game(record, back);
     assert_same_tag(record, back, "Reason");

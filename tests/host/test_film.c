@@ -3,7 +3,7 @@
 
 #include "core/know/eyes.h"
 #include "games/drawn.h"
-#include "host/replay.h"
+#include "host/playback.h"
 #include "support.h"
 
 #include <setjmp.h>
@@ -94,10 +94,11 @@ static void follow(const struct rules *rules, const struct record *record) {
     struct game game;
     struct eyes *eyes = calloc(1, sizeof *eyes);
     uint32_t battles[BOARD_SQUARES_MAX] = {0}, attacks = 0, filmed_attacks = 0;
-    struct replay replay;
-    if (!replay_open(&replay, record, rules, &fault) || !film_make(&replay, &film, battles, &fault))
+    struct playback replay;
+    if (!playback_open(&replay, record, rules, &fault) ||
+        !film_make(&replay, &film, battles, &fault))
         fail_msg("%s", fault.text);
-    replay_close(&replay);
+    playback_close(&replay);
     struct ply *history = calloc(record->move_count + 1, sizeof *history);
     assert_true(eyes && history && record_start(record, rules, &position, &limits, &fault));
     game_start(&game, rules, &position, &limits, history, (uint32_t)record->move_count + 1);
@@ -164,10 +165,10 @@ static void moves_with_abilities_keep_their_words(void **state) {
         struct record *record = drawn_record(rules, seed, seed, 600);
         struct film film;
         uint32_t battles[BOARD_SQUARES_MAX] = {0};
-        struct replay replay;
-        assert_true(replay_open(&replay, record, rules, NULL));
+        struct playback replay;
+        assert_true(playback_open(&replay, record, rules, NULL));
         assert_true(film_make(&replay, &film, battles, NULL));
-        replay_close(&replay);
+        playback_close(&replay);
         for (size_t i = 0; i < film.note_count; i++)
             assert_string_equal(film.notes[i].move, record->moves[film.notes[i].ply - 1].text);
         for (size_t i = 0; i < record->move_count; i++)
@@ -188,11 +189,11 @@ static void an_illegal_move_ends_the_film_before_it(void **state) {
     struct film film;
     uint32_t battles[BOARD_SQUARES_MAX] = {0};
     record_add_move(record, "a1-j10");
-    struct replay replay;
-    assert_true(replay_open(&replay, record, rules, NULL));
+    struct playback replay;
+    assert_true(playback_open(&replay, record, rules, NULL));
     assert_true(film_make(&replay, &film, battles, NULL));
     assert_int_equal(replay.illegal_ply, 21);
-    replay_close(&replay);
+    playback_close(&replay);
     assert_int_equal(film.plies, 20);
     film_clear(&film);
     record_free(record);

@@ -1,8 +1,8 @@
 /* Foreign records: what is read of them, what is said of damage, and what is kept. */
-#include "host/foreign/import.h"
+#include "host/foreign/formats.h"
 
 #include "host/foreign/gravon_field.h"
-#include "host/replay.h"
+#include "host/playback.h"
 #include "support.h"
 
 #include <setjmp.h>
@@ -68,7 +68,7 @@ static void read_text(const char *text) {
     told[0] = 0;
     complaints = 0;
     record_free(record);
-    record = import_text(text, strlen(text), NULL, &help);
+    record = formats_import(text, strlen(text), NULL, &help);
 }
 
 static void read_well(const char *text) {
@@ -100,11 +100,11 @@ static void assert_replays(void) {
     struct fault fault = {0};
     char *text = record_write(record);
     struct record *again = support_record(text);
-    struct replay replay;
+    struct playback replay;
     const struct rules *rules = stock(NULL, record_tag(record, "Variant"), &fault);
-    if (!replay_open(&replay, again, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
+    if (!playback_open(&replay, again, rules, &fault) || !playback_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s\n%s", fault.text, text);
-    replay_close(&replay);
+    playback_close(&replay);
     free(text);
     record_free(again);
 }
@@ -391,7 +391,7 @@ static void what_is_no_known_format_is_refused(void **state) {
     read_text("");
     assert_null(record);
     told[0] = 0;
-    record = import_text("hello\n", 6, "game.gsn", &help); /* the name says what it should be */
+    record = formats_import("hello\n", 6, "game.gsn", &help); /* the name says what it should be */
     assert_told("1:1 \"hello\": \"#X38FA11 Stratego-Notation v1\" or v2");
 }
 

@@ -1,7 +1,7 @@
 /* Processes of bots, and the one that starts them, killed and stopped by somebody else: no bot
  * loses a game by it. */
 #define _GNU_SOURCE /* sigabbrev_np */
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 #include "host/referee.h"
 #include "host/wall/player_child.h"
 #include "processes.h"
@@ -167,20 +167,20 @@ static long trap_read(void *context, const char *path, char *out, size_t size) {
 }
 
 /* A match of a bot that asks for a file in the middle of each game. */
-static struct match *play_trapped_against(struct trap *trap, const struct rules *rules,
-                                          const char *path, const char *opponent, uint32_t games,
-                                          struct fault *fault) {
+static struct tournament *play_trapped_against(struct trap *trap, const struct rules *rules,
+                                               const char *path, const char *opponent,
+                                               uint32_t games, struct fault *fault) {
     struct folders folders = *support_folders();
     const char *const players[] = {path, opponent};
-    struct match_options options = {.folders = &folders,
-                                    .rules = rules,
-                                    .players = players,
-                                    .player_count = 2,
-                                    .games = games,
-                                    .jobs = 1,
-                                    .chance = {{5}},
-                                    .limits = SANDBOX_DEFAULTS,
-                                    .deadline = PATIENT};
+    struct tournament_options options = {.folders = &folders,
+                                         .rules = rules,
+                                         .players = players,
+                                         .player_count = 2,
+                                         .games = games,
+                                         .jobs = 1,
+                                         .chance = {{5}},
+                                         .limits = SANDBOX_DEFAULTS,
+                                         .deadline = PATIENT};
     const struct player_options bots = {
         .folders = &folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
     options.nursery = player_nursery(&bots, fault);
@@ -188,12 +188,12 @@ static struct match *play_trapped_against(struct trap *trap, const struct rules 
     trap->nursery = options.nursery;
     trap->reader = (struct reader){trap_size, trap_read, trap};
     folders.reader = &trap->reader;
-    struct match *match = match_run(&options, fault);
+    struct tournament *match = tournament_run(&options, fault);
     nursery_close(options.nursery);
     return match;
 }
 
-static struct match *play_trapped(struct trap *trap, const char *path, struct fault *fault) {
+static struct tournament *play_trapped(struct trap *trap, const char *path, struct fault *fault) {
     return play_trapped_against(trap, walled_rules, path, "rookie", 4, fault);
 }
 
@@ -211,14 +211,14 @@ static void a_game_against_a_program_is_played_again_with_other_chance(void **st
                "local m = view:moves() return m[view:random(#m)] end }",
                path);
     struct trap never = {.times = 0}, once = {.times = 1};
-    struct match *whole = play_trapped_against(&never, rules, path, program, 2, &fault);
+    struct tournament *whole = play_trapped_against(&never, rules, path, program, 2, &fault);
     if (!whole) fail_msg("%s", fault.text);
-    struct match *broken = play_trapped_against(&once, rules, path, program, 2, &fault);
+    struct tournament *broken = play_trapped_against(&once, rules, path, program, 2, &fault);
     if (!broken) fail_msg("%s", fault.text);
     assert_int_equal(once.sprung, 1);
     assert_true(whole->games[0].hash != broken->games[0].hash);
-    match_free(whole);
-    match_free(broken);
+    tournament_free(whole);
+    tournament_free(broken);
     rules_free(rules);
 }
 
@@ -233,16 +233,16 @@ static void a_game_of_a_match_is_played_again_with_the_same_hash(void **state) {
                "local m = view:moves() return m[view:random(#m)] end }",
                path);
     struct trap never = {.times = 0}, twice = {.times = 2}, always = {.times = 1000};
-    struct match *whole = play_trapped(&never, path, &fault);
+    struct tournament *whole = play_trapped(&never, path, &fault);
     if (!whole) fail_msg("%s", fault.text);
-    struct match *broken = play_trapped(&twice, path, &fault);
+    struct tournament *broken = play_trapped(&twice, path, &fault);
     if (!broken) fail_msg("%s", fault.text);
     assert_int_equal(twice.sprung, 2);
     assert_int_equal(whole->forfeit_count, 0);
     assert_int_equal(broken->forfeit_count, 0);
     assert_true(whole->hash == broken->hash);
-    match_free(whole);
-    match_free(broken);
+    tournament_free(whole);
+    tournament_free(broken);
     assert_null(play_trapped(&always, path, &fault));
     assert_int_equal(fault.status, STATUS_KILLED);
     assert_int_equal(always.sprung, 3);

@@ -1,5 +1,5 @@
 /* The processes whose children run the bots. */
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 
 #include "host/wall/player_child.h"
 #include "processes.h"
@@ -57,17 +57,18 @@ static void a_match_on_many_threads_leaves_no_process(void **state) {
     struct rules *rules = support_rules("duel");
     struct nursery *nursery = nursery_for(rules);
     pid_t process = nursery_process(nursery), children[64];
-    struct match *match = match_run(&(struct match_options){.folders = support_folders(),
-                                                            .rules = rules,
-                                                            .players = players,
-                                                            .player_count = 2,
-                                                            .games = 20,
-                                                            .jobs = 5,
-                                                            .chance = {{1}},
-                                                            .limits = SANDBOX_DEFAULTS,
-                                                            .deadline = PLAYER_DEADLINE,
-                                                            .nursery = nursery},
-                                    &fault);
+    struct tournament *match =
+        tournament_run(&(struct tournament_options){.folders = support_folders(),
+                                                    .rules = rules,
+                                                    .players = players,
+                                                    .player_count = 2,
+                                                    .games = 20,
+                                                    .jobs = 5,
+                                                    .chance = {{1}},
+                                                    .limits = SANDBOX_DEFAULTS,
+                                                    .deadline = PLAYER_DEADLINE,
+                                                    .nursery = nursery},
+                       &fault);
     if (!match) fail_msg("%s", fault.text);
     int left = processes_of(process, children, 64);
     nursery_close(nursery);
@@ -75,7 +76,7 @@ static void a_match_on_many_threads_leaves_no_process(void **state) {
     assert_true(process_ends(process));
     for (int i = 0; i < left; i++) assert_true(process_ends(children[i]));
     assert_int_equal(processes_of(getpid(), children, 64), 0);
-    match_free(match);
+    tournament_free(match);
     rules_free(rules);
 }
 

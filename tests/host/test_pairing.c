@@ -1,5 +1,5 @@
 /* Who meets whom. */
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

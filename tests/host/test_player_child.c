@@ -1,7 +1,7 @@
 /* Bots in processes of their own: the same games as in the host's process, nothing that stays
  * behind, and what it costs. */
 #include "base/clock.h"
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 #include "host/processors.h"
 #include "host/referee.h"
 #include "host/wall/cage.h"
@@ -29,31 +29,31 @@ static void assert_same_match(const char *variant, const char *const *players, i
                               struct sandbox_limits limits) {
     struct fault fault = {0};
     struct rules *own = support_rules(variant);
-    struct match_options options = {.folders = support_folders(),
-                                    .rules = own,
-                                    .players = players,
-                                    .player_count = count,
-                                    .games = 4,
-                                    .jobs = 1,
-                                    .chance = {{5}},
-                                    .limits = limits,
-                                    .deadline = PATIENT};
-    struct match *inside = match_run(&options, &fault);
+    struct tournament_options options = {.folders = support_folders(),
+                                         .rules = own,
+                                         .players = players,
+                                         .player_count = count,
+                                         .games = 4,
+                                         .jobs = 1,
+                                         .chance = {{5}},
+                                         .limits = limits,
+                                         .deadline = PATIENT};
+    struct tournament *inside = tournament_run(&options, &fault);
     if (!inside) fail_msg("%s: %s", fault.file, fault.text);
     const struct player_options bots = {.folders = options.folders, .rules = own, .limits = limits};
     options.nursery = player_nursery(&bots, &fault);
     options.jobs = 3;
     assert_non_null(options.nursery);
-    struct match *outside = match_run(&options, &fault);
+    struct tournament *outside = tournament_run(&options, &fault);
     if (!outside) fail_msg("%s: %s", fault.file, fault.text);
     nursery_close(options.nursery);
     for (uint32_t g = 0; g < inside->game_count; g++) {
-        const struct match_game *a = &inside->games[g], *b = &outside->games[g];
+        const struct tournament_game *a = &inside->games[g], *b = &outside->games[g];
         assert_int_equal(a->reason, b->reason);
         assert_int_equal(a->plies, b->plies);
     }
     assert_int_equal(inside->forfeit_count, outside->forfeit_count);
-    for (uint32_t i = 0; i < inside->forfeit_count && i < MATCH_FAULTS_KEPT; i++) {
+    for (uint32_t i = 0; i < inside->forfeit_count && i < TOURNAMENT_FAULTS_KEPT; i++) {
         const struct fault *a = &inside->forfeits[i].fault, *b = &outside->forfeits[i].fault;
         assert_int_equal(inside->forfeits[i].number, outside->forfeits[i].number);
         assert_int_equal(a->status, b->status);
@@ -62,8 +62,8 @@ static void assert_same_match(const char *variant, const char *const *players, i
         assert_int_equal(a->line, b->line);
     }
     assert_true(inside->hash == outside->hash);
-    match_free(inside);
-    match_free(outside);
+    tournament_free(inside);
+    tournament_free(outside);
     rules_free(own);
 }
 

@@ -45,14 +45,15 @@ static int each_record(const char *sort, const char *variant,
 
 static void verify(const char *path, const struct record *record, const struct rules *rules) {
     struct fault fault = {0};
-    struct replay replay;
-    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
+    struct playback replay;
+    if (!playback_open(&replay, record, rules, &fault) ||
+        !playback_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
     assert_true(replay.legal);
     assert_int_equal(replay.plies, record->move_count);
     assert_string_equal(result_name(replay.result), record_tag(record, "Result"));
     assert_string_equal(reason_name(replay.reason), record_tag(record, "Reason"));
-    replay_close(&replay);
+    playback_close(&replay);
 }
 
 static void all_games_of_the_2012_contest_end_as_they_were_judged(void **state) {
@@ -65,9 +66,10 @@ static long two_squares_refusals;
 /* All moves are legal, the one that was to follow is refused for the recorded rule. */
 static void verify_chase(const char *path, const struct record *record, const struct rules *rules) {
     struct fault fault = {0};
-    struct replay replay;
+    struct playback replay;
     struct move move;
-    if (!replay_open(&replay, record, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
+    if (!playback_open(&replay, record, rules, &fault) ||
+        !playback_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
     struct game game = replay.session->game;
     assert_int_equal(replay.plies, record->move_count);
@@ -89,7 +91,7 @@ static void verify_chase(const char *path, const struct record *record, const st
             }
         }
     }
-    replay_close(&replay);
+    playback_close(&replay);
 }
 
 static void chases_are_legal_up_to_the_move_that_the_rule_forbids(void **state) {

@@ -1,8 +1,8 @@
 /* Bots that reckon what they must not know, from ../shared/attacks/reckoning; skipped where those
  * are missing. Of the same kind, and always here, are the bots of test_match.c. */
 #include "base/files.h"
-#include "host/match/match.h"
 #include "host/match/store.h"
+#include "host/match/tournament.h"
 #include "support.h"
 
 #include <inttypes.h>
@@ -29,20 +29,20 @@ static const char *attack(const char *name, char path[PATH_BYTES]) {
 }
 
 /* In this process: what a bot reckons does not depend on where it does so. */
-static struct match *play(const struct rules *rules, const char *bot, const char *enemy,
-                          uint32_t games, struct store *store) {
+static struct tournament *play(const struct rules *rules, const char *bot, const char *enemy,
+                               uint32_t games, struct store *store) {
     struct fault fault = {0};
     const char *const players[] = {bot, enemy};
-    struct match_options options = {.folders = support_folders(),
-                                    .rules = rules,
-                                    .players = players,
-                                    .player_count = 2,
-                                    .games = games,
-                                    .jobs = 2,
-                                    .chance = {{6}},
-                                    .limits = SANDBOX_DEFAULTS,
-                                    .store = store};
-    struct match *match = match_run(&options, &fault);
+    struct tournament_options options = {.folders = support_folders(),
+                                         .rules = rules,
+                                         .players = players,
+                                         .player_count = 2,
+                                         .games = games,
+                                         .jobs = 2,
+                                         .chance = {{6}},
+                                         .limits = SANDBOX_DEFAULTS,
+                                         .store = store};
+    struct tournament *match = tournament_run(&options, &fault);
     if (!match) fail_msg("%s: %s", fault.file, fault.text);
     return match;
 }
@@ -85,7 +85,7 @@ static void assert_names_no_more_than_chance(const char *name) {
     struct rules *original = support_rules("original");
     struct store *store = store_create(folder, &fault);
     assert_non_null(store);
-    match_free(play(original, path, "rookie", GAMES, store));
+    tournament_free(play(original, path, "rookie", GAMES, store));
     store_close(store);
     for (uint32_t number = 1; number <= GAMES; number++) count_hits(folder, number, &hits);
     support_remove(folder);
@@ -112,16 +112,16 @@ static void who_looks_for_its_own_army_on_the_other_side_plays_as_if_it_were_bli
     attack("mirror", one);
     attack("blind", other);
     struct rules *duel = support_rules("duel");
-    struct match *mirror = play(duel, one, "raider", GAMES, NULL);
-    struct match *blind = play(duel, other, "raider", GAMES, NULL);
+    struct tournament *mirror = play(duel, one, "raider", GAMES, NULL);
+    struct tournament *blind = play(duel, other, "raider", GAMES, NULL);
     for (int i = 0; i < GAMES; i++) {
         assert_int_equal(mirror->games[i].result, blind->games[i].result);
         assert_int_equal(mirror->games[i].reason, blind->games[i].reason);
         assert_int_equal(mirror->games[i].plies, blind->games[i].plies);
     }
     assert_int_equal(mirror->forfeit_count, 0);
-    match_free(mirror);
-    match_free(blind);
+    tournament_free(mirror);
+    tournament_free(blind);
     rules_free(duel);
 }
 

@@ -47,14 +47,14 @@ static struct referee_report play(const struct rules *rules,
     assert_int_equal(record->move_count, report.plies);
     char *text = record_write(record);
     struct record *again = support_record(text);
-    struct replay replay;
-    if (!replay_open(&replay, again, rules, &fault) || !replay_run(&replay, UINT32_MAX, &fault))
+    struct playback replay;
+    if (!playback_open(&replay, again, rules, &fault) || !playback_run(&replay, UINT32_MAX, &fault))
         fail_msg("%s:\n%s", fault.text, text);
     assert_int_equal(replay.result, report.result);
     assert_int_equal(replay.reason, report.reason);
     assert_string_equal(record_tag(again, "Red"), "alice");
     assert_string_equal(record_tag(again, "Blue"), "bob");
-    replay_close(&replay);
+    playback_close(&replay);
     record_free(again);
     record_free(record);
     free(text);

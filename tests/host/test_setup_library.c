@@ -2,8 +2,8 @@
 #include "host/setups/setup_library.h"
 
 #include "base/files.h"
-#include "host/match/match.h"
-#include "host/setups/setups.h"
+#include "host/match/tournament.h"
+#include "host/setups/setup_pool.h"
 #include "host/wall/nursery.h"
 #include "host/wall/player_child.h"
 #include "support.h"
@@ -114,10 +114,10 @@ static void the_example_of_the_documentation_is_a_set_up(void **state) {
     assert_non_null(block);
     block += 4;
     struct rules *duel = support_rules("duel");
-    struct setups setups;
-    if (!setups_read(duel, block, (size_t)(strstr(block, "\n```") - block), &setups, &fault))
+    struct setup_pool setups;
+    if (!setup_pool_read(duel, block, (size_t)(strstr(block, "\n```") - block), &setups, &fault))
         fail_msg("%s", fault.text);
-    setups_clear(&setups);
+    setup_pool_clear(&setups);
     rules_free(duel);
     free(text);
 }
@@ -202,7 +202,7 @@ static void a_variant_in_a_folder_brings_its_own(void **state) {
 }
 
 /* Two games of a bot of the user's against rookie, in locked processes or in this one. */
-static struct match *play(const char *bot, bool locked, const struct rules *rules) {
+static struct tournament *play(const char *bot, bool locked, const struct rules *rules) {
     struct folders folders;
     struct fault fault = {0};
     char path[128];
@@ -212,17 +212,18 @@ static struct match *play(const char *bot, bool locked, const struct rules *rule
     const struct player_options bots = {
         .folders = &folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
     struct nursery *nursery = locked ? player_nursery(&bots, &fault) : NULL;
-    struct match *match = match_run(&(struct match_options){.folders = &folders,
-                                                            .rules = rules,
-                                                            .players = players,
-                                                            .player_count = 2,
-                                                            .games = 2,
-                                                            .jobs = 1,
-                                                            .chance = {{3}},
-                                                            .limits = SANDBOX_DEFAULTS,
-                                                            .deadline = PLAYER_DEADLINE,
-                                                            .nursery = nursery},
-                                    &fault);
+    struct tournament *match =
+        tournament_run(&(struct tournament_options){.folders = &folders,
+                                                    .rules = rules,
+                                                    .players = players,
+                                                    .player_count = 2,
+                                                    .games = 2,
+                                                    .jobs = 1,
+                                                    .chance = {{3}},
+                                                    .limits = SANDBOX_DEFAULTS,
+                                                    .deadline = PLAYER_DEADLINE,
+                                                    .nursery = nursery},
+                       &fault);
     if (!match) fail_msg("%s: %s", fault.file, fault.text);
     nursery_close(nursery);
     return match;
@@ -231,11 +232,12 @@ static struct match *play(const char *bot, bool locked, const struct rules *rule
 static void a_bot_may_answer_with_a_name_inside_the_wall_and_outside(void **state) {
     (void)state;
     struct rules *duel = support_rules("duel");
-    struct match *inside = play("asks.lua", true, duel), *outside = play("asks.lua", false, duel);
+    struct tournament *inside = play("asks.lua", true, duel),
+                      *outside = play("asks.lua", false, duel);
     assert_int_equal(inside->forfeit_count, 0);
     assert_int_equal(inside->hash, outside->hash);
-    match_free(inside);
-    match_free(outside);
+    tournament_free(inside);
+    tournament_free(outside);
     rules_free(duel);
 }
 
@@ -243,13 +245,13 @@ static void a_bot_that_names_no_set_up_forfeits_and_is_told_the_nearest(void **s
     (void)state;
     struct rules *duel = support_rules("duel");
     for (int locked = 0; locked < 2; locked++) {
-        struct match *match = play("errs.lua", locked, duel);
+        struct tournament *match = play("errs.lua", locked, duel);
         assert_int_equal(match->forfeit_count, 2);
         assert_int_equal(match->games[0].reason, REASON_FORFEIT_ILLEGAL);
         assert_string_equal(match->forfeits[0].fault.text,
                             "in setup: no set-up \"mien\" for \"duel\", did you mean \"mine\"?");
         assert_non_null(strstr(match->forfeits[0].fault.file, "errs.lua"));
-        match_free(match);
+        tournament_free(match);
     }
     rules_free(duel);
 }

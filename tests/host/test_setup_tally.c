@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 static struct rules *duel;
-static struct setups setups;
+static struct setup_pool setups;
 static struct setup_tally tally;
 static char told[2048]; /* "LINE:COLUMN TEXT" of each fault */
 
@@ -28,7 +28,7 @@ static void complain(void *context, const struct fault *fault) {
 static void survey(const char *text) {
     struct fault fault = {0};
     told[0] = 0;
-    if (!setups_survey(duel, text, strlen(text), complain, NULL, &setups, &fault) ||
+    if (!setup_pool_survey(duel, text, strlen(text), complain, NULL, &setups, &fault) ||
         !setup_tally(duel, &setups, &tally, &fault))
         fail_msg("%s", fault.text);
 }
@@ -48,7 +48,7 @@ static int unload(void **state) {
 static int forget(void **state) {
     (void)state;
     setup_tally_clear(&tally);
-    setups_clear(&setups);
+    setup_pool_clear(&setups);
     return 0;
 }
 
@@ -119,7 +119,7 @@ static void real_set_ups_are_all_valid_and_all_different(void **state) {
     fclose(file);
     struct fault fault = {0};
     told[0] = 0;
-    assert_true(setups_survey(rules, text, length, complain, NULL, &setups, &fault));
+    assert_true(setup_pool_survey(rules, text, length, complain, NULL, &setups, &fault));
     assert_true(setup_tally(rules, &setups, &tally, &fault));
     free(text);
     rules_free(rules);

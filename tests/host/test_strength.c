@@ -12,45 +12,46 @@
 
 #include "support.h"
 
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct match *play(const char *variant, const char *better, const char *worse,
-                          uint32_t games) {
+static struct tournament *play(const char *variant, const char *better, const char *worse,
+                               uint32_t games) {
     struct rules *rules = support_rules(variant);
     const char *players[] = {better, worse};
     struct fault fault = {0};
-    struct match *match = match_run(&(struct match_options){.folders = support_folders(),
-                                                            .rules = rules,
-                                                            .players = players,
-                                                            .player_count = 2,
-                                                            .games = games,
-                                                            .jobs = 2,
-                                                            .chance = {{1}},
-                                                            .limits = SANDBOX_DEFAULTS},
-                                    &fault);
+    struct tournament *match =
+        tournament_run(&(struct tournament_options){.folders = support_folders(),
+                                                    .rules = rules,
+                                                    .players = players,
+                                                    .player_count = 2,
+                                                    .games = games,
+                                                    .jobs = 2,
+                                                    .chance = {{1}},
+                                                    .limits = SANDBOX_DEFAULTS},
+                       &fault);
     if (!match) fail_msg("%s: %s", variant, fault.text);
     rules_free(rules);
     return match;
 }
 
-static void assert_no_forfeit(const struct match *match, const char *variant) {
+static void assert_no_forfeit(const struct tournament *match, const char *variant) {
     if (match->forfeit_count) fail_msg("%s: %s", variant, match->forfeits[0].fault.text);
 }
 
 static void assert_stronger(const char *variant, const char *better, const char *worse) {
     const char *thorough = getenv("ENSIGN_LONG");
     bool is_long = thorough && strcmp(thorough, "1") == 0;
-    struct match *match = play(variant, better, worse, is_long ? 200 : 40);
+    struct tournament *match = play(variant, better, worse, is_long ? 200 : 40);
     assert_no_forfeit(match, variant);
     const struct statistics *won = &match->statistics[0];
     double score = statistics_score(won), least = is_long ? 0.65 : 0.60;
     print_message("%s: %s against %s +%u =%u -%u, %.1f %%\n", variant, better, worse, won->wins,
                   won->draws, won->losses, 100 * score);
     if (score < least) fail_msg("expected at least %.0f %%", 100 * least);
-    match_free(match);
+    tournament_free(match);
 }
 
 static void seer_beats_hunter_by_a_clear_margin(void **state) {
@@ -79,15 +80,15 @@ static void no_stock_bot_forfeits_in_any_stock_variant(void **state) {
     static const char *const variants[] = {"classic", "milton-bradley", "galaxy", "galaxy-duel",
                                            "russian", "barrage",        "quick",  "lightning"};
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-        struct match *match = play(variants[i], "seer", "hunter", 4);
+        struct tournament *match = play(variants[i], "seer", "hunter", 4);
         assert_no_forfeit(match, variants[i]);
-        match_free(match);
+        tournament_free(match);
         match = play(variants[i], "hunter", "raider", 4);
         assert_no_forfeit(match, variants[i]);
-        match_free(match);
+        tournament_free(match);
         match = play(variants[i], "raider", "rookie", 4);
         assert_no_forfeit(match, variants[i]);
-        match_free(match);
+        tournament_free(match);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "core/know/sample.h"
 #include "core/play/calls.h"
 #include "core/search/search.h"
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 #include "host/processors.h"
 #include "host/wall/loader.h"
 #include "host/wall/player_child.h"
@@ -429,19 +429,19 @@ double figure_copies(struct workshop *workshop, double seconds) {
 
 static double match_games(struct workshop *workshop, uint32_t games, int jobs, double *spent) {
     static const char *const players[] = {"rookie", "rookie"};
-    struct match_options options = {.folders = workshop->folders,
-                                    .rules = workshop->rules,
-                                    .players = players,
-                                    .player_count = 2,
-                                    .games = games,
-                                    .jobs = jobs,
-                                    .chance = {{1}},
-                                    .limits = SANDBOX_DEFAULTS};
+    struct tournament_options options = {.folders = workshop->folders,
+                                         .rules = workshop->rules,
+                                         .players = players,
+                                         .player_count = 2,
+                                         .games = games,
+                                         .jobs = jobs,
+                                         .chance = {{1}},
+                                         .limits = SANDBOX_DEFAULTS};
     double start = wall_now();
-    struct match *match = match_run(&options, &workshop->fault);
+    struct tournament *match = tournament_run(&options, &workshop->fault);
     *spent = wall_now() - start;
     if (!match) return 0;
-    match_free(match);
+    tournament_free(match);
     return games / *spent;
 }
 

@@ -11,8 +11,8 @@
 #include "cli/cli.h"
 #include "cli/rulesheet.h"
 #include "host/check/balance.h"
-#include "host/match/match.h"
 #include "host/match/statistics.h"
+#include "host/match/tournament.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
 #include "inspect_json.h"
@@ -214,33 +214,33 @@ static void handle_alarm(int number) {
 }
 
 /* Two games of the bot against itself, or as much of them as there is time for. */
-static struct match *play_itself(struct inspector *inspector, const struct rules *rules,
-                                 const char *path, struct fault *fault) {
+static struct tournament *play_itself(struct inspector *inspector, const struct rules *rules,
+                                      const char *path, struct fault *fault) {
     const char *const players[2] = {path, path};
-    struct match_options match_options = {.folders = inspector->folders,
-                                          .rules = rules,
-                                          .players = players,
-                                          .player_count = 2,
-                                          .games = 2,
-                                          .jobs = 1,
-                                          .limits = SANDBOX_DEFAULTS,
-                                          .deadline = PLAYER_DEADLINE,
-                                          .stop = &out_of_time};
+    struct tournament_options tournament_options = {.folders = inspector->folders,
+                                                    .rules = rules,
+                                                    .players = players,
+                                                    .player_count = 2,
+                                                    .games = 2,
+                                                    .jobs = 1,
+                                                    .limits = SANDBOX_DEFAULTS,
+                                                    .deadline = PLAYER_DEADLINE,
+                                                    .stop = &out_of_time};
     const struct player_options bots = {
-        .folders = inspector->folders, .rules = rules, .limits = match_options.limits};
-    if (!cli_nursery(false, &bots, &match_options.nursery, fault)) return NULL;
-    if (!seed_stretch(inspector->seed, &match_options.chance, fault)) {
-        nursery_close(match_options.nursery);
+        .folders = inspector->folders, .rules = rules, .limits = tournament_options.limits};
+    if (!cli_nursery(false, &bots, &tournament_options.nursery, fault)) return NULL;
+    if (!seed_stretch(inspector->seed, &tournament_options.chance, fault)) {
+        nursery_close(tournament_options.nursery);
         return NULL;
     }
     struct sigaction before, action = {.sa_handler = handle_alarm, .sa_flags = SA_RESTART};
     sigaction(SIGALRM, &action, &before);
     atomic_store(&out_of_time, false);
     alarm((unsigned)inspector_seconds_left(inspector));
-    struct match *match = match_run(&match_options, fault);
+    struct tournament *match = tournament_run(&tournament_options, fault);
     alarm(0);
     sigaction(SIGALRM, &before, NULL);
-    nursery_close(match_options.nursery);
+    nursery_close(tournament_options.nursery);
     return match;
 }
 
@@ -250,7 +250,7 @@ static void inspect_bot(struct inspector *inspector, const char *path, FILE *out
     char title[TITLE_MAX];
     if (!loader_bot(inspector->folders, path, title, inspection->faults)) return;
     const struct rules *rules = wanted_rules(inspector, inspection);
-    struct match *match = rules ? play_itself(inspector, rules, path, &fault) : NULL;
+    struct tournament *match = rules ? play_itself(inspector, rules, path, &fault) : NULL;
     if (!match) {
         if (rules) add_fault(inspection, path, &fault);
         return;
@@ -258,7 +258,7 @@ static void inspect_bot(struct inspector *inspector, const char *path, FILE *out
     if (match->forfeit_count || match->late_count) {
         fault = match->forfeit_count ? match->forfeits[0].fault : match->late[0].fault;
         add_fault(inspection, path, &fault);
-    } else if (!match_complete(match)) {
+    } else if (!tournament_complete(match)) {
         fault_set(&fault, STATUS_TIME,
                   "left out after %d seconds: %" PRIu32 " of 2 games of the bot against itself; "
                   "--seconds allows more",
@@ -271,7 +271,7 @@ static void inspect_bot(struct inspector *inspector, const char *path, FILE *out
                  cli_noun(match->games[1].plies, "ply", "plies"));
     }
     json_object_update_new(inspection->facts, inspect_json_match(rules, match));
-    match_free(match);
+    tournament_free(match);
 }
 
 static void inspect_script(struct inspector *inspector, const char *path, FILE *out,
@@ -308,11 +308,11 @@ static void inspect_setups(struct inspector *inspector, const char *path, FILE *
                            struct inspection *inspection) {
     const struct rules *rules = wanted_rules(inspector, inspection);
     struct fault fault = {0};
-    struct setups setups = {0};
+    struct setup_pool setups = {0};
     struct complaint complaint = {inspection, path};
     size_t length;
-    char *text = rules ? files_read(path, SETUPS_BYTES_MAX, &length, &fault) : NULL;
-    if (text && setups_survey(rules, text, length, complain, &complaint, &setups, &fault)) {
+    char *text = rules ? files_read(path, SETUP_POOL_BYTES_MAX, &length, &fault) : NULL;
+    if (text && setup_pool_survey(rules, text, length, complain, &complaint, &setups, &fault)) {
         if (!inspection->faults->errors)
             cli_line(out, "%s: %zu set-up%s of %s", path, setups.count,
                      setups.count == 1 ? "" : "s", rules->name);
@@ -321,7 +321,7 @@ static void inspect_setups(struct inspector *inspector, const char *path, FILE *
     } else if (rules) {
         add_fault(inspection, path, &fault);
     }
-    setups_clear(&setups);
+    setup_pool_clear(&setups);
     free(text);
 }
 
@@ -341,7 +341,7 @@ static void inspect_record(struct inspector *inspector, const char *path, FILE *
         fault_place(&inspection->faults->list[i].fault, path, 0, 0);
     if (!legal && !inspection->faults->errors) add_fault(inspection, path, &fault);
     if (!records->replay.session) return;
-    const struct replay *replay = &records->replay;
+    const struct playback *replay = &records->replay;
     if (legal)
         cli_line(out, "%s: record of %s, %" PRIu32 " plies, %s%s%s", path, records->rules->name,
                  replay->plies, result_name(replay->result), replay->reason ? " by " : "",
@@ -361,7 +361,7 @@ bool inspect_file(struct inspector *inspector, const char *path, FILE *out,
     inspection->faults = faults_new();
     inspection->facts = json_object();
     if (!inspection->faults || !inspection->facts) return false;
-    char *text = files_read(path, SETUPS_BYTES_MAX, &length, &fault);
+    char *text = files_read(path, SETUP_POOL_BYTES_MAX, &length, &fault);
     free(text);
     if (!text) {
         faults_add(inspection->faults, &fault);

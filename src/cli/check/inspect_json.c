@@ -101,7 +101,7 @@ json_t *inspect_json_balance(const struct rules *rules, const struct balance *ba
         points_json(balance->first_wins, balance->draws, balance->first_losses), "pieces", kinds);
 }
 
-json_t *inspect_json_match(const struct rules *rules, const struct match *match) {
+json_t *inspect_json_match(const struct rules *rules, const struct tournament *match) {
     json_t *games = json_array();
     for (uint32_t i = 0; i < match->game_count; i++)
         json_array_append_new(games,

@@ -5,7 +5,7 @@
 #include "base/faults.h"
 #include "host/check/balance.h"
 #include "host/check/trial.h"
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 
 #include <jansson.h>
 
@@ -16,7 +16,7 @@ json_t *inspect_json_trial(const struct rules *rules, const struct trial *trial)
 json_t *inspect_json_balance(const struct rules *rules, const struct balance *balance);
 
 /* The games of a bot against itself. */
-json_t *inspect_json_match(const struct rules *rules, const struct match *match);
+json_t *inspect_json_match(const struct rules *rules, const struct tournament *match);
 
 /* An array of all remarks. */
 json_t *inspect_json_faults(const struct faults *faults);

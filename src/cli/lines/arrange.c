@@ -5,7 +5,7 @@
 #include "arrange.h"
 
 #include "host/setups/setup_library.h"
-#include "host/setups/setups.h"
+#include "host/setups/setup_pool.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/picture.h"
 #include "cli/play/front.h"
-#include "host/replay.h"
+#include "host/playback.h"
 #include "player_human.h"
 #include "spectator.h"
 
@@ -103,16 +103,16 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
 /* The board as it really was at the end. */
 static void uncover(struct plain_front *lines, const struct front_end *end) {
     FILE *out = lines->table.terminal.out;
-    struct replay replay;
-    if (replay_open(&replay, end->record, end->rules, NULL) &&
-        replay_run(&replay, UINT32_MAX, NULL)) {
+    struct playback replay;
+    if (playback_open(&replay, end->record, end->rules, NULL) &&
+        playback_run(&replay, UINT32_MAX, NULL)) {
         fputc('\n', out);
         language_line(out, lines->table.language, "Uncovered:");
         struct picture picture;
         picture_game(&picture, &replay.session->game);
         terminal_draw(&lines->table.terminal, &picture, NULL, 0);
     }
-    replay_close(&replay);
+    playback_close(&replay);
 }
 
 static void lines_end(void *self, const struct front_end *end) {

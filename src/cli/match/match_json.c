@@ -39,7 +39,8 @@ static json_t *pairs_json(const struct statistics *statistics) {
     return pairs;
 }
 
-static json_t *player_json(const struct match *match, int player, const struct rating *rating) {
+static json_t *player_json(const struct tournament *match, int player,
+                           const struct rating *rating) {
     const struct statistics *statistics = &match->statistics[player];
     struct elo elo = statistics_elo(statistics);
     return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
@@ -53,8 +54,8 @@ static json_t *player_json(const struct match *match, int player, const struct r
                      elo_json(rating->low), "rating_high", elo_json(rating->high));
 }
 
-static json_t *players_json(const struct match *match) {
-    struct rating ratings[MATCH_PLAYERS_MAX];
+static json_t *players_json(const struct tournament *match) {
+    struct rating ratings[TOURNAMENT_PLAYERS_MAX];
     json_t *players = json_array();
     rating_estimate(match->cross, match->player_count, ratings);
     for (int i = 0; i < match->player_count; i++)
@@ -63,7 +64,7 @@ static json_t *players_json(const struct match *match) {
 }
 
 /* A row for each player: its results against each other one, null against itself. */
-static json_t *cross_json(const struct match *match) {
+static json_t *cross_json(const struct tournament *match) {
     json_t *rows = json_array();
     for (int i = 0; i < match->player_count; i++) {
         json_t *row = json_array();
@@ -80,7 +81,7 @@ static json_t *cross_json(const struct match *match) {
     return rows;
 }
 
-static json_t *sprt_json(const struct match *match, const struct sprt *sprt) {
+static json_t *sprt_json(const struct tournament *match, const struct sprt *sprt) {
     return json_pack("{s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:s}", "elo0", sprt->elo0, "elo1",
                      sprt->elo1, "alpha", sprt->alpha, "beta", sprt->beta, "llr",
                      real(sprt_llr(sprt, match->statistics[0].pairs), 0.0001), "lower",
@@ -89,21 +90,21 @@ static json_t *sprt_json(const struct match *match, const struct sprt *sprt) {
 }
 
 /* Everything but the games; NULL without memory. */
-static json_t *document(const struct match *match, const struct plan *plan) {
+static json_t *document(const struct tournament *match, const struct plan *plan) {
     char hash[STORE_HASH_MAX];
     store_write_hash(match->hash, hash);
     json_t *all = json_pack(
         "{s:s, s:o, s:I, s:I, s:b, s:o, s:o}", "variant", plan->match.rules->name, "seed",
         plan_tells_seed(plan, match) ? json_integer((json_int_t)plan->seed) : json_null(),
         "planned", (json_int_t)match->game_count, "played", (json_int_t)match->counted, "complete",
-        match_complete(match), "players", players_json(match), "cross", cross_json(match));
+        tournament_complete(match), "players", players_json(match), "cross", cross_json(match));
     if (plan->match.sprt) json_object_set_new(all, "sprt", sprt_json(match, plan->match.sprt));
     json_object_set_new(all, "hash", json_string(hash));
     return all;
 }
 
-static json_t *game_json(const struct match *match, uint32_t number) {
-    const struct match_game *game = &match->games[number];
+static json_t *game_json(const struct tournament *match, uint32_t number) {
+    const struct tournament_game *game = &match->games[number];
     return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I}", "red", match->name[game->player[RED]],
                      "blue", match->name[game->player[BLUE]], "result",
                      result_name((enum result)game->result), "reason",
@@ -119,7 +120,7 @@ static bool print(json_t *value) {
     return whole;
 }
 
-static bool print_games(const struct match *match) {
+static bool print_games(const struct tournament *match) {
     bool whole = true;
     fputs("\"games\":[", stdout);
     for (uint32_t n = 0; n < match->counted; n++) {
@@ -130,7 +131,7 @@ static bool print_games(const struct match *match) {
     return whole;
 }
 
-bool match_json_print(const struct match *match, const struct plan *plan) {
+bool match_json_print(const struct tournament *match, const struct plan *plan) {
     json_t *all = document(match, plan), *value;
     const char *key, *before = "{";
     bool whole = all;
@@ -146,7 +147,7 @@ bool match_json_print(const struct match *match, const struct plan *plan) {
     return whole;
 }
 
-void match_json_game(const struct match *match, uint32_t number, const struct fault *forfeit) {
+void match_json_game(const struct tournament *match, uint32_t number, const struct fault *forfeit) {
     json_t *line = json_pack("{s:s, s:I}", "event", "game", "game", (json_int_t)number + 1);
     json_t *game = game_json(match, number);
     json_object_update(line, game);
@@ -161,7 +162,7 @@ void match_json_game(const struct match *match, uint32_t number, const struct fa
     fflush(stdout);
 }
 
-bool match_json_end(const struct match *match, const struct plan *plan) {
+bool match_json_end(const struct tournament *match, const struct plan *plan) {
     json_t *line = json_pack("{s:s}", "event", "match"), *all = document(match, plan);
     json_object_update(line, all);
     json_decref(all);

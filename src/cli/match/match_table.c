@@ -17,9 +17,9 @@ enum { NUMBER_MAX = 16, NAME_COLUMNS_MAX = 24 };
 
 /* What the table shows, in the order of its lines. */
 struct standing {
-    const struct match *match;
-    int order[MATCH_PLAYERS_MAX];
-    struct rating rating[MATCH_PLAYERS_MAX]; /* by player; for two their difference */
+    const struct tournament *match;
+    int order[TOURNAMENT_PLAYERS_MAX];
+    struct rating rating[TOURNAMENT_PLAYERS_MAX]; /* by player; for two their difference */
     enum rating_kind kind;
     int width; /* columns of the longest name */
 };
@@ -39,7 +39,7 @@ static const char *percent_text(double share, char out[NUMBER_MAX]) {
 }
 
 static void rank_players(struct standing *standing) {
-    const struct match *match = standing->match;
+    const struct tournament *match = standing->match;
     for (int i = 0; i < match->player_count; i++) standing->order[i] = i;
     if (match->player_count == 2) {
         for (int i = 0; i < 2; i++) {
@@ -76,11 +76,11 @@ static void print_name(const struct standing *standing, int player) {
     columns_print(stdout, name, standing->width);
 }
 
-static void print_head(const struct match *match, const struct plan *plan) {
+static void print_head(const struct tournament *match, const struct plan *plan) {
     uint32_t pairs = match->counted / 2;
     printf("%s: ", plan->match.rules->title);
-    if (!match_complete(match)) printf("%" PRIu32 " of ", match->counted);
-    if (match_complete(match)) {
+    if (!tournament_complete(match)) printf("%" PRIu32 " of ", match->counted);
+    if (tournament_complete(match)) {
         printf("%" PRIu32 " games in %" PRIu32 " %s", match->counted, pairs,
                cli_noun(pairs, "pair", "pairs"));
     } else {
@@ -126,7 +126,7 @@ static void print_players(const struct standing *standing) {
 
 /* Points in a hundred games of each against each. */
 static void print_cross(const struct standing *standing) {
-    const struct match *match = standing->match;
+    const struct tournament *match = standing->match;
     int count = match->player_count;
     printf("\n");
     columns_print(stdout, "score %", standing->width + 3);
@@ -148,7 +148,7 @@ static void print_cross(const struct standing *standing) {
 }
 
 /* How often a pair gave how much: what the interval is computed from. */
-static void print_pairs(const struct match *match) {
+static void print_pairs(const struct tournament *match) {
     static const char *const points[PAIR_SCORES] = {"0", "½", "1", "1½", "2"};
     printf("\npairs, by points of %s: ", match->name[0]);
     for (int i = 0; i < PAIR_SCORES; i++)
@@ -156,7 +156,7 @@ static void print_pairs(const struct match *match) {
     printf("\n");
 }
 
-static void print_sprt(const struct match *match, const struct sprt *sprt) {
+static void print_sprt(const struct tournament *match, const struct sprt *sprt) {
     double llr = sprt_llr(sprt, match->statistics[0].pairs);
     double lower = sprt_lower(sprt), upper = sprt_upper(sprt);
     switch (match->decision) {
@@ -173,7 +173,7 @@ static void print_sprt(const struct match *match, const struct sprt *sprt) {
 }
 
 /* Who lost how many games by forfeit, and by which. */
-static void print_forfeits(const struct match *match) {
+static void print_forfeits(const struct tournament *match) {
     for (int i = 0; i < match->player_count; i++) {
         const struct statistics *statistics = &match->statistics[i];
         if (!forfeit_count(statistics)) continue;
@@ -188,7 +188,7 @@ static void print_forfeits(const struct match *match) {
     }
 }
 
-static void print_ends(const struct match *match) {
+static void print_ends(const struct tournament *match) {
     const char *before = "ends: ";
     for (int r = 0; r < REASON_COUNT; r++) {
         if (!match->reasons[r]) continue;
@@ -199,7 +199,7 @@ static void print_ends(const struct match *match) {
     printf("hash: %016" PRIx64 "\n", match->hash);
 }
 
-void match_table_print(const struct match *match, const struct plan *plan) {
+void match_table_print(const struct tournament *match, const struct plan *plan) {
     struct standing standing = {.match = match};
     rank_players(&standing);
     find_width(&standing);
@@ -217,15 +217,15 @@ void match_table_print(const struct match *match, const struct plan *plan) {
 }
 
 /* `broke` is what is said of a bot, `more` of games whose faults were not kept. */
-static void tell_faults(const struct match *match, const struct match_fault *list, uint32_t count,
-                        const char *broke, const char *more) {
+static void tell_faults(const struct tournament *match, const struct tournament_fault *list,
+                        uint32_t count, const char *broke, const char *more) {
     struct fault last = {0};
     for (uint32_t i = 0; i < count; i++) {
-        if (i == MATCH_FAULTS_KEPT) {
+        if (i == TOURNAMENT_FAULTS_KEPT) {
             fprintf(stderr, "ensign: … and %s: %" PRIu32 "\n", more, count - i);
             return;
         }
-        const struct match_game *game = &match->games[list[i].number];
+        const struct tournament_game *game = &match->games[list[i].number];
         const struct fault *fault = &list[i].fault;
         char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
         fault_format(fault, why, sizeof why);
@@ -237,7 +237,7 @@ static void tell_faults(const struct match *match, const struct match_fault *lis
     }
 }
 
-void match_table_faults(const struct match *match) {
+void match_table_faults(const struct tournament *match) {
     tell_faults(match, match->forfeits, match->forfeit_count, "forfeits",
                 "more games that were forfeited");
     tell_faults(match, match->late, match->late_count, "failed after the end",

@@ -5,10 +5,10 @@
 #include "plan.h"
 
 /* Who won how often, how strong that makes them and how sure it is, on standard output. */
-void match_table_print(const struct match *match, const struct plan *plan);
+void match_table_print(const struct tournament *match, const struct plan *plan);
 
 /* Why games were forfeited, and what broke bots after the end, on standard error, for those who
  * have to mend a bot. */
-void match_table_faults(const struct match *match);
+void match_table_faults(const struct tournament *match);
 
 #endif

@@ -22,24 +22,24 @@ enum { GAMES = 100, GAMES_OF_TEST = 100000, WORDS_MAX = 4096 };
 
 static int processors(void) {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > MATCH_JOBS_MAX ? MATCH_JOBS_MAX : (int)count;
+    return count < 1 ? 1 : count > TOURNAMENT_JOBS_MAX ? TOURNAMENT_JOBS_MAX : (int)count;
 }
 
 /* Turns the values into options of a match. False after a complaint. */
 static bool take_values(struct plan *plan, const struct match_values *asked) {
     struct fault fault = {0};
-    struct match_options *match = &plan->match;
+    struct tournament_options *match = &plan->match;
     plan->asked = *asked;
-    *match = (struct match_options){.players = (const char *const *)asked->players.list,
-                                    .player_count = asked->players.count,
-                                    .gauntlet = asked->gauntlet,
-                                    .games = asked->games  ? asked->games
-                                             : asked->sprt ? GAMES_OF_TEST
-                                                           : GAMES,
-                                    .jobs = asked->jobs ? asked->jobs : processors(),
-                                    .first = (enum match_first)(asked->first + 1),
-                                    .limits = SANDBOX_DEFAULTS,
-                                    .deadline = asked->deadline};
+    *match = (struct tournament_options){.players = (const char *const *)asked->players.list,
+                                         .player_count = asked->players.count,
+                                         .gauntlet = asked->gauntlet,
+                                         .games = asked->games  ? asked->games
+                                                  : asked->sprt ? GAMES_OF_TEST
+                                                                : GAMES,
+                                         .jobs = asked->jobs ? asked->jobs : processors(),
+                                         .first = (enum tournament_first)(asked->first + 1),
+                                         .limits = SANDBOX_DEFAULTS,
+                                         .deadline = asked->deadline};
     if (asked->fuel) match->limits.fuel = asked->fuel;
     if (asked->memory) match->limits.memory = (size_t)asked->memory << 20;
     if (!asked->sprt) return true;
@@ -50,7 +50,7 @@ static bool take_values(struct plan *plan, const struct match_values *asked) {
 }
 
 static bool check_players(const struct plan *plan) {
-    const struct match_options *match = &plan->match;
+    const struct tournament_options *match = &plan->match;
     for (int i = 0; i < match->player_count; i++) {
         if (strcmp(match->players[i], "human") != 0) continue;
         cli_misuse("match", "player \"human\": only bots and programs play matches");
@@ -64,10 +64,11 @@ static bool check_players(const struct plan *plan) {
                                         "expected");
         return false;
     }
-    if (match->player_count < 2 || match->player_count > MATCH_PLAYERS_MAX) {
+    if (match->player_count < 2 || match->player_count > TOURNAMENT_PLAYERS_MAX) {
         bool families = match->player_count == 1 && plan->asked.setups;
         cli_misuse("match", "%d %s: 2 to %d are expected%s", match->player_count,
-                   cli_noun((uint64_t)match->player_count, "player", "players"), MATCH_PLAYERS_MAX,
+                   cli_noun((uint64_t)match->player_count, "player", "players"),
+                   TOURNAMENT_PLAYERS_MAX,
                    families ? ", or --versus with other set-ups for the same one" : "");
         return false;
     }
@@ -77,7 +78,7 @@ static bool check_players(const struct plan *plan) {
 }
 
 static bool check_games(struct plan *plan) {
-    struct match_options *match = &plan->match;
+    struct tournament_options *match = &plan->match;
     const struct pairing pairing = {plan->asked.versus ? 2 : match->player_count, match->gauntlet};
     uint64_t meetings = pairing_meetings(&pairing);
     if (match->games % 2) {
@@ -85,9 +86,9 @@ static bool check_games(struct plan *plan) {
         fprintf(stderr, "ensign: playing %" PRIu32 " games, so that all are in pairs\n",
                 match->games);
     }
-    if (meetings * match->games <= MATCH_GAMES_MAX) return true;
+    if (meetings * match->games <= TOURNAMENT_GAMES_MAX) return true;
     cli_misuse("match", "%" PRIu64 " games in all: at most %d are expected",
-               meetings * match->games, MATCH_GAMES_MAX);
+               meetings * match->games, TOURNAMENT_GAMES_MAX);
     return false;
 }
 
@@ -156,7 +157,7 @@ static bool is_yes(FILE *in) {
 /* May the external programs that a store names be started? They run as the user, and whoever made
  * the store chose them. EXIT_DONE, or EXIT_USAGE after a complaint. */
 static int allow_programs(const struct plan *plan, const char *directory) {
-    const struct match_options *match = &plan->match;
+    const struct tournament_options *match = &plan->match;
     bool asks = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
     int count = 0;
     for (int i = 0; i < match->player_count; i++) {

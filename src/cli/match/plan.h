@@ -3,8 +3,8 @@
 #define ENSIGN_CLI_MATCH_PLAN_H
 
 #include "cli/command.h"
-#include "host/match/match.h"
 #include "host/match/store.h"
+#include "host/match/tournament.h"
 
 #include <stdio.h>
 
@@ -25,12 +25,12 @@ struct match_values {
 
 struct plan {
     struct match_values asked;
-    struct match_options match;  /* all that arguments tell; files are not read yet */
-    char folder[STORE_PATH_MAX]; /* empty: nothing is kept */
-    uint64_t seed;               /* once plan_begin() or plan_take_up() has been called */
-    bool renewed;                /* taken up without the seed that it was begun with */
-    struct sprt sprt;            /* where match.sprt points to */
-    struct arguments words;      /* those of a match that is resumed, owned */
+    struct tournament_options match; /* all that arguments tell; files are not read yet */
+    char folder[STORE_PATH_MAX];     /* empty: nothing is kept */
+    uint64_t seed;                   /* once plan_begin() or plan_take_up() has been called */
+    bool renewed;                    /* taken up without the seed that it was begun with */
+    struct sprt sprt;                /* where match.sprt points to */
+    struct arguments words;          /* those of a match that is resumed, owned */
 };
 
 /* Makes a plan of what was asked for. With --resume the arguments come from the match in the
@@ -51,15 +51,15 @@ bool plan_begin(struct plan *plan, struct fault *fault);
 bool plan_take_up(struct plan *plan, struct store *store, struct fault *fault);
 
 /* Writes what the match is into its new store, without the seed if a program plays. */
-bool plan_keep(const struct plan *plan, const struct match *match, struct store *store,
+bool plan_keep(const struct plan *plan, const struct tournament *match, struct store *store,
                struct fault *fault);
 
 /* May the seed be told? Not while a program plays that could read it, and not of a match that has
  * two of them. */
-bool plan_tells_seed(const struct plan *plan, const struct match *match);
+bool plan_tells_seed(const struct plan *plan, const struct tournament *match);
 
 /* Writes the seed of a match that has ended, if plan_keep() did not. */
-bool plan_end(const struct plan *plan, const struct match *match, struct store *store,
+bool plan_end(const struct plan *plan, const struct tournament *match, struct store *store,
               struct fault *fault);
 
 /* Prints the command that takes the match up again, as a shell reads it, without a line's end. */

@@ -170,20 +170,20 @@ bool plan_take_up(struct plan *plan, struct store *store, struct fault *fault) {
     return false;
 }
 
-bool plan_tells_seed(const struct plan *plan, const struct match *match) {
-    return !match_has_guests(match) || (match_complete(match) && !plan->renewed);
+bool plan_tells_seed(const struct plan *plan, const struct tournament *match) {
+    return !tournament_has_guests(match) || (tournament_complete(match) && !plan->renewed);
 }
 
-bool plan_end(const struct plan *plan, const struct match *match, struct store *store,
+bool plan_end(const struct plan *plan, const struct tournament *match, struct store *store,
               struct fault *fault) {
-    if (!match_has_guests(match) || !plan_tells_seed(plan, match)) return true;
+    if (!tournament_has_guests(match) || !plan_tells_seed(plan, match)) return true;
     return store_begin(store, fault) && keep_seed(plan, store, fault) && store_commit(store, fault);
 }
 
-bool plan_keep(const struct plan *plan, const struct match *match, struct store *store,
+bool plan_keep(const struct plan *plan, const struct tournament *match, struct store *store,
                struct fault *fault) {
     static const char *const firsts[] = {"rules", "red", "blue"};
-    const struct match_options *options_of_match = &plan->match;
+    const struct tournament_options *options_of_match = &plan->match;
     const struct rules *rules = options_of_match->rules;
     char sprt[128];
     snprintf(sprt, sizeof sprt, "%g,%g,%g,%g", plan->sprt.elo0, plan->sprt.elo1, plan->sprt.alpha,
@@ -205,7 +205,7 @@ bool plan_keep(const struct plan *plan, const struct match *match, struct store 
     };
     return store_begin(store, fault) && keep_words(plan, store, fault) &&
            keep_all(meta, sizeof meta / sizeof *meta, store, fault) &&
-           (match_has_guests(match) ? keep_check : keep_seed)(plan, store, fault) &&
+           (tournament_has_guests(match) ? keep_check : keep_seed)(plan, store, fault) &&
            keep_number(store, "games", match->game_count, fault) &&
            keep_number(store, "fuel", options_of_match->limits.fuel, fault) &&
            keep_number(store, "memory", options_of_match->limits.memory, fault) &&

@@ -44,7 +44,7 @@ static void add_time(struct progress_line *line, double seconds) {
         add(line, "%lu:%02lu", whole / 60, whole % 60);
 }
 
-static void add_two(struct progress_line *line, const struct match *match) {
+static void add_two(struct progress_line *line, const struct tournament *match) {
     const struct statistics *first = &match->statistics[0];
     struct elo elo = statistics_elo(first);
     add(line, "  +%" PRIu32 " =%" PRIu32 " -%" PRIu32, first->wins, first->draws, first->losses);
@@ -52,7 +52,7 @@ static void add_two(struct progress_line *line, const struct match *match) {
         add(line, "  Elo %+.1f ± %.1f", elo.difference, (elo.high - elo.low) / 2);
 }
 
-static void add_leader(struct progress_line *line, const struct match *match) {
+static void add_leader(struct progress_line *line, const struct tournament *match) {
     int leader = 0;
     double best = -1;
     for (int i = 0; i < match->player_count; i++) {
@@ -65,7 +65,8 @@ static void add_leader(struct progress_line *line, const struct match *match) {
     if (best >= 0) add(line, "  %s leads, %.1f %%", match->name[leader], 100 * best);
 }
 
-void progress_show(struct progress *progress, const struct match *match, const struct sprt *sprt) {
+void progress_show(struct progress *progress, const struct tournament *match,
+                   const struct sprt *sprt) {
     if (!progress->shown) return;
     int64_t now = clock_ms();
     if (!progress->begun) {

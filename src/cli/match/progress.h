@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_MATCH_PROGRESS_H
 #define ENSIGN_CLI_MATCH_PROGRESS_H
 
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 
 struct progress {
     bool shown; /* is standard error a terminal? */
@@ -14,7 +14,8 @@ struct progress {
 void progress_open(struct progress *progress);
 
 /* To be called after every game; writes some times a second at most. */
-void progress_show(struct progress *progress, const struct match *match, const struct sprt *sprt);
+void progress_show(struct progress *progress, const struct tournament *match,
+                   const struct sprt *sprt);
 
 /* Wipes the line. */
 void progress_close(struct progress *progress);

@@ -10,8 +10,8 @@
 #include "base/paths.h"
 #include "cli/cli.h"
 #include "core/text/layout.h"
+#include "host/playback.h"
 #include "host/referee.h"
-#include "host/replay.h"
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
 #include "host/wall/cage.h"
@@ -152,17 +152,17 @@ static enum side first_side(const struct sitting *sitting) {
 static bool understand(struct sitting *sitting, struct fault *damage, struct fault *fault) {
     struct round *round = sitting->round;
     struct record *record = sitting->before;
-    struct replay replay;
+    struct playback replay;
     struct fault wrong = {0};
     if (record_tag(record, "Position")) {
         return fault_set(fault, STATUS_USAGE,
                          "begins with a position; a game from two set-ups is expected");
     }
-    if (!replay_open(&replay, record, round->rules, fault)) return false;
+    if (!playback_open(&replay, record, round->rules, fault)) return false;
     sitting->limits = replay.session->limits;
     sitting->first = replay.session->start.to_move;
-    bool played = replay_run(&replay, UINT32_MAX, &wrong);
-    replay_close(&replay);
+    bool played = playback_run(&replay, UINT32_MAX, &wrong);
+    playback_close(&replay);
     for (int side = RED; side <= BLUE; side++) {
         const char *text = record_tag(record, side == RED ? "RedSetup" : "BlueSetup");
         if (!text || !setup_read(round->rules, text, strlen(text), &round->setups[side], fault)) {

@@ -37,7 +37,7 @@ static void write_html(const char *text, FILE *out) {
             putc(*text, out);
 }
 
-static void write_title(const struct report *report, FILE *out) {
+static void write_title(const struct summary *report, FILE *out) {
     write_html(report->rules->title, out);
     for (int i = 0; i < report->players && i < 4; i++) {
         fputs(i ? " - " : ": ", out);
@@ -47,8 +47,8 @@ static void write_title(const struct report *report, FILE *out) {
 }
 
 /* `[game, red, blue, result, reason, first, start, plies, notes]`, as film.js reads it. */
-static json_t *film_json(const struct report *report, const struct reel_game *entry) {
-    const struct report_game *game = &report->list[entry->game];
+static json_t *film_json(const struct summary *report, const struct reel_game *entry) {
+    const struct summary_game *game = &report->list[entry->game];
     const struct film *film = &entry->film;
     json_t *notes = film->note_count ? json_object() : json_null();
     for (size_t i = 0; i < film->note_count; i++) {
@@ -62,7 +62,7 @@ static json_t *film_json(const struct report *report, const struct reel_game *en
                      side_name(film->first), film->start, film->text, notes);
 }
 
-static bool write_films(const struct report *report, FILE *out) {
+static bool write_films(const struct summary *report, FILE *out) {
     putc('[', out);
     for (size_t i = 0; i < report->reel.count; i++) {
         fputs(i ? ",\n" : "\n", out);
@@ -79,7 +79,7 @@ static void write_script(FILE *out) {
         fprintf(out, "%s\n", (const char *)parts[i]);
 }
 
-static bool write_part(const struct report *report, const char *name, size_t length, FILE *out) {
+static bool write_part(const struct summary *report, const char *name, size_t length, FILE *out) {
     if (!strncmp(name, "title", length))
         write_title(report, out);
     else if (!strncmp(name, "version", length))
@@ -95,7 +95,7 @@ static bool write_part(const struct report *report, const char *name, size_t len
     return true;
 }
 
-bool report_page_write(const struct report *report, FILE *out) {
+bool report_page_write(const struct summary *report, FILE *out) {
     /* The template holds the names of its parts between '@'s. */
     const char *rest = (const char *)page_html;
     for (const char *mark; (mark = strchr(rest, '@'));) {

@@ -5,7 +5,7 @@
  * `undone` ones begin there. */
 #include "editor.h"
 
-#include "host/setups/setups.h"
+#include "host/setups/setup_pool.h"
 
 #include <string.h>
 

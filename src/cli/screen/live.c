@@ -56,8 +56,6 @@ static void change(struct live *live, enum live_stage stage, enum side side) {
     if (live->options.wake) live->options.wake(live->options.context);
 }
 
-/* --- the referee's thread --- */
-
 static bool seat_setup(void *self, const struct view *view, struct setup *setup,
                        struct fault *fault) {
     struct seat *seat = self;
@@ -231,8 +229,6 @@ static void seat_player(struct live *live, enum side side) {
                                         .accepts_draw = seat_accepts_draw,
                                         .finish = seat_finish};
 }
-
-/* --- the other thread --- */
 
 struct live *live_start(const struct live_options *options, struct fault *fault) {
     struct live *live = calloc(1, sizeof *live);

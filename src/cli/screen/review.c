@@ -7,7 +7,7 @@
 #include "chronicle.h"
 #include "dialog.h"
 #include "guide.h"
-#include "host/replay.h"
+#include "host/playback.h"
 #include "scene.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ struct review {
     const struct review_options *options;
     struct backdrop behind;
     struct scene scene;
-    struct replay replay;          /* at the ply that is shown */
+    struct playback replay;        /* at the ply that is shown */
     const struct session *session; /* the replay's */
     uint32_t plies;                /* that can be played */
     enum eyes_of eyes_of;
@@ -52,7 +52,7 @@ static bool step(struct review *review, struct chronicle *chronicle) {
     const struct session *session = review->session;
     enum side teller =
         chronicle_teller(review->eyes_of, session->start.to_move, session->game.ply_count);
-    if (!replay_step(&review->replay, NULL)) return false;
+    if (!playback_step(&review->replay, NULL)) return false;
     chronicle_add(chronicle, review->options->language, review->options->rules,
                   &session->eyes.told[teller]);
     return true;
@@ -239,11 +239,11 @@ static void run(struct review *review) {
 /* Finds out what can be played and how it ended. False with a fault if nothing can be shown. */
 static bool prepare(struct review *review, struct fault *fault) {
     const struct review_options *options = review->options;
-    struct replay *replay = &review->replay;
+    struct playback *replay = &review->replay;
     struct fault wrong = {0};
-    if (!replay_open(replay, options->record, options->rules, fault)) return false;
+    if (!playback_open(replay, options->record, options->rules, fault)) return false;
     review->session = replay->session;
-    if (replay_run(replay, UINT32_MAX, &wrong)) {
+    if (playback_run(replay, UINT32_MAX, &wrong)) {
         language_end(options->language, replay->result, replay->reason, review->end,
                      sizeof review->end);
     } else {
@@ -275,7 +275,7 @@ bool review_show(struct screen *screen, const struct review_options *options, st
     }
     chronicle_clear(&review->shown);
     chronicle_clear(&review->whole);
-    replay_close(&review->replay);
+    playback_close(&review->replay);
     free(review);
     return ready;
 }

@@ -358,8 +358,6 @@ static void chain_draw(struct deal *deal, struct random *random) {
     for (int i = SWAPS * deal->pieces; i > 0; i--) chain_swap(deal, random);
 }
 
-/* --- */
-
 /* Whether a draw from the merged table fits often enough. */
 static bool worth_trying(const struct deal *deal) {
     struct random random = random_stream(0, STREAM_PLAYOUT, 0);

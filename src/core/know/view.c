@@ -368,10 +368,9 @@ void view_turn(struct view *view, const struct events *events) {
     view->to_move = (uint8_t)side_other((enum side)view->to_move);
 }
 
-/* --- counting ---
- * Unknown pieces fall into groups of equal `may_be`; the kinds that are left over must be dealt to
- * them. A kind is possible for a piece if the rest can still be dealt, which by Hall's theorem
- * holds if no set of groups has more pieces than kinds open to it. */
+/* Counting: unknown pieces fall into groups of equal `may_be`; the kinds that are left over must be
+ * dealt to them. A kind is possible for a piece if the rest can still be dealt, which by Hall's
+ * theorem holds if no set of groups has more pieces than kinds open to it. */
 
 enum { GROUPS_MAX = 8 };
 

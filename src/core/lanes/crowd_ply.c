@@ -34,8 +34,6 @@
 
 #include "slice.h"
 
-/* --- counting --- */
-
 /* How the lines of a copy of the board run; constant where the copy and the board are. */
 struct way {
     int lines, length; /* their number, squares on each */
@@ -103,8 +101,6 @@ INLINE void look(struct crowd *crowd, int files, int ranks) {
     memcpy(&crowd->count, all, sizeof all);
 }
 
-/* --- drawing --- */
-
 /* Draws an index for every game, into `index` its lowest eight bits. */
 INLINE void draw(struct crowd *crowd, slice index[COUNT_BITS], bool special) {
     slice biased = {0}, acts = {0};
@@ -144,8 +140,6 @@ INLINE void draw(struct crowd *crowd, slice index[COUNT_BITS], bool special) {
     for (int seat = 0; seat < SEATS; seat++)
         ((uint8_t *)index)[seat] = (uint8_t)*seat_number(crowd->whole, seat);
 }
-
-/* --- choosing --- */
 
 /* Of the games that have chosen this copy, the numbers on its lines. */
 INLINE void gather_numbers(struct crowd *crowd, int copy, int lines, slice hot,
@@ -235,8 +229,6 @@ INLINE void write_codes(struct each *each, const slice file[BOARD_LINES_MAX],
     transpose(code);
     memcpy(each, code, sizeof code);
 }
-
-/* --- playing --- */
 
 /* Seats whose piece goes back on the line on which it came, or to where it came from: 255 each.
  * Only such moves go to and fro. */

@@ -7,11 +7,11 @@
 
 /* Where these squares lie in the four copies. */
 KERNEL_INLINE void KERNEL(find_lines)(const struct lanes_table *table, squareset set,
-                                      struct lines *lines) {
+                                      struct lane_lines *lines) {
     quad low = {0}, high = {0};
     for (int half = 0; half < 2; half++) {
         for (uint64_t left = squareset_half(set, half); left; left &= left - 1) {
-            const struct lines *place = &table->place[64 * half + __builtin_ctzll(left)];
+            const struct lane_lines *place = &table->place[64 * half + __builtin_ctzll(left)];
             low |= QUAD(*place, 0);
             high |= QUAD(*place, 1);
         }
@@ -26,7 +26,7 @@ static void KERNEL(lay_lines)(const struct lanes_table *table, struct lane *lane
     squareset runners = cells_of_kinds(game->at, table->kinds[LANE_RUNNERS]);
     squareset others = cells_of_kinds(game->at, table->kinds[LANE_OTHERS]);
     for (int side = RED; side <= BLUE; side++) {
-        struct lines *set = lane->set[side];
+        struct lane_lines *set = lane->set[side];
         squareset own = game->pieces[side];
         KERNEL(find_lines)(table, own & ~runners & ~others, &set[LANE_STEPPERS]);
         KERNEL(find_lines)(table, own & runners, &set[LANE_RUNNERS]);
@@ -38,15 +38,15 @@ static void KERNEL(lay_lines)(const struct lanes_table *table, struct lane *lane
 }
 
 struct KERNEL(aim) {
-    struct lines to;    /* every destination, in the copy of its direction */
-    struct lines taken; /* occupied, walls and lakes included */
-    uint64_t upto;      /* byte w: destinations in words 0 … w */
+    struct lane_lines to;    /* every destination, in the copy of its direction */
+    struct lane_lines taken; /* occupied, walls and lakes included */
+    uint64_t upto;           /* byte w: destinations in words 0 … w */
 };
 
 KERNEL_INLINE void KERNEL(look)(const struct lanes_table *table, const struct lane *lane,
                                 struct KERNEL(aim) * aim) {
     unsigned side = lane->memo >> SIDE_BIT & 1;
-    const struct lines *own = lane->set[side], *enemy = lane->set[!side];
+    const struct lane_lines *own = lane->set[side], *enemy = lane->set[!side];
     for (int i = 0; i < QUADS; i++) {
         quad solid = QUAD(own[LANE_ALL], i) | QUAD(table->solid, i);
         quad taken = solid | QUAD(enemy[LANE_ALL], i);
@@ -98,14 +98,14 @@ KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, stru
         return lane_ply_slowly(table, lane, (uint32_t)index);
 
     unsigned side = memo >> SIDE_BIT & 1;
-    struct lines *own = lane->set[side];
+    struct lane_lines *own = lane->set[side];
     cell actor = lane->game.at[from], defender = lane->game.at[to];
-    struct lines *kin = &own[table->set_of[actor]];
+    struct lane_lines *kin = &own[table->set_of[actor]];
     lane->plies[lane->ply++] = (struct lane_ply){from, to, SQUARE_NONE, false};
     lane->memo = memo_next(table, memo, from, to);
     lane->game.at[from] = CELL_EMPTY;
     if (special) special_step(table, lane, (enum side)side, from, to, actor);
-    const struct lines *leave = &table->place[from], *enter = &table->place[to];
+    const struct lane_lines *leave = &table->place[from], *enter = &table->place[to];
     if (!defender) {
         lane->game.at[to] = actor;
         for (int i = 0; i < QUADS; i++) {
@@ -118,7 +118,7 @@ KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, stru
     enum outcome outcome = rules_outcome(table->rules, cell_kind(actor), cell_kind(defender));
     uint64_t stays = outcome == ATTACKER_WINS ? ~(uint64_t)0 : 0;
     uint64_t kept = outcome == DEFENDER_WINS ? ~(uint64_t)0 : 0;
-    struct lines *enemy = lane->set[!side];
+    struct lane_lines *enemy = lane->set[!side];
     for (int i = 0; i < QUADS; i++) {
         quad change = QUAD(*leave, i) ^ (QUAD(*enter, i) & stays);
         QUAD(own[LANE_ALL], i) ^= change;

@@ -53,7 +53,7 @@ enum {
 }; /* up to here bytes can be compared eight at a time by a subtraction */
 
 typedef uint64_t quad __attribute__((vector_size(32), may_alias));
-enum { QUADS = sizeof(struct lines) / sizeof(quad) };
+enum { QUADS = sizeof(struct lane_lines) / sizeof(quad) };
 #define QUAD(lines, index) (((quad *)(uintptr_t)(lines).word)[index])
 
 /* Keeping a lane. */
@@ -92,13 +92,13 @@ static void update_may_use(const struct lanes_table *table, struct lane *lane, e
 /* On the lines, which a lane in a crowd does not keep up to date. */
 static void put_on_lines(const struct lanes_table *table, struct lane *lane, square at, cell was,
                          cell now) {
-    const struct lines here = table->place[at];
+    const struct lane_lines here = table->place[at];
     if (was)
         for (int set = 0; set < LANE_SETS; set++)
             for (int w = 0; w < LINE_WORDS; w++)
                 lane->set[cell_side(was)][set].word[w] &= ~here.word[w];
     if (now) {
-        struct lines *set = lane->set[cell_side(now)];
+        struct lane_lines *set = lane->set[cell_side(now)];
         for (int w = 0; w < LINE_WORDS; w++) set[LANE_ALL].word[w] |= here.word[w];
         for (int w = 0; w < LINE_WORDS; w++) set[table->set_of[now]].word[w] |= here.word[w];
     }

@@ -20,28 +20,28 @@ struct lane_ply {
 };
 
 struct lane {
-    struct lines set[2][LANE_SETS]; /* by side; LANE_OTHERS is written only */
-    uint64_t memo;                  /* see lanes.c */
-    uint32_t ply;                   /* index of the next ply in `plies` */
-    uint32_t stop;                  /* the lesser of the next two */
-    uint32_t quiet_stop;            /* where the no-attack limit stands if nobody attacks */
-    uint32_t end;                   /* where the ply limit stands */
-    uint32_t started;               /* index of the first ply of its own */
-    uint16_t attacks[KINDS_MAX];    /* made since it started, by the attacker's kind */
-    uint8_t mobile[2];              /* pieces that can move */
-    bool may_use[2];                /* an ability is not used up */
-    squareset acting[2];            /* pieces with moves that are no destinations: lane_special.h */
-    squareset watch[2][2];          /* by who moves and whose moves of that sort it may change */
-    squareset gate[2];              /* by who moves: squares that acting pieces may enter unseen */
-    squareset alert[2];             /* by who moves: all that, its acting pieces and their gate */
-    uint32_t special[2];            /* how many those are, or SPECIAL_UNKNOWN */
-    struct random random;           /* for draws */
-    struct random again;            /* for those that had to be repeated */
-    struct lane_ply *plies;         /* the caller's; of a lane in a crowd its last one only */
-    uint32_t known;                 /* index of the first ply that is known */
-    uint32_t mask;                  /* ply i is plies[i & mask] */
-    const struct crowd *crowd;      /* where it sits, and has its history; or NULL */
-    squareset changed;              /* squares that slow plies have changed; for the crowd */
+    struct lane_lines set[2][LANE_SETS]; /* by side; LANE_OTHERS is written only */
+    uint64_t memo;                       /* see lanes.c */
+    uint32_t ply;                        /* index of the next ply in `plies` */
+    uint32_t stop;                       /* the lesser of the next two */
+    uint32_t quiet_stop;                 /* where the no-attack limit stands if nobody attacks */
+    uint32_t end;                        /* where the ply limit stands */
+    uint32_t started;                    /* index of the first ply of its own */
+    uint16_t attacks[KINDS_MAX];         /* made since it started, by the attacker's kind */
+    uint8_t mobile[2];                   /* pieces that can move */
+    bool may_use[2];                     /* an ability is not used up */
+    squareset acting[2];       /* pieces with moves that are no destinations: lane_special.h */
+    squareset watch[2][2];     /* by who moves and whose moves of that sort it may change */
+    squareset gate[2];         /* by who moves: squares that acting pieces may enter unseen */
+    squareset alert[2];        /* by who moves: all that, its acting pieces and their gate */
+    uint32_t special[2];       /* how many those are, or SPECIAL_UNKNOWN */
+    struct random random;      /* for draws */
+    struct random again;       /* for those that had to be repeated */
+    struct lane_ply *plies;    /* the caller's; of a lane in a crowd its last one only */
+    uint32_t known;            /* index of the first ply that is known */
+    uint32_t mask;             /* ply i is plies[i & mask] */
+    const struct crowd *crowd; /* where it sits, and has its history; or NULL */
+    squareset changed;         /* squares that slow plies have changed; for the crowd */
     struct game game; /* rules, at and count are kept up to date, and if some kind acts also
                          to_move, pieces and what abilities count; nothing else */
 };

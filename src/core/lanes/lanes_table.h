@@ -14,7 +14,7 @@ enum { LINE_WORDS = 8, DUTIES_MAX = 4 };
 
 /* A set of squares in four copies of the board, two words each; in every copy another direction is
  * "towards the next bit". */
-struct lines {
+struct lane_lines {
     _Alignas(64) uint64_t word[LINE_WORDS];
 };
 
@@ -30,9 +30,9 @@ struct duty {
 
 /* What of a variant a lane reads; never changes once built, shared by any number of lanes. */
 struct lanes_table {
-    struct lines place[BOARD_SQUARES_MAX]; /* a square in each copy */
-    struct lines solid;                    /* walls and lakes */
-    squareset only[BOARD_SQUARES_MAX];     /* of one square */
+    struct lane_lines place[BOARD_SQUARES_MAX]; /* a square in each copy */
+    struct lane_lines solid;                    /* walls and lakes */
+    squareset only[BOARD_SQUARES_MAX];          /* of one square */
     squareset sight[2][KINDS_MAX];         /* where pieces of a kind are kept in sight, by side */
     squareset gate[2];                     /* where acting pieces may come into it */
     squareset uses[2][KINDS_MAX];          /* where a kind may have a use of an ability */

@@ -15,7 +15,7 @@
 
 enum { PLIES_MAX = 4096, DIFFERENCES_MAX = 4 };
 
-struct stage {
+struct claim_stage {
     const struct rules *rules;
     const struct claim *claim;
     const char *file;
@@ -23,13 +23,14 @@ struct stage {
     struct session *session; /* owned; NULL before the start */
 };
 
-static const char *said(const struct stage *stage, enum claim_key key) {
+static const char *said(const struct claim_stage *stage, enum claim_key key) {
     return stage->claim->key[key].text;
 }
 
 /* Adds an error at the test's `key`. Always false. */
-__attribute__((format(printf, 3, 4))) static bool deny(struct stage *stage, enum claim_key key,
-                                                       const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool deny(struct claim_stage *stage,
+                                                       enum claim_key key, const char *format,
+                                                       ...) {
     const struct claim_text *place = &stage->claim->key[key];
     struct fault fault = {0};
     char text[FAULT_TEXT_MAX];
@@ -51,14 +52,14 @@ __attribute__((format(printf, 3, 4))) static bool deny(struct stage *stage, enum
 }
 
 /* "in the position, line 1, column 7: ..." of a fault in a text of the test. */
-static bool deny_text(struct stage *stage, enum claim_key key, const struct fault *fault) {
+static bool deny_text(struct claim_stage *stage, enum claim_key key, const struct fault *fault) {
     char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
     fault_format(fault, text, sizeof text);
     return deny(stage, key, "in `%s`, %.400s", claim_key_name(key), text);
 }
 
 /* Reads "a4=rM a5= ": what stands on the squares that are named, which are added to `named`. */
-static bool read_squares(struct stage *stage, enum claim_key key, struct position *position,
+static bool read_squares(struct claim_stage *stage, enum claim_key key, struct position *position,
                          squareset *named) {
     const struct rules *rules = stage->rules;
     for (const char *at = said(stage, key); *at; at += strcspn(at, " ") + 1) {
@@ -81,7 +82,8 @@ static bool read_squares(struct stage *stage, enum claim_key key, struct positio
     return true;
 }
 
-static bool read_position(struct stage *stage, enum claim_key key, struct position *position) {
+static bool read_position(struct claim_stage *stage, enum claim_key key,
+                          struct position *position) {
     struct fault fault = {0};
     const char *text = said(stage, key);
     return (position_read(stage->rules, text, strlen(text), position, &fault) &&
@@ -89,7 +91,7 @@ static bool read_position(struct stage *stage, enum claim_key key, struct positi
            deny_text(stage, key, &fault);
 }
 
-static bool read_setup(struct stage *stage, enum claim_key key, struct setup *setup) {
+static bool read_setup(struct claim_stage *stage, enum claim_key key, struct setup *setup) {
     struct fault fault = {0};
     const char *text = said(stage, key);
     if (!text)
@@ -101,7 +103,7 @@ static bool read_setup(struct stage *stage, enum claim_key key, struct setup *se
 }
 
 /* The position that the test gives. */
-static bool take_position(struct stage *stage, enum side first, struct position *position) {
+static bool take_position(struct claim_stage *stage, enum side first, struct position *position) {
     struct fault fault = {0};
     squareset named = 0;
     if (said(stage, CLAIM_RED) || said(stage, CLAIM_BLUE))
@@ -118,7 +120,7 @@ static bool take_position(struct stage *stage, enum side first, struct position 
             deny_text(stage, CLAIM_POSITION, &fault));
 }
 
-static bool read_start(struct stage *stage, struct position *position) {
+static bool read_start(struct claim_stage *stage, struct position *position) {
     const char *first = said(stage, CLAIM_FIRST);
     bool setups = said(stage, CLAIM_RED) || said(stage, CLAIM_BLUE);
     enum side side = stage->rules->first == FIRST_BLUE ? BLUE : RED;
@@ -133,12 +135,12 @@ static bool read_start(struct stage *stage, struct position *position) {
 }
 
 /* A call of the variant that failed keeps a test from being tried. Always false. */
-static bool blame_call(struct stage *stage, const struct fault *fault) {
+static bool blame_call(struct claim_stage *stage, const struct fault *fault) {
     remark_explain(faults_add(stage->faults, fault), "variants/README.md#tests");
     return false;
 }
 
-static bool start(struct stage *stage, const struct position *position) {
+static bool start(struct claim_stage *stage, const struct position *position) {
     const struct session_options options = {
         .rules = stage->rules, .position = position, .plies = PLIES_MAX};
     struct fault fault = {0};
@@ -151,7 +153,7 @@ static bool is_number(const char *word, size_t length) {
     return length > 1 && word[length - 1] == '.' && strspn(word, "0123456789") == length - 1;
 }
 
-static bool play_moves(struct stage *stage) {
+static bool play_moves(struct claim_stage *stage) {
     const char *at = said(stage, CLAIM_MOVES), *blanks = " \t\r\n";
     for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
         size_t length = strcspn(at, blanks);
@@ -170,7 +172,7 @@ static bool play_moves(struct stage *stage) {
 }
 
 /* Is `illegal` the name of a rule? */
-static bool check_rule(struct stage *stage) {
+static bool check_rule(struct claim_stage *stage) {
     const char *rule = said(stage, CLAIM_ILLEGAL);
     struct word_guess guess = word_guess_for(rule);
     char hint[WORD_HINT_MAX];
@@ -182,7 +184,7 @@ static bool check_rule(struct stage *stage) {
 }
 
 /* Tries the move. `*played` tells whether it was legal, and was played. */
-static bool try_move(struct stage *stage, bool *played) {
+static bool try_move(struct claim_stage *stage, bool *played) {
     const char *text = said(stage, CLAIM_MOVE), *rule = said(stage, CLAIM_ILLEGAL);
     struct fault fault = {0};
     enum verdict verdict;
@@ -219,7 +221,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *out, size_t size,
     va_end(args);
 }
 
-static bool compare_position(struct stage *stage) {
+static bool compare_position(struct claim_stage *stage) {
     const struct rules *rules = stage->rules;
     bool whole = !stage->claim->key[CLAIM_AFTER].squares;
     struct position expected = {.to_move = (enum side)stage->session->game.to_move};
@@ -272,7 +274,7 @@ static void count_fallen(const struct events *events, struct tally *tally) {
     }
 }
 
-static bool compare_fallen(struct stage *stage) {
+static bool compare_fallen(struct claim_stage *stage) {
     struct tally fallen = {0}, expected = {0};
     const char *at = said(stage, CLAIM_FALLS), *blanks = " \t\r\n";
     for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
@@ -304,7 +306,7 @@ static void write_squares(const struct board *board, squareset set, char *out, s
 }
 
 /* Compares the squares of pieces that the enemy knows (CLAIM_KNOWN) or sees (CLAIM_SEEN). */
-static bool compare_squares(struct stage *stage, enum claim_key key) {
+static bool compare_squares(struct claim_stage *stage, enum claim_key key) {
     const struct board *board = &stage->rules->board;
     const char *at = said(stage, key), *blanks = " \t\r\n";
     squareset found = 0, expected = 0;
@@ -334,7 +336,7 @@ static bool compare_squares(struct stage *stage, enum claim_key key) {
                 should, verb, is);
 }
 
-static bool compare_end(struct stage *stage) {
+static bool compare_end(struct claim_stage *stage) {
     const char *result = said(stage, CLAIM_RESULT), *reason = said(stage, CLAIM_REASON);
     const struct game *game = &stage->session->game;
     const char *is = game_over(game) ? result_name((enum result)game->result) : "none";
@@ -348,13 +350,13 @@ static bool compare_end(struct stage *stage) {
 }
 
 /* A test that expects nothing would pass whatever happens. */
-static bool expects_something(const struct stage *stage) {
+static bool expects_something(const struct claim_stage *stage) {
     for (enum claim_key key = CLAIM_MOVE; key < CLAIM_KEY_COUNT; key++)
         if (said(stage, key)) return true;
     return false;
 }
 
-static bool perform(struct stage *stage) {
+static bool perform(struct claim_stage *stage) {
     struct position position;
     bool played, good = true;
     if (!expects_something(stage))
@@ -379,7 +381,7 @@ static bool perform(struct stage *stage) {
 
 bool claim_holds(const struct rules *rules, const char *file, const struct claim *claim,
                  struct faults *faults) {
-    struct stage stage = {.rules = rules, .claim = claim, .file = file, .faults = faults};
+    struct claim_stage stage = {.rules = rules, .claim = claim, .file = file, .faults = faults};
     bool holds = perform(&stage);
     session_close(stage.session);
     return holds;

@@ -46,7 +46,7 @@ static void witness_place(struct calls *calls, enum call call, struct fault *fau
     variant->place(variant, call, fault);
 }
 
-struct stage {
+struct trial_stage {
     const struct trial_options *options;
     struct rules rules; /* a copy, as far as its calls go */
     struct witness witness;
@@ -56,7 +56,7 @@ struct stage {
 };
 
 /* What the core holds against itself is the program's failure, not the variant's. */
-static bool blame_core(const struct stage *stage, struct fault *fault) {
+static bool blame_core(const struct trial_stage *stage, struct fault *fault) {
     struct fault why = *fault;
     *fault = (struct fault){0};
     return fault_set(fault, STATUS_SYSTEM,
@@ -66,7 +66,7 @@ static bool blame_core(const struct stage *stage, struct fault *fault) {
                      (unsigned long long)stage->options->seed);
 }
 
-static void count_move(struct stage *stage, struct move move) {
+static void count_move(struct trial_stage *stage, struct move move) {
     const struct game *game = &stage->session->game;
     kind_id kind = cell_kind(game->at[move.from]);
     stage->trial->moves[kind]++;
@@ -74,7 +74,7 @@ static void count_move(struct stage *stage, struct move move) {
     if (move.ability != ABILITY_NONE) stage->trial->uses[move.ability]++;
 }
 
-static bool play_ply(struct stage *stage, struct fault *fault) {
+static bool play_ply(struct trial_stage *stage, struct fault *fault) {
     struct session *session = stage->session;
     struct game *game = &session->game, after;
     size_t count;
@@ -103,7 +103,7 @@ static bool play_ply(struct stage *stage, struct fault *fault) {
     return blame_core(stage, fault);
 }
 
-static void count_game(struct stage *stage, enum side first) {
+static void count_game(struct trial_stage *stage, enum side first) {
     struct trial *trial = stage->trial;
     const struct game *game = &stage->session->game;
     uint32_t plies = game->ply_count;
@@ -125,12 +125,12 @@ static void count_game(struct stage *stage, enum side first) {
     *(winner == first ? &trial->first_wins : &trial->first_losses) += 1;
 }
 
-static bool is_late(const struct stage *stage) {
+static bool is_late(const struct trial_stage *stage) {
     return stage->options->deadline && clock_ms() >= stage->options->deadline;
 }
 
 /* The two armies of a game, drawn by chance. */
-static bool lay_out(struct stage *stage, struct fault *fault) {
+static bool lay_out(struct trial_stage *stage, struct fault *fault) {
     struct setup setups[2];
     for (int side = RED; side <= BLUE; side++)
         if (!setup_random(&stage->rules, &stage->random, &setups[side], fault)) return false;
@@ -138,7 +138,7 @@ static bool lay_out(struct stage *stage, struct fault *fault) {
            session_take_setup(stage->session, BLUE, &setups[BLUE], fault);
 }
 
-static bool play_game(struct stage *stage, uint32_t number, struct fault *fault) {
+static bool play_game(struct trial_stage *stage, uint32_t number, struct fault *fault) {
     const struct rules *rules = &stage->rules;
     struct session_options options = {
         .rules = rules, .first = rules->first == FIRST_BLUE ? BLUE : RED, .plies = PLIES_MAX};
@@ -153,7 +153,7 @@ static bool play_game(struct stage *stage, uint32_t number, struct fault *fault)
     return played;
 }
 
-static void call_witness(struct stage *stage) {
+static void call_witness(struct trial_stage *stage) {
     const struct trial_options *options = stage->options;
     struct calls *variant = options->rules->calls;
     if (!variant) return;
@@ -172,7 +172,7 @@ bool trial_asked_enough(const struct trial *trial) {
 
 bool trial_run(const struct trial_options *options, struct trial *trial, struct fault *fault) {
     *trial = (struct trial){0};
-    struct stage *stage = malloc(sizeof *stage);
+    struct trial_stage *stage = malloc(sizeof *stage);
     bool played = stage != NULL;
     if (!played) fault_set(fault, STATUS_NO_MEMORY, "no memory for trial games");
     if (played) {

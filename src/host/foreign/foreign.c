@@ -7,7 +7,7 @@
 
 #include "base/buffer.h"
 #include "core/text/layout.h"
-#include "host/replay.h"
+#include "host/playback.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,8 @@
  * played again. Games are kept in the order in which they come, since one long game must not put
  * many others at risk, and counted in the order of their numbers. After a batch the thread rests
  * for a moment, so that fast games share one commit; a game that comes after a pause is kept at
- * once. The counts, and everything else of `struct match` that changes, belong to the thread. */
+ * once. The counts, and everything else of `struct tournament` that changes, belong to the thread.
+ */
 #include "ledger.h"
 
 #include "base/buffer.h"
@@ -42,8 +43,8 @@ struct half {
 };
 
 struct ledger {
-    struct match *match;
-    const struct match_options *options;
+    struct tournament *match;
+    const struct tournament_options *options;
     atomic_bool *stop;
     pthread_t thread;
     pthread_mutex_t lock;
@@ -94,8 +95,8 @@ static void note_read(const struct note *note, struct fault *fault) {
 /* Counting. */
 
 static void count_game(struct ledger *ledger, uint32_t number) {
-    struct match *match = ledger->match;
-    const struct match_game *game = &match->games[number];
+    struct tournament *match = ledger->match;
+    const struct tournament_game *game = &match->games[number];
     standings_add(&ledger->standings, game->player, (enum result)game->result,
                   (enum reason)game->reason, number % 2 == 1);
     match->reasons[game->reason]++;
@@ -105,9 +106,9 @@ static void count_game(struct ledger *ledger, uint32_t number) {
 
 /* Takes note of what broke a bot in the game that is being counted; `*forfeit` is why it was
  * forfeited. */
-static void count_fault(struct match *match, const struct note *note, struct fault *forfeit) {
-    const struct match_game *game = &match->games[match->counted];
-    struct match_fault broken = {.number = match->counted};
+static void count_fault(struct tournament *match, const struct note *note, struct fault *forfeit) {
+    const struct tournament_game *game = &match->games[match->counted];
+    struct tournament_fault broken = {.number = match->counted};
     *forfeit = (struct fault){0};
     if (note) {
         broken.side = note->late_side;
@@ -118,17 +119,17 @@ static void count_fault(struct match *match, const struct note *note, struct fau
         if (!note)
             fault_set(&broken.fault, STATUS_SCRIPT, "%s", reason_name((enum reason)game->reason));
         *forfeit = broken.fault;
-        if (match->forfeit_count++ < MATCH_FAULTS_KEPT)
+        if (match->forfeit_count++ < TOURNAMENT_FAULTS_KEPT)
             match->forfeits[match->forfeit_count - 1] = broken;
-    } else if (note && match->late_count++ < MATCH_FAULTS_KEPT) {
+    } else if (note && match->late_count++ < TOURNAMENT_FAULTS_KEPT) {
         match->late[match->late_count - 1] = broken;
     }
 }
 
 /* Counts all games up to the first that is still being played. */
 static void count_ready(struct ledger *ledger) {
-    struct match *match = ledger->match;
-    const struct match_options *options = ledger->options;
+    struct tournament *match = ledger->match;
+    const struct tournament_options *options = ledger->options;
     while (match->counted < match->game_count && !match->decision) {
         uint32_t number = match->counted;
         if (!match->games[number].reason) return;
@@ -156,7 +157,7 @@ static bool keep_record(struct ledger *ledger, const struct finished *finished,
 }
 
 static bool keep_row(struct ledger *ledger, const struct finished *finished, struct fault *fault) {
-    const struct match_game *game = &finished->game;
+    const struct tournament_game *game = &finished->game;
     char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
     bool forfeited = finished->fault && reason_is_forfeit((enum reason)game->reason);
     if (forfeited) fault_format(finished->fault, why, sizeof why);
@@ -176,7 +177,7 @@ static bool keep_row(struct ledger *ledger, const struct finished *finished, str
 }
 
 static bool keep(struct ledger *ledger, const struct finished *batch, struct fault *fault) {
-    const struct match_options *options = ledger->options;
+    const struct tournament_options *options = ledger->options;
     if (!options->store) return true;
     for (const struct finished *f = batch; f; f = f->next)
         if (!keep_record(ledger, f, fault)) return false;
@@ -270,7 +271,7 @@ void ledger_setups(const struct ledger *ledger, uint32_t number, struct setup se
 
 static bool add_half(struct ledger *ledger, const struct store_game *row, struct fault *fault) {
     struct half *grown =
-        array_grown(ledger->halves, ledger->half_count, sizeof *grown, MATCH_GAMES_MAX);
+        array_grown(ledger->halves, ledger->half_count, sizeof *grown, TOURNAMENT_GAMES_MAX);
     if (!grown) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     ledger->halves = grown;
     struct half *half = &ledger->halves[ledger->half_count++];
@@ -298,7 +299,7 @@ static bool record_is_good(const struct ledger *ledger, const struct store_game 
 
 static bool take_row(void *context, const struct store_game *row, struct fault *fault) {
     struct ledger *ledger = context;
-    struct match *match = ledger->match;
+    struct tournament *match = ledger->match;
     uint8_t players[2];
     uint32_t number = row->number - 1;
     if (number < match->game_count) pairing_players(&match->pairing, number / 2, players);
@@ -310,12 +311,12 @@ static bool take_row(void *context, const struct store_game *row, struct fault *
     }
     if (!record_is_good(ledger, row)) return true; /* it will be played again */
     match->games[number] =
-        (struct match_game){.player = {players[number % 2], players[1 - number % 2]},
-                            .result = (uint8_t)row->result,
-                            .reason = (uint8_t)row->reason,
-                            .plies = row->plies,
-                            .seed = row->seed,
-                            .hash = row->hash};
+        (struct tournament_game){.player = {players[number % 2], players[1 - number % 2]},
+                                 .result = (uint8_t)row->result,
+                                 .reason = (uint8_t)row->reason,
+                                 .plies = row->plies,
+                                 .seed = row->seed,
+                                 .hash = row->hash};
     match->found++;
     if (row->forfeit) {
         struct fault forfeit = {0};
@@ -349,8 +350,8 @@ static void tidy_folder(const struct ledger *ledger) {
 
 /* Games that were played while others were still deciding the match. */
 static bool drop_rest(struct ledger *ledger, struct fault *fault) {
-    struct match *match = ledger->match;
-    const struct match_options *options = ledger->options;
+    struct tournament *match = ledger->match;
+    const struct tournament_options *options = ledger->options;
     if (!options->store) return true;
     for (uint32_t number = match->counted; number < match->game_count; number++)
         match->games[number].reason = REASON_NONE;
@@ -379,7 +380,7 @@ static void ledger_free(struct ledger *ledger) {
     free(ledger);
 }
 
-struct ledger *ledger_open(struct match *match, const struct match_options *options,
+struct ledger *ledger_open(struct tournament *match, const struct tournament_options *options,
                            atomic_bool *stop, struct fault *fault) {
     struct ledger *ledger = calloc(1, sizeof *ledger);
     if (!ledger) {
@@ -413,10 +414,10 @@ struct ledger *ledger_open(struct match *match, const struct match_options *opti
 }
 
 static bool end_store(struct ledger *ledger, struct fault *fault) {
-    struct match *match = ledger->match;
+    struct tournament *match = ledger->match;
     struct store *store = ledger->options->store;
     if (match->decision && !drop_rest(ledger, fault)) return false;
-    if (!store || !match_complete(match)) return true;
+    if (!store || !tournament_complete(match)) return true;
     return store_put_meta(store, "ended", match->decision ? "decided" : "complete", fault);
 }
 

@@ -5,14 +5,14 @@
 #ifndef ENSIGN_HOST_MATCH_LEDGER_H
 #define ENSIGN_HOST_MATCH_LEDGER_H
 
-#include "match.h"
+#include "tournament.h"
 
 struct ledger;
 
 struct finished {
     struct finished *next; /* the ledger's */
     uint32_t number;       /* from 0 */
-    struct match_game game;
+    struct tournament_game game;
     char *record;                  /* the text, owned */
     char setup[2][SETUP_TEXT_MAX]; /* empty: none that was accepted */
     struct fault *fault;           /* why it was forfeited, or what broke a player after its end;
@@ -22,7 +22,7 @@ struct finished {
 
 /* Takes up what the match's store holds, and starts the thread. `*stop` is set when the ledger
  * fails or the match is decided. NULL with a fault. */
-struct ledger *ledger_open(struct match *match, const struct match_options *options,
+struct ledger *ledger_open(struct tournament *match, const struct tournament_options *options,
                            atomic_bool *stop, struct fault *fault);
 
 /* Is this game there already? */

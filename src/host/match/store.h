@@ -55,7 +55,7 @@ struct store_game {
     enum result result;
     enum reason reason;
     uint32_t plies;
-    uint64_t seed;         /* tells which games shared chance (match.h) */
+    uint64_t seed;         /* tells which games shared chance (tournament.h) */
     const char *setups[2]; /* one line each; NULL: none */
     const char *forfeit;   /* NULL: none */
     uint64_t hash;         /* of the record's text */

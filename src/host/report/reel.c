@@ -4,7 +4,7 @@
 #include "reel.h"
 
 #include "base/buffer.h"
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 
 #include <stdlib.h>
 
@@ -64,7 +64,8 @@ static void thin(struct reel *reel) {
 }
 
 bool reel_add(struct reel *reel, uint32_t game, bool pinned, struct film *film) {
-    struct reel_game *list = array_grown(reel->list, reel->count, sizeof *list, MATCH_GAMES_MAX);
+    struct reel_game *list =
+        array_grown(reel->list, reel->count, sizeof *list, TOURNAMENT_GAMES_MAX);
     if (!list) return false;
     reel->list = list;
     pinned = stays_pinned(reel, pinned);

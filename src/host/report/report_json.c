@@ -36,7 +36,7 @@ static json_t *counts_json(const uint32_t *counts, int count) {
 
 /* Wins, draws, losses, pairs, and the score with its interval. */
 static json_t *score_json(const struct statistics *statistics) {
-    struct report_score score = report_score(statistics);
+    struct summary_score score = summary_score(statistics);
     return json_pack(
         "{s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "wins", (json_int_t)statistics->wins, "draws",
         (json_int_t)statistics->draws, "losses", (json_int_t)statistics->losses, "pairs",
@@ -53,7 +53,7 @@ static json_t *reasons_json(const uint32_t counts[REASON_COUNT]) {
     return reasons;
 }
 
-static json_t *players_json(const struct report *report) {
+static json_t *players_json(const struct summary *report) {
     json_t *players = json_array();
     for (int i = 0; i < report->players; i++) {
         const struct statistics *total = &report->total[i];
@@ -71,7 +71,7 @@ static json_t *players_json(const struct report *report) {
     return players;
 }
 
-static json_t *meetings_json(const struct report *report) {
+static json_t *meetings_json(const struct summary *report) {
     json_t *meetings = json_array();
     for (int i = 0; i < report->players; i++) {
         for (int j = i + 1; j < report->players; j++) {
@@ -91,7 +91,7 @@ static json_t *meetings_json(const struct report *report) {
     return meetings;
 }
 
-static json_t *sprt_json(const struct report *report) {
+static json_t *sprt_json(const struct summary *report) {
     if (!report->has_sprt || report->players < 2) return json_null();
     const struct sprt *sprt = &report->sprt;
     const uint32_t *pairs = report->cross[1].pairs; /* of player 0 against player 1 */
@@ -116,7 +116,7 @@ static uint32_t bin_width(uint32_t longest) {
     }
 }
 
-static json_t *lengths_json(const struct report *report) {
+static json_t *lengths_json(const struct summary *report) {
     uint32_t games = report->games, counts[BINS_MAX] = {0};
     uint32_t *plies = games ? malloc(games * sizeof *plies) : NULL;
     if (!plies) return json_null();
@@ -134,10 +134,10 @@ static json_t *lengths_json(const struct report *report) {
     return lengths;
 }
 
-static json_t *forfeits_json(const struct report *report) {
+static json_t *forfeits_json(const struct summary *report) {
     json_t *forfeits = json_array();
     for (uint32_t g = 0; g < report->games && json_array_size(forfeits) < FORFEITS_MAX; g++) {
-        const struct report_game *game = &report->list[g];
+        const struct summary_game *game = &report->list[g];
         if (!reason_is_forfeit((enum reason)game->reason)) continue;
         enum side loser = game->result == RESULT_RED ? BLUE : RED;
         json_array_append_new(
@@ -149,28 +149,28 @@ static json_t *forfeits_json(const struct report *report) {
     return forfeits;
 }
 
-static double pairs_in(const struct report_setup *setup) {
+static double pairs_in(const struct summary_setup *setup) {
     return statistics_spread(setup->statistics.pairs).pairs;
 }
 
 /* How good a set-up is as one of the list; -INFINITY: it has no place there. */
-static double most_played(const struct report_setup *setup) {
+static double most_played(const struct summary_setup *setup) {
     return pairs_in(setup) > 1 ? pairs_in(setup) : -INFINITY;
 }
 
-static double surely_good(const struct report_setup *setup) {
-    double low = report_score(&setup->statistics).low;
+static double surely_good(const struct summary_setup *setup) {
+    double low = summary_score(&setup->statistics).low;
     return pairs_in(setup) >= SETUP_PAIRS_MIN && low > 0.5 ? low : -INFINITY;
 }
 
-static double surely_bad(const struct report_setup *setup) {
-    double high = report_score(&setup->statistics).high;
+static double surely_bad(const struct summary_setup *setup) {
+    double high = summary_score(&setup->statistics).high;
     return pairs_in(setup) >= SETUP_PAIRS_MIN && high < 0.5 ? -high : -INFINITY;
 }
 
 /* Adds the few set-ups for which `merit` is largest, the earlier of equals first. */
-static void add_setups(const struct report *report, json_t *list, const char *as,
-                       double (*merit)(const struct report_setup *)) {
+static void add_setups(const struct summary *report, json_t *list, const char *as,
+                       double (*merit)(const struct summary_setup *)) {
     uint32_t best[SETUPS_SHOWN];
     double merits[SETUPS_SHOWN];
     int count = 0;
@@ -186,7 +186,7 @@ static void add_setups(const struct report *report, json_t *list, const char *as
         merits[at] = value;
     }
     for (int i = 0; i < count; i++) {
-        const struct report_setup *setup = &report->setup_list[best[i]];
+        const struct summary_setup *setup = &report->setup_list[best[i]];
         json_t *entry = score_json(&setup->statistics);
         json_object_set_new(entry, "as", json_string(as));
         json_object_set_new(entry, "setup", safe_json(setup->text));
@@ -194,7 +194,7 @@ static void add_setups(const struct report *report, json_t *list, const char *as
     }
 }
 
-static json_t *setups_json(const struct report *report) {
+static json_t *setups_json(const struct summary *report) {
     json_t *list = json_array();
     uint32_t judged = 0;
     for (uint32_t s = 0; s < report->setups; s++)
@@ -221,12 +221,12 @@ static json_t *board_json(const struct rules *rules) {
                      "kinds", kinds);
 }
 
-json_t *report_games(const struct report *report) {
+json_t *report_games(const struct summary *report) {
     json_t *games = json_array();
     for (uint32_t g = 0; g < report->games; g++) {
-        const struct report_game *game = &report->list[g];
+        const struct summary_game *game = &report->list[g];
         const char *first =
-            game->first == REPORT_UNKNOWN ? NULL : side_name((enum side)game->first);
+            game->first == SUMMARY_UNKNOWN ? NULL : side_name((enum side)game->first);
         json_array_append_new(
             games,
             json_pack("{s:I, s:o, s:o, s:s, s:s, s:I, s:I, s:s?, s:o}", "game",
@@ -240,7 +240,7 @@ json_t *report_games(const struct report *report) {
     return games;
 }
 
-static void put_texts(const struct report *report, json_t *document) {
+static void put_texts(const struct summary *report, json_t *document) {
     char hash[17], seed[21];
     snprintf(hash, sizeof hash, "%016" PRIx64, report->hash);
     snprintf(seed, sizeof seed, "%" PRIu64, report->seed);
@@ -256,7 +256,7 @@ static void put_texts(const struct report *report, json_t *document) {
     json_object_set_new(document, "seed", report->has_seed ? json_string(seed) : json_null());
 }
 
-static void put_endings(const struct report *report, json_t *document) {
+static void put_endings(const struct summary *report, json_t *document) {
     uint32_t reasons[REASON_COUNT] = {0}, forfeited = 0;
     for (uint32_t g = 0; g < report->games; g++) reasons[report->list[g].reason]++;
     for (int r = 0; r < REASON_COUNT; r++)
@@ -266,7 +266,7 @@ static void put_endings(const struct report *report, json_t *document) {
     json_object_set_new(document, "forfeits", forfeits_json(report));
 }
 
-json_t *report_numbers(const struct report *report) {
+json_t *report_numbers(const struct summary *report) {
     static const char *const ratings[] = {"none", "likely", "prior"};
     int squares = report->rules->board.squares;
     char unread[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];

@@ -6,14 +6,14 @@
 #ifndef ENSIGN_HOST_REPORT_REPORT_JSON_H
 #define ENSIGN_HOST_REPORT_REPORT_JSON_H
 
-#include "report.h"
+#include "summary.h"
 
 #include <jansson.h>
 
 /* Everything but films and the list of games. NULL without memory; json_decref() frees. */
-json_t *report_numbers(const struct report *report);
+json_t *report_numbers(const struct summary *report);
 
 /* `[{"game","red","blue","result","reason","plies","seed","first","forfeit"}…]`. */
-json_t *report_games(const struct report *report);
+json_t *report_games(const struct summary *report);
 
 #endif

@@ -3,17 +3,17 @@
  * A pair counts where both of its games are known: they depend on one another, and the pair is one
  * observation (statistics.h). For a set-up it counts where it stood in both of them: with one
  * player after the other where set-ups are drawn, with its own player on either side else
- * (match.h). */
+ * (tournament.h). */
 #include "tally.h"
 
 #include "base/buffer.h"
-#include "host/match/match.h"
+#include "host/match/tournament.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-static uint32_t *slot_of(const struct setup_index *index, const struct report *report,
+static uint32_t *slot_of(const struct setup_index *index, const struct summary *report,
                          const char *text) {
     uint32_t at = (uint32_t)XXH3_64bits(text, strlen(text)) & (index->room - 1);
     while (index->slots[at] && strcmp(report->setup_list[index->slots[at] - 1].text, text) != 0)
@@ -22,9 +22,9 @@ static uint32_t *slot_of(const struct setup_index *index, const struct report *r
 }
 
 /* Room for one more, in the list and in the index, which stays half empty. */
-static bool make_room(struct setup_index *index, struct report *report) {
-    struct report_setup *list =
-        array_grown(report->setup_list, report->setups, sizeof *list, 2 * (size_t)MATCH_GAMES_MAX);
+static bool make_room(struct setup_index *index, struct summary *report) {
+    struct summary_setup *list = array_grown(report->setup_list, report->setups, sizeof *list,
+                                             2 * (size_t)TOURNAMENT_GAMES_MAX);
     if (!list) return false;
     report->setup_list = list;
     if (report->setups < index->room / 2) return true;
@@ -36,14 +36,14 @@ static bool make_room(struct setup_index *index, struct report *report) {
     return true;
 }
 
-bool tally_setup(struct setup_index *index, struct report *report, const char *text,
+bool tally_setup(struct setup_index *index, struct summary *report, const char *text,
                  int32_t *number) {
     if (!make_room(index, report)) return false;
     uint32_t *slot = slot_of(index, report, text);
     if (!*slot) {
         char *copy = strdup(text);
         if (!copy) return false;
-        report->setup_list[report->setups++] = (struct report_setup){.text = copy};
+        report->setup_list[report->setups++] = (struct summary_setup){.text = copy};
         *slot = report->setups;
     }
     *number = (int32_t)*slot - 1;
@@ -56,15 +56,15 @@ void setup_index_clear(struct setup_index *index) {
 }
 
 /* Is this game the second of a pair that began with the one before it? */
-static bool ends_pair(const struct report *report, uint32_t g) {
+static bool ends_pair(const struct summary *report, uint32_t g) {
     if (!report->is_match || g == 0) return false;
-    const struct report_game *second = &report->list[g], *first = second - 1;
+    const struct summary_game *second = &report->list[g], *first = second - 1;
     return second->number % 2 == 0 && first->number + 1 == second->number &&
            first->player[RED] == second->player[BLUE] && first->player[BLUE] == second->player[RED];
 }
 
 /* One game, as the player on `side` sees it, into one of the sums. */
-static int add_game(struct statistics *sum, const struct report_game *game, enum side side) {
+static int add_game(struct statistics *sum, const struct summary_game *game, enum side side) {
     return statistics_add(sum, side, (enum result)game->result, (enum reason)game->reason);
 }
 
@@ -74,10 +74,10 @@ static int points_of(int side, int red_points) {
 }
 
 /* `red_points`: of the game before and of this one. */
-static void add_setups(struct report *report, const struct report_game *game, bool paired,
+static void add_setups(struct summary *report, const struct summary_game *game, bool paired,
                        const int red_points[2]) {
     for (int side = RED; side <= BLUE; side++) {
-        if (game->setup[side] == REPORT_NO_SETUP) continue;
+        if (game->setup[side] == SUMMARY_NO_SETUP) continue;
         struct statistics *sum = &report->setup_list[game->setup[side]].statistics;
         add_game(sum, game, (enum side)side);
         if (!paired) continue;
@@ -88,14 +88,14 @@ static void add_setups(struct report *report, const struct report_game *game, bo
     }
 }
 
-bool tally_games(struct report *report) {
+bool tally_games(struct summary *report) {
     int players = report->players;
     report->cross = calloc((size_t)players * (size_t)players + 1, sizeof *report->cross);
     if (!report->cross) return false;
     struct standings standings = {players, report->total, report->cross, 0};
     int points[2] = {0}; /* half points of red in the game before and in this one */
     for (uint32_t g = 0; g < report->games; g++) {
-        struct report_game *game = &report->list[g];
+        struct summary_game *game = &report->list[g];
         game->paired = ends_pair(report, g);
         points[0] = points[1];
         points[1] = standings_add(&standings, game->player, (enum result)game->result,
@@ -108,10 +108,10 @@ bool tally_games(struct report *report) {
     return true;
 }
 
-void tally_first(struct report *report) {
+void tally_first(struct summary *report) {
     for (uint32_t g = 0, points = 0; g < report->games; g++) {
-        const struct report_game *game = &report->list[g];
-        if (game->first == REPORT_UNKNOWN) continue;
+        const struct summary_game *game = &report->list[g];
+        if (game->first == SUMMARY_UNKNOWN) continue;
         uint32_t before = points;
         points = (uint32_t)add_game(&report->first, game, (enum side)game->first);
         if (game->paired && game[-1].first == game->first)
@@ -119,7 +119,7 @@ void tally_first(struct report *report) {
     }
 }
 
-void tally_flags(struct report *report, const struct position *start) {
+void tally_flags(struct summary *report, const struct position *start) {
     for (square at = 0; at < report->rules->board.squares; at++) {
         cell piece = start->at[at];
         if (piece && report->rules->kind[cell_kind(piece)].flag) report->flags[at]++;

@@ -3,7 +3,7 @@
 #ifndef ENSIGN_HOST_REPORT_TALLY_H
 #define ENSIGN_HOST_REPORT_TALLY_H
 
-#include "report.h"
+#include "summary.h"
 
 /* Set-ups by their text; starts as 0. */
 struct setup_index {
@@ -12,17 +12,17 @@ struct setup_index {
 };
 
 /* The number of a set-up, which is added to the report if it is new. False without memory. */
-bool tally_setup(struct setup_index *index, struct report *report, const char *text,
+bool tally_setup(struct setup_index *index, struct summary *report, const char *text,
                  int32_t *number);
 void setup_index_clear(struct setup_index *index);
 
 /* Fills all sums of the games in the list, and the ratings. False without memory. */
-bool tally_games(struct report *report);
+bool tally_games(struct summary *report);
 
 /* Fills the sums of those who moved first, once it is known who did. */
-void tally_first(struct report *report);
+void tally_first(struct summary *report);
 
 /* Counts where the flags of both armies stood in a game that starts so. */
-void tally_flags(struct report *report, const struct position *start);
+void tally_flags(struct summary *report, const struct position *start);
 
 #endif

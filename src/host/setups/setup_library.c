@@ -9,7 +9,7 @@
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "base/words.h"
-#include "setups.h"
+#include "setup_pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,16 +194,16 @@ bool setup_library_answer(const struct folders *folders, const struct rules *rul
 static bool load_file(const struct rules *rules, const char *path, struct random *random,
                       struct setup *setup, struct fault *fault) {
     size_t length;
-    struct setups setups;
-    char *text = files_read(path, SETUPS_BYTES_MAX, &length, fault);
-    bool read = text && setups_read(rules, text, length, &setups, fault);
+    struct setup_pool setups;
+    char *text = files_read(path, SETUP_POOL_BYTES_MAX, &length, fault);
+    bool read = text && setup_pool_read(rules, text, length, &setups, fault);
     free(text);
     if (!read) {
         fault_place(fault, path, 0, 0);
         return false;
     }
     *setup = setups.list[random_below(random, (uint32_t)setups.count)];
-    setups_clear(&setups);
+    setup_pool_clear(&setups);
     return true;
 }
 

@@ -27,7 +27,7 @@ static int compare_twins(const void *left, const void *right) {
     return a->mirrored - b->mirrored;
 }
 
-static void count_squares(const struct rules *rules, const struct setups *setups,
+static void count_squares(const struct rules *rules, const struct setup_pool *setups,
                           struct setup_tally *tally) {
     for (size_t i = 0; i < setups->count; i++) {
         tally->seen += setups->origins[i].seen;
@@ -60,8 +60,8 @@ static void count_run(const struct keyed *run, size_t length, struct setup_tally
     }
 }
 
-bool setup_tally(const struct rules *rules, const struct setups *setups, struct setup_tally *tally,
-                 struct fault *fault) {
+bool setup_tally(const struct rules *rules, const struct setup_pool *setups,
+                 struct setup_tally *tally, struct fault *fault) {
     size_t count = setups->count;
     *tally = (struct setup_tally){0};
     struct keyed *sorted = malloc((count ? count : 1) * sizeof *sorted);

@@ -3,7 +3,7 @@
 #ifndef ENSIGN_HOST_SETUPS_SETUP_TALLY_H
 #define ENSIGN_HOST_SETUPS_SETUP_TALLY_H
 
-#include "setups.h"
+#include "setup_pool.h"
 
 /* Two of the set-ups, by index, the earlier first. */
 struct setup_twins {
@@ -24,8 +24,8 @@ struct setup_tally {
 };
 
 /* Free with setup_tally_clear(). False without memory. */
-bool setup_tally(const struct rules *rules, const struct setups *setups, struct setup_tally *tally,
-                 struct fault *fault);
+bool setup_tally(const struct rules *rules, const struct setup_pool *setups,
+                 struct setup_tally *tally, struct fault *fault);
 void setup_tally_clear(struct setup_tally *tally);
 
 #endif

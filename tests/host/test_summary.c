@@ -23,17 +23,17 @@ static const struct fabrication THREE = {.variant = "duel",
                                          .forfeit = 5,
                                          .why = "bots/boris.lua:7: \"no\" idea"};
 
-static struct report *report_at(const char *folder, uint32_t games_max, size_t bytes_max) {
+static struct summary *report_at(const char *folder, uint32_t games_max, size_t bytes_max) {
     struct fault fault = {0};
-    const struct report_options options = {
+    const struct summary_options options = {
         .folders = support_folders(), .games_max = games_max, .bytes_max = bytes_max};
-    struct report *report = report_of_folder(folder, &options, &fault);
+    struct summary *report = summary_of_folder(folder, &options, &fault);
     if (!report) fail_msg("%s: %s", fault.file, fault.text);
     return report;
 }
 
 /* A match in a fresh folder, and its report. */
-static struct report *report_of(const struct fabrication *plan, char folder[64]) {
+static struct summary *report_of(const struct fabrication *plan, char folder[64]) {
     struct rules *rules = support_rules(plan->variant);
     support_folder(folder);
     fabricated_match(folder, rules, plan);
@@ -105,7 +105,7 @@ static json_t *player_in(json_t *numbers, const char *name) {
 static void players_have_what_their_records_say(void **state) {
     (void)state;
     char folder[64];
-    struct report *report = report_of(&THREE, folder);
+    struct summary *report = report_of(&THREE, folder);
     json_t *numbers = report_numbers(report);
     for (int i = 0; i < THREE.players; i++) {
         const char *name = THREE.names[i];
@@ -132,14 +132,14 @@ static void players_have_what_their_records_say(void **state) {
     }
     assert_true(number_in(numbers, "forfeited") > 0);
     json_decref(numbers);
-    report_free(report);
+    summary_free(report);
     support_remove(folder);
 }
 
 static void pairs_are_counted_for_the_first_of_each_meeting(void **state) {
     (void)state;
     char folder[64];
-    struct report *report = report_of(&THREE, folder);
+    struct summary *report = report_of(&THREE, folder);
     json_t *numbers = report_numbers(report), *meetings = json_object_get(numbers, "meetings");
     assert_int_equal(json_array_size(meetings), 3);
     for (uint32_t m = 0; m < 3; m++) {
@@ -154,14 +154,14 @@ static void pairs_are_counted_for_the_first_of_each_meeting(void **state) {
             assert_int_equal(json_integer_value(json_array_get(found, i)), pairs[i]);
     }
     json_decref(numbers);
-    report_free(report);
+    summary_free(report);
     support_remove(folder);
 }
 
 static void lengths_reasons_and_places_are_those_of_the_records(void **state) {
     (void)state;
     char folder[64];
-    struct report *report = report_of(&THREE, folder);
+    struct summary *report = report_of(&THREE, folder);
     json_t *numbers = report_numbers(report), *lengths = json_object_get(numbers, "lengths");
     uint32_t flags[100] = {0}, battles[100] = {0}, plies = 0, longest = 0, flag_endings = 0;
     for (uint32_t g = 1; g <= report->games; g++) {
@@ -195,14 +195,14 @@ static void lengths_reasons_and_places_are_those_of_the_records(void **state) {
         assert_int_equal(json_integer_value(battle), battles[at]);
     }
     json_decref(numbers);
-    report_free(report);
+    summary_free(report);
     support_remove(folder);
 }
 
 static void red_is_scored_over_both_games_of_a_pair(void **state) {
     (void)state;
     char folder[64];
-    struct report *report = report_of(&THREE, folder);
+    struct summary *report = report_of(&THREE, folder);
     uint32_t pairs[5] = {0};
     for (uint32_t g = 1; g < report->games; g += 2) {
         struct reading one = read_game(folder, g), two = read_game(folder, g + 1);
@@ -210,7 +210,7 @@ static void red_is_scored_over_both_games_of_a_pair(void **state) {
     }
     assert_memory_equal(report->red.pairs, pairs, sizeof pairs);
     assert_memory_equal(report->first.pairs, pairs, sizeof pairs); /* red begins here */
-    report_free(report);
+    summary_free(report);
     support_remove(folder);
 }
 
@@ -223,12 +223,12 @@ static void set_ups_are_judged_by_the_pairs_they_stood_in(void **state) {
                                             .plies = 300,
                                             .setups = 3};
     char folder[64];
-    struct report *report = report_of(&plan, folder);
+    struct summary *report = report_of(&plan, folder);
     json_t *numbers = report_numbers(report), *setups = json_object_get(numbers, "setups");
     assert_int_equal(number_in(setups, "different"), 6);
     assert_int_equal(number_in(setups, "judged"), 6);
     for (uint32_t s = 0; s < report->setups; s++) {
-        const struct report_setup *setup = &report->setup_list[s];
+        const struct summary_setup *setup = &report->setup_list[s];
         uint32_t pairs[5] = {0}, wins = 0;
         for (uint32_t g = 1; g < report->games; g += 2) {
             struct reading one = read_game(folder, g), two = read_game(folder, g + 1);
@@ -248,7 +248,7 @@ static void set_ups_are_judged_by_the_pairs_they_stood_in(void **state) {
         json_object_get(json_array_get(json_object_get(setups, "list"), 0), "as"));
     assert_string_equal(as, "most");
     json_decref(numbers);
-    report_free(report);
+    summary_free(report);
     support_remove(folder);
 }
 
@@ -257,14 +257,14 @@ static void a_match_that_is_not_finished_is_reported_as_far_as_it_went(void **st
     struct fabrication plan = THREE;
     plan.planned = 500;
     char folder[64];
-    struct report *report = report_of(&plan, folder);
+    struct summary *report = report_of(&plan, folder);
     json_t *numbers = report_numbers(report);
     assert_int_equal(number_in(numbers, "planned"), 500);
     assert_int_equal(number_in(numbers, "played"), 54);
     assert_true(json_is_null(json_object_get(numbers, "ended")));
     assert_int_equal(report->reel.count, 54);
     json_decref(numbers);
-    report_free(report);
+    summary_free(report);
     support_remove(folder);
 }
 
@@ -274,7 +274,7 @@ static void the_sequential_test_is_that_of_the_first_against_the_second(void **s
     plan.players = 2;
     plan.sprt = "0,200,0.05,0.1";
     char folder[64];
-    struct report *report = report_of(&plan, folder);
+    struct summary *report = report_of(&plan, folder);
     json_t *numbers = report_numbers(report), *test = json_object_get(numbers, "sprt");
     const struct sprt sprt = {0, 200, 0.05, 0.1};
     double llr = sprt_llr(&sprt, report->cross[1].pairs);
@@ -282,14 +282,14 @@ static void the_sequential_test_is_that_of_the_first_against_the_second(void **s
     assert_string_equal(json_string_value(json_object_get(test, "decision")),
                         sprt_decision_name(sprt_decide(&sprt, report->cross[1].pairs)));
     json_decref(numbers);
-    report_free(report);
+    summary_free(report);
     support_remove(folder);
 }
 
 static void a_record_that_was_changed_costs_its_film_not_its_result(void **state) {
     (void)state;
     char folder[64], path[128];
-    struct report *whole = report_of(&THREE, folder);
+    struct summary *whole = report_of(&THREE, folder);
     snprintf(path, sizeof path, "%s/0003.rec", folder);
     FILE *file = fopen(path, "ab");
     assert_non_null(file);
@@ -297,23 +297,23 @@ static void a_record_that_was_changed_costs_its_film_not_its_result(void **state
     fclose(file);
     snprintf(path, sizeof path, "%s/0008.rec", folder);
     unlink(path);
-    struct report *damaged = report_at(folder, UINT32_MAX, REEL_BYTES_MAX);
+    struct summary *damaged = report_at(folder, UINT32_MAX, REEL_BYTES_MAX);
     assert_int_equal(whole->unread, 0);
     assert_int_equal(damaged->unread, 2);
     assert_non_null(strstr(damaged->unread_why.file, "0003.rec"));
     assert_true(damaged->hash == whole->hash);
     assert_int_equal(damaged->reel.count, whole->games - 2);
     assert_memory_equal(damaged->total, whole->total, sizeof whole->total);
-    report_free(damaged);
-    report_free(whole);
+    summary_free(damaged);
+    summary_free(whole);
     support_remove(folder);
 }
 
 static void films_are_thinned_out_evenly_and_forfeits_stay(void **state) {
     (void)state;
     char folder[64];
-    report_free(report_of(&THREE, folder));
-    struct report *report = report_at(folder, UINT32_MAX, 40000);
+    summary_free(report_of(&THREE, folder));
+    struct summary *report = report_at(folder, UINT32_MAX, 40000);
     assert_true(report->reel.count > 5 && report->reel.count < report->games);
     assert_true(report->reel.bytes <= 40000);
     uint32_t of_meeting[3] = {0};
@@ -329,12 +329,12 @@ static void films_are_thinned_out_evenly_and_forfeits_stay(void **state) {
         assert_true(entry->pinned == (report->list[entry->game].forfeit != NULL) ||
                     report->reel.pinned_bytes >= 10000);
     }
-    report_free(report);
+    summary_free(report);
     report = report_at(folder, 10, SIZE_MAX);
     uint32_t others = 0;
     for (size_t i = 0; i < report->reel.count; i++) others += !report->reel.list[i].pinned;
     assert_true(others >= 6 && others <= 10);
-    report_free(report);
+    summary_free(report);
     support_remove(folder);
 }
 
@@ -342,9 +342,9 @@ static void a_folder_without_a_match_is_refused(void **state) {
     (void)state;
     char folder[64];
     struct fault fault = {0};
-    const struct report_options options = {.folders = support_folders(), .games_max = UINT32_MAX};
+    const struct summary_options options = {.folders = support_folders(), .games_max = UINT32_MAX};
     support_folder(folder);
-    assert_null(report_of_folder(folder, &options, &fault));
+    assert_null(summary_of_folder(folder, &options, &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
     support_remove(folder);
 }

@@ -1,14 +1,14 @@
-/* replay.h - a record played again under the rules of its variant.
+/* playback.h - a record played again under the rules of its variant.
  *
  * Every move is judged as the referee would judge it. `[Limits "none"]` switches the draw limits
  * off, `[Limits "200 4000"]` gives those for plies without an attack and plies in all. */
-#ifndef ENSIGN_HOST_REPLAY_H
-#define ENSIGN_HOST_REPLAY_H
+#ifndef ENSIGN_HOST_PLAYBACK_H
+#define ENSIGN_HOST_PLAYBACK_H
 
 #include "session.h"
 
 /* A record on its way through a session. */
-struct replay {
+struct playback {
     const struct record *record; /* must outlive the replay */
     struct session *session;     /* owned; how it stands after `plies`. NULL: it has no start */
     uint32_t plies;              /* moves that were played */
@@ -32,18 +32,18 @@ void record_start_examine(const struct record *record, const struct rules *rules
 
 /* Begins a replay, before the first move. False with a fault, and no session, when the start is
  * malformed or a call of the variant fails. Close it in either case; what it has found stays. */
-bool replay_open(struct replay *replay, const struct record *record, const struct rules *rules,
-                 struct fault *fault);
-void replay_close(struct replay *replay);
+bool playback_open(struct playback *replay, const struct record *record, const struct rules *rules,
+                   struct fault *fault);
+void playback_close(struct playback *replay);
 
 /* Plays the next move of the record; session_rewind() on the session goes back. False if there is
  * none, and with a fault when it is illegal (`replay` tells which) or a call fails. */
-bool replay_step(struct replay *replay, struct fault *fault);
+bool playback_step(struct playback *replay, struct fault *fault);
 
 /* Plays on until `plies` of the record's moves have been played (UINT32_MAX: all). False with a
  * fault when a move is illegal, a call fails, or (all moves played) result or reason contradict the
  * tags. A game that ends for reasons outside the rules (resigned, agreed, forfeits, unfinished)
  * takes result and reason from the tags. */
-bool replay_run(struct replay *replay, uint32_t plies, struct fault *fault);
+bool playback_run(struct playback *replay, uint32_t plies, struct fault *fault);
 
 #endif

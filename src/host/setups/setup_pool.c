@@ -1,9 +1,9 @@
-/* setups.c - files of set-ups.
+/* setup_pool.c - files of set-ups.
  *
  * A file whose first line of content holds several ranks ('/'), or that has any line with all of
  * them, has one set-up on each line; any other is a single set-up with one rank on each line. Every
- * set-up in `struct setups` has passed setup_check(). */
-#include "setups.h"
+ * set-up in `struct setup_pool` has passed setup_check(). */
+#include "setup_pool.h"
 
 #include "base/buffer.h"
 
@@ -66,17 +66,18 @@ static bool one_a_line(const struct rules *rules, const char *text, size_t lengt
     return false;
 }
 
-static bool make_room(struct setups *setups) {
-    struct setup *list = array_grown(setups->list, setups->count, sizeof *list, SETUPS_MAX);
+static bool make_room(struct setup_pool *setups) {
+    struct setup *list = array_grown(setups->list, setups->count, sizeof *list, SETUP_POOL_MAX);
     if (!list) return false;
     setups->list = list;
     struct setup_origin *origins =
-        array_grown(setups->origins, setups->count, sizeof *origins, SETUPS_MAX);
+        array_grown(setups->origins, setups->count, sizeof *origins, SETUP_POOL_MAX);
     if (origins) setups->origins = origins;
     return origins;
 }
 
-bool setups_add(struct setups *setups, const struct setup *setup, struct setup_origin origin) {
+bool setup_pool_add(struct setup_pool *setups, const struct setup *setup,
+                    struct setup_origin origin) {
     if (!make_room(setups)) return false;
     setups->list[setups->count] = *setup;
     setups->origins[setups->count++] = origin;
@@ -84,11 +85,11 @@ bool setups_add(struct setups *setups, const struct setup *setup, struct setup_o
 }
 
 static bool add_setup(const struct rules *rules, const struct setups_line *line, int number,
-                      struct setups *setups, struct fault *fault) {
+                      struct setup_pool *setups, struct fault *fault) {
     struct setup setup;
     return setup_read(rules, line->text, line->length, &setup, fault) &&
            setup_check(rules, &setup, fault) &&
-           (setups_add(setups, &setup, (struct setup_origin){line->seen, number}) ||
+           (setup_pool_add(setups, &setup, (struct setup_origin){line->seen, number}) ||
             fault_set(fault, STATUS_NO_MEMORY, "out of memory"));
 }
 
@@ -99,10 +100,11 @@ struct survey {
 };
 
 static bool read_setups(const struct rules *rules, const char *text, size_t length,
-                        const struct survey *survey, struct setups *setups, struct fault *fault) {
+                        const struct survey *survey, struct setup_pool *setups,
+                        struct fault *fault) {
     struct fault wrong = {0}; /* places within a line are moved to places in the text */
     bool anything, many = one_a_line(rules, text, length, &anything);
-    *setups = (struct setups){0};
+    *setups = (struct setup_pool){0};
     if (!anything)
         return fault_set(fault, STATUS_TEXT, "holds no set-up; at least one is expected");
     int number = 1;
@@ -122,28 +124,28 @@ static bool read_setups(const struct rules *rules, const char *text, size_t leng
         at += end + 1;
     }
     if (wrong.status == STATUS_OK) return true;
-    setups_clear(setups);
+    setup_pool_clear(setups);
     fault_repeat(fault, &wrong);
     fault_place(fault, NULL, wrong.line, wrong.column);
     return false;
 }
 
-bool setups_read(const struct rules *rules, const char *text, size_t length, struct setups *setups,
-                 struct fault *fault) {
+bool setup_pool_read(const struct rules *rules, const char *text, size_t length,
+                     struct setup_pool *setups, struct fault *fault) {
     return read_setups(rules, text, length, NULL, setups, fault);
 }
 
-bool setups_survey(const struct rules *rules, const char *text, size_t length,
-                   void (*complain)(void *context, const struct fault *fault), void *context,
-                   struct setups *setups, struct fault *fault) {
+bool setup_pool_survey(const struct rules *rules, const char *text, size_t length,
+                       void (*complain)(void *context, const struct fault *fault), void *context,
+                       struct setup_pool *setups, struct fault *fault) {
     const struct survey survey = {complain, context};
     return read_setups(rules, text, length, &survey, setups, fault);
 }
 
-void setups_clear(struct setups *setups) {
+void setup_pool_clear(struct setup_pool *setups) {
     free(setups->list);
     free(setups->origins);
-    *setups = (struct setups){0};
+    *setups = (struct setup_pool){0};
 }
 
 void setup_mirror(const struct rules *rules, const struct setup *setup, struct setup *mirrored) {

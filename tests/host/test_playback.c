@@ -1,5 +1,5 @@
 /* Records played again: starts, moves, endings, and what contradicts them. */
-#include "host/replay.h"
+#include "host/playback.h"
 
 #include "support.h"
 
@@ -32,14 +32,14 @@ static int unload(void **state) {
 #define NEAR_FLAG "[Position \"bFr9......../.........b3" EMPTY_RANKS "/rF........r3 red\"]\n"
 
 /* `game` receives how it stands afterwards. */
-static bool play(const char *text, uint32_t plies, struct game *game, struct replay *replay,
+static bool play(const char *text, uint32_t plies, struct game *game, struct playback *replay,
                  struct fault *fault) {
     struct record *record = support_record(text);
     *fault = (struct fault){0};
-    bool played = replay_open(replay, record, duel, fault) && replay_run(replay, plies, fault);
+    bool played = playback_open(replay, record, duel, fault) && playback_run(replay, plies, fault);
     assert_int_equal(played, replay->legal);
     if (replay->session) *game = replay->session->game;
-    replay_close(replay);
+    playback_close(replay);
     record_free(record);
     return played;
 }
@@ -47,7 +47,7 @@ static bool play(const char *text, uint32_t plies, struct game *game, struct rep
 static void a_record_without_result_is_legal_as_far_as_it_goes(void **state) {
     (void)state;
     struct game game;
-    struct replay replay;
+    struct playback replay;
     struct fault fault;
     assert_true(play(SETUPS "1. a4-a5 j7-j6 2. a5-a6", UINT32_MAX, &game, &replay, &fault));
     assert_int_equal(replay.plies, 3);
@@ -58,7 +58,7 @@ static void a_record_without_result_is_legal_as_far_as_it_goes(void **state) {
 static void a_part_can_be_played_whatever_follows(void **state) {
     (void)state;
     struct game game;
-    struct replay replay;
+    struct playback replay;
     struct fault fault;
     assert_true(
         play(SETUPS "[Result \"red\"]\n1. a4-a5 j7-j6 2. a4-a5", 2, &game, &replay, &fault));
@@ -68,7 +68,7 @@ static void a_part_can_be_played_whatever_follows(void **state) {
 static void an_illegal_move_is_named_with_ply_place_and_rule(void **state) {
     (void)state;
     struct game game;
-    struct replay replay;
+    struct playback replay;
     struct fault fault;
     assert_false(play(SETUPS "1. a4-a5 j7-j6\n2. a5-a7 j6-j5", UINT32_MAX, &game, &replay, &fault));
     assert_int_equal(replay.illegal_ply, 3);
@@ -83,7 +83,7 @@ static void an_illegal_move_is_named_with_ply_place_and_rule(void **state) {
 static void a_move_that_cannot_be_read_has_the_rule_text(void **state) {
     (void)state;
     struct game game;
-    struct replay replay;
+    struct playback replay;
     struct fault fault;
     assert_false(play(SETUPS "1. a4-a5 j7-", UINT32_MAX, &game, &replay, &fault));
     assert_int_equal(replay.illegal_ply, 2);
@@ -128,7 +128,7 @@ static void a_game_ends_as_recorded_or_the_record_is_wrong(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct game game;
-        struct replay replay;
+        struct playback replay;
         struct fault fault;
         bool legal = play(cases[i].text, UINT32_MAX, &game, &replay, &fault);
         if (legal != cases[i].legal) fail_msg("%s: %s", cases[i].text, fault.text);
@@ -140,7 +140,7 @@ static void a_game_ends_as_recorded_or_the_record_is_wrong(void **state) {
 static void a_move_after_the_end_is_refused_as_such(void **state) {
     (void)state;
     struct game game;
-    struct replay replay;
+    struct playback replay;
     struct fault fault;
     assert_false(play(NEAR_FLAG "1. b10xa10 j9-j8", UINT32_MAX, &game, &replay, &fault));
     assert_int_equal(replay.illegal_ply, 2);
@@ -150,7 +150,7 @@ static void a_move_after_the_end_is_refused_as_such(void **state) {
 static void blue_begins_where_the_record_says_so(void **state) {
     (void)state;
     struct game game;
-    struct replay replay;
+    struct playback replay;
     struct fault fault;
     assert_true(
         play(SETUPS "[First \"blue\"]\n1. j7-j6 a4-a5", UINT32_MAX, &game, &replay, &fault));
@@ -161,7 +161,7 @@ static void blue_begins_where_the_record_says_so(void **state) {
 static void limits_are_taken_from_the_record(void **state) {
     (void)state;
     struct game game;
-    struct replay replay;
+    struct playback replay;
     struct fault fault;
     assert_true(play(SETUPS "[Limits \"none\"]\n1. a4-a5", UINT32_MAX, &game, &replay, &fault));
     assert_int_equal(game.limits.plies, 0);
@@ -193,7 +193,7 @@ static void a_malformed_start_is_placed_in_its_tag(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct game game;
-        struct replay replay;
+        struct playback replay;
         struct fault fault;
         if (play(cases[i].text, UINT32_MAX, &game, &replay, &fault)) fail_msg("%s", cases[i].text);
         if (!strstr(fault.text, cases[i].expected)) fail_msg("%s: %s", cases[i].text, fault.text);

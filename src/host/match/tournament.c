@@ -1,9 +1,9 @@
-/* match.c - many games between players.
+/* tournament.c - the meetings of many players: who meets whom, threads that play the pairs.
  *
  * Pairs are numbered once; threads take them in that order and play both games of a pair, unless
  * the ledger has them already. Rules, folders and options are shared and never change; everything
  * else a thread touches is its own, but for the number of the next pair and the ledger. */
-#include "match.h"
+#include "tournament.h"
 
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -38,8 +38,8 @@ void pairing_players(const struct pairing *pairing, uint32_t pair, uint8_t playe
 enum { SETTLE_MILLISECONDS = 250 };
 
 struct match_runner {
-    struct match match; /* first, so that it is what others see */
-    const struct match_options *options;
+    struct tournament match; /* first, so that it is what others see */
+    const struct tournament_options *options;
     struct ledger *ledger;
     atomic_bool *stop, own_stop;
     struct processors processors; /* of the thread that runs the match */
@@ -53,7 +53,7 @@ struct worker {
 };
 
 /* The number in options->players of the match's player. */
-static int seat_of(const struct match_options *options, int player) {
+static int seat_of(const struct tournament_options *options, int player) {
     return options->family_count == 2 ? 0 : player;
 }
 
@@ -72,7 +72,7 @@ static struct finished *finished_game(const struct match_runner *run, uint32_t n
     if (!finished) return NULL;
     const struct referee_report *report = &bout->report;
     finished->number = number;
-    finished->game = (struct match_game){
+    finished->game = (struct tournament_game){
         .player = {players[RED], players[BLUE]},
         .result = (uint8_t)report->result,
         .reason = (uint8_t)report->reason,
@@ -110,7 +110,7 @@ struct encounter {
  * played, by number in the pair. False when the match is over. */
 static bool play_game(struct match_runner *run, const struct worker *worker,
                       const struct encounter *encounter, struct setup stood[2]) {
-    const struct match_options *options = run->options;
+    const struct tournament_options *options = run->options;
     uint32_t number = encounter->number;
     if (ledger_has(run->ledger, number)) {
         struct setup setups[2] = {{{0}}, {{0}}};
@@ -152,8 +152,9 @@ static bool play_game(struct match_runner *run, const struct worker *worker,
     return true;
 }
 
-static enum side first_side(const struct match_options *options, const struct chance *pair) {
-    if (options->first != MATCH_FIRST_RULES) return options->first == MATCH_FIRST_RED ? RED : BLUE;
+static enum side first_side(const struct tournament_options *options, const struct chance *pair) {
+    if (options->first != TOURNAMENT_FIRST_RULES)
+        return options->first == TOURNAMENT_FIRST_RED ? RED : BLUE;
     if (options->rules->first != FIRST_CHOSEN)
         return options->rules->first == FIRST_BLUE ? BLUE : RED;
     struct random coin = chance_random(pair, CHANCE_FIRST, 0);
@@ -161,10 +162,11 @@ static enum side first_side(const struct match_options *options, const struct ch
 }
 
 /* An army of the families, for both games of the pair. */
-static bool draw_setup(const struct match_options *options, const struct chance *pair, int member,
-                       struct setup *setup, struct fault *fault) {
+static bool draw_setup(const struct tournament_options *options, const struct chance *pair,
+                       int member, struct setup *setup, struct fault *fault) {
     struct random draw = chance_random(pair, CHANCE_SETUP, (uint64_t)member);
-    const struct match_family *family = &options->family[options->family_count == 2 ? member : 0];
+    const struct tournament_family *family =
+        &options->family[options->family_count == 2 ? member : 0];
     if (!family->setups) return setup_random(options->rules, &draw, setup, fault);
     *setup = family->setups->list[random_below(&draw, (uint32_t)family->setups->count)];
     return true;
@@ -172,7 +174,7 @@ static bool draw_setup(const struct match_options *options, const struct chance 
 
 /* What the players of a family's games begin with: of two families each plays its own army in both
  * games; of one, each player has each army of the pair once. */
-static void give_drawn(const struct match_options *options, const struct setup drawn[2],
+static void give_drawn(const struct tournament_options *options, const struct setup drawn[2],
                        struct encounter *encounter) {
     bool exchanged = options->family_count == 1 && encounter->number % 2;
     for (int member = 0; member < 2; member++)
@@ -180,7 +182,7 @@ static void give_drawn(const struct match_options *options, const struct setup d
 }
 
 static bool play_pair(struct match_runner *run, const struct worker *worker, uint32_t pair) {
-    const struct match_options *options = run->options;
+    const struct tournament_options *options = run->options;
     const struct chance chance = chance_derive(&options->chance, CHANCE_PAIR, pair);
     struct setup drawn[2], stood[2] = {{{0}}, {{0}}};
     uint8_t players[2];
@@ -245,8 +247,8 @@ static void *work(void *argument) {
 }
 
 /* Loads a player once, for its name and so that one that cannot be loaded is reported at once. */
-static bool meet_player(const struct match_options *options, struct match *match, int index,
-                        struct fault *fault) {
+static bool meet_player(const struct tournament_options *options, struct tournament *match,
+                        int index, struct fault *fault) {
     struct player player = {0};
     const struct chance chance = {{0}}; /* it plays no game */
     const struct player_options seat = {.folders = options->folders,
@@ -273,9 +275,9 @@ static bool meet_player(const struct match_options *options, struct match *match
     return noted && fits;
 }
 
-struct match *match_open(const struct match_options *options, struct fault *fault) {
+struct tournament *tournament_open(const struct tournament_options *options, struct fault *fault) {
     struct match_runner *run = calloc(1, sizeof *run);
-    struct match *match = &run->match;
+    struct tournament *match = &run->match;
     if (!run) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         return NULL;
@@ -292,12 +294,12 @@ struct match *match_open(const struct match_options *options, struct fault *faul
     if (match->games && match->cross) return match;
     fault_set(fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " games", match->game_count);
 failed:
-    match_free(match);
+    tournament_free(match);
     return NULL;
 }
 
 /* Who plays, and with what. */
-static bool keep_players(const struct match *match, const struct match_options *options,
+static bool keep_players(const struct tournament *match, const struct tournament_options *options,
                          struct fault *fault) {
     struct store *store = options->store;
     if (!store) return true;
@@ -314,9 +316,9 @@ static bool keep_players(const struct match *match, const struct match_options *
            store_commit(store, fault);
 }
 
-bool match_play(struct match *match, struct fault *fault) {
+bool tournament_play(struct tournament *match, struct fault *fault) {
     struct match_runner *run = (struct match_runner *)match;
-    pthread_t threads[MATCH_JOBS_MAX];
+    pthread_t threads[TOURNAMENT_JOBS_MAX];
     int started = 0, jobs = run->options->jobs;
     run->stop = run->options->stop ? run->options->stop : &run->own_stop;
     if (!keep_players(match, run->options, fault)) return false;
@@ -330,24 +332,24 @@ bool match_play(struct match *match, struct fault *fault) {
     return ledger_close(run->ledger, fault);
 }
 
-struct match *match_run(const struct match_options *options, struct fault *fault) {
-    struct match *match = match_open(options, fault);
-    if (match && match_play(match, fault)) return match;
-    match_free(match);
+struct tournament *tournament_run(const struct tournament_options *options, struct fault *fault) {
+    struct tournament *match = tournament_open(options, fault);
+    if (match && tournament_play(match, fault)) return match;
+    tournament_free(match);
     return NULL;
 }
 
-bool match_has_guests(const struct match *match) {
+bool tournament_has_guests(const struct tournament *match) {
     for (int i = 0; i < match->player_count; i++)
         if (match->own_setup[i]) return true;
     return false;
 }
 
-bool match_complete(const struct match *match) {
+bool tournament_complete(const struct tournament *match) {
     return match->counted == match->game_count || match->decision != SPRT_UNDECIDED;
 }
 
-void match_free(struct match *match) {
+void tournament_free(struct tournament *match) {
     if (!match) return;
     free(match->games);
     free(match->cross);

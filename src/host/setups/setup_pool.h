@@ -1,13 +1,13 @@
-/* setups.h - files of set-ups: one on several lines, or many, one a line.
+/* setup_pool.h - files of set-ups: one on several lines, or many, one a line.
  *
  * A line may begin with a number (how often the set-up was seen) and end with a comment from '#'.
  */
-#ifndef ENSIGN_HOST_SETUPS_SETUPS_H
-#define ENSIGN_HOST_SETUPS_SETUPS_H
+#ifndef ENSIGN_HOST_SETUPS_SETUP_POOL_H
+#define ENSIGN_HOST_SETUPS_SETUP_POOL_H
 
 #include "core/text/layout.h"
 
-enum { SETUPS_BYTES_MAX = 64 << 20, SETUPS_MAX = 8 << 20 };
+enum { SETUP_POOL_BYTES_MAX = 64 << 20, SETUP_POOL_MAX = 8 << 20 };
 
 /* Where a set-up of a file comes from. */
 struct setup_origin {
@@ -15,27 +15,28 @@ struct setup_origin {
     int line;
 };
 
-struct setups {
+struct setup_pool {
     struct setup *list;
     struct setup_origin *origins; /* as many */
     size_t count;
 };
 
 /* Reads and checks every set-up of a text; the first that is wrong ends it with a fault at its
- * line. Free with setups_clear(). */
-bool setups_read(const struct rules *rules, const char *text, size_t length, struct setups *setups,
-                 struct fault *fault);
+ * line. Free with setup_pool_clear(). */
+bool setup_pool_read(const struct rules *rules, const char *text, size_t length,
+                     struct setup_pool *setups, struct fault *fault);
 
 /* The same, but passes over what is wrong and tells `complain` of each, with line and column. False
  * with a fault if the text holds nothing that could be a set-up, or without memory. */
-bool setups_survey(const struct rules *rules, const char *text, size_t length,
-                   void (*complain)(void *context, const struct fault *fault), void *context,
-                   struct setups *setups, struct fault *fault);
+bool setup_pool_survey(const struct rules *rules, const char *text, size_t length,
+                       void (*complain)(void *context, const struct fault *fault), void *context,
+                       struct setup_pool *setups, struct fault *fault);
 
 /* Adds one that has been checked. False without memory. */
-bool setups_add(struct setups *setups, const struct setup *setup, struct setup_origin origin);
+bool setup_pool_add(struct setup_pool *setups, const struct setup *setup,
+                    struct setup_origin origin);
 
-void setups_clear(struct setups *setups);
+void setup_pool_clear(struct setup_pool *setups);
 
 /* Exchanges left and right. */
 void setup_mirror(const struct rules *rules, const struct setup *setup, struct setup *mirrored);

@@ -1,49 +1,49 @@
-/* report.h - what a match says: everything that its page shows, as numbers and films.
+/* summary.h - what a match says: everything that its page shows, as numbers and films.
  *
  * Read from a match's folder (store.h) or from single records. Results are those of the store; the
  * records beside it are played again for what only they tell: who began, where battles happened,
  * and the films. A record that is missing or was changed costs its film, not its result. */
-#ifndef ENSIGN_HOST_REPORT_REPORT_H
-#define ENSIGN_HOST_REPORT_REPORT_H
+#ifndef ENSIGN_HOST_REPORT_SUMMARY_H
+#define ENSIGN_HOST_REPORT_SUMMARY_H
 
 #include "host/match/rating.h"
 #include "host/match/sprt.h"
-#include "host/replay.h"
+#include "host/playback.h"
 #include "lua/folders.h"
 #include "reel.h"
 
-enum { REPORT_TEXT_MAX = 256 };
+enum { SUMMARY_TEXT_MAX = 256 };
 
-struct report_game {
+struct summary_game {
     uint32_t number; /* from 1 */
     uint8_t player[2];
     uint8_t result, reason;
-    uint8_t first; /* enum side; REPORT_UNKNOWN where no record says so */
+    uint8_t first; /* enum side; SUMMARY_UNKNOWN where no record says so */
     bool paired;   /* with the game before it */
     uint32_t plies;
     uint64_t seed;
-    int32_t setup[2]; /* index into `setups`, REPORT_NO_SETUP where none was accepted */
+    int32_t setup[2]; /* index into `setups`, SUMMARY_NO_SETUP where none was accepted */
     uint64_t hash;    /* of the record; 0 if it is not known */
     char *forfeit;    /* owned; NULL if it was not forfeited */
 };
-enum { REPORT_NO_SETUP = -1, REPORT_UNKNOWN = 2 };
+enum { SUMMARY_NO_SETUP = -1, SUMMARY_UNKNOWN = 2 };
 
-struct report_setup {
+struct summary_setup {
     char *text;                   /* owned; one line */
     struct statistics statistics; /* of whoever stood in it */
 };
 
-struct report {
+struct summary {
     const struct rules *rules;
     struct rules *own_rules; /* freed with the report */
-    char version[REPORT_TEXT_MAX], pairing[REPORT_TEXT_MAX], command[REPORT_TEXT_MAX];
-    char bot[REPORT_TEXT_MAX];   /* who plays both families of set-ups; empty: players are bots */
-    char ended[REPORT_TEXT_MAX]; /* "complete", "decided", or empty: not ended */
-    bool is_match;               /* else single records: nothing is planned, seeded or paired */
-    bool has_seed;               /* not of a match that is still played by a program (store.h) */
+    char version[SUMMARY_TEXT_MAX], pairing[SUMMARY_TEXT_MAX], command[SUMMARY_TEXT_MAX];
+    char bot[SUMMARY_TEXT_MAX];   /* who plays both families of set-ups; empty: players are bots */
+    char ended[SUMMARY_TEXT_MAX]; /* "complete", "decided", or empty: not ended */
+    bool is_match;                /* else single records: nothing is planned, seeded or paired */
+    bool has_seed;                /* not of a match that is still played by a program (store.h) */
     uint64_t seed;
     uint32_t planned; /* games; 0: not known */
-    uint64_t hash;    /* over all games, as in match.h; 0: there is none */
+    uint64_t hash;    /* over all games, as in tournament.h; 0: there is none */
     bool has_sprt;
     struct sprt sprt; /* of player 0 against player 1 */
 
@@ -55,10 +55,10 @@ struct report {
     struct rating rating[RATING_PLAYERS_MAX];
 
     uint32_t games;
-    struct report_game *list;            /* owned, by number */
+    struct summary_game *list;           /* owned, by number */
     struct statistics red, first;        /* of whoever is red; of whoever moves first */
     uint32_t setups;                     /* different ones */
-    struct report_setup *setup_list;     /* owned */
+    struct summary_setup *setup_list;    /* owned */
     uint32_t flags[BOARD_SQUARES_MAX];   /* how often a flag stood there at the start */
     uint32_t battles[BOARD_SQUARES_MAX]; /* how often that square was attacked */
     uint32_t unread;                     /* records that could not be used */
@@ -66,7 +66,7 @@ struct report {
     struct reel reel;
 };
 
-struct report_options {
+struct summary_options {
     const struct folders *folders;
     const char *variant; /* name or path of the rules; NULL: as the match or the record says */
     uint32_t games_max;  /* films; UINT32_MAX with bytes_max SIZE_MAX: of all games */
@@ -74,26 +74,26 @@ struct report_options {
 };
 
 /* Reads the match in a folder. NULL with a fault if there is none or its rules cannot be loaded.
- * Free with report_free(). */
-struct report *report_of_folder(const char *folder, const struct report_options *options,
-                                struct fault *fault);
+ * Free with summary_free(). */
+struct summary *summary_of_folder(const char *folder, const struct summary_options *options,
+                                  struct fault *fault);
 
-/* A report of so many single records, to be filled with report_add_record() and ended with
- * report_finish(). NULL without memory. `rules` must outlive it. */
-struct report *report_of_records(const struct rules *rules, uint32_t count,
-                                 const struct report_options *options);
+/* A report of so many single records, to be filled with summary_add_record() and ended with
+ * summary_finish(). NULL without memory. `rules` must outlive it. */
+struct summary *summary_of_records(const struct rules *rules, uint32_t count,
+                                   const struct summary_options *options);
 
 /* Adds a record whose replay, under the report's rules, has just been opened, and plays it. False
- * with a fault when replay_run() finds one, and without memory. */
-bool report_add_record(struct report *report, struct replay *replay, struct fault *fault);
-bool report_finish(struct report *report, struct fault *fault);
-void report_free(struct report *report);
+ * with a fault when playback_run() finds one, and without memory. */
+bool summary_add_record(struct summary *report, struct playback *replay, struct fault *fault);
+bool summary_finish(struct summary *report, struct fault *fault);
+void summary_free(struct summary *report);
 
 /* An average score, 0..1, with its 95 % interval from the pairs, cut to 0..1; low and high are NAN
  * without pairs, all three without games. */
-struct report_score {
+struct summary_score {
     double score, low, high;
 };
-struct report_score report_score(const struct statistics *statistics);
+struct summary_score summary_score(const struct statistics *statistics);
 
 #endif

@@ -1,15 +1,15 @@
-/* report.c - a match read back.
+/* summary.c - a match read back.
  *
  * First the rows of the store are taken in, which settles all results; then the records are read
  * one after another, so that no more than one is in memory besides the films that are kept. */
-#include "report.h"
+#include "summary.h"
 
 #include "base/buffer.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/utf8.h"
-#include "host/match/match.h"
 #include "host/match/store.h"
+#include "host/match/tournament.h"
 #include "host/wall/loader.h"
 #include "tally.h"
 
@@ -23,7 +23,7 @@ static bool no_memory(struct fault *fault) {
     return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
 }
 
-void report_free(struct report *report) {
+void summary_free(struct summary *report) {
     if (!report) return;
     for (uint32_t g = 0; g < report->games; g++) free(report->list[g].forfeit);
     for (uint32_t s = 0; s < report->setups; s++) free(report->setup_list[s].text);
@@ -35,8 +35,8 @@ void report_free(struct report *report) {
     free(report);
 }
 
-struct report_score report_score(const struct statistics *statistics) {
-    struct report_score score = {statistics_score(statistics), NAN, NAN};
+struct summary_score summary_score(const struct statistics *statistics) {
+    struct summary_score score = {statistics_score(statistics), NAN, NAN};
     struct pair_spread spread = statistics_spread(statistics->pairs);
     if (spread.pairs > 0) {
         double error = NORMAL_95 * sqrt(spread.variance / spread.pairs);
@@ -46,8 +46,8 @@ struct report_score report_score(const struct statistics *statistics) {
     return score;
 }
 
-static struct report *report_new(const struct report_options *options) {
-    struct report *report = calloc(1, sizeof *report);
+static struct summary *report_new(const struct summary_options *options) {
+    struct summary *report = calloc(1, sizeof *report);
     if (!report) return NULL;
     report->reel.bytes_max = options->bytes_max;
     report->reel.games_max = options->games_max;
@@ -55,23 +55,23 @@ static struct report *report_new(const struct report_options *options) {
 }
 
 /* Appends a game; its forfeit is copied. NULL without memory. */
-static struct report_game *add_game(struct report *report, const char *forfeit) {
+static struct summary_game *add_game(struct summary *report, const char *forfeit) {
     uint32_t n = report->games;
-    struct report_game *list = array_grown(report->list, n, sizeof *list, MATCH_GAMES_MAX);
+    struct summary_game *list = array_grown(report->list, n, sizeof *list, TOURNAMENT_GAMES_MAX);
     if (!list) return NULL;
     report->list = list;
-    struct report_game *game = &report->list[n];
-    *game =
-        (struct report_game){.setup = {REPORT_NO_SETUP, REPORT_NO_SETUP}, .first = REPORT_UNKNOWN};
+    struct summary_game *game = &report->list[n];
+    *game = (struct summary_game){.setup = {SUMMARY_NO_SETUP, SUMMARY_NO_SETUP},
+                                  .first = SUMMARY_UNKNOWN};
     if (forfeit && !(game->forfeit = strdup(forfeit))) return NULL;
     report->games++;
     return game;
 }
 
 struct match_rows {
-    struct report *report;
+    struct summary *report;
     struct setup_index setups;
-    XXH3_state_t *hash; /* over the hashes of the games in their order, as in match.h */
+    XXH3_state_t *hash; /* over the hashes of the games in their order, as in tournament.h */
     const char *path;   /* of the folder, for faults */
 };
 
@@ -84,7 +84,7 @@ static bool refuse(const struct match_rows *rows, struct fault *fault, const cha
 static bool take_player(void *context, uint32_t number, const struct store_player *player,
                         struct fault *fault) {
     struct match_rows *rows = context;
-    struct report *report = rows->report;
+    struct summary *report = rows->report;
     if (number != (uint32_t)report->players || report->players == RATING_PLAYERS_MAX)
         return refuse(rows, fault, "the players of the match are not numbered as they should be");
     snprintf(report->name[report->players], TITLE_MAX, "%s", player->name);
@@ -94,7 +94,7 @@ static bool take_player(void *context, uint32_t number, const struct store_playe
 
 static bool take_game(void *context, const struct store_game *row, struct fault *fault) {
     struct match_rows *rows = context;
-    struct report *report = rows->report;
+    struct summary *report = rows->report;
     uint32_t players = (uint32_t)report->players;
     if (row->player[RED] >= players || row->player[BLUE] >= players ||
         row->player[RED] == row->player[BLUE])
@@ -102,7 +102,7 @@ static bool take_game(void *context, const struct store_game *row, struct fault 
     /* A match that was interrupted may have finished a later game before an earlier one; it counts
      * them in their order. */
     if (row->number != report->games + 1) return true;
-    struct report_game *game = add_game(report, row->forfeit);
+    struct summary_game *game = add_game(report, row->forfeit);
     if (!game) return no_memory(fault);
     game->number = row->number;
     game->player[RED] = (uint8_t)row->player[RED];
@@ -120,14 +120,14 @@ static bool take_game(void *context, const struct store_game *row, struct fault 
     return true;
 }
 
-static void copy_meta(struct store *store, const char *key, char out[REPORT_TEXT_MAX]) {
+static void copy_meta(struct store *store, const char *key, char out[SUMMARY_TEXT_MAX]) {
     const char *value = store_meta(store, key);
-    snprintf(out, REPORT_TEXT_MAX, "%s", value ? value : "");
+    snprintf(out, SUMMARY_TEXT_MAX, "%s", value ? value : "");
 }
 
-static bool read_meta(struct store *store, struct report *report, struct fault *fault) {
+static bool read_meta(struct store *store, struct summary *report, struct fault *fault) {
     uint64_t planned;
-    char sprt[REPORT_TEXT_MAX];
+    char sprt[SUMMARY_TEXT_MAX];
     report->has_seed = store_meta(store, "seed");
     if ((report->has_seed && !store_meta_number(store, "seed", &report->seed, fault)) ||
         !store_meta_number(store, "games", &planned, fault))
@@ -145,7 +145,7 @@ static bool read_meta(struct store *store, struct report *report, struct fault *
 }
 
 /* The rules that the match was played by: a path counts from the folder it was started in. */
-static struct rules *load_rules(struct store *store, const struct report_options *options,
+static struct rules *load_rules(struct store *store, const struct summary_options *options,
                                 struct fault *fault) {
     if (options->variant) return loader_variant(options->folders, options->variant, fault);
     char asked[STORE_PATH_MAX] = "", path[2 * STORE_PATH_MAX];
@@ -158,16 +158,16 @@ static struct rules *load_rules(struct store *store, const struct report_options
     return loader_variant(options->folders, path, fault);
 }
 
-static void cannot_use(struct report *report, const char *path, const struct fault *fault) {
+static void cannot_use(struct summary *report, const char *path, const struct fault *fault) {
     if (report->unread++) return;
     report->unread_why = *fault;
     if (!fault->file[0]) fault_place(&report->unread_why, path, 0, 0);
 }
 
 /* Takes in what only the record tells; the replay has just been opened. */
-static bool watch(struct report *report, uint32_t index, struct replay *replay,
+static bool watch(struct summary *report, uint32_t index, struct playback *replay,
                   struct fault *fault) {
-    struct report_game *game = &report->list[index];
+    struct summary_game *game = &report->list[index];
     struct film film;
     bool made = film_make(replay, &film, report->battles, fault);
     if (made) {
@@ -181,8 +181,8 @@ static bool watch(struct report *report, uint32_t index, struct replay *replay,
 }
 
 /* False without memory; anything else is noted and passed over. */
-static bool watch_file(struct report *report, uint32_t index, const char *path) {
-    struct report_game *game = &report->list[index];
+static bool watch_file(struct summary *report, uint32_t index, const char *path) {
+    struct summary_game *game = &report->list[index];
     struct fault why = {0};
     size_t length = 0;
     char *text = files_read(path, RECORD_BYTES_MAX, &length, &why);
@@ -195,18 +195,18 @@ static bool watch_file(struct report *report, uint32_t index, const char *path) 
         whole = record ? !record->damaged : no_memory(&why);
     }
     free(text);
-    struct replay replay = {0};
+    struct playback replay = {0};
     if (whole) {
-        whole = replay_open(&replay, record, report->rules, &why) &&
+        whole = playback_open(&replay, record, report->rules, &why) &&
                 watch(report, index, &replay, &why);
     }
-    replay_close(&replay);
+    playback_close(&replay);
     record_free(record);
     if (!whole) cannot_use(report, path, &why);
     return why.status != STATUS_NO_MEMORY;
 }
 
-static bool watch_folder(struct report *report, const char *folder, struct fault *fault) {
+static bool watch_folder(struct summary *report, const char *folder, struct fault *fault) {
     report->reel.games = report->games;
     for (uint32_t g = 0; g < report->games; g++) {
         char path[STORE_PATH_MAX];
@@ -217,9 +217,9 @@ static bool watch_folder(struct report *report, const char *folder, struct fault
     return true;
 }
 
-struct report *report_of_folder(const char *folder, const struct report_options *options,
-                                struct fault *fault) {
-    struct report *report = report_new(options);
+struct summary *summary_of_folder(const char *folder, const struct summary_options *options,
+                                  struct fault *fault) {
+    struct summary *report = report_new(options);
     if (!report) {
         no_memory(fault);
         return NULL;
@@ -237,13 +237,13 @@ struct report *report_of_folder(const char *folder, const struct report_options 
     XXH3_freeState(rows.hash);
     setup_index_clear(&rows.setups);
     if (read && watch_folder(report, folder, fault)) return report;
-    report_free(report);
+    summary_free(report);
     return NULL;
 }
 
-struct report *report_of_records(const struct rules *rules, uint32_t count,
-                                 const struct report_options *options) {
-    struct report *report = report_new(options);
+struct summary *summary_of_records(const struct rules *rules, uint32_t count,
+                                   const struct summary_options *options) {
+    struct summary *report = report_new(options);
     if (!report) return NULL;
     report->rules = rules;
     report->reel.games = count;
@@ -251,7 +251,7 @@ struct report *report_of_records(const struct rules *rules, uint32_t count,
 }
 
 /* The player of that name, who is added if new; -1 when there are too many. */
-static int player_named(struct report *report, const char *name) {
+static int player_named(struct summary *report, const char *name) {
     char cut[TITLE_MAX];
     snprintf(cut, sizeof cut, "%s", name);
     for (int i = 0; i < report->players; i++)
@@ -261,10 +261,10 @@ static int player_named(struct report *report, const char *name) {
     return report->players++;
 }
 
-bool report_add_record(struct report *report, struct replay *replay, struct fault *fault) {
+bool summary_add_record(struct summary *report, struct playback *replay, struct fault *fault) {
     static const char *const sides[2] = {"Red", "Blue"};
     const struct record *record = replay->record;
-    struct report_game *game = add_game(report, record_tag(record, "Forfeit"));
+    struct summary_game *game = add_game(report, record_tag(record, "Forfeit"));
     if (!game) return no_memory(fault);
     for (int side = RED; side <= BLUE; side++) {
         const char *name = record_tag(record, sides[side]);
@@ -275,7 +275,8 @@ bool report_add_record(struct report *report, struct replay *replay, struct faul
         }
         game->player[side] = (uint8_t)player;
     }
-    if (!watch(report, report->games - 1, replay, fault) || !replay_run(replay, UINT32_MAX, fault))
+    if (!watch(report, report->games - 1, replay, fault) ||
+        !playback_run(replay, UINT32_MAX, fault))
         return false;
     game->number = report->games;
     game->result = (uint8_t)replay->result;
@@ -284,7 +285,7 @@ bool report_add_record(struct report *report, struct replay *replay, struct faul
     return true;
 }
 
-bool report_finish(struct report *report, struct fault *fault) {
+bool summary_finish(struct summary *report, struct fault *fault) {
     if (!tally_games(report)) return no_memory(fault);
     tally_first(report);
     return true;

@@ -1,5 +1,5 @@
 /* Files of set-ups: one on several lines, or many, one a line. */
-#include "host/setups/setups.h"
+#include "host/setups/setup_pool.h"
 
 #include "base/files.h"
 #include "support.h"
@@ -39,12 +39,12 @@ static void one_setup_stands_on_several_lines(void **state) {
                                "\n"
                                "3.S......3\n"
                                "....BFB...\n";
-    struct setups setups;
+    struct setup_pool setups;
     struct fault fault = {0};
-    assert_true(setups_read(duel, text, strlen(text), &setups, &fault));
+    assert_true(setup_pool_read(duel, text, strlen(text), &setups, &fault));
     assert_int_equal(setups.count, 1);
     assert_written(&setups.list[0], "M..2....../...9..2.../3.S......3/....BFB...");
-    setups_clear(&setups);
+    setup_pool_clear(&setups);
 }
 
 static void many_setups_stand_one_a_line_with_counts_and_comments(void **state) {
@@ -54,13 +54,13 @@ static void many_setups_stand_one_a_line_with_counts_and_comments(void **state) 
                                "\n"
                                "M..2....../...9..2.../3..S.....3/....BFB...\n"
                                "  3 M..2....../...9..2.../3...S....3/....BFB...";
-    struct setups setups;
+    struct setup_pool setups;
     struct fault fault = {0};
-    assert_true(setups_read(duel, text, strlen(text), &setups, &fault));
+    assert_true(setup_pool_read(duel, text, strlen(text), &setups, &fault));
     assert_int_equal(setups.count, 3);
     assert_written(&setups.list[0], "M..2....../...9..2.../3.S......3/....BFB...");
     assert_written(&setups.list[2], "M..2....../...9..2.../3...S....3/....BFB...");
-    setups_clear(&setups);
+    setup_pool_clear(&setups);
 }
 
 static void a_wrong_setup_is_named_with_its_line(void **state) {
@@ -81,9 +81,9 @@ static void a_wrong_setup_is_named_with_its_line(void **state) {
         {"\x01\x02\x03/\xff\xfe", STATUS_TEXT, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct setups setups;
+        struct setup_pool setups;
         struct fault fault = {0};
-        assert_false(setups_read(duel, cases[i].text, strlen(cases[i].text), &setups, &fault));
+        assert_false(setup_pool_read(duel, cases[i].text, strlen(cases[i].text), &setups, &fault));
         assert_int_equal(fault.status, cases[i].status);
         assert_int_equal(fault.line, cases[i].line);
         assert_null(setups.list);
@@ -93,9 +93,9 @@ static void a_wrong_setup_is_named_with_its_line(void **state) {
 static void the_column_of_a_fault_counts_the_number_in_front(void **state) {
     (void)state;
     static const char text[] = "12 M..2....../...9..2.../3.S......3/....BF?...";
-    struct setups setups;
+    struct setup_pool setups;
     struct fault fault = {0};
-    assert_false(setups_read(duel, text, strlen(text), &setups, &fault));
+    assert_false(setup_pool_read(duel, text, strlen(text), &setups, &fault));
     assert_int_equal(fault.column, strchr(text, '?') - text + 1);
 }
 
@@ -109,16 +109,16 @@ static void setups_that_people_played_are_all_read(void **state) {
     for (int i = 0; i < 2; i++) {
         char path[1200];
         struct fault fault = {0};
-        struct setups setups;
+        struct setup_pool setups;
         size_t length;
         snprintf(path, sizeof path, "%s/setups/%s.txt", support_data(), files[i].variant);
         char *text = files_read(path, 16 << 20, &length, &fault);
         if (!text) skip();
         struct rules *rules = support_rules(files[i].variant);
-        if (!setups_read(rules, text, length, &setups, &fault))
+        if (!setup_pool_read(rules, text, length, &setups, &fault))
             fail_msg("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
         assert_int_equal(setups.count, files[i].count);
-        setups_clear(&setups);
+        setup_pool_clear(&setups);
         rules_free(rules);
         free(text);
     }

@@ -1,5 +1,5 @@
-/* import.c - which format a foreign record is in. */
-#include "import.h"
+/* formats.c - which format a foreign record is in. */
+#include "formats.h"
 
 #include "gravon_xml.h"
 #include "gsn.h"
@@ -19,8 +19,8 @@ static bool is_xml(const char *text, size_t length) {
     return at < length && text[at] == '<';
 }
 
-struct record *import_text(const char *text, size_t length, const char *name,
-                           const struct foreign_help *help) {
+struct record *formats_import(const char *text, size_t length, const char *name,
+                              const struct foreign_help *help) {
     struct foreign foreign = {0};
     if (length > FOREIGN_BYTES_MAX) {
         foreign_complain(help, 0, 0, "is too long: at most %d bytes are expected",

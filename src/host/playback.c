@@ -1,8 +1,8 @@
-/* replay.c - a record played again.
+/* playback.c - a record played again.
  *
  * The rules end a game by themselves; what they cannot know (a resignation, an agreement, a
  * forfeit, a game that was broken off) is taken from the tags, and only that. */
-#include "replay.h"
+#include "playback.h"
 
 #include "base/faults.h"
 #include "core/text/layout.h"
@@ -157,7 +157,7 @@ static bool result_fits(enum result result, enum reason reason) {
 }
 
 /* All moves are played: does the game stand as the tags say? */
-static bool judge_ending(struct replay *replay, struct fault *fault) {
+static bool judge_ending(struct playback *replay, struct fault *fault) {
     const struct record *record = replay->record;
     const struct session *session = replay->session;
     const struct record_tag *result_tag = record_find_tag(record, "Result");
@@ -199,15 +199,15 @@ static bool judge_ending(struct replay *replay, struct fault *fault) {
     return true;
 }
 
-static void note_state(struct replay *replay) {
+static void note_state(struct playback *replay) {
     replay->plies = replay->session->game.ply_count;
     replay->result = replay->session->result;
     replay->reason = replay->session->reason;
 }
 
-bool replay_open(struct replay *replay, const struct record *record, const struct rules *rules,
-                 struct fault *fault) {
-    *replay = (struct replay){.record = record};
+bool playback_open(struct playback *replay, const struct record *record, const struct rules *rules,
+                   struct fault *fault) {
+    *replay = (struct playback){.record = record};
     struct position position;
     struct limits limits;
     if (!record_start(record, rules, &position, &limits, fault)) return false;
@@ -221,13 +221,13 @@ bool replay_open(struct replay *replay, const struct record *record, const struc
     return true;
 }
 
-void replay_close(struct replay *replay) {
+void playback_close(struct playback *replay) {
     session_close(replay->session);
     replay->session = NULL;
 }
 
 /* Keeps which move the rules refuse and why. Always false. */
-static bool note_illegal(struct replay *replay, enum verdict rule, const struct fault *why,
+static bool note_illegal(struct playback *replay, enum verdict rule, const struct fault *why,
                          struct fault *fault) {
     const struct record_move *recorded = &replay->record->moves[replay->plies];
     replay->illegal_ply = replay->plies + 1;
@@ -240,7 +240,7 @@ static bool note_illegal(struct replay *replay, enum verdict rule, const struct 
     return false;
 }
 
-bool replay_step(struct replay *replay, struct fault *fault) {
+bool playback_step(struct playback *replay, struct fault *fault) {
     struct session *session = replay->session;
     const struct record *record = replay->record;
     struct fault why = {0};
@@ -260,11 +260,11 @@ bool replay_step(struct replay *replay, struct fault *fault) {
     return played;
 }
 
-bool replay_run(struct replay *replay, uint32_t plies, struct fault *fault) {
+bool playback_run(struct playback *replay, uint32_t plies, struct fault *fault) {
     size_t count = replay->record->move_count;
     note_state(replay);
     while (replay->plies < plies && replay->plies < count)
-        if (!replay_step(replay, fault)) return false;
+        if (!playback_step(replay, fault)) return false;
     replay->legal = plies < count || judge_ending(replay, fault);
     return replay->legal;
 }
