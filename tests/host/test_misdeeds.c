@@ -31,6 +31,7 @@ enum misdeed {
     WRITES_ENDLESSLY,
     BLAMES_THE_HOST,
     SENDS_CONTROL_CHARACTERS,
+    NAMES_A_FILE_STRANGELY,
     READS_PASSWORDS,
     LEAVES_ITS_FOLDER,
     FORKS,
@@ -54,7 +55,8 @@ static const struct {
     [CHOOSES_BEYOND] = {REASON_FORFEIT_CRASH, "makes no sense"},
     [WRITES_ENDLESSLY] = {REASON_FORFEIT_CRASH, "makes no sense"},
     [BLAMES_THE_HOST] = {REASON_FORFEIT_CRASH, "makes no sense"},
-    [SENDS_CONTROL_CHARACTERS] = {REASON_FORFEIT_ERROR, "??[31m red"},
+    [SENDS_CONTROL_CHARACTERS] = {REASON_FORFEIT_CRASH, "makes no sense"},
+    [NAMES_A_FILE_STRANGELY] = {REASON_FORFEIT_CRASH, "makes no sense"},
     [READS_PASSWORDS] = {REASON_FORFEIT_CRASH, "a file that is not its own"},
     [LEAVES_ITS_FOLDER] = {REASON_FORFEIT_CRASH, "a file that is not its own"},
     [FORKS] = {REASON_FORFEIT_TIME, "no answer for 1500 ms"},
@@ -108,14 +110,18 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
         break;
     case BLAMES_THE_HOST:
     case SENDS_CONTROL_CHARACTERS:
+    case NAMES_A_FILE_STRANGELY: {
+        const struct fault_form whole = {0};
         frame_put_number(answer, CHILD_FAILED);
         frame_put_number(answer, misdeed == BLAMES_THE_HOST ? STATUS_SYSTEM : STATUS_SCRIPT);
         frame_put_number(answer, 1);
         frame_put_number(answer, 1);
-        frame_put_text(answer, "a\nfile");
-        frame_put_text(answer, "\n\033[31m red");
+        frame_put_text(answer, misdeed == NAMES_A_FILE_STRANGELY ? "a\nfile" : "");
+        frame_put_text(answer, misdeed == SENDS_CONTROL_CHARACTERS ? "\n\033[31m red" : "red");
+        frame_put(answer, &whole, sizeof whole);
         say(answer, sequence);
         break;
+    }
     case READS_PASSWORDS:
     case LEAVES_ITS_FOLDER:
         frame_put_number(answer, CHILD_ASKS);
