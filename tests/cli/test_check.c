@@ -16,7 +16,7 @@
 static void check(const char *ending, const char *text, int exit_code, const char *message) {
     char path[64];
     program_file(path, ending, text, strlen(text));
-    struct program_run run = PROGRAM("check", path, "-v", "duel");
+    struct program_run run = PROGRAM("check", "--balance", "0", path, "-v", "duel");
     assert_int_equal(!*run.out, exit_code != 0);
     program_expect(run, exit_code, message);
     unlink(path);
@@ -34,7 +34,7 @@ static void expect_among(struct program_run run, int exit_code, const char *mess
 static void check_among(const char *ending, const char *text, const char *message) {
     char path[64];
     program_file(path, ending, text, strlen(text));
-    expect_among(PROGRAM("check", path, "-v", "duel"), 1, message);
+    expect_among(PROGRAM("check", "--balance", "0", path, "-v", "duel"), 1, message);
     unlink(path);
 }
 
@@ -43,7 +43,7 @@ static void check_variant(const char *keys, int exit_code, const char *message) 
     char text[1024], path[64];
     snprintf(text, sizeof text, "return { api = 1, extends = 'duel', %s }", keys);
     program_file(path, ".lua", text, strlen(text));
-    expect_among(PROGRAM("check", path, "-n", "5"), exit_code, message);
+    expect_among(PROGRAM("check", "--balance", "0", path, "-n", "5"), exit_code, message);
     unlink(path);
 }
 
@@ -185,8 +185,8 @@ static void strict_fails_for_a_warning(void **state) {
     const char *text = "return { api = 1, extends = 'duel', pieces = { spy = { label = '10' } } }";
     char path[64];
     program_file(path, ".lua", text, strlen(text));
-    program_expect(PROGRAM("check", "-n", "0", path), 0, "warning: ");
-    program_expect(PROGRAM("check", "-n", "0", "--strict", path), 1, "warning: ");
+    program_expect(PROGRAM("check", "--balance", "0", "-n", "0", path), 0, "warning: ");
+    program_expect(PROGRAM("check", "--balance", "0", "-n", "0", "--strict", path), 1, "warning: ");
     unlink(path);
 }
 
@@ -258,13 +258,15 @@ static void the_same_seed_gives_the_same_figures(void **state) {
     (void)state;
     char first[1 << 14];
     struct program_run run =
-        PROGRAM("check", "-n", "20", "--seed", "7", "variants/galaxy-duel.lua");
+        PROGRAM("check", "--balance", "300", "-n", "20", "--seed", "7", "variants/galaxy-duel.lua");
     snprintf(first, sizeof first, "%s", run.out);
     program_expect(run, 0, "");
-    run = PROGRAM("check", "-n", "20", "--seed", "7", "variants/galaxy-duel.lua");
+    run =
+        PROGRAM("check", "--balance", "300", "-n", "20", "--seed", "7", "variants/galaxy-duel.lua");
     assert_string_equal(first, run.out);
     program_expect(run, 0, "");
-    run = PROGRAM("check", "-n", "20", "--seed", "8", "variants/galaxy-duel.lua");
+    run =
+        PROGRAM("check", "--balance", "300", "-n", "20", "--seed", "8", "variants/galaxy-duel.lua");
     assert_string_not_equal(first, run.out);
     program_expect(run, 0, "");
 }
@@ -311,8 +313,8 @@ static void of_a_record_nothing_is_told_that_was_found_of_the_one_before_it(void
         char first[64], second[64];
         program_file(first, ".rec", good, sizeof good - 1);
         program_file(second, ".rec", wrong[i], strlen(wrong[i]));
-        struct program_run alone = PROGRAM("check", "--json", second);
-        struct program_run both = PROGRAM("check", "--json", first, second);
+        struct program_run alone = PROGRAM("check", "--balance", "300", "--json", second);
+        struct program_run both = PROGRAM("check", "--balance", "300", "--json", first, second);
         unlink(first);
         unlink(second);
         json_t *one = json_loads(alone.out, 0, NULL), *two = json_loads(both.out, 0, NULL);

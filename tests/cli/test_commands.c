@@ -118,7 +118,7 @@ static int count_heads(const char *page, const struct parameter *option) {
     char head[64];
     snprintf(head, sizeof head, "--%s", option->name);
     size_t length = strlen(head);
-    for (const char *line = page; line; line = strchr(line, '\n'), line += line ? 1 : 0) {
+    for (const char *line = page; *line; line += strcspn(line, "\n") + 1) {
         if (line[0] != ' ' || line[1] != ' ' || line[6] == ' ') continue;
         bool letter = option->letter ? line[3] == option->letter : line[3] == ' ';
         bool name = !strncmp(line + 6, head, length) && strchr(" \n", line[6 + length]);
