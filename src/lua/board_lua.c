@@ -43,14 +43,14 @@ static const struct board *to_board(lua_State *lua) {
     return luaL_checkudata(lua, 1, TYPE);
 }
 
-static square to_square(lua_State *lua, int index, const struct board *board) {
+square board_check_square(lua_State *lua, int index, const struct board *board) {
     square at = SQUARE_NONE;
     if (!board_square_at(lua, index, board, &at))
         luaL_argerror(lua, index, "expected a square of the board, such as 1 or \"a1\"");
     return at;
 }
 
-static enum side to_side(lua_State *lua, int index) {
+enum side board_check_side(lua_State *lua, int index) {
     static const char *const names[] = {"red", "blue", NULL};
     return luaL_checkoption(lua, index, NULL, names) == 0 ? RED : BLUE;
 }
@@ -89,47 +89,47 @@ static int board_method_square(lua_State *lua) {
 
 static int board_method_file(lua_State *lua) {
     const struct board *board = to_board(lua);
-    lua_pushinteger(lua, board_file(board, to_square(lua, 2, board)) + 1);
+    lua_pushinteger(lua, board_file(board, board_check_square(lua, 2, board)) + 1);
     return 1;
 }
 
 static int board_method_rank(lua_State *lua) {
     const struct board *board = to_board(lua);
-    lua_pushinteger(lua, board_rank(board, to_square(lua, 2, board)) + 1);
+    lua_pushinteger(lua, board_rank(board, board_check_square(lua, 2, board)) + 1);
     return 1;
 }
 
 static int board_method_name(lua_State *lua) {
     const struct board *board = to_board(lua);
     char name[4];
-    lua_pushstring(lua, board_square_name(board, to_square(lua, 2, board), name));
+    lua_pushstring(lua, board_square_name(board, board_check_square(lua, 2, board), name));
     return 1;
 }
 
 static int board_method_is_lake(lua_State *lua) {
     const struct board *board = to_board(lua);
-    lua_pushboolean(lua, squareset_has(board->lakes, to_square(lua, 2, board)));
+    lua_pushboolean(lua, squareset_has(board->lakes, board_check_square(lua, 2, board)));
     return 1;
 }
 
 static int board_method_in_zone(lua_State *lua) {
     const struct board *board = to_board(lua);
-    enum side side = to_side(lua, 2);
-    lua_pushboolean(lua, squareset_has(board->zone[side], to_square(lua, 3, board)));
+    enum side side = board_check_side(lua, 2);
+    lua_pushboolean(lua, squareset_has(board->zone[side], board_check_square(lua, 3, board)));
     return 1;
 }
 
 static int board_method_back_rank(lua_State *lua) {
     const struct board *board = to_board(lua);
-    int back = to_side(lua, 2) == RED ? 0 : board->ranks - 1;
-    lua_pushboolean(lua, board_rank(board, to_square(lua, 3, board)) == back);
+    int back = board_check_side(lua, 2) == RED ? 0 : board->ranks - 1;
+    lua_pushboolean(lua, board_rank(board, board_check_square(lua, 3, board)) == back);
     return 1;
 }
 
 /* board:step(square, files, ranks): the square so many files to the right and ranks up. */
 static int board_method_step(lua_State *lua) {
     const struct board *board = to_board(lua);
-    square at = to_square(lua, 2, board);
+    square at = board_check_square(lua, 2, board);
     lua_Integer files = luaL_checkinteger(lua, 3), ranks = luaL_checkinteger(lua, 4);
     if (files < -BOARD_LINES_MAX || files > BOARD_LINES_MAX || ranks < -BOARD_LINES_MAX ||
         ranks > BOARD_LINES_MAX)
@@ -144,7 +144,7 @@ static int board_method_squares(lua_State *lua) {
 
 static int board_method_neighbours(lua_State *lua) {
     const struct board *board = to_board(lua);
-    return push_set(lua, board->neighbours[to_square(lua, 2, board)]);
+    return push_set(lua, board->neighbours[board_check_square(lua, 2, board)]);
 }
 
 static int board_index(lua_State *lua) {

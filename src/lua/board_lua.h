@@ -21,6 +21,10 @@ void board_push(lua_State *lua, const struct board *board);
  * raises. */
 bool board_square_at(lua_State *lua, int index, const struct board *board, square *at);
 
+/* The square or side in argument `index`. May raise. */
+square board_check_square(lua_State *lua, int index, const struct board *board);
+enum side board_check_side(lua_State *lua, int index);
+
 /* Writes "e7" into `out`; returns it. */
 const char *board_square_name(const struct board *board, square at, char out[4]);
 

@@ -1,7 +1,7 @@
-/* answer_lua.c - reads answers by type; whether effects fit the position is the core's to judge.
+/* answer_lua.c - checks the types of answers; the core checks whether effects fit the position.
  *
- * An effect is a table with one of the keys below and what belongs to it. Where a text is expected
- * numbers are none: only lua_type() is trusted, so that nothing is converted in place. */
+ * Strings are recognized by lua_type(): lua_isstring() accepts numbers too, and lua_tostring()
+ * converts those in place. */
 #include "answer_lua.h"
 
 #include "base/utf8.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What an effect is called, and the keys that go with it. */
+/* The key that marks an effect, and the keys that go with it. */
 static const struct {
     const char *key;
     enum deed_type type;
@@ -36,10 +36,7 @@ const char *answer_effect(int index) {
     return index < EFFECT_COUNT ? EFFECTS[index].key : NULL;
 }
 
-static const char *const OUTCOMES[] = {
-    [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
-
-/* The number of the text at `index` in the list, or -1. */
+/* The position in `words` of the text at `index`, or -1. */
 static int among(lua_State *lua, int index, const char *const *words, int count) {
     if (lua_type(lua, index) != LUA_TSTRING) return -1;
     for (int i = 0; i < count; i++)
@@ -47,14 +44,22 @@ static int among(lua_State *lua, int index, const char *const *words, int count)
     return -1;
 }
 
-static bool refuse(lua_State *lua, enum call call, const char *what, int index,
-                   const char *expected, struct fault *fault) {
+static bool answer_refuse(lua_State *lua, enum call call, const char *what, int index,
+                          const char *expected, struct fault *fault) {
     char value[VALUE_TEXT_MAX];
     return fault_set(fault, STATUS_RULES, "%s returned %s%s, expected %s", call_name(call), what,
                      variant_value(lua, index, value), expected);
 }
 
-/* The variant's own words, cut at the border of a character. */
+/* Refuses the value on top of the stack, which an effect has at `key`. */
+static bool refuse_value(lua_State *lua, enum call call, const char *key, const char *expected,
+                         struct fault *fault) {
+    char what[64];
+    snprintf(what, sizeof what, "an effect with %s = ", key);
+    return answer_refuse(lua, call, what, -1, expected, fault);
+}
+
+/* The reason that the variant gives, cut between characters. */
 static void read_why(lua_State *lua, int index, char out[CALL_WHY_MAX]) {
     const char *text = lua_type(lua, index) == LUA_TSTRING ? lua_tostring(lua, index) : "";
     size_t used = utf8_cut(text, strnlen(text, CALL_WHY_MAX - 1));
@@ -67,12 +72,8 @@ static bool read_square(lua_State *lua, const struct rules *rules, enum call cal
                         const char *key, square *at, struct fault *fault) {
     lua_pushstring(lua, key);
     lua_rawget(lua, effect);
-    bool good = board_square_at(lua, -1, &rules->board, at);
-    if (!good) {
-        char what[64];
-        snprintf(what, sizeof what, "an effect with %s = ", key);
-        refuse(lua, call, what, -1, "a square of the board, such as 1 or \"a1\"", fault);
-    }
+    bool good = board_square_at(lua, -1, &rules->board, at) ||
+                refuse_value(lua, call, key, "a square of the board, such as 1 or \"a1\"", fault);
     lua_pop(lua, 1);
     return good;
 }
@@ -83,11 +84,7 @@ static bool read_side(lua_State *lua, enum call call, int effect, const char *ke
     lua_pushstring(lua, key);
     lua_rawget(lua, effect);
     int found = among(lua, -1, sides, 2);
-    if (found < 0) {
-        char what[64];
-        snprintf(what, sizeof what, "an effect with %s = ", key);
-        refuse(lua, call, what, -1, "\"red\" or \"blue\"", fault);
-    }
+    if (found < 0) refuse_value(lua, call, key, "\"red\" or \"blue\"", fault);
     lua_pop(lua, 1);
     *side = (uint8_t)(found == 1 ? BLUE : RED);
     return found >= 0;
@@ -99,17 +96,14 @@ static bool read_kind(lua_State *lua, const struct rules *rules, enum call call,
     lua_rawget(lua, effect);
     bool text = lua_type(lua, -1) == LUA_TSTRING;
     *kind = text ? rules_kind_named(rules, lua_tostring(lua, -1)) : KIND_NONE;
-    if (*kind == KIND_NONE) {
-        char what[64];
-        snprintf(what, sizeof what, "an effect with %s = ", key);
-        refuse(lua, call, what, -1, "a piece of the army", fault);
-    }
+    if (*kind == KIND_NONE) refuse_value(lua, call, key, "a piece of the army", fault);
     lua_pop(lua, 1);
     return *kind != KIND_NONE;
 }
 
-/* Refuses keys that do not go with the effect number `i`. */
-static bool check_keys(lua_State *lua, enum call call, int effect, int i, struct fault *fault) {
+/* Refuses keys that do not go with EFFECTS[i]. */
+static bool check_effect_keys(lua_State *lua, enum call call, int effect, int i,
+                              struct fault *fault) {
     char value[VALUE_TEXT_MAX];
     struct walk walk;
     walk_start(lua, &walk, effect);
@@ -126,7 +120,7 @@ static bool check_keys(lua_State *lua, enum call call, int effect, int i, struct
     return true;
 }
 
-/* Refuses a table that is no effect, with what was probably meant. */
+/* Refuses a table without the key of an effect; suggests the key that was probably meant. */
 static bool refuse_effect(lua_State *lua, enum call call, int effect, struct fault *fault) {
     char hint[WORD_HINT_MAX] = "", value[VALUE_TEXT_MAX] = "";
     struct walk walk;
@@ -156,7 +150,7 @@ static bool read_effect(lua_State *lua, const struct rules *rules, enum call cal
         if (here) break;
     }
     if (i == EFFECT_COUNT) return refuse_effect(lua, call, effect, fault);
-    if (!check_keys(lua, call, effect, i, fault)) return false;
+    if (!check_effect_keys(lua, call, effect, i, fault)) return false;
     const char *key = EFFECTS[i].key, *with = EFFECTS[i].with;
     *deed = (struct deed){.type = (uint8_t)EFFECTS[i].type, .at = SQUARE_NONE, .to = SQUARE_NONE};
     if (EFFECTS[i].piece)
@@ -174,7 +168,7 @@ static bool read_effect(lua_State *lua, const struct rules *rules, enum call cal
     lua_pushstring(lua, key);
     lua_rawget(lua, effect);
     bool good = lua_type(lua, -1) == LUA_TBOOLEAN && lua_toboolean(lua, -1);
-    if (!good) refuse(lua, call, "an effect with draw = ", -1, "true", fault);
+    if (!good) refuse_value(lua, call, key, "true", fault);
     lua_pop(lua, 1);
     return good;
 }
@@ -185,7 +179,8 @@ static bool read_effects(lua_State *lua, const struct rules *rules, enum call ca
     static const char expected[] = "an effect such as { remove = \"a1\" }, a list of them, or nil";
     answer->count = 0;
     if (lua_isnil(lua, index)) return true;
-    if (lua_type(lua, index) != LUA_TTABLE) return refuse(lua, call, "", index, expected, fault);
+    if (lua_type(lua, index) != LUA_TTABLE)
+        return answer_refuse(lua, call, "", index, expected, fault);
     lua_Unsigned length = lua_rawlen(lua, index);
     lua_pushnil(lua);
     if (!lua_next(lua, index)) return true;
@@ -202,7 +197,7 @@ static bool read_effects(lua_State *lua, const struct rules *rules, enum call ca
         bool good = lua_type(lua, -1) == LUA_TTABLE
                         ? read_effect(lua, rules, call, lua_gettop(lua),
                                       &answer->deed[answer->count++], fault)
-                        : refuse(lua, call, "a list with ", -1, expected, fault);
+                        : answer_refuse(lua, call, "a list with ", -1, expected, fault);
         lua_pop(lua, 1);
         if (!good) return false;
     }
@@ -212,24 +207,28 @@ static bool read_effects(lua_State *lua, const struct rules *rules, enum call ca
 bool answer_lua_read(lua_State *lua, const struct rules *rules, enum call call,
                      struct call_answer *answer, struct fault *fault) {
     static const char *const results[] = {"red", "blue", "draw"};
+    const char *const outcomes[] = {outcome_name(ATTACKER_WINS), outcome_name(DEFENDER_WINS),
+                                    outcome_name(BOTH_FALL)};
     int first = lua_gettop(lua) - 1, found;
     switch (call) {
     case CALL_LEGAL:
         if (lua_type(lua, first) != LUA_TBOOLEAN)
-            return refuse(lua, call, "", first, "true, or false and the reason as text", fault);
+            return answer_refuse(lua, call, "", first, "true, or false and the reason as text",
+                                 fault);
         answer->allowed = lua_toboolean(lua, first);
         read_why(lua, first + 1, answer->why);
         return true;
     case CALL_BATTLE:
-        found = among(lua, first, OUTCOMES, 3);
+        found = among(lua, first, outcomes, 3);
         if (found < 0)
-            return refuse(lua, call, "", first, "\"attacker\", \"defender\" or \"both\"", fault);
+            return answer_refuse(lua, call, "", first, "\"attacker\", \"defender\" or \"both\"",
+                                 fault);
         answer->outcome = (enum outcome)found;
         return true;
     case CALL_ENDING:
         found = among(lua, first, results, 3);
         if (found < 0 && !lua_isnil(lua, first))
-            return refuse(lua, call, "", first, "\"red\", \"blue\", \"draw\" or nil", fault);
+            return answer_refuse(lua, call, "", first, "\"red\", \"blue\", \"draw\" or nil", fault);
         answer->result = found < 0    ? RESULT_NONE
                          : found == 2 ? RESULT_DRAW
                                       : result_win(found == 1 ? BLUE : RED);

@@ -1,4 +1,4 @@
-/* answer_lua.h - what a variant's calls return, as answers for the core. */
+/* answer_lua.h - converts the results of a variant's calls to answers for the core. */
 #ifndef ENSIGN_VARIANT_ANSWER_LUA_H
 #define ENSIGN_VARIANT_ANSWER_LUA_H
 
@@ -6,13 +6,13 @@
 
 #include <lua.h>
 
-/* Reads what the function returned (two values, on top of the stack) into the part of `answer` that
- * belongs to the call. False with a fault (STATUS_RULES) that says what was expected. In a
- * protected call. */
+/* Converts the function's two results, on top of the stack, to the fields of `answer` that `call`
+ * uses. False with a fault (STATUS_RULES) that names the expected value. Runs in a protected call.
+ */
 bool answer_lua_read(lua_State *lua, const struct rules *rules, enum call call,
                      struct call_answer *answer, struct fault *fault);
 
-/* The words for effects, "remove" first; NULL beyond the last. */
+/* The effects' names, "remove" first; NULL past the end. */
 const char *answer_effect(int index);
 
 #endif

@@ -1,6 +1,6 @@
-/* position_lua.c - the methods of `position`, and a move as a table.
+/* position_lua.c - the methods of `position`, and a move as a table. None of them writes.
  *
- * Squares are whole numbers as for `board`, kinds and sides names. Nothing here writes. */
+ * Squares are integers, as in `board`; kinds and sides are names. */
 #include "position_lua.h"
 
 #include "lua/board_lua.h"
@@ -12,23 +12,16 @@ static const char TYPE[] = "position";
 
 static const struct game *self(lua_State *lua) {
     const struct position_lua *position = luaL_checkudata(lua, 1, TYPE);
-    if (!position->game) luaL_error(lua, "a position can only be read during the call it is of");
+    if (!position->game)
+        luaL_error(lua, "a position can be read only during the call that received it");
     return position->game;
 }
 
-static square check_square(lua_State *lua, const struct game *game, int index) {
-    square at = SQUARE_NONE;
-    if (!board_square_at(lua, index, &game->rules->board, &at))
-        luaL_argerror(lua, index, "expected a square of the board, such as 1 or \"a1\"");
-    return at;
+static cell cell_at(lua_State *lua, const struct game *game, int index) {
+    return game->at[board_check_square(lua, index, &game->rules->board)];
 }
 
-static enum side check_side(lua_State *lua, int index) {
-    static const char *const names[] = {"red", "blue", NULL};
-    return luaL_checkoption(lua, index, NULL, names) == 0 ? RED : BLUE;
-}
-
-/* A kind's name; where it may be missing, KIND_NONE stands for all kinds. */
+/* A kind's name. If it is not `needed` and left out, KIND_NONE, which means all kinds. */
 static kind_id check_kind(lua_State *lua, const struct game *game, int index, bool needed) {
     if (!needed && lua_isnoneornil(lua, index)) return KIND_NONE;
     const char *name = luaL_checkstring(lua, index);
@@ -38,14 +31,14 @@ static kind_id check_kind(lua_State *lua, const struct game *game, int index, bo
     bool known = lua_getfield(lua, -1, name) != LUA_TNIL;
     lua_pop(lua, 2);
     if (needed || !known)
-        luaL_argerror(lua, index, lua_pushfstring(lua, "'%s' is no piece of the variant", name));
-    return KINDS_MAX; /* the army lacks it: there are none */
+        luaL_argerror(lua, index, lua_pushfstring(lua, "'%s' is not a piece of the variant", name));
+    return KINDS_MAX; /* not in the army: it matches no piece */
 }
 
-/* position:kind_at(square): kind and side of what stands there, nil if nothing does. */
+/* position:kind_at(square): kind and side of the piece there, nil if the square is empty. */
 static int method_kind_at(lua_State *lua) {
     const struct game *game = self(lua);
-    cell piece = game->at[check_square(lua, game, 2)];
+    cell piece = cell_at(lua, game, 2);
     if (!piece) {
         lua_pushnil(lua);
         return 1;
@@ -57,14 +50,14 @@ static int method_kind_at(lua_State *lua) {
 
 static int method_has_moved(lua_State *lua) {
     const struct game *game = self(lua);
-    lua_pushboolean(lua, (game->at[check_square(lua, game, 2)] & CELL_WALKED) != 0);
+    lua_pushboolean(lua, (cell_at(lua, game, 2) & CELL_WALKED) != 0);
     return 1;
 }
 
-/* position:squares(side, [kind]): where they stand, in ascending order. */
+/* position:squares(side, [kind]): the squares of those pieces, in ascending order. */
 static int method_squares(lua_State *lua) {
     const struct game *game = self(lua);
-    squareset left = game->pieces[check_side(lua, 2)];
+    squareset left = game->pieces[board_check_side(lua, 2)];
     kind_id kind = check_kind(lua, game, 3, false);
     lua_createtable(lua, squareset_count(left), 0);
     for (lua_Integer i = 1; left;) {
@@ -81,11 +74,11 @@ static uint8_t on_board(const struct game *game, enum side side, kind_id kind) {
     return game->count[side][kind];
 }
 
-/* Sums a count over one kind or all. */
+/* Pushes the count for one kind, or the sum over all kinds. */
 static int push_count(lua_State *lua,
                       uint8_t (*count)(const struct game *game, enum side side, kind_id kind)) {
     const struct game *game = self(lua);
-    enum side side = check_side(lua, 2);
+    enum side side = board_check_side(lua, 2);
     kind_id kind = check_kind(lua, game, 3, false);
     int sum = 0;
     for (kind_id k = 1; k <= game->rules->kinds; k++)
@@ -154,7 +147,7 @@ struct position_lua *position_lua_push(lua_State *lua, const struct rules *rules
     lua_newtable(lua);
     luaL_setfuncs(lua, POSITION_METHODS, 0);
     lua_setfield(lua, -2, "__index");
-    lua_pushboolean(lua, 0); /* scripts can neither read nor change it */
+    lua_pushboolean(lua, 0); /* hides the metatable from scripts */
     lua_setfield(lua, -2, "__metatable");
     lua_setmetatable(lua, -2);
     return position;
@@ -172,8 +165,6 @@ static void set_text(lua_State *lua, const char *key, const char *text) {
 
 void position_lua_push_play(lua_State *lua, const struct rules *rules, enum call call,
                             const struct play *play) {
-    static const char *const outcomes[] = {
-        [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
     const struct move *move = &play->move;
     lua_createtable(lua, 0, 8);
     set_text(lua, "side", side_name(play->side));
@@ -183,7 +174,7 @@ void position_lua_push_play(lua_State *lua, const struct rules *rules, enum call
     if (play->other != KIND_NONE) {
         set_text(lua, "attacks", rules->kind[play->other].name);
         if (call != CALL_LEGAL && call != CALL_BATTLE)
-            set_text(lua, "outcome", outcomes[play->outcome]);
+            set_text(lua, "outcome", outcome_name(play->outcome));
     }
     if (move->ability == ABILITY_NONE) return;
     set_text(lua, "ability", rules->ability[move->ability].name);

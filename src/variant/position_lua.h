@@ -1,8 +1,8 @@
-/* position_lua.h - the position that a variant's calls are handed. Documented in
+/* position_lua.h - the read-only position that a variant's calls receive, documented in
  * variants/README.md, "The position".
  *
- * One userdata serves a state for good; what it shows is a game of the host's, which scripts can
- * only read, and only while they are asked about it. */
+ * A Lua state has one userdata for all its calls. It shows the game that the current call is about,
+ * and cannot be read between calls. */
 #ifndef ENSIGN_VARIANT_POSITION_LUA_H
 #define ENSIGN_VARIANT_POSITION_LUA_H
 
@@ -13,11 +13,11 @@
 extern const luaL_Reg POSITION_METHODS[]; /* ends with a NULL name */
 
 struct position_lua {
-    const struct game *game; /* NULL while nothing is asked */
+    const struct game *game; /* NULL between calls */
 };
 
-/* Makes the userdata and pushes it; it is Lua's memory. `pieces` is the absolute index of the
- * variant's table of pieces. May raise. */
+/* Creates the userdata and pushes it; Lua owns it. `pieces` is the absolute index of the variant's
+ * `pieces` table. May raise. */
 struct position_lua *position_lua_push(lua_State *lua, const struct rules *rules, int pieces);
 
 /* Pushes a move as a table. May raise. */

@@ -1,4 +1,4 @@
-/* script_kind.c - a look at the table that a script returns. */
+/* script_kind.c - tells bots from variants by the keys of the table that a file returns. */
 #include "script_kind.h"
 
 #include "lua/sandbox.h"
@@ -13,7 +13,7 @@ static bool has_key(lua_State *lua, const char *key, int *type) {
     return *type != LUA_TNIL;
 }
 
-/* Of the value on top of the stack. */
+/* The kind of the file that returned the value on top of the stack. */
 static enum script_kind kind_of_value(lua_State *lua) {
     static const char *const callbacks[] = {"move", "setup", "start", "observe", "finish"};
     int type;

@@ -6,9 +6,9 @@
 
 enum script_kind { SCRIPT_BROKEN, SCRIPT_BOT, SCRIPT_VARIANT };
 
-/* Runs the file and looks at what it returns. A table with a function of bots, or without any key
- * of variants, is a bot; anything else is a variant, right or wrong. SCRIPT_BROKEN with a fault if
- * the file cannot be run. */
+/* Runs the file and looks at its result. A table with a bot's callback, or without any key of
+ * variants, is a bot; everything else is a variant, valid or not. SCRIPT_BROKEN with a fault if the
+ * file cannot be run. */
 enum script_kind script_kind(const struct folders *folders, const char *path, struct fault *fault);
 
 #endif

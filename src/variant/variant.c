@@ -1,8 +1,8 @@
-/* variant.c - the way from a name to rules: find the file, run it and its bases, check, compile.
+/* variant.c - from a name to rules: find the file, run it and its bases, check, compile.
  *
- * All of it happens in one protected call, so that even an error of Lua itself (its memory, say)
- * comes back as a fault, and one portion of fuel covers the whole load. What needs freeing belongs
- * to `struct variant_loading` and is freed here in every case. */
+ * All of it runs in one protected call, so that an error inside Lua, such as running out of memory,
+ * becomes a fault, and one portion of fuel covers the whole load. `struct variant_loading` owns
+ * everything that needs freeing. */
 #include "variant.h"
 
 #include "base/paths.h"
@@ -16,17 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_SLOTS = 200 }; /* more than all parts of the loader hold at once */
+enum { STACK_SLOTS = 200 }; /* more than the loader ever uses at once */
 
 struct variant_loading {
     struct variant_source source;
-    struct keeper keeper; /* what scripts require */
+    struct keeper keeper; /* the files that scripts require */
     struct rules *rules;
-    struct claims *claims; /* NULL if nobody wants them */
+    struct claims *claims; /* may be NULL */
     bool loaded;
 };
 
-static int load(lua_State *lua) {
+static int load_in_lua(lua_State *lua) {
     struct variant_loading *loading = lua_touserdata(lua, 1);
     struct variant_source *source = &loading->source;
     luaL_checkstack(lua, STACK_SLOTS, "loading a variant");
@@ -37,9 +37,10 @@ static int load(lua_State *lua) {
     return 0;
 }
 
-/* Loads the file whose path and text are in `loading`, which it frees. */
-static struct rules *run(struct variant_loading *loading, const struct folders *folders,
-                         struct faults *faults, struct claims *claims) {
+/* Loads the file whose path and text are in `loading`; frees `loading`. */
+static struct rules *load_variant_file(struct variant_loading *loading,
+                                       const struct folders *folders, struct faults *faults,
+                                       struct claims *claims) {
     struct variant_source *source = &loading->source;
     const char *path = source->file[0].path;
     struct fault fault = {0};
@@ -55,7 +56,7 @@ static struct rules *run(struct variant_loading *loading, const struct folders *
         keeper_open(&loading->keeper, folders_reader(folders));
         source->sandbox->reader = &loading->keeper.reader;
         path_script_name(path, loading->rules->name, WORD_MAX);
-        lua_pushcfunction(lua, load);
+        lua_pushcfunction(lua, load_in_lua);
         lua_pushlightuserdata(lua, loading);
         ran = sandbox_call(source->sandbox, 1, 0, NULL, &fault);
     } else if (source->sandbox) {
@@ -98,7 +99,7 @@ struct rules *variant_examine(const struct folders *folders, const char *name,
     if (loading &&
         folders_resolve(folders, FOLDER_VARIANTS, name, loading->source.file[0].path, &fault) &&
         variant_file_read(&loading->source.file[0], folders_reader(folders), &fault))
-        return run(loading, folders, faults, claims);
+        return load_variant_file(loading, folders, faults, claims);
     if (loading) free(loading->source.file[0].text);
     free(loading);
     faults_add(faults, &fault);
@@ -123,17 +124,18 @@ struct rules *variant_examine_text(const struct folders *folders, const char *pa
     file->text[length] = 0;
     file->length = length;
     snprintf(file->path, sizeof file->path, "%s", path);
-    return run(loading, folders, faults, claims);
+    return load_variant_file(loading, folders, faults, claims);
 }
 
-/* A list for callers who want the first fault only. */
-static struct faults *begin(struct fault *fault) {
+/* The list for a caller that wants only the first fault. */
+static struct faults *new_faults(struct fault *fault) {
     struct faults *faults = faults_new();
     if (!faults) fault_set(fault, STATUS_NO_MEMORY, "no memory to load a variant");
     return faults;
 }
 
-static struct rules *finish(struct rules *rules, struct faults *faults, struct fault *fault) {
+static struct rules *take_first_fault(struct rules *rules, struct faults *faults,
+                                      struct fault *fault) {
     const struct fault *first = faults_first(faults);
     if (fault && first) *fault = *first;
     free(faults);
@@ -141,13 +143,15 @@ static struct rules *finish(struct rules *rules, struct faults *faults, struct f
 }
 
 struct rules *variant_load(const struct folders *folders, const char *name, struct fault *fault) {
-    struct faults *faults = begin(fault);
-    return faults ? finish(variant_examine(folders, name, faults, NULL), faults, fault) : NULL;
+    struct faults *faults = new_faults(fault);
+    if (!faults) return NULL;
+    return take_first_fault(variant_examine(folders, name, faults, NULL), faults, fault);
 }
 
 struct rules *variant_load_text(const struct folders *folders, const char *path, const char *text,
                                 size_t length, struct fault *fault) {
-    struct faults *faults = begin(fault);
+    struct faults *faults = new_faults(fault);
     if (!faults) return NULL;
-    return finish(variant_examine_text(folders, path, text, length, faults, NULL), faults, fault);
+    return take_first_fault(variant_examine_text(folders, path, text, length, faults, NULL), faults,
+                            fault);
 }

@@ -1,9 +1,8 @@
-/* variant_abilities.c - asks `targets` for each side and square and `resolve` for each target and
- * choice, and keeps the answers.
+/* variant_abilities.c - tabulates `targets` for each side and square and `resolve` for each target
+ * and choice.
  *
- * An ability belongs to one kind in the rules. Where several kinds were given the same table in Lua
- * each gets an entry of its own, with one tally, so that a limit counts for all of them together.
- */
+ * An ability of the rules belongs to one kind. Kinds that share an ability table in Lua get an
+ * entry each, all with one tally, so that they use up the limit together. */
 #include "variant_abilities.h"
 
 #include "base/words.h"
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ability that is being built. */
+/* The ability being built. */
 struct making {
     struct variant_build *build;
     struct ability *ability;
@@ -58,7 +57,7 @@ static bool read_words(const struct making *making) {
     for (int i = 0; i < 2; i++) {
         part_key(making, needed[i], key);
         if (variant_get(build->lua, build->table, key) == LUA_TNIL)
-            good = variant_refuse(build->source, key, "%s is missing, an ability has one", key);
+            good = variant_refuse(build->source, key, "%s is missing; every ability needs it", key);
         lua_pop(build->lua, 1);
     }
     return read_choices(making) && good;
@@ -86,8 +85,7 @@ const char *variant_abilities_effect(int index) {
     return index < EFFECT_COUNT ? EFFECTS[index].key : NULL;
 }
 
-/* Reads the effect whose key and value are on top of the stack. `call` names the call for faults.
- */
+/* Reads the effect whose key and value are on top of the stack. Faults quote `call`. */
 static bool read_effect(const struct making *making, const char *key, const char *call,
                         uint16_t *effects) {
     lua_State *lua = making->build->lua;
@@ -161,7 +159,7 @@ static bool tabulate(const struct making *making) {
     char key[VARIANT_KEY_MAX];
     struct ability *ability = making->ability;
     const struct rules *rules = making->build->rules;
-    bool good = true; /* faults of `targets` do not keep `resolve` from being asked */
+    bool good = true; /* `resolve` is asked even if `targets` has faults */
     for (int side = RED; side <= BLUE && good; side++)
         for (square from = 0; from < rules->board.squares && good; from++)
             if (squareset_has(rules->board.land, from))
@@ -179,8 +177,8 @@ static bool tabulate(const struct making *making) {
     return good;
 }
 
-/* Adds the ability whose table is on top of the stack; `shared` is the index of a table from
- * ability tables to tallies. */
+/* Adds the ability whose table is on top of the stack. The table at index `shared` maps ability
+ * tables to tallies, or to false after a fault. */
 static bool add_ability(struct variant_build *build, kind_id actor, const char *name, int shared) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;
@@ -199,7 +197,7 @@ static bool add_ability(struct variant_build *build, kind_id actor, const char *
     int table = lua_gettop(lua);
     lua_pushvalue(lua, table);
     int known = lua_rawget(lua, shared);
-    if (known == LUA_TBOOLEAN) return false; /* its faults were named for another piece */
+    if (known == LUA_TBOOLEAN) return false; /* its faults were reported for another piece */
     if (known == LUA_TNUMBER) making.ability->tally.n = (uint8_t)lua_tointeger(lua, -1);
     bool good = read_words(&making) && tabulate(&making);
     lua_settop(lua, table);
@@ -215,7 +213,7 @@ static bool add_ability(struct variant_build *build, kind_id actor, const char *
     return true;
 }
 
-/* Ability tables of one piece, by name so that the numbers do not depend on Lua's order. */
+/* Adds the abilities of one piece, sorted by name so that their numbers are always the same. */
 static bool add_abilities(struct variant_build *build, kind_id actor, int shared) {
     lua_State *lua = build->lua;
     char key[VARIANT_KEY_MAX];

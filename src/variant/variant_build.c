@@ -46,7 +46,7 @@ const char *variant_key(char out[VARIANT_KEY_MAX], const char *format, ...) {
 bool variant_piece_known(const struct variant_build *build, const char *key, const char *name) {
     lua_State *lua = build->lua;
     if (variant_get(lua, build->table, "pieces") != LUA_TTABLE) {
-        lua_pop(lua, 1); /* which was refused */
+        lua_pop(lua, 1); /* already refused */
         return false;
     }
     lua_pushstring(lua, name);
@@ -171,13 +171,13 @@ bool variant_squares(const struct variant_build *build, const char *key, enum si
         bool on_board = board_square_at(lua, -1, board, &at);
         if (!on_board || squareset_has(board->lakes, at)) {
             variant_value(lua, -1, value);
-            if (on_board) { /* scripts hand over numbers, people read names */
+            if (on_board) { /* a lake; scripts give numbers, messages show names */
                 char lake[4];
                 snprintf(value, sizeof value, "\"%s\"", board_square_name(board, at, lake));
             }
             return variant_refuse_result(
                 build, key,
-                "%s(board, \"%s\", %s) returned %s in its list, expected squares that are no lakes",
+                "%s(board, \"%s\", %s) returned %s in its list, expected squares other than lakes",
                 key, side_name(side), board_square_name(board, from, name), value);
         }
         *set |= squareset_of(at);

@@ -1,10 +1,10 @@
-/* variant_calls.c - a pool of Lua states that answer for one variant.
+/* variant_calls.c - a pool of Lua states for one variant.
  *
- * Whoever asks takes a state out of the pool, or makes one, and puts it back. A state in which a
- * call has failed is thrown away. Each question has its own portion of fuel, and math.random begins
- * afresh with each, so that an answer depends on nothing but the question.
+ * A call takes a state out of the pool, or makes one, and puts it back; a state in which a call
+ * failed is freed. Each call has its own fuel, and math.random starts again, so that the answer
+ * depends on the arguments alone.
  *
- * The rules point to the calls and not the other way round: rules_free() closes them. */
+ * The rules own the calls: rules_free() closes them. */
 #include "variant_calls.h"
 
 #include "answer_lua.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys of the registry: the functions, the position. */
+/* Registry keys of the functions and the position. */
 static const char FUNCTIONS[CALL_COUNT], POSITION;
 
 struct state {
@@ -25,13 +25,13 @@ struct state {
 };
 
 struct variant_calls {
-    struct calls calls; /* the first member: what the core knows */
+    struct calls calls; /* first, so that the core's pointer can be cast */
     const struct rules *rules;
     struct variant_calls_source source;
     char scripts[SANDBOX_PATH_MAX];
     struct variant_file file[CHAIN_MAX]; /* as in `source` */
-    struct keeper keeper;                /* what the scripts required */
-    struct variant_asker asker;          /* `ask` NULL: the states below answer */
+    struct keeper keeper;                /* the files that the scripts required */
+    struct variant_asker asker;          /* `ask` is NULL if the states below answer */
     bool doubts;
     pthread_mutex_t lock; /* guards all below, and the keeper while a state is made */
     struct state *pool, *second_pool;
@@ -55,9 +55,10 @@ static void pool_free(struct state *state) {
     }
 }
 
-/* Puts the functions, which are in the table at the absolute index `table`, and a position where
- * run() finds them. In a protected call. */
-static void prepare(lua_State *lua, const struct rules *rules, unsigned declared, int table) {
+/* Stores the functions of the table at the absolute index `table`, and a position, in the registry
+ * for run_call(). Runs in a protected call. */
+static void register_calls(lua_State *lua, const struct rules *rules, unsigned declared,
+                           int table) {
     char key[VARIANT_KEY_MAX];
     for (int call = 0; call < CALL_COUNT; call++) {
         if (!(declared >> call & 1)) continue;
@@ -92,11 +93,11 @@ static int load_again(lua_State *lua) {
     luaL_checkstack(lua, 64, "loading a variant");
     again->merged = variant_source_merge_again(again->source);
     if (again->merged)
-        prepare(lua, again->self->rules, again->self->calls.declared, lua_gettop(lua));
+        register_calls(lua, again->self->rules, again->self->calls.declared, lua_gettop(lua));
     return 0;
 }
 
-/* A further state, from the texts of the first. */
+/* Another state, from the same files. */
 static struct state *state_new(struct variant_calls *self, struct fault *fault) {
     struct variant_source *source = calloc(1, sizeof *source);
     struct faults *faults = faults_new();
@@ -148,7 +149,7 @@ static void state_give(struct variant_calls *self, struct state **pool, struct s
     pthread_mutex_unlock(&self->lock);
 }
 
-/* A question under way. */
+/* A call under way. */
 struct asking {
     const struct rules *rules;
     enum call call;
@@ -158,7 +159,7 @@ struct asking {
     struct fault *fault;
 };
 
-static int run(lua_State *lua) {
+static int run_call(lua_State *lua) {
     struct asking *asking = lua_touserdata(lua, 1);
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &FUNCTIONS[asking->call]);
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &POSITION);
@@ -169,13 +170,13 @@ static int run(lua_State *lua) {
     return 0;
 }
 
-static void place(struct calls *calls, enum call call, struct fault *fault) {
+static void place_call(struct calls *calls, enum call call, struct fault *fault) {
     struct variant_calls *self = calls_of(calls);
     if (!fault->file[0])
         fault_place(fault, self->source.written[call].file, self->source.written[call].line, 0);
 }
 
-/* Asks one state; it is given back to the pool, or freed if that fails. */
+/* Calls in one state, which then goes to the pool, or is freed if the call failed. */
 static bool ask_one(struct variant_calls *self, struct state **pool, const struct game *game,
                     struct asking *asking) {
     struct state *state = state_take(self, pool, asking->fault);
@@ -184,7 +185,7 @@ static bool ask_one(struct variant_calls *self, struct state **pool, const struc
     sandbox_chance(sandbox, &(const struct chance){{0}}, 0);
     state->position->game = game;
     asking->answered = false;
-    lua_pushcfunction(sandbox->lua, run);
+    lua_pushcfunction(sandbox->lua, run_call);
     lua_pushlightuserdata(sandbox->lua, asking);
     bool ran = sandbox_call(sandbox, 1, 0, call_name(asking->call), asking->fault);
     state->position->game = NULL;
@@ -224,7 +225,7 @@ static bool ask_again(struct variant_calls *self, const struct game *game, struc
                      call_name(asking.call));
 }
 
-/* Every other question of a variant that is doubted. */
+/* Is this call to be repeated? */
 static bool is_doubted(struct variant_calls *self) {
     if (!self->doubts) return false;
     pthread_mutex_lock(&self->lock);
@@ -233,15 +234,15 @@ static bool is_doubted(struct variant_calls *self) {
     return now;
 }
 
-static bool ask(struct calls *calls, enum call call, const struct game *game,
-                const struct play *play, struct call_answer *answer, struct fault *fault) {
+static bool answer_call(struct calls *calls, enum call call, const struct game *game,
+                        const struct play *play, struct call_answer *answer, struct fault *fault) {
     struct variant_calls *self = calls_of(calls);
     const struct variant_asker *asker = &self->asker;
     struct asking asking = {self->rules, call, play, answer, false, fault};
     bool answered = asker->ask ? asker->ask(asker->context, call, game, play, answer, fault)
                                : ask_one(self, &self->pool, game, &asking) &&
                                      (!is_doubted(self) || ask_again(self, game, asking));
-    if (!answered) place(calls, call, fault);
+    if (!answered) place_call(calls, call, fault);
     return answered;
 }
 
@@ -256,7 +257,7 @@ static void close_calls(struct calls *calls) {
     free(self);
 }
 
-/* Says where the function on top of the stack is written. */
+/* Notes the place of the function on top of the stack. */
 static void note_place(lua_State *lua, struct variant_calls *self, int call) {
     lua_Debug record;
     lua_pushvalue(lua, -1);
@@ -266,7 +267,7 @@ static void note_place(lua_State *lua, struct variant_calls *self, int call) {
     self->source.written[call].line = record.linedefined;
 }
 
-/* Does some battle depend on the position? */
+/* Does the outcome of any battle depend on the position? */
 static bool asks_battles(const struct rules *rules) {
     for (kind_id a = 1; a <= rules->kinds; a++)
         for (kind_id d = 1; d <= rules->kinds; d++)
@@ -274,10 +275,10 @@ static bool asks_battles(const struct rules *rules) {
     return false;
 }
 
-/* Makes the rules ask these calls, which know what is declared. */
+/* Attaches the calls, whose `declared` is set, to the rules. */
 static void attach(struct variant_calls *self, struct rules *rules) {
-    self->calls.ask = ask;
-    self->calls.place = place;
+    self->calls.ask = answer_call;
+    self->calls.place = place_call;
     self->calls.close = close_calls;
     self->rules = rules;
     pthread_mutex_init(&self->lock, NULL);
@@ -308,11 +309,11 @@ bool variant_calls_build(struct variant_build *build) {
         free(self);
     } else {
         attach(self, rules);
-        prepare(lua, rules, self->calls.declared, build->table);
+        register_calls(lua, rules, self->calls.declared, build->table);
     }
     if (has_battle && !asks)
         return variant_refuse(build->source, "calls.battle",
-                              "calls.battle is never asked: combat returns \"ask\" for no battle");
+                              "calls.battle is never asked: combat never returns \"ask\"");
     if (asks && !has_battle)
         return variant_refuse(build->source, "combat",
                               "combat returned \"ask\", but there is no calls.battle to be asked");
@@ -373,17 +374,17 @@ bool variant_calls_defer(struct rules *rules, const struct variant_calls_source 
     return true;
 }
 
-static bool allow(struct calls *calls, const struct game *game, const struct play *plays,
-                  size_t count, bool *allowed, struct fault *fault) {
+static bool allow_elsewhere(struct calls *calls, const struct game *game, const struct play *plays,
+                            size_t count, bool *allowed, struct fault *fault) {
     const struct variant_asker *asker = &calls_of(calls)->asker;
     if (asker->allow(asker->context, game, plays, count, allowed, fault)) return true;
-    place(calls, CALL_LEGAL, fault);
+    place_call(calls, CALL_LEGAL, fault);
     return false;
 }
 
 void variant_calls_ask_elsewhere(struct rules *rules, struct variant_asker asker) {
     calls_of(rules->calls)->asker = asker;
-    rules->calls->allow = allow;
+    rules->calls->allow = allow_elsewhere;
 }
 
 void *variant_calls_asked(const struct rules *rules,
@@ -408,7 +409,7 @@ void variant_calls_ask_here(const struct rules *rules) {
     struct variant_calls *self = calls_of(rules->calls);
     self->asker = (struct variant_asker){0};
     self->calls.allow = NULL;
-    /* Another thread of the process that was forked may have held it. */
+    /* a thread of the parent process may have held the lock */
     pthread_mutex_init(&self->lock, NULL);
 }
 

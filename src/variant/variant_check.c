@@ -1,8 +1,8 @@
-/* variant_check.c - the walk over a variant's table by the rows of variant_format.c.
+/* variant_check.c - checks a variant's table against the rows of variant_format.c.
  *
- * Keys are visited in their order, not in that of the hash, so that what is named first is always
- * the same. What does not fit is named and taken out of the table: whoever reads it afterwards
- * finds values of the promised types or nothing, and can go on looking for other faults. */
+ * Keys are visited in sorted order, so that faults always come in the same order. Invalid entries
+ * are removed: the compiler then finds values of the right type or none, and can look for further
+ * faults. */
 #include "variant_check.h"
 
 #include "base/utf8.h"
@@ -18,11 +18,12 @@
 enum {
     LISTS = VALUE_NAMES | VALUE_WORDS | VALUE_SQUARES | VALUE_ENTRIES,
     LIST_MAX = 1000,  /* entries of any list */
-    ENTRY_COST = 200, /* fuel for an entry that is looked up in the format */
-    GUESS_COST = 5000 /* and for finding out what was meant by it */
+    ENTRY_COST = 200, /* fuel to look up an entry in the format */
+    GUESS_COST = 5000 /* fuel to suggest a known key for an unknown one */
 };
 
-static bool among(const char *words, const char *text) {
+/* Is `text` one of the blank-separated `words`? */
+static bool has_word(const char *words, const char *text) {
     size_t length = strlen(text);
     for (const char *word = words; word; word = strchr(word, ' ')) {
         word += *word == ' ';
@@ -39,8 +40,8 @@ static void offer_words(struct word_guess *guess, const char *words) {
         word_offer(guess, word);
 }
 
-/* People read these texts on one line; only what tests play may stand on several. */
-static bool can_be_shown(const struct variant_field *field, const char *text, size_t length) {
+/* Texts are shown on one line; only those of `tests` may have several. */
+static bool is_showable(const struct variant_field *field, const char *text, size_t length) {
     if (strncmp(field->table, "tests", 5) != 0) return utf8_is_safe(text, length);
     for (size_t at = 0, line; at < length; at += line + 1) {
         const char *end = memchr(text + at, '\n', length - at);
@@ -56,7 +57,7 @@ static bool value_fits(lua_State *lua, const struct variant_field *field) {
         int whole;
         lua_Integer number = lua_tointegerx(lua, -1, &whole);
         if (!(field->types & VALUE_NUMBER) || !whole) return false;
-        /* A text that may also be given as a number, such as label = 10. */
+        /* a text that may be written as a number, such as label = 10 */
         if (field->types & VALUE_TEXT) return number >= -999 && number <= 9999;
         return number >= field->low && number <= field->high;
     }
@@ -64,9 +65,9 @@ static bool value_fits(lua_State *lua, const struct variant_field *field) {
         size_t length;
         const char *text = lua_tolstring(lua, -1, &length);
         if (!(field->types & VALUE_TEXT) || length < (size_t)field->low ||
-            length > (size_t)field->high || !can_be_shown(field, text, length))
+            length > (size_t)field->high || !is_showable(field, text, length))
             return false;
-        return !field->words || among(field->words, text);
+        return !field->words || has_word(field->words, text);
     }
     case LUA_TBOOLEAN:
         return (field->types & VALUE_BOOLEAN) ||
@@ -80,7 +81,7 @@ static bool value_fits(lua_State *lua, const struct variant_field *field) {
     }
 }
 
-/* Names that an author may give to pieces and abilities. */
+/* Is it a valid name of a piece or ability? */
 static bool is_name(const char *text) {
     size_t length = strlen(text);
     if (length >= WORD_MAX || text[0] < 'a' || text[0] > 'z') return false;
@@ -93,7 +94,7 @@ static bool has_fields(const char *table) {
     return false;
 }
 
-/* Where a walk stands: the table's place in the format and its own key. */
+/* A table during the walk: its place in the format, and its own key. */
 struct spot {
     char table[VARIANT_KEY_MAX], path[VARIANT_KEY_MAX];
 };
@@ -158,13 +159,13 @@ static bool check_element(struct variant_source *source, const struct variant_fi
     }
     if ((field->types & VALUE_SQUARES) && (text || type == LUA_TNUMBER)) return true;
     if ((field->types & VALUE_NAMES) && text) return true;
-    if ((field->types & VALUE_WORDS) && text && among(field->words, lua_tostring(lua, -1)))
+    if ((field->types & VALUE_WORDS) && text && has_word(field->words, lua_tostring(lua, -1)))
         return true;
     variant_field_expected(field, expected);
     return refuse_value(source, field->words, expected, spot->path);
 }
 
-/* Checks the list on top of the stack, which is at `list`. False if it has to go. */
+/* Checks the list on top of the stack, which is at `list`. False if it must be removed. */
 static bool check_list(struct variant_source *source, const struct variant_field *field,
                        const struct spot *list) {
     lua_State *lua = source->lua;
@@ -197,7 +198,7 @@ static bool check_list(struct variant_source *source, const struct variant_field
     return fits;
 }
 
-/* Checks the entry whose key and value are on top of the stack. False if it has to go. */
+/* Checks the entry whose key and value are on top of the stack. False if it must be removed. */
 static bool check_entry(struct variant_source *source, const struct spot *spot) {
     lua_State *lua = source->lua;
     struct spot below;
@@ -235,7 +236,7 @@ static bool check_entry(struct variant_source *source, const struct spot *spot) 
     return true;
 }
 
-/* Checks the table on top of the stack and all tables in it. */
+/* Checks the table on top of the stack and every table in it. */
 static bool check_table(struct variant_source *source, const struct spot *spot) {
     lua_State *lua = source->lua;
     int table = lua_gettop(lua);
@@ -274,7 +275,7 @@ bool variant_check(struct variant_source *source, int table) {
         if (!(field->types & VALUE_NEEDED) || strchr(field->table, '*')) continue;
         snprintf(key, sizeof key, "%s%s%s", field->table, field->table[0] ? "." : "", field->key);
         if (variant_get(lua, table, key) == LUA_TNIL)
-            variant_refuse(source, key, "%s is missing; a variant has it or extends one that does",
+            variant_refuse(source, key, "%s is missing; add it, or extend a variant that has it",
                            key);
         lua_pop(lua, 1);
     }

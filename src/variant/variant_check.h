@@ -1,14 +1,13 @@
-/* variant_check.h - which keys a variant may have and what their values must be.
+/* variant_check.h - checks a variant's keys and the type and range of each value.
  *
- * After this every value has the type that the format promises; what values mean together is judged
- * where they are compiled. */
+ * Whether the values fit together is checked where they are compiled. */
 #ifndef ENSIGN_VARIANT_VARIANT_CHECK_H
 #define ENSIGN_VARIANT_VARIANT_CHECK_H
 
 #include "variant_source.h"
 
-/* Checks the merged table at the absolute index `table`; what does not fit is refused and taken out
- * of it. False if anything was. */
+/* Checks the merged table at the absolute index `table`, and refuses and removes invalid entries.
+ * False if there were any. */
 bool variant_check(struct variant_source *source, int table);
 
 #endif

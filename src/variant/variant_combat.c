@@ -1,8 +1,8 @@
-/* variant_combat.c - one outcome for each pair, and what is shown of its winner, found once.
+/* variant_combat.c - the outcome of each pair of pieces, and whether its winner is shown.
  *
- * The first that has an answer decides: an exception that names the other piece; an exception for
- * "all"; the combat function; the ranks. Two exceptions of one level that contradict each other are
- * refused, so that the order of pieces never matters. */
+ * An outcome comes from the first of these that decides it: an exception that names the other
+ * piece, an exception for "all", the combat function, the ranks. Contradictory exceptions of one
+ * level are refused, so that the order of pieces never matters. */
 #include "variant_combat.h"
 
 #include <lauxlib.h>
@@ -26,14 +26,14 @@ static bool read_exceptions(const struct variant_build *build, kind_id id,
     return good;
 }
 
-/* The read-only tables that the combat function is handed, in a list. */
+/* Pushes a list of the read-only tables that describe the pieces to the combat function. */
 static void push_pieces(const struct variant_build *build) {
     static const char refuse[] = "error('the pieces that combat is handed cannot be changed', 2)";
     lua_State *lua = build->lua;
     lua_createtable(lua, build->rules->kinds, 0);
     for (kind_id id = 1; id <= build->rules->kinds; id++) {
         const struct kind *kind = &build->rules->kind[id];
-        lua_newtable(lua); /* what the script holds: empty, so that nothing can be overwritten */
+        lua_newtable(lua); /* the script's table: empty, so that every write calls __newindex */
         lua_createtable(lua, 0, 2);
         lua_createtable(lua, 0, 6);
         lua_pushstring(lua, kind->name);
@@ -59,26 +59,20 @@ static void push_pieces(const struct variant_build *build) {
     }
 }
 
-/* Words that a function may return, as answers from 0 on. */
+/* The words that a function may return; their indices are the answers. */
 struct words {
     int count;
     const char *word[4];
     const char *expected;
 };
 
-static const struct words OUTCOMES = {4,
-                                      {[ATTACKER_WINS] = "attacker",
-                                       [DEFENDER_WINS] = "defender",
-                                       [BOTH_FALL] = "both",
-                                       [ASK_THE_VARIANT] = "ask"},
-                                      "\"attacker\", \"defender\", \"both\" or \"ask\""};
 static const struct words SHOWN = {3,
                                    {[AFTER_BATTLE_REVEAL] = "reveal",
                                     [AFTER_BATTLE_CONCEAL] = "conceal",
                                     [AFTER_BATTLE_SILENT] = "silent"},
                                    "\"reveal\", \"conceal\" or \"silent\""};
 
-/* Asks the function at `key` for one of the words; `outcome` is handed to it if not NULL. */
+/* Calls the function at `key` for one of the words; passes `outcome` if it is not NULL. */
 static bool ask_function(const struct variant_build *build, const char *key, int pieces,
                          kind_id attacker, kind_id defender, const char *outcome,
                          const struct words *words, uint8_t *answer) {
@@ -101,7 +95,7 @@ static bool ask_function(const struct variant_build *build, const char *key, int
     return true;
 }
 
-/* An exception for this pair. False with a fault when two contradict each other. */
+/* Finds the exception for this pair. False after a refusal of contradictory ones. */
 static bool find_exception(const struct variant_build *build, const struct exceptions *a,
                            const struct exceptions *d, kind_id attacker, kind_id defender,
                            bool *found, uint8_t *outcome) {
@@ -117,8 +111,8 @@ static bool find_exception(const struct variant_build *build, const struct excep
     char key[VARIANT_KEY_MAX];
     const char *name = build->rules->kind[defender].name;
     return variant_refuse(build->source, variant_key(key, "pieces.%s.repels", name),
-                          "pieces.%s.repels says that %s falls in its attack, and beats or "
-                          "loses_to say that it wins",
+                          "pieces.%s.repels says that %s loses its attack, but beats or "
+                          "loses_to says that it wins",
                           name, build->rules->kind[attacker].name);
 }
 
@@ -127,7 +121,7 @@ static uint8_t compare_ranks(int attacker, int defender) {
     return attacker > defender ? ATTACKER_WINS : DEFENDER_WINS;
 }
 
-/* What is shown of the winner of each battle that has one. */
+/* Fills rules.after_battle. */
 static bool build_shown(const struct variant_build *build, int pieces) {
     struct rules *rules = build->rules;
     bool asks = variant_get(build->lua, build->table, "after_battle") == LUA_TFUNCTION;
@@ -140,7 +134,7 @@ static bool build_shown(const struct variant_build *build, int pieces) {
             uint8_t outcome = rules->outcome[a][d];
             rules->after_battle[a][d] = same;
             if (asks && rules->kind[a].movement != MOVEMENT_NONE && outcome != BOTH_FALL &&
-                !ask_function(build, "after_battle", pieces, a, d, OUTCOMES.word[outcome], &SHOWN,
+                !ask_function(build, "after_battle", pieces, a, d, outcome_name(outcome), &SHOWN,
                               &rules->after_battle[a][d]))
                 return false;
         }
@@ -151,6 +145,10 @@ static bool build_shown(const struct variant_build *build, int pieces) {
 bool variant_combat_build(struct variant_build *build) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;
+    const struct words outcomes = {4,
+                                   {outcome_name(ATTACKER_WINS), outcome_name(DEFENDER_WINS),
+                                    outcome_name(BOTH_FALL), outcome_name(ASK_THE_VARIANT)},
+                                   "\"attacker\", \"defender\", \"both\" or \"ask\""};
     struct exceptions exceptions[KINDS_MAX];
     bool found, asks = variant_get(lua, build->table, "combat") == LUA_TFUNCTION, good = true;
     int top = lua_gettop(lua) - 1;
@@ -166,7 +164,7 @@ bool variant_combat_build(struct variant_build *build) {
             if (found) continue;
             if (!asks)
                 *outcome = compare_ranks(rules->kind[a].rank, rules->kind[d].rank);
-            else if (!ask_function(build, "combat", pieces, a, d, NULL, &OUTCOMES, outcome))
+            else if (!ask_function(build, "combat", pieces, a, d, NULL, &outcomes, outcome))
                 good = asks = false;
         }
     }

@@ -1,5 +1,4 @@
-/* variant_combat.h - who falls: exceptions of pieces, the combat function, else ranks; and what is
- * shown of the winner. */
+/* variant_combat.h - compiles who falls in each battle and whether the winner is shown. */
 #ifndef ENSIGN_VARIANT_VARIANT_COMBAT_H
 #define ENSIGN_VARIANT_VARIANT_COMBAT_H
 

@@ -1,8 +1,8 @@
-/* variant_compile.c - board, army and the plain settings; movements, outcomes and abilities have
- * files of their own.
+/* variant_compile.c - compiles the board, the army and the plain settings; movements, outcomes,
+ * abilities and sight have their own files.
  *
- * The core judges what makes a game, here as early as it can, so that one run finds all that is
- * wrong; this file finds the keys its refusals are about. */
+ * The core checks whether the rules make a game, each part as soon as it is built, so that one run
+ * finds all faults. This file maps the core's refusals to keys of the variant. */
 #include "variant_compile.h"
 
 #include "core/rules/refusal.h"
@@ -23,7 +23,7 @@
 
 enum { KIND_COST = 200 }; /* fuel for an entry of the army */
 
-/* The key that a refusal is about; * is the name of the kind, then that of the ability. */
+/* The key for each refusal. The first * is the kind's name, the second the ability's. */
 static const char *const REFUSED_KEYS[] = {
     [REFUSED_BOARD] = "board",
     [REFUSED_ZONE] = "zone.ranks",
@@ -75,13 +75,13 @@ static void refused_key(const struct variant_build *build, const struct refusal 
     key[used] = 0;
 }
 
-/* Refuses what the core refused, at its key, which is named where it holds a single value. */
-static bool refuse(const struct variant_build *build, const struct refusal *refusal) {
+/* Reports a refusal of the core at its key. The text names the key unless its value is a table. */
+static bool report_refusal(const struct variant_build *build, const struct refusal *refusal) {
     char key[VARIANT_KEY_MAX], other[VARIANT_KEY_MAX];
     struct fault fault = {0};
     refused_key(build, refusal, refusal->kind, key);
     if (refusal->code == REFUSED_LETTER_TWICE) {
-        /* The one to blame is the one that was written into the later file. */
+        /* blame the letter in the derived file, not the one in its base */
         refused_key(build, refusal, refusal->other, other);
         if (variant_origin(build->source, other) < variant_origin(build->source, key))
             memcpy(key, other, sizeof key);
@@ -92,8 +92,9 @@ static bool refuse(const struct variant_build *build, const struct refusal *refu
     return variant_refuse_fault(build->source, key, &fault);
 }
 
-static bool pass_on(const struct variant_build *build, const struct refusals *refusals) {
-    for (int i = 0; i < refusals->count; i++) refuse(build, &refusals->list[i]);
+/* Always false. */
+static bool report_refusals(const struct variant_build *build, const struct refusals *refusals) {
+    for (int i = 0; i < refusals->count; i++) report_refusal(build, &refusals->list[i]);
     return false;
 }
 
@@ -119,21 +120,21 @@ static bool read_lakes(const struct variant_build *build) {
     return good;
 }
 
-/* False when there is no board to ask functions about. */
+/* False if there is no board to pass to functions. */
 static bool build_board(struct variant_build *build) {
     struct board *board = &build->rules->board;
     int files = variant_number(build, "board.files", 0);
     int ranks = variant_number(build, "board.ranks", 0);
     int zone = variant_number(build, "zone.ranks", 0);
-    if (!files || !ranks || !zone) return false; /* which was refused */
+    if (!files || !ranks || !zone) return false; /* already refused */
     board->files = (uint8_t)files;
     board->ranks = (uint8_t)ranks;
     board->zone_ranks = (uint8_t)zone;
     build->rules->zone_filled = variant_boolean(build, "zone.filled", false);
     struct refusals refusals = {.count = 0};
-    if (!refusals_check_board(build->rules, &refusals)) return pass_on(build, &refusals);
+    if (!refusals_check_board(build->rules, &refusals)) return report_refusals(build, &refusals);
     read_lakes(build);
-    board_derive(board); /* again, with its lakes */
+    board_derive(board); /* again, now with lakes */
     board_push(build->lua, board);
     build->board = lua_gettop(build->lua);
     return true;
@@ -163,8 +164,8 @@ static bool read_kind(const struct variant_build *build, const char *name, int c
     return good;
 }
 
-/* Flags first, then what cannot move, then by rank, then by name: the order of every list that
- * people see, and the same on every run. */
+/* Flags, then immobile kinds, then the others, each group by rank and name: the order of all lists
+ * that are shown. */
 static int kind_compare(const void *left, const void *right) {
     const struct kind *a = left, *b = right;
     bool a_moves = a->movement != MOVEMENT_NONE, b_moves = b->movement != MOVEMENT_NONE;
@@ -174,14 +175,14 @@ static int kind_compare(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-/* Reads the pieces that the army has; the others of `pieces` are not part of the rules. */
+/* Reads the pieces in the army; the rules leave out the others of `pieces`. */
 static bool build_kinds(struct variant_build *build) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;
     bool good = variant_get(lua, build->table, "army") == LUA_TTABLE;
     if (!good) {
         lua_pop(lua, 1);
-        return false; /* which was refused */
+        return false; /* already refused */
     }
     struct walk walk;
     walk_start(lua, &walk, lua_gettop(lua));
@@ -195,14 +196,15 @@ static bool build_kinds(struct variant_build *build) {
         if (!known || count == 0) continue;
         if (rules->kinds == KINDS_MAX - 1) {
             lua_settop(lua, walk.table - 1);
-            return refuse(build, &(struct refusal){.code = REFUSED_KINDS, .value = KINDS_MAX});
+            return report_refusal(build,
+                                  &(struct refusal){.code = REFUSED_KINDS, .value = KINDS_MAX});
         }
         good &= read_kind(build, name, count, &rules->kind[++rules->kinds]);
     }
     lua_pop(lua, 1);
     qsort(rules->kind + 1, rules->kinds, sizeof rules->kind[0], kind_compare);
     struct refusals refusals = {.count = 0};
-    return refusals_check_army(rules, &refusals) ? good : pass_on(build, &refusals);
+    return refusals_check_army(rules, &refusals) ? good : report_refusals(build, &refusals);
 }
 
 static bool add_called(const struct variant_build *build, const char *key, kind_id kind,
@@ -218,7 +220,7 @@ static bool add_called(const struct variant_build *build, const char *key, kind_
     return true;
 }
 
-/* The names in the table at `key`, by language. */
+/* Reads the names by language in the table at `key`. */
 static bool read_called(const struct variant_build *build, const char *key, kind_id kind) {
     lua_State *lua = build->lua;
     int top = lua_gettop(lua);
@@ -233,8 +235,8 @@ static bool read_called(const struct variant_build *build, const char *key, kind
     return good;
 }
 
-/* What everything is called; a kind without an English name gets "Night scout" for "night_scout".
- */
+/* Reads all names. A kind without an English name gets one from its key: "Night scout" for
+ * night_scout. */
 static bool build_called(const struct variant_build *build) {
     struct rules *rules = build->rules;
     rules->called = calloc(CALLED_MAX, sizeof *rules->called);
@@ -289,9 +291,9 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     if (board) variant_moves_build(&build);
     variant_combat_build(&build);
     if (board) variant_abilities_build(&build);
-    if (!refusals_check_abilities(rules, &refusals)) pass_on(&build, &refusals);
+    if (!refusals_check_abilities(rules, &refusals)) report_refusals(&build, &refusals);
     if (board) variant_sight_build(&build);
     if (source->faults->errors) return false;
     if (!variant_calls_build(&build)) return false;
-    return rules_finish(rules, &refusals) || pass_on(&build, &refusals);
+    return rules_finish(rules, &refusals) || report_refusals(&build, &refusals);
 }

@@ -1,16 +1,15 @@
-/* variant_format.h - the format of variant files as one table: every key, what its value may be,
- * and what it says.
+/* variant_format.h - the format of variant files as one table: each key, its type and its meaning.
  *
- * The loader checks files by it (variant_check.c), messages take from it what was expected and
- * which page explains it, and `ensign check --schema` prints it. Tests hold the annotations for
- * editors (scripts/variant_types.lua) and the reference in variants/README.md against it. A new key
- * is a row here, a line in each of those two, and whatever reads it. */
+ * The loader checks files against it (variant_check.c), messages quote the expected value and the
+ * page from it, and `ensign check --schema` prints it. Tests compare it with the annotations for
+ * editors (scripts/variant_types.lua) and the reference in variants/README.md. A new key needs a
+ * row here, a line in each of those two, and code that reads it. */
 #ifndef ENSIGN_VARIANT_VARIANT_FORMAT_H
 #define ENSIGN_VARIANT_VARIANT_FORMAT_H
 
 #include "base/faults.h"
 
-/* What a value may be; a set. */
+/* Types that a value may have; a set. */
 enum variant_type {
     VALUE_NUMBER = 1,    /* a whole number from `low` to `high` */
     VALUE_TEXT = 2,      /* `low` to `high` bytes; one of `words` if there are any */
@@ -22,18 +21,17 @@ enum variant_type {
     VALUE_SQUARES = 128, /* a list of squares, as texts or numbers */
     VALUE_FUNCTION = 256,
     VALUE_ENTRIES = 512, /* a list of tables */
-    VALUE_NEEDED = 1024  /* must be there once all files are laid over one another */
+    VALUE_NEEDED = 1024  /* required after all files are merged */
 };
 
 struct variant_field {
-    const char
-        *table;      /* "" is the file; "*" in it is a name of the author's own or a list's index */
-    const char *key; /* "*" where the names are the author's own */
+    const char *table; /* "" is the file; "*" is a name that the author chooses, or a list index */
+    const char *key;   /* "*" if the author chooses the names */
     unsigned types;
     int low, high;
     const char *words; /* separated by blanks, or NULL */
-    const char *form;  /* in words: a text without `words`, a table or a function; else NULL */
-    const char *says;  /* what it is for, in a sentence */
+    const char *form;  /* describes a text without `words`, a table or a function; else NULL */
+    const char *says;  /* its meaning, in a sentence */
 };
 
 /* In the order of the reference; ends with a NULL table. */
@@ -48,7 +46,7 @@ const struct variant_field *variant_field_of(const char *key);
 /* "a whole number from 2 to 16 or false". Returns `out`. */
 const char *variant_field_expected(const struct variant_field *field, char out[FAULT_EXPECTED_MAX]);
 
-/* The part of variants/README.md that explains a key, known or not: "variants/README.md#pieces". */
+/* The section of variants/README.md about a key, known or not: "variants/README.md#pieces". */
 const char *variant_page(const char *key);
 
 #endif

@@ -1,6 +1,5 @@
-/* variant_moves.c - words, tables and functions become tries of squares (core/rules/movement.h).
- *
- * A function is asked once for each side and square. */
+/* variant_moves.c - compiles words, tables and functions to tries of squares
+ * (core/rules/movement.h). A function is called once for each side and square. */
 #include "variant_moves.h"
 
 #include "lua/board_lua.h"
@@ -10,7 +9,7 @@
 
 enum { PATHS_PER_SQUARE = 255 };
 
-/* The ways of one function, collected in memory that Lua owns. */
+/* The ways that one function returned; Lua owns the memory. */
 struct ways {
     struct path *list;
     size_t count, capacity;
@@ -28,7 +27,7 @@ static bool add_square(const struct variant_build *build, const char *key, struc
         return variant_refuse_result(
             build, key,
             "%s(board, \"%s\", %s) returned %s in a way, expected a square of the board "
-            "that is no lake",
+            "that is not a lake",
             key, side_name(path->side), board_square_name(board, path->from, from),
             variant_value(build->lua, -1, value));
     path->squares[path->length++] = at;
@@ -98,7 +97,7 @@ static bool build_movement(struct variant_build *build, const char *key, int typ
     bool built;
     if (type == LUA_TFUNCTION) {
         built = build_function(build, key, movement, &fault);
-        if (!built && fault.status == STATUS_OK) return false; /* refused already */
+        if (!built && fault.status == STATUS_OK) return false; /* already refused */
     } else if (type == LUA_TTABLE) {
         snprintf(below, sizeof below, "%s.reach", key);
         int reach = variant_number(build, below, 1);
@@ -113,7 +112,8 @@ static bool build_movement(struct variant_build *build, const char *key, int typ
     return variant_refuse(build->source, key, "%s: %s", key, fault.text);
 }
 
-/* Gives one kind its movement; `shared` is the index of a table from `moves` to number. */
+/* Gives one kind its movement. The table at index `shared` maps `moves` to the movement's number.
+ */
 static bool build_kind(struct variant_build *build, kind_id id, int shared) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;

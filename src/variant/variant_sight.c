@@ -1,7 +1,7 @@
-/* variant_sight.c - asks once what each kind sees from each square.
+/* variant_sight.c - tabulates sight by kind and square.
  *
- * A number means all squares within so many steps along ranks and files, whatever lies between; a
- * function lists squares. A piece that says nothing sees what the variant's `sight` says. */
+ * A number means all squares within that many steps along ranks and files, across lakes and pieces;
+ * a function lists squares. A piece without `sight` uses the variant's. */
 #include "variant_sight.h"
 
 #include <lauxlib.h>
@@ -17,8 +17,8 @@ static squareset within(const struct board *board, square from, int steps) {
     return set & board->land;
 }
 
-static bool look(const struct variant_build *build, const char *key, int type, enum side side,
-                 square from, squareset *seen) {
+static bool read_sight(const struct variant_build *build, const char *key, int type, enum side side,
+                       square from, squareset *seen) {
     if (type == LUA_TFUNCTION) return variant_squares(build, key, side, from, seen);
     *seen = within(&build->rules->board, from, variant_number(build, key, 0));
     return true;
@@ -31,7 +31,7 @@ bool variant_sight_build(struct variant_build *build) {
     bool limited = common == LUA_TNUMBER || common == LUA_TFUNCTION;
     lua_pop(build->lua, 1);
     if (limited && !(rules->sight = calloc(1, sizeof *rules->sight)))
-        luaL_error(build->lua, "no memory for what pieces see");
+        luaL_error(build->lua, "no memory for sight");
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         char own[VARIANT_KEY_MAX];
         variant_key(own, "pieces.%s.sight", rules->kind[kind].name);
@@ -40,14 +40,12 @@ bool variant_sight_build(struct variant_build *build) {
         bool has_own = type != LUA_TNIL;
         if (has_own && !limited)
             return variant_refuse(build->source, own,
-                                  "%s has no effect where every piece is seen; expected the "
-                                  "variant to have `sight` too",
-                                  own);
+                                  "%s has no effect unless the variant sets `sight` too", own);
         for (int side = RED; limited && side <= BLUE; side++)
             for (square from = 0; from < board->squares; from++)
                 if (squareset_has(board->land, from) &&
-                    !look(build, has_own ? own : "sight", has_own ? type : common, (enum side)side,
-                          from, &rules->sight->from[side][kind][from]))
+                    !read_sight(build, has_own ? own : "sight", has_own ? type : common,
+                                (enum side)side, from, &rules->sight->from[side][kind][from]))
                     return false;
     }
     return true;

@@ -1,4 +1,4 @@
-/* variant_sight.h - what the pieces of a variant see, as tables. */
+/* variant_sight.h - compiles the squares that each piece sees from each square. */
 #ifndef ENSIGN_VARIANT_VARIANT_SIGHT_H
 #define ENSIGN_VARIANT_VARIANT_SIGHT_H
 

@@ -1,9 +1,8 @@
-/* variant_source.c - reading a chain of files and laying their tables over one another.
+/* variant_source.c - reads a chain of files and merges their tables.
  *
- * Merging copies no more than it must: where only one file has an entry, the entry is that file's
- * own value. So two kinds that were given the same table still share it afterwards, which decides
- * what movements and what uses of abilities are shared. The tables as returned stay in a list in
- * the registry, to tell later which file an entry comes from. */
+ * A table that only one file has is not copied. So kinds that share a table in Lua still share it
+ * after the merge, and with it their movement or the limit of their ability. The registry keeps a
+ * list of the original tables, to find the file that an entry comes from. */
 #include "variant_source.h"
 
 #include "base/paths.h"
@@ -15,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NESTING_MAX = 12, MERGE_COST = 10 /* fuel for an entry that is merged */ };
+enum { NESTING_MAX = 12, MERGE_COST = 10 /* fuel to merge an entry */ };
 
-static const char RAW; /* key of the registry: the list of the files' tables */
+static const char RAW; /* registry key of the list of the files' tables */
 
 const char *variant_value(lua_State *lua, int index, char out[VALUE_TEXT_MAX]) {
     switch (lua_type(lua, index)) {
@@ -74,8 +73,7 @@ static void place_in(const struct variant_source *source, int index, const char 
     fault_place(fault, file->path, place.line ? place.line : 1, place.column);
 }
 
-/* A variant that changes a game is not that game: it does not inherit what it is called, nor what
- * is claimed of it. */
+/* Not inherited: these keys describe the extended game, and this one differs from it. */
 static const char *const OWN[] = {"title", "edition", "names", "tests"};
 enum { OWN_COUNT = sizeof OWN / sizeof OWN[0] };
 
@@ -151,7 +149,7 @@ bool variant_refuse(struct variant_source *source, const char *key, const char *
     return variant_refuse_fault(source, key, &fault);
 }
 
-/* Refuses `extends` of the last file. */
+/* Refuses the `extends` of the last file. */
 __attribute__((format(printf, 3, 4))) static bool refuse_extends(struct variant_source *source,
                                                                  enum status status,
                                                                  const char *format, ...) {
@@ -184,8 +182,8 @@ bool variant_file_read(struct variant_file *file, const struct reader *reader,
     return true;
 }
 
-/* Finds the file that `name` means in `extends` of the last file: one beside it, else one on the
- * search path; what holds a '/' or ends in ".lua" is a path seen from it. */
+/* Finds the file that the last file extends as `name`: a name is looked up beside that file, then
+ * on the search path; a path is relative to that file. */
 static bool find_base(struct variant_source *source, const char *name, char *path) {
     const char *own = source->sandbox->own;
     bool is_path = path_is_meant(name, ".lua");
@@ -205,8 +203,8 @@ static bool find_base(struct variant_source *source, const char *name, char *pat
                           is_path ? ignored.text : fault.text);
 }
 
-/* Refuses a file that is in the chain already. The finder calls a file by one path, however it is
- * reached; without one a circle by other paths ends at CHAIN_MAX. */
+/* Refuses a file that is already in the chain. A circle through different paths to one file
+ * ends at CHAIN_MAX. */
 static bool check_cycle(struct variant_source *source, const char *path) {
     bool again = false;
     for (int i = 0; i < source->count && !again; i++)
@@ -219,7 +217,7 @@ static bool check_cycle(struct variant_source *source, const char *path) {
     return refuse_extends(source, STATUS_RULES, "extends goes in a circle: %s%s", chain, path);
 }
 
-/* Runs a file and puts its table into the list at index `list`. */
+/* Runs a file and adds its table to the list at index `list`. */
 static bool run_file(struct variant_source *source, int index, int list) {
     lua_State *lua = source->lua;
     const struct variant_file *file = &source->file[index];
@@ -240,7 +238,7 @@ static bool run_file(struct variant_source *source, int index, int list) {
     return true;
 }
 
-/* Reads the name of the next file from the last one's table; an empty path when there is none. */
+/* Finds the file that the last one extends; an empty path if it extends none. */
 static bool next_base(struct variant_source *source, int list, char *path) {
     lua_State *lua = source->lua;
     char value[VALUE_TEXT_MAX];
@@ -263,7 +261,7 @@ static bool next_base(struct variant_source *source, int list, char *path) {
     return true;
 }
 
-/* Has the table at `index` a text as key? */
+/* Does the table at `index` have a string key? */
 static bool has_names(lua_State *lua, int index) {
     lua_pushnil(lua);
     while (lua_next(lua, index)) {
@@ -277,8 +275,8 @@ static bool has_names(lua_State *lua, int index) {
     return false;
 }
 
-/* Lays the table on top over the one below and replaces both by the result. Tables of names merge;
- * anything else, lists too, is replaced. */
+/* Merges the table on top into the one below and replaces both with the result. Tables with names
+ * merge; lists and all other values are replaced. */
 static void merge(lua_State *lua, int depth) {
     int over = lua_gettop(lua), base = over - 1;
     luaL_checkstack(lua, 8, "merging");
@@ -311,7 +309,7 @@ static void merge(lua_State *lua, int depth) {
     lua_settop(lua, base);
 }
 
-/* Runs the first file and all that it extends into the list at index `list`. */
+/* Runs the first file and all that it extends; adds their tables to the list at index `list`. */
 static bool run_chain(struct variant_source *source, int list) {
     for (;;) {
         char path[FOLDER_PATH_MAX];
@@ -329,8 +327,8 @@ static bool run_chain(struct variant_source *source, int list) {
     }
 }
 
-/* Lays the tables of the list over one another and puts the result in its place. */
-static void lay(struct variant_source *source, int list) {
+/* Replaces the list with its tables' merge. */
+static void merge_list(struct variant_source *source, int list) {
     lua_State *lua = source->lua;
     lua_rawgeti(lua, list, source->count);
     for (int i = source->count - 1; i >= 1; i--) {
@@ -354,7 +352,7 @@ bool variant_source_merge(struct variant_source *source) {
     lua_pushvalue(lua, list);
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &RAW);
     if (!run_chain(source, list)) return false;
-    lay(source, list);
+    merge_list(source, list);
     return true;
 }
 
@@ -363,7 +361,7 @@ bool variant_source_merge_again(struct variant_source *source) {
     int list = lua_gettop(source->lua);
     for (int i = 0; i < source->count; i++)
         if (!run_file(source, i, list)) return false;
-    lay(source, list);
+    merge_list(source, list);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* variant_tests.c - the texts of a variant's own tests and their places. */
+/* variant_tests.c - collects the texts of a variant's tests. */
 #include "variant_tests.h"
 
 #include "core/board/board.h"
@@ -16,31 +16,31 @@ static const char *const NAMES[CLAIM_KEY_COUNT] = {"title", "position", "red",  
                                                    "moves", "move",     "illegal", "after", "falls",
                                                    "known", "seen",     "result",  "reason"};
 
-enum { PLACE_COST = 100 }; /* fuel beside that for the bytes of the file */
+enum { PLACE_COST = 100 }; /* fuel to find a key, beside one for each byte of the file */
 
 const char *claim_key_name(enum claim_key key) {
     return NAMES[key];
 }
 
-/* Looking for a key reads the file from its beginning. */
-static void place(lua_State *lua, const struct variant_file *file, const char *key, int *line,
-                  int *column) {
+/* Charges for the whole file, since the search starts at its beginning. */
+static void find_place(lua_State *lua, const struct variant_file *file, const char *key, int *line,
+                       int *column) {
     sandbox_charge(lua, file->length + PLACE_COST);
     struct source_place place = source_map_find(file->text, file->length, key);
     *line = place.line ? place.line : 1;
     *column = place.column;
 }
 
-/* Replaces the table on top of the stack by its text. */
+/* Replaces the table on top of the stack with its text. */
 static void push_squares(lua_State *lua) {
     int table = lua_gettop(lua);
     struct walk walk;
     lua_pushliteral(lua, "");
     walk_start(lua, &walk, table);
     while (walk_step(lua, &walk)) {
-        if (walk.count > BOARD_SQUARES_MAX) continue; /* the text would be no position anyway */
+        if (walk.count > BOARD_SQUARES_MAX) continue; /* too long for a position anyway */
         const char *piece = lua_isstring(lua, -1) ? lua_tostring(lua, -1) : "";
-        lua_pushvalue(lua, -2); /* a number as key must not become a text */
+        lua_pushvalue(lua, -2); /* a copy: lua_tostring() would change a number key in place */
         lua_pushfstring(lua, "%s%s=%s ", lua_tostring(lua, table + 1), lua_tostring(lua, -1),
                         piece);
         lua_replace(lua, table + 1);
@@ -54,7 +54,7 @@ static void read_claim(struct variant_source *source, int index, struct claim *c
     char key[VARIANT_KEY_MAX];
     claim->number = index;
     snprintf(key, sizeof key, "tests[%d]", index);
-    place(lua, file, key, &claim->line, &claim->column);
+    find_place(lua, file, key, &claim->line, &claim->column);
     for (int i = 0; i < CLAIM_KEY_COUNT; i++) {
         struct claim_text *text = &claim->key[i];
         snprintf(key, sizeof key, "tests[%d].%s", index, NAMES[i]);
@@ -64,7 +64,7 @@ static void read_claim(struct variant_source *source, int index, struct claim *c
         if (text->squares || type == LUA_TSTRING) {
             text->text = strdup(lua_tostring(lua, -1));
             if (!text->text) luaL_error(lua, "no memory for tests");
-            place(lua, file, key, &text->line, &text->column);
+            find_place(lua, file, key, &text->line, &text->column);
         }
         lua_pop(lua, 1);
     }

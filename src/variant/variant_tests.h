@@ -1,8 +1,6 @@
-/* variant_tests.h - what the `tests` of a variant's file claim about its games.
+/* variant_tests.h - the texts and places of the `tests` in a variant's file.
  *
- * A test stands in the variant's own file; those of the variants that it extends say nothing about
- * it. Here the texts are only collected, each with its place; whether a claim holds is found out by
- * playing it (host/check/claim.h). */
+ * Tests are not inherited. host/check/claim.h plays them. */
 #ifndef ENSIGN_VARIANT_VARIANT_TESTS_H
 #define ENSIGN_VARIANT_VARIANT_TESTS_H
 
@@ -30,15 +28,15 @@ enum claim_key {
 };
 
 struct claim_text {
-    char *text;   /* owned; NULL where the test does not have the key */
-    bool squares; /* it was a table: "a4=rM a5= ", a square and what stands there */
+    char *text;   /* owned; NULL if the test does not have the key */
+    bool squares; /* from a table: "a4=rM a5= ", squares and their pieces */
     int line, column;
 };
 
 struct claim {
     struct claim_text key[CLAIM_KEY_COUNT];
     int number;       /* in the list, from 1 */
-    int line, column; /* of the whole test */
+    int line, column; /* of the test's table */
 };
 
 struct claims {
@@ -47,13 +45,12 @@ struct claims {
     struct claim *list; /* owned */
 };
 
-/* As in the files: "title", … */
+/* The key in the file: "title", … */
 const char *claim_key_name(enum claim_key key);
 
-/* Reads the checked `tests` of the merged table. Raises Lua's errors only. */
+/* Reads the checked `tests` of the merged table. May raise. */
 void variant_tests_read(struct variant_source *source, struct claims *claims);
 
-/* Frees what the list holds. */
 void claims_clear(struct claims *claims);
 
 #endif

@@ -196,7 +196,7 @@ static void an_error_in_a_call_names_it_and_its_line(void **state) {
     assert_fails("turn_start = function(position)\n  return position:kind_at('z9')\nend", "a4-b4",
                  STATUS_SCRIPT, 3, "in turn_start: bad argument");
     assert_fails("after_move = function(position)\n  return position:count('red', 'scuot')\nend",
-                 "a4-b4", STATUS_SCRIPT, 3, "'scuot' is no piece of the variant");
+                 "a4-b4", STATUS_SCRIPT, 3, "'scuot' is not a piece of the variant");
     assert_fails("after_battle = function()\n  while true do end\nend", "a4xa5", STATUS_FUEL, 3,
                  "in after_battle: out of fuel");
 }

@@ -109,8 +109,8 @@ static void what_is_shown_must_be_words_and_squares(void **state) {
                  "variants/mine.lua:2: ", "after_battle returned \"quiet\"", "\"silent\"", NULL);
     expect_fault(STATUS_RULES, MINE "sight = -1 }", "sight is -1", "from 0 to 30", NULL);
     expect_fault(STATUS_RULES, MINE "sight = function() return { 'c5' } end }",
-                 "variants/mine.lua:2: ", "sight(board, \"red\", a1) returned \"c5\"", "no lakes",
-                 NULL);
+                 "variants/mine.lua:2: ", "sight(board, \"red\", a1) returned \"c5\"",
+                 "other than lakes", NULL);
     expect_fault(STATUS_RULES, MINE "pieces = { scout = { sight = 3 } } }",
                  "pieces.scout.sight has no effect", "`sight`", NULL);
 }
@@ -220,7 +220,7 @@ static void what_a_function_returns_wrongly_is_shown_at_the_function(void **stat
                  "pieces.spy.moves(board, \"red\", a1) returned 0", NULL);
     expect_fault(STATUS_RULES,
                  MINE "pieces = { spy = { moves = function() return { { \"c5\" } } end } } }",
-                 "returned \"c5\"", "no lake", NULL);
+                 "returned \"c5\"", "not a lake", NULL);
     expect_fault(STATUS_RULES,
                  MINE "pieces = { spy = { abilities = { look = {\n"
                       "targets = function() return 7 end,\nresolve = function() end } } } } }",

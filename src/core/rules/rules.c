@@ -191,6 +191,14 @@ kindset rules_users(const struct rules *rules, struct tally_id tally) {
     return users;
 }
 
+const char *outcome_name(enum outcome outcome) {
+    static const char *const names[] = {[ATTACKER_WINS] = "attacker",
+                                        [DEFENDER_WINS] = "defender",
+                                        [BOTH_FALL] = "both",
+                                        [ASK_THE_VARIANT] = "ask"};
+    return names[outcome];
+}
+
 kind_id rules_kind_named(const struct rules *rules, const char *name) {
     kind_id id = rules->kinds;
     while (id != KIND_NONE && strcmp(rules->kind[id].name, name) != 0) id--;

@@ -213,6 +213,8 @@ void rules_free(struct rules *rules);
  * limits out of range, contradictory effects, more than MOVES_CEILING moves. */
 bool rules_finish(struct rules *rules, struct refusals *refusals);
 
+const char *outcome_name(enum outcome outcome); /* "attacker", "defender", "both", "ask" */
+
 /* Who falls when `attacker` attacks `defender`, or ASK_THE_VARIANT. RULES 1. */
 static inline enum outcome rules_outcome(const struct rules *rules, kind_id attacker,
                                          kind_id defender) {
