@@ -1,9 +1,8 @@
-/* One bot: its sandbox, its callbacks, and the view it looks at.
+/* bot.c - one bot: its sandbox, its callbacks and its view.
  *
- * The file's table is read once, when it is loaded; what the script does to it later changes
- * nothing. Every callback is entered through sandbox_call(), by a C function that prepares the
- * arguments inside it, so that running out of memory there is the script's failure and not ours.
- * Whether an answered text is a legal move is judged by whoever asked. */
+ * The file's table is read once, at loading; later changes to it have no effect. Callbacks run in
+ * sandbox_call() by a C function that also builds the arguments, so that running out of memory
+ * there is the bot's failure. */
 #include "bot.h"
 
 #include "base/faults.h"
@@ -32,13 +31,12 @@ struct bot {
     struct sandbox *sandbox;
     struct view_lua view;
     int view_ref;
-    int ref[CALLBACK_COUNT]; /* LUA_NOREF where the bot has none */
-    uint64_t moment;         /* of the game, whose chance the sandbox draws from */
+    int ref[CALLBACK_COUNT]; /* LUA_NOREF if the bot has none */
+    uint64_t moment;         /* whose random stream the sandbox draws from */
     char path[FOLDER_PATH_MAX];
     char name[TITLE_MAX];
     char title[TITLE_MAX]; /* empty if the file gives none */
-    struct faults
-        *faults; /* while the table is read: all that is wrong; NULL: the first is enough */
+    struct faults *faults; /* collects the table's faults; NULL: the first one is raised */
 };
 
 static bool is_key(const char *name) {
@@ -47,9 +45,10 @@ static bool is_key(const char *name) {
     return false;
 }
 
-/* Says what is wrong with the table: into the list of faults, else by raising it. */
-__attribute__((format(printf, 4, 5))) static void refuse(lua_State *lua, struct bot *bot,
-                                                         const char *key, const char *format, ...) {
+/* Adds a fault of the table to the list, or raises it if there is no list. */
+__attribute__((format(printf, 4, 5))) static void bot_refuse(lua_State *lua, struct bot *bot,
+                                                             const char *key, const char *format,
+                                                             ...) {
     struct fault fault = {0};
     va_list args;
     va_start(args, format);
@@ -70,19 +69,18 @@ static void refuse_key(lua_State *lua, struct bot *bot, const char *name) {
     struct word_guess guess = word_guess_for(name);
     char hint[WORD_HINT_MAX];
     for (int i = 0; i < KEY_COUNT; i++) word_offer(&guess, KEYS[i]);
-    refuse(lua, bot, name,
-           "unknown key '%s'%s; a bot has api, title, setup, start, move, observe and finish", name,
-           word_hint(&guess, hint));
+    bot_refuse(lua, bot, name,
+               "unknown key '%s'%s; a bot has api, title, setup, start, move, observe and finish",
+               name, word_hint(&guess, hint));
     if (!bot->faults || !guess.best[0]) return;
     struct remark *remark = &bot->faults->list[bot->faults->count - 1];
     snprintf(remark->meant, sizeof remark->meant, "%s", guess.best);
 }
 
-/* In the order of the alphabet, so that what is named first is always the same. The bot's table is
- * argument 1. */
-static void check_keys(lua_State *lua, struct bot *bot) {
-    int odd =
-        LUA_TNONE; /* the type of keys that are no names, of several the first of Lua's list */
+/* Checks the keys of the bot's table, argument 1, in sorted order, so that faults always come in
+ * the same order. */
+static void check_bot_keys(lua_State *lua, struct bot *bot) {
+    int odd = LUA_TNONE; /* the lowest type of keys that are not strings */
     struct walk walk;
     for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
         int type = lua_type(lua, -2);
@@ -90,8 +88,8 @@ static void check_keys(lua_State *lua, struct bot *bot) {
         if (type != LUA_TSTRING && (odd == LUA_TNONE || type < odd)) odd = type;
     }
     if (odd != LUA_TNONE) {
-        refuse(lua, bot, "", "a key of the bot's table is a %s, expected a name",
-               lua_typename(lua, odd));
+        bot_refuse(lua, bot, "", "a key of the bot's table is a %s, expected a name",
+                   lua_typename(lua, odd));
         return;
     }
     walk_start(lua, &walk, 1);
@@ -105,17 +103,17 @@ static void check_keys(lua_State *lua, struct bot *bot) {
 static void check_values(lua_State *lua, struct bot *bot) {
     lua_pushliteral(lua, "api");
     if (lua_rawget(lua, 1) == LUA_TNIL)
-        refuse(lua, bot, "api", "api is missing; expected api = %d", BOT_API);
+        bot_refuse(lua, bot, "api", "api is missing; expected api = %d", BOT_API);
     else if (lua_type(lua, -1) != LUA_TNUMBER || lua_tonumber(lua, -1) != BOT_API)
-        refuse(lua, bot, "api", "api is %s, expected %d", library_tostring(lua, -1), BOT_API);
+        bot_refuse(lua, bot, "api", "api is %s, expected %d", library_tostring(lua, -1), BOT_API);
     lua_pushliteral(lua, "title");
     int title = lua_rawget(lua, 1);
     if (title != LUA_TSTRING && title != LUA_TNIL)
-        refuse(lua, bot, "title", "title is a %s, expected a text", luaL_typename(lua, -1));
+        bot_refuse(lua, bot, "title", "title is a %s, expected a text", luaL_typename(lua, -1));
     else if (title == LUA_TSTRING && lua_rawlen(lua, -1) >= sizeof bot->title)
-        refuse(lua, bot, "title", "title is longer than %d bytes", TITLE_MAX - 1);
+        bot_refuse(lua, bot, "title", "title is longer than %d bytes", TITLE_MAX - 1);
     else if (title == LUA_TSTRING && !utf8_is_safe(lua_tostring(lua, -1), lua_rawlen(lua, -1)))
-        refuse(lua, bot, "title", "title holds what cannot be shown, expected printable UTF-8");
+        bot_refuse(lua, bot, "title", "title has unprintable characters, expected printable UTF-8");
     else if (title == LUA_TSTRING)
         snprintf(bot->title, sizeof bot->title, "%s", lua_tostring(lua, -1));
     for (int i = 0; i < CALLBACK_COUNT; i++) {
@@ -124,31 +122,31 @@ static void check_values(lua_State *lua, struct bot *bot) {
         if (type == LUA_TFUNCTION)
             bot->ref[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
         else if (type != LUA_TNIL)
-            refuse(lua, bot, CALLBACKS[i], "%s is a %s, expected a function", CALLBACKS[i],
-                   luaL_typename(lua, -1));
+            bot_refuse(lua, bot, CALLBACKS[i], "%s is a %s, expected a function", CALLBACKS[i],
+                       luaL_typename(lua, -1));
         else if (i == MOVE)
-            refuse(lua, bot, "move", "move is missing; expected function bot.move(view)");
+            bot_refuse(lua, bot, "move", "move is missing; expected function bot.move(view)");
     }
 }
 
-/* Reads the table that the file returned: arguments are the table and the `struct bot`. */
+/* Reads the table that the file returned; the arguments are that table and the `struct bot`. */
 static int open_bot(lua_State *lua) {
     struct bot *bot = lua_touserdata(lua, 2);
     if (lua_type(lua, 1) != LUA_TTABLE) {
-        refuse(lua, bot, "", "a bot's file must return a table, not %s", luaL_typename(lua, 1));
+        bot_refuse(lua, bot, "", "a bot's file must return a table, not %s", luaL_typename(lua, 1));
         return 0;
     }
-    check_keys(lua, bot);
+    check_bot_keys(lua, bot);
     check_values(lua, bot);
     view_lua_push(&bot->view, lua, bot->sandbox);
     bot->view_ref = luaL_ref(lua, LUA_REGISTRYINDEX);
     return 0;
 }
 
-/* Loads the file; what is wrong with its table goes into `faults`, if that is not NULL. */
-static struct bot *load(const struct folders *folders, const char *path,
-                        struct sandbox_limits limits, const struct chance *chance,
-                        struct faults *faults, struct fault *fault) {
+/* Loads the file. Faults of its table go to `faults`, or the first to `fault` if that is NULL. */
+static struct bot *load_bot(const struct folders *folders, const char *path,
+                            struct sandbox_limits limits, const struct chance *chance,
+                            struct faults *faults, struct fault *fault) {
     struct bot *bot = calloc(1, sizeof *bot);
     if (!bot) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a bot");
@@ -180,12 +178,12 @@ failed:
 struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
                     const struct chance *chance, struct fault *fault) {
     struct fault own = {0};
-    return load(folders, path, limits, chance, NULL, fault ? fault : &own);
+    return load_bot(folders, path, limits, chance, NULL, fault ? fault : &own);
 }
 
-/* Places what was found wrong with the table where it is written. */
+/* Places the faults of the table at their keys. */
 static void place_faults(const struct folders *folders, const char *path, struct faults *faults) {
-    const struct reader *reader = folders->reader ? folders->reader : &READER_DISK;
+    const struct reader *reader = folders_reader(folders);
     long size = reader->size(reader->context, path);
     char *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
     long length = text ? reader->read(reader->context, path, text, (size_t)size) : -1;
@@ -203,7 +201,7 @@ static void place_faults(const struct folders *folders, const char *path, struct
 bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
                  char title[TITLE_MAX], struct faults *faults) {
     struct fault fault = {0};
-    struct bot *bot = load(folders, path, limits, &(const struct chance){{0}}, faults, &fault);
+    struct bot *bot = load_bot(folders, path, limits, &(const struct chance){{0}}, faults, &fault);
     if (!bot) remark_explain(faults_add(faults, &fault), "bots/README.md");
     snprintf(title, TITLE_MAX, "%s", bot ? bot_title(bot) : "");
     bot_free(bot);
@@ -231,7 +229,7 @@ bool bot_observes(const struct bot *bot) {
     return bot->ref[OBSERVE] != LUA_NOREF;
 }
 
-/* Calls the callback that is argument 1 with the view, and the event or the end of the game. */
+/* Calls a callback with the view, and with the event or the end of the game. */
 static int run_callback(lua_State *lua) {
     struct bot *bot = lua_touserdata(lua, 1);
     enum callback callback = (enum callback)lua_tointeger(lua, 2);
@@ -251,9 +249,9 @@ static int run_callback(lua_State *lua) {
     return 1;
 }
 
-/* Every turn draws from a stream of its own, and so does what is observed after it: what a bot drew
- * before changes nothing, so that one that takes over a game plays on as if it had played it. A bot
- * that is asked twice in a turn draws on. The key is the seat's, or that of math.randomseed. */
+/* Each turn has its own random stream, and so have the events after it: a bot that takes over a
+ * game draws the same numbers as one that played it from the start. A second call in the same
+ * moment continues the stream. The key is the seat's, or that of math.randomseed. */
 static void turn_chance(struct bot *bot, enum callback callback, const struct view *view) {
     if (callback != MOVE && callback != OBSERVE) return;
     uint64_t moment = 2 * (uint64_t)view->plies + (callback == MOVE ? 2 : 1);
@@ -262,10 +260,10 @@ static void turn_chance(struct bot *bot, enum callback callback, const struct vi
     sandbox_chance(bot->sandbox, &bot->sandbox->key, moment);
 }
 
-/* Leaves the callback's one result on the stack, unless it fails. */
-static bool call(struct bot *bot, enum callback callback, const struct view *view,
-                 const struct move *moves, size_t count, const struct event *event,
-                 struct fault *fault) {
+/* Leaves the callback's result on the stack; false if the callback fails. */
+static bool call_back(struct bot *bot, enum callback callback, const struct view *view,
+                      const struct move *moves, size_t count, const struct event *event,
+                      struct fault *fault) {
     lua_State *lua = bot->sandbox->lua;
     turn_chance(bot, callback, view);
     view_lua_enter(&bot->view, view, moves, count);
@@ -279,11 +277,11 @@ static bool call(struct bot *bot, enum callback callback, const struct view *vie
     return ok;
 }
 
-/* Calls a callback that answers nothing, if it is there. */
-static bool tell(struct bot *bot, enum callback callback, const struct view *view,
-                 const struct event *event, struct fault *fault) {
+/* Calls a callback without a result, if the bot has it. */
+static bool notify(struct bot *bot, enum callback callback, const struct view *view,
+                   const struct event *event, struct fault *fault) {
     if (bot->ref[callback] == LUA_NOREF) return true;
-    if (!call(bot, callback, view, NULL, 0, event, fault)) return false;
+    if (!call_back(bot, callback, view, NULL, 0, event, fault)) return false;
     lua_settop(bot->sandbox->lua, 0);
     return true;
 }
@@ -293,7 +291,7 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
     name[0] = 0;
     if (bot->ref[SETUP] == LUA_NOREF)
         return setup_random(view->rules, sandbox_random(bot->sandbox), setup, fault);
-    if (!call(bot, SETUP, view, NULL, 0, NULL, fault)) return false;
+    if (!call_back(bot, SETUP, view, NULL, 0, NULL, fault)) return false;
     lua_State *lua = bot->sandbox->lua;
     struct fault wrong = {0};
     bool ok = false;
@@ -301,7 +299,7 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
         size_t length;
         const char *text = lua_tolstring(lua, -1, &length);
         ok = setup_read(view->rules, text, length, setup, &wrong);
-        /* Where a zone has several ranks a single word is no set-up with a slip in it. */
+        /* In a zone of several ranks a single word is not a set-up, so it must be a name. */
         if (!ok && word_is_name(text) && strlen(text) == length) {
             memcpy(name, text, length + 1);
             ok = true;
@@ -321,17 +319,17 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
 }
 
 bool bot_start(struct bot *bot, const struct view *view, struct fault *fault) {
-    return tell(bot, START, view, NULL, fault);
+    return notify(bot, START, view, NULL, fault);
 }
 
 bool bot_observe(struct bot *bot, const struct view *view, const struct event *event,
                  struct fault *fault) {
     view_lua_follow(&bot->view, view, event);
-    return tell(bot, OBSERVE, view, event, fault);
+    return notify(bot, OBSERVE, view, event, fault);
 }
 
 bool bot_finish(struct bot *bot, const struct view *view, struct fault *fault) {
-    return tell(bot, FINISH, view, NULL, fault);
+    return notify(bot, FINISH, view, NULL, fault);
 }
 
 /* Reads the answer on top of the stack. */
@@ -344,7 +342,7 @@ static bool read_answer(struct bot *bot, const struct move *moves, size_t count,
         const char *text = lua_tolstring(lua, -1, &length);
         if (length >= sizeof answer->text || strlen(text) != length) {
             return fault_set(fault, STATUS_ILLEGAL_MOVE,
-                             "in move: returned a text of %zu bytes, which is no move", length);
+                             "in move: returned a text of %zu bytes, which is not a move", length);
         }
         answer->is_text = true;
         memcpy(answer->text, text, length + 1);
@@ -365,13 +363,13 @@ static bool read_answer(struct bot *bot, const struct move *moves, size_t count,
         return true;
     }
     return fault_set(fault, STATUS_ILLEGAL_MOVE,
-                     "in move: returned %lld, which is none of the %zu legal moves",
+                     "in move: returned %lld, which is not one of the %zu legal moves",
                      (long long)packed, count);
 }
 
 bool bot_move(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
               struct bot_answer *answer, struct fault *fault) {
-    if (!call(bot, MOVE, view, moves, count, NULL, fault)) return false;
+    if (!call_back(bot, MOVE, view, moves, count, NULL, fault)) return false;
     bool ok = read_answer(bot, moves, count, answer, fault);
     if (!ok) fault_place(fault, bot->path, 0, 0);
     lua_settop(bot->sandbox->lua, 0);

@@ -1,8 +1,7 @@
 /* bot.h - one Lua bot in one game.
  *
  * A bot is a file that returns a table of callbacks (bots/README.md). It sees a `struct view` and
- * the legal moves it is handed, and nothing else. Each game has a fresh state, so that games do not
- * depend on one another. */
+ * its legal moves, nothing else. Each game has a new Lua state, so that games are independent. */
 #ifndef ENSIGN_BOT_BOT_H
 #define ENSIGN_BOT_BOT_H
 
@@ -14,29 +13,27 @@
 struct bot;
 struct faults; /* base/faults.h */
 
-/* Loads the file at `path`. `chance` is the key of its seat, with a stream of its own for each turn
- * (CHANCE_TURN, moment: 0 before the first turn; after `n` plies 2n + 2 for the move, 2n + 1 for
- * what is observed). The bot can find out all of each stream, and must be allowed to know the key.
- * NULL with a fault. */
+/* Loads the file at `path`; NULL with a fault. `chance` is the key of the bot's seat, from which
+ * each moment has its own stream (CHANCE_TURN: 0 before the first turn; after `n` plies 2n + 2 for
+ * the move and 2n + 1 for events). The key must be one that the bot may know. */
 struct bot *bot_new(const struct folders *folders, const char *path, struct sandbox_limits limits,
                     const struct chance *chance, struct fault *fault);
 void bot_free(struct bot *bot);
 
-/* Loads the file and says all that is wrong with it, by place. False if anything is. */
+/* Loads the file and lists all its faults, by place. False if it has any. */
 bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
                  char title[TITLE_MAX], struct faults *faults);
 
-/* The file's name without folder and ending (of NAME/init.lua: NAME), and the title that the file
- * gives, else that name. Both live as long as the bot. */
+/* The file's name without folder and ending (NAME for NAME/init.lua), and the file's title, by
+ * default its name. Both live as long as the bot. */
 const char *bot_name(const struct bot *bot);
 const char *bot_title(const struct bot *bot);
 
 enum { BOT_SETUP_NAME_MAX = 64 };
 
-/* bot.setup(view): a set-up as text or as view:random_setup() gave it, or the name of one. A name
- * (letters, digits, '-', '_') is put into `name`, for the caller to find; else `name` is empty and
- * `setup` filled. A bot without the callback gets a random one. `view` has no pieces yet. Does not
- * judge the set-up beyond its text. */
+/* bot.setup(view), with a view that has no pieces yet: a set-up's text fills `setup` and leaves
+ * `name` empty; the name of a set-up (letters, digits, '-', '_') fills `name`, for the caller to
+ * look up. A bot without the callback gets a random set-up. Checks only the text of the set-up. */
 bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
                char name[BOT_SETUP_NAME_MAX], struct fault *fault);
 
@@ -45,20 +42,19 @@ bool bot_start(struct bot *bot, const struct view *view, struct fault *fault);
 bool bot_observe(struct bot *bot, const struct view *view, const struct event *event,
                  struct fault *fault);
 
-/* Does it have the callback `observe`? Without one bot_observe() only takes notes and never fails.
- */
+/* Does the bot have `observe`? If not, bot_observe() only keeps the history and never fails. */
 bool bot_observes(const struct bot *bot);
 
 bool bot_finish(struct bot *bot, const struct view *view, struct fault *fault);
 
-/* One of the moves that a bot was given, or a text that is still to be read and judged. */
+/* One of the legal moves, or a text that the caller must read and judge. */
 struct bot_answer {
     bool is_text;
-    size_t chosen; /* index of the move */
+    size_t chosen; /* index of the move, unless it is a text */
     char text[MOVE_TEXT_MAX];
 };
 
-/* bot.move(view). `moves` are the legal ones. */
+/* bot.move(view); `moves` are the legal moves. */
 bool bot_move(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
               struct bot_answer *answer, struct fault *fault);
 

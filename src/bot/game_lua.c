@@ -1,17 +1,35 @@
-/* The methods of a sample: playing on it, looking at it, searching it.
+/* game_lua.c - view:sample, and the methods of samples: playing on one, reading it, searching it.
  *
- * A sample is the bot's own and serves the turn it was drawn in. Searches and playouts leave it as
- * it was; they may play as many moves as there is fuel for, and running out of it stops them before
- * the script. */
+ * A sample can be used in the turn it was drawn in. Searches and playouts leave it unchanged, and
+ * stop when the bot runs out of fuel. */
 #include "search_lua.h"
 
 #include "view_arguments.h"
+#include "view_methods.h"
 
-#include <math.h>
 #include <string.h>
 
-struct game_lua *game_lua_check(lua_State *lua, struct view_lua *self, const char *method,
-                                int index, int metatable, bool may_be_old) {
+/* Lua aligns its memory to eight bytes only; game_lua_at() finds the aligned place inside. */
+struct game_lua {
+    uint32_t turn;  /* the view's plies when it was drawn */
+    uint32_t floor; /* plies before the first that the bot plays */
+    struct game game;
+    struct ply plies[GAME_PLIES];
+};
+
+enum { GAME_LUA_SIZE = sizeof(struct game_lua) + _Alignof(struct game_lua) - 1 };
+
+static const char GAMES; /* registry key of the samples' metatable */
+
+static struct game_lua *game_lua_at(void *memory) {
+    uintptr_t mask = _Alignof(struct game_lua) - 1;
+    return (struct game_lua *)(((uintptr_t)memory + mask) & ~mask);
+}
+
+/* The sample in argument `index`; `metatable` is the index of the samples' metatable. Raises for
+ * one from an earlier turn unless it `may_be_old`. */
+static struct game_lua *check_game(lua_State *lua, struct view_lua *self, const char *method,
+                                   int index, int metatable, bool may_be_old) {
     void *memory = lua_touserdata(lua, index);
     bool is_game = memory && lua_getmetatable(lua, index);
     if (is_game) {
@@ -22,9 +40,9 @@ struct game_lua *game_lua_check(lua_State *lua, struct view_lua *self, const cha
         luaL_error(lua, "%s: must be called on a sample, with a colon", method);
     if (!is_game) view_refuse(lua, method, index, "a sample of this game");
     struct game_lua *game = game_lua_at(memory);
-    if (!self->view) luaL_error(lua, "%s: samples are only there during a callback", method);
+    if (!self->view) luaL_error(lua, "%s: samples can be used only during a callback", method);
     if (!may_be_old && (game->turn != self->view->plies || !game->game.rules)) {
-        luaL_error(lua, "%s: the sample is of an earlier turn; view:sample(game) draws it anew",
+        luaL_error(lua, "%s: the sample is from an earlier turn; view:sample(game) draws it again",
                    method);
     }
     return game;
@@ -35,7 +53,7 @@ static struct view_lua *owner(lua_State *lua) {
 }
 
 static struct game_lua *game_self(lua_State *lua, const char *method) {
-    return game_lua_check(lua, owner(lua), method, 1, lua_upvalueindex(2), false);
+    return check_game(lua, owner(lua), method, 1, lua_upvalueindex(2), false);
 }
 
 /* A whole number from `least` to `most`. */
@@ -51,9 +69,9 @@ static lua_Integer check_whole(lua_State *lua, const char *method, int index, lu
     return number;
 }
 
-/* A search with all the fuel that is left. */
+/* A search that may use up the bot's fuel. */
 static struct search search_of(const struct view_lua *self, const struct values *values) {
-    struct searcher *searcher = search_lua_own((struct view_lua *)(uintptr_t)self);
+    struct searcher *searcher = self->searcher;
     return (struct search){.values = values,
                            .own = (enum side)self->view->side,
                            .moves = searcher->moves,
@@ -70,7 +88,7 @@ static int push_value(lua_State *lua, int32_t value) {
 static int game_moves_list(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:moves");
-    struct searcher *searcher = search_lua_own(self);
+    struct searcher *searcher = self->searcher;
     size_t count = game_moves(&game->game, searcher->moves, searcher->room);
     if (count > searcher->room) count = searcher->room;
     search_lua_settle(lua, "game:moves");
@@ -83,8 +101,8 @@ static int game_moves_list(lua_State *lua) {
     return 1;
 }
 
-/* Raises unless the move is legal but for the repetition rules and the variant's own word: whether
- * those forbid it may hang on ranks that are hidden from the bot. */
+/* Raises for an illegal move. The repetition rules and the variant's calls are ignored: they may
+ * depend on ranks that are hidden from the bot. */
 static void check_legal(lua_State *lua, const struct game_lua *game, const char *method,
                         struct move move) {
     enum verdict verdict = game_judge(&game->game, move);
@@ -123,9 +141,9 @@ static int game_undo_move(lua_State *lua) {
 
 static int game_copy(lua_State *lua) {
     struct view_lua *self = owner(lua);
-    struct game_lua *game = game_lua_check(lua, self, "game:copy", 1, lua_upvalueindex(2), true);
+    struct game_lua *game = check_game(lua, self, "game:copy", 1, lua_upvalueindex(2), true);
     const struct game_lua *other =
-        game_lua_check(lua, self, "game:copy", 2, lua_upvalueindex(2), false);
+        check_game(lua, self, "game:copy", 2, lua_upvalueindex(2), false);
     sandbox_charge(lua, 30 + 2 * other->game.ply_count);
     if (game == other) return 0;
     memcpy(game, other, offsetof(struct game_lua, plies));
@@ -178,7 +196,7 @@ static int game_evaluate(lua_State *lua) {
     return push_value(lua, search_evaluate(&search, game->game.at, (enum result)game->game.result));
 }
 
-/* Plays each move of the list, searches on, and adds what comes of it to the sums. */
+/* Plays each move of the list, searches from there, and adds the values to the sums. */
 static int game_score(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:score");
@@ -214,7 +232,7 @@ static int game_score(lua_State *lua) {
     return 0;
 }
 
-/* The number under `key` of the options in argument 2, from 0 to `most`. */
+/* The number at `key` of the options in argument 2, from 0 to `most`; `other` if it is missing. */
 static double option(lua_State *lua, const char *key, double other, double most) {
     double number = other;
     lua_pushstring(lua, key);
@@ -227,7 +245,8 @@ static double option(lua_State *lua, const char *key, double other, double most)
     return number;
 }
 
-/* game:playout([options]): random moves to the end or to a number of plies; what came of it. */
+/* game:playout([options]): plays random moves to the end or for a number of plies. Returns the
+ * value and the plies. */
 static int game_playout(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:playout");
@@ -262,7 +281,7 @@ static int game_playout(lua_State *lua) {
     return 2;
 }
 
-/* What many playouts came to, for the bot. */
+/* Totals of many playouts, as the bot counts wins and losses. */
 struct sums {
     lua_Integer wins, losses, plies;
     int64_t value; /* in units of VALUE_UNIT */
@@ -276,7 +295,7 @@ static void add_playout(const struct search *search, const cell cells[BOARD_SQUA
     if (search->values) sums->value += search_evaluate(search, cells, result);
 }
 
-/* Many playouts in lanes or crowds, which both give the same. */
+/* Plays them in lanes or crowds; both give the same games. */
 static void play_together(lua_State *lua, struct game_lua *game, const struct search *search,
                           size_t count, uint32_t plies, struct sums *sums) {
     struct view_lua *self = owner(lua);
@@ -296,7 +315,7 @@ static void play_together(lua_State *lua, struct game_lua *game, const struct se
     sandbox_charge(lua, TOGETHER_PLY_FUEL * (uint64_t)sums->plies);
 }
 
-/* The same by listing the moves, as far as there is fuel. */
+/* Plays them by listing moves, while there is fuel. */
 static void play_one_by_one(lua_State *lua, struct game_lua *game, struct search *search,
                             size_t count, uint32_t plies, struct sums *sums) {
     struct view_lua *self = owner(lua);
@@ -312,7 +331,7 @@ static void play_one_by_one(lua_State *lua, struct game_lua *game, struct search
     sandbox_charge(lua, search_lua_node_fuel(self) * (search->nodes + 4 * count));
 }
 
-/* The whole number under `key` of the options in argument 2, from 1 to `most`. */
+/* The whole number at `key` of the options in argument 2, from 1 to `most`; `other` if missing. */
 static lua_Integer whole_option(lua_State *lua, const char *key, lua_Integer other,
                                 lua_Integer most) {
     lua_pushstring(lua, key);
@@ -325,7 +344,7 @@ static lua_Integer whole_option(lua_State *lua, const char *key, lua_Integer oth
     return number;
 }
 
-/* game:playouts([options]): many unguided playouts of the same sample. */
+/* game:playouts([options]): plays many unguided playouts of one sample. */
 static int game_playouts(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:playouts");
@@ -372,5 +391,50 @@ const luaL_Reg GAME_METHODS[] = {
     {"score", game_score},
     {"to_move", game_to_move},
     {"undo", game_undo_move},
+    {NULL, NULL},
+};
+
+/* Pushes the metatable of samples; its methods' upvalues are the `struct view_lua` and itself. */
+static void push_metatable(lua_State *lua, struct view_lua *self) {
+    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES) != LUA_TNIL) return;
+    lua_pop(lua, 1);
+    lua_newtable(lua);
+    search_lua_add_metatable(lua, "game", &GAMES);
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES);
+    lua_getfield(lua, -1, "__index");
+    lua_pushlightuserdata(lua, self);
+    lua_pushvalue(lua, -3);
+    luaL_setfuncs(lua, GAME_METHODS, 2);
+    lua_pop(lua, 1);
+}
+
+/* view:sample([into]): a game with a possible army for the enemy. */
+static int method_sample(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "sample");
+    struct game_lua *game;
+    lua_settop(lua, 2);
+    push_metatable(lua, self);
+    if (lua_isnil(lua, 2)) {
+        game = game_lua_at(lua_newuserdatauv(lua, GAME_LUA_SIZE, 0));
+        memset(game, 0, offsetof(struct game_lua, plies));
+        lua_insert(lua, 3);
+        lua_setmetatable(lua, 3);
+        lua_replace(lua, 2);
+    } else {
+        game = check_game(lua, self, "view:sample", 2, 3, true);
+    }
+    bool by_chain = search_lua_prepare_samples(lua, self);
+    sampler_draw(&self->searcher->sampler, sandbox_random(self->sandbox), &game->game, game->plies,
+                 GAME_PLIES);
+    search_lua_settle(lua, "view:sample");
+    game->floor = game->game.ply_count;
+    game->turn = self->view->plies;
+    sandbox_charge(lua, 150 + NODE_FUEL * game->floor + (by_chain ? 300u : 0u));
+    lua_settop(lua, 2);
+    return 1;
+}
+
+const luaL_Reg VIEW_SAMPLE_METHODS[] = {
+    {"sample", method_sample},
     {NULL, NULL},
 };

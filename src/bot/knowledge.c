@@ -1,9 +1,8 @@
-/* What follows from a view.
+/* knowledge.c - inference from a view.
  *
- * The chances are those of a player who knows the counts and nothing of habits: hidden kinds are
- * dealt evenly over hidden pieces, except that an immobile kind can only lie under a piece that has
- * not moved. That is exact for armies whose pieces differ in nothing else, and close for the
- * others. */
+ * The probabilities use the counts alone, not habits of set-ups: hidden kinds are dealt evenly over
+ * hidden pieces, immobile kinds over those that have not moved. That is exact if nothing else is
+ * known about the pieces, and close otherwise. */
 #include "knowledge.h"
 
 #include <string.h>
@@ -41,19 +40,6 @@ static void count_hidden(struct knowledge *knowledge) {
     knowledge->counted = true;
 }
 
-/* Deals the chance `share` over the kinds of `set`, by how many of each are hidden. */
-static void deal(const int *unseen, kindset set, double share, double chance[KINDS_MAX]) {
-    int sum = 0;
-    for (kindset rest = set; rest; rest &= rest - 1) {
-        int count = unseen[__builtin_ctz(rest)];
-        sum += count > 0 ? count : 0;
-    }
-    for (kindset rest = set; rest && sum > 0; rest &= rest - 1) {
-        int kind = __builtin_ctz(rest);
-        chance[kind] = unseen[kind] > 0 ? share * unseen[kind] / sum : 0;
-    }
-}
-
 static int count_of(const int *unseen, kindset set) {
     int sum = 0;
     for (; set; set &= set - 1) {
@@ -63,10 +49,17 @@ static int count_of(const int *unseen, kindset set) {
     return sum;
 }
 
+/* Splits the probability `share` over the kinds of `set`, by the hidden pieces of each. */
+static void split_share(const int *unseen, kindset set, double share, double chance[KINDS_MAX]) {
+    int sum = count_of(unseen, set);
+    for (kindset rest = set; rest && sum > 0; rest &= rest - 1) {
+        int kind = __builtin_ctz(rest);
+        chance[kind] = unseen[kind] > 0 ? share * unseen[kind] / sum : 0;
+    }
+}
+
 void knowledge_chances(struct knowledge *knowledge, int piece, double chance[KINDS_MAX]) {
-    const struct view_piece *known = &knowledge->view->piece[piece];
-    kindset set =
-        known->kind != KIND_NONE ? kindset_of(known->kind) : knowledge_may_be(knowledge, piece);
+    kindset set = knowledge_may_be(knowledge, piece);
     memset(chance, 0, sizeof(double) * KINDS_MAX);
     if (!set) return;
     if (!(set & (set - 1))) {
@@ -74,18 +67,19 @@ void knowledge_chances(struct knowledge *knowledge, int piece, double chance[KIN
         return;
     }
     if (!knowledge->counted) count_hidden(knowledge);
-    const int *unseen = knowledge->unseen[known->side];
+    int side = knowledge->view->piece[piece].side;
+    const int *unseen = knowledge->unseen[side];
     kindset mobile = set & knowledge->view->rules->mobile, still = set & ~mobile;
-    int hidden_still = count_of(unseen, still), places = knowledge->unmoved[known->side];
+    int hidden_still = count_of(unseen, still), places = knowledge->unmoved[side];
     double share = 0;
     if (hidden_still > 0) share = hidden_still < places ? (double)hidden_still / places : 1;
     if (count_of(unseen, mobile) == 0) share = 1;
-    deal(unseen, still, share, chance);
-    deal(unseen, mobile, 1 - share, chance);
+    split_share(unseen, still, share, chance);
+    split_share(unseen, mobile, 1 - share, chance);
 }
 
-/* Spreads from the squares `edge` over `land` until nothing is new; the first squares beyond the
- * land are reached but not crossed. `steps` holds DISTANCE_NONE elsewhere. */
+/* Fills `steps` from the squares `edge` across `land`. Squares next to the land are reached but not
+ * crossed; unreached squares get DISTANCE_NONE. */
 static void spread(const struct board *board, squareset land, squareset edge,
                    uint8_t steps[BOARD_SQUARES_MAX]) {
     memset(steps, DISTANCE_NONE, BOARD_SQUARES_MAX);

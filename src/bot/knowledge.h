@@ -1,8 +1,7 @@
-/* knowledge.h - what a view lets one conclude: which kind a hidden piece may be, how likely, and
- * how an attack between two pieces will probably end; also distances on the board.
+/* knowledge.h - inferred from a view: the possible kinds of hidden pieces and their probabilities;
+ * also distances on the board.
  *
- * Pure reckoning over a `struct view`. Answers are kept for the turn they were asked in, so that
- * asking for every piece in every turn stays cheap. */
+ * Results are cached for the turn, so that asking about every piece in every turn is cheap. */
 #ifndef ENSIGN_BOT_KNOWLEDGE_H
 #define ENSIGN_BOT_KNOWLEDGE_H
 
@@ -11,7 +10,7 @@
 enum { DISTANCE_NONE = 255 };
 
 struct knowledge {
-    const struct view *view;               /* as it is in this turn */
+    const struct view *view;               /* of this turn */
     bool counted;                          /* the next two are filled */
     int unseen[2][KINDS_MAX];              /* pieces on the board whose kind is hidden */
     int unmoved[2];                        /* hidden pieces that may be of an immobile kind */
@@ -21,24 +20,24 @@ struct knowledge {
     uint8_t steps[BOARD_SQUARES_MAX][BOARD_SQUARES_MAX];
 };
 
-/* Begins a turn: forgets everything but the distances. */
+/* Begins a turn: clears the cache except for distances. */
 void knowledge_turn(struct knowledge *knowledge, const struct view *view);
 
 /* As view_may_be(). */
 kindset knowledge_may_be(struct knowledge *knowledge, int piece);
 
-/* How likely the piece is of each kind, summing to 1 (to 0 if it cannot be anything): hidden pieces
- * share the hidden kinds evenly, immobile kinds only among those that have not moved. */
+/* The probability of each kind for a piece, with sum 1 (0 if no kind is possible). Hidden kinds are
+ * shared evenly by the hidden pieces, immobile ones by those that have not moved. */
 void knowledge_chances(struct knowledge *knowledge, int piece, double chance[KINDS_MAX]);
 
-/* Fewest steps between two squares of the empty board, lakes respected, or DISTANCE_NONE. */
+/* Fewest steps between two squares around lakes, on a board without pieces, or DISTANCE_NONE. */
 uint8_t knowledge_distance(struct knowledge *knowledge, square from, square to);
 
-/* The same for every square, from the nearest of several. */
+/* The same for every square, from the nearest square of `from`. */
 void knowledge_distances(const struct knowledge *knowledge, squareset from,
                          uint8_t steps[BOARD_SQUARES_MAX]);
 
-/* Fewest steps on the board as it stands: squares between that are taken cannot be crossed. */
+/* The same around the pieces that are on the board now. */
 uint8_t knowledge_way(const struct knowledge *knowledge, square from, square to);
 
 #endif

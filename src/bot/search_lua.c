@@ -1,7 +1,7 @@
-/* Drawing samples for a bot, and the values that it searches with.
+/* search_lua.c - view:weigh and view:values, and the sampler behind view:sample.
  *
- * The sampler is prepared when a turn's first sample or weights are asked for; further samples of
- * that turn cost a draw each. */
+ * The sampler is prepared once a turn, by the first view:sample or by view:weigh; then each sample
+ * costs one draw. */
 #include "search_lua.h"
 
 #include "core/play/calls.h"
@@ -16,16 +16,11 @@
 #include <string.h>
 
 enum {
-    ENTRY_COST = 10,       /* fuel for a number by kind */
-    PLAYOUTS_FUEL = 200000 /* for what playouts in lanes and crowds need, once */
+    ENTRY_COST = 10,       /* fuel for an entry of a table by kind */
+    PLAYOUTS_FUEL = 200000 /* fuel to set up playouts in lanes and crowds, once a game */
 };
 
-/* Keys of the registry. */
-static const char SEARCHER, GAMES, VALUES;
-
-struct searcher *search_lua_own(struct view_lua *self) {
-    return self->searcher;
-}
+static const char SEARCHER, VALUES; /* keys of the registry */
 
 uint64_t search_lua_node_fuel(const struct view_lua *self) {
     return self->view->rules->calls ? ASKING_NODE_FUEL : NODE_FUEL;
@@ -36,23 +31,16 @@ void search_lua_settle(lua_State *lua, const char *method) {
     char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
     if (!calls_take(&fault)) return;
     fault_format(&fault, text, sizeof text);
-    luaL_error(lua, "%s: the variant has no answer: %s", method, text);
+    luaL_error(lua, "%s: a call of the variant failed: %s", method, text);
 }
 
-static void push_metatable(lua_State *lua, struct view_lua *self, const char *name,
-                           const luaL_Reg *methods, const void *key) {
+void search_lua_add_metatable(lua_State *lua, const char *name, const void *key) {
     lua_newtable(lua);
-    lua_newtable(lua);
-    for (; methods && methods->name; methods++) {
-        lua_pushlightuserdata(lua, self);
-        lua_pushvalue(lua, -3);
-        lua_pushcclosure(lua, methods->func, 2);
-        lua_setfield(lua, -2, methods->name);
-    }
+    lua_insert(lua, -2);
     lua_setfield(lua, -2, "__index");
     lua_pushstring(lua, name);
     lua_setfield(lua, -2, "__name");
-    lua_pushboolean(lua, 0); /* scripts can neither read nor change it */
+    lua_pushboolean(lua, 0); /* hides the metatable from scripts */
     lua_setfield(lua, -2, "__metatable");
     lua_rawsetp(lua, LUA_REGISTRYINDEX, key);
 }
@@ -68,8 +56,8 @@ static struct searcher *searcher_of(lua_State *lua, struct view_lua *self) {
     searcher->sampler.deal.table = searcher->table;
     searcher->sampler.deal.room = DEAL_ROOM;
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &SEARCHER);
-    push_metatable(lua, self, "game", GAME_METHODS, &GAMES);
-    push_metatable(lua, self, "values", NULL, &VALUES);
+    lua_newtable(lua); /* no methods */
+    search_lua_add_metatable(lua, "values", &VALUES);
     self->searcher = searcher;
     return searcher;
 }
@@ -85,8 +73,8 @@ bool search_lua_plays_together(lua_State *lua, struct view_lua *self) {
     return !playouts_why_listed(self->playouts);
 }
 
-/* Squares that the ways of the legal moves show to be empty, whether they are seen or not: those
- * between the two ends, for a way with corners all that it may have gone over. */
+/* Squares that must be empty since a legal move crosses them, seen or not: those between its ends,
+ * or for a move that may turn all those it may cross. */
 static squareset clear_squares(const struct view_lua *self) {
     const struct board *board = &self->view->rules->board;
     squareset clear = 0;
@@ -94,7 +82,7 @@ static squareset clear_squares(const struct view_lua *self) {
         struct move move = self->moves[i];
         int files[2] = {board_file(board, move.from), board_file(board, move.to)};
         int ranks[2] = {board_rank(board, move.from), board_rank(board, move.to)};
-        int left = files[0] > files[1], low = ranks[0] > ranks[1]; /* the end that is */
+        int left = files[0] > files[1], low = ranks[0] > ranks[1]; /* index of that end */
         for (int file = files[left]; file <= files[1 - left]; file++) {
             for (int rank = ranks[low]; rank <= ranks[1 - low]; rank++) {
                 square at = board_square(board, file, rank);
@@ -105,8 +93,8 @@ static squareset clear_squares(const struct view_lua *self) {
     return clear;
 }
 
-/* Brings the sampler to this turn, with even weights. */
-static struct searcher *begin(lua_State *lua, struct view_lua *self, const char *method) {
+/* Starts the sampler for this turn, with even weights. */
+static struct searcher *even_weights(lua_State *lua, struct view_lua *self, const char *method) {
     struct searcher *searcher = searcher_of(lua, self);
     kindset may_be[2 * BOARD_SQUARES_MAX];
     if (self->view->count == 0) luaL_error(lua, "view:%s: there are no armies yet", method);
@@ -118,8 +106,8 @@ static struct searcher *begin(lua_State *lua, struct view_lua *self, const char 
     return searcher;
 }
 
-static void prepare(lua_State *lua, struct view_lua *self, const char *method,
-                    const char *impossible) {
+static void prepare_deal(lua_State *lua, struct view_lua *self, const char *method,
+                         const char *impossible) {
     struct deal *deal = &self->searcher->sampler.deal;
     enum deal_method how = deal_prepare(deal);
     sandbox_charge(lua, deal_work(deal) / 2 + (how == DEAL_CHAIN ? 20000 : 0));
@@ -127,14 +115,14 @@ static void prepare(lua_State *lua, struct view_lua *self, const char *method,
     self->samples = true;
 }
 
-/* A table of numbers by kind, and what it may hold. */
+/* A table of numbers by kind, and their range. */
 struct numbers {
     const char *method, *where; /* for messages */
     double least, most;
 };
 
-/* Reads the entry whose key and value are on top of the stack. KIND_NONE if it is wrong, which
- * raises where `raise` is set. */
+/* Reads the entry whose key and value are on top of the stack. If it is wrong it raises, or without
+ * `raise` returns KIND_NONE. */
 static kind_id read_entry(lua_State *lua, const struct view_lua *self,
                           const struct numbers *numbers, bool raise, double *number) {
     const struct rules *rules = self->view->rules;
@@ -145,7 +133,7 @@ static kind_id read_entry(lua_State *lua, const struct view_lua *self,
     kind_id kind = text ? rules_kind_named(rules, name) : KIND_NONE;
     if (kind == KIND_NONE || strlen(name) != length) {
         if (raise)
-            luaL_error(lua, "view:%s: %s: '%s' is no kind of this variant", method, where, name);
+            luaL_error(lua, "view:%s: %s: '%s' is not a kind of this variant", method, where, name);
         return KIND_NONE;
     }
     *number = lua_tonumber(lua, -1);
@@ -168,10 +156,11 @@ static kind_id read_entry(lua_State *lua, const struct view_lua *self,
     return KIND_NONE;
 }
 
-/* Something is wrong with the table on top of the stack: says so of the first wrong entry in the
- * order of `pairs`. Where nothing is wrong the entries are read in Lua's order, which is faster and
- * makes no difference; before this is called all of them are charged for, since a script that
- * catches the error can see the fuel. */
+/* Raises for the first wrong entry of the table on top of the stack, in the order of `pairs`.
+ *
+ * Tables are first read in Lua's own order, which is faster; it varies, so faults are reported from
+ * here. All entries are charged before, because a script that catches the error can read its fuel.
+ */
 static void refuse_numbers(lua_State *lua, const struct view_lua *self,
                            const struct numbers *numbers) {
     struct walk walk;
@@ -180,7 +169,7 @@ static void refuse_numbers(lua_State *lua, const struct view_lua *self,
     while (walk_step(lua, &walk)) read_entry(lua, self, numbers, true, &number);
 }
 
-/* Multiplies a hidden piece's weights by the numbers of the table on top of the stack. */
+/* Multiplies the weights of a hidden piece by the numbers in the table on top of the stack. */
 static void read_weights(lua_State *lua, const struct view_lua *self, int number, double *weight) {
     char where[32];
     lua_Number given;
@@ -196,12 +185,12 @@ static void read_weights(lua_State *lua, const struct view_lua *self, int number
     if (!right) refuse_numbers(lua, self, &numbers);
 }
 
-/* view:weigh([weights]): from now to the end of the turn samples are drawn by these weights. */
+/* view:weigh([weights]): draws this turn's samples by these weights. */
 static int method_weigh(lua_State *lua) {
     struct view_lua *self = view_self(lua, "weigh");
     if (!lua_isnoneornil(lua, 2) && !lua_istable(lua, 2))
         view_refuse(lua, "weigh", 2, "a table of weights by piece and kind");
-    struct searcher *searcher = begin(lua, self, "weigh");
+    struct searcher *searcher = even_weights(lua, self, "weigh");
     struct deal *deal = &searcher->sampler.deal;
     for (int i = 0; lua_istable(lua, 2) && i < deal->pieces; i++) {
         int number = searcher->sampler.piece[i];
@@ -214,45 +203,18 @@ static int method_weigh(lua_State *lua) {
         }
         lua_pop(lua, 1);
     }
-    prepare(lua, self, "weigh", "no army has a weight above 0");
+    prepare_deal(lua, self, "weigh", "no army has a weight above 0");
     lua_pushstring(lua, deal->method == DEAL_EXACT ? "exact" : "chain");
     return 1;
 }
 
-static void push_game(lua_State *lua) {
-    struct game_lua *game = game_lua_at(lua_newuserdatauv(lua, GAME_LUA_SIZE, 0));
-    memset(game, 0, offsetof(struct game_lua, plies));
-    lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES);
-    lua_setmetatable(lua, -2);
-}
-
-/* view:sample([into]): a game with an army for the enemy. */
-static int method_sample(lua_State *lua) {
-    struct view_lua *self = view_self(lua, "sample");
-    struct game_lua *game;
-    lua_settop(lua, 2);
-    struct searcher *searcher = searcher_of(lua, self);
-    if (lua_isnil(lua, 2)) {
-        push_game(lua);
-        game = game_lua_at(lua_touserdata(lua, -1));
-        lua_replace(lua, 2);
-    } else {
-        lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES);
-        game = game_lua_check(lua, self, "view:sample", 2, 3, true);
-    }
+bool search_lua_prepare_samples(lua_State *lua, struct view_lua *self) {
+    searcher_of(lua, self);
     if (!self->samples) {
-        begin(lua, self, "sample");
-        prepare(lua, self, "sample", "no army fits what is known");
+        even_weights(lua, self, "sample");
+        prepare_deal(lua, self, "sample", "no army fits what is known");
     }
-    sampler_draw(&searcher->sampler, sandbox_random(self->sandbox), &game->game, game->plies,
-                 GAME_PLIES);
-    search_lua_settle(lua, "view:sample");
-    game->floor = game->game.ply_count;
-    game->turn = self->view->plies;
-    sandbox_charge(lua, 150 + NODE_FUEL * game->floor +
-                            (searcher->sampler.deal.method == DEAL_CHAIN ? 300u : 0u));
-    lua_settop(lua, 2);
-    return 1;
+    return self->searcher->sampler.deal.method == DEAL_CHAIN;
 }
 
 static int32_t value_of(double number) {
@@ -267,7 +229,7 @@ static int32_t check_value(lua_State *lua, const char *where, double number, int
     return value_of(number);
 }
 
-/* Adds the worths of the table on top of the stack to all squares of one side. */
+/* Adds the worth by kind in the table on top of the stack to every square of one side. */
 static void read_worth(lua_State *lua, struct view_lua *self, const char *where, enum side side,
                        struct values *values) {
     const struct numbers numbers = {"values", where, -VALUE_MAX / VALUE_UNIT,
@@ -287,7 +249,7 @@ static void read_worth(lua_State *lua, struct view_lua *self, const char *where,
     sandbox_charge(lua, 200);
 }
 
-/* The same for worths by square: a table from kind to a list. */
+/* The same for worth by square: a table from kind to a list. */
 static void read_squares(lua_State *lua, struct view_lua *self, const char *where, enum side side,
                          struct values *values) {
     const struct rules *rules = self->view->rules;
@@ -298,7 +260,7 @@ static void read_squares(lua_State *lua, struct view_lua *self, const char *wher
         size_t length = 0;
         const char *name = lua_type(lua, -2) == LUA_TSTRING ? lua_tolstring(lua, -2, &length) : "";
         kind_id kind = strlen(name) == length ? rules_kind_named(rules, name) : KIND_NONE;
-        if (kind == KIND_NONE) luaL_error(lua, "view:values: %s: a key is no kind", where);
+        if (kind == KIND_NONE) luaL_error(lua, "view:values: %s: a key is not a kind", where);
         if (!lua_istable(lua, -1)) {
             luaL_error(lua, "view:values: %s.%s must be a list with a number for each square",
                        where, rules->kind[kind].name);
@@ -317,7 +279,7 @@ static void read_squares(lua_State *lua, struct view_lua *self, const char *wher
     }
 }
 
-/* Is the word one of a list such as "a, b and c"? */
+/* Is the word in a list such as "a, b and c"? */
 static bool is_listed(const char *list, const char *word) {
     size_t length = strlen(word);
     for (const char *at = list; length && *at;) {
@@ -338,7 +300,7 @@ void search_lua_check_keys(lua_State *lua, const char *method, int index, const 
     }
 }
 
-/* Pushes a table of the description; false if it is not there. */
+/* Pushes a table of the description; false if it is missing. */
 static bool push_part(lua_State *lua, const char *key) {
     lua_pushstring(lua, key);
     if (lua_rawget(lua, 2) == LUA_TNIL) {
@@ -394,7 +356,7 @@ static int method_values(lua_State *lua) {
         lua_replace(lua, 3);
     } else {
         values = to_values(lua, 3);
-        if (!values) view_refuse(lua, "values", 3, "what view:values has made");
+        if (!values) view_refuse(lua, "values", 3, "a result of view:values");
     }
     read_values(lua, self, values);
     lua_settop(lua, 3);
@@ -406,7 +368,7 @@ const struct values *search_lua_values(lua_State *lua, struct view_lua *self, co
     struct values *values = to_values(lua, index);
     if (values) return values;
     if (!lua_istable(lua, index))
-        view_refuse(lua, method, index, "what view:values has made, or a table of worths by kind");
+        view_refuse(lua, method, index, "a result of view:values or a table of worth by kind");
     values = &self->searcher->plain;
     memset(values, 0, sizeof *values);
     values->win = 1000 * VALUE_UNIT;
@@ -418,7 +380,6 @@ const struct values *search_lua_values(lua_State *lua, struct view_lua *self, co
 }
 
 const luaL_Reg VIEW_SEARCH_METHODS[] = {
-    {"sample", method_sample},
     {"values", method_values},
     {"weigh", method_weigh},
     {NULL, NULL},

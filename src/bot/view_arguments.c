@@ -1,14 +1,15 @@
-/* Arguments of a view's methods: one place where wrong values are named.
+/* view_arguments.c - checks arguments, and packs moves into integers.
  *
  * A move is packed as from + 2^7 to + 2^14 target + 2^22 ability + 2^30 choice, in the core's
- * numbers: plain moves stay small integers, and the same move is the same integer all game. */
+ * numbers, so that a move is the same integer all game. */
 #include "view_arguments.h"
 
 #include <lauxlib.h>
 #include <string.h>
 
-/* An argument that was left out reads as nil: the checks fill the stack up to it before they push
- * what they expected. */
+/* A missing argument reads as nil: the checks extend the stack up to it before they push
+ * `expected`.
+ */
 _Noreturn void view_refuse(lua_State *lua, const char *method, int index, const char *expected) {
     const char *was;
     if (lua_gettop(lua) < index) lua_settop(lua, index);
@@ -29,7 +30,8 @@ struct view_lua *view_self(lua_State *lua, const char *method) {
     struct view_lua *self = lua_touserdata(lua, lua_upvalueindex(1));
     if (lua_touserdata(lua, 1) != self->handle)
         luaL_error(lua, "view:%s: must be called on the view, with a colon", method);
-    if (!self->view) luaL_error(lua, "view:%s: the view is only there during a callback", method);
+    if (!self->view)
+        luaL_error(lua, "view:%s: the view can be used only during a callback", method);
     return self;
 }
 

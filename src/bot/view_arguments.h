@@ -1,8 +1,8 @@
-/* view_arguments.h - checks what scripts hand to the methods of a view.
+/* view_arguments.h - checks the arguments of the methods of views and samples.
  *
- * Each check takes the method's name (for another object's with the object: "game:play") and the
- * argument's index (2 is the first after the view) and raises "view:METHOD: argument N must be …,
- * not …" when the value does not fit. */
+ * Each check takes the method's name (of a sample's method "game:play") and the argument's index (2
+ * is the first after the view), and raises "view:METHOD: argument N must be …, not …" for a wrong
+ * value. */
 #ifndef ENSIGN_BOT_VIEW_ARGUMENTS_H
 #define ENSIGN_BOT_VIEW_ARGUMENTS_H
 
@@ -10,13 +10,13 @@
 
 #include <lua.h>
 
-/* The view a method was called on; while no callback runs it cannot be used. */
+/* The view that a method was called on. Raises if no callback is running. */
 struct view_lua *view_self(lua_State *lua, const char *method);
 
-/* A square 1 … n or its name, as the core's number. */
+/* A square, 1 … n or its name, as the core numbers it. */
 square view_square(lua_State *lua, struct view_lua *self, const char *method, int index);
 
-/* A piece 1 … count, as the view's index. */
+/* A piece, 1 … count, as the view's index. */
 int view_piece(lua_State *lua, struct view_lua *self, const char *method, int index);
 
 /* A kind's name. */
@@ -25,10 +25,10 @@ kind_id view_kind(lua_State *lua, struct view_lua *self, const char *method, int
 /* "red" or "blue". */
 enum side view_side(lua_State *lua, const char *method, int index);
 
-/* A move as view:moves() lists them; not necessarily a legal one. */
+/* A move as view:moves() lists them; it may be illegal. */
 struct move view_move(lua_State *lua, struct view_lua *self, const char *method, int index);
 
-/* Raises the error that names what was expected. */
+/* Raises the error about a wrong value; `expected` is "a square …". */
 _Noreturn void view_refuse(lua_State *lua, const char *method, int index, const char *expected);
 
 /* A move as one integer and back. */

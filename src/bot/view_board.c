@@ -1,4 +1,4 @@
-/* Methods of a view that read the board and the rules: what never changes during a game. */
+/* view_board.c - the methods of a view that read the board and the rules, which never change. */
 #include "view_arguments.h"
 #include "view_methods.h"
 
@@ -84,7 +84,7 @@ static int method_rank(lua_State *lua) {
     return 1;
 }
 
-/* Ranks from a side's own back rank: the own one is 1. */
+/* The rank counted from the side's back rank, which is 1. */
 static int method_depth(lua_State *lua) {
     struct view_lua *self = view_self(lua, "depth");
     const struct board *board = &self->view->rules->board;
@@ -120,8 +120,7 @@ static int method_distance(lua_State *lua) {
     return push_distance(lua, knowledge_distance(&self->knowledge, from, to));
 }
 
-/* The distances of all squares from one, or from the nearest of a list, in one list: for scripts
- * that need many of them. */
+/* The distances of all squares from one square, or from the nearest of a list, in one list. */
 static int method_distances(lua_State *lua) {
     struct view_lua *self = view_self(lua, "distances");
     int squares = self->view->rules->board.squares;
@@ -218,10 +217,6 @@ static int method_is_flag(lua_State *lua) {
 }
 
 static int method_outcome(lua_State *lua) {
-    static const char *const words[] = {[ATTACKER_WINS] = "attacker",
-                                        [DEFENDER_WINS] = "defender",
-                                        [BOTH_FALL] = "both",
-                                        [ASK_THE_VARIANT] = "ask"};
     struct view_lua *self = view_self(lua, "outcome");
     const struct rules *rules = self->view->rules;
     kind_id attacker = view_kind(lua, self, "outcome", 2);
@@ -229,7 +224,7 @@ static int method_outcome(lua_State *lua) {
     if (rules->kind[attacker].movement == MOVEMENT_NONE)
         lua_pushnil(lua);
     else
-        lua_pushstring(lua, words[rules_outcome(rules, attacker, defender)]);
+        lua_pushstring(lua, outcome_name(rules_outcome(rules, attacker, defender)));
     return 1;
 }
 

@@ -1,9 +1,8 @@
-/* The view's userdata: its life, what it remembers of the game, and the methods about moves.
+/* view_lua.c - the view's userdata, the history, and the methods about moves.
  *
- * The userdata itself is an empty mark; its methods carry a pointer to the `struct view_lua` of
- * their bot, so that a call costs one comparison. `view` is only set while a callback runs: what a
- * script does at another time (while the state is closed) finds nothing. The history is built from
- * the events that the side receives and so holds what is public. */
+ * The userdata is empty; the methods have a pointer to their bot's `struct view_lua` as an upvalue,
+ * so that checking `self` costs one comparison. The history is built from the events that the side
+ * receives. */
 #include "view_lua.h"
 
 #include "base/buffer.h"
@@ -26,7 +25,7 @@ static void add_methods(lua_State *lua, struct view_lua *self, const luaL_Reg *m
 void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbox) {
     self->sandbox = sandbox;
     self->handle = lua_newuserdatauv(lua, 1, 1);
-    lua_newtable(lua); /* names of kinds, see view_kind() */
+    lua_newtable(lua); /* keeps the strings of view_kind() alive */
     lua_setiuservalue(lua, -2, 1);
     lua_newtable(lua); /* metatable */
     lua_newtable(lua);
@@ -35,11 +34,12 @@ void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbo
     add_methods(lua, self, VIEW_PIECE_METHODS);
     add_methods(lua, self, VIEW_MOVE_METHODS);
     add_methods(lua, self, VIEW_SEARCH_METHODS);
+    add_methods(lua, self, VIEW_SAMPLE_METHODS);
     add_methods(lua, self, VIEW_WHY_METHODS);
     lua_setfield(lua, -2, "__index");
     lua_pushliteral(lua, "view");
     lua_setfield(lua, -2, "__name");
-    lua_pushboolean(lua, 0); /* scripts can neither read nor change it */
+    lua_pushboolean(lua, 0); /* hides the metatable from scripts */
     lua_setfield(lua, -2, "__metatable");
     lua_setmetatable(lua, -2);
 }
@@ -69,7 +69,7 @@ void view_lua_leave(struct view_lua *self) {
     self->count = 0;
 }
 
-/* The history's place for the ply with this number, from 0; NULL when it cannot be remembered. */
+/* The history's entry for a ply, counted from 0; NULL past HISTORY_MAX or without memory. */
 static struct past_turn *turn_at(struct view_lua *self, size_t ply) {
     if (ply >= HISTORY_MAX) return NULL;
     while (self->history_count <= ply) {
@@ -118,8 +118,6 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
         [EVENT_MOVE] = "move",     [EVENT_BATTLE] = "battle", [EVENT_ABILITY] = "ability",
         [EVENT_REMOVE] = "remove", [EVENT_REVEAL] = "reveal", [EVENT_CONCEAL] = "conceal",
         [EVENT_SWAP] = "swap",     [EVENT_PLACE] = "place",   [EVENT_END] = "end"};
-    static const char *const outcomes[] = {
-        [ATTACKER_WINS] = "attacker", [DEFENDER_WINS] = "defender", [BOTH_FALL] = "both"};
     const struct rules *rules = self->view->rules;
     lua_createtable(lua, 0, 8);
     set_text(lua, "type", types[event->type]);
@@ -134,7 +132,7 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
     if (event->kind != KIND_NONE) set_text(lua, "kind", rules->kind[event->kind].name);
     if (event->type == EVENT_BATTLE) {
         if (event->other != KIND_NONE) set_text(lua, "other", rules->kind[event->other].name);
-        set_text(lua, "outcome", outcomes[event->outcome]);
+        set_text(lua, "outcome", outcome_name((enum outcome)event->outcome));
     }
     if (event->type == EVENT_ABILITY)
         set_text(lua, "ability", rules->ability[rules_first_sharing(rules, event->tally)].name);
@@ -224,7 +222,7 @@ static int method_is_attack(lua_State *lua) {
     return 1;
 }
 
-/* How likely the ability of a move has the given effect, over all that its target may be. */
+/* The probability that a move's ability has the effect, over the possible kinds of its target. */
 static int push_effect_chance(lua_State *lua, struct view_lua *self, const char *method,
                               enum effect effect) {
     struct move move = view_move(lua, self, method, 2);

@@ -1,4 +1,4 @@
-/* Methods of a view that read the pieces: where they are and what is known or likely of them. */
+/* view_pieces.c - the methods of a view that read the pieces and what is known about them. */
 #include "view_arguments.h"
 #include "view_methods.h"
 
@@ -146,8 +146,9 @@ static int method_chance(lua_State *lua) {
     return 1;
 }
 
-/* One contestant: a piece with what is known of it, or a kind. */
-static void contestant(lua_State *lua, struct view_lua *self, int index, double chance[KINDS_MAX]) {
+/* The probabilities of one side's kind in an attack; the argument is a piece or a kind. */
+static void check_contestant(lua_State *lua, struct view_lua *self, int index,
+                             double chance[KINDS_MAX]) {
     if (lua_type(lua, index) == LUA_TSTRING) {
         for (int kind = 0; kind < KINDS_MAX; kind++) chance[kind] = 0;
         chance[view_kind(lua, self, "odds", index)] = 1;
@@ -160,8 +161,8 @@ static int method_odds(lua_State *lua) {
     struct view_lua *self = view_self(lua, "odds");
     const struct rules *rules = self->view->rules;
     double attacker[KINDS_MAX], defender[KINDS_MAX], odds[3] = {0, 0, 0}, sum = 0;
-    contestant(lua, self, 2, attacker);
-    contestant(lua, self, 3, defender);
+    check_contestant(lua, self, 2, attacker);
+    check_contestant(lua, self, 3, defender);
     for (kind_id a = 1; a <= rules->kinds; a++) {
         if (attacker[a] <= 0 || rules->kind[a].movement == MOVEMENT_NONE) continue;
         sum += attacker[a];

@@ -1,8 +1,8 @@
-/* view:why - whether a move is legal, and if not, which rule refuses it.
+/* view_why.c - view:why: is a move legal, and if not, which rule does it break?
  *
- * The moves that were offered are legal whatever else is known. Others are judged in a sketch; what
- * a sketch allows and nobody offered is refused for a reason that lies in hidden ranks or in moves
- * longer ago than the view remembers. */
+ * A move is legal if it is in view:moves(). Others are judged in a sketch of the game. If the
+ * sketch allows one of those, the rule depends on hidden ranks or on moves before the view's
+ * history, and is unknown. */
 #include "core/know/sketch.h"
 #include "core/play/repetition.h"
 #include "core/text/notation.h"
@@ -52,7 +52,7 @@ static int method_why(lua_State *lua) {
         lua_pushstring(lua, verdict_sentence(LEGAL));
     } else if (verdict == LEGAL) {
         lua_pushliteral(lua, "unknown");
-        lua_pushliteral(lua, "the move is not among those that were offered");
+        lua_pushliteral(lua, "the move is not in view:moves()");
     } else {
         lua_pushstring(lua, verdict_name(verdict));
         lua_pushstring(lua, understood ? verdict_sentence(verdict) : fault.text);

@@ -148,7 +148,7 @@ static void an_integer_that_is_no_offered_move_is_illegal(void **state) {
     assert_fails("return { api = 1, move = function() return 123 end }", SANDBOX_DEFAULTS,
                  STATUS_ILLEGAL_MOVE, "returned 123");
     assert_fails("return { api = 1, move = function(view) return view:moves()[1] + (1 << 40) end }",
-                 SANDBOX_DEFAULTS, STATUS_ILLEGAL_MOVE, "which is none of the");
+                 SANDBOX_DEFAULTS, STATUS_ILLEGAL_MOVE, "which is not one of the");
 }
 
 static void an_answer_that_is_neither_move_nor_text_is_an_error(void **state) {

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "bot/search_lua.h"
 #include "bot/view_methods.h"
 #include "host/match/tournament.h"
 #include "variant/variant.h"
@@ -85,13 +84,9 @@ static void every_example_plays_a_game(void **state) {
     rules_free(rules);
 }
 
-static const luaL_Reg *const VIEW_LISTS[] = {VIEW_BOARD_METHODS,
-                                             VIEW_RULES_METHODS,
-                                             VIEW_PIECE_METHODS,
-                                             VIEW_MOVE_METHODS,
-                                             VIEW_SEARCH_METHODS,
-                                             VIEW_WHY_METHODS,
-                                             NULL};
+static const luaL_Reg *const VIEW_LISTS[] = {
+    VIEW_BOARD_METHODS,  VIEW_RULES_METHODS,  VIEW_PIECE_METHODS, VIEW_MOVE_METHODS,
+    VIEW_SEARCH_METHODS, VIEW_SAMPLE_METHODS, VIEW_WHY_METHODS,   NULL};
 static const luaL_Reg *const GAME_LISTS[] = {GAME_METHODS, NULL};
 
 static bool is_registered(const luaL_Reg *const *lists, const char *name, size_t length) {

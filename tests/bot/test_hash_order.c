@@ -180,10 +180,10 @@ static void a_bots_errors_name_the_first_wrong_key(void **state) {
     static const struct {
         const char *expression, *says;
     } errors[] = {
-        {"view:values({ worth = " KINDS "return t end)() })", "'kinda' is no kind"},
-        {"view:values({ worth = {}, at = " KINDS "return t end)() })", "a key is no kind"},
+        {"view:values({ worth = " KINDS "return t end)() })", "'kinda' is not a kind"},
+        {"view:values({ worth = {}, at = " KINDS "return t end)() })", "a key is not a kind"},
         {"view:values(" KINDS "return t end)())", "unknown key 'kinda'"},
-        {"view:weigh({ [view:enemies()[1]] = " KINDS "return t end)() })", "'kinda' is no kind"},
+        {"view:weigh({ [view:enemies()[1]] = " KINDS "return t end)() })", "'kinda' is not a kind"},
         {"view:weigh({ [view:enemies()[1]] = { spy = -1, scout = -1, marshal = -1, bomb = -1, "
          "flag = -1, general = -1 } })",
          "bomb must not be negative"},

@@ -154,7 +154,7 @@ static void weights_that_leave_no_army_are_refused(void **state) {
     assert_error("view:weigh(3)", "view:weigh: argument 1 must be a table of weights by piece");
     assert_error("view:weigh { [view:at('j10')] = 2 }", "must be a table, not number");
     assert_error("view:weigh { [view:at('j10')] = { marshall = 2 } }",
-                 "'marshall' is no kind of this variant");
+                 "'marshall' is not a kind of this variant");
     assert_error("view:weigh { [view:at('j10')] = { flag = -1 } }", "flag must not be negative");
     assert_error("view:weigh { [view:at('j10')] = { flag = 0/0 } }", "flag must be a number");
     assert_error("view:weigh { [view:at('j10')] = { flag = '1' } }", "flag must be a number");
@@ -246,8 +246,9 @@ static void wrong_arguments_name_the_function(void **state) {
     assert_error("view:sample():undo()", "game:undo: 1 moves to take back, but only 0");
     assert_error("view:sample():undo(-1)", "game:undo: argument 1 must be a whole number from 0");
     assert_error("view:sample():kind_at(101)", "game:kind_at: argument 1 must be a square");
-    assert_error("view:sample():evaluate(view)", "game:evaluate: argument 1 must be what view:");
-    assert_error("view:sample():evaluate { mashal = 3 }", "'mashal' is no kind");
+    assert_error("view:sample():evaluate(view)",
+                 "game:evaluate: argument 1 must be a result of view:values");
+    assert_error("view:sample():evaluate { mashal = 3 }", "'mashal' is not a kind");
     assert_error("view:sample():evaluate { marshal = 1e9 }", "numbers go from -10000 to 10000");
     assert_error("view:sample():score(1)", "game:score: argument 1 must be a list of moves");
     assert_error("view:sample():score({}, {}, {}, 9)",
@@ -260,7 +261,8 @@ static void wrong_arguments_name_the_function(void **state) {
     assert_error("view:values {}", "view:values: worth is missing");
     assert_error("view:values { worth = {}, wun = 3 }", "unknown key 'wun'");
     assert_error("view:values { worth = {}, at = { scout = 3 } }", "at.scout must be a list");
-    assert_error("view:values({ worth = {} }, view)", "view:values: argument 2 must be what");
+    assert_error("view:values({ worth = {} }, view)",
+                 "view:values: argument 2 must be a result of view:values");
     assert_error("setmetatable(view:sample(), {})", "table expected");
     assert_error("getmetatable(view:sample()).__index.play()", "attempt to index a boolean");
 }

@@ -249,7 +249,7 @@ static void titles_labels_and_errors_of_scripts_are_text(void **state) {
     program_clear(&run);
     run = TOLD("match", "titled", "rookie", "-v", "duel", "-n", "2");
     assert_int_equal(run.exit_code, 1);
-    assert_non_null(strstr(run.err, "title holds what cannot be shown"));
+    assert_non_null(strstr(run.err, "title has unprintable characters"));
     program_clear(&run);
     EXPECT_TEXT("match", "angry", "rookie", "-v", "duel", "-n", "2");
     EXPECT_TEXT("match", "angry", "rookie", "-v", "duel", "-n", "2", "--trust", "--json");
