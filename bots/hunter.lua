@@ -1,6 +1,6 @@
--- Hunter: knows what each piece is worth, weighs every attack by what the other piece may be, keeps
--- out of danger, and walks its pieces towards the enemies that they can expect to beat.
--- How it reckons all that is in scripts/toolkit/prospects.lua; here it plays the highest number.
+-- Hunter: weighs each attack by the possible kinds of the enemy, keeps out of danger, and moves its
+-- pieces towards enemies that they can expect to beat.
+-- It plays the move with the highest score; scripts/toolkit/prospects.lua computes the scores.
 local best = require "toolkit.best"
 local layout = require "toolkit.layout"
 local prospects = require "toolkit.prospects"

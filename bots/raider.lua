@@ -1,5 +1,5 @@
--- Raider: attacks where the odds are good, otherwise walks towards the nearest enemy.
--- It looks at each move by itself, gives it a number, and plays the highest.
+-- Raider: attacks if the odds are good, otherwise moves towards the nearest enemy.
+-- It scores each move on its own and plays the one with the highest score.
 local best = require "toolkit.best"
 
 local bot = { api = 1, title = "Raider" }
@@ -8,14 +8,14 @@ function bot.setup(view)
   return view:random_setup()
 end
 
--- How far every square is from the nearest enemy.
+-- The distance of every square from the nearest enemy.
 local function distances_to_enemies(view)
   local squares = {}
   for i, enemy in ipairs(view:enemies()) do squares[i] = view:where(enemy) end
   return view:distances(squares)
 end
 
--- What would the named guess or the returned piece bring?
+-- The value of a guess, or of returning a piece.
 local function score_ability(view, move)
   local removes = view:removes(move)
   if removes > 0 then return 12 * removes - 2 end
@@ -27,7 +27,7 @@ local function score(view, move, distance)
   if view:ability(move) then return score_ability(view, move) end
   local enemy = view:at(to)
   if enemy then
-    -- A battle as likely won as lost beats waiting, and after long quiet almost any battle does.
+    -- An even battle beats waiting, and after many plies without an attack so does almost any.
     local win, _, loss = view:odds(view:at(from), enemy)
     return 10 * (win - loss) + 3 + view:quiet() / 10
   end

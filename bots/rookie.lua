@@ -1,4 +1,4 @@
--- Rookie: any set-up, any move. The smallest bot there is; every other one should beat it.
+-- Rookie: a random set-up and random moves. The smallest bot; every other one should beat it.
 local bot = { api = 1, title = "Rookie" }
 
 function bot.setup(view)

@@ -1,24 +1,24 @@
--- Seer: imagines armies that the enemy may have, looks some moves ahead in each, and joins what it
--- sees there with hunter's reckoning of what a move promises.
+-- Seer: samples armies that the enemy may have, searches a few plies ahead in each, and combines
+-- the result with hunter's score of the move.
 --
--- The search knows every piece of an imagined army, so it sees traps and exchanges but not risks;
--- the reckoning knows the risks but not the next move. Each move's number is half of one and half
--- of the other, and the pull of distant goals.
+-- The search knows every piece of a sample, so it finds traps and exchanges but misses risks; the
+-- score knows the risks but does not look ahead. A move gets half of each, and the pull of distant
+-- targets in full.
 local layout = require "toolkit.layout"
 local prospects = require "toolkit.prospects"
 
 local bot = { api = 1, title = "Seer" }
 
-local SAMPLES = 12     -- armies imagined in a turn
-local DEPTH = 3        -- plies looked ahead: our move, the answer, our next; then exchanges
-local NODES = 1000     -- moves that are played at most to look ahead from one move
-local WIDTH = 40       -- moves that are looked at, the most promising
-local WIN = 30         -- what taking the flag is worth, in units of worth
-local RESERVE = 10e6   -- fuel that is kept: no further army is imagined with less
+local SAMPLES = 12     -- armies sampled in a turn
+local DEPTH = 3        -- plies of search: our move, the reply, our next move; then exchanges
+local NODES = 1000     -- moves that the search plays at most for one move
+local WIDTH = 40       -- moves that are searched: those with the best scores
+local WIN = 30         -- value of taking the flag, in units of worth
+local RESERVE = 10e6   -- fuel to keep: sampling stops below it
 
-local hope             -- what moves promise: scripts/toolkit/prospects.lua
-local values           -- what the search thinks pieces are worth
-local game             -- the imagined game, used again and again
+local hope             -- scores moves: scripts/toolkit/prospects.lua
+local values           -- worth of the pieces, for the search
+local game             -- the sample, drawn again into the same memory
 
 function bot.setup(view)
   return layout(view)
@@ -28,20 +28,20 @@ function bot.start(view)
   hope = prospects(view)
   local worth = {}
   for kind, value in pairs(hope.worth) do
-    worth[kind] = view:is_flag(kind) and 0 or value -- losing it is losing the game
+    worth[kind] = view:is_flag(kind) and 0 or value -- losing it loses the game: WIN
   end
   values = view:values { worth = worth, win = WIN }
 end
 
--- Nearly everybody keeps the flag on the back rank, and what cannot move away from the front.
+-- Most players put the flag on the back rank and no immobile pieces at the front.
 local function likely(view, enemy, kind)
-  local depth = view:ranks() + 1 - view:depth(view:start_of(enemy)) -- as the enemy counts
+  local depth = view:ranks() + 1 - view:depth(view:start_of(enemy)) -- as the enemy counts ranks
   if view:is_flag(kind) then return 0.1 ^ (depth - 1) end
   if not view:mobile(kind) and depth == view:zone_ranks() then return 0.3 end
   return 1
 end
 
--- Draws the imagined armies by the same habits.
+-- Samples armies by the same weights.
 local function weigh(view)
   local weights, rows = {}, {}
   for _, enemy in ipairs(view:enemies()) do
@@ -57,7 +57,7 @@ local function weigh(view)
   view:weigh(weights)
 end
 
--- The most promising moves, best first, and what they promise.
+-- The moves with the best scores, best first, and their scores.
 local function shortlist(view)
   local list, moves, promises = {}, {}, {}
   for i, move in ipairs(view:moves()) do
@@ -73,7 +73,7 @@ local function shortlist(view)
   return moves, promises
 end
 
--- What becomes of each move on average, over all armies that were imagined.
+-- The average search value of each move over all samples.
 local function look_ahead(view, moves)
   local sums, samples = {}, 0
   for i = 1, #moves do sums[i] = 0 end

@@ -1,5 +1,5 @@
--- The armies of the stock games: how many of each piece a side has. A piece with 0 is not in the
--- game; saying so matters where a variant extends one that has it.
+-- The armies of the stock games: the number of each piece on a side. 0 removes a piece that the
+-- extended variant has.
 local armies = {}
 
 armies.full = {
@@ -13,7 +13,7 @@ armies.duel = {
   major = 0, colonel = 0, general = 1, marshal = 1,
 }
 
--- Eight pieces: a duel with one bomb and one miner less.
+-- Eight pieces: the duel's army without one bomb and one miner.
 armies.barrage = {
   flag = 1, bomb = 1, spy = 1, scout = 2, miner = 1, sergeant = 0, lieutenant = 0, captain = 0,
   major = 0, colonel = 0, general = 1, marshal = 1,

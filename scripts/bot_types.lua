@@ -1,5 +1,5 @@
 ---@meta
--- What editors need to know of bots: types only, never loaded by the host. See bots/README.md.
+-- Bot types for editors; the host never loads this file. See bots/README.md.
 
 ---@alias Side "red"|"blue"
 ---@alias Square integer                 1 … files * ranks: a1 is 1
@@ -34,7 +34,7 @@
 ---@field their_worth? table<Kind, number>
 ---@field at? table<Kind, table<Square, number>>
 ---@field their_at? table<Kind, table<Square, number>>
----@field win? number                    1000 if it is left out
+---@field win? number                    default 1000
 
 ---@class Values
 
@@ -44,7 +44,7 @@
 ---@field values? Values|table<Kind, number>
 
 ---@class PlayoutsOptions
----@field count? integer                 1 … 4000, 100 if it is left out
+---@field count? integer                 1 … 4000, default 100
 ---@field plies? integer                 1 … 1000
 ---@field values? Values|table<Kind, number>
 
@@ -93,7 +93,7 @@ function view:text(move) end
 ---@return boolean legal
 ---@return string rule
 ---@return string sentence
----@return integer[] plies               of the game that matter to a rule of repetition
+---@return integer[] plies               the earlier plies that a repetition rule counts
 function view:why(move) end
 
 -- Pieces
@@ -295,7 +295,7 @@ function game:evaluate(values) end
 ---@param sums number[]
 ---@param values Values|table<Kind, number>
 ---@param depth integer                  1 … 8
----@param nodes? integer                 5000 if it is left out
+---@param nodes? integer                 default 5000
 function game:score(moves, sums, values, depth, nodes) end
 ---@param options? PlayoutOptions
 ---@return number value, integer plies

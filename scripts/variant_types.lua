@@ -1,29 +1,29 @@
 ---@meta
--- What editors need to know of variants: types only, never loaded by the host. See
--- variants/README.md. An editor uses them where a file says what its table is:
+-- Variant types for editors; the host never loads this file. See variants/README.md. Editors use
+-- them in a file that declares the type of its table:
 --
 --   ---@type Variant
 --   local variant = { api = 1, extends = "original" }
 --   return variant
 
 ---@class Variant
----@field api 1                          the form of this file
----@field extends? string                the variant that this one builds on
----@field title? string                  what people read; not inherited
+---@field api 1                          version of the file format
+---@field extends? string                the variant that this one extends
+---@field title? string                  the name that is shown; not inherited
 ---@field names? table<string, string>   the title by language; not inherited
----@field edition? string                the printed edition that it plays like; not inherited
+---@field edition? string                the printed edition it follows; not inherited
 ---@field board? VariantBoard
 ---@field zone? VariantZone
----@field army? table<string, integer>   how many of each piece a side has, 0 … 128
+---@field army? table<string, integer>   number of each piece on a side, 0 … 128
 ---@field pieces? table<string, VariantPiece>
----@field note? string                  what the rule sheet tells of rules that no table shows
+---@field note? string                   rules for the rule sheet that are not in the tables
 ---@field combat? (fun(attacker: VariantFighter, defender: VariantFighter): Outcome|"ask")|false
 ---@field two_squares? integer|false     2 … 16
 ---@field chase? "isf"|"russian"|false
 ---@field after_battle? Showing|fun(attacker: string, defender: string, outcome: Outcome): Showing
 ---@field sight? integer|false|fun(board: Board, side: Side, from: Square): Place[]
 ---@field first? "red"|"blue"|"chosen"
----@field calls? VariantCalls            what is asked during play
+---@field calls? VariantCalls            called during play
 ---@field limits? VariantLimits
 ---@field draw_without? string[]|false   pieces
 ---@field tests? VariantTest[]           not inherited
@@ -54,13 +54,13 @@
 ---@field lose? Side
 ---@field draw? true
 
----@class Play                           a move as calls are told of it
+---@class Play                           a move that a call receives
 ---@field side Side
 ---@field kind string
 ---@field from integer
 ---@field to integer
----@field attacks? string                what stands on `to`
----@field outcome? Outcome               of the battle, afterwards
+---@field attacks? string                the piece on `to`
+---@field outcome? Outcome               of the battle, once it is decided
 ---@field ability? string
 ---@field target? integer
 ---@field choice? string
@@ -117,7 +117,7 @@ function position:plies() end
 ---@class VariantPiece
 ---@field letter? string                 one of A-Z and 0-9
 ---@field label? string|integer
----@field names? table<string, string>   what it is called, by language
+---@field names? table<string, string>   its name, by language
 ---@field rank? integer                  -1000 … 1000
 ---@field flag? boolean
 ---@field moves? "none"|"step"|"run"|VariantWalk|VariantWays
@@ -172,9 +172,9 @@ function position:plies() end
 ---@field red? string                    a set-up
 ---@field blue? string
 ---@field first? Side
----@field moves? string                  played first
----@field move? string                   tried
----@field illegal? string                the rule that refuses it
+---@field moves? string                  to play first
+---@field move? string                   to test
+---@field illegal? string                the rule that it breaks
 ---@field after? table<string, string|false>|string
 ---@field falls? string                  "rM b3"
 ---@field known? string                  "a5 c7"

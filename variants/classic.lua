@@ -3,8 +3,8 @@ return {
   api = 1, extends = "original",
   title = "Classic",
   edition = "the Ukrainian sheet: to and fro at most five times, no chase rule",
-  -- The sheet garbles its sentence on the spy. It can only mean that any other piece that attacks
-  -- the spy takes it, which is what ranks say anyway.
+  -- The sheet's sentence about the spy is garbled. It must mean that any other piece that attacks
+  -- the spy captures it, which follows from the ranks.
   two_squares = 5,
   chase = false,
   tests = {
@@ -21,7 +21,7 @@ return {
       move = "a5-a4", illegal = "two-squares",
     },
     {
-      title = "A chase may come back to where it has been",
+      title = "A chase may return to an earlier position",
       position = { b4 = "r9", a5 = "b7", f1 = "rF", f10 = "bF" },
       moves = "b4-b5 a5-a4  b5-b4 a4-a3  b4-b3 a3-a4  b3-b4 a4-a5",
       move = "b4-b5",

@@ -7,7 +7,7 @@ return {
   army = require("armies").galaxy_duel,
   tests = {
     {
-      title = "Ten pieces, one of them a spotter, stand where they like in the zone",
+      title = "Ten pieces, one of them a spotter, stand anywhere in the zone",
       red = "M..P....../...9..2.../3.S.BFB..3",
       blue = "M..P....../...9..2.../3.S.BFB..3",
       moves = "d3-e3 j6-j5  e3-e4 j5-j4  e4-e5 j4-i4  e5-f5",

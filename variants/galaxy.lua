@@ -1,4 +1,4 @@
--- A smaller board, thirty pieces, two of them spotters.
+-- A smaller board and thirty pieces, two of them spotters.
 local armies = require "armies"
 local boards = require "boards"
 
@@ -11,13 +11,13 @@ return {
   army = armies.galaxy,
   pieces = {
     spotter = require "pieces.spotter",
-    -- The spy has no number here, and so a spotter, which is 1, takes it in an ordinary attack.
+    -- The spy has no number here, so a spotter, of rank 1, captures it in an ordinary attack.
     spy = { rank = 0 },
   },
   chase = false,
   tests = {
     {
-      title = "A spotter takes a step and names its neighbour: right, and that piece is gone",
+      title = "A spotter steps and names its neighbour; a right guess removes that piece",
       position = { a4 = "rP", a6 = "bM", f1 = "rF", f8 = "bF", j8 = "b2" },
       move = "a4-a5@a6=marshal", falls = "bM", after = { a5 = "rP", a6 = false }, known = "a5",
     },
@@ -37,12 +37,12 @@ return {
       move = "a4xa5", falls = "bS", after = { a5 = "rP" },
     },
     {
-      title = "Craters are no squares",
+      title = "Pieces cannot enter craters",
       position = { c3 = "rM", f1 = "rF", f8 = "bF", j8 = "b2" },
       move = "c3-c4", illegal = "lake",
     },
     {
-      title = "Nobody is told off for chasing",
+      title = "Chasing is allowed",
       position = { b4 = "r9", a5 = "b7", f1 = "rF", f8 = "bF" },
       moves = "b4-b5 a5-a4  b5-b4 a4-a3  b4-b3 a3-a4  b3-b4 a4-a5",
       move = "b4-b5",

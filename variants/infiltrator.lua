@@ -1,30 +1,30 @@
--- One scout gives its place to a saboteur.
+-- A saboteur replaces one scout.
 return {
   api = 1, extends = "original",
   title = "Infiltrator",
   edition = "the Bulgarian sheet's infiltrator",
   army = { scout = 7, saboteur = 1 },
-  -- The sheet does not say whether a saboteur reaches past a piece: here it does, but not past a
-  -- lake. In an ordinary attack it and the spy, both of rank 1, fall together.
+  -- The sheet does not say whether a saboteur can aim past a piece. Here it can, but not past a
+  -- lake. In ordinary attacks it and the spy, both of rank 1, fall together.
   pieces = { saboteur = require "pieces.saboteur" },
   tests = {
     {
-      title = "Right: the piece is gone, whatever it is, and the saboteur stays and is known",
+      title = "A right guess removes any piece; the saboteur stays and is known",
       position = { e7 = "rX", e9 = "bB", f1 = "rF", f10 = "bF", j10 = "b2" },
       move = "e7@e9=bomb", falls = "bB", after = { e7 = "rX", e9 = false }, known = "e7",
     },
     {
-      title = "Wrong: both stay, and the saboteur is known",
+      title = "After a wrong guess both stay, and the saboteur is known",
       position = { e7 = "rX", e9 = "bB", f1 = "rF", f10 = "bF", j10 = "b2" },
       move = "e7@e9=marshal", falls = "", after = { e7 = "rX", e9 = "bB" }, known = "e7",
     },
     {
-      title = "The flag can be named, and the game is won",
+      title = "Naming the flag wins the game",
       position = { e9 = "rX", e10 = "bF", f1 = "rF", j10 = "b2" },
       move = "e9@e10=flag", falls = "bF", result = "red", reason = "flag",
     },
     {
-      title = "The aim passes over a piece",
+      title = "It can aim past a piece",
       position = { e7 = "rX", e8 = "b4", e9 = "bM", f1 = "rF", f10 = "bF" },
       move = "e7@e9=marshal", falls = "bM",
     },

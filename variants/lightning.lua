@@ -1,17 +1,17 @@
--- Twenty pieces, and everything goes faster: attackers win ties, bombs explode once, captains move
--- two squares, and who breaks through to the enemy's back rank brings a comrade back.
+-- A faster game with twenty pieces: attackers win ties, bombs explode once, captains move two
+-- squares, and a piece that reaches the enemy's back rank returns a fallen one.
 local rescue = require "abilities.rescue"
 
--- One table for all, so that the two rescues of a game are counted for the whole side. The flag is
--- named for completeness: a side that has lost it plays no more.
+-- All pieces share this table, so that a side has two rescues in all. The flag is excepted for
+-- completeness: losing it ends the game.
 local rescues = { rescue = rescue { limit = 2, except = { "bomb", "flag" } } }
 
 local pieces = {
-  -- Neither beaten by "all" nor repelling: combat below has the word.
+  -- no longer repels all attackers: combat() below decides
   bomb = { repels = false },
   captain = { moves = { reach = 2, turns = true } },
 }
--- Scouts run too fast to carry anybody.
+-- All mobile pieces but scouts can rescue.
 for _, name in ipairs { "spy", "miner", "sergeant", "lieutenant", "captain", "major", "colonel",
                         "general", "marshal" } do
   pieces[name] = pieces[name] or {}
@@ -19,7 +19,7 @@ for _, name in ipairs { "spy", "miner", "sergeant", "lieutenant", "captain", "ma
 end
 
 local function combat(attacker, defender)
-  -- The bomb leaves the board with its first attacker; a miner still removes it unharmed.
+  -- A bomb falls with its first attacker; a miner still removes it unharmed.
   if defender.name == "bomb" then return "both" end
   if attacker.rank >= defender.rank then return "attacker" end
   return "defender"
@@ -39,7 +39,7 @@ return {
       move = "a4xa5", falls = "b5", after = { a5 = "r5" },
     },
     {
-      title = "A bomb leaves the board with its first attacker",
+      title = "A bomb falls with its first attacker",
       position = { a4 = "rM", a5 = "bB", b4 = "r2", f1 = "rF", f10 = "bF", j10 = "b2" },
       move = "a4xa5", falls = "rM bB", after = { a5 = false },
     },
@@ -59,19 +59,19 @@ return {
       move = "a4-a6", illegal = "blocked",
     },
     {
-      title = "Who reaches the back rank brings a fallen piece back, face down",
+      title = "A piece on the enemy's back rank returns a fallen one, face down",
       position = { a9 = "r5", b4 = "r2", b5 = "b9", f1 = "rF", f10 = "bF" }, first = "blue",
       moves = "b5xb4",
       move = "a9-a10@a1=scout", after = { a10 = "r5", a1 = "r2" }, known = "b4",
     },
     {
-      title = "Only where the own army was laid out",
+      title = "Only to its own set-up zone",
       position = { a9 = "r5", b4 = "r2", b5 = "b9", f1 = "rF", f10 = "bF" }, first = "blue",
       moves = "b5xb4",
       move = "a9-a10@a5=scout", illegal = "ability",
     },
     {
-      title = "Scouts rescue nobody",
+      title = "Scouts cannot rescue",
       position = { a9 = "r2", b4 = "r2", b5 = "b9", f1 = "rF", f10 = "bF" }, first = "blue",
       moves = "b5xb4",
       move = "a9-a10@a1=scout", illegal = "ability",

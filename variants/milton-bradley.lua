@@ -1,5 +1,5 @@
--- The old numbering: the marshal is 1, the scout 9. Only what people read and type differs; a
--- marshal still beats a general.
+-- The old numbering: the marshal is 1, the scout 9. Only letters and labels differ; a marshal still
+-- beats a general.
 return {
   api = 1, extends = "original",
   title = "Milton Bradley",
@@ -31,13 +31,13 @@ return {
       move = "a4-a8", known = "a8",
     },
     {
-      title = "Pieces go to and fro as they like",
+      title = "Pieces go to and fro without a limit",
       position = { a4 = "r2", f1 = "rF", f10 = "bF", j10 = "b8" },
       moves = "a4-a5 j10-j9  a5-a4 j9-j10  a4-a5 j10-j9  a5-a4 j9-j10  a4-a5 j10-j9",
       move = "a5-a4",
     },
     {
-      title = "Blue may be the one to begin",
+      title = "Blue may begin",
       position = { a4 = "r2", f1 = "rF", f10 = "bF", j10 = "b8" }, first = "blue",
       move = "j10-j9",
     },

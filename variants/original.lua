@@ -1,4 +1,4 @@
--- The game as most people know it. Most other variants extend this file.
+-- The best-known rules. Most other variants extend this file.
 local armies = require "armies"
 local boards = require "boards"
 
@@ -12,8 +12,8 @@ return {
   pieces = require "pieces.standard",
   first = "red",
   two_squares = 3,
-  -- The sheet tells nobody off for chasing for ever; the rule is that of the international
-  -- federation.
+  -- The sheet has no rule against endless chases; this is the rule of the International Stratego
+  -- Federation.
   chase = "isf",
   tests = {
     {
@@ -32,7 +32,7 @@ return {
       move = "a4xa5", falls = "r5 b5", after = { a5 = false },
     },
     {
-      title = "Two last mobile pieces that fall together draw the game",
+      title = "If the last mobile pieces of both sides fall together, the game is drawn",
       position = { a4 = "r5", a5 = "b5", f1 = "rF", f10 = "bF" },
       move = "a4xa5", result = "draw", reason = "both-immobile",
     },
@@ -42,32 +42,32 @@ return {
       move = "a4xa5", falls = "bB", after = { a5 = "r3" },
     },
     {
-      title = "Whoever else attacks a bomb falls, and the bomb stays",
+      title = "Any other attacker of a bomb falls, and the bomb stays",
       position = { a4 = "rM", a5 = "bB", b4 = "r2", f1 = "rF", f10 = "bF", j10 = "b2" },
       move = "a4xa5", falls = "rM", after = { a5 = "bB" }, known = "a5",
     },
     {
-      title = "A spy that attacks the marshal takes it",
+      title = "A spy that attacks the marshal captures it",
       position = { a4 = "rS", a5 = "bM", f1 = "rF", f10 = "bF", j10 = "b2" },
       move = "a4xa5", falls = "bM", after = { a5 = "rS" },
     },
     {
-      title = "A marshal that attacks the spy takes it",
+      title = "A marshal that attacks the spy captures it",
       position = { a4 = "rM", a5 = "bS", f1 = "rF", f10 = "bF", j10 = "b2" },
       move = "a4xa5", falls = "bS", after = { a5 = "rM" },
     },
     {
-      title = "Whoever takes the flag has won",
+      title = "Capturing the flag wins the game",
       position = { a4 = "r2", a9 = "bF", f1 = "rF", j10 = "bM" },
       move = "a4xa9", falls = "bF", result = "red", reason = "flag",
     },
     {
-      title = "A scout runs, and has shown what it is",
+      title = "A scout that runs is known",
       position = { a4 = "r2", f1 = "rF", f10 = "bF", j10 = "b3" },
       move = "a4-a8", after = { a8 = "r2" }, known = "a8",
     },
     {
-      title = "One step tells nothing of a scout",
+      title = "A scout that takes one step is not known",
       position = { a4 = "r2", f1 = "rF", f10 = "bF", j10 = "b3" },
       move = "a4-a5", known = "",
     },
@@ -77,7 +77,7 @@ return {
       move = "a4-a8", illegal = "blocked",
     },
     {
-      title = "Lakes are no squares",
+      title = "Pieces cannot enter lakes",
       position = { c4 = "r3", f1 = "rF", f10 = "bF", j10 = "b3" },
       move = "c4-c5", illegal = "lake",
     },
@@ -87,13 +87,13 @@ return {
       move = "a4-a5", illegal = "immobile-kind",
     },
     {
-      title = "Nobody goes to and fro between two squares a fourth time",
+      title = "A piece cannot go to and fro between two squares a fourth time",
       position = { a4 = "r9", f1 = "rF", f10 = "bF", j10 = "b3" },
       moves = "a4-a5 j10-j9  a5-a4 j9-j8  a4-a5 j8-j7",
       move = "a5-a4", illegal = "two-squares",
     },
     {
-      title = "A chase may not come back to where it has been",
+      title = "A chase must not return to an earlier position",
       position = { b4 = "r9", a5 = "b7", f1 = "rF", f10 = "bF" },
       moves = "b4-b5 a5-a4  b5-b4 a4-a3  b4-b3 a3-a4  b3-b4 a4-a5",
       move = "b4-b5", illegal = "chase",

@@ -1,4 +1,4 @@
--- The duel's ten pieces on a board of eight by eight.
+-- The duel's ten pieces on an 8 x 8 board.
 return {
   api = 1, extends = "duel",
   title = "Quick",

@@ -1,4 +1,4 @@
--- The chase ends after two moves, and a game that nobody can win any more is a draw.
+-- A chase ends after two moves, and a game that neither side can win is a draw.
 return {
   api = 1, extends = "original",
   title = "Russian",
@@ -19,7 +19,7 @@ return {
       move = "b5-b4",
     },
     {
-      title = "Without miners and with both flags walled in nobody can win",
+      title = "Without miners and with both flags walled in, the game is drawn",
       position = {
         a4 = "rM", a5 = "b3", j10 = "b9",
         f1 = "rF", e1 = "rB", g1 = "rB", f2 = "rB",

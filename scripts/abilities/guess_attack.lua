@@ -1,12 +1,11 @@
--- guess_attack { … }: an ability to name the kind of an enemy piece. Right: that piece is removed,
--- and the guesser stays where it is. Wrong: both stay. Either way the guesser is revealed.
+-- guess_attack { … }: the piece names the kind of an enemy piece. A right guess removes that piece;
+-- after a wrong one both stay. Either way the guesser stays where it is and is revealed.
 --
 --   reach       how many squares away the target may be, along a rank or file (default 1);
 --               pieces may stand between, lakes may not
---   from        "enemy_zone": only while the piece stands on one of the enemy's set-up ranks;
---               nothing: anywhere
---   step_first  true: the piece may take a step to an empty square first, in the same turn
---   limit       how often in a game a side may do it (default: no limit)
+--   from        "enemy_zone": only from the enemy's set-up ranks (default: from anywhere)
+--   step_first  true: the piece may first step to an empty square, in the same turn
+--   limit       how often a side may do it in a game (default: no limit)
 
 local directions = { { 0, 1 }, { 1, 0 }, { 0, -1 }, { -1, 0 } }
 local enemy_of = { red = "blue", blue = "red" }

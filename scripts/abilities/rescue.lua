@@ -1,9 +1,9 @@
--- rescue { … }: a piece that has reached the enemy's back rank brings a fallen piece of its side
--- back, face down, onto a free square of its own set-up zone. Each piece comes back once at most.
+-- rescue { … }: a piece that reaches the enemy's back rank returns a fallen piece of its side, face
+-- down, to a free square of its own set-up zone. Each piece can return once.
 --
---   limit    how often in a game a side may do it (default: no limit); give the same table to all
---            pieces that may rescue, and they share the limit
---   except   pieces that cannot be brought back
+--   limit    how often a side may do it in a game (default: no limit); pieces with the same ability
+--            table share the limit
+--   except   pieces that cannot return
 
 local enemy_of = { red = "blue", blue = "red" }
 

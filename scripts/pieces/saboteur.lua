@@ -1,5 +1,5 @@
--- On the enemy's side of the board the saboteur names what stands one or two squares away; if it is
--- right, that piece is gone.
+-- The saboteur: on the enemy's set-up ranks it may name the kind of a piece one or two squares
+-- away; a right guess removes that piece.
 local guess_attack = require "abilities.guess_attack"
 
 return {

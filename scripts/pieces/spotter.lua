@@ -1,5 +1,5 @@
--- The spotter may take a step and then names what stands next to it; if it is right, that piece is
--- gone.
+-- The spotter: it may name the kind of a piece next to it, after a step or without one; a right
+-- guess removes that piece.
 local guess_attack = require "abilities.guess_attack"
 
 return {

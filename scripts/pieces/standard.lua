@@ -1,6 +1,5 @@
--- The twelve pieces that nearly all games of the family have. Ranks decide a battle unless a piece
--- names an exception:
---   beats      as attacker it beats these, whatever the ranks
+-- The twelve pieces of nearly all games of the family. The ranks decide a battle, except for:
+--   beats      as attacker it beats these
 --   loses_to   as defender it falls to these attackers
 --   repels     as defender it beats these attackers
 return {

@@ -1,11 +1,10 @@
--- balance(view, classes, likely): how likely each hidden enemy is of each kind when some places are
--- likelier than others. Fills class.chance of each class of enemies; see toolkit.prospects.
--- By turns it makes the chances of each enemy sum to 1 and those of each kind sum to the number
--- that is left of it. That comes close to the true chances; view:weigh and view:sample would draw
--- by them.
+-- balance(view, classes, likely): the probability of each kind for the hidden enemies, if some
+-- squares are likelier for a kind than others. Fills class.chance; see toolkit.prospects.
+-- It scales the probabilities of each enemy to sum 1, then those of each kind to the number left of
+-- it, and repeats. The result is close to the exact one, by which view:weigh and view:sample draw.
 local ROUNDS = 8
 
--- The classes whose kind is hidden, and how many of each kind are.
+-- The classes of hidden kind, and the number of hidden enemies of each kind.
 local function read_hidden(view, classes)
   local hidden, left = {}, {}
   for _, kind in ipairs(view:kinds()) do left[kind] = view:left(view:other_side(), kind) end

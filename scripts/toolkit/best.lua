@@ -1,4 +1,4 @@
--- best(list, score): the entry of a list for which score(entry) is highest, and that score.
+-- best(list, score): the entry of a list with the highest score(entry), and that score.
 return function(list, score)
   local best, highest
   for i = 1, #list do

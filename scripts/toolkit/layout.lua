@@ -1,9 +1,8 @@
--- layout(view): the text of a sensible set-up for any variant, a different one each time.
--- The flag stands on the back rank with what cannot move around it; every other kind has a rank it
--- would like to be on, and chance does the rest.
+-- layout(view): the text of a sensible, random set-up for any variant.
+-- The flag is on the back rank, with immobile pieces around it. Every other kind has a preferred
+-- rank, to which chance is added.
 
--- Squares as the owner sees them: row 1 is the front rank, column 1 the left one. Lakes are left
--- out.
+-- The zone's squares without lakes, as the owner sees them: row 1 is the front, column 1 the left.
 local function read_zone(view)
   local files, rows = view:files(), view:zone_ranks()
   local squares = {}
@@ -21,10 +20,10 @@ local function read_zone(view)
   return squares, rows
 end
 
--- How far back a kind would like to stand, from 0 (front) to 1 (back rank), and how much it cares.
+-- The preferred row of a kind, from 0 (front) to 1 (back rank), and how strong the preference is.
 local function wish(view, kind, strongest)
   if not view:mobile(kind) then return 0.8, 2 end
-  if view:army(kind) > 5 then return 0.3, 0.7 end -- many of a kind: scouts, to be found everywhere
+  if view:army(kind) > 5 then return 0.3, 0.7 end -- many of a kind, such as scouts: anywhere
   if #view:abilities(kind) > 0 then return 0.4, 2 end
   if view:strength(kind) * 2 < view:strength(strongest) then return 0.7, 1.5 end
   return 0.25, 1.5
@@ -40,7 +39,7 @@ local function strongest_kind(view)
   return strongest
 end
 
--- Takes the free square with the least cost out of the list.
+-- Removes the square with the lowest cost from the list and returns it.
 local function take(squares, cost)
   local best, least
   for i = 1, #squares do
@@ -57,7 +56,7 @@ return function(view)
     at[square.row * 100 + square.column] = view:letter(kind)
   end
 
-  -- Flags first, then what cannot move, then the others from the strongest down.
+  -- Flags first, then immobile pieces, then the others from the strongest down.
   local order, strongest = {}, strongest_kind(view)
   for _, kind in ipairs(view:kinds()) do
     for _ = 1, view:army(kind) do order[#order + 1] = kind end
@@ -79,7 +78,7 @@ return function(view)
       if not view:mobile(kind) and flag then
         local near = math.abs(square.row - flag.row) + math.abs(square.column - flag.column)
         if near == 1 then return cost - 0.7 end
-        if square.row == 1 then return cost + 5 end -- leave the front to those who can move
+        if square.row == 1 then return cost + 5 end -- the front is for mobile pieces
       end
       local row = rows > 1 and (square.row - 1) / (rows - 1) or 0
       return cost + care * math.abs(row - depth)

@@ -1,33 +1,32 @@
--- prospects(view): what the moves of a turn promise and what they risk, for bots that give each
--- move a number. All numbers are in units of worth (toolkit.worth).
+-- prospects(view): the expected gain and risk of each move, for bots that score moves. All numbers
+-- are in units of worth (toolkit.worth).
 --
 --   local hope = prospects(view)        once, in bot.start
 --   hope:read(view)                     each turn, before asking
---   hope:score(view, move)              what the move brings; a third argument says how much
---                                       battles and dangers count in it, 1 if it is left out
+--   hope:score(view, move, part)        the value of a move; battles and dangers count `part`
+--                                       in it, by default 1
 --   hope:pull(view, square, kind)       how strongly a square attracts our pieces of a kind
---   hope:observe(view, event)           in bot.observe, so that no move is undone at once
+--   hope:observe(view, event)           in bot.observe, to avoid undoing the last move
 --
 -- A score is
---   what the attack, the guess or the rescue brings on average
--- + the danger that the piece leaves - the danger that it walks into
--- + how much nearer it comes to something worth attacking.
+--   the expected gain of the attack, guess or rescue
+-- + the danger on the old square - the danger on the new one
+-- + the pull of targets on the new square - the pull on the old one.
 local new_worth = require "toolkit.worth"
 local balance = require "toolkit.balance"
 
-local LEARNING = 0.15   -- part of an enemy's worth that knowing its kind brings
-local SHOWING = 0.1     -- part of an own piece's worth that being known costs
-local PATIENCE = 60     -- plies without an attack after which any attack looks one point better
-local FADING = 0.85     -- how much of a goal is left one step farther away
-local UNKNOWN = 3       -- what an enemy of unknown kind is taken to be worth
-local ATTACKED = { known = 0.9, moved = 0.5, still = 0.25 } -- how often an enemy takes its chance
+local LEARNING = 0.15   -- gain from learning an enemy's kind, as a part of its worth
+local SHOWING = 0.1     -- cost of showing an own piece, as a part of its worth
+local PATIENCE = 60     -- plies without an attack that make any attack worth one point more
+local FADING = 0.85     -- a target's pull falls to this part with each step of distance
+local UNKNOWN = 3       -- assumed worth of an enemy of unknown kind
+local ATTACKED = { known = 0.9, moved = 0.5, still = 0.25 } -- how likely an enemy attacks
 
 local hope = {}
 hope.__index = hope
 
--- Enemies of which one knows equally much are alike, so they are kept in classes: those of a kind
--- that is known, those that have moved, those that have not. All that is reckoned for one enemy of
--- a class is kept for the others.
+-- Enemies with the same knowledge about them form a class: those of one known kind, those that have
+-- moved, those that have not. A value computed for one enemy of a class serves the others.
 local function new_class(view, enemy, word)
   local class = { word = word, example = enemy, squares = {}, chance = {} }
   class.may_be = view:may_be(enemy)
@@ -35,9 +34,8 @@ local function new_class(view, enemy, word)
   return class
 end
 
--- Looks at the board. `likely(view, enemy, kind)`, if it is given, says how much more or less
--- likely than by counting alone an enemy that has not moved is of a kind; those that stood equally
--- far from their own back rank must have equal answers.
+-- Reads the board. The optional `likely(view, enemy, kind)` weighs the kinds of an enemy that has
+-- not moved; by counts alone the weight is 1. Enemies of one starting rank must get equal weights.
 function hope:read(view, likely)
   local turn = { class = {}, classes = {}, gain = {}, threat = {}, pull = {}, danger = {} }
   local enemies, classes = view:enemies(), turn.classes
@@ -60,7 +58,7 @@ function hope:read(view, likely)
   self.turn = turn
 end
 
--- A table inside a table, made when it is first asked for.
+-- The table outer[key], made at first use.
 local function inner(outer, key)
   local found = outer[key]
   if not found then
@@ -70,7 +68,7 @@ local function inner(outer, key)
   return found
 end
 
--- What an attack of one of our kinds on an enemy of this class brings on average.
+-- The expected gain when one of our kinds attacks an enemy of this class.
 local function expected(self, kind, class)
   local worth, outcome, sum = self.worth, self.outcomes[kind], 0
   local mine = worth[kind]
@@ -94,7 +92,7 @@ local function gain(self, kind, class)
   return known[class]
 end
 
--- What an enemy of this class may cost a piece of this kind that stands next to it.
+-- The expected cost of standing next to an enemy of this class, for a piece of this kind.
 local function threat(self, view, class, kind)
   local known = inner(self.turn.threat, kind)
   if not known[class] then
@@ -107,7 +105,7 @@ local function threat(self, view, class, kind)
   return known[class]
 end
 
--- The worst threat to a piece of this kind on a square, once the enemy on `fallen` is gone.
+-- The worst threat to a piece of this kind on a square, without the enemy on `fallen`.
 local function danger(self, view, square, kind, fallen)
   local worst, around = 0, self.near[square]
   for i = 1, #around do
@@ -120,7 +118,7 @@ local function danger(self, view, square, kind, fallen)
   return worst
 end
 
--- The best enemy that a piece of this kind could walk to from a square, fading with the distance.
+-- The strongest pull of an enemy on a piece of this kind on a square; it fades with the distance.
 function hope:pull(view, square, kind)
   local known = inner(self.turn.pull, kind)
   local strongest = known[square]
@@ -140,7 +138,7 @@ function hope:pull(view, square, kind)
   return strongest
 end
 
--- A guess or a rescue. A right guess brings what was guessed, a wrong one shows who guessed.
+-- A guess or a rescue. A right guess gains the guessed piece, a wrong one shows the guesser.
 local function score_ability(self, view, move, kind)
   local worth = self.worth
   local choice, chance = view:choice(move), view:removes(move)
@@ -195,10 +193,10 @@ return function(view)
   self.outcomes = {}      -- outcomes[attacker][defender]
   self.near = {}          -- near[square]: the squares next to it
   self.fade = {}          -- fade[n]: FADING to the power n
-  self.previous = {}      -- the last move's squares
-  self.guessed = {}       -- enemies that guesses have told something about
+  self.previous = {}      -- the squares of our last move
+  self.guessed = {}       -- enemies that a guess was aimed at
   for square = 1, view:files() * view:ranks() do self.near[square] = view:neighbours(square) end
-  for n = 0, 255 do self.fade[n] = FADING ^ n end -- 255: there is no way
+  for n = 0, 255 do self.fade[n] = FADING ^ n end -- 255: unreachable
   for _, attacker in ipairs(view:kinds()) do
     self.outcomes[attacker] = {}
     for _, defender in ipairs(view:kinds()) do

@@ -1,8 +1,8 @@
--- worth(view): what losing a piece of each kind would cost, as a table from kind to number.
--- Reckoned from the rules alone, so that it fits any variant: a kind is worth more the larger the
--- part of an army is that it beats, and something extra for what few others can do.
+-- worth(view): the cost of losing a piece of each kind, as a table from kind to number.
+-- It uses the rules alone, so that it fits any variant: a kind is worth more the more of an army it
+-- beats, with a bonus for rare skills.
 
--- How many pieces of a whole army `kind` beats when it attacks (ties count half), by what they are.
+-- How many mobile and immobile pieces of a full army `kind` beats as attacker; ties count half.
 local function count_beaten(view, kind)
   local mobile, still = 0, 0
   for _, other in ipairs(view:kinds()) do

@@ -1,7 +1,6 @@
--- Scouts that fly over lakes. Where a piece can go is a table made once, when the variant is
--- loaded: `moves` is asked for each square and lists the ways from there, squares that are entered
--- one after the other. A lake is left out of the way, so it is passed without being entered. Pieces
--- still stand in the way.
+-- Scouts fly over lakes. `moves` is called once for each square, when the variant is loaded, and
+-- lists the ways from that square; a way is a list of squares to enter one after the other. Leaving
+-- lakes out of a way lets the scout pass over them. Pieces still block it.
 local directions = { { 0, 1 }, { 1, 0 }, { 0, -1 }, { -1, 0 } }
 
 local function fly(board, _, from)
@@ -24,7 +23,7 @@ return {
   pieces = { scout = { label = "2", moves = fly } },
   tests = {
     {
-      title = "A scout flies over a lake, and shows what it is",
+      title = "A scout flies over a lake, and is known",
       position = { a1 = "rF", c4 = "r2", j10 = "bF", j9 = "bM" },
       move = "c4-c8", after = { c8 = "r2" }, known = "c8",
     },
@@ -34,7 +33,7 @@ return {
       move = "c4xc7", falls = "bS", after = { c7 = "r2" },
     },
     {
-      title = "It flies over no piece",
+      title = "It cannot fly over a piece",
       position = { a1 = "rF", c4 = "r2", c7 = "bS", j10 = "bF", j9 = "bM" },
       move = "c4-c8", illegal = "blocked",
     },
@@ -44,7 +43,7 @@ return {
       move = "c4-c5", illegal = "lake",
     },
     {
-      title = "Others walk round it",
+      title = "Other pieces cannot fly",
       position = { a1 = "rF", c4 = "rM", j10 = "bF", j9 = "bM" },
       move = "c4-c7", illegal = "movement",
     },

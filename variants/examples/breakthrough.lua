@@ -1,6 +1,6 @@
--- There is a second way to win: to bring a piece to the enemy's back rank; scouts are too fast to
--- count. calls.ending is asked when a game begins and after every turn, and names the winner,
--- "draw", or nothing.
+-- A second way to win: bring a piece other than a scout to the enemy's back rank. calls.ending is
+-- called when a game begins and after every turn; it returns the winner, "draw", or nil while the
+-- game goes on.
 local function ending(position)
   for side, enemy in pairs { red = "blue", blue = "red" } do
     for _, at in ipairs(position:squares(side)) do
@@ -14,11 +14,11 @@ end
 return {
   api = 1, extends = "duel",
   title = "Breakthrough",
-  note = "A side whose piece, not a scout, reaches the enemy's back rank has won.",
+  note = "A side wins when one of its pieces other than a scout reaches the enemy's back rank.",
   calls = { ending = ending },
   tests = {
     {
-      title = "Who breaks through has won",
+      title = "Breaking through wins",
       position = { a1 = "rF", a9 = "r3", h9 = "bM", j10 = "bF" },
       move = "a9-a10", result = "red", reason = "variant",
     },
@@ -28,7 +28,7 @@ return {
       move = "a9-a10", result = "none",
     },
     {
-      title = "One's own back rank is no goal",
+      title = "A side's own back rank does not count",
       position = { a1 = "rF", b2 = "r3", h9 = "bM", j10 = "bF" },
       move = "b2-b1", result = "none",
     },

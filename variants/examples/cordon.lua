@@ -1,5 +1,5 @@
--- A piece that is hemmed in lays down its arms: when its side's turn begins and the enemy holds
--- every square next to it, it falls. calls.turn_start is asked before every turn but the first.
+-- A piece that is hemmed in surrenders: it falls at the start of its side's turn if the enemy holds
+-- every square next to it. calls.turn_start is called before every turn but the first.
 local function is_hemmed_in(position, enemy, square)
   for _, at in ipairs(position:board():neighbours(square)) do
     local _, side = position:kind_at(at)
@@ -24,12 +24,12 @@ end
 return {
   api = 1, extends = "quick",
   title = "Cordon",
-  note = "A piece, not a bomb and not the flag, falls at the beginning of its side's turn if the "
-    .. "enemy holds every square next to it.",
+  note = "A piece other than a bomb or the flag falls at the start of its side's turn if the enemy "
+    .. "holds every square next to it.",
   calls = { turn_start = turn_start },
   tests = {
     {
-      title = "In the corner two are enough",
+      title = "In a corner two enemies are enough",
       position = { a1 = "bM", a2 = "r3", b2 = "r2", d1 = "rF", d8 = "bF", e7 = "b2" },
       move = "b2-b1", falls = "bM", after = { a1 = false },
     },

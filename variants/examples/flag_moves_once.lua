@@ -1,5 +1,5 @@
--- A flag that may step aside once. Whether it has moved before is known only in the position:
--- calls.legal is asked about every move that is legal otherwise, and may refuse it with a reason.
+-- The flag may step aside once. Only the position tells whether it has moved: calls.legal is called
+-- for every otherwise legal move, and may forbid it with a reason.
 local function legal(position, move)
   if move.kind ~= "flag" then return true end
   if move.attacks then return false, "a flag does not attack" end

@@ -1,5 +1,5 @@
--- Duel in the fog: an enemy is seen only within two steps of one of your pieces; scouts look
--- further. What goes out of sight is forgotten: when a piece comes back, nobody can tell which.
+-- Duel in the fog: a side sees enemies within two steps of its pieces; scouts see farther. A piece
+-- that comes back into sight cannot be told from others that were out of sight.
 return {
   api = 1, extends = "duel",
   title = "Duel in the fog",
@@ -14,12 +14,12 @@ return {
       move = "e4-e5", seen = "e5 e7",
     },
     {
-      title = "Out of sight again",
+      title = "A piece goes out of sight again",
       position = { e4 = "rM", e6 = "b9", f1 = "rF", f10 = "bF" }, first = "blue",
       move = "e6-e7", seen = "",
     },
     {
-      title = "A scout looks further",
+      title = "A scout sees farther",
       position = { e4 = "r2", e8 = "b9", f1 = "rF", f10 = "bF", j10 = "b3" }, first = "blue",
       move = "j10-j9", seen = "e8",
     },

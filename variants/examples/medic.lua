@@ -1,8 +1,8 @@
--- The medic: a piece that falls in defence next to its own medic is nursed. It is back at once,
--- face down, on the first free square of its set-up zone; each piece is nursed once a game.
+-- The medic: a piece that falls in defence next to its own medic returns at once, face down, to the
+-- first free square of its set-up zone; each piece once a game.
 --
--- Who has fallen, and next to whom, is known only in the position: calls.after_battle is asked
--- after each attack and returns what else happens.
+-- Only the position tells which piece fell next to a medic: calls.after_battle is called after each
+-- attack and returns further effects.
 
 -- Squares of the side's set-up zone, its back rank first.
 local function home(board, side)
@@ -28,7 +28,7 @@ local function after_battle(position, move)
   local fallen = move.attacks
   if move.outcome == "defender" or fallen == "flag" or fallen == "bomb" then return nil end
   if not is_next_to_medic(position, side, move.to) then return nil end
-  if position:returnable(side, fallen) == 0 then return nil end -- it was nursed before
+  if position:returnable(side, fallen) == 0 then return nil end -- it has returned before
   for _, at in ipairs(home(position:board(), side)) do
     if not position:kind_at(at) then
       return { place = fallen, at = at, side = side }
@@ -40,7 +40,7 @@ return {
   api = 1, extends = "duel",
   title = "Medic",
   note = "A piece that falls in defence next to its own medic returns, face down, to the first "
-    .. "free square of its set-up zone: each piece once, bombs and the flag never.",
+    .. "free square of its set-up zone: each piece once, but no bombs and not the flag.",
   army = { medic = 1, scout = 1 },
   pieces = {
     medic = {
@@ -53,22 +53,22 @@ return {
   calls = { after_battle = after_battle },
   tests = {
     {
-      title = "Next to the medic the fallen return to the back rank, on the side's left",
+      title = "A piece that falls next to the medic returns to the back rank, on the side's left",
       position = { a1 = "rF", a4 = "rM", a5 = "b3", b5 = "bD", b10 = "bF" },
       move = "a4xa5", falls = "b3", after = { a5 = "rM", j10 = "b3" }, known = "a5",
     },
     {
-      title = "Two steps away from it they do not",
+      title = "Two steps away from the medic it does not",
       position = { a1 = "rF", a4 = "rM", a5 = "b3", a7 = "bD", b10 = "bF" },
       move = "a4xa5", falls = "b3", after = { a5 = "rM", j10 = false },
     },
     {
-      title = "Who attacks and falls is not nursed",
+      title = "An attacker that falls does not return",
       position = { a4 = "r3", b1 = "rF", b4 = "rD", a5 = "bM", b10 = "bF" },
       move = "a4xa5", falls = "r3", after = { a1 = false, a4 = false, a5 = "bM" },
     },
     {
-      title = "A piece is nursed once",
+      title = "A piece returns once",
       position = { a1 = "rF", j7 = "rM", i10 = "r9", j8 = "b3", j9 = "bD", a8 = "b2", a10 = "bF" },
       moves = "j7xj8 a8-a7", move = "i10xj10", falls = "b3", after = { j10 = "r9", i10 = false },
     },

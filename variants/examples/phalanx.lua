@@ -1,6 +1,5 @@
--- Equals do not simply fall together: whoever has more comrades at its side wins. `combat` says
--- "ask" for these battles only, so that all others stay in the table; calls.battle is asked in
--- play.
+-- Between equals the piece with more comrades next to it wins. `combat` returns "ask" for these
+-- battles; for them calls.battle is called during play. All other outcomes stay in the table.
 local function combat(attacker, defender)
   if attacker.rank == defender.rank then return "ask" end
   return attacker.rank > defender.rank and "attacker" or "defender"
@@ -26,7 +25,7 @@ end
 return {
   api = 1, extends = "duel",
   title = "Phalanx",
-  note = "Between equals the one with more comrades next to it wins; with as many each, both fall.",
+  note = "Between equals the one with more comrades next to it wins; with equal numbers both fall.",
   combat = combat,
   calls = { battle = battle },
   tests = {

@@ -1,5 +1,5 @@
--- The sentry never moves and wins no battle, but whoever stops next to an enemy's sentry is known
--- from then on. calls.after_move is asked after every turn of a side and returns effects.
+-- The sentry never moves and wins no battle, but an enemy that ends its turn next to it is known
+-- from then on. calls.after_move is called after every turn and returns effects.
 local function after_move(position, move)
   local enemy = move.side == "red" and "blue" or "red"
   local _, of = position:kind_at(move.to)
@@ -24,17 +24,17 @@ return {
   calls = { after_move = after_move },
   tests = {
     {
-      title = "Who stops next to the sentry is known",
+      title = "A piece that stops next to an enemy's sentry is known",
       position = { a1 = "rF", a4 = "rM", a6 = "bW", j10 = "bF", j9 = "b2" },
       move = "a4-a5", known = "a5",
     },
     {
-      title = "Its own side may come and go",
+      title = "Its own side stays hidden",
       position = { a1 = "rF", a4 = "rM", a6 = "rW", j10 = "bF", j9 = "b2" },
       move = "a4-a5", known = "",
     },
     {
-      title = "Two steps away nothing is seen",
+      title = "Two steps away a piece stays hidden",
       position = { a1 = "rF", a3 = "rM", a6 = "bW", j10 = "bF", j9 = "b2" },
       move = "a3-a4", known = "",
     },

@@ -1,5 +1,5 @@
--- The winner of a battle is not shown: an attack tells what has fallen, and that something beat it.
--- Only a miner that clears a bomb gives itself away, since nothing else can.
+-- The winner of a battle is not shown; only the fallen piece is. A miner that removes a bomb is
+-- known all the same, since no other piece can.
 local function shown(attacker, defender)
   if attacker.name == "miner" and defender.name == "bomb" then return "reveal" end
   return "silent"
@@ -11,7 +11,7 @@ return {
   after_battle = shown,
   tests = {
     {
-      title = "What has beaten the attacker is not shown",
+      title = "A defender that wins is not shown",
       position = { a4 = "r9", a5 = "bM", b4 = "r2", f1 = "rF", f10 = "bF" },
       move = "a4xa5", falls = "r9", known = "",
     },
@@ -21,7 +21,7 @@ return {
       move = "a4xa5", falls = "b9", known = "",
     },
     {
-      title = "Nothing but a miner clears a bomb",
+      title = "A miner that removes a bomb is known",
       position = { a4 = "r3", a5 = "bB", f1 = "rF", f10 = "bF", j10 = "b2" },
       move = "a4xa5", falls = "bB", known = "a5",
     },

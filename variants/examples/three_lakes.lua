@@ -1,5 +1,5 @@
--- The full army on a board with three lakes, which leaves four narrow ways between the armies. The
--- lakes are the same when the board is turned round, so that neither side has the better ground.
+-- The full army on a board with three lakes and four narrow ways between them. The board looks the
+-- same from both sides, so that neither has an advantage.
 return {
   api = 1, extends = "original",
   title = "Three lakes",
