@@ -1,4 +1,4 @@
-# Sourced by ./run and ./test: the Debian packages they need, and how missing ones get here.
+# Sourced by ./run and ./test: the Debian packages they need, and their installation.
 
 packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libseccomp-dev
   libsqlite3-dev libxxhash-dev libsodium-dev libexpat1-dev libncurses-dev)
@@ -6,8 +6,8 @@ packages_test=(libcmocka-dev libvterm-dev clang libclang-rt-dev valgrind lua-che
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
-# Installs those of the named packages that are missing; without the right to do so, says how and
-# exits 3. On a system without dpkg it is left to CMake to say what it misses.
+# Installs the missing ones of the named packages; without root or sudo prints the command and exits
+# 3. Without dpkg it does nothing, and CMake names missing libraries.
 packages_install() {
   command -v dpkg-query >/dev/null || return 0
   local package installed missing=() become=()

@@ -1,5 +1,5 @@
-/* Keys: the function they are derived by, held against a slow one of the same kind; what is derived
- * shares nothing; what a stream shows of itself leads nowhere. */
+/* Derivation of keys, compared with a slow HChaCha20; derived keys share nothing; a stream's state
+ * leads to no other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include "base/chance.h"
 
-/* HChaCha20 as draft-irtf-cfrg-xchacha-03 words it, on a square of sixteen words. */
+/* HChaCha20 as in draft-irtf-cfrg-xchacha-03, on a square of sixteen words. */
 
 static void quarter(uint32_t *a, uint32_t *b, uint32_t *c, uint32_t *d) {
     static const int turns[] = {16, 12, 8, 7};
@@ -92,7 +92,7 @@ static int bits_in_common(const uint8_t *a, const uint8_t *b) {
     return common;
 }
 
-/* Two words of 256 bits by chance have 128 ± 8 in common: nine times that is beyond all of them. */
+/* Two random 256-bit words share 128 ± 8 bits; nine standard deviations exclude chance. */
 static void assert_nothing_shared(const struct chance *list, int count) {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
@@ -105,7 +105,7 @@ static void neighbours_share_nothing(void **state) {
     int count = 0;
     for (uint8_t p = 0; p < 4; p++) {
         struct chance parent = {{0}};
-        parent.bytes[p ? 31 : 0] = p; /* one bit or two from each other */
+        parent.bytes[p ? 31 : 0] = p; /* they differ in one bit or two */
         for (int purpose = 0; purpose < CHANCE_PURPOSES; purpose++) {
             for (uint64_t index = 0; index < 8; index++) {
                 struct random random = chance_random(&parent, (enum chance_purpose)purpose, index);
@@ -117,7 +117,7 @@ static void neighbours_share_nothing(void **state) {
     assert_nothing_shared(list, count);
 }
 
-/* What a script finds out by reading four words of its stream is the stream's state. */
+/* A script that reads four words of its stream knows the stream's state. */
 static void nothing_is_derived_from_what_a_stream_shows(void **state) {
     (void)state;
     const struct chance game = counted(3);

@@ -73,7 +73,7 @@ static void a_long_text_is_cut_between_characters(void **state) {
     (void)state;
     struct fault fault = {0};
     char text[4 * FAULT_TEXT_MAX];
-    for (int shift = 0; shift < 2; shift++) { /* one of them would be cut within a letter */
+    for (int shift = 0; shift < 2; shift++) { /* one of them would be cut inside a character */
         memset(text, 'x', sizeof text);
         for (int i = shift; i + 2 < (int)sizeof text; i += 2) memcpy(text + i, "\xd0\x97", 2);
         text[sizeof text - 1] = 0;
@@ -166,7 +166,7 @@ static void nine_arguments_have_a_pattern_and_ten_have_none(void **state) {
 static void arguments_are_found_where_unsafe_bytes_shrink(void **state) {
     (void)state;
     EXPECT_FORM("a?b is no ж?", "{1} is no {2}|a?b|ж?", "%s is no %s", "a\u202Eb", "ж\xff");
-    EXPECT_FORM("?, x", "{1}, {2}|?|x", "%.*s, %s", 1, "ж", "x"); /* half a letter */
+    EXPECT_FORM("?, x", "{1}, {2}|?|x", "%.*s, %s", 1, "ж", "x"); /* half a character */
     EXPECT_FORM("letter ?.", "letter {1}.|?", "letter %c.", 0);
 }
 
@@ -236,7 +236,7 @@ static void what_is_added_to_a_long_text_stays_whole(void **state) {
     assert_string_equal(form_of(&fault), "in {1}|setup");
     assert_memory_equal(fault.text, "in setup: xxx", 13);
     assert_int_equal(strlen(fault.text), FAULT_TEXT_MAX - 1);
-    fault_add(&fault, "%s%s", text, text); /* more than any text may have */
+    fault_add(&fault, "%s%s", text, text); /* longer than any text may be */
     assert_true(strlen(fault.text) < FAULT_TEXT_MAX);
     assert_true(fault_form_is_sound(&fault));
 }

@@ -1,4 +1,4 @@
-/* All that is wrong with one input: bounded, ordered by place, without what only follows. */
+/* The faults of one input: bounded, ordered by place, without consequential ones. */
 #include "base/faults.h"
 
 #include <setjmp.h>

@@ -113,7 +113,7 @@ static struct random about_to_give(uint64_t word) {
     return (struct random){{1, rotated(word * ninth, 64 - 7) * fifth, 3, 4}};
 }
 
-/* Of the words that lead to the same picks the first is one too many where it lies too near. */
+/* A word too close to the start of its interval of equal picks must be rejected. */
 static void the_words_that_would_bias_picks_are_drawn_again(void **state) {
     (void)state;
     static const uint64_t bounds[] = {1, 3, 33, 57, 121, RANDOM_PICK_BOUND};

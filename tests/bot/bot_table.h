@@ -1,4 +1,4 @@
-/* bot_table.h - a position and a bot to look at it, for tests of what bots see and do. */
+/* bot_table.h - a position and a bot that plays it, for tests of the bot API. */
 #ifndef ENSIGN_TESTS_BOT_BOT_TABLE_H
 #define ENSIGN_TESTS_BOT_BOT_TABLE_H
 
@@ -15,7 +15,7 @@ struct bot_table {
     struct game game;
     struct ply plies[TABLE_PLIES];
     struct view view[2];
-    struct bot *bots[2]; /* who are told of moves; may be NULL */
+    struct bot *bots[2]; /* get every move; may be NULL */
     struct move *moves;
     size_t count;
     char folder[64]; /* for the bots' files; removed at the end */
@@ -41,8 +41,8 @@ struct bot *bot_table_bot(struct bot_table *table, const char *text, struct sand
 /* Asks a bot for the move of the side to move. */
 bool bot_table_ask(struct bot_table *table, struct bot *bot, struct bot_answer *answer);
 
-/* Does this Lua expression over `view` hold for a bot that is to move? A failing expression is
- * printed together with its error. */
+/* Whether this Lua expression over `view` is true for a bot to move. A failing expression is
+ * printed with its error. */
 bool bot_table_holds(struct bot_table *table, const char *expression);
 
 /* The fault's text when a bot evaluates this expression; "" when there is none. */

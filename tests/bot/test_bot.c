@@ -1,4 +1,4 @@
-/* What a bot's file must be like, how it is called, and how its failures are told apart. */
+/* The form of a bot's file, its calls, and the kinds of its failures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -244,7 +244,7 @@ static void a_malformed_setup_is_placed_in_its_own_text(void **state) {
     bot_free(bot);
 }
 
-/* A bot that notes what it is told and gives it as its next answer. */
+/* A bot that records its events and returns them as its next answer. */
 static const char *const LISTENER =
     "local heard = {}\n"
     "local function note(...) heard[#heard + 1] = table.concat({ ... }, ' ') end\n"

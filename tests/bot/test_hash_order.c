@@ -1,6 +1,5 @@
-/* Lua hashes texts with a seed that would differ in each state and process. It is the same in all
- * of ours; besides, the order of keys that follows from it shows nowhere, which is tried here with
- * many seeds. */
+/* Lua's hash seed normally differs in each state and process. Ours is fixed, and the order of keys
+ * that depends on it must show nowhere: tried here with many seeds. */
 #include "bot_table.h"
 #include "lua/hash_seed.h"
 
@@ -39,7 +38,7 @@ static void hold(int i) {
     held[i] = malloc(LG_BYTES + 16 * (size_t)(i % 7));
 }
 
-/* The next state hashes texts in a way of its own. */
+/* The next state gets another hash seed. */
 static void hash_otherwise(int i) {
     if (!i) usual_seed = hash_seed;
     hash_seed = usual_seed + (uint32_t)i;
@@ -65,7 +64,7 @@ static void outcome(const char *text, char *out, size_t size) {
     sandbox_free(sandbox);
 }
 
-/* So that the tests below can fail: Lua's own order does differ between the seeds. */
+/* Proof that the tests below can fail: Lua's own order does differ between the seeds. */
 static void the_states_of_these_tests_do_hash_differently(void **state) {
     (void)state;
     static const char text[] =
@@ -131,7 +130,7 @@ static void scripts_see_no_order_of_hashes(void **state) {
     }
 }
 
-/* Lua's own sorting takes the time as chance where a list divides badly. */
+/* Lua's own sort picks pivots by the clock for badly divided lists. */
 static void elements_that_compare_as_equal_keep_their_order(void **state) {
     (void)state;
     char text[1024];
@@ -240,8 +239,7 @@ static void an_error_that_is_caught_takes_the_same_fuel_in_every_order(void **st
     }
 }
 
-/* Texts that have been taken out of the table again leave room in which whole numbers are kept
- * until two new texts collide. */
+/* Removed texts leave slots in which whole numbers stay until two new texts collide. */
 static void the_length_of_a_list_with_holes_is_the_same_in_every_state(void **state) {
     (void)state;
     static const char text[] = "local s = ''\n"

@@ -1,5 +1,5 @@
-/* game:playouts: its figures against trees that are walked in full, what it costs, and what is
- * refused. That crowds and lanes play the same games is core/test_crowd's. */
+/* game:playouts: its figures against fully walked trees, its cost, and refused arguments.
+ * core/test_crowd.c checks that crowds and lanes play the same games. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,8 @@
 static const char CLOSE[] = "rFa1 rMe3 r3e4 r2b1 bFe5 bMa3 b2f6 red";
 
 /* expect(view, game, plies, count): the mean value, wins and losses of playouts against those of
- * all lines of play, each weighed by its chance. 5 standard errors are passed by chance once in
- * some million tries. */
+ * all lines of play, each weighed by its chance. Chance exceeds 5 standard errors about once
+ * in a million runs. */
 static const char EXPECT[] =
     "local worth = {}\n"
     "local function walk(view, game, plies, chance, sums)\n"
@@ -119,7 +119,7 @@ static void every_variants_figures_are_those_of_the_whole_tree(void **state) {
     expect_whole_tree("lightning");
     expect_whole_tree("variants/examples/fog.lua");
     expect_whole_tree("variants/examples/airborne.lua");
-    expect_whole_tree("variants/examples/phalanx.lua"); /* is asked during play */
+    expect_whole_tree("variants/examples/phalanx.lua"); /* has calls */
     /* Sixteen files of eight squares do not fit the words of lanes. */
     char path[] = "/tmp/ensign-long-XXXXXX.lua";
     int file = mkstemps(path, 4);
@@ -130,7 +130,7 @@ static void every_variants_figures_are_those_of_the_whole_tree(void **state) {
     unlink(path);
 }
 
-/* Whole games: unguided ones that are played one by one end as often for either side. */
+/* Whole games: unguided games played singly have the same shares of results. */
 static void whole_games_end_as_those_that_are_played_one_by_one(void **state) {
     (void)state;
     assert_runs(
@@ -170,7 +170,7 @@ static void a_game_that_is_over_is_counted_without_a_move(void **state) {
                 "assert(value == 1 and wins == 7 and draws == 0 and losses == 0 and plies == 0)");
 }
 
-/* The chance of playouts is the bot's, like all other. */
+/* Playouts draw from the bot's own stream. */
 static void the_same_chance_gives_the_same_figures(void **state) {
     (void)state;
     assert_runs("local game = view:sample()\n"

@@ -1,4 +1,4 @@
-/* What bots can do with samples of the game: drawing, playing, searching, and what is refused. */
+/* What bots can do with samples of the game: drawing, playing, searching, and refused arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -194,7 +194,7 @@ static void a_search_finds_what_pays(void **state) {
         "assert(game:depth() == 0)");
 }
 
-/* Deeper search sees the answer: the miner that leaves lets the general take the captain. */
+/* Deeper search sees the reply: without the miner the general takes the captain. */
 static void a_search_sees_the_answer(void **state) {
     (void)state;
     bot_table_place(table, "rFa1 rMd4 r6e3 r2a4 bFj10 b9e4 red");
@@ -291,7 +291,7 @@ static void samples_of_an_earlier_turn_are_refused_until_they_are_drawn_anew(voi
         bot_table_play(table, "j9-i9");
         bot_table_play(table, "d3-e3");
         bot_table_play(table, "i9-j9");
-        bot_table_play(table, "a4-b4"); /* keeps the two-squares rule out */
+        bot_table_play(table, "a4-b4"); /* avoids the two-squares rule */
         bot_table_play(table, "a10-b10");
         bot_table_play(table, "b4-a4");
         bot_table_play(table, "b10-a10");
@@ -316,7 +316,7 @@ static void before_the_armies_stand_there_is_nothing_to_sample(void **state) {
 static void assert_stopped(const char *statements, enum status expected) {
     char text[1024];
     snprintf(text, sizeof text, "return { api = 1, move = function(view)\n%s\nend }\n", statements);
-    struct sandbox_limits limits = {2000000, 4u << 20}; /* little, so that it is soon over */
+    struct sandbox_limits limits = {2000000, 4u << 20}; /* little, so that it ends soon */
     struct bot *bot = bot_table_bot(table, text, limits);
     struct bot_answer answer;
     assert_non_null(bot);

@@ -1,4 +1,4 @@
-/* What the methods of a bot's view answer in known positions, and what they refuse. */
+/* Answers of a bot's view in known positions, and refused arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void assert_same_texts(const char *variant) {
         char text[MOVE_TEXT_MAX];
         struct bot_answer answer;
         for (size_t i = 0; i < table->count; i++) {
-            /* The bot counts on, so that it begins a turn's list where it left the last one. */
+            /* The counter runs across turns, so that each list begins where the last one ended. */
             assert_true(bot_table_ask(table, bot, &answer));
             struct move move;
             assert_int_equal(move_read(&table->game, answer.text, strlen(answer.text), &move, NULL),

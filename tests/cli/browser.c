@@ -21,12 +21,12 @@ struct browser {
     pid_t process;
     int to, from;
     int calls;
-    char *text; /* what has come and is not read yet */
+    char *text; /* received and not yet read */
     size_t length, capacity;
     char session[64];
     char folder[64];
     char url[512];
-    bool loaded; /* the page that was asked for last */
+    bool loaded; /* the page requested last */
     char complaints[COMPLAINTS_MAX];
 };
 
@@ -38,7 +38,7 @@ static bool is_installed(void) {
 static void become_browser(int in, int out, const char *folder) {
     char profile[128];
     snprintf(profile, sizeof profile, "--user-data-dir=%s", folder);
-    /* Out of the way first, so that neither overwrites the other. */
+    /* Moved up first, so that neither overwrites the other. */
     in = fcntl(in, F_DUPFD, 10);
     out = fcntl(out, F_DUPFD, 10);
     int nothing = open("/dev/null", O_RDWR);
@@ -178,7 +178,7 @@ struct browser *browser_open(void) {
 
 static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *walk) {
     (void)about, (void)type, (void)walk;
-    remove(path); /* a dying browser may still write; what is left is in /tmp */
+    remove(path); /* a dying browser may still write; leftovers stay in /tmp */
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /* browser.h - a headless Chromium that a test drives through the DevTools protocol: JSON texts,
- * each ended by 0, over two pipes. Everything here fails the running test when it cannot do its
- * work. */
+ * each ended by 0, over two pipes. Every function fails the running test on an
+ * error. */
 #ifndef ENSIGN_TESTS_CLI_BROWSER_H
 #define ENSIGN_TESTS_CLI_BROWSER_H
 
@@ -16,11 +16,11 @@ void browser_close(struct browser *browser);
 /* The size of the window in CSS pixels; phones scroll with an overlay and may zoom. */
 void browser_resize(struct browser *browser, int width, int height, bool phone);
 
-/* Light or dark colours, as the page is told that its reader prefers. */
+/* Sets the preferred colour scheme, light or dark. */
 void browser_prefer_dark(struct browser *browser, bool dark);
 
-/* Loads the file at this absolute path, with this fragment ("" or "#…"), and waits until it is
- * there. */
+/* Loads the file at this absolute path, with this fragment ("" or "#…"), and waits until it has
+ * loaded. */
 void browser_load(struct browser *browser, const char *path, const char *fragment);
 
 /* The value of a JavaScript expression; the caller decrefs. */
@@ -29,10 +29,10 @@ json_t *browser_value(struct browser *browser, const char *expression);
 /* Presses and releases a key, such as "ArrowRight". */
 void browser_key(struct browser *browser, const char *key);
 
-/* Writes what the window shows, or with `whole` the whole page, as a PNG file. */
+/* Writes the window's content, or with `whole` the whole page, as a PNG file. */
 void browser_picture(struct browser *browser, const char *path, bool whole);
 
-/* What went wrong since it was opened: uncaught exceptions, messages on the console, and requests
+/* Errors since it was opened: uncaught exceptions, messages on the console, and requests
  * for anything but the loaded file; one a line. */
 const char *browser_complaints(const struct browser *browser);
 

@@ -114,7 +114,7 @@ void program_clear(struct program_run *run) {
     *run = (struct program_run){0};
 }
 
-/* Nothing but the lines of a script that may follow a message. */
+/* Only lines of a script may follow a message. */
 static bool is_excerpt(const char *text) {
     while (*text) {
         if ((text[0] != ' ' && text[0] != '>') || text[1] != ' ') return false;

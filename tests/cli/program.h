@@ -1,4 +1,4 @@
-/* program.h - runs the program as a user would and keeps what it said. */
+/* program.h - runs the program as a user would and keeps its output. */
 #ifndef ENSIGN_TESTS_CLI_PROGRAM_H
 #define ENSIGN_TESTS_CLI_PROGRAM_H
 
@@ -14,12 +14,12 @@ void program_clear(struct program_run *run);
 
 #define PROGRAM(...) program_run((void *)0, (const char *const[]){__VA_ARGS__, (void *)0})
 
-/* The same, but sends it a signal once it has written so many lines; if it ends before, it gets
- * none. Waits also for all processes that it has left behind. */
+/* The same, but sends it a signal after that many lines of output, if it has not ended
+ * before. Also waits for all processes that it leaves behind. */
 struct program_run program_signal(const char *const *arguments, int lines, int signal);
 
 /* Fails the test unless the run ended with this code and its standard error holds `message` in a
- * single line ("": says nothing), behind which only lines of a script may follow. Clears the run.
+ * single line ("": is empty), followed only by lines of a script. Clears the run.
  */
 void program_expect(struct program_run run, int exit_code, const char *message);
 

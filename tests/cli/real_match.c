@@ -21,7 +21,7 @@ int real_match_pairs(void) {
     return thorough && strcmp(thorough, "1") == 0 ? REAL_MATCH_PAIRS : REAL_MATCH_FEW;
 }
 
-/* A line each of so many set-ups, each as likely as any other: the reservoir of algorithm R. */
+/* Draws that many set-ups uniformly, one a line: reservoir sampling (algorithm R). */
 static bool draw_sample(const char *path, char sample[SAMPLE][LINE_BYTES]) {
     FILE *in = fopen(path, "r");
     if (!in) return false;

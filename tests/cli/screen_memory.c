@@ -1,7 +1,7 @@
-/* screen_memory.c - a screen in memory, at which a script sits.
+/* screen_memory.c - a screen in memory, driven by a script.
  *
- * Events come only from the script, so that a test is the same on every machine: while the words of
- * a step are awaited nothing is typed, however long a bot may think. */
+ * Events come only from the script, so that a test is the same on every machine: while a step
+ * waits for its words nothing is typed, however long a bot may think. */
 #include "screen_memory.h"
 
 #include "base/clock.h"

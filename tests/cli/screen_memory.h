@@ -1,39 +1,40 @@
-/* screen_memory.h - a screen in memory, at which a script sits.
+/* screen_memory.h - a screen in memory, driven by a script.
  *
  * The script is a list of steps. A step waits until the screen shows its words, then types its
- * keys, one each time somebody waits for an event. Keys are characters, or names in angle brackets:
- * <Enter> <Esc> <Up> <Down> <Left> <Right> <Home> <End> <PageUp> <PageDown> <Tab> <Back>, a click
+ * keys, one each time the program waits for an event. Keys are characters, or names in angle
+ * brackets: <Enter> <Esc> <Up> <Down> <Left> <Right> <Home> <End> <PageUp> <PageDown> <Tab> <Back>,
+ * a click
  * <@row,column>, another size <=rows,columns>, the end of the terminal <Hangup>. After the last
- * step the terminal is gone. Where the words do not appear within half a minute the program ends
- * with the screen printed. */
+ * step the terminal hangs up. If the words do not appear within half a minute the program prints
+ * the screen and aborts. */
 #ifndef ENSIGN_TESTS_CLI_SCREEN_MEMORY_H
 #define ENSIGN_TESTS_CLI_SCREEN_MEMORY_H
 
 #include "cli/screen/screen.h"
 
 struct memory_step {
-    const char *shown;                   /* NULL: whatever is shown */
+    const char *shown;                   /* NULL: any screen */
     const char *keys;                    /* NULL: none */
     void (*look)(struct screen *screen); /* called when the words are shown; may be NULL */
 };
 
 struct memory {
     const struct memory_step *step; /* ended by one of all NULL */
-    const char *keys;               /* what is left of the step's; NULL: its words are awaited */
-    char *picture;                  /* what was shown last; owned */
+    const char *keys; /* the step's remaining ones; NULL: still waiting for its words */
+    char *picture;    /* shown last; owned */
 };
 
-/* A screen of that size; colours and characters as a terminal of the best sort. */
+/* A screen of that size with all colours and characters. */
 void screen_memory_open(struct screen *screen, struct memory *memory, int rows, int columns,
                         const struct memory_step *steps);
 
-/* What was shown last, as lines without trailing blanks; lives until the next screen_show(). */
+/* The last screen, as lines without trailing blanks; lives until the next screen_show(). */
 const char *screen_memory_text(const struct screen *screen);
 
 /* The words in a rectangle of one row of the grid. */
 const char *screen_memory_part(const struct screen *screen, int row, int column, int columns);
 
-/* Where a text is shown first; false if nowhere. */
+/* Finds the first place of a text; false if it is not shown. */
 bool screen_memory_find(const struct screen *screen, const char *text, int *row, int *column);
 
 #endif

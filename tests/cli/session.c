@@ -1,8 +1,8 @@
 /* session.c - the program run by a test, through pipes or at a pseudo-terminal.
  *
  * A conversation cannot be driven by handing over all input at once and looking at the output
- * afterwards: what is typed next depends on what was shown, and a prompt that is not flushed must
- * show as a failure. */
+ * afterwards: the next input depends on the last output, and a prompt that is not flushed must
+ * fail the test. */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "session.h"
 
@@ -43,14 +43,14 @@ static void open_terminal(struct session *session, const char *const *arguments)
     if (!session->pid) {
         setenv("TERM", "xterm", 1);
         unsetenv("NO_COLOR");
-        /* Tests send signals of crashes: a sanitizer is to leave them to the program. */
+        /* Tests send crash signals, which a sanitizer must not handle. */
         setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0", 1);
         start(arguments);
     }
     session->out = session->in;
     struct termios state;
     tcgetattr(session->in, &state);
-    state.c_lflag &= ~(tcflag_t)ECHO; /* what is sent is not to be mistaken for an answer */
+    state.c_lflag &= ~(tcflag_t)ECHO; /* an echo must not be mistaken for an answer */
     tcsetattr(session->in, TCSANOW, &state);
 }
 
@@ -86,13 +86,13 @@ void session_send(struct session *session, const char *text) {
     size_t length = strlen(text);
     while (length) {
         ssize_t written = write(session->in, text, length);
-        if (written < 0) return; /* the program has left; what it wrote tells */
+        if (written < 0) return; /* the program has ended; its output decides */
         text += written;
         length -= (size_t)written;
     }
 }
 
-/* The end of what was written: a message of cmocka holds no more. */
+/* The end of the output: a cmocka message holds no more. */
 static const char *tail(const struct session *session) {
     enum { TAIL = 700 };
     return session->text + (session->length > TAIL ? session->length - TAIL : 0);

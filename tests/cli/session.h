@@ -11,9 +11,9 @@
 struct session {
     pid_t pid;
     int in, out;   /* the same for a terminal */
-    char *text;    /* all that was written so far, standard output and standard error; owned */
+    char *text;    /* all output so far, standard output and standard error; owned */
     size_t length; /* of it */
-    size_t seen;   /* what session_expect() has passed */
+    size_t seen;   /* consumed by session_expect() */
 };
 
 /* Starts the program with `arguments`, ended by NULL. */
@@ -21,7 +21,7 @@ void session_open(struct session *session, bool terminal, const char *const *arg
 
 void session_send(struct session *session, const char *text);
 
-/* Reads until one of the words appears behind all that was expected before; returns which. `words`
+/* Reads until one of the words appears after everything matched before; returns which. `words`
  * ends with NULL. */
 int session_expect_any(struct session *session, const char *const *words);
 void session_expect(struct session *session, const char *word);
@@ -29,19 +29,20 @@ void session_expect(struct session *session, const char *word);
 /* Waits for one more piece of output; false at its end. */
 bool session_receive(struct session *session);
 
-/* Ends the input, reads what is left and waits. Returns the exit code; `text` lives on. */
+/* Ends the input, reads the remaining output and waits. Returns the exit code; `text` stays valid.
+ */
 int session_finish(struct session *session);
 void session_clear(struct session *session);
 
-/* Ends the program with a signal, or (0) by closing its terminal or pipes, reads what is left, and
- * returns how it ended, as waitpid() says; `text` lives on. */
+/* Ends the program with a signal, or (0) by closing its terminal or pipes, reads the remaining
+ * output, and returns the status of waitpid(); `text` stays valid. */
 int session_break(struct session *session, int number);
 
-/* Picks a move from what "moves" has just printed: an attack if there is one, else any, by the
+/* Picks a move from the list just printed by "moves": an attack if there is one, else any, by the
  * number of the turn. Empty if there is none. */
 void session_pick_move(const char *listed, unsigned turn, char move[32]);
 
-/* Open, send, finish in one. */
+/* Opens, sends and finishes. */
 int session_run(struct session *session, const char *input, const char *const *arguments);
 
 /* A new folder under the system's temporary one, with HOME and XDG_STATE_HOME set to it. */

@@ -44,7 +44,7 @@ static int enter(void **state) {
     return folders_find(&folders, NULL) ? 0 : -1;
 }
 
-/* Lets a script sit at the editor, which begins with `start`, or with a random army. */
+/* Runs a script in the editor, which begins with `start`, or with a random army. */
 static bool arrange_in(int rows, int columns, const char *variant, enum side side,
                        const char *start, const struct memory_step *steps) {
     struct rules *rules = variant_load(&folders, variant, NULL);
@@ -148,7 +148,7 @@ static void the_mouse_takes_from_the_list_and_points_at_squares(void **state) {
     struct rules *rules = variant_load(&folders, "quick", NULL);
     char click_flag[32], click_square[32];
     int row, column;
-    /* where things are is read off a first picture */
+    /* positions are taken from a first picture */
     struct setup any = {{0}};
     struct random random = random_stream(1, STREAM_RED_SETUP, 0);
     const struct arrange_options options = {
@@ -241,7 +241,7 @@ static void a_new_set_up_never_hides_one_and_has_a_plain_name(void **state) {
     }
 }
 
-/* The last words of a fault that takes more than a row. */
+/* The end of a fault that takes more than one row. */
 static void look_for_the_end_of_the_fault(struct screen *shown) {
     int row, column;
     assert_true(screen_memory_find(shown, "duel-hunt.txt", &row, &column));

@@ -1,4 +1,4 @@
-/* `ensign bench`: its table and its document, on a small variant and for a moment. */
+/* `ensign bench`: its table and its JSON, on a small variant with short runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

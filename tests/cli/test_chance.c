@@ -1,5 +1,5 @@
-/* What of the seed can be found outside of the process that plays, and how a match with a program
- * is resumed without it. */
+/* The seed must not be found outside the process that plays; resuming a match with a program
+ * without it. */
 #define _GNU_SOURCE
 #include "host/processes.h"
 #include "host/seed.h"
@@ -36,7 +36,7 @@ static int descendants(pid_t parent, pid_t *list, int room) {
     return all;
 }
 
-/* What is looked for: the seed as text, as a number, and the key that it is stretched to. */
+/* The secrets: the seed as text, as a number, and the stretched key. */
 static struct secret {
     const char *name;
     size_t length;
@@ -56,7 +56,7 @@ static int find_secrets(void **state) {
     return 0;
 }
 
-/* How often each secret lies in what can be read of a process; false where nothing can. */
+/* Counts each secret in the readable memory of a process; false if none is readable. */
 static bool search_memory(pid_t pid, int found[3]) {
     enum { PIECE = 1 << 20, OVERLAP = 64 };
     char path[64], line[512];
@@ -86,7 +86,7 @@ static bool search_memory(pid_t pid, int found[3]) {
     return searched > 0;
 }
 
-/* Skips the test where memory of other processes cannot be read. */
+/* Skips the test if the memory of other processes cannot be read. */
 static void assert_only_the_host_knows(struct session *session) {
     pid_t list[DESCENDANTS_MAX];
     int found[3], count = descendants(session->pid, list, DESCENDANTS_MAX), searched = 0;
@@ -104,7 +104,7 @@ static void assert_only_the_host_knows(struct session *session) {
     if (!readable) skip();
     if (leaked) fail_msg("a process of a bot holds the %s", leaked);
     assert_in_range(count, 2, DESCENDANTS_MAX); /* a nursery and a bot at least */
-    assert_true(known);                         /* or nothing would have been found anywhere */
+    assert_true(known);                         /* proof that the search works */
     assert_true(searched > 0);
 }
 

@@ -1,4 +1,4 @@
-/* test_chart.c - boards drawn on the screen: which cells show what. */
+/* test_chart.c - boards drawn on the screen, cell by cell. */
 #include "cli/screen/chart.h"
 #include "core/play/position.h"
 #include "screen_memory.h"

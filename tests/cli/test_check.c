@@ -1,4 +1,4 @@
-/* `ensign check`: what passes, and the one line for what does not. */
+/* `ensign check`: files that pass, and one line for each error. */
 #include "program.h"
 
 #include <jansson.h>
@@ -22,7 +22,7 @@ static void check(const char *ending, const char *text, int exit_code, const cha
     unlink(path);
 }
 
-/* Fails unless the run ended with this code and said this among other things. Clears the run. */
+/* Fails unless the run ended with this code and its output contains this. Clears the run. */
 static void expect_among(struct program_run run, int exit_code, const char *message) {
     if (run.exit_code != exit_code || !strstr(run.err, message))
         fail_msg("exit code %d, expected %d and \"%s\":\n%s", run.exit_code, exit_code, message,
@@ -30,7 +30,7 @@ static void expect_among(struct program_run run, int exit_code, const char *mess
     program_clear(&run);
 }
 
-/* Checks a file in which several things are wrong. */
+/* Checks a file with several errors. */
 static void check_among(const char *ending, const char *text, const char *message) {
     char path[64];
     program_file(path, ending, text, strlen(text));

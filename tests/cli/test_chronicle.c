@@ -1,4 +1,4 @@
-/* test_chronicle.c - what the screen tells of a turn: the move in the notation, and sentences. */
+/* test_chronicle.c - the screen's account of a turn: the move's notation, and sentences. */
 #include "cli/screen/chronicle.h"
 #include "core/text/layout.h"
 #include "core/text/notation.h"
@@ -50,7 +50,7 @@ static int close(void **state) {
     return 0;
 }
 
-/* Plays one move and has the chronicle told of it. */
+/* Plays one move and passes it to the chronicle. */
 static void play(const char *pieces, const char *text) {
     struct position position;
     struct fault fault = {0};

@@ -1,4 +1,4 @@
-/* test_columns.c - texts of any language in columns, and bytes that are no text. */
+/* test_columns.c - texts of any language in columns, and bytes that are not text. */
 #include "cli/columns.h"
 
 #include <limits.h>
@@ -22,8 +22,8 @@ static const struct {
     {"e\xCC\x81t\xC3\xA9", 3}, /* é as e with a combining accent, then é */
     {"旗", 2},
     {"a旗b", 4},
-    {"\xFF\xFE", 2},     /* no UTF-8: a '?' for each byte */
-    {"\xD0", 1},         /* a character that is cut off */
+    {"\xFF\xFE", 2},     /* invalid UTF-8: a '?' for each byte */
+    {"\xD0", 1},         /* a truncated character */
     {"\xED\xA0\x80", 3}, /* half a surrogate */
     {"a\tb\x1B[0m", 7},  /* control characters are shown, not obeyed */
 };
@@ -49,7 +49,7 @@ static void a_cut_never_splits_a_character_nor_parts_an_accent_from_its_letter(v
     assert_string_equal(out, "a??b");
 }
 
-/* What `print` wrote, in a buffer that lives until the next call. */
+/* The output of `print`, in a buffer valid until the next call. */
 static const char *printed(const char *text, int columns) {
     static char bytes[256];
     memset(bytes, 0, sizeof bytes);

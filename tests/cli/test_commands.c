@@ -42,7 +42,7 @@ static void line_begin(struct line *line, const struct command *command) {
     }
 }
 
-/* Reads the line; what the parser printed to standard error comes to `said`. */
+/* Reads the line; the parser's standard error goes to `said`. */
 static bool read_line(const struct command *command, struct line *line, void *values, char *said,
                       size_t size) {
     int code = -1, before = dup(STDERR_FILENO);
@@ -73,7 +73,7 @@ static void assert_refused(const struct command *command, struct line *line, con
     free(values);
 }
 
-/* Reads the line, whose option's value is `word`, and compares what came to the field. */
+/* Reads the line, whose option has the value `word`, and compares the field. */
 static void assert_accepted(const struct command *command, const struct parameter *option,
                             struct line *line, const char *word) {
     char said[4096], *values = malloc(command->size), *field = values + option->at;
@@ -144,7 +144,7 @@ static bool takes_any(enum value_kind kind) {
     return kind > VALUE_SEED;
 }
 
-/* A flag takes no value; all others take one that is right, and no empty one. */
+/* A flag takes no value; all others take a valid one, and refuse an empty one. */
 static void check_refusal(const struct command *command, const struct parameter *option) {
     struct line line;
     char word[WORD_BYTES], name[64];
@@ -233,7 +233,7 @@ static void a_good_value_comes_to_its_field(void **state) {
     visit_options(check_acceptance);
 }
 
-/* What INTO() cannot know: whether the field is one for values of that kind, and of its own. */
+/* INTO() cannot check that the field has the option's type and belongs to no other option. */
 static void check_type(const struct command *command, const struct parameter *option) {
     bool whole = option->type == FIELD_INT || option->type == FIELD_UINT64, right;
     switch (option->kind) {

@@ -1,4 +1,4 @@
-/* Many complaints: the first of them are told, the others counted. */
+/* Many complaints: the first are printed, the others counted. */
 #define _XOPEN_SOURCE 700 /* stpcpy */
 #include "program.h"
 
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* The line so many times. */
+/* The line, repeated. */
 static char *lines_of(const char *line, int count) {
     char *text = malloc(strlen(line) * (size_t)count + 1), *at = text;
     assert_non_null(text);

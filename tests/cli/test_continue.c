@@ -1,4 +1,4 @@
-/* test_continue.c - games that are broken off, by people and by force, and taken up again. */
+/* test_continue.c - games interrupted, by the player or by force, and continued. */
 #define _GNU_SOURCE /* memmem */
 #include "session.h"
 
@@ -70,7 +70,7 @@ static char *read_file(const char *path) {
     return text;
 }
 
-/* Ended by that signal? A sanitizer reports a crash and exits. */
+/* Whether that signal ended it. A sanitizer reports a crash and exits. */
 static void assert_ended_by(int status, int number) {
     if (number == SIGSEGV && WIFEXITED(status)) {
         assert_int_not_equal(WEXITSTATUS(status), 0);
@@ -86,7 +86,7 @@ static void sit_down(struct session *session, const char *record) {
                            "--seed", "5", "--new", "-o", record));
 }
 
-/* A game that nothing interrupts, and how many turns it has. */
+/* An uninterrupted game, and its number of turns. */
 static char *whole_game(const char *record) {
     struct session session;
     sit_down(&session, record);
@@ -191,7 +191,7 @@ static void games_side_by_side_do_not_meet(void **state) {
     session_break(&one, SIGKILL);
     session_break(&two, SIGKILL);
     assert_lacks(&two, "was left");
-    /* a variant that is named is the only one that is offered */
+    /* only games of the named variant are offered */
     session_open(&third, true, ARGUMENTS("play", "--plain", "duel"));
     session_expect(&third, "A game was left: duel, red: human, blue: rookie, move 3");
     session_expect(&third, OFFER);
@@ -311,7 +311,7 @@ static void a_rematch_exchanges_the_sides_and_keeps_the_army(void **state) {
     session_send(&session, "resign\ny\n");
     session_expect(&session, AGAIN);
     session_send(&session, "y\n");
-    /* Whoever has read the record of the game before knows nothing of this one's chance. */
+    /* The record of the previous game reveals nothing of this one's chance. */
     session_expect(&session, "Duel, red: rookie, blue: human, seed ");
     assert_int_not_equal(strncmp(session.text + session.seen, "3\r", 2), 0);
     assert_int_not_equal(strncmp(session.text + session.seen, "4\r", 2), 0);

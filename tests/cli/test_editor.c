@@ -1,4 +1,4 @@
-/* test_editor.c - a set-up while somebody makes it: the army is always whole, steps can be undone.
+/* test_editor.c - a set-up being edited: the army is always complete, steps can be undone.
  */
 #include "cli/screen/editor.h"
 
@@ -119,7 +119,7 @@ static void what_is_left_is_placed_at_random_around_what_stands(void **state) {
     struct setup before;
     assert_true(editor_shuffle(&editor, &random, NULL));
     before = editor.setup;
-    assert_true(editor_shuffle(&editor, &random, NULL)); /* nothing is left: all of it */
+    assert_true(editor_shuffle(&editor, &random, NULL)); /* nothing remains: all of it */
     assert_memory_not_equal(&before, &editor.setup, sizeof before);
     assert_whole();
 }

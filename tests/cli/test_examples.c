@@ -1,6 +1,6 @@
-/* Games of the examples as people and bots play them: matches of bots in their processes, whose
- * records are judged move by move; and what every command says of a variant whose calls contradict
- * the position. */
+/* The example variants in the program: matches of bots in their processes, whose records are judged
+ * move by move; and the message of every command for a variant whose calls contradict the
+ * position. */
 #include "program.h"
 #include "session.h"
 
@@ -115,7 +115,7 @@ static void bench_says_why_moves_are_listed(void **state) {
     program_clear(&run);
 }
 
-/* A game that a variant's fault ends is kept to be gone on with: not among those of the user. */
+/* A game ended by a variant's fault is saved for --continue: keep it out of the user's folder. */
 static int keep_games_apart(void **state) {
     (void)state;
     session_folder();

@@ -1,6 +1,6 @@
-/* The format of variants is told in four places: the table that the loader checks files by, the
- * JSON Schema that is made of it, the annotations for editors, and the reference for people. They
- * name the same keys and words. */
+/* The format of variants stands in four places: the loader's table, the JSON Schema made from it,
+ * the annotations for editors, and the reference in the README. They name the same keys and
+ * words. */
 #include "cli/check/schema.h"
 #include "core/play/legal.h"
 #include "lua/board_lua.h"
@@ -22,8 +22,8 @@
 static const char README[] = ENSIGN_ROOT "/variants/README.md";
 static const char TYPES[] = ENSIGN_ROOT "/scripts/variant_types.lua";
 
-/* Tables of the format with keys of their own, what they are called in the annotations, and under
- * which heading the reference has them, with what before the key. */
+/* Tables of the format with keys of their own, their class in the annotations, their heading in the
+ * reference, and the prefix of their keys there. */
 static const struct {
     const char *table, *class, *heading, *before;
 } TABLES[] = {

@@ -1,5 +1,5 @@
-/* A disk that is full, which a limit on the size of files and /dev/full stand for: one clear line,
- * exit code 3, and nothing half-written. */
+/* A full disk, simulated by a limit on file size and by /dev/full: one clear line, exit code 3, and
+ * no half-written file. */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "program.h"
 
@@ -22,7 +22,7 @@ static void limit_files(rlim_t bytes) {
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* Runs it with room for so many bytes in each file. */
+/* Runs it with a limit on the size of each file, in bytes. */
 static struct program_run limited(rlim_t bytes, const char *const *arguments) {
     limit_files(bytes);
     struct program_run run = program_run(NULL, arguments);
@@ -32,7 +32,7 @@ static struct program_run limited(rlim_t bytes, const char *const *arguments) {
 
 #define LIMITED(bytes, ...) limited(bytes, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Files in a folder, 0 if there is none. */
+/* Counts the files in a folder, 0 if it does not exist. */
 static int entries(const char *path) {
     DIR *folder = opendir(path);
     int count = folder ? -2 : 0;

@@ -1,5 +1,5 @@
-/* What an external program can learn and do as a guest of the host: spy.c looks at everything it
- * can reach. Where the tests run as root they are done as another user, too. */
+/* What an external program can learn and do on the host: spy.c looks at everything it can reach.
+ * As root the tests run a second time as another user. */
 #define _GNU_SOURCE
 #include "base/files.h"
 #include "host/processes.h"
@@ -68,7 +68,7 @@ static const char *spy(const char *report) {
     return command;
 }
 
-/* Runs the program, as a user without rights if that is wished; false if that user cannot. */
+/* Runs the program, on request as an unprivileged user; false if that user cannot. */
 static bool run_as(bool nobody, const char *const *arguments) {
     const char *list[ARGUMENTS_MAX] = {ENSIGN_PROGRAM};
     for (int i = 0; arguments[i]; i++) list[i + 1] = arguments[i];
@@ -104,8 +104,8 @@ static char *read_file(const char *path) {
     return text;
 }
 
-/* The report says that everything was tried, on so many processes at least, and nothing came of it;
- * and it gives one report after the other, `*at`, which moves on. */
+/* The next report at `*at`, which advances, says that everything was tried, on at least that many
+ * processes, and that all was refused. */
 static void assert_saw_nothing(char **at, int processes) {
     char *end = strstr(*at, "\ndone\n");
     if (!end) fail_msg("no end of \"%s\"", *at);
@@ -181,7 +181,7 @@ static void look_on_in_a_match(bool nobody) {
         assert_saw_nothing(&at, 3);
         take_tag(record, game % 2 ? "[RedSetup" : "[BlueSetup", army);
         assert_null(strstr(seen, army));
-        /* It reads what is there: the games before. */
+        /* It reads existing files: the games before. */
         if (game) assert_non_null(strstr(seen, "[Variant \"milton-bradley\"]"));
         free(record);
     }
@@ -209,7 +209,7 @@ static void two_guests_cannot_look_into_each_other(void **state) {
     free(text);
 }
 
-/* Plays turns of a person in lines, so many. */
+/* Plays that many turns of a person in lines. */
 static void play_turns(struct session *session, unsigned count) {
     for (unsigned turn = 0;; turn++) {
         char move[32], line[40];

@@ -1,5 +1,5 @@
-/* Names, titles, tags and file names of others, through every command that could print them: what
- * arrives at a terminal is text and nothing else. */
+/* Hostile names, titles, tags and file names through every command that could print them: only
+ * plain text reaches the terminal. */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "program.h"
 
@@ -77,7 +77,7 @@ __attribute__((format(printf, 3, 4))) static void put(const char *text, size_t l
 
 #define PUT(text, ...) put(text, sizeof text - 1, __VA_ARGS__)
 
-/* A folder as of somebody who has fetched it from somewhere, and the current one. */
+/* A folder of downloaded files, and the current one. */
 static int enter(void **state) {
     static const char *const folders[] = {"variants", "variants/setups",   "bots",
                                           "scripts",  "scripts/languages", "files"};
@@ -115,8 +115,8 @@ static int leave(void **state) {
     return chdir(home) || nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Bytes of the character at `text`, decoded here once more; 0 if a terminal might obey it or a
- * reader be deceived by it. */
+/* Bytes of the character at `text`, decoded independently; 0 if it could control a terminal or
+ * deceive a reader. */
 static size_t harmless(const unsigned char *text) {
     if (text[0] < 0x80)
         return text[0] == '\n' || text[0] == '\t' || (text[0] >= 0x20 && text[0] < 0x7F);
@@ -144,7 +144,7 @@ static void assert_text(const char *command, const char *text) {
     if (!strncmp(text, "forged", 6) || strstr(text, "\nforged")) fail_msg("%s:\n%s", command, text);
 }
 
-/* The run, which has said nothing but text. */
+/* Asserts that the run printed only plain text. */
 static struct program_run told(const char *const *arguments) {
     struct program_run run = program_run(NULL, arguments);
     if (run.exit_code > 3) fail_msg("%s: exit code %d", arguments[0], run.exit_code);

@@ -2,11 +2,11 @@
  * speaks it.
  *
  * The texts are read out of the sources: what stands in TEXT("…"), and the
- * pattern of the functions of language.h. To them come the sentences of the
- * core, what the stock variants call themselves, the faults that people meet
- * in play, and any other fault that some language says. A text that is new in
- * the sources fails here until all files have it, and so does one in a file
- * that the sources no longer have. */
+ * pattern of the functions of language.h. Added to them are the
+ * sentences of the core, the titles of the stock variants, the faults that
+ * players meet, and any other fault that some language translates. A new text
+ * fails here until all files have it, and so does a text in a file that the
+ * sources no longer have. */
 #include "cli/columns.h"
 #include "core/play/legal.h"
 #include "lua/language.h"
@@ -68,10 +68,10 @@ struct texts {
     char *list[KEYS_MAX];
 };
 
-static struct texts keys;   /* what every language has to say */
-static struct texts faults; /* patterns of faults, which a language may say */
+static struct texts keys;   /* texts that every language must have */
+static struct texts faults; /* patterns of faults, which a language may have */
 
-/* Files whose faults people meet while they play: every language has them. */
+/* Files whose faults players meet: every language has them. */
 static const char *const met_in_play[] = {"/core/text/", "/core/play/position.c", "/host/saved.c",
                                           "/cli/lines/arrange.c"};
 
@@ -240,7 +240,7 @@ static void read_variant(void *context, const char *name, const char *path) {
 static lua_State *open_file(const char *tag);
 static bool for_each_file(bool (*visit)(const char *tag));
 
-/* A fault that one language says is said by all. */
+/* A fault translated by one language is translated by all. */
 static bool add_faults_said(const char *tag) {
     lua_State *lua = open_file(tag);
     lua_getfield(lua, 1, "texts");

@@ -1,4 +1,4 @@
-/* test_lobby.c - what is chosen on the start screen, by keys and by the mouse. */
+/* test_lobby.c - choices on the start screen, by keys and by the mouse. */
 #include "cli/screen/lobby.h"
 
 #include "host/seed.h"
@@ -20,7 +20,7 @@ static struct terms terms;
 
 #define STEPS(...) ((const struct memory_step[]){__VA_ARGS__, {0}})
 
-/* Lets a script sit at the start screen, which begins with a game of duel against hunter. */
+/* Runs a script on the start screen, which begins with a game of duel against hunter. */
 static bool choose_in(int rows, int columns, const struct memory_step *steps) {
     memset(&terms, 0, sizeof terms);
     strcpy(terms.variant, "duel");

@@ -1,7 +1,7 @@
-/* test_locked.c - no command runs somebody's script in a process that is not locked up.
+/* test_locked.c - no command runs a script in an unlocked process.
  *
- * The program is run in a folder of files that anybody may have written, with a library before
- * Lua's that sees in which process each text is run (tests/witness). */
+ * The program runs in a folder of untrusted files, with a library preloaded before Lua's that sees
+ * which process runs each script (tests/witness). */
 #include "program.h"
 #include "session.h"
 #include "witness/witness.h"
@@ -30,7 +30,7 @@ static void write_text(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* A data folder of the user's, in which there is one of each. */
+/* A user's data folder with one script of each kind. */
 static int open_witness(void **state) {
     (void)state;
     static const char *const folders[] = {"%s/data",
@@ -141,7 +141,7 @@ static void games_run_scripts_locked_up(void **state) {
     EXPECT_LOCKED("quit\n", "play", "--plain", "theirs", "--red", "theirs", "--blue", "rookie");
 }
 
-/* Lets a session go on until a word is seen, then ends it. */
+/* Lets a session run until a word appears, then ends it. */
 static void expect_session_locked(const char *word, const char *keys,
                                   const char *const *arguments) {
     struct session session;
@@ -165,7 +165,7 @@ static void the_start_screen_and_watch_run_scripts_locked_up(void **state) {
     EXPECT_LOCKED("quit\n", "watch", path);
 }
 
-/* The witness sees what there is to be seen: here a bot is trusted. */
+/* Proof that the witness works: here a bot is trusted. */
 static void a_trusted_bot_is_run_in_the_open(void **state) {
     (void)state;
     forget();

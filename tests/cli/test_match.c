@@ -208,7 +208,7 @@ static void two_players_are_compared_and_several_rated(void **state) {
     assert_null(strstr(run.out, "score %"));
     program_clear(&run);
     run = PROGRAM("match", "rookie", "raider", "hunter", "-v", "duel", "-n", "20", "-s", "2");
-    /* The best stands on top. */
+    /* The strongest is on top. */
     assert_non_null(strstr(run.out, "\n 1 hunter     -"));
     assert_non_null(strstr(run.out, "\n 3 rookie  "));
     assert_non_null(strstr(run.out, "  rating   95 % interval"));

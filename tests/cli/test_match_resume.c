@@ -1,4 +1,4 @@
-/* A match that is interrupted, in every way, and goes on as if it had not been. */
+/* A match that is interrupted in every way resumes as if it had not been. */
 #include "program.h"
 #include "real_match.h"
 #include "session.h"
@@ -77,7 +77,7 @@ static char *query(const char *in_folder, const char *sql) {
     return text;
 }
 
-/* Everything that is kept of the two matches is the same: rows, and records byte for byte. */
+/* The stores of the two matches are equal: rows, and records byte for byte. */
 static void assert_same_folders(const char *one, const char *other) {
     static const char *const sql[] = {"SELECT * FROM game ORDER BY number",
                                       "SELECT * FROM player ORDER BY number",
@@ -126,7 +126,7 @@ static void a_match_that_was_killed_five_times_comes_out_the_same(void **state) 
     for (int i = 0; i < 5; i++) {
         struct program_run run = program_signal(i ? go_on : begin, lines[i], SIGKILL);
         assert_int_equal(run.exit_code, 128 + SIGKILL);
-        /* What it had told of is not lost. */
+        /* Reported games are not lost. */
         assert_true(game_count(folder[1]) >= lines[i]);
         program_clear(&run);
     }
@@ -154,7 +154,7 @@ static void a_signal_ends_it_tidily_with_the_command_that_resumes(void **state) 
         assert_non_null(strstr(run.err, "ensign: ended after "));
         assert_non_null(strstr(run.err, " of 5000 games; to go on:\n"));
         assert_non_null(strstr(run.err, expected));
-        /* How it stands is the last line. */
+        /* The standings are the last line. */
         assert_non_null(strstr(run.out, "{\"event\":\"match\""));
         assert_non_null(strstr(run.out, "\"complete\":false"));
         program_clear(&run);
@@ -206,7 +206,7 @@ static void a_damaged_or_missing_record_is_played_again(void **state) {
     snprintf(path, sizeof path, "%s/0008.rec", folder[1]);
     assert_int_equal(unlink(path), 0);
     free(query(folder[1], "DELETE FROM game WHERE number IN (5, 6, 10)"));
-    /* What the death of a writer may leave. */
+    /* Possible leftovers of a killed writer. */
     snprintf(path, sizeof path, "%s/.ensign-0123456789abcdef.part", folder[1]);
     fclose(fopen(path, "w"));
     struct program_run run = PROGRAM("match", "--resume", "-o", folder[1], "--json");
@@ -401,8 +401,8 @@ static void the_folder_is_not_made_for_players_who_cannot_be_loaded(void **state
     assert_int_not_equal(stat(path, &about), 0);
 }
 
-/* A thousand pairs from set-ups of people. The numbers change when a bot or the text of a record
- * does; then the new ones are to be put here, after a look at why. */
+/* A thousand pairs from set-ups of people. The numbers change with a bot or the
+ * text of a record: understand why before updating them here. */
 static void a_real_match_killed_twice_has_these_numbers(void **state) {
     (void)state;
     static const struct {

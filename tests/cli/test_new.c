@@ -1,4 +1,4 @@
-/* test_new.c - "ensign new": what it writes works at once, and it never writes over anything. */
+/* test_new.c - "ensign new": its files work at once, and it never overwrites a file. */
 #include "session.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@ static const char *const variants[] = {"original", "duel",        "infiltrator",
                                        "quick",    "lightning",   "milton-bradley"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-/* Runs the program in the test's own folder; what it said lives until the next call. */
+/* Runs the program in the test's own folder; its output is valid until the next call. */
 static const char *run(int exit_code, const char *const *arguments) {
     static struct session session;
     session_clear(&session);
@@ -49,7 +49,7 @@ static void assert_has(const char *text, const char *part) {
     if (!strstr(text, part)) fail_msg("no \"%s\" in: %s", part, text);
 }
 
-/* luacheck under the project's own settings; passed over where it is not installed. */
+/* luacheck under the project's own settings; skipped where it is not installed. */
 static void assert_tidy(const char *path) {
     char command[512];
     if (system("luacheck --version >/dev/null 2>&1") != 0) return;
@@ -133,7 +133,7 @@ static void nothing_is_written_over(void **state) {
     write_text("bots/carl.lua", "mine");
     assert_has(run(2, ARGUMENTS("new", "bot", "carl")), "there is a bot \"carl\" already");
     assert_string_equal(read_text("bots/carl.lua"), "mine");
-    /* A file that is no bot is not found as one, and is there all the same. */
+    /* A file that is not a bot is not listed as one, but still not overwritten. */
     assert_int_equal(mkdir("bots/dora.lua", 0777), 0);
     assert_has(run(2, ARGUMENTS("new", "bot", "dora")), "bots/dora.lua: is there already");
     assert_has(run(2, ARGUMENTS("new", "variant", "duel")), "there is a variant \"duel\" already");

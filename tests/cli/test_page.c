@@ -1,5 +1,5 @@
-/* The page of `ensign report` in a browser: what it shows at every ply, through every pair of eyes,
- * is what the core says of the record; it asks for nothing, and fits a phone. */
+/* The page of `ensign report` in a browser: every ply, as each side sees it, agrees with
+ * the core; it requests nothing from the network, and fits a phone. */
 #include "base/files.h"
 #include "browser.h"
 #include "core/know/eyes.h"
@@ -93,7 +93,7 @@ static void expect_text(const char *expression, const char *expected) {
 }
 
 /* For every square of the board what can be seen there: "a1 red 10", "b2 blue", "c3 blue ?", "d4",
- * with "fog" where it is out of sight. Through all three pairs of eyes; and the move that is marked
+ * with "fog" where it is out of sight. In all three views; and the move that is marked
  * in the list. */
 #define LOOK                                                                                       \
     "['red', 'blue', 'open'].map((eyes) => {"                                                      \
@@ -107,7 +107,7 @@ static void expect_text(const char *expression, const char *expected) {
     "  });"                                                                                        \
     "}).concat((document.querySelector('.moves [aria-current]') || {}).textContent)"
 
-/* What must be seen there. `eyes` 2: uncovered. */
+/* The expected view. `eyes` 2: uncovered. */
 static void expected_square(const struct game *game, const struct eyes *all, int eyes, square at,
                             char out[64]) {
     char name[SQUARE_TEXT_MAX];

@@ -1,4 +1,5 @@
-/* Pipes and devices where files are expected: nobody waits for them, and none is replaced. */
+/* Pipes and devices where files are expected: the program neither blocks on them nor replaces them.
+ */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "program.h"
 
@@ -23,7 +24,7 @@ static const char RECORD[] =
     "[RedSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
     "[BlueSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n\n1. a4-a5\n";
 
-/* A pipe that nobody else has opened, in the folder of this test. */
+/* A pipe without another end, in the folder of this test. */
 static const char *pipe_at(const char *name) {
     static char paths[8][256];
     static int next;

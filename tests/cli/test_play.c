@@ -101,7 +101,7 @@ static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **s
         snprintf(words, sizeof words, "Pass the keyboard to %s.", side);
         size_t board = session.seen;
         session_expect(&session, words);
-        /* between the last wipe and the words: nothing but public lines */
+        /* between the last wipe and the words: only public lines */
         const char *last = NULL;
         for (const char *at = session.text + board; (at = strstr(at, wipe)); at++) last = at;
         assert_non_null(last);
@@ -183,7 +183,7 @@ static void a_repetition_rule_is_named_when_it_forbids_a_move(void **state) {
     session_clear(&session);
 }
 
-/* What the side itself cannot know: the variant is asked about the true position alone. */
+/* The side itself cannot know: calls see only the true position. */
 static void a_move_that_the_variant_forbids_is_refused_in_its_words(void **state) {
     (void)state;
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
@@ -279,7 +279,7 @@ static void the_screen_does_not_depend_on_hidden_ranks(void **state) {
     (void)state;
     static const char *const setups[2] = {
         "2222222333/3344445555/6666777889/MSXFBBBBBB",
-        "2222222333/BBBBBB5XMF/9887776666/5S55444433", /* what never moves is permuted */
+        "2222222333/BBBBBB5XMF/9887776666/5S55444433", /* immobile pieces are permuted */
     };
     char *shown[2];
     const char *setup = session_file(1, "red.txt", RED_SETUP);

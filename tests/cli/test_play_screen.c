@@ -1,5 +1,5 @@
 /* test_play_screen.c - "ensign play" on the screen of a real terminal: from the start screen to a
- * rematch, and whatever may end the program in between. */
+ * rematch, and everything that may end the program in between. */
 #include "base/files.h"
 #include "host/processes.h"
 #include "session.h"
@@ -40,7 +40,7 @@ static int left_files(char *path) {
     return count;
 }
 
-/* Ended by that signal? A sanitizer reports a crash and exits. */
+/* Whether that signal ended it. A sanitizer reports a crash and exits. */
 static void assert_ended_by(int status, int number) {
     if (number == SIGSEGV && WIFEXITED(status)) {
         assert_int_not_equal(WEXITSTATUS(status), 0);

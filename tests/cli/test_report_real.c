@@ -1,6 +1,6 @@
 /* The report of a match from set-ups that people played, killed twice on its way, has the numbers
- * that are kept in tests/data. They are a program's output that was looked at once: if they change,
- * either the bots play otherwise (then the hash has changed too) or the report counts otherwise. */
+ * pinned in tests/data. These are output that was reviewed once: if they change, either the bots
+ * play differently (then the hash has changed too) or the report counts differently. */
 #include "program.h"
 #include "real_match.h"
 

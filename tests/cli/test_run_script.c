@@ -1,6 +1,6 @@
 /* test_run_script.c - ./run: installs what is missing, keeps quiet, keeps the current folder.
  *
- * dpkg-query and apt-get are stood in for by scripts, so that nothing is installed. */
+ * Scripts replace dpkg-query and apt-get, so that nothing is installed. */
 #include "session.h"
 
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* Runs a shell command in the tests' own folder; returns its exit code and what it printed. */
+/* Runs a shell command in the tests' own folder; returns its exit code and its output. */
 static int shell(const char *command, char *out, size_t size) {
     char line[2048];
     snprintf(line, sizeof line, "cd '%s' && { %s; } 2>&1", session_folder(), command);

@@ -1,4 +1,4 @@
-/* test_stage.c - games on a screen in memory: keys go in, what is to be seen is looked at. */
+/* test_stage.c - games on a screen in memory: keys go in, the display is checked. */
 #include "cli/screen/stage.h"
 #include "core/text/layout.h"
 #include "screen_memory.h"
@@ -360,7 +360,7 @@ static void the_fallen_are_named_where_every_name_fits(void **state) {
               (const struct memory_step[]){{"1. red to move", "<Hangup>", look_for_names}, {0}});
 }
 
-/* A bot that thinks until it is let go on. */
+/* A bot that thinks until it is released. */
 static sem_t thought;
 
 static bool slow_move(void *self, const struct view *view, const struct move *moves, size_t count,

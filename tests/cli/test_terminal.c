@@ -1,4 +1,4 @@
-/* test_terminal.c - the screen at a real terminal: a pseudo one, read by libvterm. */
+/* test_terminal.c - the screen at a pseudo-terminal, read by libvterm. */
 #include "session.h"
 #include "vt.h"
 

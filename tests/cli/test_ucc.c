@@ -1,4 +1,4 @@
-/* External programs as players, as people call them. */
+/* External programs as players, from the command line. */
 #include "program.h"
 
 #include <jansson.h>

@@ -94,8 +94,8 @@ static bool is_long(void) {
     return thorough && strcmp(thorough, "1") == 0;
 }
 
-/* The program under a limit of its resources: it does what it is to do, or exits with 3 and one
- * line that says why; nobody forfeits. */
+/* The program under a resource limit: it succeeds, or exits with 3 and one line with the reason; no
+ * player forfeits. */
 static void run_limited(__rlimit_resource_t resource, rlim_t limit, const char *const *arguments) {
     const struct rlimit low = {limit, limit};
     char *text[2];
@@ -202,7 +202,7 @@ static void a_game_in_play_outlives_the_processes_of_its_bot(void **state) {
         snprintf(line, sizeof line, "%s\n", move);
         session_send(&session, line);
     }
-    /* And without the one that starts them it can be continued. */
+    /* Without the nursery the game can be continued. */
     pid_t nursery = nursery_of(&session, "red to move> ");
     kill(nursery, SIGKILL);
     assert_true(process_ends(nursery));

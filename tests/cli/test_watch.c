@@ -15,7 +15,7 @@
 #define GAME "variants/bench.lua"
 #define BOT "bots/mine.lua"
 
-/* Four files, six ranks, and one piece of its own, whose lines are what the tests change. */
+/* Four files, six ranks, and one piece of its own, whose lines the tests change. */
 static const char BASE[] =
     "return { api = 1, extends = 'duel', title = 'Base',\n"
     "  board = { files = 4, ranks = 6, lakes = {} }, zone = { ranks = 2, filled = false },\n"
@@ -54,7 +54,7 @@ static void write_file(const char *path, const char *text) {
     fclose(file);
 }
 
-/* As editors do it: a new file takes the place of the old one. */
+/* As some editors do it: a new file replaces the old one. */
 static void save(const char *path, const char *text) {
     char beside[128];
     snprintf(beside, sizeof beside, "%s~", path);

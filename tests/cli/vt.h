@@ -27,17 +27,17 @@ void vt_open(struct vt *vt, int rows, int columns); /* columns: at most VT_COLUM
 void vt_close(struct vt *vt);                       /* also of one that is zero or closed */
 void vt_resize(struct vt *vt, int rows, int columns);
 
-/* Reads what has been added to the output, which always begins at its first byte and has a 0 behind
- * its last; an escape sequence or character that is not complete yet waits for its rest. */
+/* Reads the new bytes of the output, which is passed whole and ends with a 0; an incomplete escape
+ * sequence or character waits for its rest. */
 void vt_read(struct vt *vt, const char *output, size_t length);
 
 /* The text of a row without trailing blanks; lives until the next call. */
 const char *vt_row(const struct vt *vt, int row);
 
-/* Is the text somewhere on one row? */
+/* Whether the text is somewhere on one row. */
 bool vt_shows(const struct vt *vt, const char *text);
 
-/* The first character of a blank cell that was never written is 0. */
+/* The first character of an unwritten cell is 0. */
 VTermScreenCell vt_cell(const struct vt *vt, int row, int column);
 
 VTermPos vt_cursor(const struct vt *vt);
@@ -47,7 +47,8 @@ VTermPos vt_cursor(const struct vt *vt);
 const char *vt_key(struct vt *vt, VTermKey key);
 const char *vt_click(struct vt *vt, int row, int column);
 
-/* Is the terminal in its initial modes: main screen, visible cursor, no mouse, plain arrow keys? */
+/* Whether the terminal is in its initial modes: main screen, visible cursor, no mouse, plain arrow
+ * keys. */
 bool vt_is_given_back(struct vt *vt);
 
 #endif

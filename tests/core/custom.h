@@ -1,4 +1,4 @@
-/* custom.h - small variants made by hand: any board, pieces that run, leap and turn corners, and
+/* custom.h - small hand-made variants: any board, pieces that run, leap and turn corners, and
  * abilities that no stock variant has. */
 #ifndef ENSIGN_TESTS_CORE_CUSTOM_H
 #define ENSIGN_TESTS_CORE_CUSTOM_H

@@ -1,11 +1,11 @@
-/* Answers are drawn from a stream that the position seeds. Effects are tried on a copy of the board
- * as they are drawn, so that each fits what those before it leave. */
+/* Answers are drawn from a stream that the position seeds. Each drawn effect is applied to a copy
+ * of the board, so that the next one fits. */
 #include "custom_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What effects are tried on. */
+/* The copy that effects are tried on. */
 struct trial {
     const struct rules *rules;
     cell at[BOARD_SQUARES_MAX];
@@ -40,7 +40,7 @@ static square some_square(const struct trial *trial, struct random *random, bool
     return SQUARE_NONE;
 }
 
-/* Draws an effect and tries it; false if chance found none. */
+/* Draws an effect and tries it; false if none fitted. */
 static bool draw_deed(struct trial *trial, struct random *random, squareset *shown,
                       struct deed *deed) {
     *deed = (struct deed){.at = SQUARE_NONE, .to = SQUARE_NONE};

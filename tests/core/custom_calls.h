@@ -1,5 +1,5 @@
-/* custom_calls.h - calls that answer by chance, but always the same to the same position: they
- * refuse moves, decide battles, and do whatever effects can do without contradicting the board. */
+/* custom_calls.h - calls with random answers that depend only on the position: they refuse moves,
+ * decide battles, and return all effects that do not contradict the board. */
 #ifndef ENSIGN_TESTS_CORE_CUSTOM_CALLS_H
 #define ENSIGN_TESTS_CORE_CUSTOM_CALLS_H
 

@@ -1,5 +1,5 @@
-/* Wishes, each of which picks among the legal moves those that fulfil it; a manner says how often a
- * wish is felt. The first wish that some move fulfils decides. */
+/* A wish selects the legal moves that fulfil it; a manner gives each wish a probability. The first
+ * wish that some move fulfils decides. */
 #include "manners.h"
 
 #include <string.h>
@@ -97,7 +97,7 @@ static bool beside_enemy(const struct game *game, square at) {
     return (game->rules->board.neighbours[at] & enemies) != 0;
 }
 
-/* Did the side to move leave this square in one of its last turns? */
+/* Whether the side to move left this square in one of its last turns. */
 static bool left_lately(const struct game *game, square at) {
     for (uint32_t back = 2; back <= 12 && back <= game->ply_count; back += 2)
         if (game->plies[game->ply_count - back].move.from == at) return true;

@@ -1,4 +1,4 @@
-/* manners.h - random games that are not played at random alone.
+/* manners.h - random games with a bias.
  *
  * Uniform play hardly ever repeats, chases or uses an ability. A manner mixes wishes (take the last
  * move back, hunt, flee, circle, use abilities and guess rightly, run forward) so that games reach

@@ -1,6 +1,6 @@
 /* support.h - what the tests of the core share: the stock variants, and a game set up from texts.
  *
- * Every function fails the running test with a message when it cannot do what it says. */
+ * Every function fails the running test with a message on an error. */
 #ifndef ENSIGN_TESTS_CORE_SUPPORT_H
 #define ENSIGN_TESTS_CORE_SUPPORT_H
 
@@ -48,17 +48,17 @@ kind_id table_kind(const struct table *table, const char *name);
 /* The kind on a square, or KIND_NONE. */
 kind_id table_at(const struct table *table, const char *at);
 
-/* What `side` sees on a square; there must be a piece. */
+/* The piece that `side` sees on a square; there must be one. */
 const struct view_piece *table_seen(const struct table *table, enum side side, const char *at);
 
 /* Events of that type in the last turn. */
 int table_events(const struct table *table, enum event_type type);
 
-/* Views that know what both sides know when a game has just been started. */
+/* Both views, as they are at the start of a game. */
 void views_start(struct view view[2], const struct game *game);
 
-/* How many positions a random comparison looks at: a million, ten million with ENSIGN_LONG=1, a
- * tenth under sanitizers, or what ENSIGN_POSITIONS says. */
+/* The number of positions of a random comparison: a million, ten million with ENSIGN_LONG=1, a
+ * tenth under sanitizers, or ENSIGN_POSITIONS. */
 uint64_t positions_wanted(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The saboteur, the spotter and what is special about lightning: RULES 4 and 6. */
+/* The saboteur, the spotter and the rules of lightning: RULES 4 and 6. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
-/* What a variant decides during play: who is asked when, what answers do, and what becomes of
- * answers that cannot be. The second implementation judges the effects in random games
- * (test_reference.c); here are the single rulings. */
+/* A variant's calls: their order, the effects of their answers, and impossible answers. Single
+ * rulings; test_reference.c compares the effects in random games with the second implementation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +18,7 @@
 
 enum { PLIES = 64, ASKED_MAX = 512 };
 
-/* Answers that a test has laid out, and what was asked. */
+/* A test's prepared answers, and the questions. */
 struct scripted {
     struct calls calls; /* the first member */
     struct call_answer answer[CALL_COUNT];
@@ -138,7 +137,7 @@ static void assert_board(const char *expected) {
     assert_string_equal(text, expected);
 }
 
-/* A deed that contradicts the position ends the game with a fault that says so. */
+/* An effect that contradicts the position ends the game with a fault that says so. */
 static void assert_contradiction(struct deed deed, const char *move, const char *expected) {
     struct fault fault = {0};
     script.answer[CALL_AFTER_MOVE].count = 0;

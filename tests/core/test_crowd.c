@@ -1,5 +1,5 @@
-/* Crowds: 256 games at once play ply for ply what each plays in a lane of its own, whose draws
- * test_playout.c judges. */
+/* Crowds: 256 games at once play ply for ply as each does in a lane of its own; test_playout.c
+ * checks the lanes' draws. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static bool expect_same_games_in(const struct rules *rules, uint64_t seed) {
     return crowd;
 }
 
-/* Does this machine play any games in crowds? */
+/* Whether this machine plays games in crowds. */
 static bool have_crowds(void) {
     static struct lanes_table table;
     assert_null(lanes_table_build(&table, stock_rules("original")));
@@ -179,7 +179,7 @@ static void more_moves_than_255_are_told_apart(void **state) {
     rules_free(rules);
 }
 
-/* Any board and army that may come: what they have in common with others' is not chosen by hand. */
+/* Random boards and armies, so that no feature is chosen by hand. */
 static void any_small_board_is_played_as_alone(void **state) {
     (void)state;
     struct random random = random_stream(20, STREAM_PLAYOUT, 0);
@@ -315,7 +315,7 @@ static void many_games_of_one_start_are_played_as_alone_on_every_machine(void **
     }
 }
 
-/* Seats that are left over from an earlier batch, few games, games that are over already. */
+/* Seats left over from an earlier batch, few games, games that are already over. */
 static void a_crowd_is_fit_for_the_next_batch(void **state) {
     (void)state;
     const struct rules *rules = stock_rules("original");

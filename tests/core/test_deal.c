@@ -56,7 +56,7 @@ static unsigned code_of(const kind_id *kind, int pieces) {
     return code;
 }
 
-/* Adds up the weights of all assignments that go on from this one. */
+/* Adds up the weights of all completions of this assignment. */
 static double enumerate(const struct deal *deal, int piece, double weight, uint8_t *left,
                         kind_id *kind) {
     if (piece == deal->pieces) {
@@ -74,8 +74,8 @@ static double enumerate(const struct deal *deal, int piece, double weight, uint8
     return sum;
 }
 
-/* Prepares and draws; every draw must be possible, and their spread what chance allows. A chain's
- * draws hang together, so that only some of them are counted, each after `skip` others. */
+/* Prepares and draws; every draw must be possible, and their spread within chance. A chain's draws
+ * are correlated, so only every `skip` + 1st is counted. */
 static void assert_spread(enum deal_method expected, int draws, int skip) {
     struct deal *deal = &census->deal;
     struct random random = random_stream(11, STREAM_PLAYOUT, 0);

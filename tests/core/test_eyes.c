@@ -1,4 +1,4 @@
-/* What each side is told of a game: nothing beyond what it may know, and nothing less. */
+/* Each side learns of a game exactly what it may know. */
 #include "core/know/eyes.h"
 
 #include "core/know/sample.h"
@@ -22,7 +22,7 @@ static struct ply plies[TABLE_PLIES];
 static struct eyes eyes;
 static struct move moves[4096];
 
-/* Every piece sees what is within STEPS steps; written once more, from the words. */
+/* Every piece sees the squares within STEPS steps; implemented again from the rules' text. */
 static void make_rules(void) {
     memcpy(&foggy, stock_rules("duel"), sizeof foggy);
     const struct board *board = &foggy.board;

@@ -1,4 +1,4 @@
-/* A game that does not agree with itself is found: each part that the core keeps is bent once. */
+/* An inconsistent game is detected: each part of the core's state is corrupted once. */
 #include "core/know/integrity.h"
 #include "support.h"
 
@@ -99,8 +99,8 @@ static void games_that_differ_are_told_apart(void **state) {
     assert_false(integrity_same(&game, &table.game, &fault));
 }
 
-/* game_start() sets field by field; what it leaves of the memory it finds can only be gaps between
- * fields. */
+/* game_start() sets field by field; only padding between fields keeps its old
+ * content. */
 static void a_game_begins_the_same_in_whatever_memory(void **state) {
     (void)state;
     enum { GAPS = 12 };

@@ -1,4 +1,4 @@
-/* The fast playouts held against the plain game: in every position of random games the same moves,
+/* The fast playouts compared with the plain game: the same moves in every position of random games,
  * and the same end; and whole playouts judged ply by ply. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,7 +81,7 @@ static void compare_games(const struct rules *rules, uint64_t index, int games) 
             /* A lane that begins in the middle knows the past. */
             if (!game_over(&game) && random_below(&random, 40) == 0) begin_lane(random);
         }
-        /* A lane looks for a legal move when it wants to play one. */
+        /* A lane notices a lack of legal moves only when it tries to play one. */
         if (lane.game.result == RESULT_NONE) lane_run(&lanes, &lane);
         assert_int_equal(lane.game.result, game.result);
         assert_int_equal(lane.game.reason, game.reason);

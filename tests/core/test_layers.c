@@ -1,6 +1,6 @@
-/* What the parts may know of each other, read from their #include lines: cli -> host -> variant and
+/* The allowed dependencies, read from the #include lines: cli -> host -> variant and
  * bot -> lua -> core -> base; and the reference, which knows the core's data and is known to tests
- * alone. */
+ * only. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,11 +19,11 @@ enum floor { BASE, CORE, REFERENCE, LUA, VARIANT, BOT, HOST, CLI, FLOORS };
 static const char *const FLOOR[FLOORS] = {"base",    "core", "reference", "lua",
                                           "variant", "bot",  "host",      "cli"};
 
-/* Where each lies. */
+/* The folder of each. */
 static const char *const FOLDER[FLOORS] = {"src/base",    "src/core", "tests/reference", "src/lua",
                                            "src/variant", "src/bot",  "src/host",        "src/cli"};
 
-/* Which floors each may know beside itself. */
+/* The floors that each may include beside itself. */
 static const unsigned KNOWS[FLOORS] = {
     [CORE] = 1 << BASE,
     [REFERENCE] = 1 << BASE | 1 << CORE,
@@ -34,7 +34,7 @@ static const unsigned KNOWS[FLOORS] = {
     [CLI] = 1 << BASE | 1 << CORE | 1 << LUA | 1 << VARIANT | 1 << BOT | 1 << HOST,
 };
 
-/* Headers of libraries and of the system that the core does without. */
+/* Library and system headers that the core must not include. */
 static const char *const NOT_IN_CORE[] = {"lua.h",    "lauxlib.h", "lualib.h", "time.h",
                                           "unistd.h", "pthread.h", "jansson.h"};
 

@@ -1,5 +1,5 @@
-/* Texts and back: squares, moves, set-ups and positions on boards of all sizes, and what is said of
- * texts that are none. */
+/* Texts and back: squares, moves, set-ups and positions on boards of all sizes, and the faults of
+ * malformed texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Random playouts: the moves that can be drawn against those that are listed over a million
- * positions (100,000 under a sanitizer, ten million with ENSIGN_LONG=1, any number with
+/* Random playouts: the drawable moves compared with the listed ones over a million positions
+ * (100,000 under a sanitizer, ten million with ENSIGN_LONG=1, any number with
  * ENSIGN_POSITIONS), every legal move equally likely, batches, and what does not fit lanes. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,7 @@ static size_t index_of(const struct move *moves, size_t count, square from, squa
 
 /* Draws the next ply of `from` many times, alone and together, and holds how often each move came
  * against what it should: moves of the same two squares count as one with their number for weight.
- * The bound is passed by chance once in some ten thousand tests; the seed is fixed. */
+ * Chance exceeds the bound once in some ten thousand tests; the seed is fixed. */
 static void expect_even_draws(const struct rules *rules, const struct game *from, uint64_t seed) {
     enum { DRAWS_EACH = 400 };
     static struct lane several[LANES_TOGETHER];

@@ -1,5 +1,5 @@
-/* A ply of which nobody is told takes a shorter way through the core, and so does a list that has
- * room: both are held against the long way. */
+/* A ply without events takes a shorter path through the core, and so does a list with enough room:
+ * both are compared with the full path. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Random games in which the core is held against the second implementation: in every position the
+/* Random games in which the core is compared with the second implementation: in every position the
  * lists of legal moves, the judgement of legal, forbidden and random moves, the whole state and its
  * undoing must agree.
  *
@@ -57,7 +57,7 @@ static int compare_moves(const void *a, const void *b) {
     return (int)p->choice - (int)q->choice;
 }
 
-/* Fails with everything that is needed to see the disagreement again. */
+/* Fails with everything needed to reproduce the disagreement. */
 static void disagree(struct tournament *match, struct move move, const char *what, int core,
                      int ours) {
     struct position position = {0};
@@ -298,7 +298,7 @@ static void compare_position(struct tournament *match) {
     seen.positions++;
 }
 
-/* What both sides have been told leads to the pieces that are there. */
+/* What both sides know agrees with the true pieces. */
 static void compare_views(struct tournament *match) {
     struct fault fault;
     for (int side = RED; side <= BLUE; side++) {

@@ -255,7 +255,7 @@ static void a_russian_chase_is_explained_by_the_two_moves_before(void **state) {
     assert_int_equal(evidence.ply[1], 3);
 }
 
-/* What "the position after so many plies" says is looked up on the board. */
+/* "The position after N plies" is compared with the board. */
 static void an_isf_chase_is_explained_by_the_position_that_would_come_back(void **state) {
     (void)state;
     struct random random = random_stream(4, STREAM_PLAYOUT, 0);

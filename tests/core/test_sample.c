@@ -1,5 +1,5 @@
-/* Samples hold against all that is known: in random games of every stock variant, with battles that
- * show and that conceal, and with abilities. */
+/* Samples agree with everything that is known: in random games of every stock variant, with battles
+ * that show and that conceal, and with abilities. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static void draw(struct random *random) {
     sampler_draw(&bench->sampler, random, &bench->sample, bench->sample_plies, ROOM);
 }
 
-/* All that a side knows of the true game holds in the sample. */
+/* Everything that a side knows of the true game holds in the sample. */
 static void assert_consistent(const struct view *view) {
     const struct game *true_game = &bench->game, *sample = &bench->sample;
     assert_int_equal(sample->result, RESULT_NONE);

@@ -1,4 +1,4 @@
-/* The search against a plain one that looks at everything, and playouts that keep to the rules. */
+/* The search compared with an exhaustive one, and playouts that keep to the rules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +76,7 @@ static bool deal_ending(const char *variant, enum side own, struct random *rando
     }
 }
 
-/* What `own` may expect, by trying everything: no window, no order, no sums kept. */
+/* The value for `own` by exhaustive search: no window, no ordering, no incremental sums. */
 static int32_t plain(const struct search *search, struct game *game, int depth) {
     bool mine = game->to_move == search->own;
     if (game_over(game)) {

@@ -1,4 +1,4 @@
-/* Set-ups: what is allowed, what is said of others, and that random ones are drawn evenly. */
+/* Set-ups: legal ones, the faults of others, and the uniformity of random ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

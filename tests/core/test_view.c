@@ -1,6 +1,6 @@
 /* What one side may know: RULES 8. Small positions first; then random games in which each view is
- * held against what the truth says it should know, and games played twice with hidden ranks
- * exchanged. */
+ * compared with the knowledge derived from the true position, and games played twice with hidden
+ * ranks exchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -130,7 +130,7 @@ static void fallen_and_shown_pieces_narrow_the_rest(void **state) {
     assert_int_equal(view_may_be(&table.view[RED], scout), kinds("scout", NULL));
 }
 
-/* What both sides may know of each piece, by its id in the reference, told from the truth. */
+/* What both sides may know of each piece, by its id in the reference, derived from the truth. */
 struct lore {
     bool shown[512], moved[512];
     kindset may_be[512];
@@ -356,8 +356,8 @@ static void hidden_ranks_change_nothing_that_the_other_side_receives(void **stat
     assert_true(compared > 100);
 }
 
-/* The events of a move, the end left out, if the piece on `at` were of this kind. False if the move
- * could not be made then. */
+/* The events of a move, the end left out, if the piece on `at` were of this kind. False if that
+ * piece could not make the move. */
 static bool told_if(const struct game *game, struct move move, square at, kind_id kind,
                     struct events *events) {
     static struct ply plies[2];

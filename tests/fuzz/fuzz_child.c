@@ -1,7 +1,7 @@
-/* What a bot's process may send. The target stands in the place of the pipes (see CMakeLists.txt)
- * and plays a game against a random player: the input says what comes back for each frame, and when
- * it is used up the process answers as it should. Whatever is accepted must be in its range, every
- * fault printable, no file given that is not the bot's own, and the record one that can be read. */
+/* Messages of a bot's process. The target replaces the pipes (see CMakeLists.txt) and plays a game
+ * against a random player: the input gives the reply to each frame, and when it is used up the
+ * process answers correctly. Accepted values must be in range, faults printable, files only the
+ * bot's own, and the record readable. */
 #include "base/utf8.h"
 #include "fuzz.h"
 #include "host/referee.h"
@@ -14,7 +14,7 @@
 
 enum { PLIES = 24, QUESTIONS_MAX = 200 /* for files, in a game */ };
 
-/* One byte of the input for each frame that is to come, which says what the bytes behind it are. */
+/* One byte of the input for each frame, giving the type of the bytes after it. */
 enum answer_sort {
     SORT_SOUND,    /* what it should send; nothing */
     SORT_FRAME,    /* a length and as many bytes, as they are */

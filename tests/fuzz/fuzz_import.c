@@ -1,4 +1,4 @@
-/* Foreign records: whatever is kept of one is legal, and survives being written as GSN. */
+/* Foreign records: the kept part of one is legal, and survives being written as GSN. */
 #include "fuzz.h"
 
 #include "host/foreign/formats.h"

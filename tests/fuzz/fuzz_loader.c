@@ -1,7 +1,6 @@
-/* What a loader's process may send, and those that answer a variant's calls. The target stands in
- * the place of processes and pipes (see CMakeLists.txt). A variant that is accepted must be
- * playable whatever its calls are answered, a language have texts that can be shown, and whatever
- * is refused a fault that says so. */
+/* Messages of the processes of loaders and of a variant's calls. The target replaces processes and
+ * pipes (see CMakeLists.txt). An accepted variant must be playable whatever its calls answer, an
+ * accepted language have printable texts, and every refusal a fault. */
 #include "base/utf8.h"
 #include "core/play/calls.h"
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-/* Records: whatever is read can be written and read again, and be replayed without a crash. */
+/* Records: each can be written, read again, and replayed without a crash. */
 #include "fuzz.h"
 
 #include "host/playback.h"
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_require(text != NULL, "a record can be written");
     struct record *again = record_read(text, strlen(text), &fault);
     fuzz_require(again != NULL, "what was written is read");
-    /* A malformed move is kept as it stood, so that nothing is lost; it is as malformed again. */
+    /* A malformed move is kept verbatim; read again it is just as malformed. */
     fuzz_require(record->damaged || !again->damaged, "what was written is not damaged");
     require_same(record, again);
     replay(record);

@@ -1,5 +1,5 @@
-/* Compiled rules as a loader's process sends them, changed at any place or made up. What is
- * accepted must be playable, and come out of the wire again as it went in. */
+/* Compiled rules from a loader's process, changed at any place or made up. Accepted rules must be
+ * playable, and survive another trip over the wire unchanged. */
 #include "core/know/integrity.h"
 #include "core/rules/refusal.h"
 #include "fuzz.h"
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     struct rules *rules = rules_take(&frame, &fault);
     frame_close(&frame);
-    /* A battle that has to be asked for needs calls, which the loader looks after. */
+    /* Battles decided by calls need calls, which the loader checks. */
     struct refusals refusals;
     bool asks = false;
     for (kind_id a = 1; rules && a <= rules->kinds; a++)

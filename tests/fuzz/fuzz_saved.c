@@ -1,6 +1,6 @@
-/* Files of running games, as somebody may have put them into the folder. One that can be taken over
- * is kept and goes on: what then lies there is read again with every tag and move, by its summary
- * too. The folder is a temporary one. */
+/* Planted files of running games. One that can be taken over is kept and played on; the file is
+ * then read again, in full and as a summary, with every tag and move. The folder is a temporary
+ * one. */
 #include "base/utf8.h"
 #include "fuzz.h"
 #include "host/saved.h"
@@ -48,7 +48,7 @@ static bool has_tag(const struct record *record, const char *name) {
     return record_tag(record, name) != NULL;
 }
 
-/* The game as the referee writes it: without what the program adds for itself. */
+/* The game as the referee writes it: without the program's own tags. */
 static struct record *played_on(const struct record *found) {
     struct record *record = record_new();
     fuzz_require(record != NULL, "memory");
@@ -124,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     record_free(read);
     record_free(record);
     record_free(found);
-    char aside[sizeof path + 16];
+    char aside[sizeof path + 24];
     snprintf(aside, sizeof aside, "%s.damaged", path);
     unlink(aside);
     for (int i = 2; i < 4; i++) {

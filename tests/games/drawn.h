@@ -1,4 +1,4 @@
-/* drawn.h - games of random moves as records, for tests of what is made of records. */
+/* drawn.h - games of random moves as records, for tests of code that reads records. */
 #ifndef ENSIGN_TESTS_GAMES_DRAWN_H
 #define ENSIGN_TESTS_GAMES_DRAWN_H
 

@@ -1,4 +1,4 @@
-/* chance.h - pairs of games drawn by chance, for tests of what is concluded from them. */
+/* chance.h - random pairs of games, for tests of statistics. */
 #ifndef ENSIGN_TESTS_HOST_CHANCE_H
 #define ENSIGN_TESTS_HOST_CHANCE_H
 

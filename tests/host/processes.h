@@ -1,4 +1,4 @@
-/* processes.h - which processes there are, for tests that none stays behind. */
+/* processes.h - lists processes, for tests that none stays behind. */
 #ifndef ENSIGN_TESTS_HOST_PROCESSES_H
 #define ENSIGN_TESTS_HOST_PROCESSES_H
 

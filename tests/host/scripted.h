@@ -1,4 +1,4 @@
-/* scripted.h - a player for tests: does as it is told and writes down all that it receives. */
+/* scripted.h - a player for tests: follows a script and logs everything it receives. */
 #ifndef ENSIGN_TESTS_HOST_SCRIPTED_H
 #define ENSIGN_TESTS_HOST_SCRIPTED_H
 

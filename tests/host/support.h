@@ -1,5 +1,5 @@
-/* support.h - what the tests of this folder share. Everything here fails the running test when it
- * cannot do its work. */
+/* support.h - what the tests of this folder share. Every function fails the running test on
+ * an error. */
 #ifndef ENSIGN_TESTS_HOST_SUPPORT_H
 #define ENSIGN_TESTS_HOST_SUPPORT_H
 

@@ -55,7 +55,7 @@ static char *play(const char *red, struct referee_report *report, struct fault *
     return text;
 }
 
-/* Says whether a fault is one that a person can use. */
+/* Whether a fault is useful to a person. */
 static bool is_tidy(const struct fault *fault) {
     static const enum status script_ends[] = {STATUS_TEXT,   STATUS_SETUP, STATUS_ILLEGAL_MOVE,
                                               STATUS_SCRIPT, STATUS_FUEL,  STATUS_TIME,
@@ -158,7 +158,7 @@ static void every_attack_as_a_start_ends_tidily(void **state) {
                 "\nend }\n");
 }
 
-/* What the shared attacks leave out: our own API. */
+/* Attacks on our own API, which the shared ones leave out. */
 static void attacks_on_the_view_and_the_answer_end_tidily(void **state) {
     (void)state;
     static const char *const moves[] = {

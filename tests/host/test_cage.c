@@ -1,4 +1,4 @@
-/* Each test lets a caged process try one thing and looks at how it ended. */
+/* Each test lets a caged process try one thing and checks how it ended. */
 #define _GNU_SOURCE
 #include "host/wall/cage.h"
 #include "processes.h"

@@ -1,5 +1,5 @@
-/* The tests that a variant carries: those of the stock variants hold, and one that does not says
- * where it stands, what was expected and what has happened. */
+/* A variant's own tests: those of the stock variants pass, and a failing one reports its place, the
+ * expected and the actual outcome. */
 #include "host/check/claim.h"
 #include "variant/variant.h"
 

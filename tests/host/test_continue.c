@@ -1,5 +1,4 @@
-/* Games that are taken up again after some of their moves: the same game, as if nothing had
- * interrupted it. */
+/* A game continued after some of its moves is the same game, as if nothing had interrupted it. */
 #include "core/text/layout.h"
 #include "host/referee.h"
 

@@ -1,5 +1,5 @@
-/* What the pages for people say is true: every example runs, every excerpt stands in its file, and
- * scripts/README.md knows all that lies beside it. */
+/* The README files are true: every example runs, every excerpt is in its file, and
+ * scripts/README.md names every module and option. */
 #include "host/check/claim.h"
 #include "host/check/trial.h"
 #include "host/match/tournament.h"

@@ -1,4 +1,4 @@
-/* Whole files: what stands at their place, what others may have put there, what fails. */
+/* Whole files: the existing target, planted targets, failures. */
 #include "base/draft.h"
 
 #include "base/files.h"

@@ -1,4 +1,4 @@
-/* Films of games: what a page shows must be what the sides' views hold. */
+/* Films of games: a page must show exactly what the sides' views hold. */
 #include "host/film.h"
 
 #include "core/know/eyes.h"
@@ -48,7 +48,7 @@ static struct move read_ply(struct screening *screening) {
     return (struct move){.from = from, .to = to};
 }
 
-/* Does the square show each side what its view holds? */
+/* Whether the square shows each side what its view holds. */
 static void expect_square(const struct game *game, const struct eyes *eyes, square at,
                           uint16_t held) {
     for (enum side side = RED; side <= BLUE; side++) {

@@ -1,4 +1,4 @@
-/* Foreign records: what is read of them, what is said of damage, and what is kept. */
+/* Foreign records: reading, reports of damage, and the part that is kept. */
 #include "host/foreign/formats.h"
 
 #include "host/foreign/gravon_field.h"
@@ -95,7 +95,7 @@ static void assert_told(const char *words) {
     if (!strstr(told, words)) fail_msg("nobody says \"%s\":\n%s", words, told);
 }
 
-/* What is kept can be replayed from its own text, and its ending is what it says. */
+/* The kept record can be replayed from its own text, with the ending that it states. */
 static void assert_replays(void) {
     struct fault fault = {0};
     char *text = record_write(record);

@@ -1,5 +1,5 @@
-/* Processes of bots, and the one that starts them, killed and stopped by somebody else: no bot
- * loses a game by it. */
+/* Processes of bots, and their nursery, killed and stopped from outside: no bot loses a game by it.
+ */
 #define _GNU_SOURCE /* sigabbrev_np */
 #include "host/match/tournament.h"
 #include "host/referee.h"
@@ -23,7 +23,7 @@
 
 enum { SHORT = 300 }; /* a deadline in ms that is to pass */
 
-/* All that a nursery has at the moment, those that wait for a game too. */
+/* All processes of a nursery, including those waiting for a game. */
 static void signal_children(const struct nursery *nursery, int number) {
     pid_t children[CHILDREN_MAX];
     int count = processes_of(nursery_process(nursery), children, CHILDREN_MAX);

@@ -1,4 +1,4 @@
-/* test_loader.c - scripts loaded in a locked process, and what comes out of it. */
+/* test_loader.c - scripts loaded in a locked process, and its results. */
 #include "base/faults.h"
 #include "core/know/integrity.h"
 #include "core/play/calls.h"

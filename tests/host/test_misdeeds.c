@@ -1,4 +1,4 @@
-/* Processes that do not keep to the protocol: each harms its own side and nothing else. */
+/* Processes that break the protocol: each harms only its own side. */
 #include "base/clock.h"
 #include "host/wall/child.h"
 #include "host/wall/wire.h"

@@ -1,4 +1,4 @@
-/* The processes whose children run the bots. */
+/* Nurseries: the processes that fork the bots. */
 #include "host/match/tournament.h"
 
 #include "host/wall/player_child.h"

@@ -1,5 +1,5 @@
-/* Bots in processes of their own: the same games as in the host's process, nothing that stays
- * behind, and what it costs. */
+/* Bots in processes of their own: the same games as in the host's process, no process left
+ * behind, and the cost. */
 #include "base/clock.h"
 #include "host/match/tournament.h"
 #include "host/processors.h"

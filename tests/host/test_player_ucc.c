@@ -1,4 +1,4 @@
-/* External programs as players: a game through pipes, and everything a program may do wrong. The
+/* External programs as players: a game through pipes, and every misbehaviour of a program. The
  * programs lie in tests/host/ucc/. */
 #include "host/program/player_ucc.h"
 
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-enum { QUICK = 300, PATIENT = 20000 }; /* deadlines in ms: one that is to pass, one that is not */
+enum { QUICK = 300, PATIENT = 20000 }; /* deadlines in ms: one that expires, one that does not */
 
 static struct rules *rules;
 static struct setup setups[2]; /* for opponents */

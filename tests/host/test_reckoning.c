@@ -1,5 +1,5 @@
-/* Bots that reckon what they must not know, from ../shared/attacks/reckoning; skipped where those
- * are missing. Of the same kind, and always here, are the bots of test_match.c. */
+/* Bots that try to compute secrets, from ../shared/attacks/reckoning; skipped where those are
+ * missing. test_tournament.c has similar bots. */
 #include "base/files.h"
 #include "host/match/store.h"
 #include "host/match/tournament.h"

@@ -1,4 +1,4 @@
-/* The text of records: what is read, what is kept of damaged ones, what is written. */
+/* The text of records: reading, recovering damaged ones, writing. */
 #include "host/record.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* One game between two players: who is asked what, who forfeits when, and what stays hidden. */
+/* One game between two players: the questions, forfeits, and hidden information. */
 #include "host/referee.h"
 
 #include "scripted.h"

@@ -1,4 +1,4 @@
-/* Running games as files: whole after every turn, found again whoever left them. */
+/* Running games as files: complete after every turn, found again however they were left. */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "host/saved.h"
 

@@ -120,7 +120,7 @@ static void neighbouring_seeds_have_keys_that_share_nothing(void **state) {
     }
 }
 
-/* Another value means that every game of every seed is another one. */
+/* Another value would change every game of every seed. */
 static void the_key_of_a_seed_is_the_same_everywhere(void **state) {
     (void)state;
     struct chance key;

@@ -207,7 +207,7 @@ static void a_limit_of_plies_of_its_own_draws_the_game(void **state) {
     session_close(first);
 }
 
-/* How both sides see the game, and the game itself. */
+/* Both views of the game, and the game itself. */
 struct look {
     struct view view[2];
     uint64_t hash;

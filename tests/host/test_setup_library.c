@@ -1,4 +1,4 @@
-/* Set-ups with a name: those that come along, those of the user, and what is said of others. */
+/* Named set-ups: the included ones, the user's, and the faults of others. */
 #include "host/setups/setup_library.h"
 
 #include "base/files.h"

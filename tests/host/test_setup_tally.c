@@ -1,4 +1,4 @@
-/* What many set-ups have in common, counted by hand. */
+/* Statistics of set-ups, compared with counts by hand. */
 #include "host/setups/setup_tally.h"
 
 #include "support.h"

@@ -1,4 +1,4 @@
-/* When a sequential test ends, and how often it ends wrongly. */
+/* When a sequential test ends, and its error rates. */
 #include "host/match/sprt.h"
 
 #include "chance.h"

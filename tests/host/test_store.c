@@ -1,4 +1,4 @@
-/* What is kept of a match. */
+/* The store of a match. */
 #include "host/match/store.h"
 
 #include "base/files.h"
@@ -243,7 +243,7 @@ static void what_is_no_match_is_refused_in_plain_words(void **state) {
     refused(STORE_READ, STATUS_TEXT, "no match");
 }
 
-/* Pipes above all: whoever opens one waits, and SQLite would. */
+/* Pipes above all: opening one blocks, and SQLite would block too. */
 static void a_pipe_a_device_or_a_folder_is_no_match_and_nobody_waits_for_it(void **state) {
     (void)state;
     static const char *const names[] = {"match.sqlite", "match.sqlite-wal", "match.sqlite-shm",

@@ -1,4 +1,4 @@
-/* The numbers of a report, against what can be read from the texts of the records. */
+/* The numbers of a report, compared with the texts of the records. */
 #include "host/report/report_json.h"
 
 #include "base/files.h"

@@ -1,9 +1,9 @@
-/* test_told.c - what a bot's process is told says nothing of hidden ranks: every byte of it.
+/* test_told.c - no byte sent to a bot's process depends on hidden ranks.
  *
  * A game is played, and then once more with the same moves after hidden pieces of the enemy have
  * changed places, so that nothing which the side has seen contradicts it. What the host sends to
- * the side's process in the two games must be the same to the byte. The process itself is played
- * by this test, which stands in the place of the pipes (see CMakeLists.txt). */
+ * the side's process in the two games must be the same to the byte. This test plays the
+ * process itself, in place of the pipes (see CMakeLists.txt). */
 #include "host/referee.h"
 #include "host/wall/child.h"
 #include "host/wall/player_child.h"
@@ -354,7 +354,7 @@ static void hidden_ranks_change_no_byte_that_a_process_is_told(void **state) {
     assert_true(pairs >= pairs_wanted() && exchanged > (uint64_t)pairs);
 }
 
-/* The test can fail: what betrays ranks is noticed. */
+/* Proof that the test can fail: leaked ranks are noticed. */
 static void a_leak_of_hidden_ranks_is_noticed(void **state) {
     (void)state;
     static unsigned char before[TOLD_MAX];

@@ -1,5 +1,5 @@
-/* Many games: pairs, threads, set-ups, forfeits, decisions. What happens when a match is
- * interrupted is in test_resume.c. */
+/* Many games: pairs, threads, set-ups, forfeits, decisions. cli/test_match_resume.c
+ * interrupts matches. */
 #include "host/match/tournament.h"
 
 #include "base/files.h"
@@ -199,7 +199,7 @@ static void the_seats_of_a_game_share_no_chance(void **state) {
     assert_string_not_equal(said[0], said[1]);
 }
 
-/* xoshiro256** shows its state to whoever reads four words; that state is no seed's. */
+/* Four words of xoshiro256** reveal its state; that state is no seed's. */
 static void a_bot_that_reckons_its_own_stream_comes_to_no_seed(void **state) {
     (void)state;
     static const char *const players[] = {"tests/data/reckoner.lua", "rookie"};
@@ -443,7 +443,7 @@ static void a_test_ends_with_the_pair_that_decides_it_for_any_number_of_threads(
     assert_int_equal(match->counted, alone->counted);
     assert_true(match->hash == alone->hash);
     assert_memory_equal(&match->statistics[0], &alone->statistics[0], sizeof *match->statistics);
-    /* What was played beyond it has left no trace. */
+    /* Games played beyond it leave no trace. */
     struct fault fault = {0};
     uint32_t rows = 0;
     struct store *store = store_open(folder, STORE_READ, &fault);

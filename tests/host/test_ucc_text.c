@@ -1,4 +1,5 @@
-/* The lines of the UCC protocol: written from views and events, and read. No processes. */
+/* The lines of the UCC protocol: writing them from views and events, and reading them. No
+ * processes. */
 #include "host/program/ucc_text.h"
 
 #include "base/files.h"
@@ -16,7 +17,7 @@
 static struct rules *rules;
 static struct ucc_frame frame;
 
-/* What the contest's sample programs laid out, as RED and as BLUE. */
+/* The set-ups of the contest's sample programs, as RED and as BLUE. */
 static const char *const red_rows[] = {"FB8sB479B8", "BB31555583", "6724898974", "967B669999"};
 static const char *const blue_rows[] = {"967B669999", "6724898974", "BB31555583", "FB8sB479B8"};
 

@@ -1,4 +1,4 @@
-/* Frames over pipes: what arrives whole, and what is told apart when it does not. */
+/* Frames over pipes: complete ones, and the different failures. */
 #include "base/clock.h"
 #include "host/wall/wire_fault.h"
 

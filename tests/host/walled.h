@@ -5,7 +5,7 @@
 #include "host/player.h"
 #include "host/wall/nursery.h"
 
-/* Deadlines in ms: one that is not to pass on the busiest machine, one that is. */
+/* Deadlines in ms: one that does not expire on the busiest machine, one that does. */
 enum { PATIENT = 20000, QUICK = 1500, CHILDREN_MAX = 64 };
 
 extern struct rules *walled_rules;            /* of the running test */

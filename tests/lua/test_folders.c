@@ -1,4 +1,4 @@
-/* Names of variants and bots are found where they should be, nearest first. */
+/* Variants and bots are found on the search path, nearest first. */
 #include "lua/folders.h"
 
 #include <setjmp.h>

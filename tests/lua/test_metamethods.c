@@ -1,5 +1,5 @@
-/* __gc, __close and __mode mean nothing to a sandbox, however they get into a metatable, and all
- * else of metatables is as Lua's manual has it. */
+/* __gc, __close and __mode have no effect in a sandbox, however they get into a metatable; all
+ * other metamethods work as in Lua's manual. */
 #include "lua/metamethods.h"
 
 #include "lua/sandbox.h"
@@ -212,7 +212,7 @@ static void classes_are_written_in_any_order(void **state) {
     sandbox_free(sandbox);
 }
 
-/* The boxes of luaL_Buffer live by the very names that are taken away. */
+/* The boxes of luaL_Buffer depend on the very metamethods that are disabled. */
 static void large_results_of_the_library_are_made_as_ever(void **state) {
     (void)state;
     struct sandbox *sandbox = open_sandbox();

@@ -1,5 +1,5 @@
-/* What a script may do and what stops it. The scripts of ../shared/attacks, where they are present,
- * are each survived. */
+/* What a script may do, and its limits. Each script of ../shared/attacks, where present, is
+ * survived. */
 #include "base/clock.h"
 #include "lua/sandbox.h"
 
@@ -285,8 +285,8 @@ static void library_work_is_charged(void **state) {
                      STATUS_FUEL);
 }
 
-/* Charges for work in C are no instructions: with less than 1,000 of these they are all that is
- * taken. The numbers are what the work takes in time; see tests/bench/README.md. */
+/* Work in C is charged as fuel; under 1,000 instructions that is all the fuel taken. The numbers
+ * follow from the time of the work; see tests/bench/README.md. */
 static void every_function_is_charged_by_its_work(void **state) {
     (void)state;
     static const struct {
@@ -402,7 +402,7 @@ static void modules_are_looked_for_beside_the_file_that_asks(void **state) {
     write_text(folder, "a/parts/x.lua", "return { y = require 'parts.y' }");
     write_text(folder, "a/parts/y.lua", "return function() return require 'parts.z' end");
     write_text(folder, "a/parts/z.lua", "return 'z'");
-    /* What a shared script means does not depend on who asks it. */
+    /* A shared script's requires do not depend on the requiring file. */
     write_text(folder, "s/shared.lua", "return function() return require 'word' end");
     snprintf(scripts, sizeof scripts, "%s/s", folder);
     struct sandbox *sandbox = sandbox_new(scripts, "x.lua", limits, &fault);

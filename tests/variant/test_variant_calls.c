@@ -1,5 +1,5 @@
-/* A variant's functions that are asked during play: what they are handed, what they may return,
- * what becomes of those that fail, and that every Lua state answers alike. */
+/* A variant's calls: their arguments, their answers, their failures, and the same answers from
+ * every Lua state. */
 #include "core/play/calls.h"
 #include "core/search/playout.h"
 #include "core/text/notation.h"
@@ -83,7 +83,7 @@ static void play(const char *text) {
     game_play(&game, move, NULL);
 }
 
-/* The calls hold what they say themselves with assert(). */
+/* The calls check their own claims with assert(). */
 static void assert_content(const char *calls, const char *moves) {
     struct rules *rules = duel_with(calls);
     struct fault fault = {0};

@@ -1,5 +1,5 @@
-/* Every way to write a variant wrong gets one line that names the file, the line, the key, the
- * value and what was expected. */
+/* Every mistake in a variant gets one line with the file, the line, the key, the value and the
+ * expected value. */
 #include "variant/variant.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The stock variants say what the rule sheets say: board, army, labels, settings and outcomes, each
+/* The stock variants agree with the rule sheets: board, army, labels, settings and outcomes, each
  * read back from the loaded rules. And every example of variants/README.md loads. */
 #include "variant/variant.h"
 

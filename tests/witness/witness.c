@@ -1,9 +1,8 @@
-/* witness.c - says in which processes of the program Lua texts are run. Preloaded by test_locked.c.
+/* witness.c - records which processes of the program run Lua texts. Preloaded by test_locked.c.
  *
  * Every text that Lua compiles passes through luaL_loadbufferx(), and a process locks itself up
- * through syscall(). Both are the C library's to bind, so this stands between. What is seen is
- * counted in memory that all processes of the program share, since a locked one can tell nobody
- * anything else. */
+ * through syscall(). Both are resolved dynamically, so this library can intercept them. Counts
+ * live in memory shared by all processes of the program, the only output that a locked one has. */
 #define _GNU_SOURCE
 #include "witness.h"
 

@@ -1,4 +1,4 @@
-/* spy.c - an external program that looks at everything it can reach, writes down what it got, and
+/* spy.c - an external program that looks at everything it can reach, reports its finds, and
  * surrenders.
  *
  * spy REPORT FOLDER…: when it is asked for its first move it tries to look into its parent, the
@@ -43,7 +43,7 @@ static pid_t parent_of(pid_t pid) {
     return after ? (pid_t)strtol(after + 4, NULL, 10) : 0;
 }
 
-/* The parent, and all that descends from it but this process. */
+/* The parent, and all its descendants but this process. */
 static void find_processes(void) {
     looked_at[count++] = getppid();
     for (int i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ static void find_processes(void) {
     }
 }
 
-/* Can a file of the process be opened and something be read of it? */
+/* Whether a file of the process can be opened and read. */
 static bool reads(pid_t pid, const char *name) {
     char path[64], byte;
     snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
@@ -81,7 +81,7 @@ static bool opens_a_descriptor(pid_t pid) {
     return opened;
 }
 
-/* A process that is gone, or that nobody may look at, is refused in the same way. */
+/* A dead process and a protected one are refused in the same way. */
 static bool copies_memory(pid_t pid) {
     static char here;
     struct iovec own = {&here, 1}, other = {&here, 1};
