@@ -1,8 +1,8 @@
 /* session.c - the one place where a game is played.
  *
- * The true position lives in `session->game` and nowhere else. Views follow through eyes.h, from
- * events alone. The record grows with the game: tags of the beginning when the game starts (or ends
- * before that), a text for each move, tags of the end when the session is sealed. */
+ * The true position is in `session->game` and nowhere else; views are updated through eyes.h, from
+ * events alone. The record grows with the game: tags of the start when the game starts (or ends
+ * before it), a text for each move, tags of the end when the session is sealed. */
 #include "session.h"
 
 #include "base/paths.h"
@@ -31,7 +31,13 @@ static bool tag_setup(struct session *session, enum side side) {
     return record_set_tag(session->record, side == RED ? "RedSetup" : "BlueSetup", text);
 }
 
-/* How the game begins, as far as it is known. */
+static bool tag_position(struct session *session) {
+    char text[POSITION_TEXT_MAX];
+    if (!session->options.position) return true;
+    position_write(session->options.rules, &session->start, text);
+    return record_set_tag(session->record, "Position", text);
+}
+
 static bool tag_beginning(struct session *session, struct fault *fault) {
     const struct session_options *options = &session->options;
     const struct rules *rules = options->rules;
@@ -50,12 +56,12 @@ static bool tag_beginning(struct session *session, struct fault *fault) {
         made = made && record_set_tag(record, "First", side_name(options->first));
     if (limits->no_attack != usual->no_attack || limits->plies != usual->plies)
         made = made && tag_limits(session, limits->no_attack, limits->plies);
-    made = made && tag_setup(session, RED) && tag_setup(session, BLUE) &&
+    made = made && tag_position(session) && tag_setup(session, RED) && tag_setup(session, BLUE) &&
            record_set_tag(record, "Result", result_name(RESULT_NONE));
     return made || no_memory(fault);
 }
 
-/* Without folders, so that the same game has the same record wherever its bots lie. */
+/* File names without folders: the record must not depend on where bots are installed. */
 static bool tag_forfeit(struct session *session) {
     struct fault forfeit = session->forfeit;
     char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
@@ -68,15 +74,16 @@ bool session_seal(struct session *session, struct fault *fault) {
     struct record *record = session->record;
     if (!record || !session->over) return true;
     bool made = tag_beginning(session, fault);
-    if (!session->limits.plies && session->reason == REASON_PLY_LIMIT)
-        made = made && tag_limits(session, session->limits.no_attack, session->game.ply_capacity);
+    uint32_t plies = session->game.ply_count; /* the session's own ceiling may be the limit */
+    if (session->reason == REASON_PLY_LIMIT && session->limits.plies != plies)
+        made = made && tag_limits(session, session->limits.no_attack, plies);
     made = made && record_set_tag(record, "Result", result_name(session->result)) &&
            record_set_tag(record, "Reason", reason_name(session->reason));
     if (session->forfeit.status != STATUS_OK) made = made && tag_forfeit(session);
     return made || no_memory(fault);
 }
 
-/* The game has ended by its rules, if it has. */
+/* Takes over the result of a game that the rules have ended. */
 static void note_ending(struct session *session) {
     session->listed = false;
     if (!game_over(&session->game)) return;
@@ -85,12 +92,12 @@ static void note_ending(struct session *session) {
     session->reason = (enum reason)session->game.reason;
 }
 
-/* Tells both sides of an end that came without a move. */
+/* An event for both sides: the game ended without a move. */
 static void tell_end(struct session *session) {
     enum side side_to_move = session->options.first;
     if (session->started) side_to_move = (enum side)session->game.to_move;
     const struct event end = {.type = EVENT_END,
-                              .side = side_to_move,
+                              .side = (uint8_t)side_to_move,
                               .from = SQUARE_NONE,
                               .to = SQUARE_NONE,
                               .result = (uint8_t)session->result,
@@ -104,7 +111,7 @@ static void tell_end(struct session *session) {
     session->tellings++;
 }
 
-static bool start_game(struct session *session, struct fault *fault) {
+static bool session_start(struct session *session, struct fault *fault) {
     const struct rules *rules = session->options.rules;
     uint32_t capacity = session->options.plies ? session->options.plies : session->limits.plies;
     if (!capacity || capacity > SESSION_PLIES_MAX) capacity = SESSION_PLIES_MAX;
@@ -121,7 +128,7 @@ static bool start_game(struct session *session, struct fault *fault) {
     return true;
 }
 
-/* What a side knows before any army stands: the rules, and who moves first. */
+/* Views before any piece is placed: the rules and the first side. */
 static void open_views(struct session *session) {
     const struct rules *rules = session->options.rules;
     const cell nothing[BOARD_SQUARES_MAX] = {0};
@@ -144,7 +151,7 @@ struct session *session_open(const struct session_options *options, struct fault
     } else if (options->position) {
         session->start = *options->position;
         session->options.first = options->position->to_move;
-        ready = start_game(session, fault);
+        ready = session_start(session, fault);
     } else {
         open_views(session);
     }
@@ -169,7 +176,7 @@ bool session_take_setup(struct session *session, enum side side, const struct se
     if (!session->has_setup[side_other(side)]) return true;
     position_from_setups(session->options.rules, &session->setups[RED], &session->setups[BLUE],
                          session->options.first, &session->start);
-    return start_game(session, fault);
+    return session_start(session, fault);
 }
 
 void session_stop(struct session *session, enum result result, enum reason reason) {
@@ -224,7 +231,6 @@ const struct move *session_moves(struct session *session, size_t *count, struct 
     return session->moves;
 }
 
-/* Plays a move that was judged. */
 static bool play_legal(struct session *session, struct move move, struct fault *fault) {
     enum side mover = (enum side)session->game.to_move;
     if (session->record) {
@@ -241,8 +247,8 @@ static bool play_legal(struct session *session, struct move move, struct fault *
     return true;
 }
 
-/* What a judge has refused; unless it was a call of the variant that failed in judging. */
-static bool refuse(enum verdict *verdict, const struct fault *why, struct fault *fault) {
+/* Reports a refused move, or, with verdict LEGAL, a call of the variant that failed in judging. */
+static bool session_refuse(enum verdict *verdict, const struct fault *why, struct fault *fault) {
     if (calls_take(fault))
         *verdict = LEGAL;
     else if (fault)
@@ -250,7 +256,7 @@ static bool refuse(enum verdict *verdict, const struct fault *why, struct fault 
     return false;
 }
 
-/* A game that has ended allows no move. False with a fault then. */
+/* False with a fault unless moves can be played. */
 static bool is_running(const struct session *session, enum verdict *verdict, struct fault *fault) {
     if (session->started && !session->over) return true;
     *verdict = ILLEGAL_GAME_OVER;
@@ -268,7 +274,7 @@ bool session_play(struct session *session, struct move move, enum verdict *verdi
     struct fault why = {0};
     fault_set(&why, STATUS_ILLEGAL_MOVE, "%s",
               verdict_text(&session->game, move, *verdict, sentence));
-    return refuse(verdict, &why, fault);
+    return session_refuse(verdict, &why, fault);
 }
 
 bool session_play_text(struct session *session, const char *text, size_t length,
@@ -279,7 +285,8 @@ bool session_play_text(struct session *session, const char *text, size_t length,
     if (!is_running(session, verdict, fault)) return false;
     struct fault why = {0};
     *verdict = move_read(&session->game, text, length, &move, &why);
-    return *verdict == LEGAL ? play_legal(session, move, fault) : refuse(verdict, &why, fault);
+    return *verdict == LEGAL ? play_legal(session, move, fault)
+                             : session_refuse(verdict, &why, fault);
 }
 
 bool session_offer_draw(struct session *session) {

@@ -3,6 +3,7 @@
 
 #include "core/text/layout.h"
 #include "games/drawn.h"
+#include "host/playback.h"
 #include "support.h"
 
 #include <setjmp.h>
@@ -207,6 +208,26 @@ static void a_limit_of_plies_of_its_own_draws_the_game(void **state) {
     session_close(first);
 }
 
+static void a_record_of_a_game_from_a_position_can_be_replayed(void **state) {
+    (void)state;
+    struct session *first = started(duel, 3);
+    const struct session_options options = {
+        .rules = duel, .position = &first->start, .plies = 3, .names = {"alice", "bob"}};
+    struct session *session = session_open(&options, NULL);
+    struct playback replay;
+    struct fault fault = {0};
+    while (!session->over) play_any(session, 3);
+    assert_int_equal(session->reason, REASON_PLY_LIMIT);
+    assert_true(session_seal(session, &fault));
+    bool legal = playback_open(&replay, session->record, duel, &fault) &&
+                 playback_run(&replay, UINT32_MAX, &fault);
+    if (!legal) fail_msg("%s", fault.text);
+    assert_memory_equal(&replay.session->start, &session->start, sizeof session->start);
+    playback_close(&replay);
+    session_close(session);
+    session_close(first);
+}
+
 /* Both views of the game, and the game itself. */
 struct look {
     struct view view[2];
@@ -292,6 +313,7 @@ int main(void) {
         cmocka_unit_test(a_forfeit_is_recorded_with_its_reason_and_without_folders),
         cmocka_unit_test(a_forfeit_before_the_start_keeps_the_setup_that_was_accepted),
         cmocka_unit_test(a_limit_of_plies_of_its_own_draws_the_game),
+        cmocka_unit_test(a_record_of_a_game_from_a_position_can_be_replayed),
         cmocka_unit_test(a_rewound_session_is_as_it_was_at_that_ply),
         cmocka_unit_test(a_rewound_session_runs_again),
     };
