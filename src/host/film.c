@@ -1,8 +1,7 @@
-/* film.c - plays a record once more and writes down how squares change.
+/* film.c - films a replay: plays it and writes how squares change.
  *
- * What a square holds is read from the game and from both views after each ply and compared with
- * what it held before, so that every way in which a game can change is covered without being known
- * here. */
+ * All squares are read from the game and both views after each ply and compared with the ply
+ * before, so no kind of move or ability needs code of its own. */
 #include "film.h"
 
 #include "base/buffer.h"
@@ -15,7 +14,7 @@ enum {
     HELD_KNOWN = 1 << 7,
     HELD_SEEN_MOVED = 1 << 8,
     HELD_UNSEEN = 1 << 9,
-    HELD_DARK = 1 << 10, /* for red; blue's is the next bit */
+    HELD_DARK = 1 << 10, /* red's; blue's is the next bit */
     TOLD_FROM = 1,
     TOLD_TO = 2,
     PLAIN_STEP = 255, /* in place of the number of changes */
@@ -29,7 +28,7 @@ struct studio {
     const struct session *session; /* the replay's */
     struct film *film;
     uint32_t *battles;                /* the caller's */
-    uint16_t held[BOARD_SQUARES_MAX]; /* as the text has it */
+    uint16_t held[BOARD_SQUARES_MAX]; /* as last written to the text */
     struct buffer text;
 };
 
@@ -39,7 +38,7 @@ static void write_number(struct studio *studio, unsigned number) {
         buffer_add(&studio->text, &digits[number >> shift & 63], 1);
 }
 
-/* What one side's view has on a square; NULL if nothing. */
+/* A side's view of the piece on a square; NULL if it sees none. */
 static const struct view_piece *seen_by(const struct studio *studio, enum side side, square at) {
     const struct view *view = &studio->session->eyes.view[side];
     return view->number[at] == VIEW_EMPTY ? NULL : &view->piece[view->number[at]];
@@ -62,7 +61,7 @@ static uint16_t held_on(const struct studio *studio, square at, const squareset 
     return (uint16_t)held;
 }
 
-static void look(const struct studio *studio, uint16_t held[BOARD_SQUARES_MAX]) {
+static void film_look(const struct studio *studio, uint16_t held[BOARD_SQUARES_MAX]) {
     squareset sees[2];
     for (int side = RED; side <= BLUE; side++)
         sees[side] = view_sees(&studio->session->eyes.view[side]);
@@ -70,7 +69,7 @@ static void look(const struct studio *studio, uint16_t held[BOARD_SQUARES_MAX]) 
         held[at] = held_on(studio, at, sees);
 }
 
-/* Is a step in full sight all that has changed? */
+/* Is the move a plain step (film.h), and all that has changed? */
 static bool is_plain(const struct studio *studio, const uint16_t *now, struct move move,
                      unsigned told, unsigned changes) {
     return changes == 2 && told == (TOLD_FROM | TOLD_TO) && move.ability == ABILITY_NONE &&
@@ -78,11 +77,11 @@ static bool is_plain(const struct studio *studio, const uint16_t *now, struct mo
            now[move.to] == (studio->held[move.from] | HELD_MOVED | HELD_SEEN_MOVED);
 }
 
-/* Appends what has changed since the last time. `move` is NULL for the start. */
+/* Appends a ply; `move` is NULL for the start. False if memory is short. */
 static bool write_changes(struct studio *studio, const struct move *move, unsigned told) {
     uint16_t now[BOARD_SQUARES_MAX];
     unsigned changes = 0;
-    look(studio, now);
+    film_look(studio, now);
     for (square at = 0; at < studio->session->game.rules->board.squares; at++)
         changes += now[at] != studio->held[at];
     bool plain = move && is_plain(studio, now, *move, told, changes);
@@ -94,7 +93,7 @@ static bool write_changes(struct studio *studio, const struct move *move, unsign
     return !studio->text.broken;
 }
 
-/* What the side that did not move has learned of the move. */
+/* The bits of `told` (film.h), from the events of the side that did not move. */
 static unsigned told_of(const struct events *told) {
     unsigned learned = TOLD_FROM | TOLD_TO;
     for (int e = told->count - 1; e >= 0; e--) {
@@ -124,8 +123,8 @@ static void count_battle(struct studio *studio, const struct events *told) {
         if (told->list[e].type == EVENT_BATTLE) studio->battles[told->list[e].to]++;
 }
 
-/* Films what can be played. False without memory, and when a call of the variant fails. */
-static bool shoot(struct studio *studio, struct fault *fault) {
+/* Films all legal moves. False if memory is short or a call of the variant fails. */
+static bool film_shoot(struct studio *studio, struct fault *fault) {
     struct film *film = studio->film;
     struct playback *replay = studio->replay;
     const struct session *session = studio->session;
@@ -141,8 +140,8 @@ static bool shoot(struct studio *studio, struct fault *fault) {
     return film->plies == replay->record->move_count || replay->illegal_ply;
 }
 
-/* An army that nobody has seen yet stands in full sight: what the text's start is compared with. */
-static bool start(struct studio *studio) {
+/* Writes the start, as changes from two armies in full sight. */
+static bool film_begin(struct studio *studio) {
     const struct position *position = &studio->session->start;
     for (square at = 0; at < studio->session->game.rules->board.squares; at++) {
         cell piece = position->at[at];
@@ -161,8 +160,8 @@ bool film_make(struct playback *replay, struct film *film, uint32_t battles[BOAR
                             .text = buffer_of(FILM_BYTES_MAX)};
     *film = (struct film){.first = session->start.to_move};
     position_write(session->game.rules, &session->start, film->start);
-    bool made = start(&studio) ? shoot(&studio, fault)
-                               : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    bool made = film_begin(&studio) ? film_shoot(&studio, fault)
+                                    : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     film->length = studio.text.length;
     film->text = buffer_take(&studio.text);
     return made;

@@ -1,7 +1,7 @@
-/* playback.c - a record played again.
+/* playback.c - replays a record through a session.
  *
- * The rules end a game by themselves; what they cannot know (a resignation, an agreement, a
- * forfeit, a game that was broken off) is taken from the tags, and only that. */
+ * Tags decide only what the rules cannot know: a resignation, an agreed draw, a forfeit, an
+ * unfinished game. */
 #include "playback.h"
 
 #include "base/faults.h"
@@ -12,9 +12,9 @@
 #include <string.h>
 
 /* A fault at the value of a tag, which may be absent. */
-static bool tag_fault(struct fault *fault, const struct record_tag *tag, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool tag_fault(struct fault *fault, const struct record_tag *tag, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool tag_fault(struct fault *fault,
+                                                            const struct record_tag *tag,
+                                                            const char *format, ...) {
     va_list args;
     va_start(args, format);
     fault_setv(fault, STATUS_TEXT, format, args);
@@ -23,7 +23,7 @@ static bool tag_fault(struct fault *fault, const struct record_tag *tag, const c
     return false;
 }
 
-/* A fault that has a place within a tag's value, or none, gets its place in the record. */
+/* Turns a place within a tag's value into a place in the record. Always false. */
 static bool move_fault_into_tag(struct fault *fault, const struct record_tag *tag) {
     if (fault && tag->line) {
         fault_place(fault, NULL, tag->line,
@@ -32,7 +32,7 @@ static bool move_fault_into_tag(struct fault *fault, const struct record_tag *ta
     return false;
 }
 
-/* Does the reason lie outside what the position and its history can tell? */
+/* Is it a reason that the rules cannot find out? */
 static bool is_from_outside(enum reason reason) {
     return reason_is_forfeit(reason) || reason == REASON_AGREED || reason == REASON_RESIGNED ||
            reason == REASON_UNFINISHED;
@@ -82,7 +82,7 @@ static bool read_setup_tag(const struct record *record, const struct rules *rule
            move_fault_into_tag(fault, tag);
 }
 
-/* Who begins, as far as the tag "First" or the rules say. */
+/* The first side by the tag "First", or else by the rules. */
 static bool read_first(const struct record *record, const struct rules *rules, enum side *first,
                        struct fault *fault) {
     const struct record_tag *tag = record_find_tag(record, "First");
@@ -149,14 +149,14 @@ void record_start_examine(const struct record *record, const struct rules *rules
         faults_add(faults, &fault);
 }
 
-/* Only one result goes with some reasons that lie outside the rules. */
+/* Can a game end so, for a reason outside the rules? */
 static bool result_fits(enum result result, enum reason reason) {
     if (reason == REASON_UNFINISHED) return result == RESULT_NONE;
     if (reason == REASON_AGREED) return result == RESULT_DRAW;
     return result == RESULT_RED || result == RESULT_BLUE;
 }
 
-/* All moves are played: does the game stand as the tags say? */
+/* After all moves: compares result and reason with the tags. */
 static bool judge_ending(struct playback *replay, struct fault *fault) {
     const struct record *record = replay->record;
     const struct session *session = replay->session;
@@ -226,7 +226,7 @@ void playback_close(struct playback *replay) {
     replay->session = NULL;
 }
 
-/* Keeps which move the rules refuse and why. Always false. */
+/* Notes the illegal move and the reason. Always false. */
 static bool note_illegal(struct playback *replay, enum verdict rule, const struct fault *why,
                          struct fault *fault) {
     const struct record_move *recorded = &replay->record->moves[replay->plies];

@@ -1,8 +1,7 @@
-/* referee.c - asks two players what a session wants, until it is over.
+/* referee.c - asks two players for what a session wants, until it is over.
  *
- * All that a player is given comes from the session's views, from what its side was told, and from
- * the legal moves of its own pieces. Its answers are judged by the session, however they came
- * about. */
+ * A player gets its side's view and events and the legal moves of its own pieces, nothing else. The
+ * session judges every answer. */
 #include "referee.h"
 
 #include "session.h"
@@ -13,26 +12,27 @@ struct referee_table {
     struct player *const *players;
     const struct referee_options *options;
     struct session *session;
-    uint32_t heard;   /* of the session's tellings, those that the players know */
-    bool catching_up; /* the moves that were played before are being played */
-    bool given_up;    /* by the caller: nobody is told anything any more */
+    uint32_t heard;   /* session->tellings that the players have observed */
+    bool catching_up; /* playing the moves of a continued game */
+    bool given_up;    /* by the caller: no more calls to the players */
     struct referee_report *report;
 };
 
-/* Is the fault the host's own, so that nobody can be blamed for it? */
+/* A fault of the host, not of a player. */
 static bool is_host_fault(const struct fault *fault) {
     return fault->status == STATUS_NO_MEMORY || fault->status == STATUS_SYSTEM ||
            fault->status == STATUS_KILLED;
 }
 
-/* `loser` broke something. False when it was the host that failed. */
-static bool forfeit(struct referee_table *table, enum side loser, const struct fault *fault) {
+/* False if the host failed, not the player. */
+static bool referee_forfeit(struct referee_table *table, enum side loser,
+                            const struct fault *fault) {
     if (is_host_fault(fault)) return false;
     session_forfeit(table->session, loser, fault);
     return true;
 }
 
-/* The set-up that `side` answers, or the one that the caller gave. */
+/* Feeds the session the caller's set-up for `side`, or else the player's. */
 static bool ask_setup(struct referee_table *table, enum side side, struct fault *fault) {
     struct session *session = table->session;
     const struct setup *given = table->options->setups[side];
@@ -42,17 +42,17 @@ static bool ask_setup(struct referee_table *table, enum side side, struct fault 
         *fault = (struct fault){0};
         if ((!given || (table->options->ask_anyway && player->setup)) &&
             !player->setup(player->self, &session->eyes.view[side], &answer, fault))
-            return forfeit(table, side, fault);
+            return referee_forfeit(table, side, fault);
         if (session_take_setup(session, side, given ? given : &answer, fault)) return true;
-        if (fault->status != STATUS_SETUP || given) return false; /* the caller's must be right */
-        if (!player->refused) return forfeit(table, side, fault);
+        if (fault->status != STATUS_SETUP || given) return false;
+        if (!player->refused) return referee_forfeit(table, side, fault);
         player->refused(player->self, fault);
     }
     return true;
 }
 
-/* `side` broke when the game was over. Who has forfeited is broken already, and of two faults the
- * first is enough. */
+/* Notes that a player failed after the end: the first one, and not after a forfeit, where a failed
+ * player is no news. */
 static void note_late(struct referee_table *table, enum side side, const struct fault *fault) {
     struct referee_report *report = table->report;
     if (table->session->forfeit.status != STATUS_OK || report->late.status != STATUS_OK) return;
@@ -60,10 +60,9 @@ static void note_late(struct referee_table *table, enum side side, const struct 
     report->late_side = side;
 }
 
-/* Tells both players what the session has told their sides, if it is news; the side whose turn it
- * was first, so that it is the one to forfeit if both break. A player that breaks after the end
- * changes nothing any more. */
-static bool tell(struct referee_table *table, struct fault *fault) {
+/* Lets both players observe new events; the side whose turn it was first, so that it forfeits if
+ * both fail. */
+static bool referee_tell(struct referee_table *table, struct fault *fault) {
     struct session *session = table->session;
     const enum side order[2] = {session->teller, side_other(session->teller)};
     struct fault broken = {0};
@@ -86,16 +85,16 @@ static bool tell(struct referee_table *table, struct fault *fault) {
     }
     if (broken.status == STATUS_OK) return true;
     session_forfeit(session, loser, &broken);
-    return tell(table, fault);
+    return referee_tell(table, fault);
 }
 
-static void keep(struct referee_table *table) {
+static void referee_keep(struct referee_table *table) {
     const struct referee_options *options = table->options;
     if (options->keep && table->session->record && !table->catching_up)
         options->keep(options->context, table->session->record);
 }
 
-/* The other side's answer to an offered draw; a fault if it declines. */
+/* Asks the other side whether it accepts a draw; a fault if it declines. */
 static bool offer_draw(struct referee_table *table, enum side side, struct fault *fault) {
     struct session *session = table->session;
     struct player *opponent = table->players[side_other(side)];
@@ -110,7 +109,7 @@ static bool offer_draw(struct referee_table *table, enum side side, struct fault
            fault_set(fault, STATUS_ILLEGAL_MOVE, "the draw was declined; a move is expected");
 }
 
-/* Carries out an answer. False with a fault if it is refused, or the host fails. */
+/* False with a fault if the answer is refused, or the host fails. */
 static bool take_answer(struct referee_table *table, enum side side, struct answer *answer,
                         struct fault *fault) {
     struct session *session = table->session;
@@ -133,8 +132,8 @@ static bool take_answer(struct referee_table *table, enum side side, struct answ
     return fault_set(fault, STATUS_ILLEGAL_MOVE, "an answer of unknown type %d", (int)answer->type);
 }
 
-/* One question to the side to move; it is asked again after a refusal that it can hear. A player
- * that cannot may be refused one draw. False when the host fails. */
+/* Asks the side to move once. A refused answer forfeits unless the player has `refused`, but a
+ * declined draw is no fault the first time. False when the host fails. */
 static bool ask_move(struct referee_table *table, enum side side, struct fault *fault) {
     struct session *session = table->session;
     struct player *player = table->players[side];
@@ -146,10 +145,10 @@ static bool ask_move(struct referee_table *table, enum side side, struct fault *
     uint32_t plies = session->game.ply_count;
     *fault = (struct fault){0};
     if (!player->move(player->self, &session->eyes.view[side], moves, count, &answer, fault))
-        return forfeit(table, side, fault);
+        return referee_forfeit(table, side, fault);
     *fault = (struct fault){0};
     if (take_answer(table, side, &answer, fault)) {
-        if (session->game.ply_count > plies) keep(table);
+        if (session->game.ply_count > plies) referee_keep(table);
         return true;
     }
     if (fault->status != STATUS_ILLEGAL_MOVE && fault->status != STATUS_TEXT) return false;
@@ -157,30 +156,26 @@ static bool ask_move(struct referee_table *table, enum side side, struct fault *
         player->refused(player->self, fault);
         return true;
     }
-    if (session->draw_declined && !declined) return true; /* that was no move yet */
-    return forfeit(table, side, fault);
-}
-
-/* Broken off by the caller's wish. */
-static bool is_given_up(const struct referee_table *table) {
-    return table->options->give_up && atomic_load(table->options->give_up);
+    if (session->draw_declined && !declined) return true;
+    return referee_forfeit(table, side, fault);
 }
 
 static bool play_turns(struct referee_table *table, struct fault *fault) {
     struct session *session = table->session;
+    const atomic_bool *give_up = table->options->give_up;
     while (!session->over) {
         enum side side = (enum side)session->game.to_move;
-        if (is_given_up(table)) {
+        if (give_up && atomic_load(give_up)) {
             session_stop(session, RESULT_NONE, REASON_UNFINISHED);
             table->given_up = true;
             return true;
         }
-        if (!ask_move(table, side, fault) || !tell(table, fault)) return false;
+        if (!ask_move(table, side, fault) || !referee_tell(table, fault)) return false;
     }
     return true;
 }
 
-/* Plays what was played before; stops early only if a player breaks over it. */
+/* Plays the moves of a continued game; stops early only if a player forfeits. */
 static bool catch_up(struct referee_table *table, struct fault *fault) {
     const struct referee_options *options = table->options;
     struct session *session = table->session;
@@ -192,7 +187,7 @@ static bool catch_up(struct referee_table *table, struct fault *fault) {
             fault_place(fault, NULL, played->line, played->column);
             return false;
         }
-        if (!tell(table, fault)) return false;
+        if (!referee_tell(table, fault)) return false;
     }
     table->catching_up = false;
     return true;
@@ -204,7 +199,7 @@ static bool start_players(struct referee_table *table, struct fault *fault) {
         struct player *player = table->players[side];
         *fault = (struct fault){0};
         if (player->start && !player->start(player->self, &session->eyes.view[side], fault) &&
-            !forfeit(table, (enum side)side, fault))
+            !referee_forfeit(table, (enum side)side, fault))
             return false;
     }
     return true;
@@ -223,19 +218,19 @@ static bool finish_players(struct referee_table *table, struct fault *fault) {
     return true;
 }
 
-static bool play_game(struct referee_table *table, struct fault *fault) {
+static bool referee_run(struct referee_table *table, struct fault *fault) {
     struct session *session = table->session;
     for (int side = RED; side <= BLUE && !session->over; side++)
         if (!ask_setup(table, (enum side)side, fault)) return false;
-    if (!session->started) return true; /* nobody has seen an army */
+    if (!session->started) return true; /* forfeited over a set-up; no player was started */
     if (!start_players(table, fault) || !catch_up(table, fault)) return false;
-    keep(table);
+    referee_keep(table);
     if (!play_turns(table, fault)) return false;
     if (table->given_up) return true;
-    return tell(table, fault) && finish_players(table, fault);
+    return referee_tell(table, fault) && finish_players(table, fault);
 }
 
-/* What the caller learns, the record included. */
+/* Fills the caller's report and record. */
 static bool report_session(struct session *session, struct record *record,
                            struct referee_report *report, struct fault *fault) {
     if (!session_seal(session, fault)) return false;
@@ -261,7 +256,7 @@ bool referee_play(const struct rules *rules, struct player *const players[2],
     *report = (struct referee_report){0};
     struct referee_table table = {.players = players, .options = options, .report = report};
     table.session = session_open(&game, &local);
-    bool played = table.session && play_game(&table, &local) &&
+    bool played = table.session && referee_run(&table, &local) &&
                   report_session(table.session, record, report, &local);
     if (!played && fault) *fault = local;
     session_close(table.session);
