@@ -1,9 +1,8 @@
-/* changes.c - files that were read, and whether they are other now.
+/* changes.c - watches files with inotify.
  *
- * The folders are watched, not the files: most editors save by renaming a new file over the old
- * one, which a watch on the file would lose. A folder is watched before its file is read, so that
- * no change falls between the two. Files are compared by a hash of their content, a folder's event
- * is only the reason to look. */
+ * Folders are watched, not files: most editors save by renaming a new file over the old one, which
+ * a watch on the file would miss. A folder is watched before its file is read, so that no change
+ * falls between the two. An event is only the reason to compare hashes of the content. */
 #include "changes.h"
 
 #include "base/paths.h"
@@ -20,7 +19,7 @@ enum { FILES_MAX = 256, PATH_BYTES_MAX = 2048, CONTENT_MAX = 1 << 20 };
 
 struct noted {
     char *path;
-    uint64_t hash; /* of the content; 0 while there is no such file */
+    uint64_t hash; /* of the content; 0: no such file */
 };
 
 struct changes {
@@ -41,7 +40,7 @@ static uint64_t hash_of(const char *path) {
     return hash;
 }
 
-/* Watches the folder of a path; one that is not there cannot be. */
+/* Watches the folder of a path, if it exists. */
 static void watch_folder(const struct changes *changes, const char *path) {
     char folder[PATH_BYTES_MAX];
     if (!path_folder(path, folder, sizeof folder)) return;
@@ -49,7 +48,7 @@ static void watch_folder(const struct changes *changes, const char *path) {
                       IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE);
 }
 
-static void note(struct changes *changes, const char *path) {
+static void changes_note(struct changes *changes, const char *path) {
     for (size_t i = 0; i < changes->count; i++) {
         if (strcmp(changes->list[i].path, path) != 0) continue;
         changes->list[i].hash = hash_of(path);
@@ -62,12 +61,12 @@ static void note(struct changes *changes, const char *path) {
 }
 
 static long noting_size(void *context, const char *path) {
-    note(context, path);
+    changes_note(context, path);
     return READER_DISK.size(READER_DISK.context, path);
 }
 
 static long noting_read(void *context, const char *path, char *out, size_t size) {
-    note(context, path);
+    changes_note(context, path);
     return READER_DISK.read(READER_DISK.context, path, out, size);
 }
 

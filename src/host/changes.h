@@ -1,9 +1,9 @@
-/* changes.h - which files something was made from, and whether they are other now.
+/* changes.h - the files something was loaded from, and whether they have changed since.
  *
- * Whoever loads something hands out changes_reader(), which reads from the disk and notes every
- * file that is asked for, also one that is not there. From then on changes_descriptor() becomes
- * readable when something happens in the folders of these files, and changes_happened() says if it
- * concerns their content: editors write anew, rename and touch in ways of their own. */
+ * Load through changes_reader(), which reads from the disk and notes every file that is asked for,
+ * missing ones included. changes_descriptor() then becomes readable when anything happens in the
+ * folders of these files, and changes_happened() says whether their content has changed: editors
+ * also rewrite, rename and touch files without changing them. */
 #ifndef ENSIGN_HOST_CHANGES_H
 #define ENSIGN_HOST_CHANGES_H
 
@@ -21,8 +21,8 @@ const struct reader *changes_reader(struct changes *changes);
 
 int changes_descriptor(const struct changes *changes);
 
-/* Takes what has been reported. True if the content of a file is not what it was when it was noted
- * or last looked at here. */
+/* Reads the pending events. True if the content of a file has changed since it was noted or since
+ * the last call. */
 bool changes_happened(struct changes *changes);
 
 #endif

@@ -1,5 +1,5 @@
-/* player.c - opens the player that a text names, and runs a Lua bot in the host's process: passes
- * the referee's questions on to bot.h. */
+/* player.c - opens the player that a text names, and runs a Lua bot in this process through bot.h.
+ */
 #include "player.h"
 
 #include "bot/bot.h"

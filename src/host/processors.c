@@ -1,8 +1,8 @@
-/* processors.c - the scheduler's affinity masks, and who holds what.
+/* processors.c - affinity masks, and claims on processors.
  *
- * A claim is a socket bound to a name of the abstract namespace, one for each processor and each
- * rank of those who share it: it is seen by all processes of the machine, and goes with the one
- * that holds it. Threads that nobody has bound are moved out of the way by the scheduler. */
+ * A claim is a socket bound to an abstract name, one for each processor and each place among those
+ * that share it. All processes of the machine see it, and it ends with the process that holds it.
+ * The scheduler moves unbound threads to other processors. */
 #define _GNU_SOURCE
 #include "processors.h"
 
@@ -16,7 +16,8 @@
 
 enum { SHARERS_MAX = 8 };
 
-_Static_assert(sizeof(cpu_set_t) == sizeof((struct processors){0}.set), "a set of processors");
+_Static_assert(sizeof(cpu_set_t) == sizeof((struct processors){0}.set),
+               "struct processors holds a cpu_set_t");
 
 void processors_get(pid_t thread, struct processors *processors) {
     memset(processors, 0, sizeof *processors);
@@ -27,8 +28,8 @@ void processors_set(pid_t thread, const struct processors *processors) {
     sched_setaffinity(thread, sizeof processors->set, (const cpu_set_t *)processors->set);
 }
 
-/* The socket that holds it, -1 if somebody else does. */
-static int hold(int processor, int others) {
+/* The socket of the claim, -1 if it is taken. */
+static int claim_socket(int processor, int others) {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     int socket_of_claim = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (socket_of_claim < 0) return -1;
@@ -55,7 +56,7 @@ bool processors_claim(const struct processors *allowed, struct processor_claim *
         for (int i = 0; i < CPU_SETSIZE; i++) {
             int processor = (start + i) % CPU_SETSIZE;
             if (!CPU_ISSET((size_t)processor, set)) continue;
-            int held = hold(processor, others);
+            int held = claim_socket(processor, others);
             if (held < 0) continue;
             if (claim->socket >= 0) close(claim->socket);
             *claim = (struct processor_claim){held, processor, others};

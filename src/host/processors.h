@@ -1,12 +1,12 @@
-/* processors.h - which processors a thread may run on.
+/* processors.h - binds the threads of a game to one processor.
  *
- * A host's thread and the two bots of its game take turns: on one processor they wake each other in
- * a fraction of the time. Such threads claim a processor for themselves, so that those of several
- * matches on one machine do not meet on it. 600 games of duel between two rookies in their own
- * processes, on two processors that other work kept busy too (medians of six runs each, with and
- * without the claims in turn): 190 games a second and 61 at -j 2, 95 and 22 at -j 1.
+ * A host thread and the two bots of its game take turns: on one processor they wake each other in a
+ * fraction of the time. Each such group claims a processor, so that the matches on a machine spread
+ * out. Measured: 600 games of duel between two rookies in their own processes, on two processors
+ * with other load (medians of six runs, with and without claims): 190 games a second and 61 at -j
+ * 2, 95 and 22 at -j 1.
  *
- * Nothing but speed depends on what is done here, so nothing here fails. */
+ * Only speed depends on this module, so nothing here reports an error. */
 #ifndef ENSIGN_HOST_PROCESSORS_H
 #define ENSIGN_HOST_PROCESSORS_H
 
@@ -18,7 +18,7 @@ struct processors {
     uint64_t set[16]; /* a bit each */
 };
 
-/* Those of a thread, 0 being the calling one. */
+/* The affinity mask of a thread; 0 is the calling one. */
 void processors_get(pid_t thread, struct processors *processors);
 void processors_set(pid_t thread, const struct processors *processors);
 
@@ -31,11 +31,11 @@ struct processor_claim {
 
 #define PROCESSOR_UNCLAIMED ((struct processor_claim){.socket = -1})
 
-/* Claims that one of `allowed` which the fewest have claimed, and binds the calling thread to it.
- * One that holds a claim already changes it only for a better one. True if it changed. */
+/* Claims the processor of `allowed` with the fewest claims and binds the calling thread to it. A
+ * claim already held is exchanged only for a better one. True if the claim changed. */
 bool processors_claim(const struct processors *allowed, struct processor_claim *claim);
 
-/* Gives the claim back; the thread may run on all of `allowed` again. */
+/* Drops the claim; the thread may run on all of `allowed` again. */
 void processors_release(const struct processors *allowed, struct processor_claim *claim);
 
 #endif

@@ -1,9 +1,7 @@
 /* record.c - one game as text.
  *
- * The reader goes on after every fault: it reports the first and keeps all that still makes sense,
- * so that a record cut off in the middle shows the game up to there. Tag values and moves are safe
- * to show (base/utf8.h) once they are in a record, whatever the text held. The rules come in only
- * when the moves are played. */
+ * The reader goes on after every fault, so that a truncated record still shows the game up to
+ * there. Tag values and moves in a record are safe to show (base/utf8.h). */
 #include "record.h"
 
 #include "base/buffer.h"
@@ -16,7 +14,7 @@
 
 enum { TAGS_MAX = 4096, RECORD_MOVES_MAX = 1 << 20, WRAP_COLUMNS = 100 };
 
-/* A record that was read may be a little longer as it is written. */
+/* A written record can be longer than the text it was read from: it adds numbers and escapes. */
 enum { RECORD_WRITTEN_MAX = 4 * RECORD_BYTES_MAX };
 
 struct record *record_new(void) {
@@ -84,27 +82,26 @@ bool record_set_tag(struct record *record, const char *name, const char *value) 
     return true;
 }
 
-/* Where record_read() stands in the text. */
 struct record_reader {
     const char *text;
     size_t length, at;
     int line, column; /* of `at` */
     struct record *record;
     struct faults *faults;
-    bool broken; /* the host is out of memory or a ceiling was met: stop */
+    bool broken; /* stop: memory is short or a ceiling was reached */
 };
 
 static bool at_end(const struct record_reader *reader) {
     return reader->at >= reader->length;
 }
 
-/* 0 at the end, which no caller takes for a part of anything. */
+/* 0 at the end of the text. */
 static char peek(const struct record_reader *reader) {
     return at_end(reader) ? 0 : reader->text[reader->at];
 }
 
-/* Columns count characters: the bytes that continue one have none of their own. */
-static void step(struct record_reader *reader) {
+/* Columns count characters, not bytes. */
+static void reader_step(struct record_reader *reader) {
     char c = reader->text[reader->at++];
     if (c == '\n') {
         reader->line++;
@@ -114,17 +111,17 @@ static void step(struct record_reader *reader) {
     }
 }
 
-static bool is_blank(char c) {
+static bool is_record_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static void skip_blanks(struct record_reader *reader) {
-    while (!at_end(reader) && is_blank(peek(reader))) step(reader);
+static void reader_skip_blanks(struct record_reader *reader) {
+    while (!at_end(reader) && is_record_blank(peek(reader))) reader_step(reader);
 }
 
-static void complain(struct record_reader *reader, int line, int column, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-static void complain(struct record_reader *reader, int line, int column, const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static void record_complain(struct record_reader *reader,
+                                                                  int line, int column,
+                                                                  const char *format, ...) {
     struct fault fault = {0};
     va_list args;
     va_start(args, format);
@@ -135,7 +132,7 @@ static void complain(struct record_reader *reader, int line, int column, const c
     reader->record->damaged = true;
 }
 
-static void complain_here(struct record_reader *reader, const char *expected) {
+static void record_complain_here(struct record_reader *reader, const char *expected) {
     char found[24] = "the record's end";
     const char *here = reader->text + reader->at;
     if (!at_end(reader)) {
@@ -147,11 +144,11 @@ static void complain_here(struct record_reader *reader, const char *expected) {
         else
             snprintf(found, sizeof found, "\"%.*s\"", (int)length, here);
     }
-    complain(reader, reader->line, reader->column, "found %s where %s is expected", found,
-             expected);
+    record_complain(reader, reader->line, reader->column, "found %s where %s is expected", found,
+                    expected);
 }
 
-/* A tag's value, behind the opening quote and up to behind the closing one. */
+/* Reads a tag's value and its closing quote; the opening one has been read. */
 static char *read_value(struct record_reader *reader) {
     size_t used = 0;
     const char *start = reader->text + reader->at;
@@ -160,34 +157,34 @@ static char *read_value(struct record_reader *reader) {
     if (!value) return NULL;
     while (!at_end(reader) && peek(reader) != '"' && peek(reader) != '\n') {
         if (peek(reader) == '\\') {
-            step(reader);
+            reader_step(reader);
             if (peek(reader) != '"' && peek(reader) != '\\') {
-                complain_here(reader, "\\\" or \\\\ in a tag's value");
+                record_complain_here(reader, "\\\" or \\\\ in a tag's value");
                 continue;
             }
         }
         size_t length = utf8_safe_length(reader->text + reader->at, reader->length - reader->at);
         if (!length) {
-            /* A line that ends with \r\n lacks its quote; that is the better message. */
+            /* At the \r of a line's end the missing quote is the better message. */
             bool line_over = peek(reader) == '\r';
-            complain_here(reader, line_over ? "the closing quote of a tag's value"
-                                            : "printable text in UTF-8");
+            record_complain_here(reader, line_over ? "the closing quote of a tag's value"
+                                                   : "printable text in UTF-8");
             if (!line_over) value[used++] = '?';
             do {
-                step(reader);
+                reader_step(reader);
             } while (utf8_continues(peek(reader)));
             continue;
         }
         for (; length; length--) {
             value[used++] = peek(reader);
-            step(reader);
+            reader_step(reader);
         }
     }
     value[used] = 0;
     if (peek(reader) == '"')
-        step(reader);
+        reader_step(reader);
     else
-        complain_here(reader, "the closing quote of a tag's value");
+        record_complain_here(reader, "the closing quote of a tag's value");
     return value;
 }
 
@@ -199,38 +196,38 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* Behind a fault in a tag the rest of its line is given up. */
-static void skip_line(struct record_reader *reader) {
-    while (!at_end(reader) && peek(reader) != '\n') step(reader);
+static void reader_skip_line(struct record_reader *reader) {
+    while (!at_end(reader) && peek(reader) != '\n') reader_step(reader);
 }
 
 static void read_tag(struct record_reader *reader) {
     int line = reader->line, column = reader->column;
-    step(reader);
+    reader_step(reader);
     char name[TAG_NAME_MAX];
     size_t length = 0;
     while (is_letter(peek(reader)) || is_digit(peek(reader)) || peek(reader) == '_') {
         if (length < sizeof name - 1) name[length] = peek(reader);
         length++;
-        step(reader);
+        reader_step(reader);
     }
     if (!length || length >= sizeof name) {
-        complain_here(reader, length ? "a tag's name of at most 63 letters" : "a tag's name");
-        skip_line(reader);
+        record_complain_here(reader,
+                             length ? "a tag's name of at most 63 letters" : "a tag's name");
+        reader_skip_line(reader);
         return;
     }
     name[length] = 0;
     if (reader->record->move_count)
-        complain(reader, line, column, "tag \"%s\" stands behind moves; tags come first", name);
+        record_complain(reader, line, column, "tag \"%s\" follows moves; tags come first", name);
     if (record_find_tag(reader->record, name))
-        complain(reader, line, column, "tag \"%s\" is given twice", name);
-    while (peek(reader) == ' ' || peek(reader) == '\t') step(reader);
+        record_complain(reader, line, column, "tag \"%s\" is given twice", name);
+    while (peek(reader) == ' ' || peek(reader) == '\t') reader_step(reader);
     if (peek(reader) != '"') {
-        complain_here(reader, "the opening quote of a tag's value");
-        skip_line(reader);
+        record_complain_here(reader, "the opening quote of a tag's value");
+        reader_skip_line(reader);
         return;
     }
-    step(reader);
+    reader_step(reader);
     line = reader->line;
     column = reader->column;
     struct record_tag *tag = add_tag(reader->record, name, read_value(reader));
@@ -240,45 +237,45 @@ static void read_tag(struct record_reader *reader) {
     }
     tag->line = line;
     tag->column = column;
-    while (peek(reader) == ' ' || peek(reader) == '\t') step(reader);
+    while (peek(reader) == ' ' || peek(reader) == '\t') reader_step(reader);
     if (peek(reader) == ']') {
-        step(reader);
+        reader_step(reader);
     } else {
-        complain_here(reader, "\"]\" at a tag's end");
-        skip_line(reader);
+        record_complain_here(reader, "\"]\" at a tag's end");
+        reader_skip_line(reader);
     }
 }
 
 static void read_comment(struct record_reader *reader) {
     int line = reader->line, column = reader->column;
-    while (!at_end(reader) && peek(reader) != '}') step(reader);
+    while (!at_end(reader) && peek(reader) != '}') reader_step(reader);
     if (at_end(reader))
-        complain(reader, line, column, "a comment begins here that no \"}\" ends");
+        record_complain(reader, line, column, "this comment has no closing \"}\"");
     else
-        step(reader);
+        reader_step(reader);
 }
 
-/* `12.` or `12...`; the move may follow at once. */
-static void read_number(struct record_reader *reader) {
-    while (is_digit(peek(reader))) step(reader);
-    if (peek(reader) != '.') complain_here(reader, "\".\" behind a move's number");
-    while (peek(reader) == '.') step(reader);
+/* `12.` or `12...`; the move may follow without a blank. */
+static void read_move_number(struct record_reader *reader) {
+    while (is_digit(peek(reader))) reader_step(reader);
+    if (peek(reader) != '.') record_complain_here(reader, "\".\" after a move's number");
+    while (peek(reader) == '.') reader_step(reader);
 }
 
-static void read_move(struct record_reader *reader) {
+static void read_record_move(struct record_reader *reader) {
     int line = reader->line, column = reader->column;
     const char *start = reader->text + reader->at;
-    while (!at_end(reader) && !is_blank(peek(reader)) && !strchr("[]{}", peek(reader))) {
+    while (!at_end(reader) && !is_record_blank(peek(reader)) && !strchr("[]{}", peek(reader))) {
         size_t bytes = utf8_safe_length(reader->text + reader->at, reader->length - reader->at);
         if (!bytes) break;
-        for (; bytes; bytes--) step(reader);
+        for (; bytes; bytes--) reader_step(reader);
     }
     size_t length = (size_t)(reader->text + reader->at - start);
     bool looks_right = length > 1 && is_digit(start[1]);
     if (!looks_right || length >= MOVE_TEXT_MAX) {
         int shown = length > 24 ? 24 : (int)length;
-        complain(reader, line, column, "found \"%.*s\" where a move such as a4-a5 is expected",
-                 shown, start);
+        record_complain(reader, line, column,
+                        "found \"%.*s\" where a move such as a4-a5 is expected", shown, start);
     }
     if (length >= MOVE_TEXT_MAX) return;
     struct record_move *move = add_move(reader->record, start, length);
@@ -306,33 +303,35 @@ struct record *record_examine(const char *text, size_t length, struct faults *fa
         .text = text, .length = length, .line = 1, .column = 1, .record = record, .faults = faults};
     if (length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) reader.at = 3; /* a byte order mark */
     if (length > RECORD_BYTES_MAX) {
-        complain(&reader, 0, 0, "is too long: at most %d bytes are expected", RECORD_BYTES_MAX);
+        record_complain(&reader, 0, 0, "is too long: at most %d bytes are expected",
+                        RECORD_BYTES_MAX);
         reader.length = RECORD_BYTES_MAX;
     }
-    for (skip_blanks(&reader); !at_end(&reader) && !reader.broken; skip_blanks(&reader)) {
+    for (reader_skip_blanks(&reader); !at_end(&reader) && !reader.broken;
+         reader_skip_blanks(&reader)) {
         char c = peek(&reader);
         if (c == '[') {
             read_tag(&reader);
         } else if (c == '{') {
             read_comment(&reader);
         } else if (is_digit(c)) {
-            read_number(&reader);
+            read_move_number(&reader);
         } else if (is_letter(c)) {
-            read_move(&reader);
+            read_record_move(&reader);
         } else {
-            complain_here(&reader, "a tag, a move, its number or a comment");
-            step(&reader);
+            record_complain_here(&reader, "a tag, a move, its number or a comment");
+            reader_step(&reader);
         }
     }
     if (reader.broken) {
-        complain(&reader, reader.line, reader.column,
-                 "at most %d tags and %d moves, and memory for them, are expected", TAGS_MAX,
-                 RECORD_MOVES_MAX);
+        record_complain(&reader, reader.line, reader.column,
+                        "at most %d tags and %d moves, and memory for them, are expected", TAGS_MAX,
+                        RECORD_MOVES_MAX);
     }
     return record;
 }
 
-/* Puts `word` on the line that begins at `*line` if it fits, else on the next. */
+/* Appends `word` to the line that begins at `*line`, or to a new line if it does not fit. */
 static void add_word(struct buffer *text, size_t *line, const char *word) {
     size_t length = strlen(word), column = text->length - *line;
     if (column && column + 1 + length > WRAP_COLUMNS) {

@@ -1,10 +1,10 @@
 /* saved.c - running games as files.
  *
- * A file is drafted with everything in it and takes its place when it is whole (draft.h); from then
- * on it is only appended to, a line a turn, and the kernel keeps what was written when the
- * process dies (only a machine that loses its power may lose the latest turns or tear the last
- * line, which the reader of records survives). The lock is flock()'s: it belongs to the open file,
- * so whoever looks at a file cannot drop it, and it is gone with the process. */
+ * A file is drafted and takes its place when it is complete (draft.h); from then on it is only
+ * appended to, a line a turn. A crash of the process loses nothing; a power failure may lose the
+ * latest turns or tear the last line, which the reader of records survives. The lock is flock()'s,
+ * which belongs to the open file: another process that opens and closes the file does not drop it.
+ */
 #include "saved.h"
 
 #include "base/files.h"
@@ -48,7 +48,7 @@ bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fau
     return true;
 }
 
-/* Does the file lie in the folder of running games, so that nobody else can have written it? */
+/* Is the file in the folder of running games, where only the user can write? */
 static bool is_ours(const char *path) {
     char folder[SAVED_PATH_MAX], ours[PATH_MAX], parent[SAVED_PATH_MAX], theirs[PATH_MAX];
     return path_folder(path, parent, sizeof parent) && saved_folder("saved", folder, NULL) &&
@@ -63,7 +63,7 @@ static bool is_locked(const char *path) {
     return locked;
 }
 
-/* The first of the tags that is there. */
+/* The value of the first tag, or else of the second. */
 static void copy_tag(const struct record *record, const char *first, const char *second,
                      char out[SAVED_NAME_MAX]) {
     const char *value = first ? record_tag(record, first) : NULL;
@@ -90,7 +90,7 @@ static struct record *read_game(const char *path, struct fault *damage, struct f
     return NULL;
 }
 
-static bool look(const char *path, struct saved_summary *summary, struct fault *fault) {
+static bool saved_summarize(const char *path, struct saved_summary *summary, struct fault *fault) {
     struct fault damage = {0};
     struct stat about;
     memset(summary, 0, sizeof *summary);
@@ -122,7 +122,7 @@ static bool write_all(int file, const void *bytes, size_t length) {
     return true;
 }
 
-/* Runs `work` in a process of its own and takes up to `size` bytes that it writes. */
+/* Runs `work` in a separate process and reads up to `size` bytes that it writes to `out`. */
 static size_t from_another_process(void (*work)(int out, const char *path), const char *path,
                                    void *bytes, size_t size) {
     int ends[2];
@@ -155,7 +155,7 @@ struct looked {
 static void send_look(int out, const char *path) {
     struct looked looked;
     memset(&looked, 0, sizeof looked);
-    looked.read = look(path, &looked.summary, &looked.fault);
+    looked.read = saved_summarize(path, &looked.summary, &looked.fault);
     write_all(out, &looked, sizeof looked);
 }
 
@@ -180,7 +180,7 @@ static int compare_entries(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-/* Files that have been left, the latest first. What never took its place is swept away. */
+/* Files of games that were left, latest first. Unfinished drafts are deleted. */
 static size_t list_files(const char *folder, struct saved_entry *entries) {
     draft_sweep(folder);
     DIR *stream = opendir(folder);
@@ -200,7 +200,6 @@ static size_t list_files(const char *folder, struct saved_entry *entries) {
     return count;
 }
 
-/* One summary after the other. */
 static void send_list(int out, const char *folder) {
     struct saved_entry *entries = malloc(ENTRIES_MAX * sizeof *entries);
     size_t count = entries ? list_files(folder, entries) : 0, sent = 0;
@@ -208,7 +207,7 @@ static void send_list(int out, const char *folder) {
         struct saved_summary summary;
         char path[SAVED_PATH_MAX + NAME_MAX + 2];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i].name);
-        if (strlen(path) >= SAVED_PATH_MAX || !look(path, &summary, NULL)) continue;
+        if (strlen(path) >= SAVED_PATH_MAX || !saved_summarize(path, &summary, NULL)) continue;
         if (!write_all(out, &summary, sizeof summary)) return;
         sent++;
     }
@@ -266,14 +265,14 @@ void saved_distrust(struct saved *saved) {
         fault_set(&saved->fault, STATUS_SYSTEM, "cannot be kept as %s: %s", aside, strerror(errno));
 }
 
-static bool complain(struct saved *saved, const char *why) {
+static bool saved_complain(struct saved *saved, const char *why) {
     fault_set(&saved->fault, STATUS_SYSTEM, "%s", why);
     fault_within(&saved->fault, "the game cannot be saved");
     fault_place(&saved->fault, saved->path, 0, 0);
     return false;
 }
 
-/* "duel-20260314-201500-4711.rec": nobody else has that process. */
+/* "duel-20260314-201500-4711.rec", with the process id. */
 static bool choose_path(struct saved *saved, const char *variant) {
     char folder[SAVED_PATH_MAX], stamp[32] = "";
     time_t now = time(NULL);
@@ -290,7 +289,7 @@ static bool choose_path(struct saved *saved, const char *variant) {
     return fault_set(&saved->fault, STATUS_SYSTEM, "no name is free for the game in %s", folder);
 }
 
-/* The whole file: our tags, and the record. The caller frees; NULL without memory. */
+/* The whole file: extra tags, then the record. The caller frees; NULL if memory is short. */
 static char *game_text(const struct saved *saved, const struct record *record) {
     char *tags = record_write(saved->tags), *text = record_write(record), *both = NULL;
     if (tags && text) both = malloc(strlen(tags) + strlen(text) + 1);
@@ -300,7 +299,7 @@ static char *game_text(const struct saved *saved, const struct record *record) {
     return both;
 }
 
-/* A new file with this text, in the place of the old one, if there is one. */
+/* Writes a new file with this text, in place of an old one. */
 static bool write_whole(struct saved *saved, const char *text, size_t moves) {
     struct draft draft;
     struct fault why = {0};
@@ -315,7 +314,7 @@ static bool write_whole(struct saved *saved, const char *text, size_t moves) {
         saved->length = (int64_t)strlen(text);
         saved->moves = moves;
     } else {
-        complain(saved, why.text);
+        saved_complain(saved, why.text);
     }
     return file >= 0;
 }
@@ -324,8 +323,8 @@ static bool write_record(struct saved *saved, const struct record *record) {
     const char *variant = record_tag(record, "Variant");
     if (!saved->path[0] && !choose_path(saved, variant ? variant : "game")) return false;
     char *text = game_text(saved, record);
-    bool written =
-        text ? write_whole(saved, text, record->move_count) : complain(saved, "out of memory");
+    bool written = text ? write_whole(saved, text, record->move_count)
+                        : saved_complain(saved, "out of memory");
     free(text);
     return written;
 }
@@ -336,7 +335,7 @@ static bool append_move(struct saved *saved, const struct record *record) {
     int length = snprintf(line, sizeof line, "%zu%s %s\n", number / 2 + 1, number % 2 ? "..." : ".",
                           record->moves[number].text);
     if (!write_all(saved->file, line, (size_t)length)) {
-        complain(saved, strerror(errno));
+        saved_complain(saved, strerror(errno));
         if (ftruncate(saved->file, (off_t)saved->length)) close(saved->file), saved->file = -1;
         return false;
     }
@@ -356,7 +355,7 @@ void saved_hold(struct saved *saved, const struct record *record) {
     char *text = game_text(saved, record);
     const char *variant = record_tag(record, "Variant");
     if (!text) {
-        complain(saved, "out of memory");
+        saved_complain(saved, "out of memory");
         return;
     }
     snprintf(saved->variant, sizeof saved->variant, "%s", variant ? variant : "game");

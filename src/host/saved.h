@@ -1,17 +1,16 @@
-/* saved.h - running games as files, so that whatever ends the program ends no game.
+/* saved.h - running games as files, so that a game survives the end of the program.
  *
- * A game that is being played is a record with the result "*" in the user's state folder
+ * A running game is a record with the result "*" in the user's state folder
  * ($XDG_STATE_HOME/ensign/saved, else ~/.local/state/ensign/saved), one file a game. The file is
- * whole at every moment: a turn is added with one write, and what was there is never touched. It
- * holds both set-ups, and so what its players may not know of each other: only its owner may read
- * it. To the tags of a record it adds what continuing needs and they do not say: "RedPlayer",
- * "BluePlayer" and "VariantPath", where names are not enough.
+ * complete at every moment: each turn is appended with one write. It holds both set-ups, so only
+ * its owner may read it. Where names are not enough to continue a game, the tags "RedPlayer",
+ * "BluePlayer" and "VariantPath" are added.
  *
- * While an external program plays, which can read whatever the user can, the game is held in memory
- * and written when it is left, after the program has ended.
+ * An external program can read all files of the user. While one plays, the game is held in memory
+ * and written when the game is left, after the program has ended.
  *
- * The program that plays a game holds a lock on its file, which ends with the program in whatever
- * way that ends; a file without a lock has been left. */
+ * The program that plays a game holds a lock on its file, which the system drops when the program
+ * ends; a file without a lock is a game that was left. */
 #ifndef ENSIGN_HOST_SAVED_H
 #define ENSIGN_HOST_SAVED_H
 
@@ -19,67 +18,67 @@
 
 enum { SAVED_PATH_MAX = 1024, SAVED_NAME_MAX = 256, SAVED_LISTED_MAX = 100 };
 
-/* $XDG_STATE_HOME/ensign/NAME, else ~/.local/state/ensign/NAME, made if it is not there. False
+/* $XDG_STATE_HOME/ensign/NAME, else ~/.local/state/ensign/NAME, made if missing. False
  * (STATUS_SYSTEM) without a home or if it cannot be made. */
 bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fault);
 
-/* What may be told of a game that was left: nothing that a player of it may not know. */
+/* A game that was left, without any hidden information. */
 struct saved_summary {
     char path[SAVED_PATH_MAX];
     char variant[SAVED_NAME_MAX];   /* as variant_load() takes it */
     char player[2][SAVED_NAME_MAX]; /* as player_open() takes them, or "human" */
-    uint32_t plies;                 /* that the file holds */
-    int64_t when;                   /* it was written last, in seconds since 1970 */
+    uint32_t plies;
+    int64_t when; /* last written, in seconds since 1970 */
 };
 
-/* Games that were left, the latest first, at most SAVED_LISTED_MAX; returns how many. The caller
- * frees the list, NULL if there is none. The files are read in a process of its own: a bot's
- * process may be forked from this one and must not inherit a hidden rank. */
+/* Games that were left, latest first, at most SAVED_LISTED_MAX; returns how many. The caller frees
+ * the list, which is NULL if empty. A separate process reads the files: bots' processes may be
+ * forked from this one and must not inherit a hidden rank. */
 size_t saved_list(struct saved_summary **list);
 
-/* The same of one file, which may lie anywhere, read in the same way: players and variant of a file
- * that does not lie in the state folder are names only, since they could have been written by
- * anybody. False with a fault if it cannot be read. */
+/* The same of one file, wherever it is. A file outside the state folder is not trusted: its players
+ * and variant must be names, and paths and commands are left empty. False with a fault if it cannot
+ * be read. */
 bool saved_look(const char *path, struct saved_summary *summary, struct fault *fault);
 
 /* A game that this program plays. */
 struct saved {
-    char path[SAVED_PATH_MAX]; /* empty before the first turn was kept */
-    int file;                  /* -1: none; locked */
-    size_t moves;              /* that the file holds */
+    char path[SAVED_PATH_MAX]; /* empty before the first write */
+    int file;                  /* locked; -1: none */
+    size_t moves;              /* in the file */
     int64_t length;            /* of the file */
-    struct record *tags;       /* that are added to those of the record; owned */
-    char *held;                /* the game as text while it is kept from the disk; owned */
+    struct record *tags;       /* extra tags, written before those of the record; owned */
+    char *held;                /* text of a game that is kept off the disk; owned */
     size_t held_moves;
-    char variant[SAVED_NAME_MAX]; /* of what is held */
-    struct fault fault;           /* why the game is not kept as it stands; else STATUS_OK */
+    char variant[SAVED_NAME_MAX]; /* of the held game */
+    struct fault fault;           /* why the latest turn could not be saved; else STATUS_OK */
 };
 
-/* Nothing is written before the first saved_keep(). Tags may be added with record_set_tag() to
- * `saved->tags`. False without memory. */
+/* Nothing is written before the first saved_keep(). Add extra tags with record_set_tag() to
+ * `saved->tags`. False if memory is short. */
 bool saved_start(struct saved *saved, struct fault *fault);
 
-/* Takes over a game that was left: its record (freed by the caller) and, if the file lies in the
- * state folder, the file. If something in it is malformed `damage` says what, and the file is kept
- * under another name ("….damaged") when the game goes on. False with a fault if it is not there
- * (STATUS_NOT_FOUND), if another program plays it (STATUS_USAGE), or if it cannot be read. */
+/* Takes over a game that was left: its record (freed by the caller) and, if the file is in the
+ * state folder, the file. `damage` is the first fault in a malformed file, of which a copy
+ * ("….damaged") stays. False with a fault if there is no such file (STATUS_NOT_FOUND), if another
+ * program plays the game (STATUS_USAGE), or if the file cannot be read. */
 bool saved_take(struct saved *saved, const char *path, struct record **record, struct fault *damage,
                 struct fault *fault);
 
-/* The file is to be kept under another name too if moves of its record turn out not to be legal. */
+/* Keeps a copy of a file whose moves are not all legal. */
 void saved_distrust(struct saved *saved);
 
-/* Writes what has been added to the record since the last time; what referee_options.keep is to
- * call. What fails is tried again next time. */
+/* Appends the record's new moves to the file; for referee_options.keep. A failed write sets
+ * `saved->fault` and is tried again at the next call. */
 void saved_keep(struct saved *saved, const struct record *record);
 
-/* The same in memory alone, instead of what was held before. What fails leaves that as it was. */
+/* The same in memory only. On failure the text held before stays. */
 void saved_hold(struct saved *saved, const struct record *record);
 
-/* Writes what is held, if anything is, to a file; false with `saved->fault`. */
+/* Writes the held game, if any, to a file; false with `saved->fault`. */
 bool saved_release(struct saved *saved);
 
-/* Closes the file. A game that is over needs it no more. */
+/* Closes the file, and deletes it if the game is over. */
 void saved_end(struct saved *saved, bool over);
 
 #endif

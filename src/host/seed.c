@@ -1,8 +1,8 @@
 /* seed.c - the one seed of this process, between the arguments and the key.
  *
- * What was given lies in `given` alone: it is copied from the arguments byte by byte, judged as
- * text, and read as a number only when it is taken, so that no copy of it stays behind on the stack
- * or in a library's buffers. */
+ * A given seed is stored in `given` alone: copied from the arguments byte by byte, checked as text,
+ * and converted to a number only when it is taken, so that no copy stays on the stack or in a
+ * library's buffers. */
 #include "seed.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static struct {
     uint64_t number;
 } given;
 
-/* Compares digits as numbers without making one of them. */
+/* Compares digits without converting them to a number. */
 static bool is_number(const char *text, uint64_t most) {
     char limit[SEED_TEXT_MAX];
     snprintf(limit, sizeof limit, "%" PRIu64, most);
