@@ -1,4 +1,4 @@
-/* balance.c - thousands of random games, a batch at a time, and what they add up to. */
+/* balance.c - plays and counts thousands of random games, a batch at a time. */
 #include "balance.h"
 
 #include "base/clock.h"
@@ -25,9 +25,9 @@ static enum side first_of(const struct rules *rules, uint32_t number) {
     return rules->first == FIRST_BLUE ? BLUE : RED;
 }
 
-/* Lays out the game with that number of all. */
-static bool lay_out(struct balance_table *table, uint32_t number, struct game *game,
-                    struct fault *fault) {
+/* Draws both set-ups of game `number`. */
+static bool balance_lay_out(struct balance_table *table, uint32_t number, struct game *game,
+                            struct fault *fault) {
     const struct rules *rules = table->options->rules;
     struct random red_chance = random_stream(table->options->seed, STREAM_RED_SETUP, number);
     struct random blue_chance = random_stream(table->options->seed, STREAM_BLUE_SETUP, number);
@@ -51,8 +51,8 @@ static void count_pieces(const struct rules *rules, const struct playout_result 
         if (result->at[at]) balance->falls[cell_kind(result->at[at])]--;
 }
 
-static void count_game(struct balance_table *table, const struct playout_result *result,
-                       struct balance *balance) {
+static void balance_count_game(struct balance_table *table, const struct playout_result *result,
+                               struct balance *balance) {
     const struct rules *rules = table->options->rules;
     enum side first = first_of(rules, balance->games);
     balance->games++;
@@ -71,10 +71,10 @@ static void count_game(struct balance_table *table, const struct playout_result 
 static bool play_batch(struct balance_table *table, uint32_t count, struct balance *balance,
                        struct fault *fault) {
     for (uint32_t i = 0; i < count; i++)
-        if (!lay_out(table, balance->games + i, &table->starts[i], fault)) return false;
+        if (!balance_lay_out(table, balance->games + i, &table->starts[i], fault)) return false;
     struct random chance = random_stream(table->options->seed, STREAM_PLAYOUT, balance->games);
     playout_batch(table->playouts, table->starts, count, random_next(&chance), table->results);
-    for (uint32_t i = 0; i < count; i++) count_game(table, &table->results[i], balance);
+    for (uint32_t i = 0; i < count; i++) balance_count_game(table, &table->results[i], balance);
     return true;
 }
 

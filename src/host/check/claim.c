@@ -1,7 +1,7 @@
 /* claim.c - one test of a variant: set up, play, compare.
  *
- * What is expected is compared with what both sides may know and with the position itself. A
- * position that differs is told by the squares that do. */
+ * Expectations are compared with both views and with the true position. A wrong position is
+ * reported by its first differing squares. */
 #include "claim.h"
 
 #include "base/words.h"
@@ -28,9 +28,9 @@ static const char *said(const struct claim_stage *stage, enum claim_key key) {
 }
 
 /* Adds an error at the test's `key`. Always false. */
-__attribute__((format(printf, 3, 4))) static bool deny(struct claim_stage *stage,
-                                                       enum claim_key key, const char *format,
-                                                       ...) {
+__attribute__((format(printf, 3, 4))) static bool claim_deny(struct claim_stage *stage,
+                                                             enum claim_key key, const char *format,
+                                                             ...) {
     const struct claim_text *place = &stage->claim->key[key];
     struct fault fault = {0};
     char text[FAULT_TEXT_MAX];
@@ -51,14 +51,14 @@ __attribute__((format(printf, 3, 4))) static bool deny(struct claim_stage *stage
     return false;
 }
 
-/* "in the position, line 1, column 7: ..." of a fault in a text of the test. */
+/* "in `position`, 1:7: …", for a fault in a text of the test. */
 static bool deny_text(struct claim_stage *stage, enum claim_key key, const struct fault *fault) {
     char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
     fault_format(fault, text, sizeof text);
-    return deny(stage, key, "in `%s`, %.400s", claim_key_name(key), text);
+    return claim_deny(stage, key, "in `%s`, %.400s", claim_key_name(key), text);
 }
 
-/* Reads "a4=rM a5= ": what stands on the squares that are named, which are added to `named`. */
+/* Reads "a4=rM a5= " into `position` and adds the squares to `named`. */
 static bool read_squares(struct claim_stage *stage, enum claim_key key, struct position *position,
                          squareset *named) {
     const struct rules *rules = stage->rules;
@@ -67,13 +67,13 @@ static bool read_squares(struct claim_stage *stage, enum claim_key key, struct p
         const char *piece = at + length + 1;
         square where = SQUARE_NONE;
         if (square_read(&rules->board, at, length, &where) != length || where == SQUARE_NONE)
-            return deny(stage, key, "`%s` names \"%.*s\", expected a square of the board",
-                        claim_key_name(key), (int)length, at);
+            return claim_deny(stage, key, "`%s` names \"%.*s\", expected a square of the board",
+                              claim_key_name(key), (int)length, at);
         *named |= squareset_of(where);
         if (*piece == ' ') continue;
         kind_id kind = rules_kind(rules, piece + 1, 1);
         if (!kind || (*piece != 'r' && *piece != 'b'))
-            return deny(
+            return claim_deny(
                 stage, key,
                 "`%s` has \"%.2s\" on %.*s, expected \"r\" or \"b\" and the letter of a piece",
                 claim_key_name(key), piece, (int)length, at);
@@ -95,22 +95,22 @@ static bool read_setup(struct claim_stage *stage, enum claim_key key, struct set
     struct fault fault = {0};
     const char *text = said(stage, key);
     if (!text)
-        return deny(stage, key, "`%s` is missing, which belongs to the other set-up",
-                    claim_key_name(key));
+        return claim_deny(stage, key, "`%s` is missing, expected both set-ups",
+                          claim_key_name(key));
     return (setup_read(stage->rules, text, strlen(text), setup, &fault) &&
             setup_check(stage->rules, setup, &fault)) ||
            deny_text(stage, key, &fault);
 }
 
-/* The position that the test gives. */
 static bool take_position(struct claim_stage *stage, enum side first, struct position *position) {
     struct fault fault = {0};
     squareset named = 0;
     if (said(stage, CLAIM_RED) || said(stage, CLAIM_BLUE))
-        return deny(stage, CLAIM_POSITION, "has set-ups too; expected either them or `position`");
+        return claim_deny(stage, CLAIM_POSITION, "given beside set-ups, expected only one of them");
     if (!stage->claim->key[CLAIM_POSITION].squares) {
         if (said(stage, CLAIM_FIRST))
-            return deny(stage, CLAIM_FIRST, "`first` beside a text that says who is to move");
+            return claim_deny(stage, CLAIM_FIRST,
+                              "`first` beside a position that names the side to move");
         return read_position(stage, CLAIM_POSITION, position);
     }
     memset(position, 0, sizeof *position);
@@ -126,7 +126,7 @@ static bool read_start(struct claim_stage *stage, struct position *position) {
     enum side side = stage->rules->first == FIRST_BLUE ? BLUE : RED;
     if (first) side = strcmp(first, "blue") == 0 ? BLUE : RED;
     if (said(stage, CLAIM_POSITION)) return take_position(stage, side, position);
-    if (!setups) return deny(stage, CLAIM_TITLE, "expected `position`, or `red` and `blue`");
+    if (!setups) return claim_deny(stage, CLAIM_TITLE, "expected `position`, or `red` and `blue`");
     struct setup red, blue;
     bool read = read_setup(stage, CLAIM_RED, &red);
     if (!read_setup(stage, CLAIM_BLUE, &blue) || !read) return false;
@@ -134,18 +134,27 @@ static bool read_start(struct claim_stage *stage, struct position *position) {
     return true;
 }
 
-/* A call of the variant that failed keeps a test from being tried. Always false. */
+/* Reports a call of the variant that failed. Always false. */
 static bool blame_call(struct claim_stage *stage, const struct fault *fault) {
     remark_explain(faults_add(stage->faults, fault), "variants/README.md#tests");
     return false;
 }
 
-static bool start(struct claim_stage *stage, const struct position *position) {
+static bool claim_start(struct claim_stage *stage, const struct position *position) {
     const struct session_options options = {
         .rules = stage->rules, .position = position, .plies = PLIES_MAX};
     struct fault fault = {0};
     stage->session = session_open(&options, &fault);
     return stage->session || blame_call(stage, &fault);
+}
+
+/* Moves to the next word of a text, behind one of `*length` bytes. NULL at the end. */
+static const char *next_word(const char *at, size_t *length) {
+    static const char blanks[] = " \t\r\n";
+    at += *length;
+    at += strspn(at, blanks);
+    *length = strcspn(at, blanks);
+    return *length ? at : NULL;
 }
 
 /* Is it "12." in front of a move? */
@@ -154,19 +163,16 @@ static bool is_number(const char *word, size_t length) {
 }
 
 static bool play_moves(struct claim_stage *stage) {
-    const char *at = said(stage, CLAIM_MOVES), *blanks = " \t\r\n";
-    for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
-        size_t length = strcspn(at, blanks);
+    size_t length = 0;
+    for (const char *at = said(stage, CLAIM_MOVES); (at = next_word(at, &length));) {
         struct fault fault = {0};
         enum verdict verdict = LEGAL;
-        if (!is_number(at, length)) {
-            if (stage->session->game.ply_count + 1 >= PLIES_MAX)
-                return deny(stage, CLAIM_MOVES, "expected fewer than %d moves", PLIES_MAX);
-            if (!session_play_text(stage->session, at, length, &verdict, &fault))
-                return verdict == LEGAL ? blame_call(stage, &fault)
-                                        : deny(stage, CLAIM_MOVES, "`moves`: %s", fault.text);
-        }
-        at += length;
+        if (is_number(at, length)) continue;
+        if (stage->session->game.ply_count + 1 >= PLIES_MAX)
+            return claim_deny(stage, CLAIM_MOVES, "expected fewer than %d moves", PLIES_MAX);
+        if (!session_play_text(stage->session, at, length, &verdict, &fault))
+            return verdict == LEGAL ? blame_call(stage, &fault)
+                                    : claim_deny(stage, CLAIM_MOVES, "`moves`: %s", fault.text);
     }
     return true;
 }
@@ -180,27 +186,29 @@ static bool check_rule(struct claim_stage *stage) {
         if (strcmp(verdict_name((enum verdict)verdict), rule) == 0) return true;
         word_offer(&guess, verdict_name((enum verdict)verdict));
     }
-    return deny(stage, CLAIM_ILLEGAL, "no rule is called \"%s\"%s", rule, word_hint(&guess, hint));
+    return claim_deny(stage, CLAIM_ILLEGAL, "no rule is called \"%s\"%s", rule,
+                      word_hint(&guess, hint));
 }
 
-/* Tries the move. `*played` tells whether it was legal, and was played. */
+/* Tries the test's `move`. `*played`: it was legal and was played. */
 static bool try_move(struct claim_stage *stage, bool *played) {
     const char *text = said(stage, CLAIM_MOVE), *rule = said(stage, CLAIM_ILLEGAL);
     struct fault fault = {0};
     enum verdict verdict;
     *played = false;
     if (rule && !text)
-        return deny(stage, CLAIM_ILLEGAL, "expected `move`, which this rule refuses");
+        return claim_deny(stage, CLAIM_ILLEGAL, "expected `move`, which this rule refuses");
     if (!text) return true;
     if (rule && !check_rule(stage)) return false;
     *played = session_play_text(stage->session, text, strlen(text), &verdict, &fault);
     if (*played && rule)
-        return deny(stage, CLAIM_MOVE, "expected %s to refuse %s, but it is legal", rule, text);
+        return claim_deny(stage, CLAIM_MOVE, "expected %s to refuse %s, but it is legal", rule,
+                          text);
     if (*played) return true;
     if (verdict == LEGAL) return blame_call(stage, &fault);
-    if (!rule) return deny(stage, CLAIM_MOVE, "expected a legal move, but %s", fault.text);
+    if (!rule) return claim_deny(stage, CLAIM_MOVE, "expected a legal move, but %s", fault.text);
     if (strcmp(verdict_name(verdict), rule) == 0) return true;
-    return deny(stage, CLAIM_ILLEGAL, "expected %s to refuse it, but %s", rule, fault.text);
+    return claim_deny(stage, CLAIM_ILLEGAL, "expected %s to refuse it, but %s", rule, fault.text);
 }
 
 static const char *cell_text(const struct rules *rules, cell piece, char out[3]) {
@@ -211,9 +219,8 @@ static const char *cell_text(const struct rules *rules, cell piece, char out[3])
     return out;
 }
 
-/* Appends to a bounded text. */
-__attribute__((format(printf, 3, 4))) static void append(char *out, size_t size, const char *format,
-                                                         ...) {
+__attribute__((format(printf, 3, 4))) static void append_text(char *out, size_t size,
+                                                              const char *format, ...) {
     size_t used = strlen(out);
     va_list args;
     va_start(args, format);
@@ -236,20 +243,20 @@ static bool compare_position(struct claim_stage *stage) {
         if (!squareset_has(named, at) || is == expected.at[at]) continue;
         square_write(&rules->board, at, name);
         if (differences++ < DIFFERENCES_MAX)
-            append(text, sizeof text, "%s%s holds %s, expected %s", text[0] ? "; " : "", name,
-                   cell_text(rules, is, here), cell_text(rules, expected.at[at], there));
+            append_text(text, sizeof text, "%s%s holds %s, expected %s", text[0] ? "; " : "", name,
+                        cell_text(rules, is, here), cell_text(rules, expected.at[at], there));
     }
     if (differences > DIFFERENCES_MAX)
-        append(text, sizeof text, "; and %d more", differences - DIFFERENCES_MAX);
+        append_text(text, sizeof text, "; and %d more", differences - DIFFERENCES_MAX);
     if (stage->session->game.to_move != expected.to_move)
-        append(text, sizeof text, "%sit is %s's turn, expected %s's", text[0] ? "; " : "",
-               side_name((enum side)stage->session->game.to_move), side_name(expected.to_move));
-    return !text[0] || deny(stage, CLAIM_AFTER, "%s", text);
+        append_text(text, sizeof text, "%sit is %s's turn, expected %s's", text[0] ? "; " : "",
+                    side_name((enum side)stage->session->game.to_move),
+                    side_name(expected.to_move));
+    return !text[0] || claim_deny(stage, CLAIM_AFTER, "%s", text);
 }
 
-/* How many of each kind of each side. */
 struct tally {
-    int of[2][KINDS_MAX];
+    int of[2][KINDS_MAX]; /* pieces by side and kind */
 };
 
 static void write_tally(const struct rules *rules, const struct tally *tally, char *out,
@@ -258,9 +265,9 @@ static void write_tally(const struct rules *rules, const struct tally *tally, ch
     for (int side = RED; side <= BLUE; side++)
         for (int kind = 1; kind < KINDS_MAX; kind++)
             for (int i = 0; i < tally->of[side][kind]; i++)
-                append(out, size, "%s%c%c", out[0] ? " " : "", side == RED ? 'r' : 'b',
-                       rules->kind[kind].letter);
-    if (!out[0]) append(out, size, "nothing");
+                append_text(out, size, "%s%c%c", out[0] ? " " : "", side == RED ? 'r' : 'b',
+                            rules->kind[kind].letter);
+    if (!out[0]) append_text(out, size, "nothing");
 }
 
 static void count_fallen(const struct events *events, struct tally *tally) {
@@ -276,23 +283,22 @@ static void count_fallen(const struct events *events, struct tally *tally) {
 
 static bool compare_fallen(struct claim_stage *stage) {
     struct tally fallen = {0}, expected = {0};
-    const char *at = said(stage, CLAIM_FALLS), *blanks = " \t\r\n";
-    for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
-        size_t length = strcspn(at, blanks);
+    size_t length = 0;
+    for (const char *at = said(stage, CLAIM_FALLS); (at = next_word(at, &length));) {
         kind_id kind = length == 2 ? rules_kind(stage->rules, at + 1, 1) : KIND_NONE;
         if (!kind || (*at != 'r' && *at != 'b'))
-            return deny(stage, CLAIM_FALLS,
-                        "`falls` has \"%.*s\", expected \"r\" or \"b\" and the letter of a piece",
-                        length < 40 ? (int)length : 40, at);
+            return claim_deny(
+                stage, CLAIM_FALLS,
+                "`falls` has \"%.*s\", expected \"r\" or \"b\" and the letter of a piece",
+                length < 40 ? (int)length : 40, at);
         expected.of[*at == 'r' ? RED : BLUE][kind]++;
-        at += length;
     }
-    count_fallen(&stage->session->eyes.told[RED], &fallen); /* what falls is public */
+    count_fallen(&stage->session->eyes.told[RED], &fallen); /* both sides see what falls */
     if (memcmp(&fallen, &expected, sizeof fallen) == 0) return true;
     char is[200], should[200];
     write_tally(stage->rules, &fallen, is, sizeof is);
     write_tally(stage->rules, &expected, should, sizeof should);
-    return deny(stage, CLAIM_FALLS, "expected %s to fall, but %s falls", should, is);
+    return claim_deny(stage, CLAIM_FALLS, "expected %s to fall, but %s falls", should, is);
 }
 
 static void write_squares(const struct board *board, squareset set, char *out, size_t size) {
@@ -300,24 +306,22 @@ static void write_squares(const struct board *board, squareset set, char *out, s
     out[0] = 0;
     while (set) {
         square_write(board, squareset_pop(&set), name);
-        append(out, size, "%s%s", out[0] ? " " : "", name);
+        append_text(out, size, "%s%s", out[0] ? " " : "", name);
     }
-    if (!out[0]) append(out, size, "none");
+    if (!out[0]) append_text(out, size, "none");
 }
 
 /* Compares the squares of pieces that the enemy knows (CLAIM_KNOWN) or sees (CLAIM_SEEN). */
 static bool compare_squares(struct claim_stage *stage, enum claim_key key) {
     const struct board *board = &stage->rules->board;
-    const char *at = said(stage, key), *blanks = " \t\r\n";
     squareset found = 0, expected = 0;
-    for (at += strspn(at, blanks); *at; at += strspn(at, blanks)) {
-        size_t length = strcspn(at, blanks);
+    size_t length = 0;
+    for (const char *at = said(stage, key); (at = next_word(at, &length));) {
         square where = SQUARE_NONE;
         if (square_read(board, at, length, &where) != length || where == SQUARE_NONE)
-            return deny(stage, key, "`%s` has \"%.*s\", expected a square", claim_key_name(key),
-                        length < 40 ? (int)length : 40, at);
+            return claim_deny(stage, key, "`%s` has \"%.*s\", expected a square",
+                              claim_key_name(key), length < 40 ? (int)length : 40, at);
         expected |= squareset_of(where);
-        at += length;
     }
     for (int side = RED; side <= BLUE; side++) {
         const struct view *view = &stage->session->eyes.view[side];
@@ -332,8 +336,8 @@ static bool compare_squares(struct claim_stage *stage, enum claim_key key) {
     const char *verb = key == CLAIM_SEEN ? "see" : "know";
     write_squares(board, found, is, sizeof is);
     write_squares(board, expected, should, sizeof should);
-    return deny(stage, key, "expected the enemy to %s the pieces on %s, but it %ss %s", verb,
-                should, verb, is);
+    return claim_deny(stage, key, "expected the enemy to %s the pieces on %s, but it %ss %s", verb,
+                      should, verb, is);
 }
 
 static bool compare_end(struct claim_stage *stage) {
@@ -342,37 +346,33 @@ static bool compare_end(struct claim_stage *stage) {
     const char *is = game_over(game) ? result_name((enum result)game->result) : "none";
     const char *why = reason_name((enum reason)game->reason);
     if (result && strcmp(result, is) != 0)
-        return deny(stage, CLAIM_RESULT, "expected the result %s, but it is %s%s%s", result, is,
-                    game_over(game) ? " by " : "", game_over(game) ? why : "");
+        return claim_deny(stage, CLAIM_RESULT, "expected the result %s, but it is %s%s%s", result,
+                          is, game_over(game) ? " by " : "", game_over(game) ? why : "");
     if (reason && strcmp(reason, why) != 0)
-        return deny(stage, CLAIM_REASON, "expected the reason %s, but it is %s", reason, why);
+        return claim_deny(stage, CLAIM_REASON, "expected the reason %s, but it is %s", reason, why);
     return true;
 }
 
-/* A test that expects nothing would pass whatever happens. */
 static bool expects_something(const struct claim_stage *stage) {
     for (enum claim_key key = CLAIM_MOVE; key < CLAIM_KEY_COUNT; key++)
         if (said(stage, key)) return true;
     return false;
 }
 
-static bool perform(struct claim_stage *stage) {
+static bool claim_try(struct claim_stage *stage) {
     struct position position;
     bool played, good = true;
     if (!expects_something(stage))
-        return deny(stage, CLAIM_TITLE,
-                    "expects nothing; a test has `move`, `after`, `known`, `seen` or `result`");
-    if (!read_start(stage, &position)) return false;
-    if (!start(stage, &position)) return false;
-    if (said(stage, CLAIM_MOVES) && !play_moves(stage)) return false;
-    if (!try_move(stage, &played)) return false;
-    if (said(stage, CLAIM_FALLS)) {
-        if (!played)
-            good =
-                deny(stage, CLAIM_FALLS, "expected `move`, a legal one, in which something falls");
-        else
-            good = compare_fallen(stage);
-    }
+        return claim_deny(
+            stage, CLAIM_TITLE,
+            "expects nothing; a test has `move`, `after`, `known`, `seen` or `result`");
+    if (!read_start(stage, &position) || !claim_start(stage, &position) ||
+        (said(stage, CLAIM_MOVES) && !play_moves(stage)) || !try_move(stage, &played))
+        return false;
+    if (said(stage, CLAIM_FALLS))
+        good = played ? compare_fallen(stage)
+                      : claim_deny(stage, CLAIM_FALLS,
+                                   "expected `move`, a legal one, in which something falls");
     if (said(stage, CLAIM_AFTER)) good &= compare_position(stage);
     if (said(stage, CLAIM_KNOWN)) good &= compare_squares(stage, CLAIM_KNOWN);
     if (said(stage, CLAIM_SEEN)) good &= compare_squares(stage, CLAIM_SEEN);
@@ -382,7 +382,7 @@ static bool perform(struct claim_stage *stage) {
 bool claim_holds(const struct rules *rules, const char *file, const struct claim *claim,
                  struct faults *faults) {
     struct claim_stage stage = {.rules = rules, .claim = claim, .file = file, .faults = faults};
-    bool holds = perform(&stage);
+    bool holds = claim_try(&stage);
     session_close(stage.session);
     return holds;
 }

@@ -1,7 +1,7 @@
-/* claim.h - does a game do what a variant's own test says of it?
+/* claim.h - runs the tests that a variant brings along.
  *
- * Plays the test's position and moves under the compiled rules and compares what has happened with
- * what the test expects. */
+ * Plays the test's position and moves under the compiled rules and compares the outcome with the
+ * test's expectations. */
 #ifndef ENSIGN_HOST_CHECK_CLAIM_H
 #define ENSIGN_HOST_CHECK_CLAIM_H
 
@@ -9,8 +9,8 @@
 #include "core/rules/rules.h"
 #include "variant/variant_tests.h"
 
-/* Tries one test. False after an error for each of its expectations that does not hold, or for what
- * keeps it from being tried, was added at its place in `file`. */
+/* Runs one test. False after adding an error, at its place in `file`, for each expectation that
+ * does not hold, or for the reason why the test cannot be run. */
 bool claim_holds(const struct rules *rules, const char *file, const struct claim *claim,
                  struct faults *faults);
 

@@ -1,8 +1,7 @@
-/* sense.c - what is probably not meant.
+/* sense.c - warnings from the compiled tables and from random games.
  *
- * Read off the compiled tables, on an empty board: whatever is unreachable there is unreachable in
- * every game. A variant whose calls place, remove or decide things is given the benefit of the
- * doubt where these could do what the tables do not. */
+ * Reach is computed on an empty board: a square that is unreachable there is unreachable in every
+ * game. Nothing is said about a variant whose calls could do what its tables do not. */
 #include "sense.h"
 
 #include "core/play/calls.h"
@@ -12,8 +11,8 @@
 
 enum { CONCLUSIVE = 50 /* random games */ };
 
-__attribute__((format(printf, 3, 4))) static void warn(struct faults *faults, const char *key,
-                                                       const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void sense_warn(struct faults *faults, const char *key,
+                                                             const char *format, ...) {
     struct fault fault = {0};
     va_list args;
     va_start(args, format);
@@ -65,8 +64,7 @@ static bool ability_takes(const struct rules *rules, kind_id kind) {
     return false;
 }
 
-/* The squares that a piece of `side` can come to from its zone on an empty board if it moves like
- * any of these kinds. */
+/* Squares that any of these kinds of `side` can reach from its zone on an empty board. */
 static squareset reach_of(const struct rules *rules, kindset kinds, enum side side) {
     squareset reached = rules->board.zone[side], fresh = reached;
     while (fresh) {
@@ -109,21 +107,22 @@ static void check_flags(const struct rules *rules, struct faults *faults) {
         kindset takers = takers_of(rules, kind);
         bool otherwise = ability_takes(rules, kind) || has_effects(rules);
         if (!takers && !otherwise)
-            warn(faults, key, "nothing can take %s: no piece that moves wins against it", name);
+            sense_warn(faults, key, "nothing can take %s: no piece that moves wins against it",
+                       name);
         if (!takers || otherwise || moves_pieces_otherwise(rules)) continue;
         squareset safe = rules->board.zone[BLUE] & ~reach_of(rules, takers, RED);
         if (!safe) continue;
         name_squares(&rules->board, safe, squares, sizeof squares);
         if (safe == rules->board.zone[BLUE])
-            warn(faults, "board", "no piece that can take %s gets from its zone to the enemy's",
-                 name);
+            sense_warn(faults, "board",
+                       "no piece that can take %s gets from its zone to the enemy's", name);
         else
-            warn(faults, "board", "%s is safe on %s, where nothing that can take it gets", name,
-                 squares);
+            sense_warn(faults, "board", "%s is safe on %s: no piece that can take it gets there",
+                       name, squares);
     }
 }
 
-/* What cannot move and cannot be removed walls a flag in for good. */
+/* Immobile pieces that cannot be removed can wall in a flag for good. */
 static void check_walls(const struct rules *rules, struct faults *faults) {
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         const struct kind *it = &rules->kind[kind];
@@ -132,8 +131,8 @@ static void check_walls(const struct rules *rules, struct faults *faults) {
             continue;
         char key[FAULT_KEY_MAX];
         snprintf(key, sizeof key, "pieces.%.31s", it->name);
-        warn(faults, key, "nothing removes %s: a flag behind such pieces cannot be taken",
-             it->name);
+        sense_warn(faults, key, "nothing removes %s: a flag behind such pieces cannot be taken",
+                   it->name);
     }
 }
 
@@ -146,7 +145,7 @@ static void check_fighters(const struct rules *rules, struct faults *faults) {
             useful = rules_outcome(rules, kind, other) != DEFENDER_WINS;
         char key[FAULT_KEY_MAX];
         snprintf(key, sizeof key, "pieces.%.31s", it->name);
-        if (!useful) warn(faults, key, "%s loses every battle that it begins", it->name);
+        if (!useful) sense_warn(faults, key, "%s loses every battle that it begins", it->name);
     }
 }
 
@@ -156,8 +155,9 @@ static void check_labels(const struct rules *rules, struct faults *faults) {
             if (strcmp(rules->kind[kind].label, rules->kind[other].label) != 0) continue;
             char key[FAULT_KEY_MAX];
             snprintf(key, sizeof key, "pieces.%.31s.label", rules->kind[kind].name);
-            warn(faults, key, "%s and %s have the same label \"%s\"; people cannot tell them apart",
-                 rules->kind[other].name, rules->kind[kind].name, rules->kind[kind].label);
+            sense_warn(faults, key,
+                       "%s and %s have the same label \"%s\"; players cannot tell them apart",
+                       rules->kind[other].name, rules->kind[kind].name, rules->kind[kind].label);
         }
     }
 }
@@ -177,19 +177,19 @@ static void check_abilities(const struct rules *rules, struct faults *faults) {
         snprintf(key, sizeof key, "pieces.%.31s.abilities.%.31s", piece, ability->name);
         bool moves = (rules->mobile & kindset_of(ability->actor)) != 0;
         if (!has_targets(rules, ability))
-            warn(faults, key, "%s of %s has no target from any square", ability->name, piece);
+            sense_warn(faults, key, "%s of %s has no target from any square", ability->name, piece);
         else if (!moves && !(ability->when & ABILITY_INSTEAD))
-            warn(faults, key, "%s of %s comes after a move, and the piece never moves",
-                 ability->name, piece);
+            sense_warn(faults, key, "%s of %s comes after a move, and the piece never moves",
+                       ability->name, piece);
         else if (!all_effects(rules, ability) && !has_effects(rules))
-            warn(faults, key, "%s of %s never does anything", ability->name, piece);
+            sense_warn(faults, key, "%s of %s never does anything", ability->name, piece);
     }
 }
 
 static void check_ends(const struct rules *rules, struct faults *faults) {
     if (rules->limits.no_attack || rules->limits.plies) return;
-    warn(faults, "limits",
-         "both limits are off: a game that neither side can win goes on for ever");
+    sense_warn(faults, "limits",
+               "both limits are off: a game that neither side can win goes on for ever");
 }
 
 void sense_rules(const struct rules *rules, struct faults *faults) {
@@ -207,36 +207,36 @@ static void sense_uses(const struct rules *rules, const struct trial *trial,
     for (int i = 0; i < rules->abilities; i++) {
         const struct ability *ability = &rules->ability[i];
         const char *piece = rules->kind[ability->actor].name;
-        /* Of what several pieces share, one is enough. */
-        uint64_t uses = 0;
+        uint64_t uses = 0; /* of the ability, by all pieces that share it */
         for (int k = 0; k < rules->abilities; k++)
             if (tally_same(rules->ability[k].tally, ability->tally)) uses += trial->uses[k];
         if (uses || !has_targets(rules, ability)) continue;
         snprintf(key, sizeof key, "pieces.%.31s.abilities.%.31s", piece, ability->name);
-        warn(faults, key, "in %u random games %s of %s was never used", trial->games, ability->name,
-             piece);
+        sense_warn(faults, key, "in %u random games %s of %s was never used", trial->games,
+                   ability->name, piece);
     }
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         const char *name = rules->kind[kind].name;
         snprintf(key, sizeof key, "pieces.%.31s", name);
         if (!(rules->mobile & kindset_of(kind))) continue;
         if (!trial->moves[kind])
-            warn(faults, key, "in %u random games no %s ever moved", trial->games, name);
+            sense_warn(faults, key, "in %u random games no %s ever moved", trial->games, name);
         else if (!trial->attacks[kind] && !rules->kind[kind].flag)
-            warn(faults, key, "in %u random games no %s ever attacked", trial->games, name);
+            sense_warn(faults, key, "in %u random games no %s ever attacked", trial->games, name);
     }
     for (enum call call = 0; call < CALL_COUNT; call++)
         if (rules->calls && (rules->calls->declared >> call & 1) && !trial->calls[call].moved)
-            warn(faults, call_name(call), "in %u random games %s never changed anything",
-                 trial->games, call_name(call));
+            sense_warn(faults, call_name(call), "in %u random games %s never changed anything",
+                       trial->games, call_name(call));
 }
 
 void sense_trial(const struct rules *rules, const struct trial *trial, struct faults *faults) {
     if (trial->stuck)
-        warn(faults, "army", "%u of %u games from random set-ups are over before a move",
-             trial->stuck, trial->games);
+        sense_warn(faults, "army",
+                   "%u of %u games from random set-ups are over before the first move",
+                   trial->stuck, trial->games);
     if (trial->games < CONCLUSIVE) return;
     sense_uses(rules, trial, faults);
     if (trial->draws * 10 > trial->games * 9)
-        warn(faults, "limits", "%u of %u random games are drawn", trial->draws, trial->games);
+        sense_warn(faults, "limits", "%u of %u random games are drawn", trial->draws, trial->games);
 }

@@ -1,7 +1,5 @@
-/* sense.h - do the rules of a variant make sense?
- *
- * Not whether they can be played (rules.h sees to that) but whether they probably mean what they
- * say: can a flag be reached and taken, has every ability a use, does a game have an end. */
+/* sense.h - warnings about rules that can be played (rules.h) but are probably not meant: a flag
+ * that cannot be reached or taken, an ability without a use, a game without an end. */
 #ifndef ENSIGN_HOST_CHECK_SENSE_H
 #define ENSIGN_HOST_CHECK_SENSE_H
 
@@ -11,8 +9,7 @@
 /* Adds warnings with keys and without places. */
 void sense_rules(const struct rules *rules, struct faults *faults);
 
-/* The same from what random games of the rules have shown; at least 50 of them, or nothing is
- * concluded. */
+/* The same from the figures of random games; most of them need at least 50 games. */
 void sense_trial(const struct rules *rules, const struct trial *trial, struct faults *faults);
 
 #endif

@@ -1,7 +1,7 @@
-/* trial.c - random games, and what is held against what in them.
+/* trial.c - random games that check the core and count the variant's calls.
  *
- * The rules that are played are a copy whose calls go through a witness, which hands on the
- * variant's answers and counts them. */
+ * The games use a copy of the rules whose calls go through a witness, which passes on the variant's
+ * answers and counts them. */
 #include "trial.h"
 
 #include "base/clock.h"
@@ -13,14 +13,14 @@
 
 enum {
     PLIES_MAX = 10000,  /* of a game of a variant without limits */
-    ASKED_MAX = 400000, /* answers of calls after which no further game is begun */
-    LIST_EVERY = 8,     /* plies, on average, between two lists that are judged move by move */
-    UNDO_EVERY = 4,     /* between two moves that are taken back and made again */
-    VIEW_EVERY = 16     /* between two looks at all that both sides know */
+    ASKED_MAX = 400000, /* calls after which no further game is started */
+    LIST_EVERY = 8,     /* plies, on average, between move lists that are judged move by move */
+    UNDO_EVERY = 4,     /* between moves that are undone and played again */
+    VIEW_EVERY = 16     /* between checks of both views */
 };
 
 struct witness {
-    struct calls calls; /* what the core sees */
+    struct calls calls; /* the ones the core makes */
     struct calls *variant;
     struct trial *trial;
 };
@@ -48,14 +48,14 @@ static void witness_place(struct calls *calls, enum call call, struct fault *fau
 
 struct trial_stage {
     const struct trial_options *options;
-    struct rules rules; /* a copy, as far as its calls go */
+    struct rules rules; /* a shallow copy, with the witness's calls */
     struct witness witness;
     struct trial *trial;
     struct random random;
     struct session *session; /* the game at hand */
 };
 
-/* What the core holds against itself is the program's failure, not the variant's. */
+/* Turns a failed check into a fault of the program. Always false. */
 static bool blame_core(const struct trial_stage *stage, struct fault *fault) {
     struct fault why = *fault;
     *fault = (struct fault){0};
@@ -103,7 +103,7 @@ static bool play_ply(struct trial_stage *stage, struct fault *fault) {
     return blame_core(stage, fault);
 }
 
-static void count_game(struct trial_stage *stage, enum side first) {
+static void trial_count_game(struct trial_stage *stage, enum side first) {
     struct trial *trial = stage->trial;
     const struct game *game = &stage->session->game;
     uint32_t plies = game->ply_count;
@@ -129,8 +129,8 @@ static bool is_late(const struct trial_stage *stage) {
     return stage->options->deadline && clock_ms() >= stage->options->deadline;
 }
 
-/* The two armies of a game, drawn by chance. */
-static bool lay_out(struct trial_stage *stage, struct fault *fault) {
+/* Draws both set-ups. */
+static bool trial_lay_out(struct trial_stage *stage, struct fault *fault) {
     struct setup setups[2];
     for (int side = RED; side <= BLUE; side++)
         if (!setup_random(&stage->rules, &stage->random, &setups[side], fault)) return false;
@@ -138,29 +138,32 @@ static bool lay_out(struct trial_stage *stage, struct fault *fault) {
            session_take_setup(stage->session, BLUE, &setups[BLUE], fault);
 }
 
-static bool play_game(struct trial_stage *stage, uint32_t number, struct fault *fault) {
+static bool trial_play_game(struct trial_stage *stage, uint32_t number, struct fault *fault) {
     const struct rules *rules = &stage->rules;
     struct session_options options = {
         .rules = rules, .first = rules->first == FIRST_BLUE ? BLUE : RED, .plies = PLIES_MAX};
     if (rules->first == FIRST_CHOSEN) options.first = number % 2 ? BLUE : RED;
     stage->random = random_stream(stage->options->seed, STREAM_PLAYOUT, number);
     stage->session = session_open(&options, fault);
-    bool played = stage->session && lay_out(stage, fault), late = false;
+    bool played = stage->session && trial_lay_out(stage, fault), late = false;
     while (played && !stage->session->over && !(late = is_late(stage)))
         played = play_ply(stage, fault);
-    if (played && !late) count_game(stage, options.first);
+    if (played && !late) trial_count_game(stage, options.first);
     session_close(stage->session);
     return played;
 }
 
-static void call_witness(struct trial_stage *stage) {
-    const struct trial_options *options = stage->options;
+static void stage_begin(struct trial_stage *stage, const struct trial_options *options,
+                        struct trial *trial) {
     struct calls *variant = options->rules->calls;
+    stage->options = options;
+    stage->rules = *options->rules;
+    stage->trial = trial;
     if (!variant) return;
     stage->witness = (struct witness){
         .calls = {.declared = variant->declared, .ask = witness_ask, .place = witness_place},
         .variant = variant,
-        .trial = stage->trial};
+        .trial = trial};
     stage->rules.calls = &stage->witness.calls;
 }
 
@@ -174,16 +177,13 @@ bool trial_run(const struct trial_options *options, struct trial *trial, struct 
     *trial = (struct trial){0};
     struct trial_stage *stage = malloc(sizeof *stage);
     bool played = stage != NULL;
-    if (!played) fault_set(fault, STATUS_NO_MEMORY, "no memory for trial games");
-    if (played) {
-        stage->options = options;
-        stage->rules = *options->rules;
-        stage->trial = trial;
-        call_witness(stage);
-    }
+    if (played)
+        stage_begin(stage, options, trial);
+    else
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for trial games");
     for (uint32_t i = 0;
          played && i < options->games && !trial_asked_enough(trial) && !is_late(stage); i++)
-        played = play_game(stage, i, fault);
+        played = trial_play_game(stage, i, fault);
     free(stage);
     return played;
 }
