@@ -238,7 +238,7 @@ static void wrong_letters_of_a_field_are_named_each_with_its_square(void **state
     read_text(text);
     assert_told("3:5 \"?\" on e1");
     assert_told("3:43 \"D\" on c5: \"_\" for a lake");
-    assert_told("both armies are not on the board");
+    assert_told("an army is missing");
     assert_null(record);
 }
 
@@ -302,7 +302,7 @@ static void an_xml_that_breaks_is_kept_up_to_there(void **state) {
               "<move source=\"A4\" target=\"A5\"/>\n<move source=\"K7\" target=\"Q4\"/>\n<move");
     assert_told("1:11 game type \"chess\"");
     assert_told("4:1 a move from \"K7\" to \"Q4\"");
-    assert_told("XML that is not sound");
+    assert_told("malformed XML");
     assert_moves("a4-a5");
     assert_replays();
 }

@@ -1,8 +1,8 @@
-/* foreign.c - a foreign game judged, and ours made ready for others.
+/* foreign.c - foreign games into records and back.
  *
- * The judge plays every move as the referee would. What the rules find at the end has precedence
- * over what the text says; the text's words are kept in tags that no replay reads: Source,
- * SourceEnding and, where it differs, SourceResult. Such games know no draw limits. */
+ * Every move is judged as in a game of ours, without draw limits. A result by the rules has
+ * precedence over that of the text, whose words are kept in tags that replays ignore: Source,
+ * SourceEnding and, if it differs, SourceResult. */
 #include "foreign.h"
 
 #include "base/buffer.h"
@@ -69,7 +69,7 @@ void foreign_clear(struct foreign *foreign) {
     *foreign = (struct foreign){0};
 }
 
-/* One side's army as a set-up, if it stands in its zone and is one. */
+/* One side's army as a set-up. False with a fault if it is not a legal one. */
 static bool take_setup(const struct foreign *foreign, enum side side, struct setup *setup,
                        struct fault *fault) {
     const struct board *board = &foreign->rules->board;
@@ -88,7 +88,7 @@ static bool take_setup(const struct foreign *foreign, enum side side, struct set
     return setup_check(foreign->rules, setup, fault);
 }
 
-/* Tags for where the pieces stand; false without memory. */
+/* Tags of the start: both set-ups, else a position. False if memory is short. */
 static bool tag_start(const struct foreign *foreign, const struct foreign_help *help,
                       struct record *record) {
     static const char *const names[] = {"RedSetup", "BlueSetup"};
@@ -117,7 +117,7 @@ static bool tag_start(const struct foreign *foreign, const struct foreign_help *
     return made && (foreign->start.to_move == RED || record_set_tag(record, "First", "blue"));
 }
 
-/* How the battle of a turn really ended. */
+/* The true outcome of a turn. */
 static enum foreign_battle battle_of(const struct events *events) {
     for (int e = 0; e < events->count; e++) {
         const struct event *event = &events->list[e];
@@ -144,7 +144,8 @@ static const char *battle_words(enum foreign_battle battle) {
     return "there is no battle";
 }
 
-/* Plays what is legal. False after a complaint: at the first move that is not. */
+/* Plays up to the first move that is unreadable, illegal or has another outcome than the text says.
+ * False after a complaint about it. */
 static bool play_moves(const struct foreign *foreign, const struct foreign_help *help,
                        struct session *session, struct record *record) {
     for (size_t i = 0; i < foreign->move_count; i++) {
@@ -178,7 +179,7 @@ static bool play_moves(const struct foreign *foreign, const struct foreign_help 
     return true;
 }
 
-/* Result and reason after the moves. `whole`: all of them were played. */
+/* Result and reason after the moves; `whole`: all of them were played. */
 static void find_ending(const struct foreign *foreign, const struct foreign_help *help,
                         const struct session *session, bool whole, enum result *result,
                         enum reason *reason) {
@@ -228,32 +229,30 @@ static bool fill_record(const struct foreign *foreign, const struct foreign_help
                         struct record *record) {
     enum result result = foreign->result;
     enum reason reason = foreign->reason;
-    if (foreign->stands) {
+    bool made = tag_game(foreign, help, record);
+    if (made && foreign->stands) {
         const struct limits none = {0};
         const struct session_options options = {.rules = foreign->rules,
                                                 .position = &foreign->start,
                                                 .limits = &none,
                                                 .plies = (uint32_t)foreign->move_count + 1};
         struct session *session = session_open(&options, NULL);
-        bool played = session && tag_game(foreign, help, record);
-        if (played) {
-            bool whole = play_moves(foreign, help, session, record);
-            find_ending(foreign, help, session, whole, &result, &reason);
-        }
+        made = session != NULL;
+        bool whole = made && play_moves(foreign, help, session, record);
+        if (made) find_ending(foreign, help, session, whole, &result, &reason);
         session_close(session);
-        return played && tag_ending(foreign, record, result, reason);
     }
-    return tag_game(foreign, help, record) && tag_ending(foreign, record, result, reason);
+    return made && tag_ending(foreign, record, result, reason);
 }
 
 struct record *foreign_record(const struct foreign *foreign, const struct foreign_help *help) {
     struct fault fault = {0};
     if (!foreign->rules) return NULL; /* the reader has complained */
-    /* A game that was forfeited before both armies stood is a record all the same. */
+    /* A game that was forfeited before both set-ups were accepted makes a record too. */
     bool forfeited = reason_is_forfeit(foreign->reason) &&
                      (foreign->result == RESULT_RED || foreign->result == RESULT_BLUE);
     if (!foreign->stands && (!forfeited || foreign->move_count)) {
-        foreign_complain(help, 0, 0, "both armies are not on the board: there is no game to keep");
+        foreign_complain(help, 0, 0, "an army is missing: there is no game to keep");
         return NULL;
     }
     struct foreign ours = *foreign;

@@ -1,8 +1,8 @@
-/* foreign.h - one game as another program wrote it, on its way into a record or out of one.
+/* foreign.h - games in other programs' formats, converted to and from records.
  *
- * A reader (gsn.h, gravon_xml.h, ucc_log.h) puts into a struct foreign what its text says;
- * foreign_record() plays it by our rules and makes a record of what is legal. Such games are played
- * on the standard board with the usual twelve kinds; squares are ours. */
+ * A reader (gsn.h, gravon_xml.h, ucc_log.h) parses a text into struct foreign; foreign_record()
+ * then plays the moves by our rules and makes a record of the legal ones. Such games use the
+ * standard board and the twelve standard kinds. */
 #ifndef ENSIGN_HOST_FOREIGN_FOREIGN_H
 #define ENSIGN_HOST_FOREIGN_FOREIGN_H
 
@@ -10,36 +10,36 @@
 
 enum { FOREIGN_BYTES_MAX = 4 << 20, FOREIGN_NAME_MAX = 256, FOREIGN_WORDS_MAX = 24 };
 
-/* What a text says came of a move. */
+/* Outcome of a move according to the text. */
 enum foreign_battle { BATTLE_UNTOLD, BATTLE_NONE, BATTLE_WON, BATTLE_LOST, BATTLE_BOTH_FELL };
 
 struct foreign_move {
-    square from, to;               /* SQUARE_NONE if it could not be read */
+    square from, to;               /* SQUARE_NONE if unreadable */
     uint8_t battle;                /* enum foreign_battle */
-    int line, column;              /* where it stands */
-    char words[FOREIGN_WORDS_MAX]; /* as it stands there; a long one is cut */
+    int line, column;              /* in the text */
+    char words[FOREIGN_WORDS_MAX]; /* as written there, cut if long */
 };
 
 struct foreign {
-    const char *source;        /* "GSN"; NULL: none was read */
-    const struct rules *rules; /* the variant that it is a game of; NULL if that is not known */
-    bool stands;               /* `start` holds both armies; to_move is found out by the judge */
+    const char *source;        /* the format: "GSN" */
+    const struct rules *rules; /* NULL if the variant is unknown */
+    bool stands;               /* `start` has both armies; foreign_record() finds its to_move */
     struct position start;
-    bool free;                       /* they need not be whole armies in their zones */
-    char names[2][FOREIGN_NAME_MAX]; /* empty if not told */
-    enum result result;              /* RESULT_NONE if the game was not finished */
-    enum reason reason;              /* REASON_NONE: what the moves show */
-    char ending[FOREIGN_NAME_MAX];   /* in the text's own words; may be empty */
-    char forfeit[FOREIGN_NAME_MAX];  /* what a side forfeited with; may be empty */
+    bool free;                       /* the armies need not be complete and in their zones */
+    char names[2][FOREIGN_NAME_MAX]; /* may be empty */
+    enum result result;              /* RESULT_NONE: unfinished */
+    enum reason reason;              /* REASON_NONE: the moves decide */
+    char ending[FOREIGN_NAME_MAX];   /* in the words of the text; may be empty */
+    char forfeit[FOREIGN_NAME_MAX];  /* the answer that was forfeited with; may be empty */
     struct foreign_move *moves;
     size_t move_count;
 };
 
-/* What readers need of whoever calls them. */
+/* Callbacks of the readers. */
 struct foreign_help {
-    /* The rules of a stock variant, which live as long as the record is made; NULL with a fault. */
+    /* The rules of a stock variant, which must outlive struct foreign; NULL with a fault. */
     const struct rules *(*rules)(void *context, const char *variant, struct fault *fault);
-    /* Hears of everything that is wrong, with line and column; what can be read is read on. */
+    /* Gets every fault, with line and column; reading goes on after it. */
     void (*complain)(void *context, const struct fault *fault);
     void *context;
 };
@@ -51,29 +51,28 @@ void foreign_complain(const struct foreign_help *help, int line, int column, con
 bool foreign_variant(struct foreign *foreign, const struct foreign_help *help, const char *variant,
                      int line);
 
-/* Adds a move whose `words` are `length` bytes of a text. False after a complaint that memory or
- * the ceiling of a record's moves is met. */
+/* Adds a move with `length` bytes of `words`. False after a complaint if memory is short or there
+ * are too many moves. */
 bool foreign_add(struct foreign *foreign, const struct foreign_help *help, struct foreign_move move,
                  const char *words, size_t length);
 
-/* Copies a name or an ending of `length` bytes, without blanks around it; what is too long is cut.
- */
+/* Copies a name or an ending of `length` bytes, trimmed, and cut if long. */
 void foreign_copy(char out[FOREIGN_NAME_MAX], const char *text, size_t length);
 
 void foreign_clear(struct foreign *foreign);
 
-/* The record: all moves up to the first that is illegal or could not be read. Result and reason are
- * those that the rules find; where the game is not over by them, those of the text. NULL after a
- * complaint if there is nothing that could be played (no rules, no armies) or no memory. */
+/* The record, with all moves before the first illegal or unreadable one. Result and reason are
+ * those of the text only if the game is not over by the rules. NULL after a complaint if rules or
+ * armies are missing or memory is short. */
 struct record *foreign_record(const struct foreign *foreign, const struct foreign_help *help);
 
-/* The other way: a record that was replayed without a fault into `game`, whose history is whole.
- * Its rules must live as long as `foreign`. False with a fault for a board, a kind or a move that
- * such texts cannot say. Free with foreign_clear() in either case. */
+/* The other way: a record that was replayed without a fault into `game`. Its rules must outlive
+ * `foreign`. False with a fault for a board, a kind or a move that the formats cannot express. Free
+ * with foreign_clear() in either case. */
 bool foreign_take(struct foreign *foreign, const struct record *record, const struct game *game,
                   struct fault *fault);
 
-/* The usual twelve kinds, from the bomb by rank to the flag. */
+/* The standard kinds: bomb, then by rank, then flag. */
 enum { FOREIGN_KINDS = 12 };
 extern const char *const FOREIGN_KIND_NAMES[FOREIGN_KINDS];
 

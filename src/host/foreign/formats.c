@@ -1,18 +1,14 @@
-/* formats.c - which format a foreign record is in. */
+/* formats.c - recognises the format of a foreign game. */
 #include "formats.h"
 
+#include "base/paths.h"
 #include "gravon_xml.h"
 #include "gsn.h"
 #include "ucc_log.h"
 
 #include <string.h>
 
-static bool ends_in(const char *name, const char *ending) {
-    size_t length = name ? strlen(name) : 0, wanted = strlen(ending);
-    return length >= wanted && !strcmp(name + length - wanted, ending);
-}
-
-/* Is '<' the first character, behind blanks and a byte order mark? */
+/* Does it begin with '<', after blanks and a byte order mark? */
 static bool is_xml(const char *text, size_t length) {
     size_t at = 0;
     while (at < length && strchr(" \t\r\n\xEF\xBB\xBF", text[at]) && text[at]) at++;
@@ -33,9 +29,9 @@ struct record *formats_import(const char *text, size_t length, const char *name,
         gsn_read(&foreign, help, text, length);
     } else if (ucc_log_is(text, length)) {
         ucc_log_read(&foreign, help, text, length);
-    } else if (ends_in(name, ".gsn")) {
+    } else if (name && path_ends(name, ".gsn")) {
         gsn_read(&foreign, help, text, length);
-    } else if (ends_in(name, ".xml")) {
+    } else if (name && path_ends(name, ".xml")) {
         gravon_xml_read(&foreign, help, text, length);
     } else {
         foreign_complain(help, 1, 1,

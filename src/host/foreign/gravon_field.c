@@ -1,6 +1,6 @@
-/* gravon_field.c - the letters, squares and game types of Gravon.
+/* gravon_field.c - letters, squares and game types of both Gravon formats.
  *
- * Rank 10 is one letter, ':', the one behind '9'. */
+ * Rank 10 is one letter, ':', which follows '9' in ASCII. */
 #include "gravon_field.h"
 
 #include <string.h>
@@ -14,20 +14,9 @@ const struct gravon_type GRAVON_TYPE[GRAVON_TYPES] = {
 
 static const char FILES[] = "ABCDEFGHIK";
 
-/* The type with an army of so many pieces. */
+/* The type with this number of pieces on the board. */
 static int type_of_pieces(int pieces) {
-    switch (pieces) {
-    case 80:
-        return 0;
-    case 16:
-        return 1;
-    case 40:
-        return 3;
-    case 20:
-        return 4;
-    default:
-        return 2;
-    }
+    return pieces == 80 ? 0 : pieces == 16 ? 1 : pieces == 40 ? 3 : pieces == 20 ? 4 : 2;
 }
 
 void gravon_field_read(struct foreign *foreign, const struct foreign_help *help, int type,

@@ -1,4 +1,4 @@
-/* gravon_field.h - the letters, squares and game types that both Gravon formats share.
+/* gravon_field.h - letters, squares and game types of both Gravon formats.
  *
  * The field is 100 letters from a1 rank by rank: 'A' empty, '_' a lake, red 'B' … 'M', blue
  * 'N' … 'Y', each in the order of FOREIGN_KIND_NAMES. Files are A to I and K, in old texts J. */
@@ -9,8 +9,8 @@
 
 enum { GRAVON_FIELD = 100, GRAVON_TYPES = 5 };
 
-/* Gravon's game types by number. Their rules are those of the international federation, which are
- * what our "original" and the variants after it have. */
+/* Gravon's game types by number. They follow the rules of the international federation, as our
+ * "original" and its variants do. */
 struct gravon_type {
     const char *word;    /* in XML */
     const char *also;    /* another word for it; may be NULL */
@@ -19,10 +19,9 @@ struct gravon_type {
 };
 extern const struct gravon_type GRAVON_TYPE[GRAVON_TYPES];
 
-/* Sets the variant and, from `field`, where the pieces stand. `type` -1 is not known: the number of
- * pieces decides. Complains of every letter that is wrong, and leaves the game without armies if
- * there is one. `column` is that of the field's first letter, 0 if it is
- * not known. */
+/* Sets the variant and reads the armies from `field`. With `type` -1 (unknown) the number of pieces
+ * decides. Complains about every wrong letter; one leaves the game without armies. `column` is that
+ * of the field's first letter, 0 if unknown. */
 void gravon_field_read(struct foreign *foreign, const struct foreign_help *help, int type,
                        const char *field, size_t length, int line, int column);
 

@@ -1,9 +1,8 @@
 /* gravon_xml.c - Gravon's XML format.
  *
- * Expat reads, this file only looks at five elements: game (type), field (content), move (source,
- * target), player (its text; the first is red) and result (type, winner: 1 red, 2 blue, 3 draw). A
- * document type, which such texts do not have and with which entities could be made to grow, ends
- * the reading. */
+ * Expat parses; five elements count: game (type), field (content), move (source, target), player
+ * (text; the first is red) and result (type, winner: 1 red, 2 blue, 3 draw). A document type, which
+ * the format does not have, ends the reading: with it entities could expand without bound. */
 #include "gravon_xml.h"
 
 #include "gravon_field.h"
@@ -16,7 +15,7 @@ struct gravon_reader {
     XML_Parser parser;
     struct foreign *foreign;
     const struct foreign_help *help;
-    int type; /* of the game, -1 until it is known */
+    int type; /* of the game; -1: unknown */
     int players;
     bool in_player, field, result;
     char name[FOREIGN_NAME_MAX]; /* of the player being read */
@@ -66,7 +65,7 @@ static void read_field(struct gravon_reader *reader, const char *content) {
                       line_of(reader), 0);
 }
 
-static void read_move(struct gravon_reader *reader, const char *source, const char *target) {
+static void read_xml_move(struct gravon_reader *reader, const char *source, const char *target) {
     struct foreign_move move = {SQUARE_NONE,     SQUARE_NONE,       BATTLE_UNTOLD,
                                 line_of(reader), column_of(reader), ""};
     square from, to;
@@ -103,14 +102,15 @@ static void read_result(struct gravon_reader *reader, const char *type, const ch
     }
 }
 
-static void XMLCALL begin(void *context, const XML_Char *name, const XML_Char **attributes) {
+static void XMLCALL element_begin(void *context, const XML_Char *name,
+                                  const XML_Char **attributes) {
     struct gravon_reader *reader = context;
     if (!strcmp(name, "game")) {
         read_type(reader, attribute(attributes, "type"));
     } else if (!strcmp(name, "field")) {
         read_field(reader, attribute(attributes, "content"));
     } else if (!strcmp(name, "move")) {
-        read_move(reader, attribute(attributes, "source"), attribute(attributes, "target"));
+        read_xml_move(reader, attribute(attributes, "source"), attribute(attributes, "target"));
     } else if (!strcmp(name, "player")) {
         reader->in_player = true;
         reader->name_length = 0;
@@ -119,7 +119,7 @@ static void XMLCALL begin(void *context, const XML_Char *name, const XML_Char **
     }
 }
 
-static void XMLCALL end(void *context, const XML_Char *name) {
+static void XMLCALL element_end(void *context, const XML_Char *name) {
     struct gravon_reader *reader = context;
     if (strcmp(name, "player") != 0) return;
     reader->in_player = false;
@@ -127,7 +127,7 @@ static void XMLCALL end(void *context, const XML_Char *name) {
         foreign_copy(reader->foreign->names[reader->players++], reader->name, reader->name_length);
 }
 
-static void XMLCALL characters(void *context, const XML_Char *text, int length) {
+static void XMLCALL element_text(void *context, const XML_Char *text, int length) {
     struct gravon_reader *reader = context;
     for (int i = 0; reader->in_player && i < length; i++)
         if (reader->name_length < sizeof reader->name - 1)
@@ -146,21 +146,20 @@ static void XMLCALL document_type(void *context, const XML_Char *name, const XML
 void gravon_xml_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
                      size_t length) {
     struct gravon_reader reader = {
-        .parser = XML_ParserCreate(NULL), .foreign = foreign, .help = help};
-    reader.type = -1;
+        .parser = XML_ParserCreate(NULL), .foreign = foreign, .help = help, .type = -1};
     foreign->source = "Gravon XML";
     if (!reader.parser) {
         foreign_complain(help, 0, 0, "no memory for reading XML");
         return;
     }
     XML_SetUserData(reader.parser, &reader);
-    XML_SetElementHandler(reader.parser, begin, end);
-    XML_SetCharacterDataHandler(reader.parser, characters);
+    XML_SetElementHandler(reader.parser, element_begin, element_end);
+    XML_SetCharacterDataHandler(reader.parser, element_text);
     XML_SetStartDoctypeDeclHandler(reader.parser, document_type);
     enum XML_Status status = XML_Parse(reader.parser, text, (int)length, 1);
     enum XML_Error error = XML_GetErrorCode(reader.parser);
     if (status == XML_STATUS_ERROR && error != XML_ERROR_ABORTED) {
-        foreign_complain(help, line_of(&reader), column_of(&reader), "XML that is not sound: %s",
+        foreign_complain(help, line_of(&reader), column_of(&reader), "malformed XML: %s",
                          XML_ErrorString(error));
     } else if (status == XML_STATUS_OK) {
         if (!reader.field) foreign_complain(help, 0, 0, "an element \"field\" is expected");

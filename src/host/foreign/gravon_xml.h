@@ -4,8 +4,8 @@
 
 #include "foreign.h"
 
-/* Reads what is there and complains of the rest. Elements and attributes that are not known are
- * passed over; a text that is not well-formed is read up to where it breaks. */
+/* Reads all it can and complains about the rest. Unknown elements and attributes are ignored; a
+ * text that is not well-formed is read up to the error. */
 void gravon_xml_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
                      size_t length);
 

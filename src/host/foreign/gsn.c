@@ -7,9 +7,10 @@
  *     END
  *     NAME vs NAME result TYPE winner WINNER
  *
- * WINNER is 0 for red, 1 for blue, 2 for a draw. What the numbers of TYPE mean is nowhere written;
- * they are kept in the record. A line with ':' in its third place is a rescue of ultimate
- * lightning, whose form is not known: the game is kept up to there. */
+ * WINNER is 0 for red, 1 for blue, 2 for a draw. The meaning of TYPE is undocumented; it is kept in
+ * the record. A line whose third character is ':' is a rescue of ultimate lightning, which has no
+ * documented form: the record ends before it. */
+#define _GNU_SOURCE
 #include "gsn.h"
 
 #include "base/lines.h"
@@ -50,16 +51,16 @@ static bool is_move(const struct lines *lines, square *from, square *to) {
     return more && used + more == lines->line_length;
 }
 
-/* Complains of the line that was read, from its `from`th byte on. */
-static void complain(const struct gsn_reader *reader, size_t from, const char *expected) {
+/* Complains about the current line, from byte `from` on. */
+static void gsn_complain(const struct gsn_reader *reader, size_t from, const char *expected) {
     const struct lines *lines = &reader->lines;
     size_t shown = lines->line_length - from;
     foreign_complain(reader->help, lines->number, lines->column + (int)from, "\"%.*s\": %s",
                      (int)(shown < 40 ? shown : 40), lines->line + from, expected);
 }
 
-/* The line has been read; a line that is none of a game's is complained of. */
-static bool read_move(struct gsn_reader *reader) {
+/* Adds the move of the current line; an unreadable one has no squares. False if memory is short. */
+static bool read_gsn_move(struct gsn_reader *reader) {
     const struct lines *lines = &reader->lines;
     struct foreign_move move = {SQUARE_NONE,   SQUARE_NONE,   BATTLE_UNTOLD,
                                 lines->number, lines->column, ""};
@@ -68,23 +69,19 @@ static bool read_move(struct gsn_reader *reader) {
         move.from = from;
         move.to = to;
     } else if (lines->line_length >= 5 && lines->line[2] == ':') {
-        complain(reader, 0, "a rescue, whose form is not known; the game is kept up to there");
+        gsn_complain(reader, 0, "a rescue, whose form is not known; the game is kept up to there");
     } else {
-        complain(reader, 0, "a move as in \"A4-A5\" or \"END\" is expected");
+        gsn_complain(reader, 0, "a move as in \"A4-A5\" or \"END\" is expected");
     }
     return foreign_add(reader->foreign, reader->help, move, lines->line, lines->line_length);
 }
 
-/* Where `words` begin in a text, NULL if they do not come. */
-static const char *find(const char *text, size_t length, const char *words) {
-    size_t wanted = strlen(words);
-    for (size_t i = 0; i + wanted <= length; i++)
-        if (!memcmp(text + i, words, wanted)) return text + i;
-    return NULL;
+static const char *find_words(const char *text, size_t length, const char *words) {
+    return memmem(text, length, words, strlen(words));
 }
 
 static void read_winner(struct gsn_reader *reader, const char *text, size_t length) {
-    const char *winner = find(text, length, " winner ");
+    const char *winner = find_words(text, length, " winner ");
     size_t type = winner ? (size_t)(winner - text) : length;
     foreign_copy(reader->foreign->ending, text, type);
     for (int i = 0; winner && i < 3; i++) {
@@ -93,26 +90,25 @@ static void read_winner(struct gsn_reader *reader, const char *text, size_t leng
             return;
         }
     }
-    complain(reader, (size_t)(text - reader->lines.line),
-             "\"result N winner W\" with 0 (red), 1 (blue) or 2 (draw) for W is expected");
+    gsn_complain(reader, (size_t)(text - reader->lines.line),
+                 "\"result N winner W\" with 0 (red), 1 (blue) or 2 (draw) for W is expected");
 }
 
 static void read_ending(struct gsn_reader *reader) {
     const char *line = reader->lines.line, *end = line + reader->lines.line_length;
-    const char *result = find(line, reader->lines.line_length, " result ");
+    const char *result = find_words(line, reader->lines.line_length, " result ");
     const char *names_end = result ? result : end;
-    const char *vs = find(line, (size_t)(names_end - line), " vs ");
+    const char *vs = find_words(line, (size_t)(names_end - line), " vs ");
     if (vs) {
         foreign_copy(reader->foreign->names[RED], line, (size_t)(vs - line));
         foreign_copy(reader->foreign->names[BLUE], vs + 4, (size_t)(names_end - vs) - 4);
     } else {
-        complain(reader, 0, "\"NAME vs NAME\" is expected");
+        gsn_complain(reader, 0, "\"NAME vs NAME\" is expected");
     }
     if (result) read_winner(reader, result + 8, (size_t)(end - result) - 8);
 }
 
-/* Head and type; the line behind them has been read if this is true. `*type` stays if it is
- * damaged. */
+/* Reads head and type, then the next line; false if there is none. `*type` stays if damaged. */
 static bool read_head(struct gsn_reader *reader, int *type) {
     struct lines *lines = &reader->lines;
     bool more = lines_next(lines);
@@ -120,7 +116,7 @@ static bool read_head(struct gsn_reader *reader, int *type) {
         strchr("12", lines->line[sizeof HEAD - 1])) {
         more = lines_next(lines);
     } else if (more) {
-        complain(reader, 0, "\"#X38FA11 Stratego-Notation v1\" or v2 is expected");
+        gsn_complain(reader, 0, "\"#X38FA11 Stratego-Notation v1\" or v2 is expected");
         if (lines->line[0] == '#') more = lines_next(lines);
     }
     if (more && line_begins(lines, "type ") && lines->line_length == 6 && lines->line[5] >= '0' &&
@@ -128,7 +124,7 @@ static bool read_head(struct gsn_reader *reader, int *type) {
         *type = lines->line[5] - '0';
         more = lines_next(lines);
     } else if (more) {
-        complain(reader, 0, "\"type N\" with N from 0 to 4 is expected");
+        gsn_complain(reader, 0, "\"type N\" with N from 0 to 4 is expected");
         if (line_begins(lines, "type")) more = lines_next(lines);
     }
     return more;
@@ -152,9 +148,9 @@ void gsn_read(struct foreign *foreign, const struct foreign_help *help, const ch
         foreign_complain(help, lines->number, 0, "a field of %d letters is expected", GRAVON_FIELD);
     }
     for (; more && !line_is(lines, "END"); more = lines_next(lines)) {
-        /* In a text cut short before END the ending may be there all the same. */
-        if (find(lines->line, lines->line_length, " vs ")) break;
-        if (!read_move(&reader)) return;
+        /* A text without END may still have an ending. */
+        if (find_words(lines->line, lines->line_length, " vs ")) break;
+        if (!read_gsn_move(&reader)) return;
     }
     if (more && line_is(lines, "END"))
         more = lines_next(lines);
@@ -164,10 +160,11 @@ void gsn_read(struct foreign *foreign, const struct foreign_help *help, const ch
         read_ending(&reader);
     else
         foreign_complain(help, lines->number, 0, "the line with the players is missing");
-    if (more && lines_next(lines)) complain(&reader, 0, "nothing is expected behind the players");
+    if (more && lines_next(lines))
+        gsn_complain(&reader, 0, "nothing is expected behind the players");
 }
 
-/* A name that cannot be taken for the words around it. */
+/* Writes a name without the words that separate it from the rest of the line. */
 static void write_name(FILE *out, const char *name) {
     for (; *name; name++) {
         bool word = !strncmp(name, " vs ", 4) || !strncmp(name, " result ", 8);

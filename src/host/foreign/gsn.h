@@ -1,20 +1,18 @@
-/* gsn.h - Gravon's line format (`.gsn`): a head, the type, the field, the moves, END, the ending.
- */
+/* gsn.h - Gravon's line format (`.gsn`): head, type, field, moves, END, ending. */
 #ifndef ENSIGN_HOST_FOREIGN_GSN_H
 #define ENSIGN_HOST_FOREIGN_GSN_H
 
 #include "foreign.h"
 
-/* Does it begin as such a file does? */
+/* Does the text begin with the head of the format? */
 bool gsn_is(const char *text, size_t length);
 
-/* Reads what is there and complains of the rest. */
+/* Reads all it can and complains about the rest. */
 void gsn_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
               size_t length);
 
-/* A text ended by 0, to be freed by the caller. NULL with a fault for a game that the format has no
- * type for. It has no word for a game that was not finished: then the last line ends with the
- * names. */
+/* A text ended by 0, which the caller frees. NULL with a fault if the format has no type for the
+ * game. The format cannot mark an unfinished game: its last line ends with the names. */
 char *gsn_write(const struct foreign *foreign, struct fault *fault);
 
 #endif

@@ -1,15 +1,15 @@
 /* ucc_log.c - the contest manager's log.
  *
  *     NAME RED SETUP              four rows, the top one first, or INVALID!
- *     NAME BLUE SETUP             likewise
- *     1 RED: 0 3 DOWN OK          X Y DIRECTION [N], then what came of it
+ *     NAME BLUE SETUP             the same
+ *     1 RED: 0 3 DOWN OK          X Y DIRECTION [N], then the outcome
  *     1 BLU: 4 6 UP 2 KILLS 3 6
  *     Game ends on RED's turn - REASON: Captured the flag
  *     NAME RED VICTORY 149 0 43
  *
- * A move that lost the game by being none is still logged, as ILLEGAL or with nothing behind it; it
- * becomes the record's Forfeit. How a game ended is read from the REASON; the last line says it
- * again, with the turn and what was left on the board, and is kept in words. */
+ * A malformed or illegal answer, which loses the game, is logged as ILLEGAL or with nothing behind
+ * it; it becomes the record's Forfeit. The REASON decides result and reason; the last line is
+ * ignored. */
 #include "ucc_log.h"
 
 #include "base/lines.h"
@@ -27,15 +27,15 @@ struct ucc_log_reader {
     const struct foreign_help *help;
     struct ucc_frame frame;
     struct lines lines;
-    char line[UCC_TEXT_MAX]; /* the one read last, ended by 0; a long line is cut */
-    bool laid[2];            /* that side's set-up was read */
+    char line[UCC_TEXT_MAX]; /* the current one, cut if long */
+    bool laid[2];            /* set-ups that were read */
     bool ended;              /* a REASON was read */
-    bool again;              /* the line read last is to be read once more */
-    int doubtful;            /* line of a move that may be what its side lost by; 0: none */
+    bool again;              /* next_line() returns the current line again */
+    int doubtful;            /* line of an unreadable move, maybe a forfeit; 0: none */
     char doubt[UCC_TEXT_MAX];
 };
 
-/* How a game ends: by beginnings of what may follow REASON. */
+/* Endings by the first words of the REASON. */
 static const struct {
     const char *words;
     enum { TURN_WINS, TURN_LOSES, NOBODY_WINS, NOT_FINISHED } outcome;
@@ -88,12 +88,12 @@ bool ucc_log_is(const char *text, size_t length) {
     return false;
 }
 
-static void complain(struct ucc_log_reader *reader, const char *expected) {
+static void ucc_log_complain(struct ucc_log_reader *reader, const char *expected) {
     foreign_complain(reader->help, reader->lines.number, 1, "\"%.40s\": %s", reader->line,
                      expected);
 }
 
-/* The program's file without the folders in front. */
+/* The program's file name, without folders. */
 static void read_name(struct ucc_log_reader *reader, enum side side) {
     char *end = strstr(reader->line, side == RED ? " RED SETUP" : " BLUE SETUP");
     size_t length = (size_t)(end - reader->line);
@@ -103,7 +103,7 @@ static void read_name(struct ucc_log_reader *reader, enum side side) {
     foreign_copy(reader->foreign->names[side], name, (size_t)(end - name));
 }
 
-/* Four rows behind "NAME RED SETUP". The line behind them has not been read. */
+/* Reads the four rows after "NAME RED SETUP". */
 static void read_setup(struct ucc_log_reader *reader, enum side side) {
     struct setup setup = {0};
     bool sound = true;
@@ -165,7 +165,7 @@ static void read_turn(struct ucc_log_reader *reader, const char *turn) {
     foreign_add(reader->foreign, reader->help, move, reader->line, strlen(reader->line));
 }
 
-/* Something follows a move that could not be read, and so it was no loss: it was damaged. */
+/* The game goes on after an unreadable move: it was damaged, not a forfeit. */
 static void settle_doubt(struct ucc_log_reader *reader) {
     struct foreign_move move = {SQUARE_NONE, SQUARE_NONE, BATTLE_UNTOLD, reader->doubtful, 1, ""};
     if (!reader->doubtful) return;
@@ -177,7 +177,7 @@ static void settle_doubt(struct ucc_log_reader *reader) {
     reader->doubtful = 0;
 }
 
-/* The side that a text's RED or BLUE means, -1 for neither. */
+/* The side by RED or BLUE in a text, -1 for neither. */
 static int side_in(const char *text) {
     return strstr(text, "RED") ? RED : strstr(text, "BLU") ? BLUE : -1;
 }
@@ -191,7 +191,7 @@ static void read_reason(struct ucc_log_reader *reader, const char *words) {
     if (laying && !strncmp(words, "An illegal setup", 16)) {
         foreign->reason = REASON_FORFEIT_ILLEGAL;
         if (turn >= 0) foreign->result = result_win(side_other((enum side)turn));
-        if (turn < 0) foreign->reason = REASON_NONE; /* both: nobody has won */
+        if (turn < 0) foreign->reason = REASON_NONE; /* both set-ups: no winner */
         return;
     }
     for (int i = 0; i < ENDINGS; i++) {
@@ -207,7 +207,7 @@ static void read_reason(struct ucc_log_reader *reader, const char *words) {
         }
         return;
     }
-    complain(reader, "the REASON is not known");
+    ucc_log_complain(reader, "the REASON is not known");
 }
 
 static void read_line(struct ucc_log_reader *reader) {
@@ -227,16 +227,17 @@ static void read_line(struct ucc_log_reader *reader) {
             read_reason(reader, reason + 8);
             settle_doubt(reader);
         } else {
-            complain(reader, "\"REASON: …\" is expected");
+            ucc_log_complain(reader, "\"REASON: …\" is expected");
         }
     } else if (!reader->ended) {
-        /* "1 RED:" with nothing behind it is what a program lost by that said nothing. */
+        /* "1 RED:" alone: the program lost because it did not answer. */
         if (sscanf(reader->line, "%u %3[A-Z]:", &turn_number, colour) == 2) {
             settle_doubt(reader);
             reader->doubtful = reader->lines.number;
             reader->doubt[0] = 0;
         } else {
-            complain(reader, "a turn, \"N RED: …\" or \"N BLU: …\", or the game's end is expected");
+            ucc_log_complain(reader,
+                             "a turn, \"N RED: …\" or \"N BLU: …\", or the game's end is expected");
         }
     }
 }
