@@ -1,6 +1,6 @@
 /* reel.c - keeps as many films as fit.
  *
- * Pair 0 has the hash 0 and so is always there. */
+ * Pair 0 has the hash 0 and so is always kept. */
 #include "reel.h"
 
 #include "base/buffer.h"
@@ -12,14 +12,14 @@ static size_t bytes_of(const struct film *film) {
     return film->length + film->note_count * sizeof *film->notes + sizeof *film;
 }
 
-/* Multiples of the golden ratio spread evenly however many there are (Fibonacci hashing). */
+/* Fibonacci hashing: multiples of the golden ratio spread evenly, however many there are. */
 static uint32_t hash_of(uint32_t game) {
     return game / 2 * UINT32_C(2654435769);
 }
 
-/* The limit that so many pairs lie below. */
+/* The lowest limit that keeps `chosen` pairs. */
 static uint64_t limit_for(uint32_t pairs, uint32_t chosen) {
-    uint64_t low = 0, high = UINT64_C(1) << 32; /* too few or just enough; enough */
+    uint64_t low = 0, high = UINT64_C(1) << 32; /* keeps too few; enough */
     while (chosen < pairs && high - low > 1) {
         uint64_t middle = (low + high) / 2;
         uint32_t below = 0;
@@ -48,7 +48,7 @@ bool reel_wants(struct reel *reel, uint32_t game, bool pinned) {
     return stays_pinned(reel, pinned) || is_chosen(reel, game);
 }
 
-static void thin(struct reel *reel) {
+static void reel_thin(struct reel *reel) {
     size_t kept = 0;
     reel->limit /= 2;
     for (size_t i = 0; i < reel->count; i++) {
@@ -73,7 +73,7 @@ bool reel_add(struct reel *reel, uint32_t game, bool pinned, struct film *film) 
     if (pinned) reel->pinned_bytes += bytes_of(film);
     reel->list[reel->count++] = (struct reel_game){game, pinned, *film};
     *film = (struct film){0};
-    while (reel->bytes > reel->bytes_max && reel->limit > 1) thin(reel);
+    while (reel->bytes > reel->bytes_max && reel->limit > 1) reel_thin(reel);
     return true;
 }
 

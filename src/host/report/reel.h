@@ -1,9 +1,9 @@
-/* reel.h - which games of a match a page holds, so that it stays a file one can open.
+/* reel.h - a sample of a match's films that keeps a page small enough to open.
  *
- * Pairs are chosen as evenly as chance would wish: by a hash of their number below a limit, so that
- * no rhythm of the pairing is favoured. With a ceiling on bytes the limit is halved, and what is
- * above it let go, whenever the ceiling is passed. Games that must be seen (forfeits) stay, as long
- * as they take less than a quarter of the bytes. */
+ * Pairs are sampled by a hash of their number: those below a limit are kept, so that no rhythm of
+ * the pairing is favoured. Whenever the films pass the ceiling on bytes, the limit is halved and
+ * films above it are dropped. Pinned games (forfeits) stay while they take less than a quarter of
+ * the bytes. */
 #ifndef ENSIGN_HOST_REPORT_REEL_H
 #define ENSIGN_HOST_REPORT_REEL_H
 
@@ -19,20 +19,20 @@ struct reel_game {
 
 struct reel {
     /* Set by the caller; the rest starts as 0. */
-    size_t bytes_max;   /* of texts; SIZE_MAX: no ceiling */
+    size_t bytes_max;   /* of films; SIZE_MAX: no ceiling */
     uint32_t games;     /* in the match */
-    uint32_t games_max; /* no more than so many besides, rounded up to pairs */
+    uint32_t games_max; /* films of unpinned games, rounded up to pairs */
 
     size_t count;
     struct reel_game *list; /* owned, in the order of the games */
     size_t bytes, pinned_bytes;
-    uint64_t limit; /* of the hashes that are kept; 0: not determined yet */
+    uint64_t limit; /* hashes below it are kept; 0: not determined yet */
 };
 
-/* Is it worth filming the game at this index? */
+/* Would reel_add() keep the game at this index? */
 bool reel_wants(struct reel *reel, uint32_t game, bool pinned);
 
-/* Takes the film, which is empty afterwards. False without memory. */
+/* Takes the film, which is empty afterwards. False if memory is short. */
 bool reel_add(struct reel *reel, uint32_t game, bool pinned, struct film *film);
 
 void reel_clear(struct reel *reel);

@@ -1,10 +1,11 @@
 /* report_json.c - a report's numbers as JSON.
  *
- * Of many set-ups only those that say most are listed: which ones, and the bins of the lengths, are
- * chosen here. */
+ * Also chooses the set-ups that are listed (most played, best, worst) and the bins of the lengths.
+ */
 #include "report_json.h"
 
 #include "host/safe_json.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ enum {
     FORFEITS_MAX = 1000
 };
 
-/* JSON knows no infinity. `unit` is what it is rounded to. */
+/* Rounded to a multiple of `unit`; null if infinite or undefined. */
 static json_t *number_json(double number, double unit) {
     return isfinite(number) ? json_real(round(number / unit) * unit + 0.0) : json_null();
 }
@@ -107,7 +108,7 @@ static int compare_plies(const void *a, const void *b) {
     return (*first > *second) - (*first < *second);
 }
 
-/* The widest of 1, 2, 5, 10, … plies a bin that needs no more than BINS_MAX of them. */
+/* The narrowest of 1, 2, 5, 10, … plies a bin that needs at most BINS_MAX bins. */
 static uint32_t bin_width(uint32_t longest) {
     for (uint32_t power = 1;; power *= 10) {
         static const uint32_t steps[] = {1, 2, 5};
@@ -153,7 +154,7 @@ static double pairs_in(const struct summary_setup *setup) {
     return statistics_spread(setup->statistics.pairs).pairs;
 }
 
-/* How good a set-up is as one of the list; -INFINITY: it has no place there. */
+/* The merit of a set-up for one of the lists; -INFINITY: not to be listed. */
 static double most_played(const struct summary_setup *setup) {
     return pairs_in(setup) > 1 ? pairs_in(setup) : -INFINITY;
 }
@@ -168,7 +169,7 @@ static double surely_bad(const struct summary_setup *setup) {
     return pairs_in(setup) >= SETUP_PAIRS_MIN && high < 0.5 ? -high : -INFINITY;
 }
 
-/* Adds the few set-ups for which `merit` is largest, the earlier of equals first. */
+/* Adds the SETUPS_SHOWN set-ups of largest merit, the earlier of equals first. */
 static void add_setups(const struct summary *report, json_t *list, const char *as,
                        double (*merit)(const struct summary_setup *)) {
     uint32_t best[SETUPS_SHOWN];

@@ -1,7 +1,7 @@
-/* summary.c - a match read back.
+/* summary.c - reads a match for its report.
  *
- * First the rows of the store are taken in, which settles all results; then the records are read
- * one after another, so that no more than one is in memory besides the films that are kept. */
+ * The rows of the store come first and decide all results; then the records are read one by one, so
+ * that only one is in memory besides the films. */
 #include "summary.h"
 
 #include "base/buffer.h"
@@ -54,8 +54,8 @@ static struct summary *report_new(const struct summary_options *options) {
     return report;
 }
 
-/* Appends a game; its forfeit is copied. NULL without memory. */
-static struct summary_game *add_game(struct summary *report, const char *forfeit) {
+/* Appends a game with a copy of its forfeit. NULL if memory is short. */
+static struct summary_game *summary_add_game(struct summary *report, const char *forfeit) {
     uint32_t n = report->games;
     struct summary_game *list = array_grown(report->list, n, sizeof *list, TOURNAMENT_GAMES_MAX);
     if (!list) return NULL;
@@ -75,7 +75,7 @@ struct match_rows {
     const char *path;   /* of the folder, for faults */
 };
 
-static bool refuse(const struct match_rows *rows, struct fault *fault, const char *what) {
+static bool summary_refuse(const struct match_rows *rows, struct fault *fault, const char *what) {
     fault_set(fault, STATUS_TEXT, "%s", what);
     fault_place(fault, rows->path, 0, 0);
     return false;
@@ -86,7 +86,7 @@ static bool take_player(void *context, uint32_t number, const struct store_playe
     struct match_rows *rows = context;
     struct summary *report = rows->report;
     if (number != (uint32_t)report->players || report->players == RATING_PLAYERS_MAX)
-        return refuse(rows, fault, "the players of the match are not numbered as they should be");
+        return summary_refuse(rows, fault, "the players of the match are not numbered in order");
     snprintf(report->name[report->players], TITLE_MAX, "%s", player->name);
     utf8_make_safe(report->name[report->players++]);
     return true;
@@ -98,11 +98,11 @@ static bool take_game(void *context, const struct store_game *row, struct fault 
     uint32_t players = (uint32_t)report->players;
     if (row->player[RED] >= players || row->player[BLUE] >= players ||
         row->player[RED] == row->player[BLUE])
-        return refuse(rows, fault, "a game of the match is played by nobody who takes part in it");
-    /* A match that was interrupted may have finished a later game before an earlier one; it counts
-     * them in their order. */
+        return summary_refuse(rows, fault, "a game of the match names an unknown player");
+    /* An interrupted match may lack a game but have later ones; like the match, the report counts
+     * the games before the gap. */
     if (row->number != report->games + 1) return true;
-    struct summary_game *game = add_game(report, row->forfeit);
+    struct summary_game *game = summary_add_game(report, row->forfeit);
     if (!game) return no_memory(fault);
     game->number = row->number;
     game->player[RED] = (uint8_t)row->player[RED];
@@ -144,9 +144,9 @@ static bool read_meta(struct store *store, struct summary *report, struct fault 
     return !*sprt || sprt_read(sprt, &report->sprt, fault);
 }
 
-/* The rules that the match was played by: a path counts from the folder it was started in. */
-static struct rules *load_rules(struct store *store, const struct summary_options *options,
-                                struct fault *fault) {
+/* The rules of the match; a relative path starts at the folder the match was started in. */
+static struct rules *summary_rules(struct store *store, const struct summary_options *options,
+                                   struct fault *fault) {
     if (options->variant) return loader_variant(options->folders, options->variant, fault);
     char asked[STORE_PATH_MAX] = "", path[2 * STORE_PATH_MAX];
     const char *value = store_meta(store, "variant_path");
@@ -164,9 +164,9 @@ static void cannot_use(struct summary *report, const char *path, const struct fa
     if (!fault->file[0]) fault_place(&report->unread_why, path, 0, 0);
 }
 
-/* Takes in what only the record tells; the replay has just been opened. */
-static bool watch(struct summary *report, uint32_t index, struct playback *replay,
-                  struct fault *fault) {
+/* Adds first side, flags, battles and film from a replay that has just been opened. */
+static bool watch_replay(struct summary *report, uint32_t index, struct playback *replay,
+                         struct fault *fault) {
     struct summary_game *game = &report->list[index];
     struct film film;
     bool made = film_make(replay, &film, report->battles, fault);
@@ -180,7 +180,7 @@ static bool watch(struct summary *report, uint32_t index, struct playback *repla
     return made;
 }
 
-/* False without memory; anything else is noted and passed over. */
+/* Adds a game's record. False if memory is short; other faults only count as unread. */
 static bool watch_file(struct summary *report, uint32_t index, const char *path) {
     struct summary_game *game = &report->list[index];
     struct fault why = {0};
@@ -189,7 +189,7 @@ static bool watch_file(struct summary *report, uint32_t index, const char *path)
     struct record *record = NULL;
     bool whole = text != NULL;
     if (whole && XXH3_64bits(text, length) != game->hash)
-        whole = fault_set(&why, STATUS_TEXT, "is not the record that the match has written");
+        whole = fault_set(&why, STATUS_TEXT, "differs from the record that the match wrote");
     if (whole) {
         record = record_read(text, length, &why);
         whole = record ? !record->damaged : no_memory(&why);
@@ -198,7 +198,7 @@ static bool watch_file(struct summary *report, uint32_t index, const char *path)
     struct playback replay = {0};
     if (whole) {
         whole = playback_open(&replay, record, report->rules, &why) &&
-                watch(report, index, &replay, &why);
+                watch_replay(report, index, &replay, &why);
     }
     playback_close(&replay);
     record_free(record);
@@ -228,7 +228,7 @@ struct summary *summary_of_folder(const char *folder, const struct summary_optio
     struct store *store = store_open(folder, STORE_READ, fault);
     bool hashing = rows.hash && XXH3_64bits_reset(rows.hash) == XXH_OK;
     bool read = store && (hashing || no_memory(fault)) && read_meta(store, report, fault) &&
-                (report->rules = report->own_rules = load_rules(store, options, fault)) &&
+                (report->rules = report->own_rules = summary_rules(store, options, fault)) &&
                 store_players(store, take_player, &rows, fault) &&
                 store_games(store, take_game, &rows, fault) &&
                 (tally_games(report) || no_memory(fault));
@@ -250,7 +250,7 @@ struct summary *summary_of_records(const struct rules *rules, uint32_t count,
     return report;
 }
 
-/* The player of that name, who is added if new; -1 when there are too many. */
+/* Index of the player of that name, added if new; -1 if there are too many. */
 static int player_named(struct summary *report, const char *name) {
     char cut[TITLE_MAX];
     snprintf(cut, sizeof cut, "%s", name);
@@ -264,7 +264,7 @@ static int player_named(struct summary *report, const char *name) {
 bool summary_add_record(struct summary *report, struct playback *replay, struct fault *fault) {
     static const char *const sides[2] = {"Red", "Blue"};
     const struct record *record = replay->record;
-    struct summary_game *game = add_game(report, record_tag(record, "Forfeit"));
+    struct summary_game *game = summary_add_game(report, record_tag(record, "Forfeit"));
     if (!game) return no_memory(fault);
     for (int side = RED; side <= BLUE; side++) {
         const char *name = record_tag(record, sides[side]);
@@ -275,7 +275,7 @@ bool summary_add_record(struct summary *report, struct playback *replay, struct 
         }
         game->player[side] = (uint8_t)player;
     }
-    if (!watch(report, report->games - 1, replay, fault) ||
+    if (!watch_replay(report, report->games - 1, replay, fault) ||
         !playback_run(replay, UINT32_MAX, fault))
         return false;
     game->number = report->games;

@@ -1,9 +1,9 @@
 /* tally.c - sums over the games of a report.
  *
- * A pair counts where both of its games are known: they depend on one another, and the pair is one
- * observation (statistics.h). For a set-up it counts where it stood in both of them: with one
- * player after the other where set-ups are drawn, with its own player on either side else
- * (tournament.h). */
+ * Both games of a pair depend on one another, so the pair is one observation (statistics.h); it
+ * counts if both games are known. For a set-up it counts if the set-up was played in both: by
+ * either player in turn if set-ups are drawn, else by its own player on either side (tournament.h).
+ */
 #include "tally.h"
 
 #include "base/buffer.h"
@@ -21,8 +21,8 @@ static uint32_t *slot_of(const struct setup_index *index, const struct summary *
     return &index->slots[at];
 }
 
-/* Room for one more, in the list and in the index, which stays half empty. */
-static bool make_room(struct setup_index *index, struct summary *report) {
+/* Makes room for one more in the list and in the index, which stays half empty. */
+static bool setup_index_grow(struct setup_index *index, struct summary *report) {
     struct summary_setup *list = array_grown(report->setup_list, report->setups, sizeof *list,
                                              2 * (size_t)TOURNAMENT_GAMES_MAX);
     if (!list) return false;
@@ -38,7 +38,7 @@ static bool make_room(struct setup_index *index, struct summary *report) {
 
 bool tally_setup(struct setup_index *index, struct summary *report, const char *text,
                  int32_t *number) {
-    if (!make_room(index, report)) return false;
+    if (!setup_index_grow(index, report)) return false;
     uint32_t *slot = slot_of(index, report, text);
     if (!*slot) {
         char *copy = strdup(text);
@@ -55,7 +55,7 @@ void setup_index_clear(struct setup_index *index) {
     *index = (struct setup_index){0};
 }
 
-/* Is this game the second of a pair that began with the one before it? */
+/* Is this game the second of a pair with the one before it? */
 static bool ends_pair(const struct summary *report, uint32_t g) {
     if (!report->is_match || g == 0) return false;
     const struct summary_game *second = &report->list[g], *first = second - 1;
@@ -63,23 +63,23 @@ static bool ends_pair(const struct summary *report, uint32_t g) {
            first->player[RED] == second->player[BLUE] && first->player[BLUE] == second->player[RED];
 }
 
-/* One game, as the player on `side` sees it, into one of the sums. */
-static int add_game(struct statistics *sum, const struct summary_game *game, enum side side) {
+/* Adds a game to a sum, from the point of view of `side`. Returns the half points. */
+static int tally_add(struct statistics *sum, const struct summary_game *game, enum side side) {
     return statistics_add(sum, side, (enum result)game->result, (enum reason)game->reason);
 }
 
-/* The half points of a side in a game in which red has so many. */
+/* Half points of a side, from those of red. */
 static int points_of(int side, int red_points) {
     return side == RED ? red_points : 2 - red_points;
 }
 
 /* `red_points`: of the game before and of this one. */
-static void add_setups(struct summary *report, const struct summary_game *game, bool paired,
-                       const int red_points[2]) {
+static void tally_add_setups(struct summary *report, const struct summary_game *game, bool paired,
+                             const int red_points[2]) {
     for (int side = RED; side <= BLUE; side++) {
         if (game->setup[side] == SUMMARY_NO_SETUP) continue;
         struct statistics *sum = &report->setup_list[game->setup[side]].statistics;
-        add_game(sum, game, (enum side)side);
+        tally_add(sum, game, (enum side)side);
         if (!paired) continue;
         const int32_t *before = game[-1].setup;
         int stood = before[side] == game->setup[side] ? side : (int)side_other((enum side)side);
@@ -100,9 +100,9 @@ bool tally_games(struct summary *report) {
         points[0] = points[1];
         points[1] = standings_add(&standings, game->player, (enum result)game->result,
                                   (enum reason)game->reason, game->paired);
-        add_game(&report->red, game, RED);
+        tally_add(&report->red, game, RED);
         if (game->paired) statistics_add_pair(&report->red, points[0] + points[1]);
-        add_setups(report, game, game->paired, points);
+        tally_add_setups(report, game, game->paired, points);
     }
     if (players > 1) report->rating_kind = rating_estimate(report->cross, players, report->rating);
     return true;
@@ -113,7 +113,7 @@ void tally_first(struct summary *report) {
         const struct summary_game *game = &report->list[g];
         if (game->first == SUMMARY_UNKNOWN) continue;
         uint32_t before = points;
-        points = (uint32_t)add_game(&report->first, game, (enum side)game->first);
+        points = (uint32_t)tally_add(&report->first, game, (enum side)game->first);
         if (game->paired && game[-1].first == game->first)
             statistics_add_pair(&report->first, (int)(before + points));
     }
