@@ -1,7 +1,7 @@
 /* setup_library.c - set-ups with a name and an idea.
  *
- * Nothing is kept: each question reads the files again, so that one saved a moment ago counts.
- * Whether a file belongs to a variant is found by reading it with that variant's rules. */
+ * Nothing is cached: each call reads the files again, so that a file saved a moment ago counts. A
+ * file belongs to a variant if it can be read with its rules. */
 #include "setup_library.h"
 
 #include "base/buffer.h"
@@ -18,7 +18,7 @@
 
 enum { LIBRARY_FILE_MAX = 1 << 16, LIBRARY_MAX = 1024 };
 
-/* The letters of README.md. A variant may give them to other pieces. */
+/* The standard letters of README.md. A variant may give them to other pieces. */
 static const struct {
     char letter;
     const char *kind;
@@ -38,8 +38,8 @@ static char letter_in(const struct rules *rules, char letter) {
     return letter;
 }
 
-/* Puts the variant's own letters in the place of the usual ones; true if that changed anything. */
-static bool translate(const struct rules *rules, char *text, size_t length) {
+/* Replaces the standard letters with those of the variant; true if that changed anything. */
+static bool translate_letters(const struct rules *rules, char *text, size_t length) {
     bool comment = false, changed = false;
     for (size_t i = 0; i < length; i++) {
         comment = text[i] == '#' || (comment && text[i] != '\n');
@@ -55,8 +55,7 @@ static bool read_checked(const struct rules *rules, const char *text, size_t len
     return setup_read(rules, text, length, setup, fault) && setup_check(rules, setup, fault);
 }
 
-/* Comments up to the first line of the set-up, joined with blanks; a line too long for the rest is
- * left out. */
+/* Comments before the set-up, joined with blanks; lines that do not fit are left out. */
 static void read_idea(const char *text, char idea[LIBRARY_IDEA_MAX]) {
     size_t used = 0;
     for (;;) {
@@ -75,7 +74,8 @@ static void read_idea(const char *text, char idea[LIBRARY_IDEA_MAX]) {
     utf8_make_safe(idea);
 }
 
-/* Through the reader of the folders, which may keep an eye on what is read; the caller frees. */
+/* Reads through the reader of the folders, which may note the file (changes.h); the caller frees.
+ */
 static char *read_text(const struct folders *folders, const char *path, size_t *length,
                        struct fault *fault) {
     const struct reader *reader = folders_reader(folders);
@@ -105,9 +105,9 @@ static bool read_entry(const struct folders *folders, const struct rules *rules,
     path_stem(path, entry->name, sizeof entry->name);
     read_idea(text, entry->idea);
     struct fault wrong = {0};
-    bool read =
-        read_checked(rules, text, length, &entry->setup, &wrong) ||
-        (translate(rules, text, length) && read_checked(rules, text, length, &entry->setup, NULL));
+    bool read = read_checked(rules, text, length, &entry->setup, &wrong) ||
+                (translate_letters(rules, text, length) &&
+                 read_checked(rules, text, length, &entry->setup, NULL));
     free(text);
     if (read) return true;
     fault_repeat(fault, &wrong);
@@ -123,7 +123,7 @@ struct library_collector {
     bool full; /* no memory */
 };
 
-static void collect(void *context, const char *name, const char *path) {
+static void library_collect(void *context, const char *name, const char *path) {
     struct library_collector *collector = context;
     struct setup_library *library = collector->library;
     size_t count = library->count;
@@ -142,7 +142,7 @@ bool setup_library_open(struct setup_library *library, const struct folders *fol
     const struct folders own = folders_of_variant(folders, rules->name);
     struct library_collector collector = {library, &own, rules, false};
     *library = (struct setup_library){0};
-    folders_list(&own, FOLDER_SETUPS, collect, &collector);
+    folders_list(&own, FOLDER_SETUPS, library_collect, &collector);
     if (!collector.full) return true;
     setup_library_close(library);
     return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
@@ -153,9 +153,9 @@ void setup_library_close(struct setup_library *library) {
     *library = (struct setup_library){0};
 }
 
-/* Says that there is none of that name; only those that these rules can use are offered. */
-static bool not_found(const struct folders *folders, const struct rules *rules, const char *name,
-                      struct fault *fault) {
+/* Sets the fault, with a guess among the set-ups that fit these rules. Always false. */
+static bool library_not_found(const struct folders *folders, const struct rules *rules,
+                              const char *name, struct fault *fault) {
     struct setup_library library;
     struct word_guess guess = word_guess_for(name);
     if (!setup_library_open(&library, folders, rules, fault)) return false;
@@ -171,7 +171,7 @@ bool setup_library_find(const struct folders *folders, const struct rules *rules
     const struct folders own = folders_of_variant(folders, rules->name);
     if (folders_resolve(&own, FOLDER_SETUPS, name, path, fault))
         return read_entry(&own, rules, path, found, fault);
-    return word_is_name(name) && not_found(folders, rules, name, fault);
+    return word_is_name(name) && library_not_found(folders, rules, name, fault);
 }
 
 bool setup_library_answer(const struct folders *folders, const struct rules *rules,

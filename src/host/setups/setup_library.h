@@ -1,9 +1,9 @@
-/* setup_library.h - set-ups with a name and an idea, found on the search path of folders.h, and in
- * the setups/ of a variant that has a folder to itself.
+/* setup_library.h - set-ups with a name and an idea, found on the search path of folders.h and in
+ * the setups/ folder of a variant.
  *
- * A file variants/setups/NAME.txt holds one set-up; what its comments say before it is its idea. It
- * belongs to every variant whose zone and army it fits. The letters are those of the variant, or
- * the usual ones of the usual pieces (README.md, "Texts") where the variant has others. */
+ * A file variants/setups/NAME.txt holds one set-up; the comments before it are its idea. It belongs
+ * to every variant whose zone and army it fits. The letters are those of the variant or the
+ * standard ones (README.md, "Texts"). */
 #ifndef ENSIGN_HOST_SETUPS_SETUP_LIBRARY_H
 #define ENSIGN_HOST_SETUPS_SETUP_LIBRARY_H
 
@@ -25,23 +25,24 @@ struct setup_library {
     size_t count;
 };
 
-/* All that belong to these rules; files of other armies are passed over. Free with
- * setup_library_close(). False only without memory. */
+/* All set-ups that fit these rules. Free with setup_library_close(). False only if memory is short.
+ */
 bool setup_library_open(struct setup_library *library, const struct folders *folders,
                         const struct rules *rules, struct fault *fault);
 void setup_library_close(struct setup_library *library);
 
-/* The one of that name or path. False with a fault: STATUS_NOT_FOUND ("did you mean") if there is
- * none, STATUS_SETUP or STATUS_TEXT if it does not belong to these rules. */
+/* The set-up of that name or path. False with a fault: STATUS_NOT_FOUND ("did you mean") if there
+ * is none, STATUS_SETUP or STATUS_TEXT if it does not fit these rules. */
 bool setup_library_find(const struct folders *folders, const struct rules *rules, const char *name,
                         struct library_setup *found, struct fault *fault);
 
-/* What people give as a set-up: "random", a name of the library, or a file, and then, if it holds
- * many, one of them. Draws from `random` where there is a choice. */
+/* The set-up that a user's `word` names: "random", a name in the library, or a file, of whose
+ * set-ups `random` chooses one. */
 bool setup_library_load(const struct folders *folders, const struct rules *rules, const char *word,
                         struct random *random, struct setup *setup, struct fault *fault);
 
-/* The one that a bot answered with; what is wrong is a STATUS_SETUP fault of the file `bot`. */
+/* The set-up that a bot named. An unknown or wrong one is a STATUS_SETUP fault of the file `bot`.
+ */
 bool setup_library_answer(const struct folders *folders, const struct rules *rules,
                           const char *name, const char *bot, struct setup *setup,
                           struct fault *fault);

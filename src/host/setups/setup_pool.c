@@ -1,8 +1,8 @@
 /* setup_pool.c - files of set-ups.
  *
- * A file whose first line of content holds several ranks ('/'), or that has any line with all of
- * them, has one set-up on each line; any other is a single set-up with one rank on each line. Every
- * set-up in `struct setup_pool` has passed setup_check(). */
+ * A file has one set-up on each line if its first line of content has several ranks ('/') or any
+ * line has all of them; else it is a single set-up with one rank on each line. Every set-up in a
+ * pool has passed setup_check(). */
 #include "setup_pool.h"
 
 #include "base/buffer.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts beyond it are taken for it, so that no sum of them runs over. */
+/* Larger counts are cut to about this, so that their sum cannot overflow. */
 static const uint64_t SEEN_MAX = UINT64_C(1000000000000);
 
 struct setups_line {
@@ -20,24 +20,24 @@ struct setups_line {
     uint64_t seen;    /* the count */
 };
 
-static bool is_blank(char c) {
+static bool is_line_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The content of one line: the count in front, digits with a blank behind them, is left out. */
+/* Splits a line into count (digits and a blank), content and comment. */
 static struct setups_line line_content(const char *text, size_t length) {
     const char *comment = memchr(text, '#', length);
     size_t end = comment ? (size_t)(comment - text) : length, start = 0;
     uint64_t seen = 1;
-    while (end && is_blank(text[end - 1])) end--;
-    while (start < end && is_blank(text[start])) start++;
+    while (end && is_line_blank(text[end - 1])) end--;
+    while (start < end && is_line_blank(text[start])) start++;
     size_t digits = start;
     while (digits < end && text[digits] >= '0' && text[digits] <= '9') digits++;
-    if (digits > start && digits < end && is_blank(text[digits])) {
+    if (digits > start && digits < end && is_line_blank(text[digits])) {
         seen = 0;
         for (; start < digits; start++)
             if (seen < SEEN_MAX) seen = 10 * seen + (uint64_t)(text[start] - '0');
-        while (start < end && is_blank(text[start])) start++;
+        while (start < end && is_line_blank(text[start])) start++;
     }
     return (struct setups_line){text + start, end - start, (int)start + 1, seen};
 }
@@ -47,7 +47,7 @@ static size_t line_length(const char *text, size_t length) {
     return end ? (size_t)(end - text) : length;
 }
 
-/* Is there one set-up a line? `anything` tells whether there is any content at all. */
+/* Is there one set-up a line? `anything`: there is content. */
 static bool one_a_line(const struct rules *rules, const char *text, size_t length, bool *anything) {
     int borders = rules->board.zone_ranks - 1;
     *anything = false;
@@ -66,7 +66,7 @@ static bool one_a_line(const struct rules *rules, const char *text, size_t lengt
     return false;
 }
 
-static bool make_room(struct setup_pool *setups) {
+static bool setup_pool_grow(struct setup_pool *setups) {
     struct setup *list = array_grown(setups->list, setups->count, sizeof *list, SETUP_POOL_MAX);
     if (!list) return false;
     setups->list = list;
@@ -78,7 +78,7 @@ static bool make_room(struct setup_pool *setups) {
 
 bool setup_pool_add(struct setup_pool *setups, const struct setup *setup,
                     struct setup_origin origin) {
-    if (!make_room(setups)) return false;
+    if (!setup_pool_grow(setups)) return false;
     setups->list[setups->count] = *setup;
     setups->origins[setups->count++] = origin;
     return true;
@@ -93,15 +93,10 @@ static bool add_setup(const struct rules *rules, const struct setups_line *line,
             fault_set(fault, STATUS_NO_MEMORY, "out of memory"));
 }
 
-/* Who hears of what is wrong; nobody if the first fault ends the reading. */
-struct survey {
-    void (*complain)(void *context, const struct fault *fault);
-    void *context;
-};
-
-static bool read_setups(const struct rules *rules, const char *text, size_t length,
-                        const struct survey *survey, struct setup_pool *setups,
-                        struct fault *fault) {
+/* Without `complain` the first fault ends the reading. */
+bool setup_pool_survey(const struct rules *rules, const char *text, size_t length,
+                       void (*complain)(void *context, const struct fault *fault), void *context,
+                       struct setup_pool *setups, struct fault *fault) {
     struct fault wrong = {0}; /* places within a line are moved to places in the text */
     bool anything, many = one_a_line(rules, text, length, &anything);
     *setups = (struct setup_pool){0};
@@ -117,8 +112,8 @@ static bool read_setups(const struct rules *rules, const char *text, size_t leng
                 fault_place(&wrong, NULL, number,
                             wrong.column ? line.column + wrong.column - 1 : line.column);
             }
-            if (!survey || wrong.status == STATUS_NO_MEMORY) break;
-            survey->complain(survey->context, &wrong);
+            if (!complain || wrong.status == STATUS_NO_MEMORY) break;
+            complain(context, &wrong);
             wrong = (struct fault){0};
         }
         at += end + 1;
@@ -132,14 +127,7 @@ static bool read_setups(const struct rules *rules, const char *text, size_t leng
 
 bool setup_pool_read(const struct rules *rules, const char *text, size_t length,
                      struct setup_pool *setups, struct fault *fault) {
-    return read_setups(rules, text, length, NULL, setups, fault);
-}
-
-bool setup_pool_survey(const struct rules *rules, const char *text, size_t length,
-                       void (*complain)(void *context, const struct fault *fault), void *context,
-                       struct setup_pool *setups, struct fault *fault) {
-    const struct survey survey = {complain, context};
-    return read_setups(rules, text, length, &survey, setups, fault);
+    return setup_pool_survey(rules, text, length, NULL, NULL, setups, fault);
 }
 
 void setup_pool_clear(struct setup_pool *setups) {

@@ -1,7 +1,6 @@
-/* setup_pool.h - files of set-ups: one on several lines, or many, one a line.
+/* setup_pool.h - files of set-ups: a single one on several lines, or many, one a line.
  *
- * A line may begin with a number (how often the set-up was seen) and end with a comment from '#'.
- */
+ * A line may begin with a number (how often the set-up was seen) and end with a comment ('#'). */
 #ifndef ENSIGN_HOST_SETUPS_SETUP_POOL_H
 #define ENSIGN_HOST_SETUPS_SETUP_POOL_H
 
@@ -9,9 +8,8 @@
 
 enum { SETUP_POOL_BYTES_MAX = 64 << 20, SETUP_POOL_MAX = 8 << 20 };
 
-/* Where a set-up of a file comes from. */
 struct setup_origin {
-    uint64_t seen; /* the number before it; 1 where there is none */
+    uint64_t seen; /* the number before the set-up; 1 without one */
     int line;
 };
 
@@ -21,24 +19,24 @@ struct setup_pool {
     size_t count;
 };
 
-/* Reads and checks every set-up of a text; the first that is wrong ends it with a fault at its
- * line. Free with setup_pool_clear(). */
+/* Reads and checks every set-up of a text. False with a fault at the first that is wrong. Free with
+ * setup_pool_clear(). */
 bool setup_pool_read(const struct rules *rules, const char *text, size_t length,
                      struct setup_pool *setups, struct fault *fault);
 
-/* The same, but passes over what is wrong and tells `complain` of each, with line and column. False
- * with a fault if the text holds nothing that could be a set-up, or without memory. */
+/* The same, but skips wrong set-ups after a call of `complain`, with line and column. False with a
+ * fault if the text has no content or memory is short. */
 bool setup_pool_survey(const struct rules *rules, const char *text, size_t length,
                        void (*complain)(void *context, const struct fault *fault), void *context,
                        struct setup_pool *setups, struct fault *fault);
 
-/* Adds one that has been checked. False without memory. */
+/* Adds a set-up that has been checked. False if memory is short. */
 bool setup_pool_add(struct setup_pool *setups, const struct setup *setup,
                     struct setup_origin origin);
 
 void setup_pool_clear(struct setup_pool *setups);
 
-/* Exchanges left and right. */
+/* Swaps left and right. */
 void setup_mirror(const struct rules *rules, const struct setup *setup, struct setup *mirrored);
 
 #endif

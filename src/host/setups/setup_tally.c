@@ -1,7 +1,7 @@
-/* setup_tally.c - what many set-ups have in common.
+/* setup_tally.c - figures of many set-ups.
  *
- * A set-up and its mirror image are given the same key, the smaller of the two; sorted by key, then
- * by which of the two it is, equals and mirrors lie side by side. */
+ * A set-up and its mirror image share a key, the smaller of the two. Sorted by key, and by whether
+ * the key is the mirror image, duplicates and mirrors are adjacent. */
 #include "setup_tally.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void add_twins(struct setup_tally *tally, size_t a, size_t b, bool mirror
         (struct setup_twins){a < b ? a : b, a < b ? b : a, mirrored};
 }
 
-/* Takes one run of equal keys: first those that are the key, then those that mirror it. */
+/* Counts one run of equal keys: first set-ups equal to the key, then their mirror images. */
 static void count_run(const struct keyed *run, size_t length, struct setup_tally *tally) {
     for (size_t i = 0; i < length; i++) {
         bool begins = !i || run[i].flipped != run[i - 1].flipped;

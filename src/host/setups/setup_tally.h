@@ -1,5 +1,4 @@
-/* setup_tally.h - what many set-ups have in common: where each kind stands, what comes twice, what
- * comes mirrored. */
+/* setup_tally.h - figures of many set-ups: squares of each kind, duplicates, mirror images. */
 #ifndef ENSIGN_HOST_SETUPS_SETUP_TALLY_H
 #define ENSIGN_HOST_SETUPS_SETUP_TALLY_H
 
@@ -12,18 +11,18 @@ struct setup_twins {
 };
 
 struct setup_tally {
-    uint64_t seen;                                /* how often all of them were seen */
-    uint64_t stood[KINDS_MAX][BOARD_SQUARES_MAX]; /* how often the kind stood there; as red */
+    uint64_t seen;                                /* sum of the counts */
+    uint64_t stood[KINDS_MAX][BOARD_SQUARES_MAX]; /* times a kind was on a square; as red */
     size_t distinct;                              /* different set-ups */
-    size_t repeats;                               /* set-ups that are equal to an earlier one */
+    size_t repeats;                               /* set-ups equal to an earlier one */
     size_t mirrors;            /* pairs of different set-ups that mirror each other */
     size_t symmetric;          /* different set-ups that are their own mirror image */
-    struct setup_twins *twins; /* sorted by `second`: all repeats, and of each pair of
-                                  mirrors the first of either sort */
+    struct setup_twins *twins; /* sorted by `second`: all repeats, and each pair of mirrors once, by
+                                  its first set-ups */
     size_t twin_count;
 };
 
-/* Free with setup_tally_clear(). False without memory. */
+/* Free with setup_tally_clear(). False if memory is short. */
 bool setup_tally(const struct rules *rules, const struct setup_pool *setups,
                  struct setup_tally *tally, struct fault *fault);
 void setup_tally_clear(struct setup_tally *tally);
