@@ -203,7 +203,7 @@ static void ends_of_processes_are_told_in_words(void **state) {
     cage_end_text(SIGSEGV, text, sizeof text);
     assert_string_equal(text, "was killed by SIGSEGV");
     cage_end_text(SIGSYS, text, sizeof text);
-    assert_string_equal(text, "was killed by SIGSYS, for a system call it may not make");
+    assert_string_equal(text, "was killed by SIGSYS for a forbidden system call");
     cage_end_text(3 << 8, text, sizeof text);
     assert_string_equal(text, "exited with status 3");
 }

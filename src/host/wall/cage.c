@@ -1,9 +1,8 @@
-/* cage.c - resource limits, prctl() and a seccomp filter, in the order in which they can be had.
+/* cage.c - resource limits, prctl() and a seccomp filter.
  *
- * The filter is a list of what is allowed; a reviewer reads it in a minute. Memory may be mapped,
- * but never to be executed and never from a file. Descriptors are not looked at: a caged process
- * has its two pipes and no way to open more. Sanitizers need more calls and address space than a
- * release, and get just that. */
+ * The filter is an allow list. Memory may be mapped, but never executable and never from a file.
+ * Descriptors are not checked: a caged process has its two pipes and cannot open more. Sanitizers
+ * need more calls and address space than a release, and get only those. */
 #define _GNU_SOURCE
 #include "cage.h"
 
@@ -23,34 +22,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WITH_ADDRESS_SANITIZER 1
+#ifndef __has_feature
+#define __has_feature(feature) 0
 #endif
-#if __has_feature(thread_sanitizer)
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
 #define WITH_THREAD_SANITIZER 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define WITH_ADDRESS_SANITIZER 1
-#endif
-#ifdef __SANITIZE_THREAD__
-#define WITH_THREAD_SANITIZER 1
-#endif
-#ifndef WITH_ADDRESS_SANITIZER
-#define WITH_ADDRESS_SANITIZER 0
-#endif
-#ifndef WITH_THREAD_SANITIZER
+#else
 #define WITH_THREAD_SANITIZER 0
+#endif
+#if WITH_THREAD_SANITIZER || defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define WITH_SANITIZER 1
+#else
+#define WITH_SANITIZER 0
 #endif
 
 enum {
-    WITH_SANITIZER = WITH_ADDRESS_SANITIZER || WITH_THREAD_SANITIZER,
-    CPU_SECONDS = 24 * 60 * 60, /* for a process that outlives its deadlines somehow */
+    CPU_SECONDS = 24 * 60 * 60, /* backstop behind all deadlines */
     STACK_BYTES = 8 << 20
 };
 
-/* What is prepared once; processes that are forked afterwards have it too. */
+/* Prepared once and inherited by children. */
 static struct sock_fprog compiled;
 static size_t space_prepared;
 static bool is_prepared;
@@ -72,7 +63,7 @@ bool cage_filters(void) {
            syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-/* Closes all from `first` up. */
+/* Closes all descriptors from `first` up. */
 static void close_from(unsigned first) {
     if (close_range(first, ~0u, 0) == 0) return;
     struct rlimit limit = {0};
@@ -93,7 +84,7 @@ void cage_part(pid_t parent, int in, int out) {
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    /* Away from 0 and 1 first, so that neither hides the other. */
+    /* Move both out of the way before 0 and 1 are closed. */
     if (in >= 0) in = fcntl(in, F_DUPFD, 3);
     if (out >= 0) out = fcntl(out, F_DUPFD, 3);
     close(0);
@@ -116,7 +107,7 @@ pid_t cage_fork(int *to, int *from, int *held) {
     if (piped) pid = fork();
     int error = errno;
     if (pid == 0) {
-        close(down[1]); /* room for cage_part() to move the others, however few may be open */
+        close(down[1]); /* cage_part() needs free descriptors, even at the limit */
         close(up[0]);
         cage_part(parent, down[0], up[1]);
         return 0;
@@ -128,7 +119,7 @@ pid_t cage_fork(int *to, int *from, int *held) {
         return -1;
     }
     close(up[1]);
-    setpgid(pid, pid); /* the child does it too; whoever is first */
+    setpgid(pid, pid); /* the child does it too; either may run first */
     fcntl(down[1], F_SETFL, O_NONBLOCK);
     fcntl(up[0], F_SETFL, O_NONBLOCK);
     *to = down[1];
@@ -142,7 +133,7 @@ static void set_limit(__rlimit_resource_t resource, rlim_t value) {
     setrlimit(resource, &limit);
 }
 
-/* Bytes of address space that the process has, 0 if that cannot be learnt. */
+/* The process's address space in bytes; 0 if unknown. */
 static size_t address_space(void) {
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -160,17 +151,17 @@ static bool add_rules(scmp_filter_ctx filter) {
     for (size_t i = 0; i < sizeof ALLOWED_TO_SANITIZERS / sizeof(int) && WITH_SANITIZER; i++)
         if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, ALLOWED_TO_SANITIZERS[i], 0) != 0)
             return false;
-    /* A process that was forked by a thread has that thread's heap, which grows by mprotect(). */
+    /* A child forked by a thread inherits that thread's heap, which grows by mprotect(). */
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, not_executable, anonymous) ==
                0 &&
            (WITH_SANITIZER ||
             seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_executable) == 0);
 }
 
-/* Takes the compiled filter out of libseccomp, which gives it to a descriptor only: a pipe, since a
- * limit on the size of files binds even those that lie in memory. */
+/* Exports the compiled filter from libseccomp, which writes it to a descriptor only: a pipe, since
+ * RLIMIT_FSIZE applies even to files in memory. */
 static bool export_filter(scmp_filter_ctx filter) {
-    enum { CODE_MAX = BPF_MAXINSNS * sizeof(struct sock_filter) }; /* less than a pipe holds */
+    enum { CODE_MAX = BPF_MAXINSNS * sizeof(struct sock_filter) }; /* fits into a pipe */
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
     bool exported = seccomp_export_bpf(filter, ends[1]) == 0;
@@ -195,8 +186,8 @@ static int compare_nothing(const void *left, const void *right) {
     return 0;
 }
 
-/* The C library asks some things of the system once and remembers them: qsort() for the size of the
- * memory when it first sorts more than a kilobyte. A locked process may not ask. */
+/* Has the C library make and cache queries that a locked process may not make: qsort() asks for the
+ * memory size when it first sorts more than a kilobyte. */
 static void ask_beforehand(void) {
     char things[4096] = {0};
     qsort(things, sizeof things / 16, 16, compare_nothing);
@@ -214,10 +205,6 @@ bool cage_prepare(void) {
     return is_prepared;
 }
 
-static bool lock_calls(void) {
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &compiled) == 0;
-}
-
 bool cage_fits(size_t memory, struct fault *fault) {
     struct rlimit limit;
     size_t needed = address_space() + memory;
@@ -225,7 +212,7 @@ bool cage_fits(size_t memory, struct fault *fault) {
         return true;
     return fault_set(
         fault, STATUS_SYSTEM,
-        "a process may have %zu MiB of address space (ulimit -v), and a bot's needs %zu",
+        "the address space limit is %zu MiB (ulimit -v), and a bot's process needs %zu MiB",
         (size_t)(limit.rlim_cur >> 20), (needed >> 20) + 1);
 }
 
@@ -241,9 +228,10 @@ bool cage_lock(size_t memory) {
     set_limit(RLIMIT_MEMLOCK, 0);
     set_limit(RLIMIT_MSGQUEUE, 0);
     set_limit(RLIMIT_STACK, STACK_BYTES);
-    /* The soft one first: SIGXCPU is the process's own end, SIGKILL would be somebody else's. */
+    /* The soft limit must strike first: SIGXCPU counts as the process's own fault, SIGKILL as an
+     * outsider's. */
     setrlimit(RLIMIT_CPU, &(struct rlimit){CPU_SECONDS, CPU_SECONDS + 1});
-    return !compiled.filter || lock_calls();
+    return !compiled.filter || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &compiled) == 0;
 }
 
 bool cage_ended_from_outside(int status) {
@@ -263,7 +251,7 @@ void cage_end_text(int status, char *out, size_t size) {
     } else if (WIFSIGNALED(status)) {
         const char *name = sigabbrev_np(WTERMSIG(status));
         snprintf(out, size, "was killed by SIG%s%s", name ? name : "?",
-                 WTERMSIG(status) == SIGSYS ? ", for a system call it may not make" : "");
+                 WTERMSIG(status) == SIGSYS ? " for a forbidden system call" : "");
     } else {
         snprintf(out, size, "exited with status %d", WEXITSTATUS(status));
     }

@@ -1,8 +1,8 @@
-/* cage.h - what a process gives up before it runs a bot.
+/* cage.h - locks a process up before it runs a script.
  *
- * Descriptors, new privileges, core dumps, files, processes, memory beyond a cap, and every system
- * call but the few that an interpreter needs: the filter kills the process at any other. What is
- * given up never comes back. */
+ * The process gives up its descriptors, new privileges, core dumps, files, child processes, memory
+ * beyond a cap, and every system call except the few that an interpreter needs: the filter kills
+ * the process on any other. Nothing given up can be regained. */
 #ifndef ENSIGN_HOST_WALL_CAGE_H
 #define ENSIGN_HOST_WALL_CAGE_H
 
@@ -11,44 +11,44 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Does this system filter system calls? Where it does not (some containers) a cage consists of the
- * rest; whoever starts it should say so to people. */
+/* Whether the kernel filters system calls. Where it does not (some containers) only the other
+ * limits hold, and the caller should warn the user. */
 bool cage_filters(void);
 
-/* Closes the calling process, and what it forks from now on, to other processes of its user: its
- * memory, descriptors and environment cannot be read, it cannot be traced, and it leaves no core
- * dump. A process with CAP_SYS_PTRACE or CAP_PERFMON can read it all the same. */
+/* Hides the calling process and its later children from other processes of the same user: they
+ * cannot trace it or read its memory, descriptors and environment, and it leaves no core dump.
+ * CAP_SYS_PTRACE and CAP_PERFMON override this. */
 void cage_hide(void);
 
-/* For a process that was just forked by `parent`: hidden, an own process group, death with the
- * parent, no handler of a signal, and of all descriptors only `in` and `out`, which become 0 and 1.
- * Either may be -1. In builds with a sanitizer standard error stays too, for its reports. */
+/* Separates a process just forked by `parent`: hidden, in its own process group, killed when the
+ * parent dies, with default signal handlers and no descriptors but `in` and `out`, which become 0
+ * and 1. Either may be -1. Sanitizer builds keep standard error for their reports. */
 void cage_part(pid_t parent, int in, int out);
 
-/* Forks a process that is parted so, behind two pipes: 0 in the child; in the parent its process
- * id, with the pipes' ends `to` and `from`, which do not block, and `held`, the child's own end of
- * the first. All are closed on exec and the caller's to close. -1 with errno and nothing open. */
+/* Forks a process, separated as by cage_part(), behind two pipes. Returns 0 in the child and its
+ * process id in the parent, with the non-blocking pipe ends `to` and `from`, and `held`, the
+ * child's own end of the first. All three are closed on exec and owned by the caller. Returns -1
+ * with errno and nothing open if it fails. */
 pid_t cage_fork(int *to, int *from, int *held);
 
-/* Compiles the list of allowed calls and takes the measure of the address space, so that children
- * which are forked soon afterwards need not; the calling process is not locked. For one thread.
- * False if it cannot be done. */
+/* Compiles the system call filter and measures the address space on behalf of children forked soon
+ * afterwards. Does not lock the calling process. Not thread-safe. False if it fails. */
 bool cage_prepare(void);
 
-/* May processes have as much address space as cage_lock() is to leave them, beyond what this one
- * has? False with a STATUS_SYSTEM fault. */
+/* Whether the system allows a process the `memory` bytes that cage_lock() would leave it beyond the
+ * present address space. False with a STATUS_SYSTEM fault. */
 bool cage_fits(size_t memory, struct fault *fault);
 
-/* Locks: `memory` bytes of address space beyond what the process has now, no files, no privileges,
- * only reading and writing what is open. False if a part that the system offers could not be had;
- * then nothing may run here. */
+/* Locks the process: at most `memory` more bytes of address space, no files, no privileges, only
+ * reading and writing open descriptors. False if a protection that the system supports could not be
+ * set; then the process must not run any script. */
 bool cage_lock(size_t memory);
 
-/* Was a locked process ended, or stopped, by somebody else? `status` is that of waitpid(). True for
- * every signal but those that a process which cannot send any brings upon itself. */
+/* Whether another process killed or stopped a locked process, by its status from waitpid(). Signals
+ * that a process can cause without sending them, such as SIGSEGV, count as its own. */
 bool cage_ended_from_outside(int status);
 
-/* How a process ended, from the status that waitpid() gave: "was killed by SIGSEGV". */
+/* Describes a status from waitpid(): "was killed by SIGSEGV". */
 void cage_end_text(int status, char *out, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
-/* child.c - what runs inside the wall.
+/* child.c - the bot's side of the wall.
  *
- * Everything that a bot's script can reach lies in this process, and so do all of its limits of
- * sandbox.h; the cage is for what gets past them. The process answers orders until its pipe is
- * closed. It trusts the host, which is why nothing here is checked twice; the host trusts nothing
- * that it says. */
+ * Everything that a bot's script can reach lies in this process, along with the limits of
+ * sandbox.h; the cage stops a script that gets past them. The process answers orders until its pipe
+ * is closed. It trusts the host, so nothing is checked twice here; the host trusts none of its
+ * answers. */
 #include "child.h"
 
 #include "bot/bot.h"
@@ -16,12 +16,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Address space beyond the cap of the Lua state: allocator's waste, history, buffers. */
+/* Address space beyond the cap of the Lua state: allocator overhead, history, buffers. */
 static const size_t SPARE_MEMORY = (size_t)256 << 20;
 
-enum { EXIT_LOST = 2, EXIT_NO_CAGE = 3, EXIT_NO_MEMORY = 4 };
+enum { EXIT_NO_CAGE = WIRE_EXIT_LOST + 1, EXIT_NO_MEMORY };
 
-enum { TURNS_TOLD = 16 }; /* at least that many fit into a frame beside its last order */
+enum { TURNS_TOLD = 16 }; /* that fit into a frame before its last order, at least */
 
 struct child {
     const struct child_work *work;
@@ -36,7 +36,7 @@ struct child {
 };
 
 size_t child_order_max(const struct rules *rules) {
-    /* All that follows any of them, together. */
+    /* A bound: the data of all orders together. */
     return 4 * sizeof(uint32_t) + rules->moves_max * sizeof(struct move) +
            sizeof(struct child_table) + sizeof(struct events) + sizeof(struct chance) +
            FOLDER_PATH_MAX;
@@ -46,15 +46,15 @@ size_t child_frame_max(const struct rules *rules) {
     return child_order_max(rules) + TURNS_TOLD * sizeof(struct events);
 }
 
-static void begin_answer(struct child *child, enum child_answer answer) {
+static void child_begin_answer(struct child *child, enum child_answer answer) {
     frame_clear(&child->answer);
     frame_put_number(&child->answer, answer);
 }
 
-static void send_answer(struct child *child) {
+static void child_send_answer(struct child *child) {
     if (child->answer.broken ||
         wire_send(child->out, &child->answer, child->sequence, WIRE_FOREVER) != WIRE_OK)
-        _exit(EXIT_LOST);
+        _exit(WIRE_EXIT_LOST);
 }
 
 static bool obey_open(struct child *child, struct fault *fault) {
@@ -64,7 +64,7 @@ static bool obey_open(struct child *child, struct fault *fault) {
     frame_take_text(&child->orders, path, sizeof path);
     child->bot = bot_new(&child->folders, path, child->work->limits, &chance, fault);
     if (!child->bot) return false;
-    begin_answer(child, CHILD_OPENED);
+    child_begin_answer(child, CHILD_OPENED);
     frame_put_number(&child->answer, bot_observes(child->bot));
     frame_put_text(&child->answer, bot_name(child->bot));
     return true;
@@ -82,7 +82,7 @@ static bool obey_setup(struct child *child, struct fault *fault) {
     char name[BOT_SETUP_NAME_MAX];
     take_table(child);
     if (!bot_setup(child->bot, &child->view, &setup, name, fault)) return false;
-    begin_answer(child, name[0] ? CHILD_NAMED : CHILD_LAID);
+    child_begin_answer(child, name[0] ? CHILD_NAMED : CHILD_LAID);
     if (name[0])
         frame_put_text(&child->answer, name);
     else
@@ -111,17 +111,17 @@ static bool obey_move(struct child *child, struct fault *fault) {
     frame_take(&child->orders, child->moves, count * sizeof *child->moves);
     if (!bot_move(child->bot, &child->view, child->moves, count, &given, fault)) return false;
     if (given.is_text) {
-        begin_answer(child, CHILD_WROTE);
+        child_begin_answer(child, CHILD_WROTE);
         frame_put_text(&child->answer, given.text);
         return true;
     }
-    begin_answer(child, CHILD_CHOSE);
+    child_begin_answer(child, CHILD_CHOSE);
     frame_put_number(&child->answer, (uint32_t)given.chosen);
     return true;
 }
 
-static bool obey(struct child *child, enum child_order order, struct fault *fault) {
-    begin_answer(child, CHILD_DONE);
+static bool child_obey(struct child *child, enum child_order order, struct fault *fault) {
+    child_begin_answer(child, CHILD_DONE);
     switch (order) {
     case CHILD_OPEN:
         return obey_open(child, fault);
@@ -140,11 +140,11 @@ static bool obey(struct child *child, enum child_order order, struct fault *faul
     case CHILD_FILE:
         break;
     }
-    _exit(EXIT_LOST);
+    _exit(WIRE_EXIT_LOST);
 }
 
 static void answer_fault(struct child *child, const struct fault *fault) {
-    begin_answer(child, CHILD_FAILED);
+    child_begin_answer(child, CHILD_FAILED);
     frame_put_fault(&child->answer, fault);
 }
 
@@ -154,11 +154,11 @@ static void obey_frame(struct child *child) {
     while (child->orders.at < child->orders.length) {
         struct fault fault = {0};
         enum child_order order = (enum child_order)frame_take_number(&child->orders);
-        if (!obey(child, order, &fault) && first.status == STATUS_OK) first = fault;
+        if (!child_obey(child, order, &fault) && first.status == STATUS_OK) first = fault;
         if (!child->bot) break;
     }
     if (first.status != STATUS_OK) answer_fault(child, &first);
-    send_answer(child);
+    child_send_answer(child);
 }
 
 size_t child_memory(struct sandbox_limits limits) {
@@ -167,7 +167,7 @@ size_t child_memory(struct sandbox_limits limits) {
 
 const char *child_exit_text(int code) {
     if (code == EXIT_NO_MEMORY) return "has no memory";
-    return code == EXIT_NO_CAGE ? "could not give up what it must" : "lost its pipes";
+    return code == EXIT_NO_CAGE ? "could not drop its privileges" : "lost its pipes";
 }
 
 void child_run(const void *context, int in, int out) {

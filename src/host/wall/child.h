@@ -1,8 +1,8 @@
-/* child.h - the life of a process that runs one bot, and what is said to it.
+/* child.h - the process that runs one bot, and its protocol with the host.
  *
- * The process locks itself up before it hears of any bot, builds its own view from what the host
- * tells it (own pieces, the enemy's squares, events, legal moves) and asks for the files of its bot
- * by name. It answers each frame with one frame, or first with questions for files. */
+ * The process locks itself up before it learns its bot, builds its own view from the host's orders
+ * (own pieces, the enemy's squares, events, legal moves) and asks for the bot's files by name. It
+ * answers each frame with one frame, after any questions for files. */
 #ifndef ENSIGN_HOST_WALL_CHILD_H
 #define ENSIGN_HOST_WALL_CHILD_H
 
@@ -10,21 +10,21 @@
 #include "lua/folders.h"
 #include "lua/sandbox.h"
 
-/* A frame to the child holds any number of these, each followed by what is named: numbers as
- * uint32_t, texts as their length and their bytes. */
+/* A frame to the child holds any number of orders, each followed by its data. Numbers are uint32_t,
+ * texts a length and bytes. */
 enum child_order {
     CHILD_OPEN,   /* struct chance of its seat, text: path of the bot's file */
     CHILD_SETUP,  /* struct child_table */
     CHILD_START,  /* struct child_table */
-    CHILD_TURN,   /* number, that many struct event: a turn both sides have seen */
-    CHILD_STOP,   /* the same: what ended the game from outside */
-    CHILD_MOVE,   /* number, that many struct move: the legal ones */
+    CHILD_TURN,   /* number, that many struct event; `seen` if the rules have sight */
+    CHILD_STOP,   /* the same, when the game ended other than by a turn */
+    CHILD_MOVE,   /* number, that many struct move: the legal moves */
     CHILD_FINISH, /* nothing */
     CHILD_FILE    /* a file (wire_files.h); answers CHILD_ASKS */
 };
 
-/* A frame from the child holds one of these; a child that has been told several things answers the
- * last of them, or says what failed first. */
+/* A frame from the child holds one answer: to the last order of the frame, or the fault of the
+ * first order that failed. */
 enum child_answer {
     CHILD_DONE,
     CHILD_OPENED, /* number: 1 if the bot observes turns; text: the bot's name */
@@ -32,13 +32,13 @@ enum child_answer {
     CHILD_NAMED,  /* text: name of a set-up of the library */
     CHILD_CHOSE,  /* number: index of the move */
     CHILD_WROTE,  /* text of a move */
-    CHILD_FAILED, /* numbers: enum status, line, column; texts: file, what */
-    CHILD_ASKS    /* text: path of a file that it wants to read */
+    CHILD_FAILED, /* a fault (wire_fault.h) */
+    CHILD_ASKS    /* text: path of a file to read */
 };
 
 enum { CHILD_ANSWER_MAX = 1 << 12 }; /* bytes of an answer */
 
-/* What a view begins with; no pieces before the set-ups. */
+/* The start of a view; without pieces before the set-ups. */
 struct child_table {
     uint8_t side, first;
     cell own[BOARD_SQUARES_MAX];
@@ -53,19 +53,20 @@ struct child_work {
     struct sandbox_limits limits;
 };
 
-/* Bytes of the largest order to a child under these rules, files not counted. */
+/* Bytes of the largest order under these rules, not counting files. */
 size_t child_order_max(const struct rules *rules);
 
-/* Bytes of the largest frame to a child: an order, and the turns that wait for it. */
+/* Bytes of the largest frame to a child: an order and the turns queued before it. */
 size_t child_frame_max(const struct rules *rules);
 
-/* Bytes of memory of its own that a process with such a bot must have. */
+/* Bytes of address space that a process with such a bot needs beyond the host's. */
 size_t child_memory(struct sandbox_limits limits);
 
-/* What the exit code of a process says that has not asked for its bot's file: "has no memory". */
+/* Describes the exit code of a process that ended before it asked for its bot's file: "has no
+ * memory". */
 const char *child_exit_text(int code);
 
-/* The life of one, as nursery.h runs it; `context` is a struct child_work. */
+/* Runs the process, as nursery_work.run; `context` is a struct child_work. */
 void child_run(const void *context, int in, int out);
 
 #endif

@@ -1,9 +1,9 @@
-/* loader.c - forks a locked process for each file, gives it what it may read, and checks what it
- * answers.
+/* loader.c - forks a locked process for each file, gives it the files it may read, and checks its
+ * answer.
  *
- * Every file that was given is remembered, since a variant's calls are made from the same texts
- * (variant_calls_defer). A process may read the file it was forked for, the variants that it
- * extends, and what `require` can mean in any of them. */
+ * A process may read its own file, the variants that it extends, and the modules of all of them
+ * (wire_files_may_read()). Every text sent is kept, since a variant's calls are compiled from the
+ * same texts (variant_calls_defer()). */
 #define _GNU_SOURCE
 #include "loader.h"
 
@@ -28,28 +28,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { GRACE_SECONDS = 5 }; /* for a process to notice by itself that its time has passed */
+enum { GRACE_SECONDS = 5 }; /* for a process to notice that its time has passed */
 
 /* A file under the first path by which it was reached. */
 struct reached {
     char path[FOLDER_PATH_MAX];
-    char *real; /* owned; NULL if it cannot be told */
+    char *real; /* resolved; owned; NULL if that failed */
 };
 
 struct loader {
     const struct loader_order *order;
     pid_t pid;
     int to, from;
-    int seconds; /* that it may take */
+    int seconds; /* allowed for the order */
     int64_t deadline;
     struct frame answer;
-    struct reader texts;  /* of the order's text and of the disk */
-    struct keeper keeper; /* all that was given, read through `texts` */
+    struct reader texts;  /* the order's text and the disk */
+    struct keeper keeper; /* the files sent, read through `texts` */
     struct reached reached[CHAIN_MAX + 1];
     int reached_count;
 };
 
-/* The one file of an order whose text is at hand. */
+/* Reads the order's text at its path, and the disk at all others. */
 static long text_size(void *context, const char *path) {
     const struct loader_order *order = context;
     const struct reader *disk = folders_reader(order->folders);
@@ -72,15 +72,15 @@ static bool loader_fork(struct loader *loader, struct fault *fault) {
     loader->pid = cage_prepare() ? cage_fork(&loader->to, &loader->from, &held) : -1;
     if (loader->pid == 0) loader_child_run(loader->order, 0, 1);
     if (loader->pid < 0)
-        return fault_set(fault, STATUS_SYSTEM, "no process to load scripts in: %s",
+        return fault_set(fault, STATUS_SYSTEM, "cannot start a process to load scripts: %s",
                          strerror(errno));
     close(held);
     return true;
 }
 
-/* Remembers that the process may read this file; the path by which it may. NULL if there are too
- * many. */
-static const char *reach(struct loader *loader, const char *path) {
+/* Allows the process to read this file. Returns the path by which it may; NULL if there are too
+ * many files. */
+static const char *loader_reach(struct loader *loader, const char *path) {
     char *real = realpath(path, NULL);
     for (int i = 0; i < loader->reached_count; i++) {
         const struct reached *known = &loader->reached[i];
@@ -102,9 +102,7 @@ static const char *reach(struct loader *loader, const char *path) {
 static bool may_read(const struct loader *loader, const char *path) {
     for (int i = 0; i < loader->reached_count; i++) {
         const char *file = loader->reached[i].path;
-        if (!strcmp(path, file) ||
-            wire_files_is_module(path, loader->order->folders->scripts, file))
-            return true;
+        if (wire_files_may_read(path, loader->order->folders->scripts, file)) return true;
     }
     return false;
 }
@@ -127,7 +125,7 @@ static enum wire_result give_path(struct loader *loader) {
     if (loader->answer.broken || loader->order->job != LOADER_VARIANT)
         fault_set(&fault, STATUS_NOT_FOUND, "no such file");
     else if (folders_resolve(loader->order->folders, FOLDER_VARIANTS, name, path, &fault) &&
-             !(found = reach(loader, path)))
+             !(found = loader_reach(loader, path)))
         fault_set(&fault, STATUS_RULES, "more than %d files", CHAIN_MAX);
     frame_put_number(&reply, LOADER_PATH);
     frame_put_number(&reply, found != NULL);
@@ -141,7 +139,7 @@ static enum wire_result give_path(struct loader *loader) {
 }
 
 /* Answers questions until the process is done. */
-static enum wire_result converse(struct loader *loader) {
+static enum wire_result loader_converse(struct loader *loader) {
     for (;;) {
         uint32_t sequence = LOADER_SEQUENCE;
         enum wire_result result =
@@ -163,13 +161,13 @@ static enum wire_result converse(struct loader *loader) {
     }
 }
 
-/* Ends the process, unless it has closed its pipe and is on its way out: then it keeps its own end.
- * Its status as waitpid() tells it. */
-static int loader_end(struct loader *loader, bool leaves) {
+/* Waits for the process to end and returns its status from waitpid(). Kills it first, unless it is
+ * already leaving: then its own status counts. */
+static int loader_end(struct loader *loader, bool leaving) {
     int status = 0;
     close(loader->to);
     close(loader->from);
-    if (!leaves) {
+    if (!leaving) {
         kill(-loader->pid, SIGKILL);
         kill(loader->pid, SIGKILL);
     }
@@ -177,61 +175,62 @@ static int loader_end(struct loader *loader, bool leaves) {
     return status;
 }
 
-/* How a process ended that gave no answer. */
+/* Blames the end of a process that gave no answer. */
 static void blame_end(int status, struct fault *fault) {
     char how[128];
     cage_end_text(status, how, sizeof how);
     if (WIFEXITED(status) && WEXITSTATUS(status) == LOADER_EXIT_HOST)
         fault_set(fault, STATUS_SYSTEM,
-                  "no locked process to load scripts in: memory or a lock that this system offers "
-                  "could not be had");
+                  "cannot lock up a process to load scripts: out of memory, or refused by the "
+                  "system");
     else if (cage_ended_from_outside(status))
         fault_set(fault, STATUS_KILLED, "the process that loads it %s, from outside", how);
     else
         fault_set(fault, STATUS_CRASH, "the process that loads it %s", how);
 }
 
-/* Of an answer that cannot be. */
-static bool refuse(struct fault *fault) {
-    return fault_set(fault, STATUS_CRASH, "the process that loads it sent what makes no sense");
+static bool loader_refuse(struct fault *fault) {
+    return fault_set(fault, STATUS_CRASH,
+                     "the process that loads it sent an answer that makes no sense");
 }
 
-/* Says of a process that gave no answer why. */
-static void blame(const struct loader *loader, enum wire_result result, int error, int status,
-                  struct fault *fault) {
+/* Says why a process gave no answer. */
+static void loader_blame(const struct loader *loader, enum wire_result result, int error,
+                         int status, struct fault *fault) {
     switch (result) {
     case WIRE_LATE:
         fault_set(fault, STATUS_TIME, "takes longer than %d seconds", loader->seconds);
         break;
     case WIRE_FAILED:
-        fault_set(fault, STATUS_SYSTEM, "its process cannot be reached: %s", strerror(error));
+        fault_set(fault, STATUS_SYSTEM, "cannot exchange data with its process: %s",
+                  strerror(error));
         break;
     case WIRE_CLOSED:
     case WIRE_CUT:
         blame_end(status, fault);
         break;
     default:
-        refuse(fault);
+        loader_refuse(fault);
     }
 }
 
-/* Has a process carry out the order. False after a fault of it, or of the host. */
+/* Has a process carry out the order. False with a fault of the process or the host. */
 static bool loader_carry_out(struct loader *loader, struct fault *fault) {
     struct sigaction before, ignore = {.sa_handler = SIG_IGN};
     if (!loader_fork(loader, fault)) return false;
     loader->deadline = clock_ms() + 1000 * (int64_t)loader->seconds;
-    sigaction(SIGPIPE, &ignore, &before); /* a process that dies while it is told something */
-    enum wire_result result = converse(loader);
+    sigaction(SIGPIPE, &ignore, &before); /* the process may die while it is sent to */
+    enum wire_result result = loader_converse(loader);
     int error = errno;
     sigaction(SIGPIPE, &before, NULL);
     int status = loader_end(loader, result == WIRE_CLOSED || result == WIRE_CUT);
-    if (result != WIRE_OK) blame(loader, result, error, status, fault);
+    if (result != WIRE_OK) loader_blame(loader, result, error, status, fault);
     return result == WIRE_OK;
 }
 
-/* Begins an order: its answer is then in loader->answer, behind the faults, which were added to
- * `faults`. False after a fault of the process or the host was added. To be closed in either case.
- */
+/* Carries out an order and adds the faults of its answer to `faults`; the rest of the answer is
+ * left in loader->answer. False after adding a fault of the process or the host. The caller closes
+ * in either case. */
 static bool loader_open(struct loader *loader, const struct loader_order *order, int seconds,
                         struct faults *faults) {
     struct fault fault = {0};
@@ -239,19 +238,19 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
                               .seconds = seconds,
                               .texts = {text_size, text_read, (void *)(uintptr_t)order}};
     keeper_open(&loader->keeper, &loader->texts);
-    reach(loader, order->path);
+    loader_reach(loader, order->path);
     bool done = frame_open(&loader->answer, LOADER_ANSWER_MAX)
                     ? loader_carry_out(loader, &fault)
                     : fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     if (done) {
         loader_take_faults(&loader->answer, faults);
-        done = !loader->answer.broken || refuse(&fault);
+        done = !loader->answer.broken || loader_refuse(&fault);
     }
     if (done) {
-        /* People are shown the lines around a place, so it must not be another's file. */
+        /* Reports quote the lines around a place: it must be a file that the process may read. */
         for (size_t i = 0; i < faults->count; i++) {
             struct fault *told = &faults->list[i].fault;
-            /* Only a variant that is tried can find the program itself at fault. */
+            /* Only trial games can find the host itself at fault. */
             if (!order->trial && status_exit_code(told->status) == 3) told->status = STATUS_CRASH;
             if (!told->file[0] || may_read(loader, told->file)) continue;
             told->line = told->column = 0;
@@ -272,12 +271,12 @@ static void loader_close(struct loader *loader) {
 
 static void refuse_answer(const struct loader *loader, struct faults *faults) {
     struct fault fault = {0};
-    refuse(&fault);
+    loader_refuse(&fault);
     fault_place(&fault, loader->order->path, 0, 0);
     faults_add(faults, &fault);
 }
 
-/* Gives the rules their calls, if there are any. */
+/* Attaches the calls that the answer declares, if any. */
 static bool take_calls(struct loader *loader, struct rules *rules, struct fault *fault) {
     struct frame *answer = &loader->answer;
     struct variant_calls_source source = {.declared = frame_take_number(answer)};
@@ -308,7 +307,7 @@ static bool take_calls(struct loader *loader, struct rules *rules, struct fault 
            fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
 }
 
-/* Figures of at most so many games that can be printed, and reckoned with. */
+/* Whether these are possible figures of at most `games` games, safe to print and calculate with. */
 static bool trial_sound(const struct trial *trial, uint32_t games) {
     uint64_t ended = (uint64_t)trial->wins[RED] + trial->wins[BLUE] + trial->draws;
     uint64_t decided = (uint64_t)trial->first_wins + trial->first_losses;
@@ -344,13 +343,13 @@ static struct rules *take_variant(struct loader *loader, struct loader_trial *tr
         (rules_finish(rules, &refusals) || refusal_fault(&refusals.list[0], rules, fault)) &&
         (!trial || take_trial(answer, trial)) && answer->at == answer->length;
     if (sound) return rules;
-    if (fault->status == STATUS_OK) fault_set(fault, STATUS_CRASH, "sent what makes no sense");
+    if (fault->status == STATUS_OK) loader_refuse(fault);
     rules_free(rules);
     return NULL;
 }
 
-/* The rules of the order's variant; NULL after what is wrong was added. */
-static struct rules *load_variant(const struct loader_order *order, struct loader_trial *trial,
+/* The rules of the order's variant; NULL after adding a fault. */
+static struct rules *loader_rules(const struct loader_order *order, struct loader_trial *trial,
                                   struct faults *faults) {
     struct loader loader;
     struct fault fault = {0};
@@ -368,9 +367,9 @@ static struct rules *load_variant(const struct loader_order *order, struct loade
     return rules;
 }
 
-/* The file of a variant that has that name or path. */
-static bool find(const struct folders *folders, enum folder_sort sort, const char *name,
-                 char path[FOLDER_PATH_MAX], struct faults *faults) {
+/* The file of the script of that name or path. */
+static bool loader_find(const struct folders *folders, enum folder_sort sort, const char *name,
+                        char path[FOLDER_PATH_MAX], struct faults *faults) {
     struct fault fault = {0};
     if (folders_resolve(folders, sort, name, path, &fault)) return true;
     faults_add(faults, &fault);
@@ -385,14 +384,14 @@ struct rules *loader_examine(const struct folders *folders, const char *name,
 struct rules *loader_try(const struct folders *folders, const char *name,
                          struct loader_trial *trial, struct faults *faults) {
     char path[FOLDER_PATH_MAX];
-    if (!find(folders, FOLDER_VARIANTS, name, path, faults)) return NULL;
-    return load_variant(
+    if (!loader_find(folders, FOLDER_VARIANTS, name, path, faults)) return NULL;
+    return loader_rules(
         &(struct loader_order){
             .job = LOADER_VARIANT, .folders = folders, .path = path, .trial = trial},
         trial, faults);
 }
 
-/* For callers who want the first fault only. */
+/* For callers that want the first fault only. */
 static struct faults *list_new(struct fault *fault) {
     struct faults *faults = faults_new();
     if (!faults) fault_set(fault, STATUS_NO_MEMORY, "no memory to load a script");
@@ -417,7 +416,7 @@ struct rules *loader_variant_text(const struct folders *folders, const char *pat
                                   size_t length, struct fault *fault) {
     struct faults *faults = list_new(fault);
     if (!faults) return NULL;
-    struct rules *rules = load_variant(&(struct loader_order){.job = LOADER_VARIANT,
+    struct rules *rules = loader_rules(&(struct loader_order){.job = LOADER_VARIANT,
                                                               .folders = folders,
                                                               .path = path,
                                                               .text = text,
@@ -447,7 +446,7 @@ bool loader_bot(const struct folders *folders, const char *path, char title[TITL
     return plays;
 }
 
-/* NULL if the answer cannot be one. */
+/* NULL if the answer is invalid. */
 static struct language *take_language(const struct loader *loader, struct frame *answer) {
     char name[LANGUAGE_NAME_MAX], tag[NAME_TAG_MAX];
     char key[LANGUAGE_TEXT_MAX], text[LANGUAGE_TEXT_MAX];
@@ -477,7 +476,7 @@ struct language *loader_language(const struct folders *folders, const char *tag,
     struct language *language = NULL;
     struct faults *faults = list_new(fault);
     if (!faults) return NULL;
-    if (find(folders, FOLDER_LANGUAGES, tag, path, faults)) {
+    if (loader_find(folders, FOLDER_LANGUAGES, tag, path, faults)) {
         const struct loader_order order = {
             .job = LOADER_LANGUAGE, .folders = folders, .path = path};
         if (loader_open(&loader, &order, LOADER_SECONDS, faults) && !faults->errors) {

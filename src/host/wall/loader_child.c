@@ -1,7 +1,7 @@
-/* loader_child.c - loads one file inside the cage and says what came of it.
+/* loader_child.c - loads one file inside the cage and sends the result.
  *
- * Scripts are run here and nowhere else before a game. Nothing in this process is worth stealing,
- * and nothing that it says is believed (loader.c). */
+ * Before a game scripts run here and nowhere else. Nothing in this process is worth stealing, and
+ * the host checks everything that it sends (loader.c). */
 #include "loader_child.h"
 
 #include "base/clock.h"
@@ -23,8 +23,6 @@
 /* Address space beyond the cap of the Lua state: rules, the answer, trial games. */
 static const size_t SPARE_MEMORY = (size_t)512 << 20;
 
-enum { EXIT_LOST = 2 };
-
 struct loader_child {
     const struct loader_order *order;
     struct folders folders;
@@ -36,7 +34,7 @@ struct loader_child {
     int in, out;
 };
 
-void loader_put_faults(struct frame *frame, const struct faults *faults) {
+static void put_faults(struct frame *frame, const struct faults *faults) {
     frame_put_number(frame, (uint32_t)faults->errors);
     frame_put_number(frame, (uint32_t)faults->warnings);
     frame_put_number(frame, (uint32_t)faults->count);
@@ -63,7 +61,7 @@ void loader_take_faults(struct frame *frame, struct faults *faults) {
     size_t before = faults->count;
     uint64_t all = (uint64_t)errors + warnings;
     uint32_t listed = 0; /* errors */
-    /* As faults_add() leaves them: as many as there is room for, errors before warnings. */
+    /* As faults_add() leaves them: the list holds as many as fit, errors before warnings. */
     if (count != (all < FAULTS_MAX ? all : FAULTS_MAX)) frame->broken = true;
     for (uint32_t i = 0; i < count && !frame->broken; i++) {
         struct remark *remark = &faults->list[faults->count];
@@ -90,9 +88,9 @@ void loader_take_faults(struct frame *frame, struct faults *faults) {
     faults->warnings += warnings;
 }
 
-/* The name of a variant is looked up by the host. */
-static bool resolve(void *context, enum folder_sort sort, const char *name,
-                    char path[FOLDER_PATH_MAX], struct fault *fault) {
+/* The host looks up the name of a variant. */
+static bool resolve_variant(void *context, enum folder_sort sort, const char *name,
+                            char path[FOLDER_PATH_MAX], struct fault *fault) {
     struct loader_child *child = context;
     struct frame *frame = &child->files.question;
     if (sort != FOLDER_VARIANTS || strlen(name) >= FOLDER_PATH_MAX)
@@ -103,7 +101,7 @@ static bool resolve(void *context, enum folder_sort sort, const char *name,
     if (wire_send(child->out, frame, child->sequence, WIRE_FOREVER) != WIRE_OK ||
         wire_receive(child->in, frame, &child->sequence, WIRE_FOREVER) != WIRE_OK ||
         frame_take_number(frame) != LOADER_PATH)
-        _exit(EXIT_LOST);
+        _exit(WIRE_EXIT_LOST);
     if (frame_take_number(frame)) {
         frame_take_text(frame, path, FOLDER_PATH_MAX);
         return !frame->broken;
@@ -113,11 +111,11 @@ static bool resolve(void *context, enum folder_sort sort, const char *name,
     return fault_repeat(fault, &why);
 }
 
-static void begin_answer(struct loader_child *child) {
+static void job_begin_answer(struct loader_child *child) {
     frame_clear(&child->answer);
     frame_put_number(&child->answer, LOADER_DONE);
     faults_sort(child->faults, child->order->path);
-    loader_put_faults(&child->answer, child->faults);
+    put_faults(&child->answer, child->faults);
 }
 
 static void put_calls(struct frame *frame, const struct rules *rules) {
@@ -136,7 +134,7 @@ static void put_calls(struct frame *frame, const struct rules *rules) {
     for (int i = 0; i < source.count; i++) frame_put_text(frame, source.path[i]);
 }
 
-/* The variant's own tests, then random games, as far as there is time. */
+/* Tries the variant's own tests, then random games, until time runs out. */
 static void try_variant(struct loader_child *child, struct rules *rules,
                         const struct claims *claims, struct loader_trial *trial) {
     const int64_t deadline = clock_ms() + 1000 * (int64_t)trial->seconds;
@@ -157,7 +155,7 @@ static void try_variant(struct loader_child *child, struct rules *rules,
     faults_add(child->faults, &fault);
 }
 
-static void load_variant(struct loader_child *child) {
+static void job_variant(struct loader_child *child) {
     const struct loader_order *order = child->order;
     struct claims claims;
     struct loader_trial trial = {0};
@@ -167,7 +165,7 @@ static void load_variant(struct loader_child *child) {
                     : variant_examine(&child->folders, order->path, child->faults, &claims);
     if (order->trial) trial = *order->trial;
     if (rules && order->trial) try_variant(child, rules, &claims, &trial);
-    begin_answer(child);
+    job_begin_answer(child);
     struct frame *answer = &child->answer;
     frame_put_number(answer, rules != NULL);
     if (!rules) return;
@@ -181,20 +179,20 @@ static void load_variant(struct loader_child *child) {
     frame_put(answer, &trial.trial, sizeof trial.trial);
 }
 
-static void load_bot(struct loader_child *child) {
+static void job_bot(struct loader_child *child) {
     char title[TITLE_MAX] = "";
     bool plays =
         bot_examine(&child->folders, child->order->path, SANDBOX_DEFAULTS, title, child->faults);
-    begin_answer(child);
+    job_begin_answer(child);
     frame_put_number(&child->answer, plays);
     frame_put_text(&child->answer, title);
 }
 
-static void load_language(struct loader_child *child) {
+static void job_language(struct loader_child *child) {
     struct fault fault = {0};
     struct language *language = language_load(&child->folders, child->order->path, &fault);
     if (!language) faults_add(child->faults, &fault);
-    begin_answer(child);
+    job_begin_answer(child);
     struct frame *answer = &child->answer;
     frame_put_number(answer, language != NULL);
     if (!language) return;
@@ -211,19 +209,20 @@ static void load_language(struct loader_child *child) {
     }
 }
 
-static void load_script(struct loader_child *child) {
+static void job_script(struct loader_child *child) {
     struct fault fault = {0};
     enum script_kind kind = script_kind(&child->folders, child->order->path, &fault);
     if (kind == SCRIPT_BROKEN) faults_add(child->faults, &fault);
-    begin_answer(child);
+    job_begin_answer(child);
     frame_put_number(&child->answer, kind);
 }
 
-/* Languages are asked for by their paths, which need no finding. */
+/* The order's own path needs no lookup. */
 static bool resolve_any(void *context, enum folder_sort sort, const char *name,
                         char path[FOLDER_PATH_MAX], struct fault *fault) {
     const struct loader_child *child = context;
-    if (strcmp(name, child->order->path) != 0) return resolve(context, sort, name, path, fault);
+    if (strcmp(name, child->order->path) != 0)
+        return resolve_variant(context, sort, name, path, fault);
     memmove(path, name, strlen(name) + 1);
     return true;
 }
@@ -245,12 +244,12 @@ _Noreturn void loader_child_run(const struct loader_order *order, int in, int ou
         !wire_files_open(&child->files, in, out, LOADER_ASKS_FILE, LOADER_FILE, &child->sequence))
         _exit(LOADER_EXIT_HOST);
     if (!cage_lock(SANDBOX_DEFAULTS.memory + SPARE_MEMORY)) _exit(LOADER_EXIT_HOST);
-    static void (*const jobs[])(struct loader_child *) = {[LOADER_VARIANT] = load_variant,
-                                                          [LOADER_BOT] = load_bot,
-                                                          [LOADER_LANGUAGE] = load_language,
-                                                          [LOADER_SCRIPT] = load_script};
+    static void (*const jobs[])(struct loader_child *) = {[LOADER_VARIANT] = job_variant,
+                                                          [LOADER_BOT] = job_bot,
+                                                          [LOADER_LANGUAGE] = job_language,
+                                                          [LOADER_SCRIPT] = job_script};
     jobs[order->job](child);
     bool sent = !child->answer.broken &&
                 wire_send(out, &child->answer, child->sequence, WIRE_FOREVER) == WIRE_OK;
-    _exit(sent ? EXIT_SUCCESS : EXIT_LOST);
+    _exit(sent ? EXIT_SUCCESS : WIRE_EXIT_LOST);
 }

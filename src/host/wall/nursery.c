@@ -1,10 +1,9 @@
-/* nursery.c - both ends of the nursery: the process itself, and how the host talks to it.
+/* nursery.c - the nursery's process, and the host's side of it.
  *
  * Requests and replies are single packets on a socket pair; descriptors come with the reply. The
  * host's lock is held for one request, never during a move. The nursery alone waits for children,
- * so that a process id cannot mean another process when it is killed. It ends when the socket
- * does. What a child finds in its memory costs a copy of every page that it touches, which is why a
- * nursery tidies its own up before it has any. */
+ * so a process id cannot be reused before it is killed. It ends when the socket is closed. A child
+ * copies every page that it touches, so the nursery trims its heap before the first fork. */
 #define _GNU_SOURCE
 #include "nursery.h"
 
@@ -29,7 +28,7 @@
 #include <unistd.h>
 
 enum {
-    BUSY_MAX = 1 << 16, /* processes that are handed out */
+    BUSY_MAX = 1 << 16, /* processes handed out */
     WAITING_MAX = 2,    /* the players of a game */
     DESCRIPTORS_MAX = 3,
     PATIENCE = 10000 /* ms */
@@ -38,16 +37,16 @@ enum {
 struct nursery {
     pthread_mutex_t lock; /* guards socket and silence */
     int socket;
-    bool silent; /* it owes an answer, and will not be asked again */
+    bool silent; /* it missed an answer and is not asked again */
     pid_t pid;
-    int handle; /* of the process: a number may belong to another by the time it is killed */
+    int handle; /* a pidfd: the process id may be reused before it is killed */
 };
 
 enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
 
 struct request {
     enum wish wish;
-    pid_t child; /* which is to end */
+    pid_t child; /* the one to end */
 };
 
 struct reply {
@@ -56,7 +55,7 @@ struct reply {
     int error;  /* an errno, or 0 */
 };
 
-/* The nursery's own state; children are `waiting` or in the host's hands, and then only an id. */
+/* The nursery's own state. Children are `waiting`, or handed out and known by their id only. */
 struct ward {
     struct nursery_work work;
     int socket, count;
@@ -89,7 +88,7 @@ static bool send_packet(int socket, const void *data, size_t size, const int *de
     return sent == (ssize_t)size;
 }
 
-/* Receives a packet; `*carried` tells how many descriptors came with it. */
+/* Receives a packet and `*carried` descriptors. */
 static bool receive_packet(int socket, void *data, size_t size, int descriptors[DESCRIPTORS_MAX],
                            size_t *carried) {
     union {
@@ -118,8 +117,6 @@ static void close_child(struct nursery_child *child) {
     close(child->held);
 }
 
-/* The nursery's process. */
-
 static int fork_child(struct ward *ward, struct nursery_child *child) {
     child->pid = cage_fork(&child->to, &child->from, &child->held);
     if (child->pid == 0) {
@@ -129,14 +126,14 @@ static int fork_child(struct ward *ward, struct nursery_child *child) {
     return child->pid < 0 ? errno : 0;
 }
 
-/* The signal by which somebody has stopped or continued the child; 0 if nobody has. */
+/* The signal by which another process stopped or continued the child; 0 if none. */
 static int stop_signal(pid_t pid) {
     siginfo_t how = {0};
     bool told = waitid(P_PID, (id_t)pid, &how, WSTOPPED | WCONTINUED | WNOHANG) == 0 && how.si_pid;
     return !told ? 0 : how.si_code == CLD_STOPPED ? how.si_status : SIGSTOP;
 }
 
-/* Kills a child with all that it may have started, and waits for it. */
+/* Kills a child and its process group, and waits for it. */
 static int end_child(pid_t pid) {
     int status = -1, stopped = stop_signal(pid);
     kill(-pid, SIGKILL);
@@ -146,7 +143,7 @@ static int end_child(pid_t pid) {
     return stopped && by_us ? W_STOPCODE(stopped) : status;
 }
 
-/* A waiting child that lives and that nobody has stopped, or a new one. */
+/* A waiting child that is still running, or a new one. */
 static int next_child(struct ward *ward, struct nursery_child *child) {
     while (ward->count) {
         *child = ward->waiting[--ward->count];
@@ -159,15 +156,15 @@ static int next_child(struct ward *ward, struct nursery_child *child) {
     return fork_child(ward, child);
 }
 
-static bool make_room(struct ward *ward) {
+static bool ward_reserve(struct ward *ward) {
     pid_t *grown = array_grown(ward->busy, ward->busy_count, sizeof *grown, BUSY_MAX);
     if (grown) ward->busy = grown;
     return grown;
 }
 
-static bool hand_out(struct ward *ward) {
+static bool ward_hand_out(struct ward *ward) {
     struct nursery_child child;
-    struct reply reply = {.error = make_room(ward) ? 0 : ENOMEM};
+    struct reply reply = {.error = ward_reserve(ward) ? 0 : ENOMEM};
     if (!reply.error) reply.error = next_child(ward, &child);
     if (reply.error) return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
     reply.pid = child.pid;
@@ -178,7 +175,7 @@ static bool hand_out(struct ward *ward) {
     return sent;
 }
 
-static bool take_back(struct ward *ward, pid_t pid) {
+static bool ward_take_back(struct ward *ward, pid_t pid) {
     struct reply reply = {.pid = pid, .status = -1, .error = ESRCH};
     for (size_t i = 0; i < ward->busy_count; i++) {
         if (ward->busy[i] != pid) continue;
@@ -192,7 +189,7 @@ static bool take_back(struct ward *ward, pid_t pid) {
 
 static _Noreturn void run_nursery(struct nursery_work work, int socket);
 
-/* A socket and, behind it, a nursery. Returns an errno, or 0. */
+/* Forks a nursery behind a socket. Returns an errno, or 0. */
 static int fork_nursery(struct nursery_work work, int *socket, pid_t *pid) {
     int sockets[2];
     pid_t self = getpid();
@@ -219,18 +216,18 @@ static bool hand_out_twin(struct ward *ward) {
     return sent;
 }
 
-static bool fulfil(struct ward *ward, struct request request) {
+static bool ward_fulfil(struct ward *ward, struct request request) {
     switch (request.wish) {
     case WISH_CHILD:
-        return hand_out(ward);
+        return ward_hand_out(ward);
     case WISH_TWIN:
         return hand_out_twin(ward);
     default:
-        return take_back(ward, request.child);
+        return ward_take_back(ward, request.child);
     }
 }
 
-static void fill_up(struct ward *ward) {
+static void ward_fill(struct ward *ward) {
     while (ward->count < WAITING_MAX && !fork_child(ward, &ward->waiting[ward->count]))
         ward->count++;
 }
@@ -242,29 +239,27 @@ static _Noreturn void run_nursery(struct nursery_work work, int socket) {
     size_t carried;
     bool going = true;
     seed_forget();
-    /* The end of the socket tells that the host is gone, however it went, and leaves the time to
-     * end and bury all children, and theirs. */
+    /* The closed socket shows that the host is gone; there must be time left to end and reap all
+     * children, and theirs. */
     prctl(PR_SET_PDEATHSIG, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    /* 0 is the socket; what a library might write to 1 and 2 must not end up in a child's pipe. */
+    /* 0 is the socket. With 1 and 2 taken, no child's pipe can get a library's output. */
     for (int d = 0; d >= 0 && d < 3;) d = open("/dev/null", O_RDWR | O_CLOEXEC);
-    cage_prepare(); /* if it fails here it will in the children, which then say so */
-    /* What loading the variant has left in the heap would be tidied up by every child, page for
-     * page in a copy of its own. */
+    cage_prepare(); /* if it fails, it fails again in the children, which report it */
+    /* Otherwise every child would trim what loading the variant left in the heap, in its own copy
+     * of each page. */
     malloc_trim(0);
     free(malloc(1 << 16));
-    fill_up(&ward);
+    ward_fill(&ward);
     while (going && receive_packet(socket, &request, sizeof request, descriptors, &carried)) {
-        going = fulfil(&ward, request);
-        fill_up(&ward);
+        going = ward_fulfil(&ward, request);
+        ward_fill(&ward);
     }
     for (size_t i = 0; i < ward.busy_count; i++) end_child(ward.busy[i]);
     for (int i = 0; i < ward.count; i++) end_child(ward.waiting[i].pid);
     while (waitpid(-1, NULL, WNOHANG) > 0) {}
     _exit(0);
 }
-
-/* The host. */
 
 static struct nursery *new_nursery(int socket, pid_t pid) {
     struct nursery *nursery = malloc(sizeof *nursery);
@@ -291,11 +286,11 @@ struct nursery *nursery_open(struct nursery_work work, struct fault *fault) {
     int socket = -1;
     pid_t pid = -1;
     if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, fault)) return NULL;
-    cage_hide(); /* before there is a game that another process of the user could look for */
+    cage_hide(); /* before there is a game to hide from other processes of the user */
     int error = fork_nursery(work, &socket, &pid);
     struct nursery *nursery = error ? NULL : new_nursery(socket, pid);
     if (!nursery) {
-        fault_set(fault, STATUS_SYSTEM, "no process for bots: %s",
+        fault_set(fault, STATUS_SYSTEM, "cannot start the process for bots: %s",
                   strerror(error ? error : ENOMEM));
     }
     return nursery;
@@ -308,19 +303,19 @@ void nursery_close(struct nursery *nursery) {
     ssize_t got = -1;
     while (!nursery->silent && (got = recv(nursery->socket, &byte, 1, 0)) != 0)
         if (got < 0 && errno != EINTR) break;
-    /* It has been stopped; its children die with it. */
+    /* It was stopped. Its children die with it. */
     if (got != 0) syscall(SYS_pidfd_send_signal, nursery->handle, SIGKILL, NULL, 0);
     close(nursery->socket);
     if (nursery->handle >= 0) close(nursery->handle);
-    /* A twin is the child of another. */
+    /* For a twin, the child of another nursery, this fails at once. */
     while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR) {}
     pthread_mutex_destroy(&nursery->lock);
     free(nursery);
 }
 
-/* False when the nursery is gone, or says nothing. */
-static bool ask(struct nursery *nursery, struct request request, struct reply *reply,
-                int descriptors[DESCRIPTORS_MAX], size_t *carried) {
+/* False when the nursery is gone or does not answer. */
+static bool nursery_ask(struct nursery *nursery, struct request request, struct reply *reply,
+                        int descriptors[DESCRIPTORS_MAX], size_t *carried) {
     pthread_mutex_lock(&nursery->lock);
     bool answered = !nursery->silent &&
                     send_packet(nursery->socket, &request, sizeof request, NULL, 0) &&
@@ -330,16 +325,16 @@ static bool ask(struct nursery *nursery, struct request request, struct reply *r
     return answered;
 }
 
-/* Asks for what comes with `count` descriptors. */
+/* Asks for a process whose reply carries `count` descriptors. */
 static bool ask_for(struct nursery *nursery, enum wish wish, struct reply *reply,
                     int descriptors[DESCRIPTORS_MAX], size_t count, struct fault *fault) {
     size_t carried = 0;
-    if (!ask(nursery, (struct request){.wish = wish}, reply, descriptors, &carried)) {
+    if (!nursery_ask(nursery, (struct request){.wish = wish}, reply, descriptors, &carried)) {
         return fault_set(fault, STATUS_SYSTEM,
                          "the process that starts bots was killed or stopped");
     }
     if (!reply->error && carried == count) return true;
-    return fault_set(fault, STATUS_SYSTEM, "no process for a bot: %s",
+    return fault_set(fault, STATUS_SYSTEM, "cannot start a process for a bot: %s",
                      strerror(reply->error ? reply->error : EMFILE));
 }
 
@@ -368,7 +363,7 @@ int nursery_end(struct nursery *nursery, struct nursery_child *child) {
     int descriptors[DESCRIPTORS_MAX];
     size_t carried;
     const struct request request = {WISH_END, child->pid};
-    bool answered = ask(nursery, request, &reply, descriptors, &carried);
+    bool answered = nursery_ask(nursery, request, &reply, descriptors, &carried);
     close_child(child);
     *child = (struct nursery_child){0, -1, -1, -1};
     return answered ? reply.status : -1;

@@ -1,10 +1,9 @@
 /* nursery.h - a small process whose children run the bots.
  *
- * It is forked once, by one thread, before there is a game, so that neither a hidden rank nor the
- * key of a match can lie in the memory of its children; a seed that was given (host/seed.h) is
- * wiped from its memory before it has any. From then on any thread may ask it for one. Those for
- * the next game are forked while this one is played. All die with the nursery, and it ends with the
- * host, however that ends. */
+ * It is forked once, by one thread, before there is a game, so that its children's memory cannot
+ * contain a hidden rank or the key of a match; it wipes a given seed (host/seed.h) before it forks
+ * any. From then on any thread may ask it for a child. Children for the next game are forked during
+ * the current one. They die with the nursery, and it dies with the host. */
 #ifndef ENSIGN_HOST_WALL_NURSERY_H
 #define ENSIGN_HOST_WALL_NURSERY_H
 
@@ -14,9 +13,12 @@
 
 struct nursery;
 
-/* What a child does with the two ends of its pipes, as descriptors 0 and 1, and a copy of
- * `context`; when it returns the process exits with 0. It has an own process group and no other
- * descriptor; what more it gives up is its own business. */
+/* How often work that depends on a process is tried while others keep killing that process. */
+enum { NURSERY_TRIES = 3 };
+
+/* The work of a child: `run` gets a copy of `context` and the child's pipe ends, descriptors 0 and
+ * 1; when it returns, the process exits with 0. The child has its own process group and no other
+ * descriptors; further limits are up to `run`. */
 struct nursery_work {
     void (*run)(const void *context, int in, int out);
     const void *context;
@@ -26,35 +28,34 @@ struct nursery_work {
 struct nursery_child {
     pid_t pid;
     int to, from;
-    int held; /* the child's end of `to`: while it is open, a dead child is no SIGPIPE */
+    int held; /* the child's end of `to`: while it is open, writing raises no SIGPIPE */
 };
 
 /* NULL with a STATUS_SYSTEM fault. */
 struct nursery *nursery_open(struct nursery_work work, struct fault *fault);
 
-/* Another one like it, for a thread that does not want to wait for others; forked by the first one,
- * so that it has never seen a game either. To be closed before the first one. NULL with a
+/* Another nursery for the same work, so that threads need not wait for each other. The first one
+ * forks it, so it has never held a game either. To be closed before the first one. NULL with a
  * STATUS_SYSTEM fault. */
 struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault);
 
-/* How long the nursery may take for an answer, in ms from 1 (10000 unless this is called); one that
- * takes longer, since somebody has stopped it, counts as gone and is killed when it is closed. */
+/* Sets the time limit for the nursery's answers, in ms, at least 1; the default is 10000. A nursery
+ * that takes longer (another process has stopped it) counts as gone and is killed when closed. */
 void nursery_patience(struct nursery *nursery, int milliseconds);
 
-/* Ends all children, those that were not given back too. */
+/* Ends all children, including those not given back. NULL is allowed. */
 void nursery_close(struct nursery *nursery);
 
-/* A child that has not been used; it may run on the processors of the thread that takes it. False
- * with a STATUS_SYSTEM fault. */
+/* Takes a fresh child, allowed to run on the processors of the calling thread. False with a
+ * STATUS_SYSTEM fault. */
 bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault);
 
-/* Kills the child's process group if it still lives, closes its descriptors and returns how it
- * ended, as waitpid() says; a child that ended by itself keeps its own end, and one that somebody
- * had stopped, even if it was continued since, is returned as stopped. -1 if the nursery is gone.
- */
+/* Gives a child back: kills its process group, closes its descriptors and returns its status from
+ * waitpid(), which is its own if it had already ended, and "stopped" if another process had stopped
+ * it, even if continued since. -1 if the nursery is gone. */
 int nursery_end(struct nursery *nursery, struct nursery_child *child);
 
-/* The nursery's own process, for those who bind it to a processor or watch that it ends. */
+/* The nursery's own process, to bind it to a processor or to watch for its end. */
 pid_t nursery_process(const struct nursery *nursery);
 
 #endif

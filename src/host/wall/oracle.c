@@ -1,8 +1,8 @@
 /* oracle.c - both ends of a question to a variant's calls.
  *
- * A question is the flat part of a game and the move that it is about, or, of CALL_LEGAL, many. The
- * process was forked from a copy of the one that plays, so that both have the same rules, and what
- * a position's methods read lies in the game itself (position_lua.c). */
+ * A question is the flat part of a game and the move in question or, for CALL_LEGAL, many moves.
+ * The process is a fork of the host, so both have the same rules. A position's methods read nothing
+ * but the game itself (position_lua.c). */
 #include "oracle.h"
 
 #include "base/clock.h"
@@ -24,26 +24,25 @@
 
 enum {
     QUESTION_MAX = sizeof(struct game) + CALLS_ALLOW_MAX * sizeof(struct play) + 64,
-    ANSWER_MAX = sizeof(struct call_answer) + sizeof(struct fault) + 64,
-    TRIES = 3 /* processes that one question is asked of */
+    ANSWER_MAX = sizeof(struct call_answer) + sizeof(struct fault) + 64
 };
 
 /* Address space beyond the cap of the Lua states. */
 static const size_t SPARE_MEMORY = (size_t)256 << 20;
 
 struct oracle {
-    struct oracle *next; /* of those that are free */
+    struct oracle *next; /* unused one */
     struct nursery_child process;
     uint32_t sequence;            /* of the last question */
-    struct processors processors; /* that it may run on */
+    struct processors processors; /* it may run on these */
     struct frame question, answer;
 };
 
 struct oracles {
     const struct rules *rules;
-    unsigned number;         /* that of no others */
+    unsigned number;         /* unique, from 1 */
     pthread_mutex_t lock;    /* guards what follows */
-    struct nursery *nursery; /* where the processes are forked; NULL before the first */
+    struct nursery *nursery; /* of the processes; NULL before the first question */
     struct oracle *unused;
 };
 
@@ -57,12 +56,7 @@ static void put_answer(struct frame *frame, const struct call_answer *answer) {
     frame_put(frame, answer->deed, sizeof answer->deed);
 }
 
-static void put_fault(struct frame *frame, const struct fault *fault) {
-    frame_put_number(frame, 0);
-    frame_put_fault(frame, fault);
-}
-
-/* Which of `count` moves are allowed, a byte each. */
+/* Puts a byte for each of `count` moves: is it allowed? */
 static bool put_allowed(struct frame *frame, const struct game *game, const struct play *plays,
                         size_t count, struct fault *fault) {
     struct calls *calls = game->calls;
@@ -96,11 +90,12 @@ static void answer_question(const struct rules *rules, struct frame *question,
             : rules->calls->ask(rules->calls, call, &game, count ? plays : NULL, &given, &fault)) {
         if (!all) put_answer(answer, &given);
     } else {
-        put_fault(answer, &fault);
+        frame_put_number(answer, 0);
+        frame_put_fault(answer, &fault);
     }
 }
 
-/* The life of a process; `context` points to the rules. */
+/* Runs a process; `context` points to a pointer to the rules. */
 static void oracle_run(const void *context, int in, int out) {
     const struct rules *rules = *(const struct rules *const *)context;
     struct frame question, answer;
@@ -117,8 +112,7 @@ static void oracle_run(const void *context, int in, int out) {
     _exit(EXIT_SUCCESS);
 }
 
-/* Kills the process, unless it has ended, and frees; returns how it ended, as nursery_end() says.
- */
+/* Frees, and returns the status of nursery_end(). */
 static int oracle_end(struct oracles *oracles, struct oracle *oracle) {
     int status = nursery_end(oracles->nursery, &oracle->process);
     frame_close(&oracle->question);
@@ -143,7 +137,7 @@ static struct oracle *oracle_start(struct oracles *oracles, struct fault *fault)
     return NULL;
 }
 
-/* Starts the process that all others are forked from. The lock is held. */
+/* Starts the nursery unless it runs. The caller holds the lock. */
 static bool oracles_open(struct oracles *oracles, struct fault *fault) {
     if (!oracles->nursery)
         oracles->nursery = nursery_open((struct nursery_work){oracle_run, &oracles->rules}, fault);
@@ -158,8 +152,7 @@ static struct oracle *oracle_take(struct oracles *oracles, struct fault *fault) 
     pthread_mutex_unlock(&oracles->lock);
     if (!open) return NULL;
     if (!oracle) return oracle_start(oracles, fault);
-    /* A question waits for its answer: both are quickest on the processor of the thread that asks.
-     */
+    /* The asking thread waits for the answer, so its own processor is the fastest for both. */
     struct processors processors;
     processors_get(0, &processors);
     if (memcmp(&processors, &oracle->processors, sizeof processors) != 0) {
@@ -176,10 +169,9 @@ static void oracle_give(struct oracles *oracles, struct oracle *oracle) {
     pthread_mutex_unlock(&oracles->lock);
 }
 
-/* False if the answer cannot be one. What its effects mean is for the core to judge
- * (core/play/calls.c). */
-static bool take_answer(struct frame *frame, const struct rules *rules,
-                        struct call_answer *answer) {
+/* False if the answer is invalid. The core judges its effects (core/play/calls.c). */
+static bool oracle_take_answer(struct frame *frame, const struct rules *rules,
+                               struct call_answer *answer) {
     uint32_t allowed = frame_take_number(frame);
     frame_take(frame, answer->why, sizeof answer->why);
     uint32_t outcome = frame_take_number(frame), result = frame_take_number(frame);
@@ -201,9 +193,9 @@ static bool take_answer(struct frame *frame, const struct rules *rules,
     return true;
 }
 
-/* False if it cannot be one. What the process calls a failure of the host was its own, and people
- * are shown the lines around a place, so it must lie in a file of the variant. */
-static bool take_fault(struct frame *frame, const struct rules *rules, struct fault *fault) {
+/* False if the fault is invalid: this process cannot know of a failure of the host. Reports quote
+ * the lines around a place, so it is dropped unless it lies in a file of the variant. */
+static bool oracle_take_fault(struct frame *frame, const struct rules *rules, struct fault *fault) {
     if (!frame_take_fault(frame, fault) || status_exit_code(fault->status) == 3) return false;
     if (!variant_calls_read(rules, fault->file))
         fault->file[0] = 0, fault->line = fault->column = 0;
@@ -211,19 +203,19 @@ static bool take_fault(struct frame *frame, const struct rules *rules, struct fa
     return true;
 }
 
-/* What is asked, and where the answer goes. */
+/* A question, and where its answer goes. */
 struct question {
     enum call call;
     const struct game *game;
     const struct play *plays;
     size_t count;
-    bool *allowed;              /* for each of the plays, or NULL: */
-    struct call_answer *answer; /* about the only one, or none */
+    bool *allowed;              /* for each of the plays; NULL: see `answer` */
+    struct call_answer *answer; /* about one play or the position */
 };
 
-static enum wire_result exchange(struct oracle *oracle, const struct question *question) {
+static enum wire_result oracle_exchange(struct oracle *oracle, const struct question *question) {
     const int64_t deadline = clock_ms() + ORACLE_DEADLINE;
-    if (++oracle->sequence == 0) oracle->sequence = 1; /* 0 would take any */
+    if (++oracle->sequence == 0) oracle->sequence = 1; /* 0 would accept any */
     uint32_t sequence = oracle->sequence;
     frame_clear(&oracle->question);
     frame_put_number(&oracle->question, question->call);
@@ -236,8 +228,8 @@ static enum wire_result exchange(struct oracle *oracle, const struct question *q
     return wire_receive(oracle->process.from, &oracle->answer, &sequence, deadline);
 }
 
-/* Says why there is no answer; true if somebody else has ended the process. */
-static bool blame(enum call call, bool late, int status, struct fault *fault) {
+/* Says why there is no answer; true if the process was ended from outside. */
+static bool oracle_blame(enum call call, bool late, int status, struct fault *fault) {
     char how[128];
     if (late)
         return fault_set(fault, STATUS_TIME, "%s gave no answer for %d ms", call_name(call),
@@ -259,52 +251,54 @@ static bool take_allowed(struct frame *frame, const struct question *question) {
     return !frame->broken;
 }
 
-/* Asks one process. `*again`: it was ended by somebody else, and another may answer. */
-static bool ask_one(struct oracles *oracles, const struct question *question, bool *again,
-                    struct fault *fault) {
+/* Asks one process. Sets `*again` if it was ended from outside, so that another may answer. */
+static bool oracle_ask(struct oracles *oracles, const struct question *question, bool *again,
+                       struct fault *fault) {
     struct oracle *oracle = oracle_take(oracles, fault);
     *again = false;
     if (!oracle) return false;
-    enum wire_result result = exchange(oracle, question);
+    enum wire_result result = oracle_exchange(oracle, question);
     if (result != WIRE_OK) {
-        *again = blame(question->call, result == WIRE_LATE, oracle_end(oracles, oracle), fault);
+        *again =
+            oracle_blame(question->call, result == WIRE_LATE, oracle_end(oracles, oracle), fault);
         return false;
     }
     bool answers = frame_take_number(&oracle->answer) != 0;
-    bool sound = !answers ? take_fault(&oracle->answer, oracles->rules, fault)
+    bool sound = !answers ? oracle_take_fault(&oracle->answer, oracles->rules, fault)
                  : question->allowed
                      ? take_allowed(&oracle->answer, question)
-                     : take_answer(&oracle->answer, oracles->rules, question->answer);
+                     : oracle_take_answer(&oracle->answer, oracles->rules, question->answer);
     if (sound) {
         oracle_give(oracles, oracle);
         return answers;
     }
     oracle_end(oracles, oracle);
-    return fault_set(fault, STATUS_CRASH, "the process that answers %s sent what makes no sense",
+    return fault_set(fault, STATUS_CRASH,
+                     "the process that answers %s sent an answer that makes no sense",
                      call_name(question->call));
 }
 
-static bool ask_some(struct oracles *oracles, const struct question *question,
-                     struct fault *fault) {
+static bool oracles_try(struct oracles *oracles, const struct question *question,
+                        struct fault *fault) {
     bool again = true;
-    for (int i = 0; i < TRIES && again; i++) {
+    for (int i = 0; i < NURSERY_TRIES && again; i++) {
         *fault = (struct fault){0};
-        if (ask_one(oracles, question, &again, fault)) return true;
+        if (oracle_ask(oracles, question, &again, fault)) return true;
     }
     return false;
 }
 
-/* What a thread has asked last about many moves: the move that is then made is among them, and is
- * judged once more. Questions have no memory, so the answer is the same. */
+/* The thread's last question about many moves. The move made next is usually one of them and judged
+ * again; the same question has the same answer. */
 static _Thread_local struct {
-    unsigned oracles; /* their number; 0: nothing was asked */
+    unsigned oracles; /* their number; 0: no question yet */
     struct game game;
     struct play plays[CALLS_ALLOW_MAX];
     bool allowed[CALLS_ALLOW_MAX];
     size_t count;
 } lately;
 
-static void remember(const struct oracles *oracles, const struct question *question) {
+static void remember_allowed(const struct oracles *oracles, const struct question *question) {
     lately.oracles = oracles->number;
     lately.game = *question->game;
     lately.count = question->count;
@@ -312,7 +306,7 @@ static void remember(const struct oracles *oracles, const struct question *quest
     memcpy(lately.allowed, question->allowed, question->count * sizeof *question->allowed);
 }
 
-/* Was this move among them, and allowed? */
+/* Whether this move was among them and allowed. */
 static bool is_remembered(const struct oracles *oracles, const struct game *game,
                           const struct play *play) {
     if (lately.oracles != oracles->number || memcmp(&lately.game, game, sizeof *game) != 0)
@@ -330,15 +324,15 @@ static bool oracles_ask(void *context, enum call call, const struct game *game,
         answer->allowed = true;
         return true;
     }
-    return ask_some(context, &question, fault);
+    return oracles_try(context, &question, fault);
 }
 
 static bool oracles_allow(void *context, const struct game *game, const struct play *plays,
                           size_t count, bool *allowed, struct fault *fault) {
     const struct question question = {
         .call = CALL_LEGAL, .game = game, .plays = plays, .count = count, .allowed = allowed};
-    if (!ask_some(context, &question, fault)) return false;
-    remember(context, &question);
+    if (!oracles_try(context, &question, fault)) return false;
+    remember_allowed(context, &question);
     return true;
 }
 
@@ -362,7 +356,7 @@ bool oracle_prepare(const struct rules *rules, struct fault *fault) {
     return open;
 }
 
-static atomic_uint numbers; /* given out */
+static atomic_uint numbers; /* given out so far */
 
 bool oracle_attach(struct rules *rules) {
     struct oracles *oracles = calloc(1, sizeof *oracles);

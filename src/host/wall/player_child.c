@@ -1,14 +1,13 @@
 /* player_child.c - the host's side of a bot in its own process.
  *
- * Turns the referee's questions into frames and judges what comes back: nothing in an answer is
- * believed before it was checked, and a process that does not keep to the protocol is ended at
- * once and stays ended. What a bot without `observe` must know is sent with the next question, so
- * that a turn costs one frame each way. A game that is continued is told without a question: what
- * has been collected is sent before there is no room for the largest order behind it.
+ * Turns the referee's questions into frames and checks every answer before it is used; a process
+ * that breaks the protocol is ended at once and stays ended. For a bot without `observe` turns are
+ * queued until the next question, so that a turn costs one frame each way. The queue is also sent
+ * when the largest order might not fit behind it, as in a long game that is continued.
  *
- * A process that is killed or stopped from outside is nobody's fault in the game. It is replaced
- * where nothing has been told yet, and where the options wish it: then the new one hears all that
- * the old one was told, frame by frame, but for the questions for moves. */
+ * A process killed or stopped from outside is no player's fault. It is replaced if it had not
+ * answered any frame yet, or if the options ask for it: then the new process gets every frame that
+ * the old one answered, without the questions for moves. */
 #include "player_child.h"
 
 #include "base/buffer.h"
@@ -35,8 +34,7 @@
 
 enum {
     END_WAIT = 1000,    /* ms between the end of a pipe and that of its process */
-    TRIES = 3,          /* processes for one question, one after the other */
-    PAST_MAX = 64 << 20 /* bytes of what a bot can be told in a game */
+    PAST_MAX = 64 << 20 /* bytes of all frames of a game */
 };
 
 struct player_child {
@@ -49,40 +47,39 @@ struct player_child {
     uint32_t sequence; /* of the last frame sent */
     struct random numbers;
     bool observes;
-    bool heard; /* the process has said something */
+    bool heard; /* the process has sent a frame */
     struct frame orders, answer;
-    size_t question; /* bytes at the end of `orders` that another process need not hear */
-    bool told;       /* a frame was answered by the process or by those before it */
-    bool catches_up;
-    struct buffer past; /* if it catches up: frames that were answered, each behind its length */
+    size_t question;    /* bytes at the end of `orders` that a replacement need not get */
+    bool told;          /* this process or one before it answered a frame */
+    bool catches_up;    /* a replacement gets `past` */
+    struct buffer past; /* answered frames, each behind its length */
     char name[TITLE_MAX];
     char path[FOLDER_PATH_MAX];
     const struct folders *folders;
 };
 
-/* Was it somebody else who ended a process with which `status` is wrong? One that is late was
- * killed by us. */
+/* Whether a process with this fault was ended from outside. A late one was killed by the host. */
 static bool is_outsiders_fault(enum status status, int ending) {
     if (status == STATUS_TIME && WIFSIGNALED(ending) && WTERMSIG(ending) == SIGKILL) return false;
     return cage_ended_from_outside(ending);
 }
 
-/* What a process does that is killed while it writes. */
+/* The fault of a process that is killed while it writes. */
 static const char CUT[] = "broke off in the middle of an answer";
 
-/* Does a process whose pipe is closed end by itself? If not the signal that ends it is ours. */
+/* Whether a process whose pipe is closed ends by itself; if not, the host's signal ends it. */
 static bool ends_by_itself(pid_t pid) {
     int handle = (int)syscall(SYS_pidfd_open, pid, 0);
-    if (handle < 0) return true; /* an old kernel: a locked process cannot close its pipe */
+    if (handle < 0) return true; /* an old kernel; but a locked process cannot close its pipe */
     struct pollfd watched = {.fd = handle, .events = POLLIN};
     bool ended = poll(&watched, 1, END_WAIT) == 1;
     close(handle);
     return ended;
 }
 
-/* Ends the process because of `what`, or, if that is NULL, because of how it ended itself. */
-static bool end(struct player_child *self, enum status status, const char *callback,
-                const char *what, struct fault *fault) {
+/* Ends the process because of `what`; NULL: because of how it ended itself. */
+static bool child_end(struct player_child *self, enum status status, const char *callback,
+                      const char *what, struct fault *fault) {
     char how[128];
     if ((!what || what == CUT) && !ends_by_itself(self->process.pid)) what = "closed its pipe";
     int ending = nursery_end(self->nursery, &self->process);
@@ -95,7 +92,7 @@ static bool end(struct player_child *self, enum status status, const char *callb
         fault_set(&self->end, STATUS_KILLED, "in %s: its process %s, from outside", callback, how);
         fault_place(&self->end, self->path, 0, 0);
     } else if (!what && !self->heard && WIFEXITED(ending)) {
-        /* Before it asked for a line of its bot, so that no bot can claim it. */
+        /* It had not asked for its bot's file yet, so no bot can fake this. */
         fault_set(&self->end, STATUS_SYSTEM, "a process for a bot cannot be locked up: it %s",
                   child_exit_text(WEXITSTATUS(ending)));
     } else {
@@ -107,32 +104,26 @@ static bool end(struct player_child *self, enum status status, const char *callb
     return false;
 }
 
-static bool end_for(struct player_child *self, enum wire_result why, const char *callback,
-                    struct fault *fault) {
+static bool child_end_for(struct player_child *self, enum wire_result why, const char *callback,
+                          struct fault *fault) {
     char late[64];
     switch (why) {
     case WIRE_LATE:
         snprintf(late, sizeof late, "gave no answer for %d ms", self->deadline);
-        return end(self, STATUS_TIME, callback, late, fault);
+        return child_end(self, STATUS_TIME, callback, late, fault);
     case WIRE_LONG:
-        return end(self, STATUS_CRASH, callback, "sent an answer that is too long", fault);
+        return child_end(self, STATUS_CRASH, callback, "sent an answer that is too long", fault);
     case WIRE_SURPLUS:
-        return end(self, STATUS_CRASH, callback, "said more than it was asked", fault);
+        return child_end(self, STATUS_CRASH, callback, "sent more than one answer", fault);
     case WIRE_ORDER:
-        return end(self, STATUS_CRASH, callback, "answered another question", fault);
+        return child_end(self, STATUS_CRASH, callback, "sent an answer with a wrong number", fault);
     case WIRE_FAILED:
-        return end(self, STATUS_SYSTEM, callback, strerror(errno), fault);
+        return child_end(self, STATUS_SYSTEM, callback, strerror(errno), fault);
     case WIRE_CUT:
-        return end(self, STATUS_CRASH, callback, CUT, fault);
+        return child_end(self, STATUS_CRASH, callback, CUT, fault);
     default:
-        return end(self, STATUS_CRASH, callback, NULL, fault);
+        return child_end(self, STATUS_CRASH, callback, NULL, fault);
     }
-}
-
-/* The bot's file and what it can require. */
-static bool may_read(const struct player_child *self, const char *path) {
-    return !strcmp(path, self->path) ||
-           wire_files_is_module(path, self->folders->scripts, self->path);
 }
 
 /* Sends the file that the answer at hand asks for. */
@@ -140,20 +131,21 @@ static bool serve_file(struct player_child *self, const char *callback, int64_t 
                        struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     frame_take_text(&self->answer, path, sizeof path);
-    if (self->answer.broken || !may_read(self, path))
-        return end(self, STATUS_CRASH, callback, "asked for a file that is not its own", fault);
+    if (self->answer.broken || !wire_files_may_read(path, self->folders->scripts, self->path))
+        return child_end(self, STATUS_CRASH, callback, "asked for a file that is not its own",
+                         fault);
     enum wire_result result =
         wire_files_send(self->process.to, self->reader, path, CHILD_FILE, self->sequence, deadline);
-    return result == WIRE_OK || end_for(self, result, callback, fault);
+    return result == WIRE_OK || child_end_for(self, result, callback, fault);
 }
 
-/* A fault as the process tells it. What it calls a failure of the host was its own. */
-static bool take_fault(struct player_child *self, const char *callback, struct fault *fault) {
+/* A fault sent by the process, which cannot know of a failure of the host. */
+static bool child_take_fault(struct player_child *self, const char *callback, struct fault *fault) {
     bool told = frame_take_fault(&self->answer, fault);
     if (!told || status_exit_code(fault->status) == 3 || fault->status == STATUS_CRASH)
-        return end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
-    /* People are shown the lines around the place, so it must not be another's file. */
-    if (fault->file[0] && !may_read(self, fault->file)) {
+        return child_end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
+    /* Reports quote the lines around a place: it must be a file that the process may read. */
+    if (fault->file[0] && !wire_files_may_read(fault->file, self->folders->scripts, self->path)) {
         fault->line = fault->column = 0;
         fault_place(fault, self->path, 0, 0);
     }
@@ -161,22 +153,23 @@ static bool take_fault(struct player_child *self, const char *callback, struct f
     return false;
 }
 
-/* Numbers of frames cannot be foretold: an answer that was sent before its question is a wrong one.
- * Never 0. */
+/* Frame numbers cannot be predicted, so an answer sent before its question has a wrong one. Never
+ * 0.
+ */
 static uint32_t next_number(struct player_child *self) {
     return (uint32_t)random_next(&self->numbers) | 1;
 }
 
-/* Sends a frame and waits for what the process says in the end. */
-static bool exchange(struct player_child *self, struct frame *frame, const char *callback,
-                     enum child_answer *given, struct fault *fault) {
+/* Sends a frame, serves files and waits for the answer. */
+static bool child_exchange(struct player_child *self, struct frame *frame, const char *callback,
+                           enum child_answer *given, struct fault *fault) {
     int64_t deadline = clock_ms() + self->deadline;
     uint32_t sequence = self->sequence = next_number(self);
     enum wire_result result = wire_send(self->process.to, frame, sequence, deadline);
     for (;;) {
         if (result == WIRE_OK)
             result = wire_receive(self->process.from, &self->answer, &sequence, deadline);
-        if (result != WIRE_OK) return end_for(self, result, callback, fault);
+        if (result != WIRE_OK) return child_end_for(self, result, callback, fault);
         self->heard = true;
         *given = (enum child_answer)frame_take_number(&self->answer);
         if (*given != CHILD_ASKS) return true;
@@ -184,24 +177,24 @@ static bool exchange(struct player_child *self, struct frame *frame, const char 
     }
 }
 
-/* The frame that was answered, for a process that must catch up. */
-static bool remember(struct player_child *self, struct fault *fault) {
+/* Keeps the frame just answered for a replacement. */
+static bool past_add(struct player_child *self, struct fault *fault) {
     uint32_t length = (uint32_t)(self->orders.length - self->question);
     self->told = true;
     if (!self->catches_up || !length) return true;
     return (buffer_reserve(&self->past, sizeof length + length) &&
             buffer_add(&self->past, &length, sizeof length) &&
             buffer_add(&self->past, self->orders.bytes + WIRE_HEADER, length)) ||
-           fault_set(fault, STATUS_NO_MEMORY, "no memory for what a bot was told");
+           fault_set(fault, STATUS_NO_MEMORY, "no memory for a bot's history");
 }
 
-static bool can_begin_again(const struct player_child *self) {
+static bool child_can_be_replaced(const struct player_child *self) {
     return self->ended && self->end.status == STATUS_KILLED && (self->catches_up || !self->told);
 }
 
-/* Puts another process in the place of one that was killed, and tells it what that one knew. What
- * its bot says to it has been said before. */
-static bool begin_again(struct player_child *self, const char *callback, struct fault *fault) {
+/* Replaces a process that was killed and sends the new one all earlier frames, whose answers are
+ * known. */
+static bool child_replace(struct player_child *self, const char *callback, struct fault *fault) {
     if (!nursery_take(self->nursery, &self->process, fault)) {
         self->end = *fault;
         return false;
@@ -217,45 +210,48 @@ static bool begin_again(struct player_child *self, const char *callback, struct 
         frame_clear(&frame);
         frame_put(&frame, self->past.text + at + sizeof length, length);
         at += sizeof length + length;
-        told = exchange(self, &frame, callback, &given, fault);
+        told = child_exchange(self, &frame, callback, &given, fault);
     }
     frame_close(&frame);
     return told;
 }
 
-/* Sends what has been collected and waits for the answer, which must be of the type `first` or
- * `second`; `*given` tells which it is. */
-static bool ask(struct player_child *self, const char *callback, enum child_answer first,
-                enum child_answer second, enum child_answer *given, struct fault *fault) {
+/* Sends the queued orders and waits for the answer, whose type, `*given`, must be `first` or
+ * `second`. */
+static bool child_ask(struct player_child *self, const char *callback, enum child_answer first,
+                      enum child_answer second, enum child_answer *given, struct fault *fault) {
     if (self->ended) {
         *fault = self->end;
         return false;
     }
     if (self->orders.broken)
-        return end(self, STATUS_SYSTEM, callback, "was to be told more than a frame holds", fault);
-    bool answered = exchange(self, &self->orders, callback, given, fault);
-    for (int tries = 1; !answered && tries < TRIES && can_begin_again(self); tries++) {
-        answered = begin_again(self, callback, fault) &&
-                   exchange(self, &self->orders, callback, given, fault);
+        return child_end(self, STATUS_SYSTEM, callback,
+                         "cannot be sent an order larger than a frame", fault);
+    bool answered = child_exchange(self, &self->orders, callback, given, fault);
+    for (int tries = 1; !answered && tries < NURSERY_TRIES && child_can_be_replaced(self);
+         tries++) {
+        answered = child_replace(self, callback, fault) &&
+                   child_exchange(self, &self->orders, callback, given, fault);
         if (answered) *fault = (struct fault){0};
     }
-    if (answered && !remember(self, fault)) return false;
+    if (answered && !past_add(self, fault)) return false;
     frame_clear(&self->orders);
     self->question = 0;
     if (!answered) return false;
-    if (*given == CHILD_FAILED && !self->answer.broken) return take_fault(self, callback, fault);
+    if (*given == CHILD_FAILED && !self->answer.broken)
+        return child_take_fault(self, callback, fault);
     if (self->answer.broken || (*given != first && *given != second))
-        return end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
+        return child_end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
     return true;
 }
 
 static bool ask_done(struct player_child *self, const char *callback, struct fault *fault) {
     enum child_answer given;
-    return ask(self, callback, CHILD_DONE, CHILD_DONE, &given, fault);
+    return child_ask(self, callback, CHILD_DONE, CHILD_DONE, &given, fault);
 }
 
 static void put_table(struct player_child *self, const struct view *view) {
-    /* Every byte is set: what lies between the members would travel too. */
+    /* Set every byte: padding travels too. */
     struct child_table table;
     enum side enemy = side_other((enum side)view->side);
     memset(&table, 0, sizeof table);
@@ -280,7 +276,7 @@ static bool child_setup(void *player, const struct view *view, struct setup *set
     enum child_answer given;
     frame_put_number(&self->orders, CHILD_SETUP);
     put_table(self, view);
-    if (!ask(self, "setup", CHILD_LAID, CHILD_NAMED, &given, fault)) return false;
+    if (!child_ask(self, "setup", CHILD_LAID, CHILD_NAMED, &given, fault)) return false;
     bool sound = true;
     if (given == CHILD_NAMED) {
         char name[LIBRARY_NAME_MAX];
@@ -294,7 +290,8 @@ static bool child_setup(void *player, const struct view *view, struct setup *set
     }
     for (int at = 0; sound && at < BOARD_SQUARES_MAX; at++)
         sound = setup->at[at] <= view->rules->kinds;
-    return sound || end(self, STATUS_CRASH, "setup", "sent an answer that makes no sense", fault);
+    return sound ||
+           child_end(self, STATUS_CRASH, "setup", "sent an answer that makes no sense", fault);
 }
 
 static bool child_start(void *player, const struct view *view, struct fault *fault) {
@@ -314,7 +311,7 @@ static bool child_move(void *player, const struct view *view, const struct move 
     frame_put_number(&self->orders, (uint32_t)count);
     frame_put(&self->orders, moves, count * sizeof *moves);
     self->question = self->orders.length - before;
-    if (!ask(self, "move", CHILD_CHOSE, CHILD_WROTE, &given, fault)) return false;
+    if (!child_ask(self, "move", CHILD_CHOSE, CHILD_WROTE, &given, fault)) return false;
     if (given == CHILD_WROTE) {
         answer->type = ANSWER_TEXT;
         frame_take_text(&self->answer, answer->text, sizeof answer->text);
@@ -327,7 +324,7 @@ static bool child_move(void *player, const struct view *view, const struct move 
             return true;
         }
     }
-    return end(self, STATUS_CRASH, "move", "sent an answer that makes no sense", fault);
+    return child_end(self, STATUS_CRASH, "move", "sent an answer that makes no sense", fault);
 }
 
 static bool child_observe(void *player, const struct view *view, const struct events *events,
@@ -358,18 +355,18 @@ static void child_close(void *player) {
     free(self);
 }
 
-/* Has the bot loaded; learns its name. */
+/* Has the process load its bot, and learns the bot's name. */
 static bool open_bot(struct player_child *self, const struct chance *chance, struct fault *fault) {
     enum child_answer given;
     frame_put_number(&self->orders, CHILD_OPEN);
     frame_put(&self->orders, chance, sizeof *chance);
     frame_put_text(&self->orders, self->path);
-    if (!ask(self, "its file", CHILD_OPENED, CHILD_OPENED, &given, fault)) return false;
+    if (!child_ask(self, "its file", CHILD_OPENED, CHILD_OPENED, &given, fault)) return false;
     self->observes = frame_take_number(&self->answer) != 0;
     frame_take_text(&self->answer, self->name, sizeof self->name);
     utf8_make_safe(self->name);
     if (!self->answer.broken) return true;
-    return end(self, STATUS_CRASH, "its file", "sent an answer that makes no sense", fault);
+    return child_end(self, STATUS_CRASH, "its file", "sent an answer that makes no sense", fault);
 }
 
 struct nursery *player_nursery(const struct player_options *options, struct fault *fault) {

@@ -5,15 +5,13 @@
 #include "host/player.h"
 #include "nursery.h"
 
-/* A nursery for bots under these options, and what a variant's calls need (oracle_prepare()); the
- * rules must outlive it. NULL with a STATUS_SYSTEM
- * fault. */
+/* A nursery for bots under these options; also prepares the variant's calls (oracle_prepare()). The
+ * rules must outlive it. NULL with a STATUS_SYSTEM fault. */
 struct nursery *player_nursery(const struct player_options *options, struct fault *fault);
 
 /* The bot of that name or path in a child of `options->nursery`, which player_nursery() opened with
- * the same rules, folders and limits. Every answer must come within the deadline (STATUS_TIME
- * otherwise); whatever else the process does wrong is STATUS_CRASH. `player->name` lives until
- * `close`. */
+ * the same rules, folders and limits. An answer after the deadline is STATUS_TIME; any other
+ * misbehaviour of the process is STATUS_CRASH. `player->name` lives until `close`. */
 bool player_child(struct player *player, const struct player_options *options, const char *name,
                   const struct chance *chance, struct fault *fault);
 

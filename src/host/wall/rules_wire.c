@@ -1,8 +1,8 @@
 /* rules_wire.c - rules as bytes, and back with every field checked.
  *
- * Ranges that play relies on without looking are checked here: indices, sets within the board and
- * the army, texts that end and can be shown. What makes a game (an army that fits, a flag, effects
- * that do not contradict each other) is left to rules_finish(), which judges every variant. */
+ * Everything that play relies on unchecked is checked here: indices, sets within the board and the
+ * army, texts that end and are safe to print. rules_finish() judges the rest, as for every variant:
+ * an army that fits, a flag, consistent effects. */
 #include "rules_wire.h"
 
 #include "base/utf8.h"
@@ -17,12 +17,11 @@ enum {
     WAYS_MAX = 2 * BOARD_SQUARES_MAX * UINT8_MAX /* of a movement */
 };
 
-/* The ways of one movement. */
 static void put_ways(struct frame *frame, const struct movement *movement,
                      const struct board *board) {
     size_t counted = frame->length;
     uint32_t count = 0;
-    frame_put_number(frame, 0); /* the count, once it is known */
+    frame_put_number(frame, 0); /* the count, filled in below */
     for (int side = RED; side <= BLUE; side++) {
         for (square from = 0; from < board->squares; from++) {
             const struct path_node *nodes = movement->nodes + movement->start[side][from];
@@ -33,7 +32,7 @@ static void put_ways(struct frame *frame, const struct movement *movement,
                 while (path.length && ends[path.length - 1] <= i) path.length--;
                 ends[path.length] = nodes[i].skip;
                 path.squares[path.length++] = nodes[i].to;
-                if (nodes[i].skip != i + 1) continue; /* a longer way leads through it */
+                if (nodes[i].skip != i + 1) continue; /* part of a longer way */
                 const uint8_t head[3] = {(uint8_t)side, from, path.length};
                 frame_put(frame, head, sizeof head);
                 frame_put(frame, path.squares, path.length);
@@ -95,28 +94,28 @@ void rules_put(struct frame *frame, const struct rules *rules) {
     frame_put(frame, rules->after_battle, sizeof rules->after_battle);
 }
 
-static bool refuse(struct fault *fault, const char *field) {
-    return fault_set(fault, STATUS_CRASH, "sent rules that cannot be: %s", field);
+static bool rules_refuse(struct fault *fault, const char *field) {
+    return fault_set(fault, STATUS_CRASH, "sent invalid rules: %s", field);
 }
 
 static bool out_of_memory(struct fault *fault) {
     return fault_set(fault, STATUS_NO_MEMORY, "no memory for rules");
 }
 
-/* A number of at most `most`; the frame is broken by a larger one. */
+/* A number up to `most`; a larger one breaks the frame. */
 static uint32_t take_below(struct frame *frame, uint32_t most) {
     uint32_t number = frame_take_number(frame);
     if (number > most) frame->broken = true;
     return frame->broken ? 0 : number;
 }
 
-/* A text that can be shown on a line. */
+/* A text that is safe to print on a line. */
 static void take_line(struct frame *frame, char *out, size_t size) {
     frame_take_text(frame, out, size);
     if (!utf8_is_safe(out, strlen(out))) frame->broken = true;
 }
 
-/* A name as authors give one to a kind or an ability. */
+/* The name of a kind or an ability. */
 static void take_name(struct frame *frame, char out[WORD_MAX]) {
     frame_take_text(frame, out, WORD_MAX);
     bool begins = out[0] >= 'a' && out[0] <= 'z';
@@ -139,8 +138,9 @@ static bool take_shape(struct frame *frame, struct rules *rules, struct fault *f
     rules->chase = shape[5];
     rules->first = shape[6];
     bool fits = rules->chase <= CHASE_RUSSIAN && rules->first <= FIRST_CHOSEN;
-    /* Ways cannot be judged before the board is known. */
-    return (!frame->broken && fits && board_derive(board)) || refuse(fault, "board or settings");
+    /* Derived now, since checking ways needs the board. */
+    return (!frame->broken && fits && board_derive(board)) ||
+           rules_refuse(fault, "board or settings");
 }
 
 static bool take_kinds(struct frame *frame, struct rules *rules, struct fault *fault) {
@@ -157,7 +157,7 @@ static bool take_kinds(struct frame *frame, struct rules *rules, struct fault *f
         kind->movement = (uint8_t)take_below(frame, UINT8_MAX);
         kind->count = (uint8_t)take_below(frame, BOARD_SQUARES_MAX);
     }
-    return !frame->broken || refuse(fault, "pieces");
+    return !frame->broken || rules_refuse(fault, "pieces");
 }
 
 /* Reads `count` ways and builds the movement. */
@@ -167,36 +167,36 @@ static bool take_ways(struct frame *frame, struct rules *rules, uint32_t count, 
         uint8_t head[3];
         frame_take(frame, head, sizeof head);
         if (frame->broken || head[0] > BLUE || head[2] > PATH_MAX_SQUARES)
-            return refuse(fault, "ways to move");
+            return rules_refuse(fault, "ways to move");
         ways[i] = (struct path){.side = head[0] ? BLUE : RED, .from = head[1], .length = head[2]};
         frame_take(frame, ways[i].squares, head[2]);
         /* No movement begins in a lake. */
         if (frame->broken || ways[i].from >= rules->board.squares ||
             !squareset_has(rules->board.land, ways[i].from))
-            return refuse(fault, "ways to move");
+            return rules_refuse(fault, "ways to move");
     }
     struct movement *movement = &rules->movement[rules->movements];
     if (movement_build(movement, &rules->board, ways, count, fault)) {
         rules->movements++;
         return true;
     }
-    return fault->status == STATUS_NO_MEMORY ? false : refuse(fault, "ways to move");
+    return fault->status == STATUS_NO_MEMORY ? false : rules_refuse(fault, "ways to move");
 }
 
 static bool take_movements(struct frame *frame, struct rules *rules, struct fault *fault) {
     uint32_t movements = take_below(frame, MOVEMENTS_MAX);
     for (uint32_t i = 0; i < movements; i++) {
         uint32_t count = take_below(frame, WAYS_MAX);
-        /* A way is four bytes at least: no more room than was sent for. */
+        /* A way takes at least four bytes, which bounds the allocation. */
         if (frame->broken || count > (frame->length - frame->at) / 4)
-            return refuse(fault, "ways to move");
+            return rules_refuse(fault, "ways to move");
         struct path *ways = malloc((count + 1) * sizeof *ways);
         if (!ways) return out_of_memory(fault);
         bool built = take_ways(frame, rules, count, ways, fault);
         free(ways);
         if (!built) return false;
     }
-    return !frame->broken || refuse(fault, "ways to move");
+    return !frame->broken || rules_refuse(fault, "ways to move");
 }
 
 static bool take_called(struct frame *frame, struct rules *rules, struct fault *fault) {
@@ -209,7 +209,7 @@ static bool take_called(struct frame *frame, struct rules *rules, struct fault *
         take_line(frame, called->tag, sizeof called->tag);
         take_line(frame, called->text, sizeof called->text);
     }
-    return !frame->broken || refuse(fault, "names");
+    return !frame->broken || rules_refuse(fault, "names");
 }
 
 static bool is_on_land(const struct rules *rules, square at, squareset set) {
@@ -253,15 +253,16 @@ static bool take_abilities(struct frame *frame, struct rules *rules, struct faul
         ability->choices = frame_take_number(frame);
         frame_take(frame, ability->targets, sizeof ability->targets);
         frame_take(frame, ability->effects, sizeof ability->effects);
-        if (frame->broken || !ability_sound(rules, ability)) return refuse(fault, "abilities");
+        if (frame->broken || !ability_sound(rules, ability))
+            return rules_refuse(fault, "abilities");
         rules->kind[ability->actor].abilities |= (uint16_t)(1u << i);
         rules->abilities++;
     }
-    return !frame->broken || refuse(fault, "abilities");
+    return !frame->broken || rules_refuse(fault, "abilities");
 }
 
 static bool take_sight(struct frame *frame, struct rules *rules, struct fault *fault) {
-    if (!take_below(frame, 1)) return !frame->broken || refuse(fault, "sight");
+    if (!take_below(frame, 1)) return !frame->broken || rules_refuse(fault, "sight");
     rules->sight = malloc(sizeof *rules->sight);
     if (!rules->sight) return out_of_memory(fault);
     frame_take(frame, rules->sight, sizeof *rules->sight);
@@ -271,7 +272,7 @@ static bool take_sight(struct frame *frame, struct rules *rules, struct fault *f
                 squareset seen = rules->sight->from[side][kind][at];
                 bool known = kind >= 1 && kind <= rules->kinds;
                 if (frame->broken || (seen && !known) || !is_on_land(rules, (square)at, seen))
-                    return refuse(fault, "sight");
+                    return rules_refuse(fault, "sight");
             }
     return true;
 }
@@ -283,8 +284,8 @@ static bool take_battles(struct frame *frame, struct rules *rules, struct fault 
         for (int defender = 0; defender < KINDS_MAX; defender++)
             if (rules->outcome[attacker][defender] > ASK_THE_VARIANT ||
                 rules->after_battle[attacker][defender] > AFTER_BATTLE_SILENT)
-                return refuse(fault, "battles");
-    return !frame->broken || refuse(fault, "battles");
+                return rules_refuse(fault, "battles");
+    return !frame->broken || rules_refuse(fault, "battles");
 }
 
 struct rules *rules_take(struct frame *frame, struct fault *fault) {

@@ -1,8 +1,8 @@
 /* wire.c - frames over pipes, with a deadline.
  *
- * Whoever sends puts a whole frame into one write() and whoever receives takes it with one read()
- * in the usual case; long frames go in pieces. Reading takes what there is, up to the room of the
- * frame, so that words nobody asked for are noticed rather than read as the next answer. */
+ * A frame usually takes one write() and one read(); long frames go in pieces. Reading takes all
+ * available bytes, up to the frame's room, so that unrequested ones are detected instead of being
+ * read as the next answer. */
 #include "wire.h"
 
 #include "base/clock.h"
@@ -74,8 +74,8 @@ void frame_take_text(struct frame *frame, char *out, size_t size) {
     if (strlen(out) != length) frame->broken = true;
 }
 
-/* Waits until the descriptor can be used or the other side is gone. */
-static enum wire_result await(int descriptor, short what, int64_t deadline) {
+/* Waits until the descriptor is ready or its other end is closed. */
+static enum wire_result wire_await(int descriptor, short what, int64_t deadline) {
     for (;;) {
         struct pollfd watched = {.fd = descriptor, .events = what};
         int ready = poll(&watched, 1, clock_left(deadline));
@@ -96,7 +96,7 @@ enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64
             rest += written;
             left -= (size_t)written;
         } else if (errno == EAGAIN && deadline != WIRE_FOREVER) {
-            enum wire_result result = await(to, POLLOUT, deadline);
+            enum wire_result result = wire_await(to, POLLOUT, deadline);
             if (result != WIRE_OK) return result;
         } else if (errno == EPIPE) {
             return WIRE_CLOSED;
@@ -113,7 +113,7 @@ enum wire_result wire_receive(int from, struct frame *frame, uint32_t *sequence,
     frame_clear(frame);
     while (got < due) {
         if (deadline != WIRE_FOREVER) {
-            enum wire_result result = await(from, POLLIN, deadline);
+            enum wire_result result = wire_await(from, POLLIN, deadline);
             if (result != WIRE_OK) return result;
         }
         ssize_t taken = read(from, frame->bytes + got, WIRE_HEADER + frame->room - got);

@@ -1,4 +1,4 @@
-/* wire_fault.c - faults in frames: status, line, column, file, text, form. */
+/* wire_fault.c - a fault is sent as status, line, column, file, text and form. */
 #include "wire_fault.h"
 
 #include "base/utf8.h"

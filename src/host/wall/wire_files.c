@@ -7,9 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_LOST = 2 };
-
-/* Gets a file from the host; it is kept until the next one is asked for. */
+/* Gets a file from the host, unless it is the last one received. */
 static void wire_files_fetch(struct wire_files *files, const char *path) {
     if (!strcmp(files->path, path)) return;
     if (strlen(path) >= sizeof files->path) {
@@ -23,7 +21,7 @@ static void wire_files_fetch(struct wire_files *files, const char *path) {
     if (wire_send(files->out, &files->question, *files->sequence, WIRE_FOREVER) != WIRE_OK ||
         wire_receive(files->in, &files->file, files->sequence, WIRE_FOREVER) != WIRE_OK ||
         frame_take_number(&files->file) != files->reply)
-        _exit(EXIT_LOST);
+        _exit(WIRE_EXIT_LOST);
     files->size = frame_take_number(&files->file);
     strcpy(files->path, path);
 }
@@ -77,16 +75,18 @@ enum wire_result wire_files_send(int to, const struct reader *reader, const char
     return result;
 }
 
-/* What follows the folder `length` bytes long in `path`; NULL if it lies elsewhere. */
+/* The rest of `path` below the folder of `length` bytes, from its '/'; NULL if it lies elsewhere.
+ */
 static const char *below(const char *path, const char *folder, size_t length) {
     return !strncmp(path, folder, length) && path[length] == '/' ? path + length : NULL;
 }
 
-bool wire_files_is_module(const char *path, const char *scripts, const char *file) {
+bool wire_files_may_read(const char *path, const char *scripts, const char *file) {
+    if (!strcmp(path, file)) return true;
     const char *slash = strrchr(file, '/');
     const char *rest = below(path, scripts, strlen(scripts));
     if (!rest) rest = slash ? below(path, file, (size_t)(slash - file)) : below(path, ".", 1);
-    /* A file has one name here, or a process could have the host keep it under many. */
+    /* One spelling a file: under several names the host would keep it several times. */
     if (!rest || strstr(rest, "//") || strstr(rest, "/.")) return false;
     size_t word = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789_/");
     return !strcmp(rest + word, ".lua");
