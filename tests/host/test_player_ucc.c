@@ -296,7 +296,7 @@ static void floods_of_standard_output_forfeit_as_illegal(void **state) {
     struct referee_report report = play_red(PATIENT, "flooder.sh line");
     expect_forfeit(&report, REASON_FORFEIT_ILLEGAL, "a line of more than 127 bytes");
     report = play_red(PATIENT, "flooder.sh blanks");
-    expect_forfeit(&report, REASON_FORFEIT_ILLEGAL, "nothing but blank ones");
+    expect_forfeit(&report, REASON_FORFEIT_ILLEGAL, "or only blank ones");
     report = play_red(PATIENT, "flooder.sh lines");
     expect_forfeit(&report, REASON_FORFEIT_ILLEGAL, "\"let me see\", expected");
 }
@@ -306,7 +306,7 @@ static void set_ups_that_are_none_forfeit_as_illegal(void **state) {
     struct referee_report report = play_red(PATIENT, "cheat.sh short");
     expect_forfeit(&report, REASON_FORFEIT_ILLEGAL, "row 1 of the set-up is \"FB8sB479B\"");
     report = play_red(PATIENT, "cheat.sh letter");
-    expect_forfeit(&report, REASON_FORFEIT_ILLEGAL, "'x' is none of");
+    expect_forfeit(&report, REASON_FORFEIT_ILLEGAL, "'x' is not one of");
     report = play_red(PATIENT, "cheat.sh army");
     expect_forfeit(&report, REASON_FORFEIT_ILLEGAL, "7 pieces of kind scout");
     assert_int_equal(report.plies, 0);

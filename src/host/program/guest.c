@@ -1,18 +1,16 @@
 /* guest.c - environment, session, privileges and descriptors of an external program.
  *
- * Two guests are not hidden from each other as they are from the host, since exec makes a program
- * visible again. Where the kernel has Landlock each is put into a domain of its own, which changes
- * nothing for files: from inside a domain no process outside of it can be traced or read and, with
- * Linux 6.12, none can be sent a signal.
+ * Hiding does not protect guests from each other, since exec makes a program visible again. Where
+ * the kernel has Landlock, each guest gets its own domain, which does not restrict files: from
+ * inside a domain, processes outside it cannot be traced or read nor, since Linux 6.12, signalled.
  *
- * The limits of a process (prlimit) may be set by any other of its user, whatever the domain: a
- * guest could take a bot's memory, for which the bot would lose, or have the kernel kill it, upon
- * which the host plays the same game again. So a guest sets its own limits only.
+ * Any process of the same user may set another's limits (prlimit), whatever the domain. A guest
+ * could cut a bot's memory so that the bot forfeits, or have the kernel kill it so that the host
+ * replays the game. So a guest may set only its own limits.
  *
- * Capabilities matter where the host runs as root: they are dropped from every set, and "no new
- * privileges" keeps exec from giving root's back, and set-user-id programs from giving more. It
- * stays root for files. Where the right to drop them from the bounding set is missing the rest is
- * enough. */
+ * Capabilities matter when the host runs as root. They are dropped from every set, and "no new
+ * privileges" keeps exec and set-user-id programs from restoring them. The guest remains root for
+ * files. If they cannot be dropped from the bounding set, the rest is enough. */
 #define _GNU_SOURCE
 #include "guest.h"
 
@@ -33,14 +31,14 @@
 
 extern char **environ;
 
-/* A name that ends with '_' stands for all that begin so. */
+/* A name that ends with '_' is a prefix. */
 static const char *const PASSED[] = {
     "PATH", "HOME", "USER",   "LOGNAME", "SHELL",           "LANG",       "LANGUAGE",
     "LC_",  "TZ",   "TMPDIR", "TERM",    "LD_LIBRARY_PATH", "PYTHONPATH", "JAVA_HOME",
 };
 
-/* Those that read memory of others, of the kernel or of the machine, or give all of the others;
- * CAP_PERFMON and CAP_BPF are missing in older headers. */
+/* Capabilities that read the memory of other processes, the kernel or the machine, or that grant
+ * others. CAP_PERFMON and CAP_BPF are missing in older headers. */
 static const int TAKEN[] = {
     CAP_SYS_PTRACE,
     CAP_SYS_ADMIN,
@@ -107,8 +105,8 @@ enum {
     WITH_SIGNAL = 6
 };
 
-/* A domain that leaves files as they are: it rules over signals alone or, in older kernels, over
- * two things that files are allowed everywhere. */
+/* Enters a domain that does not restrict files: it covers only signals or, on older kernels, two
+ * kinds of file access that are then allowed everywhere. */
 static void enter_domain(void) {
     struct {
         uint64_t files, net, scoped;
@@ -137,10 +135,10 @@ static void enter_domain(void) {
 #define EQUAL(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define GIVE(result) BPF_STMT(BPF_RET | BPF_K, result)
 
-/* Refuses prlimit() but for the process 0, which is the caller itself. Where the kernel has no
- * filters the guest goes without. */
+/* Refuses prlimit() except for process 0, the caller itself. No effect where the kernel has no
+ * filters. */
 static void keep_to_own_limits(void) {
-    enum { X32 = 0x40000000, I386_PRLIMIT = 340 }; /* the other tables of calls of an x86-64 */
+    enum { X32 = 0x40000000, I386_PRLIMIT = 340 }; /* x86-64's other system call tables */
     static struct sock_filter code[] = {
 #ifdef __x86_64__
         LOAD(arch),

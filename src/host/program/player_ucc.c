@@ -1,9 +1,8 @@
-/* player_ucc.c - speaks the UCC 2012 protocol with a program on behalf of the referee.
+/* player_ucc.c - connects the referee with a program that speaks the UCC 2012 protocol.
  *
- * The protocol's lines are made from the view and from events alone (ucc_text.h), pipes and signals
- * are process.h's. The n-th line that the program writes is its n-th answer, however early it
- * comes. That it has gone is noticed when it is asked for a move and at no other time, so that a
- * game does not depend on how fast it went. */
+ * ucc_text.h makes the lines from the view and events alone; process.h handles pipes and signals.
+ * The program's n-th line is its n-th answer, however early it comes. Its end is noticed only when
+ * it owes an answer, so that a game does not depend on how fast it exits. */
 #include "player_ucc.h"
 
 #include "base/paths.h"
@@ -14,24 +13,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { WORDS_MAX = 32, LINE_MAX_BYTES = 128, ERRORS_SHOWN = 300 };
 
 struct ucc {
     char *words[WORDS_MAX + 1]; /* of the command; words[0] is replaced by the path */
-    char *storage;              /* what the words point into; owned */
+    char *storage;              /* of the words; owned */
     char path[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX];
     char name[UCC_NAME_MAX], opponent[UCC_NAME_MAX];
     int deadline;
     struct ucc_frame frame;
-    struct setup army;            /* what it laid out */
+    struct setup army;            /* that it laid out */
     pthread_mutex_t lock;         /* held while a process is started or stopped */
     struct process *process;      /* NULL before the set-up and after the end */
-    bool broken;                  /* it owes a line: no time is lost on its farewell */
-    char answer[LINE_MAX_BYTES];  /* the last line that was read */
-    char echo[32];                /* own words of the move that is being judged; else empty */
+    bool broken;                  /* it failed to answer: do not wait for its exit */
+    char answer[LINE_MAX_BYTES];  /* the last line read */
+    char echo[32];                /* its own words for the move being judged; else empty */
     char refusal[FAULT_TEXT_MAX]; /* why the referee refused the last answer; else empty */
 };
 
@@ -55,17 +53,16 @@ static bool split_words(struct ucc *ucc, char *text, struct fault *fault) {
                 *out++ = *text;
         if (quote) return fault_set(fault, STATUS_USAGE, "ucc: a quote (%c) is not closed", quote);
         bool more = *text != 0;
-        *out++ = 0; /* at most where the blank stood, which has been read */
+        *out++ = 0; /* not beyond the blank, which has been read */
         if (more) text++;
     }
     if (count && ucc->words[0][0]) return true;
     return fault_set(fault, STATUS_USAGE,
-                     "\"ucc:\": the command of a program is expected behind it");
+                     "\"ucc:\": the command of a program is expected after it");
 }
 
 static bool is_program(const char *path) {
-    struct stat about;
-    return !stat(path, &about) && S_ISREG(about.st_mode) && !access(path, X_OK);
+    return path_is_file(path) && !access(path, X_OK);
 }
 
 /* The program of that name on PATH. */
@@ -80,8 +77,7 @@ static bool search_path(struct ucc *ucc, const char *name) {
     return false;
 }
 
-/* Fills path and folder. The program's own link, if it is one, is not followed: its folder is where
- * it was found. */
+/* Fills path and folder. Does not follow the program's own link: its folder is the one named. */
 static bool find_program(struct ucc *ucc, struct fault *fault) {
     const char *name = ucc->words[0], *slash = strrchr(name, '/');
     strcpy(ucc->folder, ".");
@@ -92,13 +88,12 @@ static bool find_program(struct ucc *ucc, struct fault *fault) {
                          "./%s",
                          name, name);
     }
-    char *folder = strndup(name, (size_t)(slash - name) + 1);
-    char *full = folder ? realpath(folder, NULL) : NULL;
+    char folder[FOLDER_PATH_MAX];
+    char *full = path_folder(name, folder, sizeof folder) ? realpath(folder, NULL) : NULL;
     bool fits =
         full && snprintf(ucc->folder, sizeof ucc->folder, "%s", full) < (int)sizeof ucc->folder;
     fits = fits &&
            snprintf(ucc->path, sizeof ucc->path, "%s/%s", full, slash + 1) < (int)sizeof ucc->path;
-    free(folder);
     free(full);
     if (!fits || access(ucc->path, F_OK))
         return fault_set(fault, STATUS_NOT_FOUND, "ucc: no program \"%s\"", name);
@@ -106,8 +101,8 @@ static bool find_program(struct ucc *ucc, struct fault *fault) {
     return fault_set(fault, STATUS_USAGE, "ucc: \"%s\" is not an executable file", name);
 }
 
-/* Adds to the fault what the program had to say about it, and its name. */
-static bool explain(struct ucc *ucc, struct fault *fault) {
+/* Adds the end of the program's standard error and its name to the fault. */
+static bool ucc_explain(struct ucc *ucc, struct fault *fault) {
     char errors[ERRORS_SHOWN];
     if (ucc->process && process_errors(ucc->process, errors, sizeof errors))
         fault_add(fault, "; its standard error ends: %s", errors);
@@ -115,12 +110,12 @@ static bool explain(struct ucc *ucc, struct fault *fault) {
     return false;
 }
 
-static void send(struct ucc *ucc, const char *text) {
+static void ucc_send(struct ucc *ucc, const char *text) {
     process_send(ucc->process, text, strlen(text));
 }
 
 /* Reads a line into ucc->answer; `what` is what the program owes. */
-static bool read_answer(struct ucc *ucc, const char *what, struct fault *fault) {
+static bool ucc_read_line(struct ucc *ucc, const char *what, struct fault *fault) {
     char status[PROCESS_STATUS_MAX];
     switch (process_line(ucc->process, ucc->answer, sizeof ucc->answer, ucc->deadline)) {
     case PROCESS_LINE:
@@ -130,17 +125,17 @@ static bool read_answer(struct ucc *ucc, const char *what, struct fault *fault) 
         break;
     case PROCESS_LONG:
         fault_set(fault, STATUS_ILLEGAL_MOVE,
-                  "a line of more than %d bytes, or nothing but blank ones, instead of a %s",
+                  "a line of more than %d bytes, or only blank ones, instead of a %s",
                   LINE_MAX_BYTES - 1, what);
         break;
     case PROCESS_END:
         process_status(ucc->process, status);
-        fault_set(fault, STATUS_CRASH, "the program has ended instead of giving a %s (%s)", what,
+        fault_set(fault, STATUS_CRASH, "the program ended instead of giving a %s (%s)", what,
                   status);
         break;
     }
     ucc->broken = true;
-    return explain(ucc, fault);
+    return ucc_explain(ucc, fault);
 }
 
 static bool ucc_setup(void *self, const struct view *view, struct setup *setup,
@@ -148,28 +143,28 @@ static bool ucc_setup(void *self, const struct view *view, struct setup *setup,
     struct ucc *ucc = self;
     if (ucc->refusal[0]) {
         fault_set(fault, STATUS_SETUP, "%s", ucc->refusal);
-        return explain(ucc, fault);
+        return ucc_explain(ucc, fault);
     }
-    /* Nothing has been played yet: whoever is to move begins. */
+    /* No ply has been played: the side to move begins. */
     ucc->frame = (struct ucc_frame){view->rules, (enum side)view->to_move};
     pthread_mutex_lock(&ucc->lock);
     ucc->process = process_start(ucc->path, ucc->folder, ucc->words, fault);
     pthread_mutex_unlock(&ucc->lock);
-    if (!ucc->process) return explain(ucc, fault);
+    if (!ucc->process) return ucc_explain(ucc, fault);
     char text[UCC_TEXT_MAX];
     ucc_write_greeting(&ucc->frame, (enum side)view->side, ucc->opponent, text);
-    send(ucc, text);
+    ucc_send(ucc, text);
     for (int row = 0; row < UCC_ROWS; row++) {
-        if (!read_answer(ucc, "set-up", fault)) return false;
+        if (!ucc_read_line(ucc, "set-up", fault)) return false;
         if (!ucc_read_row(&ucc->frame, (enum side)view->side, row, ucc->answer, setup, fault))
-            return explain(ucc, fault);
+            return ucc_explain(ucc, fault);
     }
     ucc->army = *setup;
     return true;
 }
 
-/* Does the army stand as the program laid it out? */
-static bool stands(const struct ucc *ucc, const struct view *view) {
+/* Whether the army stands as the program laid it out. */
+static bool army_stands(const struct ucc *ucc, const struct view *view) {
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         square at = view->side == RED ? piece->at : board_turn(&view->rules->board, piece->at);
@@ -180,9 +175,9 @@ static bool stands(const struct ucc *ucc, const struct view *view) {
 
 static bool ucc_start(void *self, const struct view *view, struct fault *fault) {
     struct ucc *ucc = self;
-    if (ucc->process && stands(ucc, view)) return true;
+    if (ucc->process && army_stands(ucc, view)) return true;
     fault_set(fault, STATUS_USAGE, "the program lays out its own army and cannot be given one");
-    return explain(ucc, fault);
+    return ucc_explain(ucc, fault);
 }
 
 static bool ucc_move(void *self, const struct view *view, const struct move *moves, size_t count,
@@ -192,15 +187,15 @@ static bool ucc_move(void *self, const struct view *view, const struct move *mov
     if (ucc->refusal[0]) {
         fault_set(fault, STATUS_ILLEGAL_MOVE, "the answer is \"%s\": %s", ucc->answer,
                   ucc->refusal);
-        return explain(ucc, fault);
+        return ucc_explain(ucc, fault);
     }
     char text[UCC_TEXT_MAX];
-    if (!view->plies) send(ucc, "START\n");
+    if (!view->plies) ucc_send(ucc, "START\n");
     ucc_write_board(&ucc->frame, view, text);
-    send(ucc, text);
+    ucc_send(ucc, text);
     struct ucc_answer given;
-    if (!read_answer(ucc, "move", fault)) return false;
-    if (!ucc_read_answer(&ucc->frame, ucc->answer, &given, fault)) return explain(ucc, fault);
+    if (!ucc_read_line(ucc, "move", fault)) return false;
+    if (!ucc_read_answer(&ucc->frame, ucc->answer, &given, fault)) return ucc_explain(ucc, fault);
     if (given.surrenders) {
         answer->type = ANSWER_RESIGN;
         return true;
@@ -212,7 +207,7 @@ static bool ucc_move(void *self, const struct view *view, const struct move *mov
     return true;
 }
 
-/* The move that ends a game has no echo. A turn's first event is the move, if there was one. */
+/* The move that ends a game is not echoed. A turn's first event is the move, if there was one. */
 static bool ucc_observe(void *self, const struct view *view, const struct events *events,
                         struct fault *fault) {
     struct ucc *ucc = self;
@@ -224,17 +219,17 @@ static bool ucc_observe(void *self, const struct view *view, const struct events
     bool own = event->side == view->side && ucc->echo[0];
     ucc_write_turn(&ucc->frame, event, own ? ucc->echo : NULL, text);
     ucc->echo[0] = 0;
-    send(ucc, text);
+    ucc_send(ucc, text);
     return true;
 }
 
-/* A refused answer is the end of it: asked again, the player says why. */
+/* A refused answer loses: when asked again, the player fails with the reason. */
 static void ucc_refused(void *self, const struct fault *why) {
     struct ucc *ucc = self;
     snprintf(ucc->refusal, sizeof ucc->refusal, "%s", why->text);
 }
 
-static void stop(struct ucc *ucc, int milliseconds) {
+static void ucc_stop(struct ucc *ucc, int milliseconds) {
     pthread_mutex_lock(&ucc->lock);
     process_stop(ucc->process, milliseconds);
     ucc->process = NULL;
@@ -250,8 +245,8 @@ static bool ucc_finish(void *self, const struct view *view, struct fault *fault)
     names[view->side] = ucc->name;
     names[side_other((enum side)view->side)] = ucc->opponent;
     ucc_write_quit(&ucc->frame, view, names, text);
-    send(ucc, text);
-    stop(ucc, ucc->broken ? 0 : UCC_FAREWELL);
+    ucc_send(ucc, text);
+    ucc_stop(ucc, ucc->broken ? 0 : UCC_FAREWELL);
     return true;
 }
 
@@ -264,14 +259,14 @@ static void ucc_kill(void *self) {
 
 static void ucc_close(void *self) {
     struct ucc *ucc = self;
-    stop(ucc, 0);
+    ucc_stop(ucc, 0);
     pthread_mutex_destroy(&ucc->lock);
     free(ucc->storage);
     free(ucc);
 }
 
-static bool prepare(struct ucc *ucc, const char *command, const struct ucc_options *options,
-                    struct fault *fault) {
+static bool ucc_prepare(struct ucc *ucc, const char *command, const struct ucc_options *options,
+                        struct fault *fault) {
     ucc->deadline = options->deadline;
     ucc_name(options->opponent ? options->opponent : "", ucc->opponent);
     ucc->storage = strdup(command);
@@ -287,7 +282,7 @@ bool player_ucc(struct player *player, const char *command, const struct ucc_opt
     struct ucc *ucc = calloc(1, sizeof *ucc);
     if (!ucc) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
     pthread_mutex_init(&ucc->lock, NULL);
-    if (!prepare(ucc, command, options, fault)) {
+    if (!ucc_prepare(ucc, command, options, fault)) {
         ucc_close(ucc);
         return false;
     }

@@ -1,9 +1,9 @@
-/* process.c - starts, feeds, hears and ends a foreign program.
+/* process.c - starts, feeds, reads and ends a foreign program.
  *
- * All descriptors of the host's side are non-blocking; the only place that waits is serve(), which
- * moves bytes in all three directions, so that a program that floods one pipe cannot block another.
- * The program's process id is also its group's; it is reaped only after the group was killed, so
- * that the number cannot belong to anybody else by then. */
+ * All descriptors on the host's side are non-blocking. Only process_serve() waits, and it moves
+ * bytes through all three pipes, so a program that floods one pipe cannot block another. The
+ * program's process id is also its group's; it is reaped only after the group was killed, so the id
+ * cannot have been reused. */
 #define _GNU_SOURCE
 #include "process.h"
 
@@ -28,20 +28,20 @@
 
 enum {
     QUEUE_MAX = 1 << 16,
-    AHEAD_MAX = 4096,  /* of standard output that is read before it is wanted */
-    ERRORS_MAX = 2048, /* of standard error that is kept */
+    AHEAD_MAX = 4096,  /* bytes of standard output read ahead */
+    ERRORS_MAX = 2048, /* bytes of standard error kept */
     BLANKS_MAX = 4096, /* bytes of blank lines before an answer */
-    ERROR_PIECES = 64, /* reads of standard error that is still in the pipe */
+    ERROR_PIECES = 64, /* reads of standard error still in the pipe */
     END_WAIT = 500,    /* ms between the end of standard output and that of the program */
-    TICK = 5           /* ms between looks at a program where the kernel has no pidfd */
+    TICK = 5           /* ms between checks on a program where the kernel has no pidfd */
 };
 
 struct process {
     pid_t pid;
-    int watch; /* becomes readable when the program ends; -1 where the kernel cannot tell */
+    int watch; /* pidfd, readable once the program has ended; -1 where the kernel has none */
     int in, out, err;
     size_t queued, ahead_length, errors_length;
-    bool errors_cut; /* what was written first is gone */
+    bool errors_cut; /* the start was dropped */
     char queue[QUEUE_MAX], ahead[AHEAD_MAX], errors[ERRORS_MAX];
 };
 
@@ -50,7 +50,7 @@ static void close_end(int *end) {
     *end = -1;
 }
 
-/* A pipe whose ends are not among the standard descriptors, which the child replaces. */
+/* A pipe whose ends are above the standard descriptors, which the child replaces. */
 static bool open_pipe(int ends[2]) {
     if (pipe2(ends, O_CLOEXEC)) return false;
     for (int i = 0; i < 2; i++) {
@@ -63,10 +63,10 @@ static bool open_pipe(int ends[2]) {
     return true;
 }
 
-/* Between fork and exec in a program of many threads: only what signal handlers may call. */
-static _Noreturn void become(const char *path, const char *folder, char *const *words,
-                             char *const *environment, const int ends[3], int report,
-                             pid_t parent) {
+/* Runs between fork and exec in a program of many threads: only async-signal-safe calls. */
+static _Noreturn void process_become(const char *path, const char *folder, char *const *words,
+                                     char *const *environment, const int ends[3], int report,
+                                     pid_t parent) {
     sigset_t none;
     struct sigaction usual = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
@@ -81,13 +81,13 @@ static _Noreturn void become(const char *path, const char *folder, char *const *
     _exit(127);
 }
 
-/* Is it the system that has too little of something, whatever the program is? */
+/* Whether the system ran short of something, whatever the program. */
 static bool is_shortage(int problem) {
     return problem == EAGAIN || problem == ENOMEM || problem == EMFILE || problem == ENFILE;
 }
 
-static bool launch(struct process *process, const char *path, const char *folder,
-                   char *const *words, int pipes[4][2], struct fault *fault) {
+static bool process_launch(struct process *process, const char *path, const char *folder,
+                           char *const *words, int pipes[4][2], struct fault *fault) {
     for (int i = 0; i < 4; i++)
         if (!open_pipe(pipes[i]))
             return fault_set(fault, STATUS_SYSTEM, "no pipe: %s", strerror(errno));
@@ -98,7 +98,7 @@ static bool launch(struct process *process, const char *path, const char *folder
     process->pid = fork();
     if (process->pid == 0) {
         const int ends[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
-        become(path, folder, words, environment, ends, pipes[3][1], parent);
+        process_become(path, folder, words, environment, ends, pipes[3][1], parent);
     }
     free(environment);
     if (process->pid < 0)
@@ -129,7 +129,7 @@ struct process *process_start(const char *path, const char *folder, char *const 
         return NULL;
     }
     int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}}; /* in, out, err, failure to start */
-    bool launched = launch(process, path, folder, words, pipes, fault);
+    bool launched = process_launch(process, path, folder, words, pipes, fault);
     if (launched) {
         take_end(&process->in, &pipes[0][1]);
         take_end(&process->out, &pipes[1][0]);
@@ -188,17 +188,17 @@ void process_send(struct process *process, const char *text, size_t length) {
     send_queue(process);
 }
 
-/* Reads what fits; closes the end when nothing more can come. */
-static size_t hear(int *end, char *out, size_t room) {
+/* Reads up to `room` bytes; closes the end at end of file or on an error. */
+static size_t pipe_read(int *end, char *out, size_t room) {
     ssize_t got = read(*end, out, room);
     if (got > 0) return (size_t)got;
     if (got == 0 || (errno != EAGAIN && errno != EINTR)) close_end(end);
     return 0;
 }
 
-static bool hear_errors(struct process *process) {
+static bool read_errors(struct process *process) {
     char piece[ERRORS_MAX];
-    size_t got = hear(&process->err, piece, sizeof piece);
+    size_t got = pipe_read(&process->err, piece, sizeof piece);
     size_t keep = process->errors_length;
     if (keep + got > ERRORS_MAX) {
         keep = ERRORS_MAX - got;
@@ -210,11 +210,11 @@ static bool hear_errors(struct process *process) {
     return got > 0;
 }
 
-/* Moves bytes until something has happened or the time has passed. The end of the program is the
- * end of its output, although a child of it may still hold the pipe. */
-static void serve(struct process *process, int milliseconds) {
+/* Waits for one event or the time limit, and moves bytes. The end of the program is the end of its
+ * output, even if a child of it still holds the pipe. */
+static void process_serve(struct process *process, int milliseconds) {
     size_t room = AHEAD_MAX - process->ahead_length;
-    /* The watch comes first: what was written before the program ended is seen after it. */
+    /* poll() looks at the watch first, so output written before the end is not missed. */
     struct pollfd ends[4] = {{.fd = process->watch, .events = POLLIN},
                              {.fd = room ? process->out : -1, .events = POLLIN},
                              {.fd = process->err, .events = POLLIN},
@@ -222,27 +222,28 @@ static void serve(struct process *process, int milliseconds) {
     if (process->watch < 0 && milliseconds > TICK) milliseconds = TICK;
     if (poll(ends, 4, milliseconds) <= 0) return;
     if (ends[1].revents)
-        process->ahead_length += hear(&process->out, process->ahead + process->ahead_length, room);
+        process->ahead_length +=
+            pipe_read(&process->out, process->ahead + process->ahead_length, room);
     else if (ends[0].revents && room)
         close_end(&process->out);
-    if (ends[2].revents) hear_errors(process);
+    if (ends[2].revents) read_errors(process);
     if (ends[3].revents) send_queue(process);
 }
 
-static bool is_blank(const char *text, size_t length) {
+static bool line_is_blank(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (!strchr(" \t\r\v\f", text[i]) || !text[i]) return false;
     return true;
 }
 
-/* Takes the first line out of what was read ahead. False if there is none yet. */
-static bool take_line(struct process *process, char *line, size_t size, size_t *blanks,
-                      enum process_answer *answer) {
+/* Takes the first line read ahead. False if there is none yet. */
+static bool process_take_line(struct process *process, char *line, size_t size, size_t *blanks,
+                              enum process_answer *answer) {
     while (process->ahead_length) {
         const char *end = memchr(process->ahead, '\n', process->ahead_length);
         bool last = !end && process->out < 0;
         size_t length = end ? (size_t)(end - process->ahead) : process->ahead_length;
-        bool blank = is_blank(process->ahead, length);
+        bool blank = line_is_blank(process->ahead, length);
         *answer = PROCESS_LONG;
         if (blank && *blanks + length > BLANKS_MAX) return true;
         if (!blank && length >= size) return true;
@@ -268,28 +269,28 @@ enum process_answer process_line(struct process *process, char *line, size_t siz
     size_t blanks = 0;
     for (;;) {
         enum process_answer answer;
-        if (take_line(process, line, size, &blanks, &answer)) return answer;
+        if (process_take_line(process, line, size, &blanks, &answer)) return answer;
         if (process->out < 0) return PROCESS_END;
         int left = clock_left(deadline);
         if (!left) return PROCESS_LATE;
-        serve(process, left);
+        process_serve(process, left);
     }
 }
 
-/* Has the program ended? It stays unreaped. */
-static bool has_ended(const struct process *process, siginfo_t *how) {
+/* Whether the program has ended, without reaping it. */
+static bool process_has_ended(const struct process *process, siginfo_t *how) {
     how->si_pid = 0;
     return waitid(P_PID, (id_t)process->pid, how, WEXITED | WNOHANG | WNOWAIT) || how->si_pid;
 }
 
-/* Waits for the program to leave; what it still says on standard output is thrown away. */
+/* Waits for the program to exit and discards its standard output. */
 static bool wait_end(struct process *process, int milliseconds, siginfo_t *how) {
     int64_t deadline = clock_ms() + milliseconds;
-    while (!has_ended(process, how)) {
+    while (!process_has_ended(process, how)) {
         int left = clock_left(deadline);
         if (!left) return false;
         process->ahead_length = 0;
-        serve(process, left);
+        process_serve(process, left);
     }
     return true;
 }
@@ -310,7 +311,7 @@ void process_status(struct process *process, char out[PROCESS_STATUS_MAX]) {
 
 size_t process_errors(struct process *process, char *out, size_t size) {
     for (int piece = 0; piece < ERROR_PIECES && process->err >= 0; piece++)
-        if (!hear_errors(process)) break;
+        if (!read_errors(process)) break;
     const char *errors = process->errors;
     size_t length = process->errors_length, used = 0, needed = 0;
     while (length && strchr(" \t\r\n", errors[length - 1])) length--;
@@ -343,9 +344,9 @@ void process_stop(struct process *process, int milliseconds) {
     siginfo_t how;
     int64_t deadline = clock_ms() + milliseconds;
     for (int left; (left = clock_left(deadline)) && process->queued && process->in >= 0;) {
-        if (has_ended(process, &how)) break;
+        if (process_has_ended(process, &how)) break;
         process->ahead_length = 0;
-        serve(process, left);
+        process_serve(process, left);
     }
     close_end(&process->in);
     process->queued = 0;

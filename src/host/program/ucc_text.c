@@ -1,7 +1,7 @@
 /* ucc_text.c - writes and reads the lines of the UCC 2012 protocol.
  *
- * Everything is derived from a view and from events, and so from nothing that the side may not
- * know. Readers trust no byte; what they cannot read they quote. */
+ * All texts are derived from a view and events, which hold only what the side may know. Readers
+ * trust no byte and quote any answer that they cannot read. */
 #include "ucc_text.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static const struct {
     const char *name;
     char letter;
     uint8_t count;
-    uint8_t value; /* as the contest counted it */
+    uint8_t value; /* in the contest's count */
 } pieces[] = {
     {"marshal", '1', 1, 10}, {"general", '2', 1, 9}, {"colonel", '3', 2, 8},
     {"major", '4', 3, 7},    {"captain", '5', 4, 6}, {"lieutenant", '6', 4, 5},
@@ -26,7 +26,7 @@ static const struct {
 } directions[] = {{"UP", 0, -1}, {"DOWN", 0, 1}, {"LEFT", -1, 0}, {"RIGHT", 1, 0}};
 enum { DIRECTIONS = sizeof directions / sizeof *directions };
 
-/* Index into `pieces` of a kind, PIECES if it is not one of them. */
+/* Index of a kind in `pieces`; PIECES if it is not there. */
 static int piece_of(const struct rules *rules, kind_id kind) {
     int piece = 0;
     while (piece < PIECES && strcmp(rules->kind[kind].name, pieces[piece].name)) piece++;
@@ -45,7 +45,7 @@ static kind_id kind_of(const struct rules *rules, char letter) {
     return KIND_NONE;
 }
 
-static const char *colour(const struct ucc_frame *frame, enum side side) {
+static const char *colour_of(const struct ucc_frame *frame, enum side side) {
     return side == frame->red ? "RED" : "BLUE";
 }
 
@@ -55,7 +55,7 @@ square ucc_square(const struct ucc_frame *frame, int x, int y) {
     return frame->red == RED ? at : board_turn(&frame->rules->board, at);
 }
 
-static void coordinates(const struct ucc_frame *frame, square at, int *x, int *y) {
+static void square_coordinates(const struct ucc_frame *frame, square at, int *x, int *y) {
     if (frame->red != RED) at = board_turn(&frame->rules->board, at);
     *x = UCC_SIZE - 1 - at % UCC_SIZE;
     *y = at / UCC_SIZE;
@@ -106,13 +106,11 @@ bool ucc_fits(const struct rules *rules, struct fault *fault) {
     }
     if (rules->calls) {
         return fault_set(fault, STATUS_USAGE,
-                         "%s: the UCC protocol knows no rules that depend on the position",
+                         "%s: the UCC protocol has no rules that depend on the position",
                          rules->name);
     }
-    if (rules->abilities) {
-        return fault_set(fault, STATUS_USAGE, "%s: the UCC protocol knows no abilities",
-                         rules->name);
-    }
+    if (rules->abilities)
+        return fault_set(fault, STATUS_USAGE, "%s: the UCC protocol has no abilities", rules->name);
     bool shown = !rules->sight;
     for (kind_id a = 1; shown && a <= rules->kinds; a++)
         for (kind_id d = 1; d <= rules->kinds; d++)
@@ -125,7 +123,7 @@ bool ucc_fits(const struct rules *rules, struct fault *fault) {
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         if (moves_straight(rules, kind)) continue;
         return fault_set(fault, STATUS_USAGE,
-                         "%s: the UCC protocol has no words for the moves of a %s", rules->name,
+                         "%s: the UCC protocol cannot express the moves of a %s", rules->name,
                          rules->kind[kind].name);
     }
     return true;
@@ -133,7 +131,7 @@ bool ucc_fits(const struct rules *rules, struct fault *fault) {
 
 size_t ucc_write_greeting(const struct ucc_frame *frame, enum side side, const char *opponent,
                           char *out) {
-    return (size_t)snprintf(out, UCC_TEXT_MAX, "%s %.*s %d %d\n", colour(frame, side),
+    return (size_t)snprintf(out, UCC_TEXT_MAX, "%s %.*s %d %d\n", colour_of(frame, side),
                             UCC_NAME_MAX - 1, opponent, UCC_SIZE, UCC_SIZE);
 }
 
@@ -161,8 +159,8 @@ size_t ucc_write_board(const struct ucc_frame *frame, const struct view *view, c
 
 static size_t write_move(const struct ucc_frame *frame, const struct event *event, char *out) {
     int x, y, to_x, to_y;
-    coordinates(frame, event->from, &x, &y);
-    coordinates(frame, event->to, &to_x, &to_y);
+    square_coordinates(frame, event->from, &x, &y);
+    square_coordinates(frame, event->to, &to_x, &to_y);
     int right = to_x - x, down = to_y - y;
     const char *word = down < 0 ? "UP" : down > 0 ? "DOWN" : right < 0 ? "LEFT" : "RIGHT";
     int distance = down < 0 ? -down : down > 0 ? down : right < 0 ? -right : right;
@@ -194,7 +192,7 @@ static int army_value(const struct view *view, enum side side) {
     return value;
 }
 
-/* What the contest's manager called such an end. */
+/* The contest manager's word for such an end. */
 static const char *result_word(const struct view *view) {
     switch ((enum reason)view->reason) {
     case REASON_FLAG:
@@ -219,14 +217,14 @@ size_t ucc_write_quit(const struct ucc_frame *frame, const struct view *view,
     bool by_move =
         !strcmp(word, "VICTORY") || (view->result == RESULT_DRAW && view->reason != REASON_AGREED);
     uint32_t last = by_move && view->plies ? view->plies - 1 : view->plies;
-    /* The manager ended a won game on the winner's turn, another on that of the last to act. */
+    /* The manager ended a won game on the winner's turn, any other on that of the last to act. */
     enum side side = !strcmp(word, "VICTORY")      ? winner
                      : view->result == RESULT_NONE ? to_move
                      : view->result != RESULT_DRAW ? side_other(winner)
                      : by_move && view->plies      ? side_other(to_move)
                                                    : to_move;
     return (size_t)snprintf(out, UCC_TEXT_MAX, "QUIT %.*s %s %s %u %d %d\n", UCC_NAME_MAX - 1,
-                            names[side], colour(frame, side), word, last / 2 + 1,
+                            names[side], colour_of(frame, side), word, last / 2 + 1,
                             army_value(view, frame->red), army_value(view, side_other(frame->red)));
 }
 
@@ -248,7 +246,7 @@ bool ucc_read_row(const struct ucc_frame *frame, enum side side, int row, const 
         kind_id kind = kind_of(frame->rules, text[x]);
         if (kind == KIND_NONE) {
             return fault_set(fault, STATUS_SETUP,
-                             "row %d of the set-up is \"%.*s\": '%c' is none of 123456789sBF",
+                             "row %d of the set-up is \"%.*s\": '%c' is not one of 123456789sBF",
                              row + 1, (int)length, text, text[x]);
         }
         square at = ucc_square(frame, x, y);
@@ -260,13 +258,13 @@ bool ucc_read_row(const struct ucc_frame *frame, enum side side, int row, const 
 enum { WORDS = 4, WORD_SIZE = 8 };
 
 /* Splits at blanks. Returns how many words there are, WORDS + 1 if too many or too long. */
-static int split(const char *text, char words[WORDS][WORD_SIZE]) {
+static int split_answer(const char *text, char words[WORDS][WORD_SIZE]) {
     int count = 0;
     for (;;) {
         text += strspn(text, BLANKS);
         size_t length = strcspn(text, BLANKS);
         if (!length) return count;
-        /* "SURRENDER" is the one longer word and is looked for before. */
+        /* "SURRENDER", the one longer word, was handled before. */
         if (count == WORDS || length >= WORD_SIZE) return WORDS + 1;
         memcpy(words[count], text, length);
         words[count++][length] = 0;
@@ -275,7 +273,7 @@ static int split(const char *text, char words[WORDS][WORD_SIZE]) {
 }
 
 /* A whole number of up to three digits, perhaps negative. */
-static bool read_number(const char *word, int *number) {
+static bool read_coordinate(const char *word, int *number) {
     bool minus = *word == '-';
     const char *digits = word + minus;
     size_t length = strspn(digits, "0123456789");
@@ -301,12 +299,12 @@ bool ucc_read_answer(const struct ucc_frame *frame, const char *text, struct ucc
         answer->surrenders = true;
         return true;
     }
-    int count = split(text, words), x = 0, y = 0, distance = 1, direction = 0;
-    bool readable = (count == WORDS || count == WORDS - 1) && read_number(words[0], &x) &&
-                    read_number(words[1], &y);
+    int count = split_answer(text, words), x = 0, y = 0, distance = 1, direction = 0;
+    bool readable = (count == WORDS || count == WORDS - 1) && read_coordinate(words[0], &x) &&
+                    read_coordinate(words[1], &y);
     while (readable && direction < DIRECTIONS && strcmp(words[2], directions[direction].word))
         direction++;
-    if (readable && count == WORDS) readable = read_number(words[3], &distance) && distance > 0;
+    if (readable && count == WORDS) readable = read_coordinate(words[3], &distance) && distance > 0;
     if (!readable || direction == DIRECTIONS) {
         return fault_set(fault, STATUS_ILLEGAL_MOVE,
                          "the answer is \"%.60s\", expected \"X Y UP|DOWN|LEFT|RIGHT [N]\" or "

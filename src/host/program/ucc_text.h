@@ -1,9 +1,9 @@
-/* ucc_text.h - the lines of the UCC 2012 protocol, and what they mean on our board. DESIGN 9.
+/* ucc_text.h - the lines of the UCC 2012 protocol, translated to and from our board. DESIGN 9.
  *
  * In the protocol x counts from the left and y from the top, 0 to 9, for both sides; RED owns the
- * top four rows and moves first. Which of our sides that is depends on who begins; its board is
- * ours, turned by half if red begins. Kinds are known by their names, whatever letters the variant
- * gives them. Nothing here knows of processes. */
+ * top four rows and moves first. RED is our side that begins; the protocol's board is ours, turned
+ * by 180 degrees if red begins. Kinds are matched by name, whatever letters the variant gives them.
+ * Knows nothing of processes. */
 #ifndef ENSIGN_HOST_PROGRAM_UCC_TEXT_H
 #define ENSIGN_HOST_PROGRAM_UCC_TEXT_H
 
@@ -13,32 +13,31 @@ enum {
     UCC_SIZE = 10,     /* rows and columns */
     UCC_ROWS = 4,      /* of a set-up */
     UCC_NAME_MAX = 64, /* bytes of a name in a line, with its final 0 */
-    UCC_TEXT_MAX = 256 /* bytes of any text that is written here, with its final 0 */
+    UCC_TEXT_MAX = 256 /* bytes of any text written here, with its final 0 */
 };
 
 struct ucc_frame {
     const struct rules *rules;
-    enum side red; /* our side that is RED in the protocol: the one that begins */
+    enum side red; /* our side that is RED in the protocol: the first to move */
 };
 
-/* Can this variant be played through the protocol: the standard board, the army of 40, every piece
- * and battle shown, straight moves, no abilities? False with a STATUS_USAGE fault that says why
- * not. */
+/* Whether the protocol can express this variant: standard board, army of 40, every piece and battle
+ * shown, straight moves, no abilities. False with a STATUS_USAGE fault that says why not. */
 bool ucc_fits(const struct rules *rules, struct fault *fault);
 
 /* The square at x and y, SQUARE_NONE outside the board. */
 square ucc_square(const struct ucc_frame *frame, int x, int y);
 
-/* "RED NAME 10 10": the greeting of our `side`, whose opponent is called `opponent`. All writers
- * fill `out`, of UCC_TEXT_MAX bytes, with whole lines and return the length. */
+/* "RED NAME 10 10": the greeting for our `side`, which plays against `opponent`. All writers fill
+ * `out`, of UCC_TEXT_MAX bytes, with whole lines and return the length. */
 size_t ucc_write_greeting(const struct ucc_frame *frame, enum side side, const char *opponent,
                           char *out);
 
 /* Ten lines: own pieces by letter, '#' for any enemy, '+' for a lake, '.' for an empty square. */
 size_t ucc_write_board(const struct ucc_frame *frame, const struct view *view, char *out);
 
-/* The status line of an EVENT_MOVE or EVENT_BATTLE: the mover's text and what came of it. `echo` is
- * the mover's own text; NULL makes one. */
+/* The status line of an EVENT_MOVE or EVENT_BATTLE: the move's text and its outcome. `echo` is the
+ * mover's own text; NULL makes one. */
 size_t ucc_write_turn(const struct ucc_frame *frame, const struct event *event, const char *echo,
                       char *out);
 
@@ -54,7 +53,7 @@ bool ucc_read_row(const struct ucc_frame *frame, enum side side, int row, const 
 struct ucc_answer {
     bool surrenders;
     square from, to;
-    char echo[32]; /* its words with single blanks between them */
+    char echo[32]; /* its words, separated by single blanks */
 };
 
 /* Reads "X Y UP|DOWN|LEFT|RIGHT [N]" or "SURRENDER", with blanks anywhere. False with a
@@ -62,7 +61,7 @@ struct ucc_answer {
 bool ucc_read_answer(const struct ucc_frame *frame, const char *text, struct ucc_answer *answer,
                      struct fault *fault);
 
-/* `name` as one word of printable ASCII, "unknown" if nothing is left of it. */
+/* `name` as one word of printable ASCII; "unknown" if none is left. */
 void ucc_name(const char *name, char out[UCC_NAME_MAX]);
 
 #endif
