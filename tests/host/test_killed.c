@@ -246,8 +246,9 @@ static void a_game_of_a_match_is_played_again_with_the_same_hash(void **state) {
     assert_null(play_trapped(&always, path, &fault));
     assert_int_equal(fault.status, STATUS_KILLED);
     assert_int_equal(always.sprung, 3);
-    assert_string_equal(fault.text, "in move: its process was killed by SIGKILL, from outside; so "
-                                    "ended 3 games in a row");
+    assert_string_equal(fault.text,
+                        "in move: its process was killed by SIGKILL, from outside; this "
+                        "ended 3 games in a row");
     assert_string_equal(fault.file, path);
 }
 

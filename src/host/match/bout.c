@@ -1,15 +1,13 @@
-/* bout.c - one game of a match. Knows nothing of other games; may run on any thread.
+/* bout.c - one game of a match. Independent of other games; runs on any thread.
  *
- * All chance of a game comes from its options, and its bots are new ones, so that a game which
- * somebody has cut short by killing a bot's process is played again as if that had not happened;
- * but where a program plays, which may have been that somebody, it is another game. */
+ * All chance of a game comes from its options and its bots are fresh, so a game cut short by a
+ * killed process is repeated exactly. If an external program plays, it may have been the killer and
+ * have learnt from the game, so it gets a different one. */
 #include "bout.h"
 
-#include <stdio.h>
+#include "host/wall/nursery.h"
 
-enum { TRIES = 3 };
-
-/* A player whose script could not even be loaded for this game: it forfeits when it is started. */
+/* A player that could not be opened: it forfeits when it is started. */
 static bool absent_start(void *self, const struct view *view, struct fault *fault) {
     (void)view;
     *fault = *(const struct fault *)self;
@@ -69,7 +67,7 @@ bool bout_play(struct bout *bout, struct fault *fault) {
         if (fault->status != STATUS_KILLED) return false;
         for (int side = RED; bout->guest && side <= BLUE; side++)
             bout->chance[side] = chance_derive(&bout->chance[side], CHANCE_GAME, (uint64_t)tries);
-        if (tries < TRIES) continue;
-        return fault_add(fault, "; so ended %d games in a row", TRIES);
+        if (tries < NURSERY_TRIES) continue;
+        return fault_add(fault, "; this ended %d games in a row", NURSERY_TRIES);
     }
 }

@@ -1,12 +1,11 @@
 /* ledger.c - the finished games of a match.
  *
- * A record is written before its row, whole and under its final name, so that a row always has a
- * record whenever the process dies; a record without a row is written once more when its game is
- * played again. Games are kept in the order in which they come, since one long game must not put
- * many others at risk, and counted in the order of their numbers. After a batch the thread rests
- * for a moment, so that fast games share one commit; a game that comes after a pause is kept at
- * once. The counts, and everything else of `struct tournament` that changes, belong to the thread.
- */
+ * A record is written before its row, whole and under its final name, so every row has a record
+ * even if the process dies at any moment; a record without a row is overwritten when its game is
+ * played again. Games are stored as they come, since a long game must not put others at risk, but
+ * counted in order of number. After a batch the thread pauses, so that fast games share a commit; a
+ * game after a pause is stored at once. The thread owns the counts and all other members of `struct
+ * tournament` that change. */
 #include "ledger.h"
 
 #include "base/buffer.h"
@@ -27,16 +26,16 @@
 
 enum { REST_MILLISECONDS = 10, QUEUE_MAX = 1024 };
 
-/* What broke whom in a game, while it waits to be counted; a whole fault is ten times as long. */
+/* A fault of a game not counted yet; a struct fault is ten times as long. */
 struct note {
     enum status status;
-    enum side late_side; /* not of a forfeit: who broke after the end */
+    enum side late_side; /* the side that failed after the end, if not a forfeit */
     int line, column;
-    size_t text; /* where it begins; the file stands before it */
+    size_t text; /* offset of the text, behind the file */
     char bytes[];
 };
 
-/* Of a pair whose other game was not in the store. */
+/* The first game of a pair whose second game was not in the store. */
 struct half {
     uint32_t number;
     struct setup setups[2];
@@ -56,7 +55,7 @@ struct ledger {
     bool closing, failed;
     struct fault fault;
 
-    /* The thread's, and before it runs whoever opens the ledger. */
+    /* The thread's, once it runs. */
     struct note **notes;
     struct standings standings; /* into the match */
     XXH3_state_t *hash;
@@ -75,7 +74,7 @@ void ledger_fail(struct ledger *ledger, const struct fault *fault) {
     atomic_store(ledger->stop, true);
 }
 
-/* Without memory nobody is told why; a forfeit itself is in the game. */
+/* NULL without memory: then only the reason is lost; the game itself holds the forfeit. */
 static struct note *note_new(const struct fault *fault, enum side late_side) {
     size_t file = strlen(fault->file) + 1, text = strlen(fault->text) + 1;
     struct note *note = malloc(sizeof *note + file + text);
@@ -92,9 +91,7 @@ static void note_read(const struct note *note, struct fault *fault) {
     fault_place(fault, note->bytes, note->line, note->column);
 }
 
-/* Counting. */
-
-static void count_game(struct ledger *ledger, uint32_t number) {
+static void ledger_count_game(struct ledger *ledger, uint32_t number) {
     struct tournament *match = ledger->match;
     const struct tournament_game *game = &match->games[number];
     standings_add(&ledger->standings, game->player, (enum result)game->result,
@@ -104,8 +101,7 @@ static void count_game(struct ledger *ledger, uint32_t number) {
     XXH3_64bits_update(ledger->hash, &game->hash, sizeof game->hash);
 }
 
-/* Takes note of what broke a bot in the game that is being counted; `*forfeit` is why it was
- * forfeited. */
+/* Lists the fault of the game being counted; `*forfeit` is the reason of a forfeit. */
 static void count_fault(struct tournament *match, const struct note *note, struct fault *forfeit) {
     const struct tournament_game *game = &match->games[match->counted];
     struct tournament_fault broken = {.number = match->counted};
@@ -126,7 +122,7 @@ static void count_fault(struct tournament *match, const struct note *note, struc
     }
 }
 
-/* Counts all games up to the first that is still being played. */
+/* Counts all games up to the first that is not finished. */
 static void count_ready(struct ledger *ledger) {
     struct tournament *match = ledger->match;
     const struct tournament_options *options = ledger->options;
@@ -137,7 +133,7 @@ static void count_ready(struct ledger *ledger) {
         count_fault(match, ledger->notes[number], &forfeit);
         free(ledger->notes[number]);
         ledger->notes[number] = NULL;
-        count_game(ledger, number);
+        ledger_count_game(ledger, number);
         match->counted++;
         if (options->sprt && number % 2)
             match->decision = sprt_decide(options->sprt, match->statistics[0].pairs);
@@ -145,8 +141,6 @@ static void count_ready(struct ledger *ledger) {
     }
     if (match->decision) atomic_store(ledger->stop, true);
 }
-
-/* Keeping. */
 
 static bool keep_record(struct ledger *ledger, const struct finished *finished,
                         struct fault *fault) {
@@ -176,7 +170,7 @@ static bool keep_row(struct ledger *ledger, const struct finished *finished, str
     return store_put_game(ledger->options->store, &row, fault);
 }
 
-static bool keep(struct ledger *ledger, const struct finished *batch, struct fault *fault) {
+static bool ledger_keep(struct ledger *ledger, const struct finished *batch, struct fault *fault) {
     const struct tournament_options *options = ledger->options;
     if (!options->store) return true;
     for (const struct finished *f = batch; f; f = f->next)
@@ -184,14 +178,14 @@ static bool keep(struct ledger *ledger, const struct finished *batch, struct fau
     if (!store_begin(options->store, fault)) return false;
     for (const struct finished *f = batch; f; f = f->next)
         if (!keep_row(ledger, f, fault)) return false;
-    /* A bot may have asked for a module for the first time. */
+    /* A bot may have required a module for the first time. */
     return (!options->sources || sources_keep(options->sources, options->store, fault)) &&
            store_commit(options->store, fault);
 }
 
-static void take(struct ledger *ledger, struct finished *batch) {
+static void ledger_take(struct ledger *ledger, struct finished *batch) {
     struct fault fault = {0};
-    if (keep(ledger, batch, &fault)) {
+    if (ledger_keep(ledger, batch, &fault)) {
         for (struct finished *f = batch; f; f = f->next) {
             if (f->fault) ledger->notes[f->number] = note_new(f->fault, f->late_side);
             ledger->match->games[f->number] = f->game;
@@ -212,9 +206,7 @@ static void free_batch(struct finished *batch) {
     }
 }
 
-/* The thread. */
-
-static void rest(struct ledger *ledger) {
+static void ledger_rest(struct ledger *ledger) {
     int64_t until = clock_ms() + REST_MILLISECONDS;
     while (!ledger->closing && ledger->queued < QUEUE_MAX / 2 &&
            clock_wait(&ledger->hurry, &ledger->lock, until)) {}
@@ -232,10 +224,10 @@ static void *ledger_run(void *argument) {
         ledger->queued = 0;
         pthread_cond_broadcast(&ledger->room);
         pthread_mutex_unlock(&ledger->lock);
-        if (!failed) take(ledger, batch);
+        if (!failed) ledger_take(ledger, batch);
         free_batch(batch);
         pthread_mutex_lock(&ledger->lock);
-        rest(ledger);
+        ledger_rest(ledger);
     }
     pthread_mutex_unlock(&ledger->lock);
     return NULL;
@@ -254,8 +246,6 @@ void ledger_post(struct ledger *ledger, struct finished *finished) {
     if (ledger->queued == QUEUE_MAX / 2) pthread_cond_signal(&ledger->hurry);
     pthread_mutex_unlock(&ledger->lock);
 }
-
-/* What was there. */
 
 bool ledger_has(const struct ledger *ledger, uint32_t number) {
     return ledger->match->games[number].reason != REASON_NONE;
@@ -285,7 +275,7 @@ static bool add_half(struct ledger *ledger, const struct store_game *row, struct
     return true;
 }
 
-/* Is the record that the row speaks of there, as it was written? */
+/* Whether the row's record is there, unchanged. */
 static bool record_is_good(const struct ledger *ledger, const struct store_game *row) {
     char path[STORE_PATH_MAX];
     size_t length;
@@ -305,11 +295,12 @@ static bool take_row(void *context, const struct store_game *row, struct fault *
     if (number < match->game_count) pairing_players(&match->pairing, number / 2, players);
     if (number >= match->game_count || row->player[RED] != players[number % 2] ||
         row->player[BLUE] != players[1 - number % 2] || !row->reason) {
-        fault_set(fault, STATUS_TEXT, "game %" PRIu32 " is none of this match", row->number);
+        fault_set(fault, STATUS_TEXT, "game %" PRIu32 " does not belong to this match",
+                  row->number);
         fault_place(fault, store_folder(ledger->options->store), 0, 0);
         return false;
     }
-    if (!record_is_good(ledger, row)) return true; /* it will be played again */
+    if (!record_is_good(ledger, row)) return true; /* it is played again */
     match->games[number] =
         (struct tournament_game){.player = {players[number % 2], players[1 - number % 2]},
                                  .result = (uint8_t)row->result,
@@ -323,14 +314,14 @@ static bool take_row(void *context, const struct store_game *row, struct fault *
         fault_set(&forfeit, STATUS_SCRIPT, "%s", row->forfeit);
         ledger->notes[number] = note_new(&forfeit, RED);
     }
-    /* The first game of a pair stands alone until the second follows. */
+    /* The first game of a pair is a half until the second follows. */
     if (number % 2 == 0) return add_half(ledger, row, fault);
     if (ledger->half_count && ledger->halves[ledger->half_count - 1].number == number - 1)
         ledger->half_count--;
     return true;
 }
 
-/* Removes records, whole or begun, of games that are not there. */
+/* Removes records, finished or not, of games without a row. */
 static void tidy_folder(const struct ledger *ledger) {
     const char *path = store_folder(ledger->options->store);
     draft_sweep(path);
@@ -348,7 +339,7 @@ static void tidy_folder(const struct ledger *ledger) {
     closedir(folder);
 }
 
-/* Games that were played while others were still deciding the match. */
+/* Drops games finished after the one that decided the match. */
 static bool drop_rest(struct ledger *ledger, struct fault *fault) {
     struct tournament *match = ledger->match;
     const struct tournament_options *options = ledger->options;
@@ -360,7 +351,7 @@ static bool drop_rest(struct ledger *ledger, struct fault *fault) {
     return true;
 }
 
-static bool load(struct ledger *ledger, struct fault *fault) {
+static bool ledger_load(struct ledger *ledger, struct fault *fault) {
     if (!ledger->options->store) return true;
     if (!store_games(ledger->options->store, take_row, ledger, fault)) return false;
     tidy_folder(ledger);
@@ -403,11 +394,11 @@ struct ledger *ledger_open(struct tournament *match, const struct tournament_opt
         fault_set(fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " games", match->game_count);
     } else {
         XXH3_64bits_reset(ledger->hash);
-        ready = load(ledger, fault);
+        ready = ledger_load(ledger, fault);
     }
     if (ready) count_ready(ledger);
     if (ready && pthread_create(&ledger->thread, NULL, ledger_run, ledger) != 0)
-        ready = fault_set(fault, STATUS_SYSTEM, "no thread for the results");
+        ready = fault_set(fault, STATUS_SYSTEM, "cannot start the thread that stores results");
     if (ready) return ledger;
     ledger_free(ledger);
     return NULL;

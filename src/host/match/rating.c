@@ -1,10 +1,10 @@
 /* rating.c - Bradley-Terry ratings by Newton's method.
  *
- * Works in natural units (the logarithm of the odds) on a network of nodes: the players who have
- * played and, where there is a prior, the imagined one. H and J are both Laplacians of that
- * network: a row's sum is 0, since only differences count. Adding a constant to every entry of H
- * makes it invertible and changes nothing in the directions that matter. The likelihood is concave;
- * a step that does not raise it is halved. */
+ * Works in natural units (log odds) on a network of nodes: the players with pairs and, with a
+ * prior, the imaginary one. H and J are Laplacians of that network: rows sum to 0, since only
+ * differences count. Adding a constant to every entry of H makes it invertible and changes nothing
+ * in the directions that matter. The likelihood is concave; a step that does not raise it is
+ * halved. */
 #include "rating.h"
 
 #include <math.h>
@@ -26,8 +26,8 @@ static double logistic(double difference) {
     return 1 / (1 + exp(-difference));
 }
 
-/* Each of the nodes that `from` reaches by stepping to those it has taken points from. */
-static int reached(const struct network *network, int from, bool backwards) {
+/* How many nodes `from` reaches by steps from a node to one that it took points from. */
+static int nodes_reached(const struct network *network, int from, bool backwards) {
     bool seen[NODES_MAX] = {false};
     int queue[NODES_MAX], count = 0;
     seen[from] = true;
@@ -44,10 +44,10 @@ static int reached(const struct network *network, int from, bool backwards) {
     return count;
 }
 
-/* Ford's condition: from everybody to everybody. */
+/* Ford's condition: every node reaches every other. */
 static bool has_maximum(const struct network *network) {
-    return reached(network, 0, false) == network->nodes &&
-           reached(network, 0, true) == network->nodes;
+    return nodes_reached(network, 0, false) == network->nodes &&
+           nodes_reached(network, 0, true) == network->nodes;
 }
 
 static void add_prior(struct network *network) {
@@ -71,7 +71,7 @@ static double log_likelihood(const struct network *network, const double *streng
 }
 
 /* Sets the inverse of the Fisher information at the present strengths, by Gauss-Jordan elimination;
- * the matrix is positive definite, so no pivot need be sought. */
+ * the matrix is positive definite, so pivoting is not needed. */
 static void invert_information(struct network *network) {
     int n = network->nodes;
     double matrix[NODES_MAX][NODES_MAX] = {{0}}, scale = 0;
@@ -105,7 +105,7 @@ static void invert_information(struct network *network) {
     }
 }
 
-static void maximize(struct network *network) {
+static void network_maximize(struct network *network) {
     int n = network->nodes;
     double best = log_likelihood(network, network->strength);
     for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -133,8 +133,8 @@ static void maximize(struct network *network) {
     }
 }
 
-/* How all strengths move when a player's, less the mean of all `players` (which are the first
- * nodes), moves by 1 and the likelihood loses as little as possible. */
+/* How all strengths move when a player's strength, relative to the mean of the first `players`
+ * nodes, moves by 1 at the least cost in likelihood. */
 static void find_lever(const struct network *network, int player, int players, double *lever) {
     int n = network->nodes;
     double width = 0;
@@ -147,8 +147,8 @@ static void find_lever(const struct network *network, int player, int players, d
     for (int i = 0; i < n; i++) lever[i] /= width;
 }
 
-/* The points along the lever that are expected beyond those made once the strengths have moved so
- * far. Grows with the distance. */
+/* Expected minus actual points along the lever after the strengths have moved by `distance`. Grows
+ * with the distance. */
 static double excess_at(const struct network *network, const double *lever, double distance) {
     double sum = 0;
     for (int i = 0; i < network->nodes; i++) {
@@ -161,8 +161,7 @@ static double excess_at(const struct network *network, const double *lever, doub
     return sum;
 }
 
-/* The distance on one side (-1, 1) at which the points are so far off; infinite if they never are.
- */
+/* The distance on one side (-1, 1) at which the points are `off`; infinite if they never are. */
 static double distance_to(const struct network *network, const double *lever, int side,
                           double off) {
     const double farthest = 40; /* in natural units, 7,000 Elo */
@@ -219,7 +218,7 @@ enum rating_kind rating_estimate(const struct statistics *cross, int players,
     }
     enum rating_kind kind = has_maximum(&network) ? RATING_LIKELY : RATING_PRIOR;
     if (kind == RATING_PRIOR) add_prior(&network);
-    maximize(&network);
+    network_maximize(&network);
     invert_information(&network);
     double mean = 0;
     for (int i = 0; i < rated; i++) mean += network.strength[i] / rated;

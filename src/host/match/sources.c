@@ -1,8 +1,7 @@
-/* sources.c - a memory before the disk.
+/* sources.c - a cache of files.
  *
- * What is not there is remembered too, since `require` looks in two places. Entries are never
- * removed, and lie apart from the growing list of them, so that a reader may copy from one while
- * another is added. */
+ * Missing files are cached too, since `require` looks in two places. Entries are never removed or
+ * moved, so a reader may copy from one while another is added. */
 #include "sources.h"
 
 #include "base/buffer.h"
@@ -18,7 +17,7 @@
 enum { SOURCES_MAX = 1 << 16, DIFFERENT_SHOWN = 4, PROGRAM_BYTES_MAX = 256 << 20 };
 
 struct source {
-    char *bytes; /* NULL: noted only, or no file */
+    char *bytes; /* NULL: only noted */
     long size;   /* -1: no file */
     uint64_t hash;
     bool kept; /* in the store */
@@ -33,8 +32,66 @@ struct sources {
     XXH3_state_t *digest; /* NULL unless one is being made */
 };
 
-static long source_size(void *context, const char *path);
-static long source_read(void *context, const char *path, char *out, size_t size);
+static struct source *source_find(const struct sources *sources, const char *path) {
+    for (size_t i = 0; i < sources->count; i++)
+        if (!strcmp(sources->list[i]->path, path)) return sources->list[i];
+    return NULL;
+}
+
+static void add_to_digest(struct sources *sources, const struct source *source) {
+    if (!sources->digest) return;
+    XXH3_64bits_update(sources->digest, &source->hash, sizeof source->hash);
+}
+
+/* NULL without memory. */
+static struct source *source_add(struct sources *sources, const char *path) {
+    struct source **grown = array_grown(sources->list, sources->count, sizeof *grown, SOURCES_MAX);
+    if (!grown) return NULL;
+    sources->list = grown;
+    struct source *source = calloc(1, sizeof *source + strlen(path) + 1);
+    if (!source) return NULL;
+    strcpy(source->path, path);
+    return sources->list[sources->count++] = source;
+}
+
+/* The file at a path, from the disk the first time; NULL if it cannot be cached. */
+static struct source *source_fetch(struct sources *sources, const char *path) {
+    struct source *source = source_find(sources, path);
+    if (source) return source;
+    long size = READER_DISK.size(NULL, path);
+    if (size > READER_FILE_MAX) return NULL; /* too large for any script */
+    char *bytes = malloc(size > 0 ? (size_t)size : 1);
+    if (!bytes || !(source = source_add(sources, path))) {
+        free(bytes);
+        return NULL;
+    }
+    if (size >= 0) size = READER_DISK.read(NULL, path, bytes, (size_t)size);
+    source->bytes = bytes;
+    source->size = size;
+    if (size >= 0) source->hash = XXH3_64bits(bytes, (size_t)size);
+    return source;
+}
+
+static long source_size(void *context, const char *path) {
+    struct sources *sources = context;
+    pthread_mutex_lock(&sources->lock);
+    const struct source *source = source_fetch(sources, path);
+    long size = source ? source->size : READER_DISK.size(NULL, path);
+    pthread_mutex_unlock(&sources->lock);
+    return size;
+}
+
+static long source_read(void *context, const char *path, char *out, size_t size) {
+    struct sources *sources = context;
+    pthread_mutex_lock(&sources->lock);
+    const struct source *source = source_fetch(sources, path);
+    long got = source ? source->size : -1;
+    if (got > (long)size) got = (long)size;
+    if (got >= 0) memcpy(out, source->bytes, (size_t)got);
+    if (got >= 0) add_to_digest(sources, source);
+    pthread_mutex_unlock(&sources->lock);
+    return got;
+}
 
 struct sources *sources_open(void) {
     struct sources *sources = calloc(1, sizeof *sources);
@@ -59,71 +116,10 @@ const struct reader *sources_reader(struct sources *sources) {
     return &sources->reader;
 }
 
-static struct source *find(const struct sources *sources, const char *path) {
-    for (size_t i = 0; i < sources->count; i++)
-        if (!strcmp(sources->list[i]->path, path)) return sources->list[i];
-    return NULL;
-}
-
-static void add_to_digest(struct sources *sources, const struct source *source) {
-    if (!sources->digest) return;
-    XXH3_64bits_update(sources->digest, &source->hash, sizeof source->hash);
-}
-
-/* NULL without memory. */
-static struct source *add(struct sources *sources, const char *path) {
-    struct source **grown = array_grown(sources->list, sources->count, sizeof *grown, SOURCES_MAX);
-    if (!grown) return NULL;
-    sources->list = grown;
-    struct source *source = calloc(1, sizeof *source + strlen(path) + 1);
-    if (!source) return NULL;
-    strcpy(source->path, path);
-    return sources->list[sources->count++] = source;
-}
-
-/* The file at a path, from the disk the first time; NULL if it cannot be remembered. */
-static struct source *fetch(struct sources *sources, const char *path) {
-    struct source *source = find(sources, path);
-    if (source) return source;
-    long size = READER_DISK.size(NULL, path);
-    if (size > READER_FILE_MAX) return NULL; /* nobody will read it */
-    char *bytes = malloc(size > 0 ? (size_t)size : 1);
-    if (!bytes || !(source = add(sources, path))) {
-        free(bytes);
-        return NULL;
-    }
-    if (size >= 0) size = READER_DISK.read(NULL, path, bytes, (size_t)size);
-    source->bytes = bytes;
-    source->size = size;
-    if (size >= 0) source->hash = XXH3_64bits(bytes, (size_t)size);
-    return source;
-}
-
-static long source_size(void *context, const char *path) {
-    struct sources *sources = context;
-    pthread_mutex_lock(&sources->lock);
-    const struct source *source = fetch(sources, path);
-    long size = source ? source->size : READER_DISK.size(NULL, path);
-    pthread_mutex_unlock(&sources->lock);
-    return size;
-}
-
-static long source_read(void *context, const char *path, char *out, size_t size) {
-    struct sources *sources = context;
-    pthread_mutex_lock(&sources->lock);
-    const struct source *source = fetch(sources, path);
-    long got = source ? source->size : -1;
-    if (got > (long)size) got = (long)size;
-    if (got >= 0) memcpy(out, source->bytes, (size_t)got);
-    if (got >= 0) add_to_digest(sources, source);
-    pthread_mutex_unlock(&sources->lock);
-    return got;
-}
-
 bool sources_note(struct sources *sources, const char *name, const void *bytes, size_t length) {
     pthread_mutex_lock(&sources->lock);
-    struct source *source = find(sources, name);
-    if (!source) source = add(sources, name);
+    struct source *source = source_find(sources, name);
+    if (!source) source = source_add(sources, name);
     if (source) {
         source->hash = XXH3_64bits(bytes, length);
         add_to_digest(sources, source);
@@ -150,7 +146,7 @@ bool sources_note_file(struct sources *sources, const char *path, struct fault *
 bool sources_note_program(struct sources *sources, struct fault *fault) {
     return note_file(sources, "/proc/self/exe", SOURCES_PROGRAM, fault) ||
            fault_set(fault, STATUS_SYSTEM,
-                     "the program's own file cannot be read; /proc is expected to be mounted");
+                     "the program's own file cannot be read; is /proc mounted?");
 }
 
 void sources_begin(struct sources *sources) {
@@ -165,8 +161,8 @@ uint64_t sources_end(struct sources *sources) {
     return hash;
 }
 
-/* The entry of that number, if it is of interest to a store; NULL behind the last. */
-static struct source *entry(struct sources *sources, size_t index) {
+/* The entry of that number; NULL behind the last. */
+static struct source *source_at(struct sources *sources, size_t index) {
     pthread_mutex_lock(&sources->lock);
     struct source *source = index < sources->count ? sources->list[index] : NULL;
     pthread_mutex_unlock(&sources->lock);
@@ -175,7 +171,7 @@ static struct source *entry(struct sources *sources, size_t index) {
 
 bool sources_keep(struct sources *sources, struct store *store, struct fault *fault) {
     struct source *source;
-    for (size_t i = 0; (source = entry(sources, i)); i++) {
+    for (size_t i = 0; (source = source_at(sources, i)); i++) {
         if (source->kept || source->size < 0) continue;
         if (!store_put_source(store, source->path, source->hash, fault)) return false;
         source->kept = true;
@@ -183,14 +179,14 @@ bool sources_keep(struct sources *sources, struct store *store, struct fault *fa
     return true;
 }
 
-/* Those that differ, for one message. */
+/* The files that differ, for one message. */
 struct difference {
     struct sources *sources;
     int count;
     char text[512];
 };
 
-static void differ(struct difference *difference, const char *path) {
+static void difference_add(struct difference *difference, const char *path) {
     if (difference->count++ >= DIFFERENT_SHOWN) return;
     size_t used = strlen(difference->text);
     bool program = !strcmp(path, SOURCES_PROGRAM);
@@ -198,25 +194,25 @@ static void differ(struct difference *difference, const char *path) {
              program ? "the program itself" : path);
 }
 
-static bool compare(void *context, const char *path, uint64_t hash, struct fault *fault) {
+static bool source_compare(void *context, const char *path, uint64_t hash, struct fault *fault) {
     struct difference *difference = context;
     struct sources *sources = difference->sources;
     (void)fault;
     pthread_mutex_lock(&sources->lock);
-    struct source *source = fetch(sources, path);
+    struct source *source = source_fetch(sources, path);
     bool same = source && source->size >= 0 && source->hash == hash;
     if (source) source->kept = true;
     pthread_mutex_unlock(&sources->lock);
-    if (!same) differ(difference, path);
+    if (!same) difference_add(difference, path);
     return true;
 }
 
 bool sources_agree(struct sources *sources, struct store *store, struct fault *fault) {
     struct difference difference = {.sources = sources};
-    if (!store_sources(store, compare, &difference, fault)) return false;
+    if (!store_sources(store, source_compare, &difference, fault)) return false;
     struct source *source;
-    for (size_t i = 0; (source = entry(sources, i)); i++)
-        if (!source->kept && source->size >= 0) differ(&difference, source->path);
+    for (size_t i = 0; (source = source_at(sources, i)); i++)
+        if (!source->kept && source->size >= 0) difference_add(&difference, source->path);
     if (!difference.count) return true;
     return fault_set(fault, STATUS_USAGE, "not what the match was begun with: %s%s",
                      difference.text, difference.count > DIFFERENT_SHOWN ? " and others" : "");

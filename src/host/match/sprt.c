@@ -1,8 +1,8 @@
 /* sprt.c - the generalized sequential probability ratio test on pairs.
  *
- * Only the empirical shares enter, so that the test can be taken up again from counts alone. The
- * equation for x falls from +infinity to -infinity between its two poles; a bracketed Newton
- * iteration cannot miss its root. */
+ * It depends on the empirical shares alone, so it can be resumed from counts. The equation for x
+ * falls from +infinity to -infinity between its two poles, so a bracketed Newton iteration always
+ * finds its root. */
 #include "sprt.h"
 
 #include <errno.h>
@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The root of Σ share * offset / (1 + x * offset). Some offsets are negative, some positive, and
- * no share is 0. */
-static double tilt(const double share[PAIR_SCORES], const double offset[PAIR_SCORES]) {
+/* The root of Σ share * offset / (1 + x * offset). Offsets have both signs, and no share is 0. */
+static double sprt_tilt(const double share[PAIR_SCORES], const double offset[PAIR_SCORES]) {
     double low = -1 / offset[PAIR_SCORES - 1], high = -1 / offset[0], x = 0;
     for (int round = 0; round < 200; round++) {
         double value = 0, slope = 0;
@@ -48,7 +47,7 @@ double sprt_llr(const struct sprt *sprt, const uint32_t pairs[PAIR_SCORES]) {
     for (int h = 0; h < 2; h++) {
         double offset[PAIR_SCORES];
         for (int i = 0; i < PAIR_SCORES; i++) offset[i] = i / (double)(PAIR_SCORES - 1) - mean[h];
-        double x = tilt(share, offset);
+        double x = sprt_tilt(share, offset);
         for (int i = 0; i < PAIR_SCORES; i++) {
             double likelihood = share[i] * -log1p(x * offset[i]);
             ratio += h ? likelihood : -likelihood;
@@ -77,8 +76,8 @@ const char *sprt_decision_name(enum sprt_decision decision) {
     return names[decision];
 }
 
-/* The next number of the list, which must end with `end`. */
-static bool read_number(const char **text, char end, double *number) {
+/* Reads the next number of the list, which must be followed by `end`. */
+static bool sprt_read_number(const char **text, char end, double *number) {
     char *after;
     errno = 0;
     *number = strtod(*text, &after);
@@ -91,9 +90,10 @@ bool sprt_read(const char *text, struct sprt *sprt, struct fault *fault) {
     const char *rest = text;
     bool rates = strchr(text, ',') != strrchr(text, ',');
     *sprt = (struct sprt){.alpha = 0.05, .beta = 0.05};
-    if (!read_number(&rest, ',', &sprt->elo0) ||
-        !read_number(&rest, rates ? ',' : 0, &sprt->elo1) ||
-        (rates && !(read_number(&rest, ',', &sprt->alpha) && read_number(&rest, 0, &sprt->beta)))) {
+    if (!sprt_read_number(&rest, ',', &sprt->elo0) ||
+        !sprt_read_number(&rest, rates ? ',' : 0, &sprt->elo1) ||
+        (rates && !(sprt_read_number(&rest, ',', &sprt->alpha) &&
+                    sprt_read_number(&rest, 0, &sprt->beta)))) {
         return fault_set(fault, STATUS_USAGE,
                          "\"%s\": ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA is expected, such as 0,10",
                          text);

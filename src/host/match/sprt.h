@@ -1,19 +1,19 @@
-/* sprt.h - the sequential probability ratio test: play until it is decided, and no longer.
+/* sprt.h - the sequential probability ratio test: play until a decision, no longer.
  *
  * Two hypotheses about the Elo difference of two players, H0: elo0 and H1: elo1, are weighed after
  * every pair. The test ends with H1 once the log-likelihood ratio (LLR) reaches ln((1 - beta) /
  * alpha), with H0 once it falls to ln(beta / (1 - alpha)) (A. Wald, "Sequential Analysis", 1947):
- * the odds of taking H1 where elo0 is true are then about alpha, those of taking H0 where elo1 is
- * true about beta.
+ * the probability of taking H1 although elo0 is true is about alpha, of H0 although elo1 is true
+ * about beta.
  *
  * The LLR is that of the generalized test on pentanomial results with logistic Elo, as fishtest and
- * fastchess compute it: of all distributions over the five scores of a pair whose mean is what elo0
- * (elo1) leads to, the one that makes the observed pairs most likely stands for H0 (H1). So neither
- * the rate of draws nor the luck of the set-ups need be known beforehand. With p_i the observed
+ * fastchess compute it: H0 (H1) is represented by the distribution over the five scores of a pair
+ * that has the mean expected for elo0 (elo1) and makes the observed pairs most likely. So neither
+ * the draw rate nor the luck of the set-ups need be known beforehand. With p_i the observed
  * share of score a_i, and s the mean demanded, that distribution is p_i / (1 + x (a_i - s)), where
  * x solves Σ p_i (a_i - s) / (1 + x (a_i - s)) = 0 (M. Van den Bergh, "Comments on maximum
  * likelihood estimation for multinomial distributions", proposition 1.1). A score not seen yet
- * counts as a thousandth of a pair, as there. */
+ * counts as a thousandth of a pair, as in those. */
 #ifndef ENSIGN_HOST_MATCH_SPRT_H
 #define ENSIGN_HOST_MATCH_SPRT_H
 
@@ -29,8 +29,8 @@ enum { SPRT_ELO_MAX = 1000 };
 
 enum sprt_decision { SPRT_UNDECIDED, SPRT_H0, SPRT_H1 };
 
-/* Reads "ELO0,ELO1" or "ELO0,ELO1,ALPHA,BETA"; alpha and beta are 0.05 where they are not given.
- * False with a STATUS_USAGE fault that says what was expected. */
+/* Reads "ELO0,ELO1" or "ELO0,ELO1,ALPHA,BETA"; alpha and beta default to 0.05. False
+ * with a STATUS_USAGE fault. */
 bool sprt_read(const char *text, struct sprt *sprt, struct fault *fault);
 
 /* The LLR of the first player's pairs, 0 without any. */
@@ -40,7 +40,7 @@ double sprt_llr(const struct sprt *sprt, const uint32_t pairs[PAIR_SCORES]);
 double sprt_lower(const struct sprt *sprt);
 double sprt_upper(const struct sprt *sprt);
 
-/* To be asked after every pair; the first answer other than SPRT_UNDECIDED holds. */
+/* To be called after every pair; the first answer other than SPRT_UNDECIDED is final. */
 enum sprt_decision sprt_decide(const struct sprt *sprt, const uint32_t pairs[PAIR_SCORES]);
 
 /* "undecided", "H0", "H1". */

@@ -1,6 +1,6 @@
-/* statistics.c - scores of paired games and what they say about strength.
+/* statistics.c - scores of paired games, and strength estimated from them.
  *
- * A game without a result (broken off) counts as a draw: each side has had half of it. */
+ * A game without a result (broken off) counts as a draw. */
 #include "statistics.h"
 
 #include <math.h>
@@ -32,8 +32,8 @@ double statistics_score(const struct statistics *statistics) {
 struct points statistics_points(uint32_t wins, uint32_t draws, uint32_t losses) {
     double games = (double)wins + draws + losses;
     double score = games > 0 ? (wins + 0.5 * draws) / games : 0.5;
-    /* The variance of one game's points, with one more game that is spread evenly, so that a few
-     * equal games do not look like certainty. */
+    /* The variance includes one extra game, spread evenly, so that a few equal games do not look
+     * like certainty. */
     double mean = (score * games + 0.5) / (games + 1);
     double squares = (wins + 0.25 * draws + 5.0 / 12) / (games + 1);
     double half = NORMAL_95 * sqrt((squares - mean * mean) / (games > 0 ? games : 1));
@@ -51,10 +51,10 @@ double elo_from_score(double score) {
 }
 
 struct pair_spread statistics_spread(const uint32_t pairs[PAIR_SCORES]) {
-    const double further = 1.0 / PAIR_SCORES; /* what the further pair adds to each score */
+    const double extra = 1.0 / PAIR_SCORES; /* the extra pair's share of each score */
     double count = 0, points = 0, sum = 0, squares = 0;
     for (int i = 0; i < PAIR_SCORES; i++) {
-        double score = i / (double)(PAIR_SCORES - 1), weight = pairs[i] + further;
+        double score = i / (double)(PAIR_SCORES - 1), weight = pairs[i] + extra;
         count += pairs[i];
         points += pairs[i] * score;
         sum += weight * score;
@@ -93,13 +93,14 @@ double statistics_draw_ratio(const struct statistics *statistics) {
     return games > 0 ? statistics->draws / games : NAN;
 }
 
-static int count(struct standings *standings, int self, int other, enum side side,
-                 enum result result, enum reason reason) {
+static int standings_count(struct standings *standings, int self, int other, enum side side,
+                           enum result result, enum reason reason) {
     statistics_add(&standings->cross[self * standings->players + other], side, result, reason);
     return statistics_add(&standings->total[self], side, result, reason);
 }
 
-static void count_pair(struct standings *standings, int self, int other, int half_points) {
+static void standings_count_pair(struct standings *standings, int self, int other,
+                                 int half_points) {
     statistics_add_pair(&standings->total[self], half_points);
     statistics_add_pair(&standings->cross[self * standings->players + other], half_points);
 }
@@ -107,12 +108,12 @@ static void count_pair(struct standings *standings, int self, int other, int hal
 int standings_add(struct standings *standings, const uint8_t players[2], enum result result,
                   enum reason reason, bool ends_pair) {
     int red = players[RED], blue = players[BLUE], before = standings->red_points;
-    int points = count(standings, red, blue, RED, result, reason);
-    count(standings, blue, red, BLUE, result, reason);
+    int points = standings_count(standings, red, blue, RED, result, reason);
+    standings_count(standings, blue, red, BLUE, result, reason);
     if (ends_pair) {
         int pair = points + 2 - before; /* red was blue before */
-        count_pair(standings, red, blue, pair);
-        count_pair(standings, blue, red, PAIR_SCORES - 1 - pair);
+        standings_count_pair(standings, red, blue, pair);
+        standings_count_pair(standings, blue, red, PAIR_SCORES - 1 - pair);
     }
     standings->red_points = points;
     return points;

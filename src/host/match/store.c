@@ -1,15 +1,16 @@
 /* store.c - the tables of a match, and how they survive.
  *
- * The database is in WAL mode with `synchronous = NORMAL`: what was committed survives the death of
- * this process at any moment, and after a power cut the file is whole, though it may lack the last
- * moments. That is enough, since a game whose row is missing is played again and comes out the
- * same. A folder has one writer at a time, which holds a lock on the folder itself: a file could be
- * locked only at the price of SQLite's own locks, which a process loses when it closes any
- * descriptor of the file. A store belongs to one thread at a time. */
+ * The database is in WAL mode with `synchronous = NORMAL`: commits survive the death of this
+ * process at any moment; after a power cut the file is consistent but may lack the last commits.
+ * That is enough, since a game whose row is missing is played again with the same outcome. A folder
+ * has one writer at a time, which locks the folder itself: locking the file would break SQLite's
+ * own locks, which a process loses when it closes any descriptor of the file. A store belongs to
+ * one thread at a time. */
 #define _GNU_SOURCE
 #include "store.h"
 
 #include "base/files.h"
+#include "base/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,8 +58,8 @@ struct store {
     char path[STORE_PATH_MAX + sizeof NAME];
 };
 
-/* What the system said when one of the files could not be read or written; 0 if that is not known.
- * SQLite's own sqlite3_system_errno() forgets it on the way back. */
+/* The errno of a failed read or write; 0 if unknown. SQLite often clears sqlite3_system_errno() on
+ * the way back. */
 static int system_error(const struct store *store) {
     int error = 0;
     sqlite3_file *journal = NULL;
@@ -70,7 +71,7 @@ static int system_error(const struct store *store) {
     return error ? error : sqlite3_system_errno(store->database);
 }
 
-static bool fail(const struct store *store, struct fault *fault) {
+static bool store_fail(const struct store *store, struct fault *fault) {
     int code = sqlite3_errcode(store->database) & 0xFF;
     int error = code == SQLITE_IOERR ? system_error(store) : 0;
     if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) {
@@ -85,18 +86,19 @@ static bool fail(const struct store *store, struct fault *fault) {
     return false;
 }
 
-static bool malformed(const struct store *store, struct fault *fault, const char *what) {
+static bool store_malformed(const struct store *store, struct fault *fault, const char *what) {
     fault_set(fault, STATUS_TEXT, "%s", what);
     fault_place(fault, store->path, 0, 0);
     return false;
 }
 
-static bool execute(struct store *store, const char *sql, struct fault *fault) {
-    return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK || fail(store, fault);
+static bool store_execute(struct store *store, const char *sql, struct fault *fault) {
+    return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK ||
+           store_fail(store, fault);
 }
 
-/* The prepared statement, ready for values; NULL if it cannot be had. */
-static sqlite3_stmt *prepared(struct store *store, enum statement which) {
+/* The prepared statement, ready for values; NULL on failure. */
+static sqlite3_stmt *store_statement(struct store *store, enum statement which) {
     sqlite3_stmt **statement = &store->statement[which];
     if (!*statement && sqlite3_prepare_v3(store->database, SQL[which], -1,
                                           SQLITE_PREPARE_PERSISTENT, statement, NULL))
@@ -105,7 +107,7 @@ static sqlite3_stmt *prepared(struct store *store, enum statement which) {
     return *statement;
 }
 
-/* What is bound must live until the statement has run. */
+/* The text must live until the statement has run. */
 static void bind_text(sqlite3_stmt *statement, int index, const char *text) {
     sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC); /* NULL binds NULL */
 }
@@ -114,15 +116,15 @@ static void bind_number(sqlite3_stmt *statement, int index, uint64_t number) {
     sqlite3_bind_int64(statement, index, (sqlite3_int64)number);
 }
 
-static bool run(struct store *store, sqlite3_stmt *statement, struct fault *fault) {
-    if (!statement) return fail(store, fault);
-    bool done = sqlite3_step(statement) == SQLITE_DONE || fail(store, fault);
+static bool statement_run(struct store *store, sqlite3_stmt *statement, struct fault *fault) {
+    if (!statement) return store_fail(store, fault);
+    bool done = sqlite3_step(statement) == SQLITE_DONE || store_fail(store, fault);
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
     return done;
 }
 
-/* The one number that a PRAGMA gives; -1 if it gives none. */
+/* The number of a PRAGMA; -1 on failure. */
 static int pragma(struct store *store, const char *sql) {
     sqlite3_stmt *statement = NULL;
     int number = -1;
@@ -140,7 +142,7 @@ static bool lock_folder(struct store *store, const char *folder, struct fault *f
         fault_place(fault, folder, 0, 0);
         return false;
     }
-    /* Where folders cannot be locked (some network file systems) nobody is kept out. */
+    /* Where folders cannot be locked (some network file systems) other writers are not kept out. */
     if (flock(store->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
     fault_set(fault, STATUS_USAGE, "another process is playing this match");
     fault_place(fault, folder, 0, 0);
@@ -149,14 +151,14 @@ static bool lock_folder(struct store *store, const char *folder, struct fault *f
 
 enum { FILES = 4, FILE_PATH_MAX = STORE_PATH_MAX + 32 };
 
-/* The database, and what SQLite puts beside it. */
+/* The database, and the files that SQLite puts beside it. */
 static void file_path(const struct store *store, int index, char path[FILE_PATH_MAX]) {
     static const char *const ENDINGS[FILES] = {"", "-wal", "-shm", "-journal"};
     snprintf(path, FILE_PATH_MAX, "%s%s", store->path, ENDINGS[index]);
 }
 
-/* SQLite opens its file and those beside it and reads them, whatever they are: at a pipe it would
- * wait for ever. What is not there is nobody's fault. */
+/* Whether all files are regular or missing. SQLite reads whatever stands under these names and
+ * would wait for ever at a pipe. */
 static bool are_files(struct store *store, struct fault *fault) {
     for (int i = 0; i < FILES; i++) {
         char path[FILE_PATH_MAX];
@@ -171,17 +173,17 @@ static bool are_files(struct store *store, struct fault *fault) {
     return true;
 }
 
-static bool connect(struct store *store, int flags, struct fault *fault) {
+static bool store_connect(struct store *store, int flags, struct fault *fault) {
     if (!are_files(store, fault)) return false;
     if (sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL))
-        return fail(store, fault);
+        return store_fail(store, fault);
     sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
-    /* Whoever made the file may have put triggers and views into it. */
+    /* A hostile file may contain triggers and views. */
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     if (store->mode == STORE_READ) return true;
-    return execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", fault);
+    return store_execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", fault);
 }
 
 static struct store *new_store(const char *folder, enum store_mode mode, struct fault *fault) {
@@ -203,8 +205,7 @@ static struct store *new_store(const char *folder, enum store_mode mode, struct 
 }
 
 static bool is_new(const struct store *store, struct fault *fault) {
-    struct stat about;
-    if (stat(store->path, &about) != 0 || !S_ISREG(about.st_mode)) return true;
+    if (!path_is_file(store->path)) return true;
     fault_set(fault, STATUS_USAGE,
               "the folder holds a match, which --resume goes on with; a new or empty one is "
               "expected");
@@ -219,9 +220,9 @@ struct store *store_create(const char *folder, struct fault *fault) {
         store_close(store);
         return NULL;
     }
-    if (connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fault) &&
-        execute(store, "BEGIN", fault) && execute(store, SCHEMA, fault) &&
-        execute(store, "COMMIT", fault))
+    if (store_connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fault) &&
+        store_execute(store, "BEGIN", fault) && store_execute(store, SCHEMA, fault) &&
+        store_execute(store, "COMMIT", fault))
         return store;
     store_discard(store);
     return NULL;
@@ -229,8 +230,9 @@ struct store *store_create(const char *folder, struct fault *fault) {
 
 static bool is_match(struct store *store, struct fault *fault) {
     int application = pragma(store, "PRAGMA application_id");
-    if (application < 0) return fail(store, fault);
-    if (application != APPLICATION) return malformed(store, fault, "is a database, but no match");
+    if (application < 0) return store_fail(store, fault);
+    if (application != APPLICATION)
+        return store_malformed(store, fault, "is a database, but no match");
     int format = pragma(store, "PRAGMA user_version");
     if (format == FORMAT) return true;
     fault_set(fault, STATUS_TEXT, "is a match of format %d; this program reads format %d", format,
@@ -244,12 +246,12 @@ struct store *store_open(const char *folder, enum store_mode mode, struct fault 
     struct stat about;
     if (!store) return NULL;
     if (stat(store->path, &about) != 0) {
-        fault_set(fault, STATUS_NOT_FOUND, "no match is there: there is no file %s in the folder",
-                  NAME);
+        fault_set(fault, STATUS_NOT_FOUND, "no match is there: the folder has no file %s", NAME);
         fault_place(fault, folder, 0, 0);
     } else if ((mode == STORE_READ || lock_folder(store, folder, fault)) &&
-               connect(store, mode == STORE_WRITE ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY,
-                       fault) &&
+               store_connect(store,
+                             mode == STORE_WRITE ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY,
+                             fault) &&
                is_match(store, fault)) {
         return store;
     }
@@ -278,8 +280,8 @@ void store_close(struct store *store) {
     if (store->mode == STORE_WRITE && store->database) {
         if (!sqlite3_get_autocommit(store->database))
             sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL);
-        /* One file without company can be copied, and read where nothing can be written. It stays
-         * as it is while somebody else reads. */
+        /* A single file can be copied, and read from a read-only folder. SQLite refuses this while
+         * another process reads. */
         sqlite3_busy_timeout(store->database, 0);
         sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     }
@@ -293,41 +295,41 @@ const char *store_folder(const struct store *store) {
 }
 
 bool store_begin(struct store *store, struct fault *fault) {
-    return execute(store, "BEGIN", fault);
+    return store_execute(store, "BEGIN", fault);
 }
 
 bool store_commit(struct store *store, struct fault *fault) {
-    return execute(store, "COMMIT", fault);
+    return store_execute(store, "COMMIT", fault);
 }
 
 bool store_put_meta(struct store *store, const char *key, const char *value, struct fault *fault) {
-    sqlite3_stmt *statement = prepared(store, PUT_META);
+    sqlite3_stmt *statement = store_statement(store, PUT_META);
     bind_text(statement, 1, key);
     bind_text(statement, 2, value);
-    return run(store, statement, fault);
+    return statement_run(store, statement, fault);
 }
 
 bool store_put_player(struct store *store, uint32_t number, const struct store_player *player,
                       struct fault *fault) {
-    sqlite3_stmt *statement = prepared(store, PUT_PLAYER);
+    sqlite3_stmt *statement = store_statement(store, PUT_PLAYER);
     bind_number(statement, 1, number);
     bind_text(statement, 2, player->name);
     bind_text(statement, 3, player->source);
     bind_text(statement, 4, player->hash);
-    return run(store, statement, fault);
+    return statement_run(store, statement, fault);
 }
 
 bool store_put_source(struct store *store, const char *path, uint64_t hash, struct fault *fault) {
-    sqlite3_stmt *statement = prepared(store, PUT_SOURCE);
+    sqlite3_stmt *statement = store_statement(store, PUT_SOURCE);
     char text[STORE_HASH_MAX];
     store_write_hash(hash, text);
     bind_text(statement, 1, path);
     bind_text(statement, 2, text);
-    return run(store, statement, fault);
+    return statement_run(store, statement, fault);
 }
 
 bool store_put_game(struct store *store, const struct store_game *game, struct fault *fault) {
-    sqlite3_stmt *statement = prepared(store, PUT_GAME);
+    sqlite3_stmt *statement = store_statement(store, PUT_GAME);
     char hash[STORE_HASH_MAX];
     store_write_hash(game->hash, hash);
     bind_number(statement, 1, game->number);
@@ -341,17 +343,17 @@ bool store_put_game(struct store *store, const struct store_game *game, struct f
     bind_text(statement, 9, game->setups[BLUE]);
     bind_text(statement, 10, game->forfeit);
     bind_text(statement, 11, hash);
-    return run(store, statement, fault);
+    return statement_run(store, statement, fault);
 }
 
 bool store_drop_games(struct store *store, uint32_t last, struct fault *fault) {
-    sqlite3_stmt *statement = prepared(store, DROP_GAMES);
+    sqlite3_stmt *statement = store_statement(store, DROP_GAMES);
     bind_number(statement, 1, last);
-    return run(store, statement, fault);
+    return statement_run(store, statement, fault);
 }
 
 const char *store_meta(struct store *store, const char *key) {
-    sqlite3_stmt *statement = prepared(store, GET_META);
+    sqlite3_stmt *statement = store_statement(store, GET_META);
     bind_text(statement, 1, key);
     if (!statement || sqlite3_step(statement) != SQLITE_ROW) return NULL;
     return (const char *)sqlite3_column_text(statement, 0);
@@ -370,7 +372,7 @@ bool store_meta_number(struct store *store, const char *key, uint64_t *number,
     return false;
 }
 
-/* A cursor over rows; its texts live until the next step. */
+/* A cursor over rows. Texts live until the next step. */
 struct store_rows {
     struct store *store;
     sqlite3_stmt *statement;
@@ -380,14 +382,14 @@ static bool rows_open(struct store_rows *rows, struct store *store, const char *
                       struct fault *fault) {
     *rows = (struct store_rows){.store = store};
     return sqlite3_prepare_v2(store->database, sql, -1, &rows->statement, NULL) == SQLITE_OK ||
-           fail(store, fault);
+           store_fail(store, fault);
 }
 
-/* False after the last row, and when it fails, which `*failed` tells. */
+/* False after the last row, and on failure, which sets `*failed`. */
 static bool rows_next(struct store_rows *rows, bool *failed, struct fault *fault) {
     int code = sqlite3_step(rows->statement);
     *failed = code != SQLITE_ROW && code != SQLITE_DONE;
-    if (*failed) fail(rows->store, fault);
+    if (*failed) store_fail(rows->store, fault);
     return code == SQLITE_ROW;
 }
 
@@ -395,7 +397,7 @@ static const char *row_text(const struct store_rows *rows, int column) {
     return (const char *)sqlite3_column_text(rows->statement, column);
 }
 
-/* The number in a column, if it lies in 0 … most; else `*sound` becomes false. */
+/* The number in a column; clears `*sound` unless it is within 0 … `most`. */
 static uint64_t row_number(const struct store_rows *rows, int column, uint64_t most, bool *sound) {
     sqlite3_int64 number = sqlite3_column_int64(rows->statement, column);
     if (number < 0 || (uint64_t)number > most) *sound = false;
@@ -416,7 +418,7 @@ bool store_players(struct store *store,
                                             row_text(&rows, 3)};
         sound = sound && player.name && player.source && player.hash;
         failed = !(sound ? visit(context, number, &player, fault)
-                         : malformed(store, fault, "a row of \"player\" makes no sense"));
+                         : store_malformed(store, fault, "a row of \"player\" makes no sense"));
     }
     sqlite3_finalize(rows.statement);
     return !failed;
@@ -433,13 +435,13 @@ bool store_sources(struct store *store,
         const char *path = row_text(&rows, 0), *text = row_text(&rows, 1);
         bool sound = path && text && store_read_hash(text, &hash);
         failed = !(sound ? visit(context, path, hash, fault)
-                         : malformed(store, fault, "a row of \"source\" makes no sense"));
+                         : store_malformed(store, fault, "a row of \"source\" makes no sense"));
     }
     sqlite3_finalize(rows.statement);
     return !failed;
 }
 
-/* False if the row makes no sense. */
+/* False if the row is malformed. */
 static bool row_game(const struct store_rows *rows, struct store_game *game) {
     bool sound = true;
     const char *result = row_text(rows, 3), *reason = row_text(rows, 4);
@@ -469,9 +471,9 @@ bool store_games(struct store *store,
                              fault);
     while (!failed && rows_next(&rows, &failed, fault)) {
         struct store_game game;
-        failed =
-            !(row_game(&rows, &game) ? visit(context, &game, fault)
-                                     : malformed(store, fault, "a row of \"game\" makes no sense"));
+        failed = !(row_game(&rows, &game)
+                       ? visit(context, &game, fault)
+                       : store_malformed(store, fault, "a row of \"game\" makes no sense"));
     }
     sqlite3_finalize(rows.statement);
     return !failed;

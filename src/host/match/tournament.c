@@ -1,8 +1,8 @@
-/* tournament.c - the meetings of many players: who meets whom, threads that play the pairs.
+/* tournament.c - pairings, and the threads that play the pairs.
  *
- * Pairs are numbered once; threads take them in that order and play both games of a pair, unless
- * the ledger has them already. Rules, folders and options are shared and never change; everything
- * else a thread touches is its own, but for the number of the next pair and the ledger. */
+ * Threads take pairs in order of number and play both games, unless the ledger has them already.
+ * They share the number of the next pair, the ledger, and rules, folders and options, which never
+ * change; everything else belongs to one thread. */
 #include "tournament.h"
 
 #include "base/clock.h"
@@ -26,7 +26,7 @@ uint32_t pairing_meetings(const struct pairing *pairing) {
 
 void pairing_players(const struct pairing *pairing, uint32_t pair, uint8_t players[2]) {
     uint32_t meeting = pair % pairing_meetings(pairing), first = 0;
-    uint32_t others = (uint32_t)pairing->players - 1; /* whom the first one meets */
+    uint32_t others = (uint32_t)pairing->players - 1; /* opponents left for `first` */
     while (meeting >= others) {
         meeting -= others--;
         first++;
@@ -38,7 +38,7 @@ void pairing_players(const struct pairing *pairing, uint32_t pair, uint8_t playe
 enum { SETTLE_MILLISECONDS = 250 };
 
 struct match_runner {
-    struct tournament match; /* first, so that it is what others see */
+    struct tournament match; /* first: callers hold a pointer to it */
     const struct tournament_options *options;
     struct ledger *ledger;
     atomic_bool *stop, own_stop;
@@ -47,17 +47,17 @@ struct match_runner {
 };
 
 struct worker {
-    struct nursery *nursery; /* its own, so that no worker waits for another; NULL: no processes */
+    struct nursery *nursery; /* its own, so that workers do not wait for each other; may be NULL */
     struct processor_claim claim;
     int64_t settle_at; /* when to look for a better processor; a time of clock_ms() */
 };
 
-/* The number in options->players of the match's player. */
+/* The index in options->players of the match's player. */
 static int seat_of(const struct tournament_options *options, int player) {
     return options->family_count == 2 ? 0 : player;
 }
 
-/* The number in its pair of the player who has `side` in game `number`. */
+/* The player of `side` in game `number`, as a number in the pair: 0 is red in the first game. */
 static int member_of(uint32_t number, enum side side) {
     return number % 2 ? (int)side_other(side) : (int)side;
 }
@@ -66,8 +66,8 @@ static bool has_guest(const struct match_runner *run, const uint8_t players[2]) 
     return run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
 }
 
-static struct finished *finished_game(const struct match_runner *run, uint32_t number,
-                                      const uint8_t players[2], const struct bout *bout) {
+static struct finished *finished_new(const struct match_runner *run, uint32_t number,
+                                     const uint8_t players[2], const struct bout *bout) {
     struct finished *finished = calloc(1, sizeof *finished);
     if (!finished) return NULL;
     const struct referee_report *report = &bout->report;
@@ -96,20 +96,19 @@ static struct finished *finished_game(const struct match_runner *run, uint32_t n
     return finished;
 }
 
-/* A game of a pair. What belongs to a player has the player's number in the pair: 0 is red in the
- * first game. */
+/* A game of a pair. */
 struct encounter {
     uint32_t number;
     uint8_t players[2];         /* by side */
     struct chance chance;       /* of the game */
-    const struct setup *own[2]; /* by number in the pair; NULL: the player is asked */
+    const struct setup *own[2]; /* by number in the pair (member_of()); NULL: the player is asked */
     struct referee_options referee;
 };
 
-/* Plays one game and posts it, unless it is there; `stood` are the set-ups with which it was
- * played, by number in the pair. False when the match is over. */
-static bool play_game(struct match_runner *run, const struct worker *worker,
-                      const struct encounter *encounter, struct setup stood[2]) {
+/* Plays a game and posts it, unless the ledger has it; `stood` are its set-ups, by number in the
+ * pair. False when the match is over. */
+static bool encounter_play(struct match_runner *run, const struct worker *worker,
+                           const struct encounter *encounter, struct setup stood[2]) {
     const struct tournament_options *options = run->options;
     uint32_t number = encounter->number;
     if (ledger_has(run->ledger, number)) {
@@ -139,7 +138,7 @@ static bool play_game(struct match_runner *run, const struct worker *worker,
     bool played = bout_play(&bout, &fault);
     if (played && !bout.record) return false;
     struct finished *finished =
-        played ? finished_game(run, number, encounter->players, &bout) : NULL;
+        played ? finished_new(run, number, encounter->players, &bout) : NULL;
     if (!finished) {
         if (played) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         free(bout.record);
@@ -161,7 +160,7 @@ static enum side first_side(const struct tournament_options *options, const stru
     return random_below(&coin, 2) ? BLUE : RED;
 }
 
-/* An army of the families, for both games of the pair. */
+/* Draws an army from a family, for both games of the pair. */
 static bool draw_setup(const struct tournament_options *options, const struct chance *pair,
                        int member, struct setup *setup, struct fault *fault) {
     struct random draw = chance_random(pair, CHANCE_SETUP, (uint64_t)member);
@@ -172,8 +171,8 @@ static bool draw_setup(const struct tournament_options *options, const struct ch
     return true;
 }
 
-/* What the players of a family's games begin with: of two families each plays its own army in both
- * games; of one, each player has each army of the pair once. */
+/* Gives the players drawn armies: of two families each plays its own in both games; of one family
+ * the players exchange them for the second game. */
 static void give_drawn(const struct tournament_options *options, const struct setup drawn[2],
                        struct encounter *encounter) {
     bool exchanged = options->family_count == 1 && encounter->number % 2;
@@ -203,19 +202,19 @@ static bool play_pair(struct match_runner *run, const struct worker *worker, uin
                                       .referee.first = first_side(options, &chance)};
         if (options->family_count) give_drawn(options, drawn, &encounter);
         for (int member = 0; game && !guests && !options->family_count && member < 2; member++) {
-            /* Where none was accepted the player is asked again. */
+            /* If none was accepted, the player is asked again. */
             if (!setup_check(options->rules, &stood[member], NULL)) continue;
             encounter.own[member] = &stood[member];
             encounter.referee.ask_anyway = true;
         }
-        if (!play_game(run, worker, &encounter, stood)) return false;
+        if (!encounter_play(run, worker, &encounter, stood)) return false;
     }
     return true;
 }
 
-/* A thread, its nursery and the bots of its game keep to one processor; now and then they look
- * whether there is one that they need not share. */
-static void settle(const struct match_runner *run, struct worker *worker) {
+/* A thread, its nursery and its bots stay on one processor; from time to time the thread looks for
+ * one that is not shared. */
+static void worker_settle(const struct match_runner *run, struct worker *worker) {
     int64_t now = clock_ms();
     if (!worker->nursery || now < worker->settle_at) return;
     worker->settle_at = now + SETTLE_MILLISECONDS;
@@ -230,14 +229,14 @@ static void play_pairs(struct match_runner *run, struct nursery *nursery) {
     while (!atomic_load(run->stop)) {
         uint32_t pair = atomic_fetch_add(&run->next_pair, 1);
         if (pair >= run->match.game_count / 2) break;
-        settle(run, &worker);
+        worker_settle(run, &worker);
         if (!play_pair(run, &worker, pair)) break;
     }
     processors_release(&run->processors, &worker.claim);
 }
 
-/* The threads but the first. */
-static void *work(void *argument) {
+/* A thread other than the first. */
+static void *worker_run(void *argument) {
     struct match_runner *run = argument;
     struct nursery *first = run->options->nursery;
     struct nursery *twin = first ? nursery_twin(first, NULL) : NULL;
@@ -246,7 +245,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Loads a player once, for its name and so that one that cannot be loaded is reported at once. */
+/* Loads a player once, for its name and to report at once if it cannot be loaded. */
 static bool meet_player(const struct tournament_options *options, struct tournament *match,
                         int index, struct fault *fault) {
     struct player player = {0};
@@ -265,7 +264,7 @@ static bool meet_player(const struct tournament_options *options, struct tournam
     if (!opened) return false;
     const char *name = options->family_count == 2 ? options->family[index].name : player.name;
     snprintf(match->name[index], sizeof match->name[index], "%s", name);
-    utf8_make_safe(match->name[index]); /* a family's is that of a file */
+    utf8_make_safe(match->name[index]); /* a family's comes from a file */
     match->own_setup[index] = player.own_setup;
     bool fits =
         !player.own_setup || !options->family_count ||
@@ -298,7 +297,6 @@ failed:
     return NULL;
 }
 
-/* Who plays, and with what. */
 static bool keep_players(const struct tournament *match, const struct tournament_options *options,
                          struct fault *fault) {
     struct store *store = options->store;
@@ -325,8 +323,9 @@ bool tournament_play(struct tournament *match, struct fault *fault) {
     run->ledger = ledger_open(match, run->options, run->stop, fault);
     if (!run->ledger) return false;
     processors_get(0, &run->processors);
-    while (started < jobs - 1 && !pthread_create(&threads[started], NULL, work, run)) started++;
-    /* This thread is one of them, and enough where no other can be had. */
+    while (started < jobs - 1 && !pthread_create(&threads[started], NULL, worker_run, run))
+        started++;
+    /* This thread plays too, and alone if no other can be created. */
     play_pairs(run, run->options->nursery);
     while (started) pthread_join(threads[--started], NULL);
     return ledger_close(run->ledger, fault);
@@ -353,5 +352,5 @@ void tournament_free(struct tournament *match) {
     if (!match) return;
     free(match->games);
     free(match->cross);
-    free(match); /* the first member of what was allocated */
+    free(match); /* the first member of the match_runner */
 }

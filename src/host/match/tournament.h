@@ -1,20 +1,19 @@
 /* tournament.h - many games between players, in pairs, on several threads.
  *
- * The two games of a pair have the same two armies, the same first side and the same chance; the
- * players change colours. Armies and chance belong to the players: each plays its own army in both
- * games, the one that it lays out for the first (in the second it is asked too, but what it laid
- * out in the first stands), and its bot draws the same numbers. Nobody plays an army that the other
- * player laid out: it would know its enemy's. Armies that are drawn from a list, or at random, were
- * laid out by neither; each player has each of the two once. Between two families of set-ups there
- * is one bot, which plays both; then it is the families that count as the players, and that change
- * colours.
- * External programs lay out their own armies and may remember the first game of a pair: where one
- * plays, each game has chance and armies of its own, and the results depend on what the programs
- * do, whatever the seed.
- * Each game is played by fresh bots. All chance comes from the key of the match and the number of
- * the pair, by one-way functions (base/chance.h): a player knows its own chance, and from that
- * nothing else. Games are counted, told and hashed in their order: the number of threads, and how
- * often the match was interrupted, change nothing. */
+ * The two games of a pair have the same two armies, first side and chance; the players exchange
+ * sides. A player keeps its army and its chance: the army that it lays out for the first game
+ * stands in the second too (where it is asked, but its answer is ignored), and its bot draws the
+ * same numbers. No player plays the army that its opponent laid out, or it would know the enemy's.
+ * Armies drawn from a list or at random are exchanged: each player has each of the two once. Of two
+ * families of set-ups one bot plays both; the families count as the players and exchange sides.
+ *
+ * External programs lay out their own armies and may remember the first game of a pair. Where one
+ * plays, each game has its own chance and armies, and no seed fixes the results.
+ *
+ * Bots are fresh in each game. All chance is derived from the key of the match and the number of
+ * the pair by one-way functions (base/chance.h), so a player's chance reveals no other. Games are
+ * counted, reported and hashed in order: the number of threads and interruptions of the match make
+ * no difference. */
 #ifndef ENSIGN_HOST_MATCH_TOURNAMENT_H
 #define ENSIGN_HOST_MATCH_TOURNAMENT_H
 
@@ -33,28 +32,27 @@ enum {
     TOURNAMENT_FAULTS_KEPT = 20
 };
 
-/* Who meets whom, pair by pair: games 2k and 2k + 1 are pair k. Pairs go round by round: in each
- * every meeting (0-1, 0-2, …, 1-2, …) has one pair, so that the table is even at every moment, and
- * more games begin with the same ones. Players and pairs count from 0. */
+/* The players of each pair; games 2k and 2k + 1 are pair k. Pairs go by rounds, each with one pair
+ * of every meeting (0-1, 0-2, …, 1-2, …), so that the table is always even, and a longer match
+ * begins with the same games. Players and pairs count from 0. */
 struct pairing {
     int players;   /* at least 2 */
-    bool gauntlet; /* player 0 meets each other one; else everybody meets everybody */
+    bool gauntlet; /* player 0 meets every other; else all meet each other */
 };
 
-/* How many couples of players meet. */
+/* The number of couples of players that meet. */
 uint32_t pairing_meetings(const struct pairing *pairing);
 
 /* The two players of a pair; the first of them is red in its first game, blue in the second. */
 void pairing_players(const struct pairing *pairing, uint32_t pair, uint8_t players[2]);
 
 enum tournament_first {
-    TOURNAMENT_FIRST_RULES, /* as the variant says; where it leaves the choice, a coin for each pair
-                             */
+    TOURNAMENT_FIRST_RULES, /* as the variant says; if it says "chosen", a coin for each pair */
     TOURNAMENT_FIRST_RED,
     TOURNAMENT_FIRST_BLUE
 };
 
-/* Set-ups to draw from; an empty list stands for random ones. */
+/* Set-ups to draw from; without `setups` random ones. */
 struct tournament_family {
     const char *name;
     const struct setup_pool *setups;
@@ -64,8 +62,8 @@ struct tournament_game {
     uint8_t player[2]; /* indices of red and blue */
     uint8_t result, reason;
     uint32_t plies;
-    uint64_t seed; /* tells which games shared chance, and opens nothing: derived one-way; below
-                      2^53, so that every JSON reader keeps it */
+    uint64_t seed; /* the same for games that share chance; derived one-way, so it reveals no
+                      chance; below 2^53, so that every JSON reader keeps it */
     uint64_t hash; /* XXH3 of its record */
 };
 
@@ -76,29 +74,28 @@ struct tournament_options {
     const struct rules *rules;
     const char *const *players; /* as player_open() takes them */
     int player_count;           /* 2..TOURNAMENT_PLAYERS_MAX; with two families 1 */
-    int family_count;           /* 0: the players lay out; 1: drawn for both; 2: one against another
-                                 */
+    int family_count; /* 0: players lay out; 1: drawn for both; 2: one against the other */
     struct tournament_family family[2];
-    bool gauntlet;  /* the first player meets each other one, else everybody meets everybody */
-    uint32_t games; /* in each meeting; even; in all at most TOURNAMENT_GAMES_MAX */
-    int jobs;       /* threads, 1..TOURNAMENT_JOBS_MAX */
-    struct chance chance; /* read by tournament_play() alone */
+    bool gauntlet;        /* see struct pairing */
+    uint32_t games;       /* in each meeting; even; in all at most TOURNAMENT_GAMES_MAX */
+    int jobs;             /* threads, 1..TOURNAMENT_JOBS_MAX */
+    struct chance chance; /* read only by tournament_play() */
     enum tournament_first first;
     struct sandbox_limits limits;
     int deadline;            /* ms for an answer of a process */
-    struct nursery *nursery; /* where Lua bots run, it and its twins; NULL: in this process */
-    const struct sprt *sprt; /* ends the match once it is decided; NULL: none. For one meeting */
-    struct sources *sources; /* what folders->reader reads through; NULL: no hashes of players */
-    atomic_bool *stop;       /* true: play no further; the match may set it. NULL: never */
-    struct store *store;     /* where games are kept, and those of it are not played; may be NULL */
-    /* Called after each game in their order, never by two threads at once, with a forfeit's fault
-     * (STATUS_OK if there was none); may be NULL. */
+    struct nursery *nursery; /* of Lua bots' processes; NULL: they run in this one */
+    const struct sprt *sprt; /* ends the match once decided; NULL: none. One meeting only */
+    struct sources *sources; /* behind folders->reader; NULL: no hashes of players */
+    atomic_bool *stop;       /* true: stop playing; the match may set it; may be NULL */
+    struct store *store;     /* keeps the games; those it has are not played; may be NULL */
+    /* Called for each game, in order and never by two threads at once, with the fault of a forfeit
+     * or STATUS_OK; may be NULL. */
     void (*finished)(void *context, const struct tournament *match, uint32_t number,
                      const struct fault *forfeit);
     void *context;
 };
 
-/* A bot that broke. */
+/* A bot that failed. */
 struct tournament_fault {
     uint32_t number; /* of the game, from 0 */
     enum side side;
@@ -110,41 +107,40 @@ struct tournament {
     int player_count;
     char name[TOURNAMENT_PLAYERS_MAX][TITLE_MAX]; /* as in records, or the family's */
     uint64_t source[TOURNAMENT_PLAYERS_MAX];      /* hash over a player's files */
-    bool own_setup[TOURNAMENT_PLAYERS_MAX];       /* cannot play with a set-up that it is given */
+    bool own_setup[TOURNAMENT_PLAYERS_MAX];       /* cannot be given a set-up */
     uint32_t game_count;                          /* planned */
-    uint32_t found;                               /* were in the store already */
+    uint32_t found;                               /* of them in the store already */
 
-    /* The first games, all that were counted. A game is a member of a pair of statistics only when
-     * its pair is complete. */
+    /* Games are counted in order of number. Statistics of pairs count complete pairs only. */
     uint32_t counted;
-    struct tournament_game *games; /* those beyond `counted` mean nothing */
+    struct tournament_game *games; /* valid below `counted` */
     struct statistics statistics[TOURNAMENT_PLAYERS_MAX];
     struct statistics *cross; /* of i against j at [i * player_count + j] */
     uint32_t reasons[REASON_COUNT];
     uint64_t plies;
     uint32_t forfeit_count;
     struct tournament_fault forfeits[TOURNAMENT_FAULTS_KEPT]; /* the first ones */
-    uint32_t late_count; /* games whose end broke a bot (referee.h), but those of the store */
+    uint32_t late_count; /* games with a failure after the end (referee.h), except the store's */
     struct tournament_fault late[TOURNAMENT_FAULTS_KEPT]; /* the first ones */
     enum sprt_decision decision;
-    uint64_t hash; /* XXH3 over the hashes of the games in their order */
+    uint64_t hash; /* XXH3 over the hashes of the games, in order */
 };
 
-/* Meets the players: loads every bot once. NULL with a fault when one cannot be loaded. `options`
- * must live as long as the match. The caller frees with tournament_free(). */
+/* Prepares a match and loads every player once. NULL with a fault if one cannot be loaded.
+ * `options` must outlive the match. The caller frees with tournament_free(). */
 struct tournament *tournament_open(const struct tournament_options *options, struct fault *fault);
 
-/* Plays all games that are not in the store, or until `stop` or a decision. False with a fault when
- * the host fails, or the store does not fit. */
+/* Plays all games that are not in the store, or until `stop` or a decision. False with a fault if
+ * the host fails or the store belongs to another match. */
 bool tournament_play(struct tournament *match, struct fault *fault);
 
 /* Both in one. NULL with a fault. */
 struct tournament *tournament_run(const struct tournament_options *options, struct fault *fault);
 
-/* Does an external program play? It may read what this user may. */
+/* Whether an external program plays. It can read this user's files. */
 bool tournament_has_guests(const struct tournament *match);
 
-/* Have all games been played, or was it decided? */
+/* Whether all games have been played or the match was decided. */
 bool tournament_complete(const struct tournament *match);
 
 void tournament_free(struct tournament *match);
