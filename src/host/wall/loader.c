@@ -247,7 +247,8 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
         done = !loader->answer.broken || loader_refuse(&fault);
     }
     if (done) {
-        /* Reports quote the lines around a place: it must be a file that the process may read. */
+        /* Reports quote the lines around a place, so it must be a file that the process may read.
+         */
         for (size_t i = 0; i < faults->count; i++) {
             struct fault *told = &faults->list[i].fault;
             /* Only trial games can find the host itself at fault. */

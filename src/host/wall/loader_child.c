@@ -68,7 +68,6 @@ void loader_take_faults(struct frame *frame, struct faults *faults) {
         memset(remark, 0, sizeof *remark);
         uint32_t warning = frame_take_number(frame);
         frame_take_fault(frame, &remark->fault);
-        utf8_make_safe(remark->fault.file);
         take_printable(frame, remark->page, sizeof remark->page);
         take_printable(frame, remark->key, sizeof remark->key);
         take_printable(frame, remark->value, sizeof remark->value);

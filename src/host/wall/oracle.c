@@ -199,7 +199,6 @@ static bool oracle_take_fault(struct frame *frame, const struct rules *rules, st
     if (!frame_take_fault(frame, fault) || status_exit_code(fault->status) == 3) return false;
     if (!variant_calls_read(rules, fault->file))
         fault->file[0] = 0, fault->line = fault->column = 0;
-    utf8_make_safe(fault->file);
     return true;
 }
 

@@ -144,18 +144,15 @@ static bool child_take_fault(struct player_child *self, const char *callback, st
     bool told = frame_take_fault(&self->answer, fault);
     if (!told || status_exit_code(fault->status) == 3 || fault->status == STATUS_CRASH)
         return child_end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
-    /* Reports quote the lines around a place: it must be a file that the process may read. */
+    /* Reports quote the lines around a place, so it must be a file that the process may read. */
     if (fault->file[0] && !wire_files_may_read(fault->file, self->folders->scripts, self->path)) {
         fault->line = fault->column = 0;
         fault_place(fault, self->path, 0, 0);
     }
-    utf8_make_safe(fault->file);
     return false;
 }
 
-/* Frame numbers cannot be predicted, so an answer sent before its question has a wrong one. Never
- * 0.
- */
+/* Never 0. Cannot be predicted, so an answer sent before its question has a wrong number. */
 static uint32_t next_number(struct player_child *self) {
     return (uint32_t)random_next(&self->numbers) | 1;
 }

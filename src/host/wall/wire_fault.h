@@ -9,10 +9,10 @@
  * can at most choose which of the program's own sentences is shown for its text. */
 void frame_put_fault(struct frame *frame, const struct fault *fault);
 
-/* Takes a fault with a safe text, a sound form and a possible place; anything else breaks the frame
+/* Takes a fault with safe texts, a sound form and a possible place; anything else breaks the frame
  * and leaves STATUS_OK. STATUS_NO_MEMORY becomes STATUS_MEMORY: the process ran out of its own. The
- * caller must check whether the process may name this file, byte for byte, and whether it may
- * report failures of the host (status_exit_code() 3). */
+ * caller must check whether the process may name this file, and whether it may report failures of
+ * the host (status_exit_code() 3). */
 bool frame_take_fault(struct frame *frame, struct fault *fault);
 
 #endif

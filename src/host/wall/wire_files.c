@@ -75,8 +75,7 @@ enum wire_result wire_files_send(int to, const struct reader *reader, const char
     return result;
 }
 
-/* The rest of `path` below the folder of `length` bytes, from its '/'; NULL if it lies elsewhere.
- */
+/* The rest of `path` below the folder of `length` bytes, from its '/'; NULL if outside it. */
 static const char *below(const char *path, const char *folder, size_t length) {
     return !strncmp(path, folder, length) && path[length] == '/' ? path + length : NULL;
 }
