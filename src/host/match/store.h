@@ -92,8 +92,7 @@ bool store_put_game(struct store *store, const struct store_game *game, struct f
 /* Removes the rows of all games after `last`; the caller removes their records. */
 bool store_drop_games(struct store *store, uint32_t last, struct fault *fault);
 
-/* The value of a key; NULL if it is missing or cannot be read. Lives until the next call for meta.
- */
+/* The value of a key; NULL if missing or unreadable. Lives until the next call for meta. */
 const char *store_meta(struct store *store, const char *key);
 
 /* The same as a number. False with a STATUS_TEXT fault if it is missing or not a number. */

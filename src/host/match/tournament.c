@@ -96,12 +96,12 @@ static struct finished *finished_new(const struct match_runner *run, uint32_t nu
     return finished;
 }
 
-/* A game of a pair. */
+/* A game of a pair. "In the pair" means as numbered by member_of(). */
 struct encounter {
     uint32_t number;
     uint8_t players[2];         /* by side */
     struct chance chance;       /* of the game */
-    const struct setup *own[2]; /* by number in the pair (member_of()); NULL: the player is asked */
+    const struct setup *own[2]; /* by number in the pair; NULL: the player is asked */
     struct referee_options referee;
 };
 
