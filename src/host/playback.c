@@ -226,15 +226,14 @@ void playback_close(struct playback *replay) {
     replay->session = NULL;
 }
 
-/* Notes the illegal move and the reason. Always false. */
-static bool note_illegal(struct playback *replay, enum verdict rule, const struct fault *why,
-                         struct fault *fault) {
+/* Notes which move is illegal; `fault` (may be NULL) says why. Always false. */
+static bool note_illegal(struct playback *replay, enum verdict rule, struct fault *fault) {
     const struct record_move *recorded = &replay->record->moves[replay->plies];
     replay->illegal_ply = replay->plies + 1;
     replay->rule = rule;
     memcpy(replay->illegal_move, recorded->text, sizeof replay->illegal_move);
-    fault_repeat(fault, why);
-    if (fault) fault->status = STATUS_ILLEGAL_MOVE;
+    if (!fault) return false;
+    fault->status = STATUS_ILLEGAL_MOVE;
     fault_within(fault, "ply %" PRIu32, replay->illegal_ply);
     fault_place(fault, NULL, recorded->line, recorded->column);
     return false;
@@ -243,19 +242,17 @@ static bool note_illegal(struct playback *replay, enum verdict rule, const struc
 bool playback_step(struct playback *replay, struct fault *fault) {
     struct session *session = replay->session;
     const struct record *record = replay->record;
-    struct fault why = {0};
-    enum verdict rule;
+    enum verdict rule = ILLEGAL_GAME_OVER;
     note_state(replay);
     if (replay->plies >= record->move_count) return false;
     const char *text = record->moves[replay->plies].text;
-    if (session->over) {
-        fault_set(&why, STATUS_ILLEGAL_MOVE, "%s (game-over): the game was over by then (%s, %s)",
+    bool played = false;
+    if (session->over)
+        fault_set(fault, STATUS_ILLEGAL_MOVE, "%s (game-over): the game was over by then (%s, %s)",
                   text, result_name(session->result), reason_name(session->reason));
-        return note_illegal(replay, ILLEGAL_GAME_OVER, &why, fault);
-    }
-    bool played = session_play_text(session, text, strlen(text), &rule, &why);
-    if (!played && rule != LEGAL) return note_illegal(replay, rule, &why, fault);
-    if (!played && fault) *fault = why;
+    else
+        played = session_play_text(session, text, strlen(text), &rule, fault);
+    if (!played && rule != LEGAL) return note_illegal(replay, rule, fault);
     note_state(replay);
     return played;
 }

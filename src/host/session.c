@@ -170,6 +170,8 @@ void session_close(struct session *session) {
 
 bool session_take_setup(struct session *session, enum side side, const struct setup *setup,
                         struct fault *fault) {
+    if (session_wants(session, side) != WANT_SETUP)
+        return fault_set(fault, STATUS_USAGE, "no set-up of %s is expected now", side_name(side));
     if (!setup_check(session->options.rules, setup, fault)) return false;
     session->setups[side] = *setup;
     session->has_setup[side] = true;
@@ -247,13 +249,17 @@ static bool play_legal(struct session *session, struct move move, struct fault *
     return true;
 }
 
-/* Reports a refused move, or, with verdict LEGAL, a call of the variant that failed in judging. */
-static bool session_refuse(enum verdict *verdict, const struct fault *why, struct fault *fault) {
-    if (calls_take(fault))
-        *verdict = LEGAL;
-    else if (fault)
-        *fault = *why;
+/* Returns false. A call of the variant that failed in judging turns the refusal into its fault. */
+static bool session_refuse(enum verdict *verdict, struct fault *fault) {
+    if (calls_take(fault)) *verdict = LEGAL;
     return false;
+}
+
+/* Moves that were listed this turn are legal: judging one again would ask the variant again. */
+static bool is_listed(const struct session *session, struct move move) {
+    size_t i = 0, count = session->listed ? session->move_count : 0;
+    while (i < count && !move_equal(session->moves[i], move)) i++;
+    return i < count;
 }
 
 /* False with a fault unless moves can be played. */
@@ -268,13 +274,12 @@ bool session_play(struct session *session, struct move move, enum verdict *verdi
     enum verdict judged;
     if (!verdict) verdict = &judged;
     if (!is_running(session, verdict, fault)) return false;
-    *verdict = game_judge(&session->game, move);
+    *verdict = is_listed(session, move) ? LEGAL : game_judge(&session->game, move);
     if (*verdict == LEGAL) return play_legal(session, move, fault);
     char sentence[VERDICT_TEXT_MAX];
-    struct fault why = {0};
-    fault_set(&why, STATUS_ILLEGAL_MOVE, "%s",
+    fault_set(fault, STATUS_ILLEGAL_MOVE, "%s",
               verdict_text(&session->game, move, *verdict, sentence));
-    return session_refuse(verdict, &why, fault);
+    return session_refuse(verdict, fault);
 }
 
 bool session_play_text(struct session *session, const char *text, size_t length,
@@ -283,19 +288,19 @@ bool session_play_text(struct session *session, const char *text, size_t length,
     struct move move;
     if (!verdict) verdict = &judged;
     if (!is_running(session, verdict, fault)) return false;
-    struct fault why = {0};
-    *verdict = move_read(&session->game, text, length, &move, &why);
-    return *verdict == LEGAL ? play_legal(session, move, fault)
-                             : session_refuse(verdict, &why, fault);
+    *verdict = move_read(&session->game, text, length, &move, fault);
+    return *verdict == LEGAL ? play_legal(session, move, fault) : session_refuse(verdict, fault);
 }
 
 bool session_offer_draw(struct session *session) {
-    if (session->draw_declined) return false;
+    enum side side = (enum side)session->game.to_move;
+    if (session_wants(session, side) != WANT_MOVE || session->draw_declined) return false;
     session->draw_offered = true;
     return true;
 }
 
 void session_answer_draw(struct session *session, bool accept) {
+    if (!session->draw_offered) return;
     session->draw_offered = false;
     session->draw_declined = !accept;
     if (accept) session_stop(session, RESULT_DRAW, REASON_AGREED);

@@ -62,8 +62,9 @@ void session_close(struct session *session); /* NULL is allowed */
  * answer to a draw offer from one at a time, nothing once the session is over. */
 enum want session_wants(const struct session *session, enum side side);
 
-/* Takes a set-up that is wanted; the second one starts the game. False with a STATUS_SETUP fault
- * and nothing changed, or with another fault if memory is short or a call of the variant fails. */
+/* Takes a set-up; the second one starts the game. False and nothing changed with a STATUS_SETUP
+ * fault, or with STATUS_USAGE unless a set-up of that side is wanted; with another fault if memory
+ * is short or a call of the variant fails. */
 bool session_take_setup(struct session *session, enum side side, const struct setup *setup,
                         struct fault *fault);
 
@@ -80,8 +81,8 @@ bool session_play(struct session *session, struct move move, enum verdict *verdi
 bool session_play_text(struct session *session, const char *text, size_t length,
                        enum verdict *verdict, struct fault *fault);
 
-/* The side to move offers a draw, which the other side must answer. False, and nothing changes, if
- * one was declined in this turn. */
+/* The side to move offers a draw, which the other side must answer. False, and nothing changes,
+ * unless a move is wanted and no offer was declined in this turn. */
 bool session_offer_draw(struct session *session);
 void session_answer_draw(struct session *session, bool accept);
 

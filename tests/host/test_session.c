@@ -129,6 +129,26 @@ static void a_draw_is_offered_once_a_turn(void **state) {
     session_close(session);
 }
 
+static void what_is_not_wanted_changes_nothing(void **state) {
+    (void)state;
+    struct session *session = started(duel, 1);
+    struct fault fault = {0};
+    struct setup setup = session->setups[RED];
+    const struct ply *plies = session->plies;
+    assert_false(session_take_setup(session, RED, &setup, &fault));
+    assert_int_equal(fault.status, STATUS_USAGE);
+    assert_ptr_equal(session->plies, plies);
+    session_answer_draw(session, true);
+    expect_wants(session, WANT_MOVE, WANT_NOTHING);
+    assert_true(session_offer_draw(session));
+    assert_false(session_offer_draw(session));
+    session_stop(session, RESULT_BLUE, REASON_RESIGNED);
+    session_answer_draw(session, true);
+    assert_int_equal(session->result, RESULT_BLUE);
+    assert_false(session_offer_draw(session));
+    session_close(session);
+}
+
 static void a_session_that_is_over_takes_no_move(void **state) {
     (void)state;
     struct session *session = started(duel, 1);
@@ -308,6 +328,7 @@ int main(void) {
         cmocka_unit_test(a_setup_that_is_not_allowed_changes_nothing),
         cmocka_unit_test(an_illegal_move_changes_nothing_and_names_its_rule),
         cmocka_unit_test(a_draw_is_offered_once_a_turn),
+        cmocka_unit_test(what_is_not_wanted_changes_nothing),
         cmocka_unit_test(a_session_that_is_over_takes_no_move),
         cmocka_unit_test(an_end_without_a_move_is_told_to_both_sides),
         cmocka_unit_test(a_forfeit_is_recorded_with_its_reason_and_without_folders),
