@@ -1,5 +1,5 @@
-/* buffer.c - arrays and texts that grow by doubling. No size is computed before it is known to fit
- * below its ceiling, so that none overflows. */
+/* buffer.c - arrays and texts that grow by doubling. Sizes are checked against the ceiling before
+ * they are computed, so none can overflow. */
 #include "buffer.h"
 
 #include <stdint.h>

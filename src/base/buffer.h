@@ -1,37 +1,37 @@
-/* buffer.h - arrays and texts that grow, each up to a ceiling that its owner must name. */
+/* buffer.h - growing arrays and texts, each with a ceiling set by its owner. */
 #ifndef ENSIGN_BASE_BUFFER_H
 #define ENSIGN_BASE_BUFFER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns `array` with room for one more than its `count` items of `size` bytes, possibly moved;
- * NULL, with the array as it was, if it holds `ceiling` items or there is no memory. The room
- * doubles whenever the count is a power of two, so only an array that this function alone makes and
- * grows may be passed; NULL is the empty one. */
+/* Returns `array`, possibly moved, with room for one more than its `count` items of `size` bytes.
+ * NULL if it holds `ceiling` items or memory runs out; the array is then unchanged. The room
+ * doubles whenever the count is a power of two, so an array must be grown by this function alone,
+ * from NULL on. */
 void *array_grown(void *array, size_t count, size_t size, size_t ceiling);
 
-/* Bytes with a final 0. Once something did not fit or memory ran out, `broken` stays set and
- * nothing more is added. */
+/* Bytes with a final 0. After an overflow or a failed allocation `broken` stays set and nothing
+ * more is added. */
 struct buffer {
-    char *text; /* NULL until something was added; the buffer's until buffer_take() */
+    char *text; /* NULL until something is added; owned until buffer_take() */
     size_t length;
-    size_t room;    /* with the 0 */
+    size_t room;    /* including the 0 */
     size_t ceiling; /* of `length` */
     bool broken;
 };
 
-/* An empty buffer; buffer_clear() frees what grows in it. */
+/* An empty buffer. The caller frees with buffer_clear(). */
 struct buffer buffer_of(size_t ceiling);
 void buffer_clear(struct buffer *buffer);
 
-/* Makes room for `more` bytes behind the text. False if the buffer is broken. */
+/* Makes room for `more` bytes after the text. False if the buffer is broken. */
 bool buffer_reserve(struct buffer *buffer, size_t more);
 
 bool buffer_add(struct buffer *buffer, const void *bytes, size_t length);
 bool buffer_add_text(struct buffer *buffer, const char *text);
 
-/* The text, for the caller to free, and an empty buffer; NULL if it is broken. */
+/* Returns the text, for the caller to free, and empties the buffer. NULL if it is broken. */
 char *buffer_take(struct buffer *buffer);
 
 #endif

@@ -1,12 +1,12 @@
-/* chance.c - HChaCha20 as a pseudorandom function: the parent is its key, and its 16 bytes of input
- * say what is derived: the index, the purpose, and whether a key, a stream or a number comes out,
- * so that a stream's state, which a script can find out, is never a key. */
+/* chance.c - HChaCha20 as a pseudorandom function. The parent is its key; its 16 bytes of input are
+ * the index, the purpose and the form (key, stream or number). The form keeps the state of a
+ * stream, which a script can work out, apart from every key. */
 #include "chance.h"
 
 #include <sodium/crypto_core_hchacha20.h>
 
-_Static_assert(CHANCE_BYTES == crypto_core_hchacha20_KEYBYTES, "a key is a key of HChaCha20");
-_Static_assert(CHANCE_BYTES == crypto_core_hchacha20_OUTPUTBYTES, "what is derived is a key");
+_Static_assert(CHANCE_BYTES == crypto_core_hchacha20_KEYBYTES, "keys have HChaCha20's size");
+_Static_assert(CHANCE_BYTES == crypto_core_hchacha20_OUTPUTBYTES, "outputs have a key's size");
 
 enum form { FORM_KEY, FORM_STREAM, FORM_NUMBER };
 
@@ -14,7 +14,7 @@ static void put_number(uint8_t *out, uint64_t number, int bytes) {
     for (int i = 0; i < bytes; i++) out[i] = (uint8_t)(number >> 8 * i);
 }
 
-/* Byte by byte, so that a seed means the same games on every machine. */
+/* Byte by byte, so that a seed gives the same games on every machine. */
 static uint64_t number_at(const uint8_t *bytes) {
     uint64_t number = 0;
     for (int i = 0; i < 8; i++) number |= (uint64_t)bytes[i] << 8 * i;

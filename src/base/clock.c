@@ -1,4 +1,4 @@
-/* clock.c - the monotonic clock in the units that its callers count in. */
+/* clock.c - the monotonic clock in milliseconds and nanoseconds. */
 #include "clock.h"
 
 #include <errno.h>

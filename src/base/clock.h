@@ -1,6 +1,6 @@
-/* clock.h - the monotonic clock, which nobody sets.
+/* clock.h - the monotonic clock.
  *
- * A deadline is a time of clock_ms(), everywhere. Finer units are for measurements. */
+ * All deadlines are times of clock_ms(). Finer units are for measurements. */
 #ifndef ENSIGN_BASE_CLOCK_H
 #define ENSIGN_BASE_CLOCK_H
 
@@ -11,11 +11,11 @@
 int64_t clock_ms(void);
 int64_t clock_ns(void);
 
-/* Nanoseconds of processor time that this thread, or this process, has used. */
+/* Nanoseconds of processor time used by this thread, and by this process. */
 int64_t clock_thread_ns(void);
 int64_t clock_process_ns(void);
 
-/* Milliseconds until the deadline, as poll() takes them: 0 once it has passed. */
+/* Milliseconds until the deadline, for poll(); 0 once it has passed. */
 int clock_left(int64_t deadline);
 
 /* Initializes a condition variable for clock_wait(). The caller destroys it. */

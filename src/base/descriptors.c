@@ -1,4 +1,4 @@
-/* descriptors.c - opens as many as are to be had, and closes them. */
+/* descriptors.c - counts free file descriptors by opening and closing them. */
 #include "descriptors.h"
 
 #include <errno.h>
@@ -28,10 +28,9 @@ bool descriptors_reserve(int count, struct fault *fault) {
     free(taken);
     if (got == count) return true;
     if (why != EMFILE)
-        return fault_set(fault, STATUS_SYSTEM, "no file can be opened: %s", strerror(why));
-    return fault_set(
-        fault, STATUS_SYSTEM,
-        "at most %ju files can be open at once (ulimit -n), and %d more than those that "
-        "are open now are needed",
-        (uintmax_t)limit.rlim_cur, count);
+        return fault_set(fault, STATUS_SYSTEM, "cannot open files: %s", strerror(why));
+    return fault_set(fault, STATUS_SYSTEM,
+                     "%d more files must be open at once, but the limit is %ju in all; raise it "
+                     "with ulimit -n",
+                     count, (uintmax_t)limit.rlim_cur);
 }

@@ -1,7 +1,7 @@
-/* descriptors.h - are there enough file descriptors? Asked before a game.
+/* descriptors.h - checks before a game that there are enough file descriptors.
  *
- * During a game a file that cannot be opened looks like a missing one, and a process without pipes
- * like a crash; a bot would be blamed. */
+ * During a game a file that cannot be opened looks missing and a process without pipes looks
+ * crashed; the bot would be blamed. */
 #ifndef ENSIGN_BASE_DESCRIPTORS_H
 #define ENSIGN_BASE_DESCRIPTORS_H
 
@@ -12,8 +12,8 @@ enum {
     DESCRIPTORS_OF_GAME = 12  /* for each further game at the same time */
 };
 
-/* Raises the limit as far as possible and tries whether `count` more files can be open at once.
- * False with a STATUS_SYSTEM fault. */
+/* Raises the limit as far as possible and checks that `count` more files can be opened. False with
+ * a STATUS_SYSTEM fault. */
 bool descriptors_reserve(int count, struct fault *fault);
 
 #endif

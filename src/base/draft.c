@@ -1,9 +1,9 @@
-/* draft.c - a whole file that is being written.
+/* draft.c - files written under a temporary name.
  *
- * The name of a draft is random and taken with O_EXCL and O_NOFOLLOW, so that nobody can have put a
- * link there. Its writer holds flock()'s lock on it: a draft without one was left by a process that
- * is gone. Whoever sweeps takes the lock first, and a writer that finds its new draft swept before
- * it could lock it takes another name. */
+ * A draft's random name is created with O_EXCL and O_NOFOLLOW, so a link planted there cannot be
+ * followed. The writer holds a flock() on it; an unlocked draft was left by a dead process.
+ * Sweeping takes the lock first. A writer whose new draft is swept before it is locked tries
+ * another name. */
 #define _GNU_SOURCE /* renameat2 */
 #include "draft.h"
 
@@ -25,23 +25,23 @@ static const char PREFIX[] = ".ensign-", SUFFIX[] = ".part";
 
 enum { ATTEMPTS = 100 };
 
-static bool cannot(struct draft *draft, int error, struct fault *fault) {
+static bool draft_fail(struct draft *draft, int error, struct fault *fault) {
     if (error == EEXIST)
-        fault_set(fault, STATUS_USAGE, "is there already; remove it, or name another place");
+        fault_set(fault, STATUS_USAGE, "already exists; remove it or give another path");
     else
         fault_set(fault, STATUS_SYSTEM, "cannot be written: %s", strerror(error));
     fault_place(fault, draft->name, 0, 0);
     return false;
 }
 
-static bool refuse(struct draft *draft, const char *why, struct fault *fault) {
+static bool draft_refuse(struct draft *draft, const char *why, struct fault *fault) {
     fault_set(fault, STATUS_USAGE, "%s", why);
     fault_place(fault, draft->name, 0, 0);
     return false;
 }
 
-/* The stream of a descriptor, which is closed if there can be none. */
-static bool open_stream(struct draft *draft, int file) {
+/* Opens a stream on a descriptor, which is closed on failure. */
+static bool draft_open_stream(struct draft *draft, int file) {
     int error = errno;
     draft->out = file >= 0 ? fdopen(file, "wb") : NULL;
     if (draft->out) return true;
@@ -50,25 +50,25 @@ static bool open_stream(struct draft *draft, int file) {
     return false;
 }
 
-/* A device or pipe. It is opened without waiting: for the reader of a pipe one might wait for ever,
- * and by now something else may stand there. */
+/* Opens a device or pipe, without waiting: a pipe may never get a reader, and the path may have
+ * changed since it was examined. */
 static bool write_through(struct draft *draft, struct fault *fault) {
     int file = open(draft->name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (file < 0 && errno == ENXIO) return refuse(draft, "is a pipe that nobody reads", fault);
+    if (file < 0 && errno == ENXIO) return draft_refuse(draft, "is a pipe without a reader", fault);
     struct stat about;
     if (file >= 0 && (fstat(file, &about) || S_ISREG(about.st_mode))) {
         close(file);
-        return cannot(draft, EAGAIN, fault);
+        return draft_fail(draft, EAGAIN, fault);
     }
     int flags = file >= 0 ? fcntl(file, F_GETFL) : -1;
     if (flags >= 0) fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
-    return open_stream(draft, file) || cannot(draft, errno, fault);
+    return draft_open_stream(draft, file) || draft_fail(draft, errno, fault);
 }
 
-/* False if somebody took the draft for one that was left. */
-static bool hold(int file) {
+/* Locks a new draft. False if another process is sweeping it or has swept it. */
+static bool draft_lock(int file) {
     struct stat about;
-    if (flock(file, LOCK_EX | LOCK_NB)) return errno != EWOULDBLOCK; /* not everywhere are locks */
+    if (flock(file, LOCK_EX | LOCK_NB)) return errno != EWOULDBLOCK; /* else: no locks here */
     return !fstat(file, &about) && about.st_nlink > 0;
 }
 
@@ -84,16 +84,16 @@ static int open_beside(struct draft *draft, mode_t mode) {
             return -1;
         }
         int file = open(draft->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (file >= 0 && hold(file)) return file;
+        if (file >= 0 && draft_lock(file)) return file;
         if (file >= 0) close(file);
         if (file < 0 && errno != EEXIST) return -1;
     }
     return -1;
 }
 
-/* Gives the draft what belongs to the file in whose place it comes. What a group might do that is
- * not the old one's is not granted. */
-static bool take_over(int file, const struct stat *about) {
+/* Gives the draft the owner and permissions of the file it replaces; without the group's
+ * permissions if its group cannot be kept. */
+static bool draft_take_over(int file, const struct stat *about) {
     mode_t mode = about->st_mode & 0777;
     if (fchown(file, about->st_uid, about->st_gid)) mode &= 0707;
     return !fchmod(file, mode);
@@ -105,57 +105,58 @@ bool draft_begin(struct draft *draft, const char *path, unsigned terms, struct f
     int length = snprintf(draft->name, sizeof draft->name, "%s",
                           strcmp(path, "-") != 0 ? path : "standard output");
     if (length < 0 || (size_t)length >= sizeof draft->name)
-        return refuse(draft, "the path is too long", fault);
+        return draft_refuse(draft, "the path is too long", fault);
     int own = strcmp(path, "-") != 0 ? reader_descriptor(path) : STDOUT_FILENO;
     if (own >= 0) {
-        if (own == STDOUT_FILENO) fflush(stdout); /* what was said before comes before */
-        return open_stream(draft, fcntl(own, F_DUPFD_CLOEXEC, 3)) || cannot(draft, errno, fault);
+        if (own == STDOUT_FILENO) fflush(stdout); /* earlier output comes first */
+        return draft_open_stream(draft, fcntl(own, F_DUPFD_CLOEXEC, 3)) ||
+               draft_fail(draft, errno, fault);
     }
     bool there = !lstat(path, &link), leads = there && !stat(path, &about);
     if (leads && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode) || S_ISFIFO(about.st_mode)))
         return write_through(draft, fault);
-    if (there && (terms & DRAFT_NEW)) return cannot(draft, EEXIST, fault);
-    if (there && !leads) return refuse(draft, "is a link that leads nowhere", fault);
+    if (there && (terms & DRAFT_NEW)) return draft_fail(draft, EEXIST, fault);
+    if (there && !leads) return draft_refuse(draft, "is a dangling link", fault);
     if (leads && S_ISDIR(about.st_mode))
-        return refuse(draft, "is a folder; a file is expected", fault);
-    if (leads && !S_ISREG(about.st_mode)) return refuse(draft, "is no file", fault);
+        return draft_refuse(draft, "is a folder; a file is expected", fault);
+    if (leads && !S_ISREG(about.st_mode)) return draft_refuse(draft, "is not a file", fault);
     char *behind = leads && S_ISLNK(link.st_mode) ? realpath(path, NULL) : NULL;
-    if (leads && S_ISLNK(link.st_mode) && !behind) return cannot(draft, errno, fault);
+    if (leads && S_ISLNK(link.st_mode) && !behind) return draft_fail(draft, errno, fault);
     snprintf(draft->place, sizeof draft->place, "%s", behind ? behind : path);
     free(behind);
     int file = open_beside(draft, terms & DRAFT_PRIVATE ? 0600 : 0666);
     if (file < 0) {
         int error = errno;
         draft->path[0] = 0;
-        return cannot(draft, error, fault);
+        return draft_fail(draft, error, fault);
     }
-    bool ready = !leads || take_over(file, &about);
-    if (open_stream(draft, file) && ready) return true;
+    bool ready = !leads || draft_take_over(file, &about);
+    if (draft_open_stream(draft, file) && ready) return true;
     int error = errno;
     unlink(draft->path);
     draft_drop(draft);
-    return cannot(draft, error, fault);
+    return draft_fail(draft, error, fault);
 }
 
-/* Takes the name, which nobody may have taken. */
-static bool place_new(const struct draft *draft) {
+/* Renames the draft unless the name exists. */
+static bool draft_place_new(const struct draft *draft) {
     if (!renameat2(AT_FDCWD, draft->path, AT_FDCWD, draft->place, RENAME_NOREPLACE)) return true;
     if (errno != EINVAL && errno != ENOSYS) return false;
-    /* A file system that cannot do that in one step. */
+    /* The file system lacks RENAME_NOREPLACE. */
     return !link(draft->path, draft->place) && (unlink(draft->path), true);
 }
 
-/* Takes the name of a regular file, or one that nobody has. A folder keeps its own. */
-static bool place_over(const struct draft *draft) {
+/* Renames the draft over a regular file or to a new name, never over anything else. */
+static bool draft_place_over(const struct draft *draft) {
     struct stat about;
     if (!lstat(draft->place, &about) && !S_ISREG(about.st_mode)) {
-        errno = EEXIST; /* since the draft was begun */
+        errno = EEXIST; /* it appeared after the draft was begun */
         return false;
     }
     return !rename(draft->path, draft->place);
 }
 
-/* Puts the name on the disk too. Not all file systems can; the file itself is there. */
+/* Syncs the name. Errors are ignored: not all file systems can, and the file itself is safe. */
 static void sync_folder(const struct draft *draft) {
     char folder[PATH_MAX];
     path_folder(draft->place, folder, sizeof folder);
@@ -174,12 +175,12 @@ bool draft_end(struct draft *draft, int *kept, struct fault *fault) {
     int error = errno;
     FILE *out = draft->out;
     draft->out = NULL;
-    if (fclose(out) && done) { /* some file systems tell only now */
+    if (fclose(out) && done) { /* some file systems report errors only on close */
         done = false;
         error = errno;
     }
     if (done && beside) {
-        done = draft->terms & DRAFT_NEW ? place_new(draft) : place_over(draft);
+        done = draft->terms & DRAFT_NEW ? draft_place_new(draft) : draft_place_over(draft);
         error = errno;
     }
     if (done && durable) sync_folder(draft);
@@ -189,7 +190,7 @@ bool draft_end(struct draft *draft, int *kept, struct fault *fault) {
     }
     if (beside) unlink(draft->path);
     if (keep >= 0) close(keep);
-    return cannot(draft, error ? error : EIO, fault);
+    return draft_fail(draft, error ? error : EIO, fault);
 }
 
 void draft_drop(struct draft *draft) {

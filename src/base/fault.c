@@ -1,10 +1,9 @@
 /* fault.c - the table of statuses, the text of faults and the form of that text.
  *
- * Faults carry pieces of files that nobody vouches for; a fault's text is printable UTF-8 on one
- * line.
+ * Faults quote untrusted files, so a fault's text is reduced to printable UTF-8 on one line.
  *
- * Where an argument ends in the text is found without knowing its type: the format is written once
- * more for each conversion, cut behind it, and the length of that is where its argument ends. */
+ * The end of an argument in the text is found without knowing its type: for each conversion the
+ * format is cut after it and formatted again; the resulting length is the argument's end. */
 #include "fault.h"
 
 #include "utf8.h"
@@ -41,7 +40,7 @@ int status_exit_code(enum status status) {
     return statuses[status].exit_code;
 }
 
-/* A text under way, with the bytes that become '?' still in it. */
+/* A text before unsafe bytes are replaced with '?'. */
 struct raw {
     char text[FAULT_TEXT_MAX];
     size_t length;
@@ -79,7 +78,7 @@ static bool find_arguments(struct raw *raw, const char *format, va_list args) {
     return true;
 }
 
-/* Makes the bytes of `raw` from `*from` to `until` safe at the end of the fault's text. */
+/* Appends the bytes of `raw` from `*from` to `until`, made safe, to the fault's text. */
 static void keep_safe(struct fault *fault, struct raw *raw, size_t *from, size_t until,
                       size_t *used) {
     char next = raw->text[until];
@@ -92,7 +91,7 @@ static void keep_safe(struct fault *fault, struct raw *raw, size_t *from, size_t
     raw->text[until] = next;
 }
 
-/* The safe text, piece by piece, since it may become shorter on the way. */
+/* Builds the safe text piece by piece, since a piece may shrink and move the offsets after it. */
 static void keep_form(struct fault *fault, struct raw *raw) {
     size_t from = 0, used = 0;
     fault->form = raw->form;
@@ -107,8 +106,9 @@ static void keep_form(struct fault *fault, struct raw *raw) {
     if (raw->form.parts) fault->form.part[0].end = (uint16_t)used;
 }
 
-/* Cuts a text to `most` bytes, at least 3, at a character's border. Returns the length. */
-static size_t cut(char text[FAULT_TEXT_MAX], size_t most) {
+/* Cuts a text to at most `most` bytes (3 or more) between two characters and ends it with "...".
+ * Returns the length. */
+static size_t text_cut(char text[FAULT_TEXT_MAX], size_t most) {
     size_t end = utf8_cut(text, most - 3);
     memcpy(text + end, "...", 4);
     return end + 3;
@@ -123,7 +123,7 @@ bool fault_setv(struct fault *fault, enum status status, const char *format, va_
     va_end(again);
     raw.length = needed < 0 ? 0 : (size_t)needed;
     bool whole = raw.length < sizeof raw.text;
-    if (!whole) raw.length = cut(raw.text, FAULT_TEXT_MAX - 1);
+    if (!whole) raw.length = text_cut(raw.text, FAULT_TEXT_MAX - 1);
     for (size_t i = 0; i < raw.length; i++)
         if (!raw.text[i]) raw.text[i] = '?';
     if (!whole || (strcmp(format, "%s") != 0 && !find_arguments(&raw, format, args)))
@@ -168,13 +168,13 @@ static void append_parts(struct fault_form *form, const struct fault_form *more,
 }
 
 /* Puts the texts and parts of two faults together as those of `fault`. */
-static void join(struct fault *fault, const struct fault *first, const char *between,
-                 const struct fault *second) {
+static void fault_join(struct fault *fault, const struct fault *first, const char *between,
+                       const struct fault *second) {
     struct fault_form form = {.parts = 0};
     char text[FAULT_TEXT_MAX];
     size_t end = FAULT_TEXT_MAX - 1, shift = strlen(first->text) + strlen(between);
     int needed = snprintf(text, sizeof text, "%s%s%s", first->text, between, second->text);
-    if (needed >= (int)sizeof text) end = cut(text, end) - 3;
+    if (needed >= (int)sizeof text) end = text_cut(text, end) - 3;
     append_parts(&form, &first->form, 0, end);
     append_parts(&form, &second->form, shift, end);
     memcpy(fault->text, text, sizeof text);
@@ -188,7 +188,7 @@ bool fault_within(struct fault *fault, const char *format, ...) {
     va_start(args, format);
     fault_setv(&outer, fault->status, format, args);
     va_end(args);
-    join(fault, &outer, ": ", fault);
+    fault_join(fault, &outer, ": ", fault);
     return false;
 }
 
@@ -199,10 +199,10 @@ bool fault_addv(struct fault *fault, const char *format, va_list args) {
     size_t added = strlen(more.text), most = FAULT_TEXT_MAX - 1;
     most = added + 3 < most ? most - added : 3;
     if (strlen(fault->text) > most) {
-        cut(fault->text, most);
+        text_cut(fault->text, most);
         fault->form.parts = 0;
     }
-    join(fault, fault, "", &more);
+    fault_join(fault, fault, "", &more);
     return false;
 }
 
@@ -241,7 +241,7 @@ bool fault_form_is_sound(const struct fault *fault) {
     return true;
 }
 
-static char *put(char *out, const char *bytes, size_t length) {
+static char *part_put(char *out, const char *bytes, size_t length) {
     memcpy(out, bytes, length);
     return out + length;
 }
@@ -254,17 +254,17 @@ void fault_read_part(const struct fault *fault, int index, struct fault_part *pa
     for (int i = 0; i < count; i++) {
         size_t start = form->argument[first + (size_t)i].start;
         size_t length = form->argument[first + (size_t)i].end - start;
-        pattern = put(pattern, fault->text + at, start - at);
+        pattern = part_put(pattern, fault->text + at, start - at);
         *pattern++ = '{';
         *pattern++ = (char)('1' + i);
         *pattern++ = '}';
         part->argument[i] = bytes;
-        bytes = put(bytes, fault->text + start, length);
+        bytes = part_put(bytes, fault->text + start, length);
         *bytes++ = 0;
         at = start + length;
     }
     part->argument[count] = NULL;
-    pattern = put(pattern, fault->text + at, form->part[index].end - at);
+    pattern = part_put(pattern, fault->text + at, form->part[index].end - at);
     *pattern = 0;
 }
 

@@ -1,13 +1,13 @@
-/* fault.h - what went wrong, where, and what would have been right.
+/* fault.h - error values: what went wrong, where, and what was expected.
  *
  * Code that can fail because of its input fills a `struct fault`; nothing below the command line
- * prints. One table gives each status its name and the exit code of the program. A fault is one
- * line of English without its place; `file`, `line` and `column` are kept apart for editors, and
- * are empty or 0 where unknown.
+ * prints. One table gives each status its name and exit code. The text is one line of English
+ * without the place; `file`, `line` and `column` are separate, for editors, and empty or 0 where
+ * unknown.
  *
- * A fault also remembers how its text was made, so that it can be said in another language
- * (language_fault()). The text consists of parts, each made from one format; the arguments are
- * spans of the text. The part with {1}, {2}, … in place of its arguments is its pattern:
+ * A fault keeps the structure of its text for translation (language_fault()). The text consists of
+ * parts, each made from one format; the arguments are spans of the text. A part with {1}, {2}, …
+ * in place of its arguments is a pattern:
  *
  *     fault_set(&fault, STATUS_SETUP, "%d pieces of kind %s", 3, "spy");   "{1} pieces of kind {2}"
  *     fault_within(&fault, "in setup");                       "in setup", "{1} pieces of kind {2}"
@@ -23,15 +23,15 @@
 enum status {
     STATUS_OK,
     STATUS_TEXT,         /* malformed text: a move, set-up, position, record or Lua source */
-    STATUS_RULES,        /* a variant that cannot be played as it is written */
+    STATUS_RULES,        /* a variant that cannot be played as written */
     STATUS_SETUP,        /* a set-up that its variant does not allow */
-    STATUS_ILLEGAL_MOVE, /* a move that the rules refuse */
+    STATUS_ILLEGAL_MOVE, /* a move against the rules */
     STATUS_SCRIPT,       /* a Lua error inside a script */
     STATUS_FUEL,         /* a script used up its work units */
     STATUS_TIME,         /* a script passed its deadline */
     STATUS_MEMORY,       /* a script passed its memory cap */
     STATUS_CRASH,        /* a player's process died */
-    STATUS_KILLED,       /* a player's process was killed or stopped, but not by host or player */
+    STATUS_KILLED,       /* a player's process was killed or stopped from outside */
     STATUS_NOT_FOUND,    /* no such file, variant, bot or kind */
     STATUS_USAGE,        /* wrong use of a command */
     STATUS_NO_MEMORY,    /* the host itself could not allocate */
@@ -48,13 +48,13 @@ enum {
     FAULT_PATTERN_MAX = FAULT_TEXT_MAX + 3 * FAULT_PART_ARGUMENTS_MAX
 };
 
-/* How a text was made: its parts in order, and the arguments of all of them in order, as offsets
- * from the start of the text. Bytes between the parts (": ") belong to none. */
+/* The structure of a text: its parts in order, and the arguments of all parts in order, as offsets
+ * into the text. Bytes between parts (": ") belong to none. */
 struct fault_form {
     uint16_t parts;
     struct {
         uint16_t start, end;
-        uint16_t arguments; /* how many of `argument` are in this part */
+        uint16_t arguments; /* number of arguments in this part */
     } part[FAULT_PARTS_MAX];
     struct {
         uint16_t start, end;
@@ -67,27 +67,26 @@ struct fault {
     int column; /* from 1; 0 when unknown */
     char file[FAULT_FILE_MAX];
     char text[FAULT_TEXT_MAX]; /* safe UTF-8 (utf8.h), no final newline */
-    struct fault_form form;    /* of `text`; without parts where it is not known */
+    struct fault_form form;    /* of `text`; no parts where unknown */
 };
 
 /* "ok", "text", …; never NULL. */
 const char *status_name(enum status status);
 
-/* What the program exits with: 0 done, 1 the input fell short, 2 wrong use, 3 the host failed. */
+/* The program's exit code: 0 done, 1 bad input, 2 wrong use, 3 the host failed. */
 int status_exit_code(enum status status);
 
-/* Fills `fault` (which may be NULL) with `status` and the formatted text, keeping its place.
- * Unsafe characters become '?' (utf8.h). A text that is too long is cut between two characters and
- * has no parts. The arguments may lie in the text of `fault`. "%s" as the whole format makes a part
- * without arguments: the text is its own pattern. Always returns false, so that
- * `return fault_set(…)` reads well. */
+/* Sets status and text of `fault` (which may be NULL) and keeps its place. Unsafe characters become
+ * '?' (utf8.h). A text that is too long is cut between two characters and has no parts. The
+ * arguments may lie in the text of `fault`. The format "%s" makes a part without arguments: the
+ * text is its own pattern. Always returns false, for `return fault_set(…)`. */
 bool fault_set(struct fault *fault, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool fault_setv(struct fault *fault, enum status status, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
-/* Puts a part and ": " before the text, or a part after it, for which the text is cut if it must
- * be; status and place stay. Both return false, and `fault` may be NULL. */
+/* fault_within() puts a part and ": " before the text, fault_add() a part after it, cutting the
+ * text if necessary. Status and place stay. Both return false; `fault` may be NULL. */
 bool fault_within(struct fault *fault, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool fault_add(struct fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -97,24 +96,23 @@ bool fault_addv(struct fault *fault, const char *format, va_list args)
 /* Copies everything but the place. Returns false; `fault` may be NULL. */
 bool fault_repeat(struct fault *fault, const struct fault *other);
 
-/* Can `fault->form` be a form of `fault->text`? For faults from another process. */
+/* Do the offsets of `fault->form` fit `fault->text`? For faults from another process. */
 bool fault_form_is_sound(const struct fault *fault);
 
-/* One part, taken to pieces. */
+/* One part, split into pattern and arguments. */
 struct fault_part {
     char pattern[FAULT_PATTERN_MAX];
-    const char *argument[FAULT_PART_ARGUMENTS_MAX + 1]; /* in `bytes`; NULL behind the last */
+    const char *argument[FAULT_PART_ARGUMENTS_MAX + 1]; /* in `bytes`; NULL after the last */
     char bytes[FAULT_TEXT_MAX + FAULT_PART_ARGUMENTS_MAX];
 };
 
 /* Reads part `index`, which is below `fault->form.parts`. */
 void fault_read_part(const struct fault *fault, int index, struct fault_part *part);
 
-/* Says where; `file` NULL keeps the file, line or column 0 keeps theirs. `fault` may be NULL. */
+/* Sets the place; NULL or 0 keeps the file, line or column. `fault` may be NULL. */
 void fault_place(struct fault *fault, const char *file, int line, int column);
 
-/* Writes "file:line:column: ", leaving out what is unknown; nothing if all of it is. Returns the
- * length that was needed. */
+/* Writes "file:line:column: " without the unknown parts. Returns the length needed. */
 size_t fault_place_write(const struct fault *fault, char *out, size_t size);
 
 /* The same with the text. */

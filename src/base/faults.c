@@ -13,7 +13,7 @@ static bool is_full(const struct faults *faults) {
     return faults->count == FAULTS_MAX;
 }
 
-/* Takes the last warning out of the list. */
+/* Removes the last warning from the list. */
 static void drop_warning(struct faults *faults) {
     size_t i = faults->count;
     while (i > 0 && !faults->list[i - 1].warning) i--;
@@ -22,7 +22,8 @@ static void drop_warning(struct faults *faults) {
     faults->count--;
 }
 
-static struct remark *add(struct faults *faults, const struct fault *fault, bool warning) {
+static struct remark *faults_append(struct faults *faults, const struct fault *fault,
+                                    bool warning) {
     if (is_full(faults) && !warning) drop_warning(faults);
     struct remark *remark = &faults->list[faults->count];
     if (!is_full(faults)) faults->count++;
@@ -34,11 +35,11 @@ static struct remark *add(struct faults *faults, const struct fault *fault, bool
 }
 
 struct remark *faults_add(struct faults *faults, const struct fault *fault) {
-    return add(faults, fault, false);
+    return faults_append(faults, fault, false);
 }
 
 struct remark *faults_warn(struct faults *faults, const struct fault *fault) {
-    return add(faults, fault, true);
+    return faults_append(faults, fault, true);
 }
 
 void remark_explain(struct remark *remark, const char *page) {
@@ -56,7 +57,7 @@ void faults_miss(struct faults *faults) {
     faults->errors++;
 }
 
-/* Is the first key the second, or a part that the second begins with? */
+/* Is `inner` the key `outer` or something in it? */
 static bool holds(const char *outer, const char *inner) {
     size_t length = strlen(outer);
     return strncmp(outer, inner, length) == 0 &&
@@ -73,7 +74,7 @@ bool faults_about(const struct faults *faults, const char *key) {
     return false;
 }
 
-static int compare(const struct fault *a, const struct fault *b, const char *first) {
+static int fault_compare(const struct fault *a, const struct fault *b, const char *first) {
     bool a_first = strcmp(a->file, first) == 0, b_first = strcmp(b->file, first) == 0;
     if (a_first != b_first) return a_first ? -1 : 1;
     int order = strcmp(a->file, b->file);
@@ -86,7 +87,7 @@ void faults_sort(struct faults *faults, const char *first) {
     for (size_t i = 1; i < faults->count; i++) {
         struct remark remark = faults->list[i];
         size_t at = i;
-        for (; at > 0 && compare(&remark.fault, &faults->list[at - 1].fault, first) < 0; at--)
+        for (; at > 0 && fault_compare(&remark.fault, &faults->list[at - 1].fault, first) < 0; at--)
             faults->list[at] = faults->list[at - 1];
         faults->list[at] = remark;
     }

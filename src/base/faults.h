@@ -1,9 +1,9 @@
-/* faults.h - all that is wrong with one input, not only the first of it.
+/* faults.h - a list of all faults of one input.
  *
- * A remark is a fault with what an editor or a page wants beside its text: the key it is about, the
- * value found there, what was expected, and where that is explained. Errors make the input unusable
- * for what it is; warnings are about what it probably does not mean. Bounded: what comes after
- * FAULTS_MAX remarks is counted only; an error then takes the place of the last warning. */
+ * A remark is a fault with details for editors and pages: the key, the value found, the value
+ * expected, and the page that explains it. Errors make the input unusable; warnings point at
+ * probable mistakes. Past FAULTS_MAX remarks, further ones are only counted, except that an error
+ * replaces the last warning. */
 #ifndef ENSIGN_BASE_FAULTS_H
 #define ENSIGN_BASE_FAULTS_H
 
@@ -22,37 +22,37 @@ struct remark {
     bool warning;
     char page[FAULT_PAGE_MAX]; /* "variants/README.md#pieces"; "" if there is none */
     char key[FAULT_KEY_MAX]; /* names joined with dots, elements of lists in brackets; may be "" */
-    char value[FAULT_VALUE_MAX];       /* as the input has it; "" where it is no single value */
-    char expected[FAULT_EXPECTED_MAX]; /* "" where only the text says it */
-    char meant[FAULT_KEY_MAX]; /* the key that this one is probably a misspelling of, or "" */
+    char value[FAULT_VALUE_MAX];       /* as in the input; "" unless it is a single value */
+    char expected[FAULT_EXPECTED_MAX]; /* "" if only the text says it */
+    char meant[FAULT_KEY_MAX];         /* the key that this one probably misspells, or "" */
 };
 
 struct faults {
-    size_t errors, warnings;            /* all that were added */
-    size_t count;                       /* those in the list */
-    struct remark list[FAULTS_MAX + 1]; /* the last is what is written into when all are taken */
+    size_t errors, warnings;            /* all added, listed or not */
+    size_t count;                       /* of `list` */
+    struct remark list[FAULTS_MAX + 1]; /* the last one takes remarks that do not fit */
 };
 
 /* Empty; NULL without memory. The caller frees with free(). */
 struct faults *faults_new(void);
 
-/* Adds a copy of an error and returns it for more to be said; never NULL. */
+/* Add a copy of a fault and return the remark, for details to be filled in; never NULL. */
 struct remark *faults_add(struct faults *faults, const struct fault *fault);
 struct remark *faults_warn(struct faults *faults, const struct fault *fault);
 
-/* Says which page explains it. */
+/* Sets the page that explains it. */
 void remark_explain(struct remark *remark, const char *page);
 
-/* Is the list full of errors, so that the text of a further one is not needed? faults_miss() then
- * counts it, which is worth the trouble where there may be hundreds of thousands. */
+/* Is the list full of errors? Then faults_miss() counts a further one without a text: inputs can
+ * have hundreds of thousands. */
 bool faults_full(const struct faults *faults);
 void faults_miss(struct faults *faults);
 
-/* Is there an error about this key, about something in it, or about something it is in? What
- * follows from an error that was named already is not worth a line of its own. */
+/* Is there an error about this key, a part of it, or a table that contains it? Used to leave out
+ * errors that follow from one already listed. */
 bool faults_about(const struct faults *faults, const char *key);
 
-/* Orders by place: the file `first`, then others by name; in each by line and column. */
+/* Sorts by place: the file `first`, then the others by name; in each by line and column. */
 void faults_sort(struct faults *faults, const char *first);
 
 /* The first error in the list, or NULL. */

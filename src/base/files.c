@@ -1,7 +1,7 @@
-/* files.c - whole files read and written.
+/* files.c - reads and writes whole files.
  *
- * Nothing is ever read without a ceiling, and nothing that exists is overwritten by accident:
- * results of long work go to new files, or take another's place in one step. */
+ * Every read has a ceiling. Existing files are never overwritten by accident: results go to new
+ * files or replace an old one in a single step. */
 #include "files.h"
 
 #include "buffer.h"
@@ -38,7 +38,7 @@ static char *read_all(FILE *in, const char *shown, size_t ceiling, size_t *lengt
     return text;
 }
 
-/* A descriptor of the process is read as it stands, so that "/dev/stdin" is "-". */
+/* A descriptor of this process is read as it is, so that "/dev/stdin" means "-". */
 static FILE *open_input(const char *path) {
     int own = reader_descriptor(path);
     int file = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 3) : reader_open(path);

@@ -1,33 +1,32 @@
-/* files.h - whole files read, with a ceiling, and written. */
+/* files.h - reads and writes whole files, and makes folders. */
 #ifndef ENSIGN_BASE_FILES_H
 #define ENSIGN_BASE_FILES_H
 
 #include "draft.h"
 
-/* The whole file with a 0 behind its `*length` bytes; "-" is standard input, and "/dev/fd/N" (what
- * a shell puts for `<(command)`) a descriptor that was given on purpose. Any other pipe, device or
- * socket is refused and never waited for. NULL with a fault that names the file: STATUS_NOT_FOUND
- * when it is not there or is no file, STATUS_TEXT when it holds more than `ceiling` bytes, else
- * STATUS_SYSTEM. The caller frees. */
+/* Returns the whole file with a 0 after its `*length` bytes; the caller frees. "-" is standard
+ * input; "/dev/fd/N" (a shell's `<(command)`) is read as it is. Any other pipe, device or socket is
+ * refused without waiting. NULL with a fault that names the file: STATUS_NOT_FOUND if it is missing
+ * or not a file, STATUS_TEXT if it is longer than `ceiling` bytes, else STATUS_SYSTEM. */
 char *files_read(const char *path, size_t ceiling, size_t *length, struct fault *fault);
 
-/* Write a file that is there whole or not at all, at any moment, as draft.h says: a new one
- * (STATUS_USAGE if there is one), or one that may replace another. `terms` adds DRAFT_DURABLE and
- * the like, or is 0. False with a fault that names the file. */
+/* Write a file completely or not at all (draft.h): a new one, with STATUS_USAGE if it exists, or
+ * one that may replace another. `terms` is a set of enum draft_terms. False with a fault that names
+ * the file. */
 bool files_write_new(const char *path, const char *text, size_t length, unsigned terms,
                      struct fault *fault);
 bool files_replace(const char *path, const char *text, size_t length, struct fault *fault);
 
-/* Makes the folder unless it is there. False with STATUS_USAGE if something else is, else with
- * STATUS_SYSTEM. */
+/* Makes the folder unless it exists. False with STATUS_USAGE if the path is something else, else
+ * with STATUS_SYSTEM. */
 bool files_folder(const char *path, struct fault *fault);
 
-/* Makes the folders on the way to `path`: each that ends before a '/' in it. Those that end after
- * the first `shared` bytes are for their owner alone. False with STATUS_SYSTEM. */
+/* Makes the parent folders of `path`, up to its last '/'. Those whose own path is longer than
+ * `shared` bytes are private to the owner. False with STATUS_SYSTEM. */
 bool files_folders(const char *path, size_t shared, struct fault *fault);
 
-/* The same, and nothing may be in it. False with STATUS_USAGE if it is there and holds anything,
- * or is a file, with STATUS_SYSTEM if it cannot be made or read. */
+/* Makes the folder or accepts an empty one. False with STATUS_USAGE if it is not empty or is a
+ * file, with STATUS_SYSTEM if it cannot be made or read. */
 bool files_empty_folder(const char *path, struct fault *fault);
 
 #endif

@@ -1,7 +1,7 @@
-/* keeper.c - a file is read whole when its size is asked for first, and never again.
+/* keeper.c - reads each file once, when its size is first asked for.
  *
- * Files that are not there are remembered too: a search path must end at the same place each time.
- * What does not fit into memory counts as a file that is not there. */
+ * Missing files are remembered too, so that a search path gives the same result each time. A file
+ * that does not fit into memory counts as missing. */
 #include "keeper.h"
 
 #include "buffer.h"
@@ -11,14 +11,14 @@
 
 enum { KEPT_MAX = 4096 };
 
-static struct kept *find(struct keeper *keeper, const char *path) {
+static struct kept *keeper_find(struct keeper *keeper, const char *path) {
     for (size_t i = 0; i < keeper->count; i++)
         if (!strcmp(keeper->list[i].path, path)) return &keeper->list[i];
     return NULL;
 }
 
-/* Fills text and size; sizes that no script may have are passed on as they are. */
-static void fetch(struct kept *kept, const struct reader *from) {
+/* Fills text and size. For a file that is too large for a script, only the size. */
+static void keeper_fetch(struct kept *kept, const struct reader *from) {
     kept->size = from->size(from->context, kept->path);
     if (kept->size < 0 || kept->size > READER_FILE_MAX) return;
     kept->text = malloc((size_t)kept->size + 1);
@@ -30,7 +30,7 @@ static void fetch(struct kept *kept, const struct reader *from) {
 
 static long keeper_size(void *context, const char *path) {
     struct keeper *keeper = context;
-    struct kept *kept = find(keeper, path);
+    struct kept *kept = keeper_find(keeper, path);
     if (kept) return kept->size;
     if (keeper->closed) return -1;
     struct kept *grown = array_grown(keeper->list, keeper->count, sizeof *grown, KEPT_MAX);
@@ -40,12 +40,12 @@ static long keeper_size(void *context, const char *path) {
     *kept = (struct kept){.path = strdup(path)};
     if (!kept->path) return -1;
     keeper->count++;
-    fetch(kept, keeper->from);
+    keeper_fetch(kept, keeper->from);
     return kept->size;
 }
 
 static long keeper_read(void *context, const char *path, char *out, size_t size) {
-    const struct kept *kept = find(context, path);
+    const struct kept *kept = keeper_find(context, path);
     if (!kept || !kept->text || kept->size < 0) return -1;
     if (size > (size_t)kept->size) size = (size_t)kept->size;
     memcpy(out, kept->text, size);

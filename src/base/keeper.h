@@ -1,5 +1,5 @@
-/* keeper.h - a reader that remembers what it has read, so that a script can be run again later from
- * the very same texts, in a process that may open no files too. */
+/* keeper.h - a reader that caches files, so that a script can be run again from exactly the same
+ * texts, even in a process without file access. */
 #ifndef ENSIGN_BASE_KEEPER_H
 #define ENSIGN_BASE_KEEPER_H
 
@@ -10,18 +10,18 @@
 struct keeper {
     struct reader reader; /* its context is the keeper, which must not be moved */
     const struct reader *from;
-    bool closed; /* nothing new is read any more: what was not read is not there */
+    bool closed; /* read no new files: those not in the list do not exist */
     size_t count;
     struct kept {
         char *path, *text;
-        long size; /* -1: nothing was there */
+        long size; /* -1: no such file */
     } * list;
 };
 
-/* Begins with nothing, reading through `from`, which must last until the keeper is closed. */
+/* Starts empty. `from`, through which it reads, must last until `closed` is set. */
 void keeper_open(struct keeper *keeper, const struct reader *from);
 
-/* Frees what was kept. */
+/* Frees the texts. */
 void keeper_clear(struct keeper *keeper);
 
 #endif

@@ -1,11 +1,7 @@
-/* lines.c - a text read line by line. A byte order mark in front of it is passed over. */
+/* lines.c - reads a text line by line, skipping a byte order mark in front. */
 #include "lines.h"
 
 #include <string.h>
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
 
 struct lines lines_of(const char *text, size_t length) {
     struct lines lines = {.text = text, .length = length, .line = text, .column = 1};
@@ -20,8 +16,8 @@ bool lines_next(struct lines *lines) {
         size_t length = end ? (size_t)(end - line) : lines->length - lines->at, blanks = 0;
         lines->at += length + 1;
         lines->number++;
-        while (length && is_blank(line[length - 1])) length--;
-        while (blanks < length && is_blank(line[blanks])) blanks++;
+        while (length && lines_blank(line[length - 1])) length--;
+        while (blanks < length && lines_blank(line[blanks])) blanks++;
         if (blanks == length) continue;
         lines->line = line + blanks;
         lines->line_length = length - blanks;

@@ -1,5 +1,4 @@
-/* random.c - where streams begin: seed, stream and index through SplitMix64; shuffling. Drawing is
- * inline. */
+/* random.c - seeding of streams, and shuffling. Drawing is inline. */
 #include "random.h"
 
 static uint64_t splitmix(uint64_t *state) {
@@ -10,8 +9,7 @@ static uint64_t splitmix(uint64_t *state) {
 }
 
 struct random random_stream(uint64_t seed, enum random_stream stream, uint64_t index) {
-    /* Seed, stream and index each pass through the mixer, so that neighbouring ones share nothing.
-     */
+    /* Each passes through the mixer, so that neighbouring values give unrelated streams. */
     uint64_t state = seed;
     state = splitmix(&state) ^ (uint64_t)stream;
     state = splitmix(&state) ^ index;
@@ -26,24 +24,23 @@ bool random_picks_biased(uint64_t bound, uint64_t rest) {
     return rest < -product % product;
 }
 
-static inline void exchange(uint8_t *things, uint64_t a, uint64_t b) {
+static inline void things_exchange(uint8_t *things, uint64_t a, uint64_t b) {
     uint8_t thing = things[a];
     things[a] = things[b];
     things[b] = thing;
 }
 
-/* Each place in turn exchanges what it holds with itself or one before it, drawn evenly: if the
- * places before it held any order with the same chance, so do they with it now. What is alike has
- * but one order to begin with. */
+/* Fisher-Yates from the front: each place in turn is swapped with a uniformly drawn place up to and
+ * including itself. Equal things at the front are shuffled already. */
 void random_shuffle(struct random *random, uint8_t *things, unsigned alike, unsigned size) {
     unsigned at = alike;
     for (; at + RANDOM_PICKS <= size; at += RANDOM_PICKS) {
         uint64_t pick[RANDOM_PICKS]; /* all of it in registers */
         random_picks(random, at + 1, pick);
-        for (unsigned k = 0; k < RANDOM_PICKS; k++) exchange(things, at + k, pick[k]);
+        for (unsigned k = 0; k < RANDOM_PICKS; k++) things_exchange(things, at + k, pick[k]);
     }
     if (at == size) return;
     uint64_t pick[RANDOM_PICKS];
     random_picks(random, at + 1, pick);
-    for (unsigned k = 0; at + k < size; k++) exchange(things, at + k, pick[k]);
+    for (unsigned k = 0; at + k < size; k++) things_exchange(things, at + k, pick[k]);
 }

@@ -1,9 +1,9 @@
-/* random.h - drawing: xoshiro256** (Blackman and Vigna, public domain).
+/* random.h - random numbers: xoshiro256** (Blackman and Vigna, public domain).
  *
- * Every purpose draws from a stream of its own, so that drawing more for one never changes another:
- * the same seed gives the same game on every machine and for any number of jobs. Four words of a
- * stream give away all of it. Where something is hidden behind chance a stream therefore begins
- * with a key (chance.h), from which no other stream follows. */
+ * Every purpose draws from its own stream, so that extra draws for one never change another: the
+ * same seed gives the same game on every machine and for any number of jobs. Four words of a stream
+ * reveal all of it. Where chance hides something, seed the stream from a key (chance.h), which
+ * gives away no other stream. */
 #ifndef ENSIGN_BASE_RANDOM_H
 #define ENSIGN_BASE_RANDOM_H
 
@@ -17,9 +17,9 @@ struct random {
 /* The numbers are part of the streams, whose values are pinned. */
 enum random_stream { STREAM_RED_SETUP = 0, STREAM_BLUE_SETUP = 1, STREAM_PLAYOUT = 5 };
 
-/* The stream `stream` number `index` of this seed, through SplitMix64 (by the same authors), which
- * can be run backwards: one stream gives away the seed and all the others. Only for chance behind
- * which nothing is hidden: random games and playouts that nobody plays, hash keys, measurements. */
+/* Stream `stream` number `index` of this seed, through SplitMix64 (by the same authors). That can
+ * be inverted: one stream reveals the seed and all others. Use it only where there is nothing to
+ * hide: random games without players, playouts, hash keys, measurements. */
 struct random random_stream(uint64_t seed, enum random_stream stream, uint64_t index);
 
 static inline uint64_t random_rotate(uint64_t value, int by) {
@@ -39,8 +39,8 @@ static inline uint64_t random_next(struct random *random) {
     return result;
 }
 
-/* Uniform over 0 … bound - 1, without bias; bound at least 1. Lemire's multiplication: values of
- * the low half below 2^32 mod bound come up once too often and are drawn again. */
+/* Uniform over 0 … bound - 1, without bias; bound at least 1. Lemire's multiplication: low halves
+ * below 2^32 mod bound would come up once too often and are drawn again. */
 static inline uint32_t random_below(struct random *random, uint32_t bound) {
     uint64_t product = (random_next(random) >> 32) * bound;
     if ((uint32_t)product < bound) {
@@ -53,8 +53,8 @@ static inline uint32_t random_below(struct random *random, uint32_t bound) {
 enum { RANDOM_PICKS = 8, RANDOM_PICK_BOUND = 128 };
 __extension__ typedef unsigned __int128 random_product;
 
-/* For random_picks() alone: whether to draw again, and a draw. The second one in its loop is a copy
- * of its own, so that compilers prepare nothing for it beforehand. */
+/* For random_picks() alone: must the draw be repeated, and one draw. Inlined twice there, so that
+ * the common path does not prepare for the loop. */
 bool random_picks_biased(uint64_t bound, uint64_t rest);
 
 static inline uint64_t random_picks_once(struct random *random, uint64_t bound,
@@ -68,18 +68,17 @@ static inline uint64_t random_picks_once(struct random *random, uint64_t bound,
     return rest;
 }
 
-/* Draws eight numbers at once: pick[k] uniform over 0 … bound + k - 1, whatever the others are,
- * without bias; `bound` is 1 … RANDOM_PICK_BOUND.
+/* Draws eight independent numbers at once: pick[k] is uniform over 0 … bound + k - 1, without bias;
+ * `bound` is 1 … RANDOM_PICK_BOUND.
  *
- * One word is multiplied by all bounds in turn, and what spills over is the number:
+ * One word is multiplied by all bounds in turn; the high half of each product is the number:
  *
  *     word  * b0 = n0 * 2^64 + rest0
  *     rest0 * b1 = n1 * 2^64 + rest1      so  word * (b0 * b1) = (n0 * b1 + n1) * 2^64 + rest1
  *
- * and so on: in effect a single Lemire multiplication by the product of the bounds, whose result is
- * n0, n1, … written as the digits of one number; each choice of them is one such number. Again the
- * rests below 2^64 mod product come up once too often. The product is below 2^57, so that all but
- * one in 128 rests are not even compared with it. */
+ * and so on: in effect a single Lemire multiplication by the product of the bounds, with n0, n1, …
+ * as the digits of its result. Again rests below 2^64 mod product would come up once too often. The
+ * product is below 2^57, so only one rest in 128 needs that comparison. */
 static inline void random_picks(struct random *random, uint64_t bound,
                                 uint64_t pick[RANDOM_PICKS]) {
     uint64_t rest = random_picks_once(random, bound, pick);
@@ -87,8 +86,8 @@ static inline void random_picks(struct random *random, uint64_t bound,
         rest = random_picks_once(random, bound, pick);
 }
 
-/* Brings `size` things, at most RANDOM_PICK_BOUND of them, into a random order, every order being
- * equally likely. The first `alike` of them are the same, which saves drawing. */
+/* Shuffles `size` things, at most RANDOM_PICK_BOUND, uniformly. The first `alike` of them are
+ * equal, which saves draws. */
 void random_shuffle(struct random *random, uint8_t *things, unsigned alike, unsigned size);
 
 #endif

@@ -1,7 +1,7 @@
 /* reader.c - files on the disk.
  *
- * What is to be a file may be a pipe that nobody writes to, or a device without an end, and may
- * become one between two looks. So it is opened without waiting and looked at when it is open. */
+ * A path may lead to a pipe without a writer or an endless device, and may change between two
+ * system calls. So it is opened without waiting and examined once it is open. */
 #include "reader.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ static bool is_regular(const struct stat *about) {
 
 int reader_open(const char *path) {
     struct stat about;
-    /* A device may do something when it is opened, so it is not opened only to be refused. */
+    /* Opening a device may have side effects, so it is refused unopened. */
     if (stat(path, &about) || !is_regular(&about)) return -1;
     int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0 || (!fstat(file, &about) && is_regular(&about))) return file;

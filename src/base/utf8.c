@@ -1,4 +1,4 @@
-/* utf8.c - one character of a text that may be anything. */
+/* utf8.c - decoding, and the table of unsafe characters. */
 #include "utf8.h"
 
 #include <string.h>

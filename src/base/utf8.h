@@ -1,9 +1,9 @@
-/* utf8.h - one character of a text that may be anything.
+/* utf8.h - characters of untrusted text.
  *
- * Names and texts of others reach terminals, lines of text and JSON. A character is safe there if
- * it does nothing but stand for itself: it is no control character, ends no line, does not turn the
- * direction of what stands around it, and can be seen. Every text from outside passes
- * utf8_safe_length() before it is shown, by one of those that call it. */
+ * Names and texts from outside reach terminals, line-based formats and JSON. A safe character is
+ * visible, no control character, and affects neither line breaks nor the direction of text. Every
+ * text from outside passes utf8_safe_length(), directly or through its callers, before it is
+ * shown. */
 #ifndef ENSIGN_BASE_UTF8_H
 #define ENSIGN_BASE_UTF8_H
 
@@ -11,31 +11,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the well-formed UTF-8 sequence at `text`, which ends with 0; 0 if there is none
- * (overlong forms and surrogates are none). The 0 itself is a sequence of one byte. */
+/* Length of the well-formed UTF-8 sequence at the start of `text`, a C string; 0 if there is none.
+ * Overlong forms and surrogates are malformed. The final 0 is a sequence of one byte. */
 size_t utf8_length(const char *text);
 
 /* The same, and the character. */
 size_t utf8_read(const char *text, uint32_t *character);
 
-/* Does the byte continue a sequence, so that no character begins there? */
+/* Is the byte a continuation byte? */
 static inline bool utf8_continues(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* The longest whole characters within the first `length` bytes of a text that has at least that
- * many, with its final 0: their bytes. */
+/* The largest number of bytes, at most `length`, that ends between two characters. The text has at
+ * least `length` bytes and a final 0. */
 size_t utf8_cut(const char *text, size_t length);
 
-/* Bytes of the character that the `length` bytes at `text` begin with; 0 if they begin with none,
- * or with one that is not safe, as the final 0. Bytes behind a 0 are not looked at. */
+/* Length of the safe character at the start of the `length` bytes at `text`; 0 if there is none.
+ * The final 0 is not safe, and bytes after it are not read. */
 size_t utf8_safe_length(const char *text, size_t length);
 
 /* Are all characters of the first `length` bytes safe? */
 bool utf8_is_safe(const char *text, size_t length);
 
-/* Puts '?' in the place of each character that is not safe and of each byte that begins none. The
- * text does not grow. */
+/* Replaces each unsafe character and each malformed byte with '?'. The text does not grow. */
 void utf8_make_safe(char *text);
 
 #endif

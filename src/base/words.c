@@ -1,7 +1,7 @@
-/* words.c - edits between words: letters inserted, left out, changed, or two neighbours exchanged.
+/* words.c - edit distance: letters inserted, deleted or changed, or two neighbours swapped.
  *
- * A word is near when it takes no more edits than a third of its length, and at least one is always
- * forgiven. */
+ * A word is near if the distance is at most a third of the length asked for, or 1 if that is more.
+ */
 #include "words.h"
 
 #include "fault.h"
@@ -24,7 +24,7 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-static int distance(const char *a, const char *b) {
+static int word_distance(const char *a, const char *b) {
     int row[3][WORD_GUESS_MAX + 1];
     int a_length = (int)strlen(a), b_length = (int)strlen(b);
     int *before = row[0], *above = row[1], *here = row[2];
@@ -54,7 +54,7 @@ struct word_guess word_guess_for(const char *asked) {
 
 void word_offer(struct word_guess *guess, const char *known) {
     if (guess->distance == 0 || strlen(known) >= WORD_GUESS_MAX) return;
-    int found = distance(guess->asked, known);
+    int found = word_distance(guess->asked, known);
     if (found >= guess->distance) return;
     guess->distance = found;
     snprintf(guess->best, sizeof guess->best, "%s", known);

@@ -1,4 +1,4 @@
-/* words.h - "did you mean": the known word nearest to one that is not known. */
+/* words.h - valid names, and "did you mean": the known word nearest to an unknown one. */
 #ifndef ENSIGN_BASE_WORDS_H
 #define ENSIGN_BASE_WORDS_H
 
@@ -8,22 +8,22 @@
 struct fault;
 
 enum {
-    WORD_MAX = 32, /* bytes of a name that variants give to kinds and abilities, with its final 0 */
+    WORD_MAX = 32, /* bytes of a name in a variant, of a kind or an ability, with its final 0 */
     WORD_GUESS_MAX = 64,
     WORD_HINT_MAX = 96
 };
 
-/* Is it a name as people give it to files: up to WORD_GUESS_MAX - 1 letters, digits, '-' and '_',
- * with no '-' in front? */
+/* Is it a valid file name: up to WORD_GUESS_MAX - 1 letters, digits, '-' and '_', not starting with
+ * '-'? */
 bool word_is_name(const char *text);
 
-/* Is it a name for a new file, which is typed in commands as well: a small letter, then small
- * letters, digits, '-' and '_', fewer than WORD_MAX in all? */
+/* Is it a valid name for a new file: a lower-case letter, then lower-case letters, digits, '-' and
+ * '_', fewer than WORD_MAX in all? Stricter, since it is typed in commands. */
 bool word_is_new_name(const char *text);
 
 struct word_guess {
     const char *asked; /* the caller's */
-    int distance;      /* of `best`; more than any word may have if there is none yet */
+    int distance;      /* of `best`, or without one the first distance that is too far */
     char best[WORD_GUESS_MAX];
 };
 

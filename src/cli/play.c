@@ -248,7 +248,7 @@ static int run_play(const void *values) {
     struct stat about;
     int code = EXIT_DONE;
     if (asked->output && !stat(asked->output, &about) && !S_ISDIR(about.st_mode)) {
-        return cli_misuse("play", "%s is there already; remove it, or name another place",
+        return cli_misuse("play", "%s already exists; remove it or give another path",
                           asked->output);
     }
     if (!cli_folders(&play.folders)) return EXIT_HOST;

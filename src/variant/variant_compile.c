@@ -49,6 +49,7 @@ static const char *const REFUSED_KEYS[] = {
     [REFUSED_NO_CHOICE] = "pieces.*.abilities.*.except",
     [REFUSED_TALLY] = "pieces.*.abilities.*",
     [REFUSED_SHARED_LIMIT] = "pieces.*.abilities.*.limit",
+    [REFUSED_SHARED_ATTACKS] = "pieces.*.abilities.*.attacks",
     [REFUSED_EMPTY_TARGET] = "pieces.*.abilities.*",
     [REFUSED_PLACE] = "pieces.*.abilities.*",
     [REFUSED_CONTRADICTION] = "pieces.*.abilities.*",

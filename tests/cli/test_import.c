@@ -89,7 +89,7 @@ static void many_files_go_into_a_folder_and_the_worst_decides(void **state) {
     program_clear(&run);
     program_expect(PROGRAM("replay", "--verify", made), 0, "");
     program_expect(PROGRAM("import", good, "-o", folder), 2,
-                   "is there already; remove it, or name another place");
+                   "already exists; remove it or give another path");
     program_expect(PROGRAM("import", good, "-o", "LICENSE"), 2,
                    "LICENSE: is a file; a folder is expected");
     unlink(made);

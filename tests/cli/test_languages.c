@@ -202,8 +202,8 @@ static void read_source(const char *path) {
                                         "language_print(", "language_line("};
     char *text = read_file(path);
     strip_comments(text);
-    static const char *const blaming[] = {"fault_set(", "fault_within(", "fault_add(",
-                                          "fail(",      "grid_fail(",    "tag_fault("};
+    static const char *const blaming[] = {"fault_set(",   "fault_within(", "fault_add(",
+                                          "parser_fail(", "grid_fail(",    "tag_fault("};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         read_calls(text, calls[i], false, add_key);
     for (size_t i = 0; i < sizeof blaming / sizeof blaming[0]; i++)

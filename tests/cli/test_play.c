@@ -417,7 +417,7 @@ static void wrong_use_is_refused(void **state) {
     const char *there = session_file(2, "there.rec", "x");
     struct session session;
     assert_int_equal(session_run(&session, "", ARGUMENTS("play", "duel", "-o", there)), 2);
-    assert_has(&session, "is there already");
+    assert_has(&session, "already exists");
     session_clear(&session);
     assert_int_equal(session_run(&session, "", ARGUMENTS("play", "duell")), 2);
     assert_has(&session, "did you mean \"duel\"");

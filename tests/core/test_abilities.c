@@ -379,8 +379,8 @@ static void a_returned_piece_is_hidden_again(void **state) {
     assert_int_equal(game_returnable(&table.game, RED, table_kind(&table, "general")), 1);
 }
 
-static void who_is_counted_together_has_one_limit(void **state) {
-    (void)state;
+/* Rules of two abilities that share a tally and its terms. The caller frees. */
+static struct rules *counted_together(void) {
     static const uint8_t count[CUSTOM_KINDS + 1] = {
         [CUSTOM_FLAG] = 1, [CUSTOM_RUNNER] = 2, [CUSTOM_TURNER] = 2};
     struct fault fault;
@@ -389,14 +389,37 @@ static void who_is_counted_together_has_one_limit(void **state) {
     assert_int_equal(rules->abilities, 2);
     rules->ability[1].tally = rules->ability[0].tally;
     rules->ability[1].limit = rules->ability[0].limit;
+    rules->ability[1].attacks = rules->ability[0].attacks;
     struct refusals refusals;
     assert_true(rules_finish(rules, &refusals));
+    return rules;
+}
+
+static void who_is_counted_together_has_one_limit(void **state) {
+    (void)state;
+    struct rules *rules = counted_together();
+    struct refusals refusals;
     rules->ability[1].limit++;
     assert_false(rules_finish(rules, &refusals));
     assert_int_equal(refusals.list[0].code, REFUSED_SHARED_LIMIT);
     assert_int_equal(refusals.list[0].ability, 1);
     assert_int_equal(refusals.list[0].value, rules->ability[1].limit);
     assert_int_equal(refusals.list[0].expected, rules->ability[0].limit);
+    rules_free(rules);
+}
+
+static void abilities_counted_together_all_count_as_attacks_or_none_does(void **state) {
+    (void)state;
+    struct rules *rules = counted_together();
+    struct refusals refusals;
+    struct fault fault = {0};
+    rules->ability[1].attacks = !rules->ability[0].attacks;
+    assert_false(rules_finish(rules, &refusals));
+    assert_int_equal(refusals.count, 1);
+    assert_int_equal(refusals.list[0].code, REFUSED_SHARED_ATTACKS);
+    assert_int_equal(refusals.list[0].ability, 1);
+    assert_false(refusal_fault(&refusals.list[0], rules, &fault));
+    assert_non_null(strstr(fault.text, "differs in \"attacks\""));
     rules_free(rules);
 }
 
@@ -435,6 +458,7 @@ int main(void) {
         cmocka_unit_test(each_piece_returns_once),
         cmocka_unit_test(a_returned_piece_is_hidden_again),
         cmocka_unit_test(who_is_counted_together_has_one_limit),
+        cmocka_unit_test(abilities_counted_together_all_count_as_attacks_or_none_does),
     };
     return cmocka_run_group_tests_name("core/abilities", tests, NULL, stock_teardown);
 }

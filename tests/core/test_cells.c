@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/board/cells.h"
+#include "core/play/cells.h"
 
 static void sets_hold_the_squares_that_fit_and_no_others(void **state) {
     (void)state;

@@ -112,7 +112,7 @@ static void the_file_behind_a_link_is_replaced_and_the_link_stays(void **state) 
 static void a_link_that_leads_nowhere_is_refused(void **state) {
     (void)state;
     assert_int_equal(symlink(other, path), 0);
-    assert_refused(path, STATUS_USAGE, "leads nowhere");
+    assert_refused(path, STATUS_USAGE, "dangling link");
     assert_int_not_equal(access(other, F_OK), 0);
     assert_entries(1);
 }
@@ -136,7 +136,7 @@ static void a_folder_is_refused(void **state) {
 static void a_pipe_that_nobody_reads_is_refused_at_once(void **state) {
     (void)state;
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_refused(path, STATUS_USAGE, "nobody reads");
+    assert_refused(path, STATUS_USAGE, "without a reader");
     assert_true(S_ISFIFO(mode_of(path)));
     assert_entries(1);
 }
@@ -199,7 +199,7 @@ static void a_new_file_takes_no_name_that_is_there(void **state) {
     for (int i = 0; i < 3; i++) {
         assert_false(files_write_new(taken[i], "new", 3, DRAFT_DURABLE, &fault));
         assert_int_equal(fault.status, STATUS_USAGE);
-        assert_non_null(strstr(fault.text, "is there already"));
+        assert_non_null(strstr(fault.text, "already exists"));
     }
     assert_holds(path, "old");
     assert_entries(2);

@@ -379,7 +379,7 @@ static void all_that_the_core_refuses_is_named_in_one_run(void **state) {
              "    resolve = function() return {} end },\n"
              "  show = { targets = function() return {} end,\n"
              "    resolve = function() return { swap = true, remove = \"actor\" } end } } } } }",
-        "2:1: first is \"read\"", "4:12: spy.look has no time when it can be used",
+        "2:1: first is \"read\"", "4:12: spy.look can never be used: \"when\" is empty",
         "6:3: spy.show swaps pieces that it removes or places", NULL);
 }
 

@@ -1,5 +1,5 @@
-/* board.c - the shape of a board, derived once from its size, its lakes and the depth of its set-up
- * zones; and the names of its squares. */
+/* board.c - derives the shape of a board from its size, lakes and set-up zones; names its squares.
+ */
 #include "board.h"
 
 #include <stdio.h>
@@ -16,6 +16,12 @@ square board_square(const struct board *board, int file, int rank) {
 size_t square_write(const struct board *board, square at, char out[SQUARE_TEXT_MAX]) {
     return (size_t)snprintf(out, SQUARE_TEXT_MAX, "%c%d", 'a' + board_file(board, at),
                             (board_rank(board, at) + 1) % 100);
+}
+
+const char *square_text(const struct board *board, square at, char out[SQUARE_TEXT_MAX]) {
+    if (at == SQUARE_NONE) return "…";
+    square_write(board, at, out);
+    return out;
 }
 
 static bool is_digit(char c) {

@@ -1,8 +1,8 @@
 /* board.h - squares, sets of squares, the two sides, and the shape of a board.
  *
  * Squares are numbered rank by rank from red's corner: a1 = 0, b1 = 1, …; a board has up to 16
- * files and 16 ranks and at most 128 squares, so that a set of squares is one 128-bit word. Lakes
- * are no squares: nothing stands on them or crosses them. */
+ * files and 16 ranks and at most 128 squares, so that a set of squares is one 128-bit word. Nothing
+ * stands on a lake or crosses it. */
 #ifndef ENSIGN_CORE_BOARD_BOARD_H
 #define ENSIGN_CORE_BOARD_BOARD_H
 
@@ -28,8 +28,8 @@ const char *side_name(enum side side); /* "red", "blue" */
 /* Number of the lowest bit; `word` must not be 0. */
 static inline unsigned lowest_bit(uint64_t word) {
 #if defined(__clang__) && defined(__x86_64__)
-    /* Some processors take long for the `bsf` that clang chooses. With this prefix those that know
-     * `tzcnt` do that, the others pass over it. */
+    /* The `bsf` that clang chooses is slow on some processors. With this prefix, processors with
+     * `tzcnt` execute that; others ignore the prefix. */
     uint64_t number;
     __asm__("rep bsf %1, %0" : "=r"(number) : "r"(word) : "cc");
     return (unsigned)number;
@@ -43,7 +43,7 @@ static inline uint64_t squareset_half(squareset set, int half) {
     return (uint64_t)(half ? set >> 64 : set);
 }
 
-/* These take the half first: compilers shift 128 bits by a variable the long way round. */
+/* These pick the half first: compilers are slow at shifting 128 bits by a variable. */
 static inline squareset squareset_of(square at) {
     uint64_t bit = (uint64_t)1 << (at & 63);
     return at & 64 ? (squareset)bit << 64 : bit;
@@ -70,12 +70,12 @@ struct board {
     uint8_t squares;      /* files * ranks, lakes included */
     uint8_t zone_ranks;   /* back ranks of each side that its set-up may use, 1..ranks / 2 */
     squareset lakes;
-    squareset land;                          /* every square that is no lake */
+    squareset land;                          /* every square except lakes */
     squareset zone[2];                       /* set-up zone of each side, without lakes */
     squareset first_file, last_file;         /* land of the outer files */
     squareset neighbours[BOARD_SQUARES_MAX]; /* orthogonal neighbours that are land */
-    square around[BOARD_SQUARES_MAX][4];     /* the same in ascending order; where there is none,
-                                                the square itself */
+    square around[BOARD_SQUARES_MAX][4];     /* the same in ascending order, padded with the
+                                                square itself */
 };
 
 /* Derives every field from the first four and the lakes. False when files, ranks, zone or a lake
@@ -90,19 +90,21 @@ static inline int board_rank(const struct board *board, square at) {
     return at / board->files;
 }
 
-/* The square at file and rank, both counted from 0, or SQUARE_NONE off the board. A lake is a
- * square here. */
+/* The square (or lake) at file and rank, both counted from 0; SQUARE_NONE off the board. */
 square board_square(const struct board *board, int file, int rank);
 
 /* Writes a square's name, "a1"; returns its length. */
 size_t square_write(const struct board *board, square at, char out[SQUARE_TEXT_MAX]);
 
-/* Reads the name, of either case, at the start of `text`; returns the bytes used, 0 if there is
- * none. A square off the board reads as SQUARE_NONE. */
+/* The name, written to `out`; "…" for SQUARE_NONE. */
+const char *square_text(const struct board *board, square at, char out[SQUARE_TEXT_MAX]);
+
+/* Reads a square's name, in either case, at the start of `text`. Returns the bytes used, 0 if there
+ * is none. A square off the board reads as SQUARE_NONE. */
 size_t square_read(const struct board *board, const char *text, size_t length, square *at);
 
-/* The squares one rank above those of `set`, and one below; squares off the board may be among
- * them. Half by half: see squareset_of(). */
+/* The squares one rank above those of `set`, and one below; bits off the board may be set. Half by
+ * half: see squareset_of(). */
 static inline squareset board_up(const struct board *board, squareset set) {
     uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
     return (squareset)(high << board->files | low >> (64 - board->files)) << 64 |
@@ -115,13 +117,13 @@ static inline squareset board_down(const struct board *board, squareset set) {
            (low >> board->files | high << (64 - board->files));
 }
 
-/* Every square next to one of `set`, which is land; lakes may be among them. */
+/* Every square next to one of `set`, which is land. The result may contain lakes. */
 static inline squareset board_beside(const struct board *board, squareset set) {
     return board_up(board, set) | board_down(board, set) | (set & ~board->first_file) >> 1 |
            (set & ~board->last_file) << 1;
 }
 
-/* The same square as the other side sees it: the board turned by half. */
+/* The same square as the other side sees it, with the board turned round. */
 static inline square board_turn(const struct board *board, square at) {
     return (square)(board->squares - 1 - at);
 }

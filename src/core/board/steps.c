@@ -1,4 +1,4 @@
-/* steps.c - lays the tables of steps.h out, and follows runs. */
+/* steps.c - builds the tables of steps.h, and writes runs. */
 #include "steps.h"
 
 #include "core/play/game.h"
@@ -44,7 +44,7 @@ void steps_derive(struct steps *steps, const struct board *board) {
     }
 }
 
-/* What the tables are too short for. */
+/* Writes the moves of a run from RUN_MOVES on. */
 static __attribute__((noinline)) void run_on(char *out, unsigned from, int by, unsigned length) {
     struct move move = {(square)from, (square)((int)from + by * RUN_MOVES), SQUARE_NONE,
                         ABILITY_NONE, KIND_NONE};
@@ -54,7 +54,7 @@ static __attribute__((noinline)) void run_on(char *out, unsigned from, int by, u
     }
 }
 
-/* The outermost squares of a set; the last square of all, or the first, if it is empty. */
+/* The lowest and highest square of a set; 127 and 0 if it is empty. */
 static inline unsigned lowest(steps_pair set) {
     uint64_t low = set[0], high = set[1] | (uint64_t)1 << 63;
     return lowest_bit(low ? low : high) + (low ? 0 : 64);
@@ -65,7 +65,7 @@ static inline unsigned highest(steps_pair set) {
     return 63 - (unsigned)__builtin_clzll(high ? high : low) + (high ? 64 : 0);
 }
 
-/* The moves along one way: `ends` are the squares of the board where a run ends. */
+/* Writes the moves along one way; a run ends on the first square of `ends`. */
 static inline __attribute__((always_inline)) size_t run_write(const struct steps *steps, char *out,
                                                               unsigned from, int way, unsigned ways,
                                                               steps_pair ends) {

@@ -1,25 +1,24 @@
-/* steps.h - the moves of pieces that step or run, listed without looking at one square after the
- * other.
+/* steps.h - lists the moves of pieces that step or run, without scanning squares.
  *
- * Which of the four ways are free for a piece is a number of four bits. For each such number the
- * moves are kept as they lie in a list, with the way in place of the square; when the square is
- * added to each byte that stands for one, they are the moves from there:
+ * The free ways of a piece, out of four, are a number of four bits. For each such number a table
+ * holds the moves as they lie in a list, with offsets in place of squares. Adding the piece's
+ * square to each of these bytes gives its moves:
  *
  *      0  -10   255  255   0...      0   +1   255  255   0...     down and right are free
  *   + 34   34     0    0   0...     34   34     0    0   0...     the square
  *   = 34   24   255  255   0...     34   35   255  255   0...     two moves without an ability
  *
- * All is written whatever is free, so that nothing has to be foreseen; what lies behind the last
- * move does not count, and the moves of the next piece go over it.
+ * The whole table row is always written, so that there is no branch to predict; bytes after the
+ * last move do not count and are overwritten by the next piece.
  *
- * A run ends on the first square of its ray that is taken or from which its way leads nowhere:
+ * A run ends on the first square of its ray that is taken or from which the way leads no further:
  *
  *     . s . . e . o #     a runner s, an enemy e, an own piece o, the end of the board
  *     1 1 1 1 1 0 0       the way to the right leads to a square that may be entered
  *     0 1 0 0 1 0 1       taken
- *     0 0 0 0 1 1 1       the ray of s, but for squares that are free and lead on: the first is e
+ *     0 0 0 0 1 1 1       the ray of s without squares that are free and lead on: the first is e
  *
- * so a run is three moves long here, and as many are counted of those that are kept for its way. */
+ * so this run is three moves long: the first three of its way's table row count. */
 #ifndef ENSIGN_CORE_BOARD_STEPS_H
 #define ENSIGN_CORE_BOARD_STEPS_H
 
@@ -29,9 +28,9 @@
 
 enum {
     WAYS = 4,          /* 0 down, 1 left, 2 right, 3 up: in the order of the squares they lead to */
-    WAYS_ROOM = 40,    /* moves that steps_write() and runs_write() may write over */
-    STEPS_VECTORS = 2, /* two moves each: all that four ways can give */
-    RUN_VECTORS = 3,   /* for longer runs there is a loop */
+    WAYS_ROOM = 40,    /* moves that steps_write() and runs_write() may overwrite */
+    STEPS_VECTORS = 2, /* two moves each, for up to four ways */
+    RUN_VECTORS = 3,   /* longer runs take a loop */
     RUN_MOVES = 2 * RUN_VECTORS
 };
 
@@ -43,18 +42,18 @@ struct steps {
     struct {
         steps_vector move[STEPS_VECTORS];
         size_t bytes;     /* of the moves that count */
-        size_t unused[3]; /* up to 64 bytes, so that they are found by a shift */
+        size_t unused[3]; /* pads to 64 bytes, so that a shift finds the entry */
     } of[1 << WAYS];      /* by the set of ways that are free */
     steps_vector from[BOARD_SQUARES_MAX];
     steps_vector run[WAYS][RUN_VECTORS];     /* the first RUN_MOVES moves each way */
     steps_pair ray[BOARD_SQUARES_MAX][WAYS]; /* all squares each way */
-    uint8_t lines[BOARD_SQUARES_MAX];        /* how many ranks so many squares are */
+    uint8_t lines[BOARD_SQUARES_MAX];        /* ranks crossed by a difference of squares */
     int8_t by[WAYS];
 };
 
 void steps_derive(struct steps *steps, const struct board *board);
 
-/* A set of squares as a vector of its halves: half the instructions of two words. */
+/* A set of squares as a vector of its halves, which takes half the instructions of two words. */
 static inline steps_pair pair_of(squareset set) {
     return (steps_pair){(uint64_t)set, (uint64_t)(set >> 64)};
 }
@@ -68,7 +67,7 @@ static inline steps_pair pair_down(steps_pair set, int by) {
     return set >> by | (steps_pair){set[1], 0} << (64 - by);
 }
 
-/* From which squares each way leads to a square that may be entered. */
+/* For each way, the squares from which it leads to a square that may be entered. */
 struct stepping {
     steps_pair from[WAYS];
 };
@@ -79,12 +78,12 @@ static inline struct stepping stepping_of(const struct board *board, steps_pair 
          pair_down(free & ~pair_of(board->first_file), 1), pair_down(free, board->files)}};
 }
 
-/* From which squares some way does. */
+/* Squares with any free way. */
 static inline steps_pair stepping_any(const struct stepping *stepping) {
     return stepping->from[0] | stepping->from[1] | stepping->from[2] | stepping->from[3];
 }
 
-/* From which squares some way leads on to a second square. */
+/* Squares from which some way leads on to a second square. */
 static inline steps_pair stepping_far(const struct stepping *stepping, const struct board *board,
                                       steps_pair taken) {
     const steps_pair *from = stepping->from;
@@ -93,7 +92,7 @@ static inline steps_pair stepping_far(const struct stepping *stepping, const str
            (from[3] & pair_down(from[3] & ~taken, board->files));
 }
 
-/* The same for half a board, whose squares count from 0. */
+/* The same for half a board, with its squares numbered from 0. */
 struct stepping_half {
     steps_pair from[WAYS / 2];
 };
@@ -105,8 +104,8 @@ static inline struct stepping_half stepping_half(const struct stepping *stepping
     return of;
 }
 
-/* The set of ways for a piece on one of them: its bit is brought to the top of each word, where
- * vectors have an instruction to collect it. */
+/* The free ways of a piece on a square of the half: its bit is shifted to the top of each word,
+ * where one vector instruction collects it. */
 static inline unsigned stepping_ways(const struct stepping_half *half, unsigned number) {
     unsigned ways = 0;
     for (int i = 0; i < WAYS / 2; i++) {
@@ -120,7 +119,7 @@ static inline unsigned stepping_ways(const struct stepping_half *half, unsigned 
     return ways;
 }
 
-/* Writes the moves of a piece on `from` that steps; returns how many bytes of them count. */
+/* Writes the moves of a stepping piece on `from`. Returns the number of bytes that count. */
 static inline size_t steps_write(const struct steps *steps, char *out, unsigned from,
                                  unsigned ways) {
     for (size_t i = 0; i < STEPS_VECTORS; i++) {
@@ -130,7 +129,7 @@ static inline size_t steps_write(const struct steps *steps, char *out, unsigned 
     return steps->of[ways].bytes;
 }
 
-/* The same for one that runs, to which these ways are free; `stepping` are the ways of all squares,
+/* The same for a running piece with these free ways; `stepping` are the ways of all squares,
  * `taken` the squares where a run ends. */
 size_t runs_write(const struct steps *steps, char *out, unsigned from, unsigned ways,
                   const struct stepping *stepping, steps_pair taken);

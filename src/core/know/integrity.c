@@ -122,11 +122,6 @@ bool integrity_moves(const struct game *game, const struct move *moves, size_t c
     return true;
 }
 
-static const char *square_text(const struct game *game, square at, char out[SQUARE_TEXT_MAX]) {
-    square_write(&game->rules->board, at, out);
-    return out;
-}
-
 /* One piece of a view that is known to stand somewhere, and that may be what `may_be` says. */
 static bool piece_agrees(const struct view *view, const struct game *game,
                          const struct view_piece *piece, kindset may_be, struct fault *fault) {
@@ -135,17 +130,18 @@ static bool piece_agrees(const struct view *view, const struct game *game,
     char text[SQUARE_TEXT_MAX];
     if (!true_piece || cell_side(true_piece) != piece->side)
         return deny(fault, "%s believes that a piece stands on %s", whose,
-                    square_text(game, piece->at, text));
+                    square_text(&game->rules->board, piece->at, text));
     kind_id kind = cell_kind(true_piece);
     if (piece->kind != KIND_NONE && piece->kind != kind)
         return deny(fault, "%s takes the piece on %s for another", whose,
-                    square_text(game, piece->at, text));
+                    square_text(&game->rules->board, piece->at, text));
     if (piece->side == view->side && piece->kind == KIND_NONE)
         return deny(fault, "%s does not know its own piece on %s", whose,
-                    square_text(game, piece->at, text));
+                    square_text(&game->rules->board, piece->at, text));
     if (!(may_be & kindset_of(kind)))
         return deny(fault, "%s concludes that the piece on %s cannot be what it is: %s", whose,
-                    square_text(game, piece->at, text), game->rules->kind[kind].name);
+                    square_text(&game->rules->board, piece->at, text),
+                    game->rules->kind[kind].name);
     return true;
 }
 

@@ -5,7 +5,7 @@
  * date when it is needed. */
 #include "crowd_inside.h"
 
-#include "core/board/cells.h"
+#include "core/play/cells.h"
 #include "lane_judge.h"
 #include "lane_special.h"
 

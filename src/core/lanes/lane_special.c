@@ -11,7 +11,7 @@
  * All others are legal.c's business. Compiled twice, since counting bits is most of the work. */
 #include "lane_special.h"
 
-#include "core/board/cells.h"
+#include "core/play/cells.h"
 #include "nth_bit.h"
 
 #define EVERYWHERE (~(squareset)0)

@@ -35,7 +35,7 @@
  * suspect.) The Russian rule asks that it ran twice. */
 #include "lanes.h"
 
-#include "core/board/cells.h"
+#include "core/play/cells.h"
 #include "core/play/ending.h"
 #include "core/play/turn.h"
 #include "lane_inside.h"

@@ -1,11 +1,10 @@
-/* calls.c - asks a variant's calls, judges their effects, and carries these out.
+/* calls.c - makes a variant's calls, and checks and carries out their effects.
  *
- * Effects are checked one by one against the position that those before them have left, so that no
- * order of them can make a board that the rules do not know. All writing goes through
- * game_change(), which undo follows.
+ * Each effect is checked against the position left by those before it, so that no sequence can
+ * produce a board outside the rules. All writes go through game_change(), so that undo works.
  *
- * The fault that is kept is one a thread, as errno is: the questions are asked deep inside of lists
- * and searches that have no way to hand it up. */
+ * The kept fault is per thread, like errno: calls are made deep inside listings and searches that
+ * cannot return it. */
 #include "calls.h"
 
 #include <stdio.h>
@@ -36,20 +35,20 @@ bool calls_take(struct fault *fault) {
     return true;
 }
 
-/* Keeps the first fault, with the ply at which it came. */
-static void keep(const struct game *game, struct fault *fault) {
+/* Keeps the first fault, with the ply of the failure. */
+static void calls_keep(const struct game *game, struct fault *fault) {
     if (calls_failed()) return;
     fault_add(fault, " (ply %u)", (unsigned)(game->earlier + game->ply_count));
     kept = *fault;
 }
 
-/* False, with the fault kept, when there is no answer. */
-static bool ask(const struct game *game, enum call call, const struct play *play,
-                struct call_answer *answer) {
+/* Makes the call. False, with the fault kept, if it fails. */
+static bool calls_ask(const struct game *game, enum call call, const struct play *play,
+                      struct call_answer *answer) {
     struct calls *calls = game->calls;
     struct fault fault = {0};
     if (calls->ask(calls, call, game, play, answer, &fault)) return true;
-    keep(game, &fault);
+    calls_keep(game, &fault);
     return false;
 }
 
@@ -57,7 +56,7 @@ void calls_blame(const struct game *game, enum call call, const char *what) {
     struct fault fault = {0};
     fault_set(&fault, STATUS_RULES, "%s %s", call_name(call), what);
     game->calls->place(game->calls, call, &fault);
-    keep(game, &fault);
+    calls_keep(game, &fault);
 }
 
 struct play calls_play(const struct game *game, struct move move) {
@@ -70,7 +69,7 @@ struct play calls_play(const struct game *game, struct move move) {
 bool calls_allow(const struct game *game, struct move move, char *why) {
     struct play play = calls_play(game, move);
     struct call_answer answer;
-    bool refused = ask(game, CALL_LEGAL, &play, &answer) && !answer.allowed;
+    bool refused = calls_ask(game, CALL_LEGAL, &play, &answer) && !answer.allowed;
     if (why && refused) memcpy(why, answer.why, CALL_WHY_MAX);
     return !refused;
 }
@@ -88,7 +87,7 @@ size_t calls_allow_all(const struct game *game, struct move *moves, size_t count
         if (!calls->allow) {
             allowed[0] = calls_allow(game, moves[at], NULL);
         } else if (!calls->allow(calls, game, plays, some, allowed, &fault)) {
-            keep(game, &fault);
+            calls_keep(game, &fault);
             memset(allowed, true, sizeof allowed);
         }
         for (size_t i = 0; i < some; i++, at++)
@@ -100,17 +99,17 @@ size_t calls_allow_all(const struct game *game, struct move *moves, size_t count
 enum outcome calls_battle(const struct game *game, struct move move) {
     struct play play = calls_play(game, move);
     struct call_answer answer;
-    return ask(game, CALL_BATTLE, &play, &answer) ? answer.outcome : BOTH_FALL;
+    return calls_ask(game, CALL_BATTLE, &play, &answer) ? answer.outcome : BOTH_FALL;
 }
 
 enum result calls_ending(const struct game *game) {
     struct call_answer answer;
-    if (!calls_want(game, CALL_ENDING) || !ask(game, CALL_ENDING, NULL, &answer))
+    if (!calls_want(game, CALL_ENDING) || !calls_ask(game, CALL_ENDING, NULL, &answer))
         return RESULT_NONE;
     return answer.result;
 }
 
-/* Effects under way. */
+/* The effects of an answer being carried out. */
 struct doing {
     struct game *game;
     enum call call;
@@ -119,10 +118,10 @@ struct doing {
     squareset revealed, concealed; /* by this answer */
 };
 
-/* Keeps what is wrong with an effect. */
-__attribute__((format(printf, 3, 4))) static bool refuse(const struct doing *doing,
-                                                         const char *effect, const char *format,
-                                                         ...) {
+/* Keeps a fault about an effect. */
+__attribute__((format(printf, 3, 4))) static bool effect_refuse(const struct doing *doing,
+                                                                const char *effect,
+                                                                const char *format, ...) {
     char why[FAULT_TEXT_MAX / 2], what[FAULT_TEXT_MAX];
     va_list args;
     va_start(args, format);
@@ -133,9 +132,8 @@ __attribute__((format(printf, 3, 4))) static bool refuse(const struct doing *doi
     return false;
 }
 
-static const char *square_text(const struct doing *doing, square at, char out[SQUARE_TEXT_MAX]) {
-    square_write(&doing->game->rules->board, at, out);
-    return out;
+static const struct board *board_of(const struct doing *doing) {
+    return &doing->game->rules->board;
 }
 
 /* "red's miner". */
@@ -145,33 +143,34 @@ static const char *piece_text(const struct doing *doing, cell piece, char out[WO
     return out;
 }
 
-static void tell(const struct doing *doing, enum event_type type, enum side side, square from,
-                 square to, kind_id kind) {
+static void effect_tell(const struct doing *doing, enum event_type type, enum side side,
+                        square from, square to, kind_id kind) {
     struct events *events = doing->events;
     if (events && events->count < EVENTS_MAX)
         events->list[events->count++] = (struct event){
             .type = (uint8_t)type, .side = (uint8_t)side, .from = from, .to = to, .kind = kind};
 }
 
-/* Writes a square; whoever stands or stood there counts as another piece from now on. */
-static bool change(const struct doing *doing, const char *effect, square at, cell now) {
+/* Writes a square; the repetition rules treat its piece as a different one from now on. */
+static bool effect_change(const struct doing *doing, const char *effect, square at, cell now) {
     if (!game_change(doing->game, at, now))
-        return refuse(doing, effect, "the effects of one turn change more than %d squares",
-                      CHANGES_MAX);
+        return effect_refuse(doing, effect, "the effects of one turn change more than %d squares",
+                             CHANGES_MAX);
     doing->turn->touched |= squareset_of(at);
     return true;
 }
 
 static bool on_land(const struct doing *doing, square at) {
-    const struct board *board = &doing->game->rules->board;
+    const struct board *board = board_of(doing);
     return at < board->squares && squareset_has(board->land, at);
 }
 
 static bool check_piece(const struct doing *doing, const char *effect, square at) {
     char where[SQUARE_TEXT_MAX];
-    if (!on_land(doing, at)) return refuse(doing, effect, "no square of the board");
+    if (!on_land(doing, at)) return effect_refuse(doing, effect, "no square of the board");
     if (doing->game->at[at]) return true;
-    return refuse(doing, effect, "nothing stands on %s", square_text(doing, at, where));
+    return effect_refuse(doing, effect, "nothing stands on %s",
+                         square_text(board_of(doing), at, where));
 }
 
 static bool do_remove(const struct doing *doing, square at) {
@@ -179,8 +178,8 @@ static bool do_remove(const struct doing *doing, square at) {
     if (!check_piece(doing, "remove", at)) return false;
     if (doing->game->rules->kind[cell_kind(piece)].flag)
         doing->turn->flags_fallen |= (uint8_t)(1 << cell_side(piece));
-    tell(doing, EVENT_REMOVE, cell_side(piece), at, SQUARE_NONE, cell_kind(piece));
-    return change(doing, "remove", at, CELL_EMPTY);
+    effect_tell(doing, EVENT_REMOVE, cell_side(piece), at, SQUARE_NONE, cell_kind(piece));
+    return effect_change(doing, "remove", at, CELL_EMPTY);
 }
 
 static bool do_turn_up(struct doing *doing, square at, bool up) {
@@ -190,10 +189,11 @@ static bool do_turn_up(struct doing *doing, square at, bool up) {
     cell piece = doing->game->at[at];
     *(up ? &doing->revealed : &doing->concealed) |= squareset_of(at);
     if (squareset_has(doing->revealed & doing->concealed, at))
-        return refuse(doing, effect, "%s on %s is revealed and concealed at once",
-                      piece_text(doing, piece, whose), square_text(doing, at, where));
-    tell(doing, up ? EVENT_REVEAL : EVENT_CONCEAL, cell_side(piece), at, SQUARE_NONE,
-         up ? cell_kind(piece) : KIND_NONE);
+        return effect_refuse(doing, effect, "%s on %s is revealed and concealed at once",
+                             piece_text(doing, piece, whose),
+                             square_text(board_of(doing), at, where));
+    effect_tell(doing, up ? EVENT_REVEAL : EVENT_CONCEAL, cell_side(piece), at, SQUARE_NONE,
+                up ? cell_kind(piece) : KIND_NONE);
     return true;
 }
 
@@ -203,19 +203,20 @@ static bool do_place(const struct doing *doing, const struct deed *deed) {
     cell piece = (cell)(cell_of(side, deed->kind) | CELL_RETURNED);
     char where[SQUARE_TEXT_MAX], whose[WORD_MAX + 8], taken[WORD_MAX + 8];
     if (!on_land(doing, deed->at))
-        return refuse(doing, "place", "no square of the board, or a lake");
+        return effect_refuse(doing, "place", "no square of the board, or a lake");
     if (game->at[deed->at])
-        return refuse(doing, "place", "%s cannot stand on %s, where %s stands",
-                      piece_text(doing, piece, whose), square_text(doing, deed->at, where),
-                      piece_text(doing, game->at[deed->at], taken));
+        return effect_refuse(doing, "place", "%s cannot stand on %s, where %s stands",
+                             piece_text(doing, piece, whose),
+                             square_text(board_of(doing), deed->at, where),
+                             piece_text(doing, game->at[deed->at], taken));
     if (!game_returnable(game, side, deed->kind))
-        return refuse(doing, "place", "%s has not fallen, or has returned once before",
-                      piece_text(doing, piece, whose));
-    if (!change(doing, "place", deed->at, piece)) return false;
+        return effect_refuse(doing, "place", "%s has not fallen, or has returned once before",
+                             piece_text(doing, piece, whose));
+    if (!effect_change(doing, "place", deed->at, piece)) return false;
     struct ply *ply = &game->plies[game->ply_count - 1];
     ply->placed |= UINT32_C(1) << (ply->changes - 1);
     game->placed[side][deed->kind]++;
-    tell(doing, EVENT_PLACE, side, SQUARE_NONE, deed->at, deed->kind);
+    effect_tell(doing, EVENT_PLACE, side, SQUARE_NONE, deed->at, deed->kind);
     return true;
 }
 
@@ -223,26 +224,27 @@ static bool do_swap(const struct doing *doing, square at, square to) {
     struct game *game = doing->game;
     char where[SQUARE_TEXT_MAX], whither[SQUARE_TEXT_MAX];
     if (!on_land(doing, at) || !on_land(doing, to))
-        return refuse(doing, "swap", "no square of the board, or a lake");
+        return effect_refuse(doing, "swap", "no square of the board, or a lake");
     cell here = game->at[at], there = game->at[to];
     if (at == to || (!here && !there))
-        return refuse(doing, "swap", "nothing to exchange between %s and %s",
-                      square_text(doing, at, where), square_text(doing, to, whither));
-    tell(doing, EVENT_SWAP, cell_side(here ? here : there), at, to, KIND_NONE);
-    return change(doing, "swap", at, there) && change(doing, "swap", to, here);
+        return effect_refuse(doing, "swap", "nothing to exchange between %s and %s",
+                             square_text(board_of(doing), at, where),
+                             square_text(board_of(doing), to, whither));
+    effect_tell(doing, EVENT_SWAP, cell_side(here ? here : there), at, to, KIND_NONE);
+    return effect_change(doing, "swap", at, there) && effect_change(doing, "swap", to, here);
 }
 
 static bool do_end(const struct doing *doing, enum result result) {
     if (doing->turn->decided != RESULT_NONE && doing->turn->decided != result)
-        return refuse(doing, result == RESULT_DRAW ? "draw" : "win",
-                      "the game ends in two ways at once");
+        return effect_refuse(doing, result == RESULT_DRAW ? "draw" : "win",
+                             "the game ends in two ways at once");
     doing->turn->decided = (uint8_t)result;
     return true;
 }
 
 static bool carry_out(struct doing *doing, const struct deed *deed) {
     if (++doing->turn->deeds > DEEDS_MAX)
-        return refuse(doing, "too many", "more than %d effects in one turn", DEEDS_MAX);
+        return effect_refuse(doing, "too many", "more than %d effects in one turn", DEEDS_MAX);
     switch ((enum deed_type)deed->type) {
     case DEED_REMOVE:
         return do_remove(doing, deed->at);
@@ -266,7 +268,7 @@ void calls_effects(struct game *game, enum call call, const struct play *play, s
                    struct events *events) {
     struct doing doing = {.game = game, .call = call, .turn = turn, .events = events};
     struct call_answer answer;
-    if (!calls_want(game, call) || !ask(game, call, play, &answer)) return;
+    if (!calls_want(game, call) || !calls_ask(game, call, play, &answer)) return;
     for (int i = 0; i < answer.count; i++)
         if (!carry_out(&doing, &answer.deed[i])) return;
 }

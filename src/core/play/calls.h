@@ -1,54 +1,53 @@
-/* calls.h - what a variant decides during play, because it depends on the position.
+/* calls.h - functions of a variant that are called during play.
  *
- * Nearly all that a variant says is tabulated (rules.h). The rest is asked for here, of whoever
- * loaded the variant; a variant that declares no call is never asked. Answers must depend on
- * nothing but what is handed over.
+ * Most rules of a variant are tabulated (rules.h). Those that depend on the position are functions,
+ * called here through the loader. Answers must depend on the arguments alone.
  *
- * In a ply the calls come in the order of `enum call`, each for the position as the ones before it
- * have left it: is the move legal, who falls; then, unless the game is decided by that, the effects
- * after the battle, after the move, and at the start of the other side's turn; then whether the
- * game has ended. Effects are checked and carried out here and call nobody in turn: what they do is
- * no move and no battle.
+ * In a ply the calls come in the order of `enum call`, each for the position left by those before
+ * it: is the move legal, who falls; then, unless that decides the game, the effects after the
+ * battle, after the move and at the start of the other side's turn; then whether the game has
+ * ended. Effects are checked and carried out here. They cause no further calls: an effect is
+ * neither a move nor a battle.
  *
- * The first call of a thread that fails, or whose effects contradict the position, is kept until
- * calls_take() fetches its fault. Until then nothing is forbidden by CALL_LEGAL, so that a list of
- * moves never comes out too short, and the next ply to be played (or the one at hand) ends its game
- * as a draw by REASON_FAULT. Whoever plays a game of a variant with calls asks afterwards. */
+ * When a call fails, or its effects contradict the position, the thread keeps the first such fault
+ * until calls_take() fetches it. Until then CALL_LEGAL forbids nothing, so that no list of moves is
+ * too short, and the current or next ply ends its game as a draw by REASON_FAULT. Check for a fault
+ * after playing with a variant that has calls. */
 #ifndef ENSIGN_CORE_PLAY_CALLS_H
 #define ENSIGN_CORE_PLAY_CALLS_H
 
 #include "turn.h"
 
 enum call {
-    CALL_LEGAL,        /* may this move be made, which is legal otherwise? */
-    CALL_BATTLE,       /* who falls? For pairs of which rules.outcome says ASK_THE_VARIANT */
+    CALL_LEGAL,        /* is this move, legal by all other rules, allowed? */
+    CALL_BATTLE,       /* who falls? For pairs with ASK_THE_VARIANT in rules.outcome */
     CALL_AFTER_BATTLE, /* effects */
-    CALL_AFTER_MOVE,   /* effects, after every turn of a side */
+    CALL_AFTER_MOVE,   /* effects, after every turn */
     CALL_TURN_START,   /* effects, when the other side's turn begins; not before the first ply */
-    CALL_ENDING,       /* has the game ended? Asked at the start too */
+    CALL_ENDING,       /* has the game ended? Called at the start too */
     CALL_COUNT
 };
 
 /* Set of the calls that answer with effects. */
 enum { CALLS_EFFECTS = 1 << CALL_AFTER_BATTLE | 1 << CALL_AFTER_MOVE | 1 << CALL_TURN_START };
 
-/* A move as calls are told of it; afterwards without an ability that its piece did not live to use.
- */
+/* A move as calls receive it; after the move, without an ability that the piece did not survive to
+ * use. */
 struct play {
-    enum side side; /* who makes it */
+    enum side side; /* the mover */
     struct move move;
-    kind_id kind;         /* of the piece that moves */
-    kind_id other;        /* of the piece that it attacks, else KIND_NONE */
+    kind_id kind;         /* of the moving piece */
+    kind_id other;        /* of the attacked piece, else KIND_NONE */
     enum outcome outcome; /* of that attack, in CALL_AFTER_BATTLE and CALL_AFTER_MOVE */
 };
 
 enum deed_type {
-    DEED_REMOVE,  /* at: what stands there falls; a flag ends the game */
-    DEED_REVEAL,  /* at: the other side knows its kind for good */
+    DEED_REMOVE,  /* at: the piece falls; a flag ends the game */
+    DEED_REVEAL,  /* at: its kind is shown for good */
     DEED_CONCEAL, /* at: face down again */
-    DEED_PLACE, /* at (empty land), side, kind: a fallen piece returns, each once a game at most */
-    DEED_SWAP,  /* at, to: the two squares exchange what stands on them; one may be empty */
-    DEED_WIN,   /* side */
+    DEED_PLACE,   /* at (empty land), side, kind: a fallen piece returns, at most once in a game */
+    DEED_SWAP,    /* at, to: the contents of two squares are exchanged; one may be empty */
+    DEED_WIN,     /* side */
     DEED_DRAW
 };
 
@@ -64,28 +63,28 @@ enum { CALL_WHY_MAX = 160 };
 
 struct call_answer {
     bool allowed;           /* CALL_LEGAL */
-    char why[CALL_WHY_MAX]; /* CALL_LEGAL: the variant's own words for a refusal; may be empty */
-    enum outcome outcome;   /* CALL_BATTLE: one of the three */
+    char why[CALL_WHY_MAX]; /* CALL_LEGAL: the variant's reason for a refusal; may be empty */
+    enum outcome outcome;   /* CALL_BATTLE: not ASK_THE_VARIANT */
     enum result result;     /* CALL_ENDING: RESULT_NONE if the game goes on */
-    int count;              /* effects, in order; DEEDS_MAX at most */
+    int count;              /* effects, in order; at most DEEDS_MAX */
     struct deed deed[DEEDS_MAX];
 };
 
 enum { CALLS_ALLOW_MAX = 64 };
 
 struct calls {
-    unsigned declared; /* set of 1 << enum call: what may be asked */
-    /* Fills the part of `answer` that belongs to the call. `play` is NULL for CALL_TURN_START and
-     * CALL_ENDING. May be called from any thread. False with a fault. */
+    unsigned declared; /* the variant's calls, a set of 1 << enum call */
+    /* Fills the call's part of `answer`. `play` is NULL for CALL_TURN_START and CALL_ENDING. May be
+     * called from any thread. False with a fault. */
     bool (*ask)(struct calls *calls, enum call call, const struct game *game,
                 const struct play *play, struct call_answer *answer, struct fault *fault);
-    /* CALL_LEGAL about up to CALLS_ALLOW_MAX moves at once, for those who answer from afar: fills
-     * `allowed` for each. NULL: they are asked one by one. */
+    /* CALL_LEGAL for up to CALLS_ALLOW_MAX moves at once, for variants in another process: fills
+     * `allowed` for each. NULL: ask() is used for each. */
     bool (*allow)(struct calls *calls, const struct game *game, const struct play *plays,
                   size_t count, bool *allowed, struct fault *fault);
-    /* Places a fault about an answer where that call is written. */
+    /* Sets the place of a fault to the call's line in the variant file. */
     void (*place)(struct calls *calls, enum call call, struct fault *fault);
-    void (*close)(struct calls *calls); /* frees it all */
+    void (*close)(struct calls *calls); /* frees everything */
 };
 
 /* "legal", "after_battle", …: as in variant files. */
@@ -95,35 +94,35 @@ static inline bool calls_want(const struct game *game, enum call call) {
     return game->calls && game->calls->declared >> call & 1;
 }
 
-/* Keeps a fault of the variant's as if the call had failed with it. */
+/* Keeps a fault as if the call had failed with it. */
 void calls_blame(const struct game *game, enum call call, const char *what);
 
-/* A move that is about to be made. */
+/* The play of a move that is about to be made. */
 struct play calls_play(const struct game *game, struct move move);
 
-/* Asks CALL_LEGAL, which must be declared. `why` (CALL_WHY_MAX bytes or NULL) receives the
- * variant's words for a refusal, perhaps none. */
+/* Calls CALL_LEGAL, which must be declared. `why` (CALL_WHY_MAX bytes or NULL) receives the
+ * variant's reason for a refusal, which may be empty. */
 bool calls_allow(const struct game *game, struct move move, char *why);
 
-/* The same about each of the moves: strikes out those that are not allowed and returns how many are
- * left, in their order. */
+/* The same for each of the moves: removes those not allowed, keeping the order, and returns the
+ * number left. */
 size_t calls_allow_all(const struct game *game, struct move *moves, size_t count);
 
-/* Asks CALL_BATTLE, which must be declared, about an attack. */
+/* Calls CALL_BATTLE, which must be declared, for an attack. */
 enum outcome calls_battle(const struct game *game, struct move move);
 
-/* Asks for effects, if that call is declared, and carries them out in the ply that is being played.
- * What they decide goes into `turn`, what both sides may know into `events`, which may be NULL. */
+/* Makes the call, if it is declared, and carries out its effects in the ply being played. Adds
+ * decisions to `turn` and public events to `events`, which may be NULL. */
 void calls_effects(struct game *game, enum call call, const struct play *play, struct turn *turn,
                    struct events *events);
 
-/* Asks CALL_ENDING, if it is declared. */
+/* Calls CALL_ENDING, if it is declared. */
 enum result calls_ending(const struct game *game);
 
-/* Has a call failed on this thread whose fault was not fetched yet? */
+/* Does this thread keep the fault of a failed call? */
 bool calls_failed(void);
 
-/* Fetches the fault (`fault` may be NULL) and forgets it; false if there is none. */
+/* Moves the kept fault to `fault` (may be NULL); false if there is none. */
 bool calls_take(struct fault *fault);
 
 #endif

@@ -1,7 +1,6 @@
-/* chase.h - keeps what the repetition rules count of each side's moves (struct chaser). RULES 5.
+/* chase.h - updates each side's counters for the repetition rules (struct chaser). RULES 5.
  *
- * For game.c alone, and in line, since every ply comes here. What follows from the counters is said
- * in repetition.h. */
+ * For game.c alone; inline, since it runs on every ply. repetition.h reads the counters. */
 #ifndef ENSIGN_CORE_PLAY_CHASE_H
 #define ENSIGN_CORE_PLAY_CHASE_H
 
@@ -26,8 +25,8 @@ static inline void chase_isf(struct game *game, struct chaser *own, struct chase
     own->chase = chases ? chase_one_more(attack ? 0 : own->chase) : 0;
 }
 
-/* `own` moved: it chases on, or begins nothing; and if it ran from `other`'s last mover, that one
- * is chasing. An attack counts as a move of the chaser, but a quarry that attacks does not run. */
+/* `own` has moved: its chase goes on or ends, and if it ran from `other`'s last mover, that piece
+ * chases it. An attack counts as a move of the chaser, but a quarry that attacks does not run. */
 static inline void chase_russian(struct game *game, struct chaser *own, struct chaser *other,
                                  bool alive, bool other_alive, const struct turn *turn) {
     bool touched = turn && own->quarry != SQUARE_NONE && squareset_has(turn->touched, own->quarry);
@@ -61,8 +60,8 @@ static inline void chase_losses(struct game *game, enum side mover, const struct
     if (!other_alive || (swap && ply->move.target == other->to)) other->run = 0;
 }
 
-/* Keeps the counters after `move` of `mover` was played. `turn` is what it did, or NULL for a move
- * to an empty square and nothing else. */
+/* Updates the counters after `mover` played `move`. `turn` is its result, or NULL for a plain move
+ * to an empty square. */
 static inline void chase_note(struct game *game, enum side mover, struct move move,
                               const struct turn *turn) {
     struct chaser *own = &game->chaser[mover], *other = &game->chaser[side_other(mover)];

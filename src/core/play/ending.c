@@ -1,15 +1,12 @@
-/* ending.c - the endings in the order in which they are looked for.
+/* ending.c - checks the endings in a fixed order.
  *
- * A flag comes first, then what an ability or a call of the variant said, then sides without mobile
- * pieces, the draw without miners, a side that has no legal move, and last the two draw limits: a
- * game that is decided by the position is not drawn by a limit reached on the same ply. */
+ * First a fallen flag, then the decision of an ability or a call, sides without mobile pieces, the
+ * draw without miners, a side without legal moves, and last the two draw limits: a game decided by
+ * the position is not drawn by a limit reached on the same ply. */
 #include "ending.h"
 
-#include "calls.h"
-#include "legal.h"
-
-/* Squares that the pieces on `from` can ever come to: pieces that move may make way, immobile ones
- * and flags do not. */
+/* Squares that the pieces on `from` can ever reach: mobile pieces may make way, the immobile ones
+ * in `walls` never do. */
 static squareset flood(const struct game *game, squareset from, squareset walls) {
     const struct board *board = &game->rules->board;
     squareset reached = from;
@@ -20,7 +17,7 @@ static squareset flood(const struct game *game, squareset from, squareset walls)
     return reached;
 }
 
-/* Does no enemy mobile piece have a way to a square next to one of this side's flags? */
+/* Are the squares next to this side's flags out of reach of all enemy pieces? */
 static bool walled_in(const struct game *game, enum side side) {
     const struct rules *rules = game->rules;
     enum side enemy = side_other(side);
@@ -45,7 +42,7 @@ bool ending_drawn_without(const struct game *game) {
     return walled_in(game, RED) && walled_in(game, BLUE);
 }
 
-/* The result in which the sides of this set (bit RED, bit BLUE) have lost. */
+/* The result if the sides of this set (bit RED, bit BLUE) lose. */
 static enum result result_of_losers(unsigned losers) {
     if (losers == 3) return RESULT_DRAW;
     return losers == 1 << RED ? RESULT_BLUE : RESULT_RED;

@@ -1,19 +1,20 @@
-/* ending.h - has the game ended, for whom, and why. RULES 7. */
+/* ending.h - detects the end of a game, its result and reason. RULES 7. */
 #ifndef ENSIGN_CORE_PLAY_ENDING_H
 #define ENSIGN_CORE_PLAY_ENDING_H
 
 #include "calls.h"
 #include "repetition.h"
 
-/* Looks at the game after `turn` of `mover` was carried out and the turn passed on; `turn` NULL at
- * the start. Sets result and reason if it has ended. */
+/* Sets result and reason if the game has ended. `turn` of `mover` has been carried out and the
+ * other side is to move; `turn` is NULL at the start of a game. */
 void ending_find(struct game *game, enum side mover, const struct turn *turn);
 
-/* The draw without miners: nobody has a piece of rules.draw_without left, and no flag can be
+/* The draw without miners: neither side has a piece of rules.draw_without, and no flag can be
  * reached. Reads `at`, `count`, `pieces` and `mobile`. */
 bool ending_drawn_without(const struct game *game);
 
-/* Can a piece of the side to move on this square step to a neighbour, if nothing forbids it? */
+/* Does a piece of the side to move stand here that can step to a neighbour, repetition rules and
+ * calls aside? */
 static inline bool ending_has_room(const struct game *game, square at) {
     squareset own = game->pieces[game->to_move];
     return at != SQUARE_NONE && squareset_has(own, at) &&
@@ -21,9 +22,8 @@ static inline bool ending_has_room(const struct game *game, square at) {
            (game->rules->board.neighbours[at] & ~own);
 }
 
-/* Looks at the game after a move to an empty square and nothing else. In line, since nearly every
- * ply comes here, and finds that the side to move can do something with the piece that it moved
- * last. */
+/* ending_find() after a plain move to an empty square. Inline, since nearly every ply comes here,
+ * and usually the piece that the side to move moved last can move again. */
 static inline void ending_find_quiet(struct game *game) {
     bool forbids = repetition_in_force(game) || calls_want(game, CALL_LEGAL);
     if ((forbids || !ending_has_room(game, game->chaser[game->to_move].to)) && !game_can_move(game))

@@ -1,10 +1,9 @@
-/* event.h - what happened in a move, as both sides may know it.
+/* event.h - the public facts of a move.
  *
- * An event holds only what is public: the rank of a piece appears in it when the rules show that
- * rank to both sides. What one side alone knows it knows from its own set-up. Views, records and
- * players learn of a game through events and in no other way. Where the rules limit sight, a side
- * is told the events that it may know of, with SQUARE_NONE for squares that it does not see
- * (eyes.h). */
+ * Events contain public facts only: the kind of a piece appears if the rules show it to both sides.
+ * A side's private knowledge is its own set-up. Views, records and players have no other source
+ * than events. Where the rules limit sight, each side gets only the events it may know of, with
+ * SQUARE_NONE for squares out of its sight (eyes.h). */
 #ifndef ENSIGN_CORE_PLAY_EVENT_H
 #define ENSIGN_CORE_PLAY_EVENT_H
 
@@ -12,15 +11,15 @@
 
 enum event_type {
     EVENT_MOVE,    /* side, from, to: a piece went to an empty square */
-    EVENT_BATTLE,  /* side attacks: from, to, kind (attacker), other (defender), outcome; removals
-                      and movement are included; KIND_NONE for a winner that is not shown */
-    EVENT_ABILITY, /* side, from (where the actor stands), to (its target), tally, kind named
+    EVENT_BATTLE,  /* side attacks: from, to, kind (attacker), other (defender), outcome; includes
+                      removals and movement; KIND_NONE for a hidden winner */
+    EVENT_ABILITY, /* side, from (the actor's square), to (its target), tally, kind named
                       (KIND_NONE if it asks nothing) */
     EVENT_REMOVE,  /* by an effect: side (of the piece), from, kind */
     EVENT_REVEAL,  /* side (of the piece), from, kind: known for good */
     EVENT_CONCEAL, /* side (of the piece), from: face down again */
-    EVENT_SWAP, /* side (of the piece that was on from, if there was one), from, to: the two squares
-                   exchange what stands on them */
+    EVENT_SWAP, /* side (of the piece on from, else of the one on to), from, to: the contents of the
+                   two squares are exchanged */
     EVENT_PLACE, /* side, to, kind: a captured piece returned, face down */
     EVENT_END    /* result, reason */
 };
@@ -28,7 +27,7 @@ enum event_type {
 struct event {
     uint8_t type;    /* enum event_type */
     uint8_t side;    /* enum side */
-    square from, to; /* SQUARE_NONE when not used */
+    square from, to; /* SQUARE_NONE if unused */
     kind_id kind, other;
     uint8_t outcome;       /* enum outcome */
     struct tally_id tally; /* of the ability */
@@ -36,20 +35,20 @@ struct event {
     uint8_t reason;        /* enum reason */
 };
 
-/* Is it an attack, for the no-attack limit and whoever looks on? */
+/* Does it count as an attack for the no-attack limit? Abilities that share a tally agree on it. */
 static inline bool event_attacks(const struct rules *rules, const struct event *event) {
     return event->type == EVENT_BATTLE ||
            (event->type == EVENT_ABILITY &&
             rules->ability[rules_first_sharing(rules, event->tally)].attacks);
 }
 
-enum { EVENTS_MAX = 28 }; /* of one turn: 12 by the move, and what calls.h adds */
+enum { EVENTS_MAX = 28 }; /* of one turn: 12 by the move, the rest by effects (calls.h) */
 
 struct events {
     int count;
     struct event list[EVENTS_MAX];
-    squareset seen; /* where the rules limit sight: the squares of enemies that the side which is
-                       told sees after the turn */
+    squareset seen; /* where the rules limit sight: squares of the enemies that the receiving side
+                       sees after the turn */
 };
 
 #endif

@@ -1,15 +1,14 @@
-/* game.c - the position, kept up to date cell by cell.
+/* game.c - keeps the position up to date, cell by cell.
  *
- * Invariant: pieces, mobile, runners, odd, count and returned are functions of `at`, the hash is
- * one of `at` and what it was at the start; lay_out() writes it as a whole, then only cell_set()
- * and play_step() do. A ply keeps what each cell held before, and undo writes it back in reverse
- * order.
- */
+ * Invariant: pieces, mobile, runners, odd, count and returned are functions of `at`; the hash is a
+ * function of `at` and its state at the start. game_lay_out() writes them as a whole, later only
+ * cell_set() and play_step() do. A ply stores the previous contents of each changed cell; undo
+ * restores them in reverse order. */
 #include "game.h"
 
 #include "calls.h"
+#include "cells.h"
 #include "chase.h"
-#include "core/board/cells.h"
 #include "ending.h"
 
 #include <string.h>
@@ -51,7 +50,7 @@ enum result result_named(const char *name) {
 }
 
 enum reason reason_named(const char *name) {
-    enum reason r = REASON_NONE + 1; /* nobody writes "none" */
+    enum reason r = REASON_NONE + 1; /* "none" is never written */
     while (r < REASON_COUNT && strcmp(name, reason_name(r)) != 0) r++;
     return r;
 }
@@ -84,12 +83,12 @@ static void cell_set(struct game *game, square at, cell piece) {
     game->at[at] = piece;
 }
 
-/* A call that failed leaves nothing to go on from. */
+/* After a failed call the game cannot go on. */
 static void stop_if_failed(struct game *game) {
     if (game->calls && calls_failed()) game_stop(game, RESULT_DRAW, REASON_FAULT);
 }
 
-/* A side with as many pieces as the army has has them all: it has no more of any kind. */
+/* A full-strength side: copy the army's counts. */
 static void count_pieces(struct game *game, enum side side) {
     uint8_t *count = game->count[side];
     if (squareset_count(game->pieces[side]) == game->rules->army_size) {
@@ -102,8 +101,8 @@ static void count_pieces(struct game *game, enum side side) {
             count[cell_kind(game->at[64 * half + __builtin_ctzll(left)])]++;
 }
 
-/* The cells of a game that begins, and all that is a function of them. */
-static void lay_out(struct game *game, const cell at[BOARD_SQUARES_MAX]) {
+/* Writes all cells, and all that is a function of them. */
+static void game_lay_out(struct game *game, const cell at[BOARD_SQUARES_MAX]) {
     const struct rules *rules = game->rules;
     squareset taken = cells_taken(at) & rules->board.land, blue = cells_blue(at);
     squareset fixed = cells_of_kinds(at, rules->army & ~rules->mobile);
@@ -126,7 +125,7 @@ static void lay_out(struct game *game, const cell at[BOARD_SQUARES_MAX]) {
     }
 }
 
-/* Every field is set, one by one: to clear the whole first would take a sixth of the time. */
+/* Sets every field one by one; clearing the struct first would take a sixth of the time. */
 void game_start(struct game *game, const struct rules *rules, const struct position *position,
                 const struct limits *limits, struct ply *plies, uint32_t capacity) {
     game->rules = rules;
@@ -143,8 +142,8 @@ void game_start(struct game *game, const struct rules *rules, const struct posit
     game_stop(game, RESULT_NONE, REASON_NONE);
     memset(game->placed, 0, sizeof game->placed);
     memset(game->uses, 0, sizeof game->uses);
-    lay_out(game, position->at);
-    if (game->calls) calls_take(NULL); /* what an earlier game has left */
+    game_lay_out(game, position->at);
+    if (game->calls) calls_take(NULL); /* left by an earlier game */
     ending_find(game, position->to_move, NULL);
     stop_if_failed(game);
 }
@@ -159,17 +158,17 @@ bool game_change(struct game *game, square at, cell now) {
     return true;
 }
 
-/* Is the game over by what has happened in the turn so far? */
+/* Has the turn so far decided the game? */
 static bool is_decided(const struct turn *turn) {
     return turn->flags_fallen || turn->decided || calls_failed() ||
            (turn->effects & (EFFECT_WIN | EFFECT_LOSE | EFFECT_DRAW));
 }
 
-/* The effects of the turn that was just carried out; `play` is the move as it began. */
+/* The variant's effects after `turn`; `play` describes the move before it was carried out. */
 static void play_effects(struct game *game, struct play *play, struct turn *turn,
                          struct events *events) {
     play->outcome = (enum outcome)turn->outcome;
-    if (!turn->used) { /* its piece has fallen before it could */
+    if (!turn->used) { /* the piece fell before it could act */
         play->move.ability = ABILITY_NONE;
         play->move.target = SQUARE_NONE;
         play->move.choice = KIND_NONE;
@@ -181,7 +180,7 @@ static void play_effects(struct game *game, struct play *play, struct turn *turn
     if (!is_decided(turn)) calls_effects(game, CALL_TURN_START, NULL, turn, events);
 }
 
-/* A new ply that has no changes yet. */
+/* A new ply without changes. */
 static struct ply *ply_begin(struct game *game, struct move move) {
     struct ply *ply = &game->plies[game->ply_count++];
     ply->hash = game->hash;
@@ -194,8 +193,7 @@ static struct ply *ply_begin(struct game *game, struct move move) {
     return ply;
 }
 
-/* The usual ply, a move to an empty square that nobody asks or is told about: game_play() with all
- * left out that this cannot bring. */
+/* Fast path of game_play(): a plain move to an empty square, without calls and events. */
 static void play_step(struct game *game, struct move move) {
     const struct rules *rules = game->rules;
     enum side mover = (enum side)game->to_move;

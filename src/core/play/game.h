@@ -1,19 +1,18 @@
-/* game.h - one position with its history: playing moves, taking them back, endings.
+/* game.h - a position with its history: plays moves, takes them back, ends games.
  *
- * A `struct game` is flat and small; the history that undo and the repetition rules need lies in an
- * array of plies that the caller owns and that must outlive the game. Nothing is allocated.
- * Knowledge is no business of the game: it holds true kinds, and what a side may see is built from
- * events (view.h). */
+ * A `struct game` is flat and small. The history for undo and the repetition rules is an array of
+ * plies that the caller owns and that must outlive the game. Nothing is allocated. A game holds
+ * true kinds; what a side knows is built from events (view.h). */
 #ifndef ENSIGN_CORE_PLAY_GAME_H
 #define ENSIGN_CORE_PLAY_GAME_H
 
 #include "event.h"
 
-/* Eight bytes without a gap, so that compilers hand it over in a register. */
+/* Eight bytes without padding, so that compilers pass it in a register. */
 struct move {
-    square from;     /* where the piece stands */
-    square to;       /* where it goes; `from` if it stays */
-    square target;   /* what an ability is aimed at, else SQUARE_NONE */
+    square from;     /* the piece's square */
+    square to;       /* its destination; `from` if it stays */
+    square target;   /* of an ability, else SQUARE_NONE */
     uint8_t ability; /* index into rules.ability, else ABILITY_NONE */
     uint32_t choice; /* kind named, else KIND_NONE */
 };
@@ -33,8 +32,8 @@ enum reason {
     REASON_NO_MINERS,
     REASON_NO_ATTACK_LIMIT,
     REASON_PLY_LIMIT,
-    REASON_ABILITY, /* an ability said so */
-    REASON_VARIANT, /* a call of the variant said so (calls.h) */
+    REASON_ABILITY, /* decided by an ability */
+    REASON_VARIANT, /* decided by a call of the variant (calls.h) */
     REASON_AGREED,
     REASON_RESIGNED,
     REASON_FORFEIT_ILLEGAL,
@@ -43,7 +42,7 @@ enum reason {
     REASON_FORFEIT_MEMORY,
     REASON_FORFEIT_ERROR,
     REASON_FORFEIT_CRASH,
-    REASON_UNFINISHED, /* of records whose game was broken off; result RESULT_NONE */
+    REASON_UNFINISHED, /* in records of games broken off; result RESULT_NONE */
     REASON_FAULT,      /* a call of the variant failed; never recorded (calls.h) */
     REASON_COUNT
 };
@@ -51,7 +50,7 @@ enum reason {
 const char *result_name(enum result result); /* "*", "red", "blue", "draw" */
 const char *reason_name(enum reason reason); /* as in records: "flag", "both-immobile", … */
 
-/* What has that name; RESULT_COUNT, REASON_COUNT if nothing has. */
+/* The result or reason of that name; RESULT_COUNT or REASON_COUNT if there is none. */
 enum result result_named(const char *name);
 enum reason reason_named(const char *name);
 
@@ -63,12 +62,12 @@ static inline enum result result_win(enum side winner) {
     return winner == RED ? RESULT_RED : RESULT_BLUE;
 }
 
-/* What a side's own moves have built up for the repetition rules. */
+/* A side's counters for the repetition rules. */
 struct chaser {
     square from, to; /* its last move; SQUARE_NONE before the first */
-    uint8_t run;     /* how many of its last moves the piece on `to` made in a row, at most 255 */
-    square quarry;   /* Russian: where the chased piece stands that has just fled, or SQUARE_NONE */
-    uint16_t chase;  /* ISF: plies of its current chase. Russian: moves of it */
+    uint8_t run;     /* consecutive last moves made by the piece on `to`, at most 255 */
+    square quarry;   /* Russian: square of the chased piece that has just fled, or SQUARE_NONE */
+    uint16_t chase;  /* length of the current chase; ISF: in plies, Russian: in moves */
 };
 
 enum {
@@ -77,13 +76,13 @@ enum {
     CHANGES_MAX = MOVE_CHANGES_MAX + DEEDS_MAX /* squares that a ply changes in all */
 };
 
-/* All that taking one ply back needs. */
+/* The state needed to take one ply back. */
 struct ply {
     uint64_t hash; /* of the position before it */
     struct move move;
     struct chaser chaser[2];
     uint32_t quiet;
-    uint32_t placed; /* set of changes that brought a piece back */
+    uint32_t placed; /* set of the changes that brought a piece back */
     bool used;       /* an ability was carried out */
     uint8_t changes;
     struct {
@@ -94,59 +93,57 @@ struct ply {
 
 struct game {
     const struct rules *rules;
-    struct calls *calls;   /* those of the rules; NULL: nobody is asked */
+    struct calls *calls;   /* those of the rules, or NULL to make none */
     struct ply *plies;     /* the caller's */
-    uint32_t ply_capacity; /* how many `plies` holds */
+    uint32_t ply_capacity; /* size of `plies` */
     uint32_t ply_count;    /* plies played */
-    uint32_t earlier;      /* plies that were played before the history begins */
+    uint32_t earlier;      /* plies played before the history begins */
     struct limits limits;  /* those of the rules, or none */
     uint32_t quiet;        /* plies in a row without an attack */
-    uint64_t hash;         /* Zobrist hash of what is not as at the start, the side to move apart */
-    squareset pieces[2];   /* squares of each side */
-    squareset mobile[2];   /* those whose kind can move */
-    squareset runners[2];  /* those whose kind runs and does nothing else */
-    squareset odd[2];      /* those whose kind can act, or walks in ways of its own */
+    uint64_t hash;       /* Zobrist hash of the changes since the start, without the side to move */
+    squareset pieces[2]; /* squares of each side */
+    squareset mobile[2]; /* those of pieces that can move */
+    squareset runners[2]; /* those of rules.runners */
+    squareset odd[2];     /* those of rules.odd */
     struct chaser chaser[2];
     uint8_t to_move;        /* enum side */
-    uint8_t result, reason; /* RESULT_NONE, REASON_NONE while it runs */
+    uint8_t result, reason; /* RESULT_NONE, REASON_NONE during the game */
     cell at[BOARD_SQUARES_MAX];
     uint8_t start[2][KINDS_MAX];    /* pieces at the start */
     uint8_t count[2][KINDS_MAX];    /* pieces on the board */
-    uint8_t placed[2][KINDS_MAX];   /* how often one was brought back */
-    uint8_t returned[2][KINDS_MAX]; /* those of them that are on the board */
+    uint8_t placed[2][KINDS_MAX];   /* pieces brought back */
+    uint8_t returned[2][KINDS_MAX]; /* those of them still on the board */
     uint8_t uses[2][ABILITIES_MAX]; /* by tally */
 };
 
-/* Starts a game in a position that position_check() accepts. `limits` NULL takes those of the
- * rules. When `capacity` plies have been played without a result the game is drawn by the ply
- * limit. The game may be over at once (a side without mobile pieces). */
+/* Starts a game in a position that position_check() accepts. `limits` NULL means those of the
+ * rules. After `capacity` plies the game is drawn by the ply limit. It may be over at once (a side
+ * without mobile pieces). */
 void game_start(struct game *game, const struct rules *rules, const struct position *position,
                 const struct limits *limits, struct ply *plies, uint32_t capacity);
 
-/* Plays a move that game_judge() allows. What both sides may know is appended to `events` unless
- * that is NULL. */
+/* Plays a move that game_judge() allows. Appends its public events to `events` unless NULL. */
 void game_play(struct game *game, struct move move, struct events *events);
 
-/* Writes a square in the ply that is being played, so that undo restores it. For calls.c alone.
- * False when the ply has changed as many squares as it may. */
+/* Writes a square in the ply being played, so that undo restores it. For calls.c alone. False if
+ * the ply has CHANGES_MAX changes already. */
 bool game_change(struct game *game, square at, cell now);
 
 /* Takes back the last ply; there must be one. */
 void game_undo(struct game *game);
 
-/* Ends a running game: by its rules, or by what lies outside them, such as agreement, resignation
- * and forfeit. */
+/* Ends a game: by its rules, or by agreement, resignation or forfeit. */
 static inline void game_stop(struct game *game, enum result result, enum reason reason) {
     game->result = (uint8_t)result;
     game->reason = (uint8_t)reason;
 }
 
-/* Pieces of `side` that have fallen and are off the board, by kind. */
+/* Fallen pieces of `side` that are off the board, by kind. */
 static inline uint8_t game_captured(const struct game *game, enum side side, kind_id kind) {
     return (uint8_t)(game->start[side][kind] - game->count[side][kind]);
 }
 
-/* Fallen pieces of `side` that may still be brought back: each piece returns once at most. */
+/* Fallen pieces of `side` that can still be brought back. Each piece returns at most once. */
 static inline uint8_t game_returnable(const struct game *game, enum side side, kind_id kind) {
     int fallen_again = game->placed[side][kind] - game->returned[side][kind];
     return (uint8_t)(game_captured(game, side, kind) - fallen_again);

@@ -1,11 +1,10 @@
-/* legal.c - judges one move, lists all.
+/* legal.c - judges single moves and lists all legal ones.
  *
- * Listing goes over the pieces in the order promised in the header. Steps and runs are read off
- * sets of squares that are made for all pieces at once (steps.h); other ways walk the movement
- * tries over the cells, and where these may meet destinations are collected in a set. What a
- * repetition rule or a call of the variant refuses is struck out afterwards if the whole list has
- * room. Whether an ability may be used after an attack is decided by what the mover can know: as if
- * its piece survived. */
+ * Listing goes through the pieces by square. Steps and runs come from sets of squares computed for
+ * all pieces at once (steps.h). Other movements walk their tries; where ways may meet, destinations
+ * are collected in a set. Moves refused by a repetition rule or a call are removed afterwards if
+ * the whole list has room. Abilities after an attack are judged as if the piece survived, since the
+ * mover cannot know. */
 #include "legal.h"
 
 #include "calls.h"
@@ -63,7 +62,7 @@ const char *verdict_text(const struct game *game, struct move move, enum verdict
     return out;
 }
 
-/* The last word on a move that is legal otherwise: the repetition rules, then the variant. */
+/* The repetition rules, then the variant's call, for a move that is legal by all other rules. */
 static enum verdict judge_last(const struct game *game, struct move move) {
     enum verdict verdict = repetition_judge(game, move);
     if (verdict != LEGAL || !calls_want(game, CALL_LEGAL)) return verdict;
@@ -75,7 +74,7 @@ static bool is_restricted(const struct game *game) {
     return repetition_in_force(game) || calls_want(game, CALL_LEGAL);
 }
 
-/* Squares that the piece on `from` can go to, whatever the repetition rules say. */
+/* Destinations of the piece on `from`, ignoring the repetition rules. */
 static squareset destinations(const struct game *game, square from) {
     const struct rules *rules = game->rules;
     uint8_t index = rules->kind[cell_kind(game->at[from])].movement;
@@ -93,7 +92,7 @@ static squareset destinations(const struct game *game, square from) {
     return reached & ~game->pieces[game->to_move];
 }
 
-/* What may be aimed at by a piece that came from `from` and stands on `to`. */
+/* Targets of a piece that came from `from` and stands on `to`. */
 static squareset ability_targets(const struct game *game, const struct ability *ability,
                                  square from, square to) {
     enum side side = (enum side)game->to_move;
@@ -118,8 +117,8 @@ static kindset ability_choices(const struct game *game, const struct ability *ab
     return choices;
 }
 
-/* May the ability be used by this piece, this turn, after going to `to` (or staying), if what is in
- * its reach there suits it? */
+/* May the piece use the ability this turn after going to `to` (or staying), given a valid target?
+ */
 static bool ability_ready(const struct game *game, const struct ability *ability, square from,
                           square to) {
     unsigned time = to == from     ? ABILITY_INSTEAD
@@ -174,7 +173,7 @@ enum verdict game_judge(const struct game *game, struct move move) {
 struct list {
     struct move *out;
     size_t capacity, count;
-    bool judge; /* something may refuse moves that are legal otherwise: ask about each */
+    bool judge; /* pass each move through judge_last() */
 };
 
 static void list_add(const struct game *game, struct list *list, struct move move) {
@@ -214,8 +213,7 @@ static void list_abilities(const struct game *game, struct list *list, square fr
     }
 }
 
-/* Moves of a piece without abilities whose ways never meet: each node is a destination of its own.
- */
+/* Moves of a piece without abilities whose ways never meet: each node is one destination. */
 static void list_plain(const struct game *game, struct list *list, square from,
                        const struct movement *movement) {
     const uint32_t *start = &movement->start[game->to_move][from];
@@ -242,7 +240,7 @@ static void list_piece(const struct game *game, struct list *list, square from, 
     }
 }
 
-/* All moves of the piece on `from`, whatever it is. Few pieces come here. */
+/* All moves of any piece; the slow path. */
 static __attribute__((noinline)) void list_any(const struct game *game, struct list *list,
                                                square from, bool walks) {
     const struct rules *rules = game->rules;
@@ -253,7 +251,7 @@ static __attribute__((noinline)) void list_any(const struct game *game, struct l
         list_plain(game, list, from, &rules->movement[kind->movement]);
 }
 
-/* Strikes out what is legal but for judge_last(). */
+/* Removes the moves that judge_last() refuses. */
 static size_t list_judged(const struct game *game, struct move *moves, size_t count) {
     const struct suspects suspects = repetition_suspects(game);
     size_t kept = 0;
@@ -264,18 +262,18 @@ static size_t list_judged(const struct game *game, struct move *moves, size_t co
     return calls_want(game, CALL_LEGAL) ? calls_allow_all(game, moves, kept) : kept;
 }
 
-/* What is listed: sets of squares that hold for all pieces of the side to move. */
+/* Sets of squares for listing the moves of all pieces of the side to move. */
 struct outlook {
     struct stepping near;
     steps_pair taken;
-    steps_pair room; /* from where some way is free */
-    steps_pair all;  /* the pieces that may have moves */
+    steps_pair room; /* squares with a free way */
+    steps_pair all;  /* pieces that may have moves */
     steps_pair runs; /* of those, the runners that can go farther than a step */
-    steps_pair odd;  /* and those that are looked at one by one */
+    steps_pair odd;  /* of those, the pieces for list_any() */
 };
 
-/* The moves of the pieces on half the board, from `next` on; returns what is behind them. Once for
- * each half, because vectors do not like to be asked for a half that is not known beforehand. */
+/* Writes the moves of the pieces on half the board at `next`; returns the end. Inlined once per
+ * half: the lane index of a vector must be a compile-time constant. */
 static inline __attribute__((always_inline)) char *list_half(const struct game *game,
                                                              struct list *list, char *next,
                                                              const struct outlook *outlook,
@@ -300,7 +298,7 @@ static inline __attribute__((always_inline)) char *list_half(const struct game *
     return next;
 }
 
-static size_t list_moves(const struct game *game, struct move *out, size_t capacity) {
+static size_t list_all(const struct game *game, struct move *out, size_t capacity) {
     const struct rules *rules = game->rules;
     const struct board *board = &rules->board;
     enum side side = (enum side)game->to_move;
@@ -322,7 +320,7 @@ static size_t list_moves(const struct game *game, struct move *out, size_t capac
 }
 
 size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
-    size_t count = list_moves(game, out, capacity);
+    size_t count = list_all(game, out, capacity);
     if (count == 0 && game->calls && !game_over(game) && !calls_failed())
         calls_blame(game, CALL_LEGAL,
                     "allowed a move when it was first asked and now none, expected answers that "
@@ -330,8 +328,8 @@ size_t game_moves(const struct game *game, struct move *out, size_t capacity) {
     return count;
 }
 
-/* Where the piece can be when it uses an ability: where it stands, and where it goes if some
- * ability comes after a move. Only squares from which one reaches anything. */
+/* Squares from which the piece can use an ability: its own, and its destinations if some ability
+ * comes after a move. Only squares from which some ability has a target. */
 static squareset ability_stands(const struct game *game, square from, squareset reach) {
     unsigned when = 0;
     for (unsigned left = game->rules->kind[cell_kind(game->at[from])].abilities; left;
@@ -406,8 +404,8 @@ struct move game_piece_move(const struct game *game, square from, bool walks, ui
     return move;
 }
 
-/* Can one of those that only step or run go to a neighbour of which no rule of repetition could
- * make anything? */
+/* Can a piece that only steps or runs go to a neighbouring square, clear of the repetition rules?
+ */
 static bool plain_can_move(const struct game *game) {
     const struct board *board = &game->rules->board;
     const struct suspects suspects = repetition_suspects(game);
@@ -432,5 +430,5 @@ bool game_can_move(const struct game *game) {
     }
     if (game->rules->abilities == 0) return false;
     struct move any;
-    return list_moves(game, &any, 1) > 0;
+    return list_all(game, &any, 1) > 0;
 }

@@ -1,7 +1,7 @@
-/* legal.h - which moves a position allows, and why another is refused.
+/* legal.h - legal moves, and the reasons why others are refused.
  *
- * Two ways to the same answer: game_judge() decides one move and names the rule that refuses it,
- * game_moves() lists all legal moves. Tests hold both against a third, slower one. */
+ * game_judge() decides one move and names the rule that refuses it; game_moves() lists all legal
+ * moves. Tests compare both with a third, slower implementation. */
 #ifndef ENSIGN_CORE_PLAY_LEGAL_H
 #define ENSIGN_CORE_PLAY_LEGAL_H
 
@@ -16,7 +16,7 @@ enum verdict {
     ILLEGAL_IMMOBILE_KIND,
     ILLEGAL_LAKE,
     ILLEGAL_OWN_PIECE,
-    ILLEGAL_BLOCKED, /* the piece could go there if the way were free */
+    ILLEGAL_BLOCKED, /* the way there is blocked */
     ILLEGAL_MOVEMENT,
     ILLEGAL_ABILITY, /* no such ability, wrong aim, wrong guess, none left */
     ILLEGAL_TWO_SQUARES,
@@ -28,34 +28,33 @@ enum verdict {
 /* "legal", "two-squares", …: the word used in records and in JSON. */
 const char *verdict_name(enum verdict verdict);
 
-/* The same in a short sentence for people. */
+/* The same as a short sentence for the user. */
 const char *verdict_sentence(enum verdict verdict);
 
 enum { VERDICT_TEXT_MAX = 256 };
 
-/* The sentence for a move that was judged so, and behind it the variant's own words where it is the
- * variant that refuses. Returns `out`. */
+/* The sentence for the verdict on a move, followed by the variant's reason if the variant refuses
+ * it. Returns `out`. */
 const char *verdict_text(const struct game *game, struct move move, enum verdict verdict,
                          char out[VERDICT_TEXT_MAX]);
 
 enum verdict game_judge(const struct game *game, struct move move);
 
-/* Lists the legal moves, by origin, in an order that depends on the position alone, into `out`, at
- * most `capacity` of them, and returns how many there are; never more than rules.moves_max, and
- * with that capacity at the quickest. `out` is written over up to it, whatever there is to list. A
- * finished game has none, and only a variant whose calls contradict themselves (calls.h) has none
- * in a game that runs. */
+/* Lists at most `capacity` legal moves into `out`, sorted by origin, in an order that depends on
+ * the position alone. Returns the number of legal moves, at most rules.moves_max; a capacity of
+ * that size is fastest. All of `out` up to the capacity may be overwritten. A finished game has no
+ * moves; a running one has none only if a variant's calls contradict themselves (calls.h). */
 size_t game_moves(const struct game *game, struct move *out, size_t capacity);
 
-/* Of the piece on `from`, whose side is to move: how many moves it has if `walks`, plus, if `acts`,
- * how many uses of its abilities, with or without a move before them; whatever the repetition rules
- * say. Counted, not listed. Reads `at`, `pieces` and what abilities count. */
+/* The number of moves of the piece on `from`, whose side is to move: plain moves if `walks`, plus
+ * uses of its abilities, with or without a move before them, if `acts`. Ignores the repetition
+ * rules. Counts without listing. Reads `at`, `pieces` and the counters of abilities. */
 uint32_t game_piece_count(const struct game *game, square from, bool walks, bool acts);
 
-/* The one with this index, 0 … game_piece_count() - 1, among them. */
+/* The move with this index, 0 … game_piece_count() - 1, among those. */
 struct move game_piece_move(const struct game *game, square from, bool walks, uint32_t index);
 
-/* Has the side to move any legal move? Does not look at the result. */
+/* Does the side to move have a legal move? Ignores the result. */
 bool game_can_move(const struct game *game);
 
 #endif

@@ -1,15 +1,14 @@
-/* position.c - judges and draws set-ups, lays out positions.
+/* position.c - checks and draws set-ups, builds positions.
  *
- * A random set-up is a uniform permutation that is drawn again until something can move: rejection
- * keeps it uniform over what is left. */
+ * A random set-up is a uniform permutation, drawn again until a piece can move: rejection keeps the
+ * rest uniform. */
 #include "position.h"
 
 #include <string.h>
 
 enum { SETUP_TRIES = 100000 };
 
-/* Can one of the pacers move while the enemy is still away? The squares around one stand in a list
- * that is filled up with its own. */
+/* Can a pacer make a first move? The list of squares around it is padded with its own. */
 static bool setup_paces(const struct rules *rules, const struct setup *setup) {
     for (int i = rules->zone_size; i-- > 0;) { /* the front is the likelier place */
         square from = rules->zone[i];
@@ -22,7 +21,7 @@ static bool setup_paces(const struct rules *rules, const struct setup *setup) {
     return false;
 }
 
-/* Can any piece? */
+/* Can any piece make a first move? */
 static bool setup_moves(const struct rules *rules, const struct setup *setup) {
     if (setup_paces(rules, setup)) return true;
     squareset own = 0;
@@ -40,6 +39,7 @@ static bool setup_moves(const struct rules *rules, const struct setup *setup) {
 
 bool setup_check(const struct rules *rules, const struct setup *setup, struct fault *fault) {
     int count[KINDS_MAX] = {0};
+    char where[SQUARE_TEXT_MAX];
     const struct board *board = &rules->board;
     for (square at = 0; at < board->squares; at++) {
         kind_id kind = setup->at[at];
@@ -47,10 +47,9 @@ bool setup_check(const struct rules *rules, const struct setup *setup, struct fa
         if (kind > rules->kinds)
             return fault_set(fault, STATUS_SETUP, "a piece of no kind of %s", rules->name);
         if (!squareset_has(board->zone[RED], at))
-            return fault_set(fault, STATUS_SETUP,
-                             "%s on %c%d, expected it on land in the set-up zone of %d ranks",
-                             rules->kind[kind].name, 'a' + board_file(board, at),
-                             board_rank(board, at) + 1, board->zone_ranks);
+            return fault_set(
+                fault, STATUS_SETUP, "%s on %s, expected it on land in the set-up zone of %d ranks",
+                rules->kind[kind].name, square_text(board, at, where), board->zone_ranks);
         count[kind]++;
     }
     for (kind_id kind = 1; kind <= rules->kinds; kind++)
@@ -64,8 +63,8 @@ bool setup_check(const struct rules *rules, const struct setup *setup, struct fa
     return true;
 }
 
-/* Moves what the first squares of the board hold to those of the zone: where there are lakes among
- * them, these are not the same. */
+/* Moves pieces from the first squares of the board to those of the zone; they differ if there are
+ * lakes among them. */
 static void spread(const struct rules *rules, kind_id *at) {
     for (int i = rules->zone_size; i-- > 0 && rules->zone[i] != i;) {
         kind_id kind = at[i];
@@ -86,9 +85,8 @@ bool setup_random(const struct rules *rules, struct random *random, struct setup
                      SETUP_TRIES);
 }
 
-/* Eight cells of a set-up as those of blue's pieces on the board: turned round, and marked as
- * blue's where there is a piece. A kind is below 32, so that adding 31 sets CELL_BLUE if it is not
- * 0 and never carries into the next cell. */
+/* Turns eight cells of a set-up round and marks the pieces as blue's. A kind is below 32, so adding
+ * 31 sets CELL_BLUE unless it is 0, and never carries into the next cell. */
 static uint64_t turn_eight(uint64_t eight) {
     const uint64_t each = UINT64_C(0x0101010101010101);
     return __builtin_bswap64(eight | ((eight + 31 * each) & CELL_BLUE * each));
@@ -115,6 +113,7 @@ void position_from_setups(const struct rules *rules, const struct setup *red,
 bool position_check(const struct rules *rules, const struct position *position,
                     struct fault *fault) {
     int count[2][KINDS_MAX] = {{0}};
+    char where[SQUARE_TEXT_MAX];
     const struct board *board = &rules->board;
     for (square at = 0; at < board->squares; at++) {
         cell piece = position->at[at];
@@ -123,9 +122,8 @@ bool position_check(const struct rules *rules, const struct position *position,
         if (kind == KIND_NONE || kind > rules->kinds)
             return fault_set(fault, STATUS_SETUP, "a piece of no kind of %s", rules->name);
         if (!squareset_has(board->land, at))
-            return fault_set(fault, STATUS_SETUP, "%s on %c%d, which is a lake",
-                             rules->kind[kind].name, 'a' + board_file(board, at),
-                             board_rank(board, at) + 1);
+            return fault_set(fault, STATUS_SETUP, "%s on %s, which is a lake",
+                             rules->kind[kind].name, square_text(board, at, where));
         int most = rules->kind[kind].count;
         if (++count[cell_side(piece)][kind] <= most) continue;
         return cell_side(piece) == RED

@@ -1,21 +1,20 @@
-/* repetition.c - counts and refuses repetitions.
+/* repetition.c - refuses repetitions.
  *
- * Turns alternate strictly, so a side's last moves are every second ply of the history; a counter
- * tells how many of them one piece made, and only when there are enough of those is the history
- * read. Rulings of ours, where the sheets are silent: a move that is not straight crosses one
- * border, that between its two ends; a piece that an ability swaps starts
- * afresh; an attack counts among the moves of a Russian chase. Where a variant's calls have effects
- * (calls.h) the chase rules look at the board after them, but at the new move as if it had none;
- * what an effect has touched counts as another piece. */
+ * Turns alternate strictly, so a side's last moves are every second ply of the history. The history
+ * is read only if the counter of one piece's consecutive moves is high enough. Our rulings where
+ * the rule sheets are silent: a move that is not straight crosses one border, between its ends; a
+ * piece swapped by an ability starts afresh; an attack counts among the moves of a Russian chase.
+ * The chase rules see the board after the effects of a variant's calls (calls.h), but assume that
+ * the new move has none; a piece touched by an effect counts as another one. */
 #include "repetition.h"
 
 #include "turn.h"
 
-/* Borders between neighbouring squares of one line that a move crosses: those between lo and hi,
- * which are files on a rank and ranks on a file. */
+/* The borders between squares of one line that a move crosses: those between lo and hi, which are
+ * files on a rank and ranks on a file. */
 struct crossing {
     enum { RANK_LINE, FILE_LINE, NO_LINE } way;
-    int line; /* its number, or what tells moves apart that follow none */
+    int line; /* its number; for moves along no line, a number for the pair of squares */
     int lo, hi;
 };
 
@@ -40,7 +39,7 @@ static struct crossing crossing_of(const struct board *board, struct move move) 
     return (struct crossing){NO_LINE, pair, 0, 1};
 }
 
-/* What both cross; nothing (lo == hi) where that is no border. */
+/* The borders that both cross; lo == hi if there is none. */
 static struct crossing crossing_both(struct crossing a, struct crossing b) {
     struct crossing both = {a.way, a.line, greater(a.lo, b.lo), lesser(a.hi, b.hi)};
     if (a.way != b.way || a.line != b.line || both.lo > both.hi) both.hi = both.lo;
@@ -63,7 +62,7 @@ static bool two_squares_forbids(const struct game *game, struct move move) {
     return repetition_to_and_fro(&game->rules->board, moves, limit + 1);
 }
 
-/* Hash of the position after a move that is no attack. */
+/* Hash of the position after a move without an attack. */
 static uint64_t hash_after(const struct game *game, struct move move) {
     const struct rules *rules = game->rules;
     enum side side = (enum side)game->to_move;
@@ -126,7 +125,7 @@ enum verdict repetition_judge(const struct game *game, struct move move) {
     return forbidden ? ILLEGAL_CHASE : LEGAL;
 }
 
-/* Number of the ply that was the side to move's `back`-th last. */
+/* Number of the `back`-th last ply of the side to move. */
 static uint32_t own_ply(const struct game *game, int back) {
     return game->ply_count + 1 - 2 * (uint32_t)back;
 }
@@ -143,7 +142,7 @@ static void border_squares(const struct board *board, struct move move, struct c
             out[i] = board_square(board, board_file(board, move.from), crossing.lo + i);
 }
 
-/* The longest run of its last moves that share a border with `move`, up to the limit. */
+/* The longest run of the side's last moves that share a border with `move`, up to the limit. */
 static void explain_two_squares(const struct game *game, struct move move,
                                 struct evidence *evidence) {
     const struct board *board = &game->rules->board;

@@ -1,33 +1,32 @@
 /* repetition.h - the two-squares rule and the two chase rules. RULES 5.
  *
- * Reads and keeps `struct chaser` of a game and its plies; called by game.c and legal.c only.
- * Positions are compared by their 64-bit Zobrist hashes. */
+ * Reads the game's `struct chaser` (chase.h updates it) and its plies. Positions are compared by
+ * their 64-bit Zobrist hashes. */
 #ifndef ENSIGN_CORE_PLAY_REPETITION_H
 #define ENSIGN_CORE_PLAY_REPETITION_H
 
 #include "core/rules/rules.h"
 #include "legal.h"
 
-/* LEGAL, ILLEGAL_TWO_SQUARES or ILLEGAL_CHASE for a move that is legal otherwise. */
+/* LEGAL, ILLEGAL_TWO_SQUARES or ILLEGAL_CHASE for a move that is legal by all other rules. */
 enum verdict repetition_judge(const struct game *game, struct move move);
 
-/* The earlier moves of the side to move for which the repetition rules refuse a move, or count on
- * towards it. Plies are numbered from 1, moves of the other side included. */
+/* The earlier moves of the side to move that count against a move under the repetition rules. Plies
+ * of both sides are numbered from 1. */
 struct evidence {
     enum verdict verdict; /* as repetition_judge() */
     int count;            /* of `ply`: moves of the same piece over the same border (two-squares,
-                             also of a legal move), or of the chase (Russian) */
+                             for legal moves too), or of the chase (Russian) */
     uint32_t ply[TWO_SQUARES_MAX]; /* oldest first */
-    square border[2];              /* two-squares: the squares on either side of it */
-    uint32_t since;                /* chase: the ply with which it began */
-    uint32_t position;             /* ISF chase: how many plies had been played when the position
-                                      that the move would bring back was on the board */
+    square border[2];              /* two-squares: the squares on either side of the border */
+    uint32_t since;                /* chase: its first ply */
+    uint32_t position; /* ISF chase: the repeated position arose after this many plies */
 };
 
 void repetition_explain(const struct game *game, struct move move, struct evidence *evidence);
 
-/* Is there a border between two squares that all of these moves cross? What the two-squares rule
- * asks of the new move and the last N of its side. */
+/* Do all these moves cross a common border between two squares? The two-squares rule tests the new
+ * move and the last N of its side. */
 bool repetition_to_and_fro(const struct board *board, const struct move *moves, int count);
 
 /* Could repetition_judge() refuse any move at all now? */
@@ -37,7 +36,7 @@ static inline bool repetition_in_force(const struct game *game) {
     return (limit && own->run >= limit) || (own->chase >= 2 && game->rules->chase != CHASE_NONE);
 }
 
-/* All that repetition_judge() could refuse now: moves from this square, and moves to these. */
+/* The moves that repetition_judge() could refuse now: those from this square or to these. */
 struct suspects {
     square from; /* or SQUARE_NONE */
     squareset to;

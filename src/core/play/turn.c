@@ -1,8 +1,7 @@
 /* turn.c - battles and abilities of one move, as changes of cells and as events.
  *
- * Reads the position, never writes it. Later changes override earlier ones of the same square, so a
- * piece that walks and then acts is written twice; looking a square up therefore asks the changes
- * from the last to the first. */
+ * Reads the position, never writes it. Later changes override earlier ones of the same square (a
+ * piece that walks and then acts is written twice), so lookups go from the last to the first. */
 #include "turn.h"
 
 #include "calls.h"
@@ -13,7 +12,6 @@ static void event_add(struct events *events, struct event event) {
     if (events && events->count < EVENTS_MAX) events->list[events->count++] = event;
 }
 
-/* A piece-related event with unused fields empty. */
 static struct event event_of(enum event_type type, enum side side, square from, square to,
                              kind_id kind) {
     return (struct event){
@@ -37,11 +35,11 @@ static void note_fall(const struct game *game, struct turn *turn, cell piece) {
         turn->flags_fallen |= (uint8_t)(1 << cell_side(piece));
 }
 
-static void reveal(struct events *events, cell piece, square at) {
+static void event_reveal(struct events *events, cell piece, square at) {
     event_add(events, event_of(EVENT_REVEAL, cell_side(piece), at, SQUARE_NONE, cell_kind(piece)));
 }
 
-/* Only one kind could have gone this way: the move has shown it. */
+/* Could only one kind have moved like this, so that the move has revealed it? */
 static bool walk_tells(const struct game *game, struct move move, enum side side) {
     const struct rules *rules = game->rules;
     if (rules->same_walk) return false;
@@ -56,7 +54,7 @@ enum outcome turn_outcome(const struct game *game, struct move move) {
     return outcome == ASK_THE_VARIANT ? calls_battle(game, move) : outcome;
 }
 
-/* Carries out the step or the attack; returns whether the mover stands on move.to afterwards. */
+/* Resolves the step or attack. Returns whether the mover stands on move.to afterwards. */
 static bool resolve_move(const struct game *game, struct move move, struct turn *turn,
                          struct events *events) {
     const struct rules *rules = game->rules;
@@ -67,7 +65,7 @@ static bool resolve_move(const struct game *game, struct move move, struct turn 
     if (defender == CELL_EMPTY) {
         turn_set(turn, move.to, actor | rules->moved);
         event_add(events, event_of(EVENT_MOVE, side, move.from, move.to, KIND_NONE));
-        if (tells) reveal(events, actor, move.to);
+        if (tells) event_reveal(events, actor, move.to);
         return true;
     }
 
@@ -89,8 +87,8 @@ static bool resolve_move(const struct game *game, struct move move, struct turn 
     }
     if (outcome != ATTACKER_WINS) note_fall(game, turn, actor);
     bool kept = after == AFTER_BATTLE_REVEAL;
-    if (outcome == ATTACKER_WINS && (kept || tells)) reveal(events, actor, move.to);
-    if (outcome == DEFENDER_WINS && kept) reveal(events, defender, move.to);
+    if (outcome == ATTACKER_WINS && (kept || tells)) event_reveal(events, actor, move.to);
+    if (outcome == DEFENDER_WINS && kept) event_reveal(events, defender, move.to);
     return outcome == ATTACKER_WINS;
 }
 
@@ -117,8 +115,8 @@ static void resolve_ability(const struct game *game, struct move move, struct tu
     struct event use = event_of(EVENT_ABILITY, side, stand, aim, choice);
     use.tally = ability->tally;
     event_add(events, use);
-    if (effects & EFFECT_REVEAL_ACTOR) reveal(events, actor, stand);
-    if (effects & EFFECT_REVEAL_TARGET) reveal(events, target, aim);
+    if (effects & EFFECT_REVEAL_ACTOR) event_reveal(events, actor, stand);
+    if (effects & EFFECT_REVEAL_TARGET) event_reveal(events, target, aim);
     if (effects & EFFECT_CONCEAL_ACTOR)
         event_add(events, event_of(EVENT_CONCEAL, side, stand, SQUARE_NONE, KIND_NONE));
     if (effects & EFFECT_CONCEAL_TARGET)

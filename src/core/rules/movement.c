@@ -1,7 +1,7 @@
 /* movement.c - builds and walks the tries of movement.h.
  *
- * Paths are sorted so that those with a common beginning lie together, then written in preorder: a
- * node, what lies behind it, and in `skip` where the next way begins. */
+ * Paths are sorted to bring common prefixes together, then written in preorder: a node, its
+ * subtree, and in `skip` the index after the subtree. */
 #include "movement.h"
 
 #include "base/buffer.h"
@@ -35,8 +35,7 @@ static bool path_check(const struct path *path, const struct board *board, struc
     return true;
 }
 
-/* Writes the nodes of paths[0..count), which agree in their first `depth` squares, from *used on.
- */
+/* Writes the nodes of paths[0..count), which share their first `depth` squares, from *used on. */
 static void trie_write(struct path_node *nodes, uint32_t base, uint32_t *used,
                        const struct path *paths, size_t count, int depth) {
     size_t i = 0;
@@ -56,7 +55,7 @@ static void trie_write(struct path_node *nodes, uint32_t base, uint32_t *used,
     }
 }
 
-/* Are the ways from this square straight lines, as long as there is land? */
+/* Are the ways from this square straight lines as far as there is land? */
 static bool is_run(const struct movement *movement, const struct board *board, enum side side,
                    square from) {
     const uint32_t *start = &movement->start[side][from];
@@ -74,7 +73,7 @@ static bool is_run(const struct movement *movement, const struct board *board, e
     return i == ways;
 }
 
-/* Withdraws what the ways from one square contradict. */
+/* Clears the properties that the ways from one square contradict. */
 static void note_ways(struct movement *movement, const struct board *board, enum side side,
                       square from) {
     int ways = (int)(movement->start[side][from + 1] - movement->start[side][from]);
@@ -150,8 +149,8 @@ static bool walk_add(struct path_walk *walk, const struct path *path) {
     return true;
 }
 
-/* Extends `path`, which ends at `at`, by all ways of up to `reach` further steps; `only` is the set
- * of directions still allowed. */
+/* Extends `path`, which ends at `at`, by up to `reach` steps in every possible way; `only` is the
+ * set of directions still allowed. */
 static bool walk_from(struct path_walk *walk, struct path *path, square at, int reach, bool turns,
                       int only) {
     static const int step[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};

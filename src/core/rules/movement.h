@@ -1,8 +1,8 @@
-/* movement.h - where a kind can go: tries of squares that are walked in order.
+/* movement.h - where a kind can go: tries of squares.
  *
- * One form serves steps, a scout's run, turning walks and leaps of a variant's own: from each
- * square a small tree of squares, each of which must be empty before those behind it are tried. The
- * legal moves, the rules' judgement and the views all walk the same trees. */
+ * One form serves steps, a scout's run, turning walks and custom leaps: each square has a small
+ * tree of squares, each of which must be empty before those behind it can be reached. Move
+ * listing, judging and views all walk the same trees. */
 #ifndef ENSIGN_CORE_RULES_MOVEMENT_H
 #define ENSIGN_CORE_RULES_MOVEMENT_H
 
@@ -11,9 +11,8 @@
 
 enum { PATH_MAX_SQUARES = 15 }; /* squares of the longest way of one move */
 
-/* One way to go: squares entered one after the other, each of which must be empty before the next
- * is tried. The last square that is entered may hold an enemy: that is an attack. A leap is a path
- * of one far square. */
+/* One way to go: squares entered in turn, each of which must be empty to go on. The last square
+ * entered may hold an enemy: an attack. A leap is a path of one distant square. */
 struct path {
     enum side side;
     square from;
@@ -21,38 +20,37 @@ struct path {
     square squares[PATH_MAX_SQUARES];
 };
 
-/* A node of a trie in preorder: if `to` is not empty, nothing up to `skip` can be reached through
- * it. `skip` is an index from the start of the square's own list. */
+/* A node of a trie in preorder: if `to` is taken, the nodes up to `skip` cannot be reached. `skip`
+ * counts from the first node of the square. */
 struct path_node {
     square to;
     uint8_t skip;
 };
 
 struct movement {
-    bool apart; /* from no square do two ways lead to the same square */
+    bool apart; /* no two ways from a square lead to the same square */
     bool near;  /* every way begins with a neighbouring square */
-    bool step;  /* the ways lead to all neighbouring squares and end there */
-    bool pace;  /* they begin with these and no others: who goes so can move when one is free */
-    bool run;   /* they lead in straight lines as far as there is land */
+    bool step;  /* the ways are exactly the neighbouring squares */
+    bool pace;  /* the ways begin with all neighbouring squares and no others */
+    bool run;   /* the ways are straight lines as far as there is land */
     struct path_node *nodes;
-    uint32_t start[2][BOARD_SQUARES_MAX +
-                      1]; /* nodes of square s: start[side][s] … start[side][s + 1] - 1 */
+    /* The nodes of square s are start[side][s] … start[side][s + 1] - 1. */
+    uint32_t start[2][BOARD_SQUARES_MAX + 1];
 };
 
-/* Builds a movement from paths in any order; the same square may be reached by several. False with
- * a fault when a path leaves the board, enters a lake, visits its own start, or a square has more
- * than 255 nodes. The caller frees with movement_clear(). */
+/* Builds a movement from paths in any order; several may reach the same square. False with a fault
+ * if a path leaves the board, enters a lake or its own start, or if a square has more than 255
+ * nodes. The caller frees with movement_clear(). */
 bool movement_build(struct movement *movement, const struct board *board, const struct path *paths,
                     size_t count, struct fault *fault);
 void movement_clear(struct movement *movement);
 
-/* The usual movements: `reach` squares at most in a straight line (1..15; "step" is 1, "run" is
- * 15), or, if `turns`, along any way of that many steps that visits no square twice (reach 1..3).
- */
+/* The standard movements: up to `reach` squares in a straight line (1..15; "step" is 1, "run" is
+ * 15) or, if `turns`, up to `reach` steps in any directions, no square twice (1..3). */
 bool movement_build_walk(struct movement *movement, const struct board *board, int reach,
                          bool turns, struct fault *fault);
 
-/* The squares that a piece on `from` can enter when `occupied` squares are taken: empty ones, and
+/* The squares that a piece on `from` can enter if the `occupied` squares are taken: free ones, and
  * the first taken one of each way. */
 squareset movement_reach(const struct movement *movement, enum side side, square from,
                          squareset occupied);

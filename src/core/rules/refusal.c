@@ -1,7 +1,7 @@
-/* refusal.c - what makes a game, and how its absence is said.
+/* refusal.c - checks that a variant can be played, and words the refusals.
  *
- * What a single key may hold is the script layer's business; judged here are an army that fits, a
- * flag, something that moves, and effects that do not contradict each other. */
+ * The script layer checks the values of single keys. Checked here: an army that fits the zone, a
+ * flag, a mobile kind, and effects without contradictions. */
 #include "refusal.h"
 
 #include <string.h>
@@ -105,7 +105,7 @@ bool refusals_check_limits(const struct rules *rules, struct refusals *refusals)
     return good;
 }
 
-/* Effects of which none of the first may go with one of the second. */
+/* No effect of `first` may be combined with one of `second`. */
 static const struct {
     uint16_t first, second;
     const char *text;
@@ -120,7 +120,7 @@ static const struct {
     {EFFECT_LOSE, EFFECT_DRAW, "ends the game in two ways"},
 };
 
-/* What is wrong with a set of effects by itself, or NULL. */
+/* The contradiction within a set of effects, or NULL. */
 static const char *contradiction(unsigned effects) {
     for (size_t i = 0; i < sizeof CONTRADICTIONS / sizeof *CONTRADICTIONS; i++)
         if ((effects & CONTRADICTIONS[i].first) && (effects & CONTRADICTIONS[i].second))
@@ -167,11 +167,17 @@ static bool check_ability(const struct rules *rules, uint8_t index, struct refus
     }
     for (int i = 0; i < index; i++) {
         const struct ability *other = &rules->ability[i];
-        if (!tally_same(other->tally, ability->tally) || other->limit == ability->limit) continue;
-        refusal.code = REFUSED_SHARED_LIMIT;
-        refusal.value = ability->limit;
-        refusal.expected = other->limit;
-        return refusals_add(refusals, refusal);
+        if (!tally_same(other->tally, ability->tally)) continue;
+        if (other->limit != ability->limit) {
+            refusal.code = REFUSED_SHARED_LIMIT;
+            refusal.value = ability->limit;
+            refusal.expected = other->limit;
+            return refusals_add(refusals, refusal);
+        }
+        if (other->attacks != ability->attacks) {
+            refusal.code = REFUSED_SHARED_ATTACKS;
+            return refusals_add(refusals, refusal);
+        }
     }
     for (refusal.kind = 0; refusal.kind <= rules->kinds; refusal.kind++)
         for (refusal.other = 0; refusal.other <= rules->kinds; refusal.other++)
@@ -192,7 +198,7 @@ static const char *kind_or_none(const struct rules *rules, kind_id kind) {
     return kind ? rules->kind[kind].name : "none";
 }
 
-/* Says what an ability does, with target and choice. */
+/* `does`: what the ability does wrong, as a verb phrase. */
 static bool effects_fault(const struct refusal *refusal, const struct rules *rules,
                           const char *does, struct fault *fault) {
     const struct ability *ability = &rules->ability[refusal->ability];
@@ -207,9 +213,11 @@ static bool ability_fault(const struct refusal *refusal, const struct rules *rul
     const char *actor = rules->kind[ability->actor].name, *name = ability->name;
     switch (refusal->code) {
     case REFUSED_NO_TIME:
-        return fault_set(fault, STATUS_RULES, "%s.%s has no time when it can be used", actor, name);
+        return fault_set(fault, STATUS_RULES, "%s.%s can never be used: \"when\" is empty", actor,
+                         name);
     case REFUSED_NO_AIM:
-        return fault_set(fault, STATUS_RULES, "%s.%s has nothing to aim at", actor, name);
+        return fault_set(fault, STATUS_RULES, "%s.%s can never be used: \"aims\" is empty", actor,
+                         name);
     case REFUSED_NO_CHOICE:
         return fault_set(fault, STATUS_RULES, "%s.%s asks for a kind and allows none", actor, name);
     case REFUSED_TALLY:
@@ -217,8 +225,12 @@ static bool ability_fault(const struct refusal *refusal, const struct rules *rul
                          refusal->value, ABILITIES_MAX - 1);
     case REFUSED_SHARED_LIMIT:
         return fault_set(fault, STATUS_RULES,
-                         "%s.%s has the limit %d, expected %d, that of one counted with it", actor,
-                         name, refusal->value, refusal->expected);
+                         "%s.%s has the limit %d, expected %d as in the abilities counted with it",
+                         actor, name, refusal->value, refusal->expected);
+    case REFUSED_SHARED_ATTACKS:
+        return fault_set(fault, STATUS_RULES,
+                         "%s.%s differs in \"attacks\" from the abilities counted with it", actor,
+                         name);
     case REFUSED_EMPTY_TARGET:
         return effects_fault(refusal, rules, "does something to an empty square", fault);
     case REFUSED_PLACE:

@@ -1,41 +1,42 @@
 /* refusal.h - why a variant cannot be played, as data.
  *
- * A refusal is a code with the kind, the ability and the value it is about. Who knows where these
- * were written (the script layer) finds the place by them; refusal_fault() says them in English. */
+ * A refusal is a code with the kind, ability and value it is about, by which the script layer finds
+ * the line of the variant file. refusal_fault() makes the English message. */
 #ifndef ENSIGN_CORE_RULES_REFUSAL_H
 #define ENSIGN_CORE_RULES_REFUSAL_H
 
 #include "rules.h"
 
 enum refusal_code {
-    REFUSED_BOARD,         /* value: its files, expected: its ranks */
-    REFUSED_ZONE,          /* value: its ranks */
-    REFUSED_LAKE,          /* one lies off the board */
-    REFUSED_ZONES,         /* lakes make the zones of the sides differ */
-    REFUSED_KINDS,         /* value: how many */
-    REFUSED_LETTER,        /* value: the letter of `kind` */
-    REFUSED_LETTER_TWICE,  /* value: the letter of `kind` and `other` */
-    REFUSED_NAME_TWICE,    /* of `kind` */
-    REFUSED_PIECES,        /* value: the army's number of `kind` */
-    REFUSED_MOVEMENT,      /* `kind` has a movement that does not exist */
-    REFUSED_NO_FLAG,       /* in the army */
-    REFUSED_IMMOBILE,      /* the army */
-    REFUSED_ARMY_LARGE,    /* value: its pieces, expected: squares of the zone, at most */
-    REFUSED_ARMY_SMALL,    /* value: its pieces, expected: squares of the zone, all filled */
-    REFUSED_TWO_SQUARES,   /* value: the limit */
-    REFUSED_NO_ATTACK,     /* value: the limit */
-    REFUSED_PLIES,         /* value: the limit */
-    REFUSED_DRAW_WITHOUT,  /* names kinds that the army lacks */
-    REFUSED_ABILITIES,     /* value: how many */
-    REFUSED_NO_TIME,       /* `ability` is never to be used */
-    REFUSED_NO_AIM,        /* `ability` has nothing to aim at */
-    REFUSED_NO_CHOICE,     /* `ability` asks for a kind and allows none */
-    REFUSED_TALLY,         /* value: the tally of `ability` */
-    REFUSED_SHARED_LIMIT,  /* value: that of `ability`, expected: that of one counted with it */
-    REFUSED_EMPTY_TARGET,  /* `ability` does something to the piece on an empty square */
-    REFUSED_PLACE,         /* `ability` places a piece where none can be placed */
-    REFUSED_CONTRADICTION, /* value: effects of `ability` that cannot go together */
-    REFUSED_MOVES          /* value: the most legal moves of a position */
+    REFUSED_BOARD,          /* value: its files, expected: its ranks */
+    REFUSED_ZONE,           /* value: its ranks */
+    REFUSED_LAKE,           /* one lies off the board */
+    REFUSED_ZONES,          /* lakes make the zones of the sides differ */
+    REFUSED_KINDS,          /* value: how many */
+    REFUSED_LETTER,         /* value: the letter of `kind` */
+    REFUSED_LETTER_TWICE,   /* value: the letter of `kind` and `other` */
+    REFUSED_NAME_TWICE,     /* of `kind` */
+    REFUSED_PIECES,         /* value: the army's number of `kind` */
+    REFUSED_MOVEMENT,       /* `kind` has a movement that does not exist */
+    REFUSED_NO_FLAG,        /* in the army */
+    REFUSED_IMMOBILE,       /* the army */
+    REFUSED_ARMY_LARGE,     /* value: its pieces, expected: squares of the zone, at most */
+    REFUSED_ARMY_SMALL,     /* value: its pieces, expected: squares of the zone, all filled */
+    REFUSED_TWO_SQUARES,    /* value: the limit */
+    REFUSED_NO_ATTACK,      /* value: the limit */
+    REFUSED_PLIES,          /* value: the limit */
+    REFUSED_DRAW_WITHOUT,   /* names kinds that the army lacks */
+    REFUSED_ABILITIES,      /* value: how many */
+    REFUSED_NO_TIME,        /* `ability` can be used at no time */
+    REFUSED_NO_AIM,         /* `ability` has no allowed targets */
+    REFUSED_NO_CHOICE,      /* `ability` asks for a kind and allows none */
+    REFUSED_TALLY,          /* value: the tally of `ability` */
+    REFUSED_SHARED_LIMIT,   /* value: that of `ability`, expected: that of one with its tally */
+    REFUSED_SHARED_ATTACKS, /* `ability` and one with its tally differ in `attacks` */
+    REFUSED_EMPTY_TARGET,   /* `ability` does something to the piece on an empty square */
+    REFUSED_PLACE,          /* `ability` places a piece where none can be placed */
+    REFUSED_CONTRADICTION,  /* value: effects of `ability` that cannot go together */
+    REFUSED_MOVES           /* value: the most legal moves of a position */
 };
 
 struct refusal {
@@ -49,14 +50,14 @@ struct refusal {
 enum { REFUSALS_MAX = 16 };
 
 struct refusals {
-    int count; /* of `list`; what does not fit is dropped */
+    int count; /* of `list`; refusals that do not fit are dropped */
     struct refusal list[REFUSALS_MAX];
 };
 
 /* The checks of rules_finish() that need only a part of the rules, so that a loader can report all
- * that is wrong in one run. They add to `refusals` and return whether there was nothing to add. The
- * first one also derives what board.h promises; the second compares army and zone only if the board
- * is good. The third needs the army. */
+ * errors in one run. Each adds to `refusals` and returns true if there was nothing to add. The
+ * first also derives the board; the second compares army and zone only if the board is good; the
+ * third needs the army. */
 bool refusals_check_board(struct rules *rules, struct refusals *refusals);
 bool refusals_check_army(const struct rules *rules, struct refusals *refusals);
 bool refusals_check_abilities(const struct rules *rules, struct refusals *refusals);

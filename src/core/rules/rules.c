@@ -1,5 +1,5 @@
-/* rules.c - derives what play reads, and bounds the number of legal moves; what else a variant must
- * have is checked in refusal.c. */
+/* rules.c - derives the tables for play and bounds the number of legal moves. The other checks are
+ * in refusal.c. */
 #include "rules.h"
 
 #include "base/random.h"
@@ -24,7 +24,6 @@ void rules_free(struct rules *rules) {
     free(rules);
 }
 
-/* The squares from where some ability of this side reaches anything. */
 static squareset stands_of(const struct rules *rules, enum side side) {
     squareset stands = 0;
     for (int i = 0; i < rules->abilities; i++)
@@ -33,7 +32,7 @@ static squareset stands_of(const struct rules *rules, enum side side) {
     return stands;
 }
 
-/* Choices that one use of an ability can offer on one target. */
+/* The most choices an ability offers for one target. */
 static size_t choices_count(const struct ability *ability) {
     return ability->asks == ASKS_NOTHING ? 1 : (size_t)__builtin_popcount(ability->choices);
 }
@@ -67,8 +66,8 @@ static size_t kind_moves_max(const struct rules *rules, kind_id id) {
     return most;
 }
 
-/* Lays the army out kind by kind, first the one of which there is most: the more squares hold the
- * same, the less is left to be shuffled. Empty squares count as a kind. */
+/* Lays the army out kind by kind, the most numerous first: the longer the leading run, the less is
+ * left to shuffle. Empty squares count as a kind. */
 static void derive_muster(struct rules *rules) {
     rules->zone_size = 0;
     for (squareset left = rules->board.zone[RED]; left;)
@@ -148,7 +147,7 @@ static bool bound_moves(struct rules *rules, struct refusals *refusals) {
            refusals_add(refusals, (struct refusal){.code = REFUSED_MOVES, .value = (int)moves});
 }
 
-/* A movement is built after its kind; only whole rules can be judged by it. */
+/* Not among the checks of refusal.h: a loader builds the movements after those. */
 static bool check_movements(const struct rules *rules, struct refusals *refusals) {
     bool good = true;
     for (kind_id id = 1; id <= rules->kinds; id++)

@@ -1,10 +1,10 @@
-/* rules.h - one compiled variant: everything the core needs to know to play it, in tables.
+/* rules.h - one compiled variant: everything the core needs to play it, in tables.
  *
  * The script layer fills the upper part of `struct rules` from a variant's Lua file and calls
  * rules_finish(), which checks it and derives the rest. From then on the struct never changes and
- * is shared by all threads. The core reads tables only; whatever the variant's pure Lua functions
- * had to say (outcomes of battles, reach and effects of abilities, ways to walk) was asked for
- * every argument they can have before the first move.
+ * is shared by all threads. The core reads tables only: the variant's pure Lua functions (outcomes
+ * of battles, reach and effects of abilities, ways to walk) are called for every possible argument
+ * when the variant is loaded.
  *
  * Kinds are numbered from 1; 0 means "no kind". Both sides have the same army. */
 #ifndef ENSIGN_CORE_RULES_RULES_H
@@ -19,7 +19,7 @@ enum {
     ABILITIES_MAX = 16,
     MOVEMENTS_MAX = 16,
     NAME_TAG_MAX = 32,   /* bytes of the tag of a language ("uk"), with its final 0 */
-    CALLED_MAX = 1024,   /* names in all languages that a variant may bring along */
+    CALLED_MAX = 1024,   /* translated names in a variant, all languages together */
     TITLE_MAX = 96,      /* bytes of a title, with its final 0 */
     NOTE_MAX = 480,      /* bytes of a note, with its final 0 */
     LABEL_MAX = 8,       /* bytes of a label, with its final 0 */
@@ -41,17 +41,17 @@ static inline kindset kindset_of(kind_id kind) {
 
 struct kind {
     char name[WORD_MAX];   /* lower case, as in variant files: "marshal" */
-    char label[LABEL_MAX]; /* what people read on the piece: "10", "S" */
+    char label[LABEL_MAX]; /* printed on the piece: "10", "S" */
     char letter;           /* in set-ups and positions: one of A-Z 0-9, unique in the rules */
     bool flag;             /* the game ends when it falls */
-    int16_t rank;          /* strength; what the default combat compares */
+    int16_t rank;          /* strength, compared by the default combat */
     uint8_t movement;      /* index into rules.movements, or MOVEMENT_NONE */
     uint8_t count;         /* pieces a side, 1..128 */
     uint16_t abilities;    /* set of indices into rules.abilities */
 };
 enum { MOVEMENT_NONE = 255 };
 
-/* What people call a kind, or the variant (KIND_NONE), in a language. Nothing in play reads it. */
+/* The name of a kind, or of the variant (KIND_NONE), in a language. For display only. */
 struct called {
     kind_id kind;
     char tag[NAME_TAG_MAX];
@@ -62,26 +62,26 @@ enum outcome {
     ATTACKER_WINS,
     DEFENDER_WINS,
     BOTH_FALL,
-    ASK_THE_VARIANT /* it depends on the position: in rules.outcome only, see calls.h */
+    ASK_THE_VARIANT /* depends on the position (calls.h); only in rules.outcome */
 };
 
 /* When in a turn an ability may be used; a set. */
 enum ability_time {
     ABILITY_INSTEAD = 1,      /* in place of a move */
     ABILITY_AFTER_STEP = 2,   /* after a move to an empty square, in the same turn */
-    ABILITY_AFTER_ATTACK = 4, /* after an attack, if the piece then stands there; else lost */
+    ABILITY_AFTER_ATTACK = 4, /* after an attack that the piece survives; otherwise it is lost */
 };
 
-/* What an ability may be aimed at; a set. */
+/* Allowed targets of an ability; a set. */
 enum ability_aim { AIM_ENEMY = 1, AIM_OWN = 2, AIM_EMPTY = 4 };
 
 enum ability_asks {
     ASKS_NOTHING,
-    ASKS_KIND,    /* a kind of the army, whatever may be left of it */
-    ASKS_CAPTURED /* a kind of which game_returnable() pieces of the user's side are left */
+    ASKS_KIND,    /* any kind of the army, even one without pieces left */
+    ASKS_CAPTURED /* a kind of which the user's side has game_returnable() pieces */
 };
 
-/* What an ability does; a set. The core refuses contradictions when the rules are finished. */
+/* Effects of an ability; a set. rules_finish() refuses contradictions. */
 enum effect {
     EFFECT_REMOVE_TARGET = 1,
     EFFECT_REMOVE_ACTOR = 2,
@@ -89,15 +89,15 @@ enum effect {
     EFFECT_REVEAL_ACTOR = 8,
     EFFECT_CONCEAL_TARGET = 16,
     EFFECT_CONCEAL_ACTOR = 32,
-    EFFECT_SWAP = 64, /* actor and target exchange squares; an empty target: the actor goes there */
-    EFFECT_PLACE = 128, /* the captured piece that was named returns on the target square, hidden */
+    EFFECT_SWAP = 64,   /* actor and target exchange squares; the actor moves to an empty target */
+    EFFECT_PLACE = 128, /* the captured piece named returns on the target square, hidden */
     EFFECT_WIN = 256,   /* the user's side has won */
     EFFECT_LOSE = 512,  /* the user's side has lost */
     EFFECT_DRAW = 1024
 };
 
-/* By what uses are counted and told: abilities that share one have one limit and look the same to
- * the enemy. No index of an ability. */
+/* Counter of uses. Abilities that share one have one limit, all attack or none does, and they look
+ * the same to the enemy. Not an index of an ability. */
 struct tally_id {
     uint8_t n; /* 0 … ABILITIES_MAX - 1 */
 };
@@ -114,7 +114,7 @@ struct ability {
     uint8_t asks;  /* enum ability_asks */
     bool attacks;  /* its use counts as an attack for the chase rules and the no-attack limit */
     struct tally_id tally;
-    uint8_t limit;                           /* uses a game for each side; 0: no limit */
+    uint8_t limit;                           /* uses per game and side; 0: no limit */
     kindset choices;                         /* kinds that may be named; empty if it asks nothing */
     squareset targets[2][BOARD_SQUARES_MAX]; /* by side and the square where the piece stands */
     uint16_t effects[KINDS_MAX][KINDS_MAX];  /* by target (KIND_NONE: empty) and choice */
@@ -128,7 +128,7 @@ enum chase_rule {
 
 enum first_side { FIRST_RED, FIRST_BLUE, FIRST_CHOSEN };
 
-/* What the other side learns of a battle's winner; who falls is always shown. */
+/* What the other side learns about a battle's winner. The fallen are always shown. */
 enum after_battle {
     AFTER_BATTLE_REVEAL,  /* its kind, for good */
     AFTER_BATTLE_CONCEAL, /* its kind, at that moment; then it is face down again */
@@ -150,67 +150,64 @@ struct calls;
 struct refusals;
 
 struct rules {
-    /* Filled by whoever loads the variant. */
+    /* Filled by the loader. */
     char name[WORD_MAX];
     char title[TITLE_MAX];
-    char edition[TITLE_MAX]; /* the printed edition it plays like; may be empty */
-    char note[NOTE_MAX];     /* for people: rules that no table shows; may be empty */
+    char edition[TITLE_MAX]; /* the printed edition it follows; may be empty */
+    char note[NOTE_MAX];     /* for display: rules not visible in the tables; may be empty */
     struct board board;
     uint8_t kinds;        /* kinds 1..kinds exist; all of them are in the army */
     uint8_t abilities;    /* abilities 0..abilities - 1 exist */
-    uint8_t movements;    /* likewise */
+    uint8_t movements;    /* movements 0..movements - 1 exist */
     bool zone_filled;     /* the army fills the set-up zone, else it stands anywhere in it */
-    uint8_t two_squares;  /* limit N, 0: no such rule, else TWO_SQUARES_MIN..MAX */
+    uint8_t two_squares;  /* limit N, TWO_SQUARES_MIN..MAX; 0: no such rule */
     uint8_t chase;        /* enum chase_rule */
     uint8_t first;        /* enum first_side */
-    kindset draw_without; /* not empty: draw when nobody has one of these left and the flags are
-                             walled in, RULES 7 */
+    kindset draw_without; /* unless empty: draw once neither side has any of these and the flags
+                             are walled in, RULES 7 */
     struct limits limits;
-    struct called *called; /* names that the variant brings along; owned, may be NULL */
+    struct called *called; /* the variant's translated names; owned, may be NULL */
     int called_count;
     struct kind kind[KINDS_MAX];
     struct movement movement[MOVEMENTS_MAX];
     struct ability *ability; /* ABILITIES_MAX of them, owned; NULL if there are none */
-    struct sight *sight;     /* owned; NULL where every piece is seen */
-    struct calls *calls;     /* what is asked during play, owned; NULL if nothing is (calls.h) */
-    uint8_t outcome[KINDS_MAX]
-                   [KINDS_MAX]; /* enum outcome, by attacker and defender; the attacker mobile */
-    uint8_t after_battle[KINDS_MAX][KINDS_MAX]; /* enum after_battle, likewise */
+    struct sight *sight;     /* owned; NULL if all pieces are always seen */
+    struct calls *calls;     /* functions called during play (calls.h), owned; NULL if none */
+    uint8_t outcome[KINDS_MAX][KINDS_MAX]; /* enum outcome, by (mobile) attacker and defender */
+    uint8_t after_battle[KINDS_MAX][KINDS_MAX]; /* enum after_battle, in the same way */
 
     /* Derived by rules_finish(). */
     uint8_t army_size;             /* pieces a side */
     uint8_t army_count[KINDS_MAX]; /* of each kind */
     kindset army;                  /* all kinds */
     kindset mobile;                /* kinds that can move */
-    kindset pacers;  /* those that can move exactly when a neighbour is not their own side's */
-    kindset runners; /* those that run in straight lines and do nothing else */
-    kindset odd;     /* those that act or walk otherwise; all the rest only step, or stay */
+    kindset pacers;  /* kinds that can move if and only if a neighbouring square has no own piece */
+    kindset runners; /* kinds that run in straight lines and do nothing else */
+    kindset odd;     /* kinds with abilities or other movements; all the rest only step, or stay */
     kindset flags;
-    bool places;    /* some ability or call can place pieces */
-    bool near_walk; /* all movements begin with a neighbouring square */
-    bool same_walk; /* all mobile kinds move alike: no move tells them apart */
-    uint8_t moved;  /* what a cell is marked with when its piece moves: CELL_WALKED where calls may
-                       ask for it, else 0 */
-    size_t moves_max;    /* no position has more legal moves; with that much room they are listed
-                            quickly (legal.h) */
-    squareset stands[2]; /* squares from where some ability of that side reaches anything */
+    bool places;      /* some ability or call can place pieces */
+    bool near_walk;   /* all movements begin with a neighbouring square */
+    bool same_walk;   /* all mobile kinds move alike: no move tells them apart */
+    uint8_t moved;    /* cell bits set when a piece moves: CELL_WALKED where calls may ask for it,
+                         else 0 */
+    size_t moves_max; /* upper bound of legal moves, and the room for the fast listing
+                         (legal.h) */
+    squareset stands[2]; /* squares from which some ability of that side has a target */
     struct steps steps;
     uint64_t key[2][KINDS_MAX][BOARD_SQUARES_MAX]; /* Zobrist keys */
 
-    /* What setup_random() begins with. */
+    /* Starting point of setup_random(). */
     square zone[BOARD_SQUARES_MAX]; /* the squares of red's set-up zone, in ascending order */
     uint8_t zone_size;
-    kind_id muster[BOARD_SQUARES_MAX]; /* what they hold, in order of kinds */
-    uint8_t alike;                     /* so many of those, from the first, are the same */
+    kind_id muster[BOARD_SQUARES_MAX]; /* their contents, sorted by kind */
+    uint8_t alike;                     /* length of the leading run of one kind */
 };
 
-/* A new struct with everything zero, or NULL without memory. The caller frees with rules_free(). */
+/* A zeroed struct, or NULL without memory. The caller frees with rules_free(). */
 struct rules *rules_new(void);
 void rules_free(struct rules *rules);
 
-/* Checks and derives. False with refusals (refusal.h), at least one: bad board, army that does not
- * fit the zone or does not fill it, no flag, nothing mobile, two kinds of one letter or name,
- * limits out of range, contradictory effects, more than MOVES_CEILING moves. */
+/* Checks the upper part and derives the rest. False with at least one refusal (refusal.h). */
 bool rules_finish(struct rules *rules, struct refusals *refusals);
 
 const char *outcome_name(enum outcome outcome); /* "attacker", "defender", "both", "ask" */
@@ -221,26 +218,24 @@ static inline enum outcome rules_outcome(const struct rules *rules, kind_id atta
     return (enum outcome)rules->outcome[attacker][defender];
 }
 
-/* The abilities that share a tally: the set of their indices; the first of them, whose name and
- * looks stand for all; the kinds that have them. One at least must have it. */
+/* The abilities with this tally, at least one: the set of their indices; the first, which stands
+ * for all in name and appearance; the kinds that have them. */
 uint16_t rules_sharing(const struct rules *rules, struct tally_id tally);
 uint8_t rules_first_sharing(const struct rules *rules, struct tally_id tally);
 kindset rules_users(const struct rules *rules, struct tally_id tally);
 
-/* The kind of that name, label or letter (letters of either case), or KIND_NONE. `length` bytes of
- * `text` are read. */
+/* The kind with this name, letter or label, in either case, or KIND_NONE. Reads `length` bytes of
+ * `text`. */
 kind_id rules_kind(const struct rules *rules, const char *text, size_t length);
 
-/* The kind of exactly that name, or of that letter in either case; KIND_NONE if there is none. */
+/* The kind with exactly this name, or with this letter in either case; KIND_NONE if none. */
 kind_id rules_kind_named(const struct rules *rules, const char *name);
 kind_id rules_kind_of_letter(const struct rules *rules, char letter);
 
-/* What the variant itself calls a kind, or (KIND_NONE) itself, in a language; NULL if it does not
- * say. */
+/* The variant's translated name of a kind, or of itself (KIND_NONE); NULL if it has none. */
 const char *rules_called(const struct rules *rules, kind_id kind, const char *tag);
 
-/* Kinds that could walk from `from` to `to` on a board with these squares occupied (`to` is not
- * looked at). */
+/* Kinds that could walk from `from` to `to` with these squares occupied (`to` does not matter). */
 kindset rules_walkers(const struct rules *rules, enum side side, squareset occupied, square from,
                       square to);
 

@@ -1,8 +1,8 @@
-/* playout.c - sends games down the lanes, or plays them by listing where lanes do not fit.
+/* playout.c - plays games in crowds or lanes, or by listing moves where lanes do not fit.
  *
- * A batch of many games fills a crowd: whenever a game is over the next one takes its seat. When
- * none is left to take a seat and those that still play are few, they finish in lanes, some at a
- * time, and the last few alone. All give the same results. */
+ * A large batch fills a crowd: the next game takes the seat of each finished one. Once none is
+ * waiting and few are left, these finish in lanes, several at a time, and the last ones alone. The
+ * results are the same in all cases. */
 #include "playout.h"
 
 #include "core/lanes/crowd.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CROWD_WORTH = 96 }; /* games from which on a crowd is faster than lanes */
+enum { CROWD_WORTH = 96 }; /* from this many games on a crowd is faster than lanes */
 
 struct playouts {
     struct lanes_table table;
@@ -19,9 +19,9 @@ struct playouts {
     const char *why_listed;
     uint32_t cap;
     struct lane_ply *lane_plies; /* LANE_PAST_MAX + cap for each lane */
-    struct crowd *crowd;         /* NULL where moves are listed or crowds not possible */
-    struct ply *plies;           /* LANE_PAST_MAX + cap, only where moves are listed; else NULL */
-    struct move *moves;          /* rules.moves_max, likewise */
+    struct crowd *crowd;         /* NULL if moves are listed or crowds are impossible */
+    struct ply *plies;           /* LANE_PAST_MAX + cap if moves are listed, else NULL */
+    struct move *moves;          /* rules.moves_max if moves are listed, else NULL */
 };
 
 struct playouts *playouts_new(const struct rules *rules, uint32_t cap) {
@@ -72,8 +72,8 @@ const char *playouts_instructions(void) {
     return lanes_instructions();
 }
 
-static void report(const struct game *game, uint32_t plies, const uint16_t attacks[KINDS_MAX],
-                   struct playout_result *result) {
+static void result_fill(const struct game *game, uint32_t plies, const uint16_t attacks[KINDS_MAX],
+                        struct playout_result *result) {
     result->result = game->result;
     result->reason = game->reason;
     result->plies = plies;
@@ -83,7 +83,7 @@ static void report(const struct game *game, uint32_t plies, const uint16_t attac
 
 static const uint16_t NO_ATTACKS[KINDS_MAX];
 
-/* The game on a history of its own, of which only what the repetition rules may ask is copied. */
+/* Plays a copy of the game by listing moves; copies the history needed by the repetition rules. */
 static void run_listed(struct playouts *playouts, const struct game *start, struct random *random,
                        struct playout_result *result) {
     struct game game = *start;
@@ -104,7 +104,7 @@ static void run_listed(struct playouts *playouts, const struct game *start, stru
         if (move.to != move.from && game.at[move.to]) attacks[cell_kind(game.at[move.from])]++;
         game_play(&game, move, NULL);
     }
-    report(&game, game.ply_count - past, attacks, result);
+    result_fill(&game, game.ply_count - past, attacks, result);
 }
 
 static struct lane_ply *plies_of_lane(const struct playouts *playouts, int lane) {
@@ -118,13 +118,13 @@ static void enter_lane(struct playouts *playouts, int lane, const struct game *s
 }
 
 static void leave_lane(const struct lane *lane, struct playout_result *result) {
-    report(&lane->game, lane->ply - lane->started, lane->attacks, result);
+    result_fill(&lane->game, lane->ply - lane->started, lane->attacks, result);
 }
 
 void playout_run(struct playouts *playouts, const struct game *start, struct random random,
                  struct playout_result *result) {
     if (game_over(start)) {
-        report(start, 0, NO_ATTACKS, result);
+        result_fill(start, 0, NO_ATTACKS, result);
     } else if (playouts->why_listed) {
         run_listed(playouts, start, &random, result);
     } else {
@@ -136,26 +136,26 @@ void playout_run(struct playouts *playouts, const struct game *start, struct ran
 
 struct batch {
     const struct game *starts;
-    size_t step; /* from one game's start to the next one's: 0 if all begin with the same */
+    size_t step; /* between starts: 1, or 0 if all games have the same */
     size_t count, next;
     uint64_t seed;
     struct playout_result *results;
-    size_t in_lane[LANES_TOGETHER]; /* which game each lane plays */
-    size_t on_seat[SEATS];          /* likewise */
+    size_t in_lane[LANES_TOGETHER]; /* index of the game in each lane */
+    size_t on_seat[SEATS];          /* index of the game on each seat */
     uint8_t staying[SEATS];         /* seats whose games move into lanes next, the last one first */
-    int stay;                       /* how many */
+    int stay;                       /* number of those seats */
 };
 
 static const struct game *start_of(const struct batch *batch, size_t index) {
     return &batch->starts[index * batch->step];
 }
 
-/* Goes to the next game that is not over before it begins; false if none is left. */
+/* Goes to the next game that is not over at its start; false if none is left. */
 static bool skip_finished(struct batch *batch) {
     for (; batch->next < batch->count; batch->next++) {
         const struct game *start = start_of(batch, batch->next);
         if (!game_over(start)) return true;
-        report(start, 0, NO_ATTACKS, &batch->results[batch->next]);
+        result_fill(start, 0, NO_ATTACKS, &batch->results[batch->next]);
     }
     return false;
 }
@@ -164,8 +164,7 @@ static struct random random_of(const struct batch *batch, size_t index) {
     return random_stream(batch->seed, STREAM_PLAYOUT, index);
 }
 
-/* Puts a game from the crowd, else the next one that has not begun, into the lane; false if there
- * is none. */
+/* Puts a game left in the crowd, else the next new one, into the lane; false if there is none. */
 static bool fill_lane(struct playouts *playouts, struct batch *batch, int lane) {
     size_t *index = &batch->in_lane[lane];
     if (batch->stay) {
@@ -202,7 +201,7 @@ static void run_in_lanes(struct playouts *playouts, struct batch *batch) {
     }
 }
 
-/* Puts games whose turn it is on free seats, as long as there are both. */
+/* Fills free seats with the next games, as long as their side to move is the crowd's. */
 static void fill_seats(struct playouts *playouts, struct batch *batch, uint8_t *free, int *count) {
     while (*count && skip_finished(batch) &&
            start_of(batch, batch->next)->to_move == crowd_to_move(playouts->crowd)) {
@@ -213,7 +212,7 @@ static void fill_seats(struct playouts *playouts, struct batch *batch, uint8_t *
     }
 }
 
-/* Plays until the games that are left are few, which stay on their seats. */
+/* Plays until few games are left, which stay on their seats. */
 static void run_in_crowd(struct playouts *playouts, struct batch *batch) {
     uint8_t free[SEATS];
     int count = SEATS;

@@ -1,10 +1,10 @@
-/* search.c - alpha-beta with a running sum, and playouts that look where they go.
+/* search.c - alpha-beta with an incremental evaluation, guided playouts, perft.
  *
- * The sum of a position is kept from move to move: a ply knows what its squares held before. Lists
- * of moves lie one behind the other in the caller's room. */
+ * The sum of a position is updated with each move from the previous contents in its ply. The lists
+ * of moves lie one after the other in the caller's room. */
 #include "search.h"
 
-#include "core/board/cells.h"
+#include "core/play/cells.h"
 #include "core/play/legal.h"
 #include "core/play/turn.h"
 
@@ -23,13 +23,13 @@ static int32_t sum_of(const struct values *values, const cell cells[BOARD_SQUARE
     return sum;
 }
 
-/* What the last ply has changed of the sum. */
+/* The change of the sum by the last ply. */
 static int32_t sum_change(const struct values *values, const struct game *game) {
     const struct ply *ply = &game->plies[game->ply_count - 1];
     int32_t change = 0;
     for (int i = 0; i < ply->changes; i++) {
         square at = ply->change[i].at;
-        bool again = false; /* a square that was written twice counts once, as it was first */
+        bool again = false; /* a square written twice counts once, with its first contents */
         for (int j = 0; j < i; j++) again |= ply->change[j].at == at;
         if (again) continue;
         change += cell_value(values, game->at[at], at);
@@ -38,7 +38,7 @@ static int32_t sum_change(const struct values *values, const struct game *game) 
     return change;
 }
 
-static int32_t ended(const struct search *search, enum result result, int32_t sum) {
+static int32_t ended_value(const struct search *search, enum result result, int32_t sum) {
     if (result == RESULT_DRAW) return 0;
     bool won = result == result_win(search->own);
     return won ? sum + search->values->win : sum - search->values->win;
@@ -47,11 +47,11 @@ static int32_t ended(const struct search *search, enum result result, int32_t su
 int32_t search_evaluate(const struct search *search, const cell cells[BOARD_SQUARES_MAX],
                         enum result result) {
     int32_t sum = sum_of(search->values, cells);
-    return result == RESULT_NONE ? sum : ended(search, result, sum);
+    return result == RESULT_NONE ? sum : ended_value(search, result, sum);
 }
 
-/* Whether the mover of an attack stays or takes the other with it. */
-static bool pays(const struct game *game, struct move move) {
+/* Does the attack win or tie? */
+static bool attack_pays(const struct game *game, struct move move) {
     return turn_outcome(game, move) != DEFENDER_WINS;
 }
 
@@ -79,7 +79,7 @@ kindset search_far(const struct rules *rules) {
     return far;
 }
 
-/* The attacks that win or tie, without looking at the repetition rules. */
+/* The attacks that win or tie, ignoring the repetition rules. */
 static size_t list_attacks(const struct search *search, const struct game *game, struct move *out,
                            size_t room) {
     const struct rules *rules = game->rules;
@@ -96,20 +96,20 @@ static size_t list_attacks(const struct search *search, const struct game *game,
         while (targets && count < room) {
             struct move move = {from, squareset_pop(&targets), SQUARE_NONE, ABILITY_NONE,
                                 KIND_NONE};
-            if (pays(game, move)) out[count++] = move;
+            if (attack_pays(game, move)) out[count++] = move;
         }
     }
     return count;
 }
 
-/* Drops guesses and puts attacks that pay first; returns how many moves are left. */
-static size_t order(const struct game *game, struct move *moves, size_t count) {
+/* Drops guesses and puts attacks that pay first. Returns the number of moves left. */
+static size_t order_moves(const struct game *game, struct move *moves, size_t count) {
     size_t kept = 0, first = 0;
     for (size_t i = 0; i < count; i++) {
         struct move move = moves[i];
         if (is_guess(game, move)) continue;
         moves[kept] = move;
-        if (is_attack(game, move) && pays(game, move)) {
+        if (is_attack(game, move) && attack_pays(game, move)) {
             moves[kept] = moves[first];
             moves[first++] = move;
         }
@@ -118,14 +118,14 @@ static size_t order(const struct game *game, struct move *moves, size_t count) {
     return kept;
 }
 
-/* The value for the side to move, within alpha and beta; `sum` is that of the position for `own`.
- * Depth 0 and below are the attacks that are followed up, which nobody is forced to make. */
-static int32_t look(struct search *search, struct game *game, int depth, int32_t alpha,
-                    int32_t beta, int32_t sum, struct move *moves, size_t room) {
+/* The value for the side to move, within alpha and beta; `sum` is the evaluation for `own`. Depth 0
+ * and below follow up attacks, which are optional. */
+static int32_t search_look(struct search *search, struct game *game, int depth, int32_t alpha,
+                           int32_t beta, int32_t sum, struct move *moves, size_t room) {
     int32_t sign = game->to_move == search->own ? 1 : -1, best = -BEYOND;
     if (game_over(game)) {
-        /* The sooner the better for the winner. */
-        int32_t value = sign * ended(search, (enum result)game->result, sum);
+        /* Prefer winning early and losing late. */
+        int32_t value = sign * ended_value(search, (enum result)game->result, sum);
         return game->result == RESULT_DRAW ? 0 : value + (value > 0 ? depth : -depth);
     }
     if (depth <= 0) {
@@ -138,14 +138,15 @@ static int32_t look(struct search *search, struct game *game, int depth, int32_t
         count = list_attacks(search, game, moves, room);
     } else {
         count = game_moves(game, moves, room);
-        count = order(game, moves, count < room ? count : room);
+        count = order_moves(game, moves, count < room ? count : room);
     }
     for (size_t i = 0; i < count; i++) {
         if (search->nodes >= search->nodes_max) break;
         search->nodes++;
         game_play(game, moves[i], NULL);
-        int32_t value = -look(search, game, depth - 1, -beta, -alpha,
-                              sum + sum_change(search->values, game), moves + count, room - count);
+        int32_t value =
+            -search_look(search, game, depth - 1, -beta, -alpha,
+                         sum + sum_change(search->values, game), moves + count, room - count);
         game_undo(game);
         if (value > best) best = value;
         if (best > alpha) alpha = best;
@@ -155,18 +156,18 @@ static int32_t look(struct search *search, struct game *game, int depth, int32_t
 }
 
 int32_t search_run(struct search *search, struct game *game, int depth) {
-    int32_t value = look(search, game, depth, -BEYOND, BEYOND, sum_of(search->values, game->at),
-                         search->moves, search->room);
+    int32_t value = search_look(search, game, depth, -BEYOND, BEYOND,
+                                sum_of(search->values, game->at), search->moves, search->room);
     return game->to_move == search->own ? value : -value;
 }
 
-/* One of the moves; `guided`: an attack that wins or ties if there is one, else none that loses, if
- * chance finds another soon. */
-static struct move pick(const struct game *game, const struct move *moves, uint32_t count,
-                        struct random *random, bool guided) {
+/* A random move; if `guided`, an attack that wins or ties if there is one, else no attack if three
+ * more draws find another move. */
+static struct move pick_move(const struct game *game, const struct move *moves, uint32_t count,
+                             struct random *random, bool guided) {
     uint32_t good = 0, chosen = 0;
     for (uint32_t i = 0; guided && i < count; i++) {
-        if (!is_attack(game, moves[i]) || !pays(game, moves[i])) continue;
+        if (!is_attack(game, moves[i]) || !attack_pays(game, moves[i])) continue;
         if (random_below(random, ++good) == 0) chosen = i;
     }
     if (good) return moves[chosen];
@@ -184,7 +185,7 @@ void search_playout(struct search *search, struct game *game, struct random *ran
         if (count == 0) return;
         bool looks = guided && random_next(random) >> 56 < guided;
         search->nodes++;
-        game_play(game, pick(game, search->moves, (uint32_t)count, random, looks), NULL);
+        game_play(game, pick_move(game, search->moves, (uint32_t)count, random, looks), NULL);
     }
 }
 

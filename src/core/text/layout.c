@@ -1,7 +1,4 @@
-/* layout.c - reads and writes set-ups and positions, rank by rank.
- *
- * One walker over the text serves both: it passes over blanks and comments and counts lines and
- * columns for the faults. */
+/* layout.c - reads and writes set-ups and positions, rank by rank. */
 #include "layout.h"
 
 #include <string.h>
@@ -18,7 +15,7 @@ size_t setup_write(const struct rules *rules, const struct setup *setup, char *o
     return used - 1;
 }
 
-/* Walks over a text of ranks: skips blanks and comments, counts lines and columns. */
+/* Scanner of a text of ranks: skips blanks and comments, counts lines and columns for faults. */
 struct grid {
     const char *text;
     size_t length, at;
@@ -46,8 +43,7 @@ static void grid_skip_blanks(struct grid *grid) {
     }
 }
 
-/* Refuses what stands at the reading point; `expected` is the end of the sentence: ", expected …".
- */
+/* Reports the character at the current position; `expected` ends the sentence: ", expected …". */
 __attribute__((format(printf, 2, 3))) static bool grid_fail(struct grid *grid, const char *expected,
                                                             ...) {
     unsigned char c = grid->at < grid->length ? (unsigned char)grid->text[grid->at] : 0;

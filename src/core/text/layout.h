@@ -1,8 +1,8 @@
 /* layout.h - set-ups and positions as text.
  *
- * Writers return the length of what they wrote and end it with 0. Readers take a length, accept
- * what is written here, with blanks and comments between the ranks, and place their fault at line
- * and column of the given text. */
+ * Writers add a final 0 and return the length without it. Readers take a length, accept the
+ * writers' output with blanks and comments between the ranks, and place faults at line and column
+ * of the text. */
 #ifndef ENSIGN_CORE_TEXT_LAYOUT_H
 #define ENSIGN_CORE_TEXT_LAYOUT_H
 
@@ -16,8 +16,8 @@ enum {
 /* One line, ranks joined with '/', front rank first. `out` holds SETUP_TEXT_MAX bytes. */
 size_t setup_write(const struct rules *rules, const struct setup *setup, char *out);
 
-/* Ranks are separated by '/' or line ends; blank lines and comments from '#' are passed over;
- * letters of either case. Does not judge: see setup_check(). */
+/* Ranks are separated by '/' or line ends; blank lines and comments from '#' are skipped; letters
+ * may be of either case. Does not check the set-up: see setup_check(). */
 bool setup_read(const struct rules *rules, const char *text, size_t length, struct setup *setup,
                 struct fault *fault);
 

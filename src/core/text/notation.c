@@ -1,23 +1,19 @@
-/* notation.c - writes and parses moves. The parser trusts no byte and says where it stopped. */
+/* notation.c - writes and parses moves. The text may contain any bytes. */
 #include "notation.h"
+
+#include "base/lines.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* Has a kind that may have used the ability, as far as both sides can tell, another one too? */
+/* Does a kind that may have used the ability, as far as is public, have another one? */
 static bool is_ambiguous(const struct rules *rules, const struct ability *used) {
     for (kindset left = rules_users(rules, used->tally); left; left &= left - 1) {
         unsigned all = rules->kind[__builtin_ctz(left)].abilities;
         if (all & (all - 1)) return true;
     }
     return false;
-}
-
-static const char *square_text(const struct board *board, square at, char out[SQUARE_TEXT_MAX]) {
-    if (at == SQUARE_NONE) return "…";
-    square_write(board, at, out);
-    return out;
 }
 
 size_t move_text(const struct rules *rules, struct move move, bool attack,
@@ -49,10 +45,10 @@ struct parser {
     struct fault *fault;
 };
 
-/* `expected` is the end of the sentence: ", expected …". */
-__attribute__((format(printf, 3, 4))) static enum verdict fail(struct parser *parser,
-                                                               enum verdict verdict,
-                                                               const char *expected, ...) {
+/* `expected` ends the sentence: ", expected …". */
+__attribute__((format(printf, 3, 4))) static enum verdict parser_fail(struct parser *parser,
+                                                                      enum verdict verdict,
+                                                                      const char *expected, ...) {
     size_t rest = parser->length - parser->at;
     if (rest)
         fault_set(parser->fault, STATUS_TEXT, "\"%.*s\"", (int)(rest < 20 ? rest : 20),
@@ -69,33 +65,29 @@ __attribute__((format(printf, 3, 4))) static enum verdict fail(struct parser *pa
     return verdict;
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-
-static void skip_blanks(struct parser *parser) {
-    while (parser->typed && parser->at < parser->length && is_blank(parser->text[parser->at]))
+static void parser_skip_blanks(struct parser *parser) {
+    while (parser->typed && parser->at < parser->length && lines_blank(parser->text[parser->at]))
         parser->at++;
 }
 
 static enum verdict parse_square(struct parser *parser, square *at) {
     const struct board *board = &parser->rules->board;
     size_t used = square_read(board, parser->text + parser->at, parser->length - parser->at, at);
-    if (used == 0) return fail(parser, ILLEGAL_TEXT, ", expected a square such as a4");
+    if (used == 0) return parser_fail(parser, ILLEGAL_TEXT, ", expected a square such as a4");
     if (*at == SQUARE_NONE)
-        return fail(parser, ILLEGAL_OFF_BOARD, ", expected a square from a1 to %c%d",
-                    'a' + board->files - 1, board->ranks);
+        return parser_fail(parser, ILLEGAL_OFF_BOARD, ", expected a square from a1 to %c%d",
+                           'a' + board->files - 1, board->ranks);
     parser->at += used;
-    skip_blanks(parser);
+    parser_skip_blanks(parser);
     return LEGAL;
 }
 
-static bool take(struct parser *parser, const char *any_of) {
+static bool parser_take(struct parser *parser, const char *any_of) {
     if (parser->at >= parser->length || !strchr(any_of, parser->text[parser->at]) ||
         !parser->text[parser->at])
         return false;
     parser->at++;
-    skip_blanks(parser);
+    parser_skip_blanks(parser);
     return true;
 }
 
@@ -117,40 +109,43 @@ static enum verdict parse_ability(struct parser *parser, struct move_pattern *pa
             pattern->abilities |= (uint16_t)(1u << i);
     }
     if (colon) parser->at += length + 1;
-    skip_blanks(parser);
+    parser_skip_blanks(parser);
     enum verdict verdict = parse_square(parser, &pattern->target);
-    if (verdict != LEGAL || !take(parser, "=")) return verdict;
+    if (verdict != LEGAL || !parser_take(parser, "=")) return verdict;
     pattern->choice = rules_kind(rules, parser->text + parser->at, parser->length - parser->at);
     if (pattern->choice == KIND_NONE)
-        return fail(parser, ILLEGAL_TEXT, ", expected a kind of this variant by name or letter");
+        return parser_fail(parser, ILLEGAL_TEXT,
+                           ", expected a kind of this variant by name or letter");
     parser->at = parser->length;
     return LEGAL;
 }
 
-static enum verdict parse(struct parser *parser, struct move_pattern *pattern) {
+static enum verdict parse_move(struct parser *parser, struct move_pattern *pattern) {
     enum verdict verdict = parse_square(parser, &pattern->from);
     if (verdict != LEGAL) return verdict;
     pattern->to = pattern->from;
-    bool moves = take(parser, "-xX") || (parser->typed && is_square_next(parser));
+    bool moves = parser_take(parser, "-xX") || (parser->typed && is_square_next(parser));
     if (moves) verdict = parse_square(parser, &pattern->to);
     if (verdict != LEGAL) return verdict;
-    bool acts = take(parser, "@");
+    bool acts = parser_take(parser, "@");
     if (acts) verdict = parse_ability(parser, pattern);
     if (verdict != LEGAL) return verdict;
     if (!moves && !acts)
-        return fail(parser, ILLEGAL_TEXT, ", expected - or x and a square, or @ and a target");
+        return parser_fail(parser, ILLEGAL_TEXT,
+                           ", expected - or x and a square, or @ and a target");
     if (parser->at == parser->length) return LEGAL;
-    if (acts) return fail(parser, ILLEGAL_TEXT, ", expected the end of the move, or = and a kind");
-    return fail(parser, ILLEGAL_TEXT, ", expected the end of the move, or @ and a target");
+    if (acts)
+        return parser_fail(parser, ILLEGAL_TEXT, ", expected the end of the move, or = and a kind");
+    return parser_fail(parser, ILLEGAL_TEXT, ", expected the end of the move, or @ and a target");
 }
 
 enum verdict move_parse(const struct rules *rules, const char *text, size_t length,
                         enum spelling spelling, struct move_pattern *pattern, struct fault *fault) {
     struct parser parser = {rules, text, length, 0, spelling == AS_TYPED, fault};
-    while (parser.typed && parser.length && is_blank(text[parser.length - 1])) parser.length--;
-    skip_blanks(&parser);
+    while (parser.typed && parser.length && lines_blank(text[parser.length - 1])) parser.length--;
+    parser_skip_blanks(&parser);
     *pattern = (struct move_pattern){.target = SQUARE_NONE};
-    return parse(&parser, pattern);
+    return parse_move(&parser, pattern);
 }
 
 bool move_fits(const struct move_pattern *pattern, struct move move) {
@@ -185,7 +180,7 @@ enum verdict move_resolve(const struct game *game, const struct move_pattern *pa
         if (judged == LEGAL) return LEGAL;
     }
     if (move->ability != ABILITY_NONE) return verdict;
-    move->ability = 0; /* the piece has none of that name: let the judge find the first reason */
+    move->ability = 0; /* the piece lacks the ability: let game_judge() find the first reason */
     return game_judge(game, *move);
 }
 

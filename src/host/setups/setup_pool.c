@@ -6,6 +6,7 @@
 #include "setup_pool.h"
 
 #include "base/buffer.h"
+#include "base/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,24 +21,20 @@ struct setups_line {
     uint64_t seen;    /* the count */
 };
 
-static bool is_line_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 /* Splits a line into count (digits and a blank), content and comment. */
 static struct setups_line line_content(const char *text, size_t length) {
     const char *comment = memchr(text, '#', length);
     size_t end = comment ? (size_t)(comment - text) : length, start = 0;
     uint64_t seen = 1;
-    while (end && is_line_blank(text[end - 1])) end--;
-    while (start < end && is_line_blank(text[start])) start++;
+    while (end && lines_blank(text[end - 1])) end--;
+    while (start < end && lines_blank(text[start])) start++;
     size_t digits = start;
     while (digits < end && text[digits] >= '0' && text[digits] <= '9') digits++;
-    if (digits > start && digits < end && is_line_blank(text[digits])) {
+    if (digits > start && digits < end && lines_blank(text[digits])) {
         seen = 0;
         for (; start < digits; start++)
             if (seen < SEEN_MAX) seen = 10 * seen + (uint64_t)(text[start] - '0');
-        while (start < end && is_line_blank(text[start])) start++;
+        while (start < end && lines_blank(text[start])) start++;
     }
     return (struct setups_line){text + start, end - start, (int)start + 1, seen};
 }

@@ -1,17 +1,17 @@
-/* cells.h - which squares hold what, found sixteen at a time.
+/* cells.h - sets of squares by content, sixteen cells at a time.
  *
- * For those who begin with a whole board and want sets of squares; who follows a game changes the
- * sets as it goes. Cells beyond the board may hold anything; they show in the sets, so that these
- * are to be cut down to the board's land or to a side's pieces. */
-#ifndef ENSIGN_CORE_BOARD_CELLS_H
-#define ENSIGN_CORE_BOARD_CELLS_H
+ * For setting up from a whole board; a running game updates its sets ply by ply. Cells beyond the
+ * board may hold anything and show up in the sets: mask them with the board's land or a side's
+ * pieces. */
+#ifndef ENSIGN_CORE_PLAY_CELLS_H
+#define ENSIGN_CORE_PLAY_CELLS_H
 
-#include "core/play/position.h"
+#include "position.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-/* The cells at[0 … 63] which, under the mask, have this value. */
+/* The cells at[0 … 63] that equal `value` under `mask`. */
 static inline uint64_t cells_half(const cell *at, cell mask, cell value) {
     uint64_t set = 0;
     for (int i = 0; i < 4; i++) {
