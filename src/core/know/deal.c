@@ -1,35 +1,36 @@
-/* deal.c - contingency tables drawn exactly, and a chain for what is too large for that.
+/* deal.c - draws contingency tables exactly, or by a Markov chain if they are too large.
  *
- * How many pieces x(g, k) of group g get kind k is a table with given sums of rows and columns
- * whose probability is proportional to the product of w(g, k)^x / x!. It is drawn cell by cell;
- * what the cells that follow add up to depends on what is left of the columns alone (what is left
- * of the row follows from the sums), so deal->table holds, for each cell, that sum for every such
- * rest. Each cell's part is scaled by its largest entry, which changes no probability. Groups and
- * kinds are alike in this; columns are whichever have fewer rests. */
+ * How many pieces x(g, k) of group g get kind k is a table with given row and column sums, of
+ * probability proportional to the product of w(g, k)^x / x!. It is drawn cell by cell. The total
+ * weight of the cells still to come depends only on the remaining column capacities (the rest of
+ * the row follows from the sums), so deal->table holds that total for each cell and each
+ * combination of capacities, a `rest`. Each cell's part is scaled by its largest entry, which
+ * changes no probability. Groups and kinds are interchangeable here: the columns are whichever have
+ * fewer rests. */
 #include "deal.h"
 
 #include <string.h>
 
 enum {
-    TRIES = 10000, /* fresh draws until one fits, in a table of merged groups */
-    TRIALS = 200,  /* … of which some are made to see whether that is worth while */
+    TRIES = 10000, /* draws from a table of merged groups until one fits */
+    TRIALS = 200,  /* draws that test whether rejection is worth while */
     SWAPS = 6,     /* per piece and draw of a chain */
-    BURN_IN = 60   /* draws that are thrown away before a chain's first */
+    BURN_IN = 60   /* draws discarded before a chain's first */
 };
 
 static const double LEAST = 1e-9;
 
-/* The table's shape: rows and columns with what each has to deal out or take. */
+/* The table's rows and columns, with their sums. */
 struct shape {
     int rows, columns;
     uint8_t total[DEAL_PIECES_MAX];    /* of each row */
     uint8_t capacity[DEAL_PIECES_MAX]; /* of each column */
     size_t stride[DEAL_PIECES_MAX];
     int after[DEAL_PIECES_MAX]; /* totals of the rows that follow */
-    size_t rests;               /* ways the columns can be partly filled */
+    size_t rests;               /* number of combinations of remaining capacities */
 };
 
-/* Ways in which columns of these capacities can be partly filled; at most about `most`. */
+/* Combinations of remaining capacities; stops counting above `most`. */
 static size_t count_rests(const uint8_t *capacity, int columns, size_t most) {
     size_t rests = 1;
     for (int i = 0; i < columns && rests <= most; i++) rests *= capacity[i] + 1u;
@@ -70,7 +71,7 @@ static void shape_find(const struct deal *deal, struct shape *shape) {
     }
 }
 
-/* What a cell of `weight` can hold: `most`[0] … `most`[1] of the row's `left`, `rest` being left of
+/* Least and greatest number a cell can hold, with `left` to deal in its row and room for `rest` in
  * its column. False if nothing fits. */
 static bool cell_range(const struct shape *shape, int column, int left, int rest, int range[2]) {
     range[1] = left < rest ? left : rest;
@@ -78,7 +79,7 @@ static bool cell_range(const struct shape *shape, int column, int left, int rest
     return range[0] <= range[1];
 }
 
-/* Fills the part of one cell from that of the next; rests whose sum cannot occur there are 0. */
+/* Fills one cell's part from the next cell's; rests that cannot occur there get 0. */
 static void fill_cell(const struct shape *shape, int row, int column, double weight,
                       const double *next, double *part) {
     uint8_t rest[DEAL_PIECES_MAX] = {0};
@@ -126,7 +127,7 @@ static double random_part(struct random *random) {
     return (double)(random_next(random) >> 11) * 0x1p-53;
 }
 
-/* Draws how many a cell holds, with what follows in `next`. -1 when nothing fits. */
+/* Draws a cell's number; `next` is the part of the cell after it. -1 if nothing fits. */
 static int draw_cell(const struct shape *shape, int column, double weight, int left, int rest,
                      const double *next, struct random *random) {
     double ways[BOARD_SQUARES_MAX + 1], power = 1, sum = 0;
@@ -150,8 +151,8 @@ static int draw_cell(const struct shape *shape, int column, double weight, int l
     return last;
 }
 
-/* Deals these amounts of the kinds out to the groups, each order within a group being equally
- * likely. Kinds are written eight at a time, since loops of random lengths cost more. */
+/* Deals these amounts out to the pieces, every order within a group being equally likely. Kinds are
+ * written eight at a time, since loops of random length cost more. */
 static void deal_out(const struct deal *deal, uint8_t amount[][KINDS_MAX], struct random *random,
                      kind_id *kind) {
     enum { AT_ONCE = 8 };
@@ -170,7 +171,7 @@ static void deal_out(const struct deal *deal, uint8_t amount[][KINDS_MAX], struc
     for (int piece = 0; piece < deal->pieces; piece++) kind[piece] = hand[deal->card_of[piece]];
 }
 
-/* One draw from the table. False when rounding has left it without a way. */
+/* One draw from the table. False if rounding leaves no way to go on. */
 static bool table_draw(const struct deal *deal, struct random *random, kind_id *kind) {
     struct shape shape;
     uint8_t rest[DEAL_PIECES_MAX], amount[DEAL_PIECES_MAX][KINDS_MAX];
@@ -198,7 +199,7 @@ static bool table_draw(const struct deal *deal, struct random *random, kind_id *
     return true;
 }
 
-/* Brings each piece's highest weight to 1. False when a piece can be of no kind. */
+/* Scales each piece's highest weight to 1. False if a piece has no possible kind. */
 static bool scale_weights(struct deal *deal) {
     for (int piece = 0; piece < deal->pieces; piece++) {
         double highest = 0, *weight = deal->weight[piece];
@@ -233,7 +234,7 @@ static void find_groups(struct deal *deal) {
     }
 }
 
-/* Groups take their cards one after the other, and in each its pieces. */
+/* Cards go to the groups in order, and within a group to its pieces in order. */
 static void find_cards(struct deal *deal) {
     int card[DEAL_PIECES_MAX], first = 0;
     for (int group = 0; group < deal->groups; group++) {
@@ -253,7 +254,8 @@ static double group_distance(const struct deal *deal, int a, int b) {
     return sum * (deal->size[a] < deal->size[b] ? deal->size[a] : deal->size[b]);
 }
 
-/* Joins `b` to `a`, a < b: weights become the mean, or if all are 0 and 1 the higher of the two. */
+/* Joins `b` to `a`, a < b: weights become the mean, or the higher one if all are 0 or 1
+ * (`even`). */
 static void merge_groups(struct deal *deal, int a, int b, bool even) {
     double one = deal->size[a], other = deal->size[b];
     for (int i = 0; i < deal->kinds; i++) {
@@ -289,8 +291,8 @@ static void merge_nearest(struct deal *deal, bool even) {
     merge_groups(deal, best_a, best_b, even);
 }
 
-/* Finds the piece a kind, moving others to further kinds where it must: an augmenting path. */
-static bool place(struct deal *deal, int piece, uint8_t *used, kindset *tried) {
+/* Assigns the piece a kind, reassigning others if needed: an augmenting path. */
+static bool piece_assign(struct deal *deal, int piece, uint8_t *used, kindset *tried) {
     for (int i = 0; i < deal->kinds; i++) {
         kind_id kind = deal->dealt[i];
         if (deal->weight[piece][kind] <= 0 || (*tried & kindset_of(kind))) continue;
@@ -301,7 +303,7 @@ static bool place(struct deal *deal, int piece, uint8_t *used, kindset *tried) {
             return true;
         }
         for (int other = 0; other < deal->pieces; other++) {
-            if (deal->kind[other] == kind && place(deal, other, used, tried)) {
+            if (deal->kind[other] == kind && piece_assign(deal, other, used, tried)) {
                 deal->kind[piece] = kind;
                 return true;
             }
@@ -310,29 +312,28 @@ static bool place(struct deal *deal, int piece, uint8_t *used, kindset *tried) {
     return false;
 }
 
-/* Any assignment of a weight above 0 into deal->kind. */
+/* Writes any assignment of positive weight to deal->kind. */
 static bool find_assignment(struct deal *deal) {
     uint8_t used[KINDS_MAX] = {0};
     memset(deal->kind, KIND_NONE, sizeof deal->kind);
     for (int piece = 0; piece < deal->pieces; piece++) {
         kindset tried = 0;
-        if (!place(deal, piece, used, &tried)) return false;
+        if (!piece_assign(deal, piece, used, &tried)) return false;
     }
     return true;
 }
 
-static bool fits(const struct deal *deal, const kind_id *kind) {
+static bool deal_fits(const struct deal *deal, const kind_id *kind) {
     for (int piece = 0; piece < deal->pieces; piece++)
         if (deal->weight[piece][kind[piece]] <= 0) return false;
     return true;
 }
 
-/* A fresh draw instead of the present one, by Metropolis and Hastings: the ratio is that of what
- * the table's weights leave out. */
+/* Proposes a fresh draw (Metropolis-Hastings): the ratio corrects for the merged weights. */
 static void chain_renew(struct deal *deal, struct random *random) {
     kind_id fresh[DEAL_PIECES_MAX];
     double ratio = 1;
-    if (!table_draw(deal, random, fresh) || !fits(deal, fresh)) return;
+    if (!table_draw(deal, random, fresh) || !deal_fits(deal, fresh)) return;
     for (int piece = 0; piece < deal->pieces; piece++) {
         const double *share = deal->share[deal->group_of[piece]], *weight = deal->weight[piece];
         kind_id now = fresh[piece], was = deal->kind[piece];
@@ -358,12 +359,13 @@ static void chain_draw(struct deal *deal, struct random *random) {
     for (int i = SWAPS * deal->pieces; i > 0; i--) chain_swap(deal, random);
 }
 
-/* Whether a draw from the merged table fits often enough. */
+/* Does a draw from the merged table fit often enough? */
 static bool worth_trying(const struct deal *deal) {
     struct random random = random_stream(0, STREAM_PLAYOUT, 0);
     kind_id kind[DEAL_PIECES_MAX];
     int fitting = 0;
-    for (int i = 0; i < TRIALS; i++) fitting += table_draw(deal, &random, kind) && fits(deal, kind);
+    for (int i = 0; i < TRIALS; i++)
+        fitting += table_draw(deal, &random, kind) && deal_fits(deal, kind);
     return fitting >= 4;
 }
 
@@ -403,7 +405,7 @@ void deal_draw(struct deal *deal, struct random *random) {
     kind_id fresh[DEAL_PIECES_MAX];
     for (int i = 0; deal->method == DEAL_EXACT && i < TRIES; i++) {
         if (!table_draw(deal, random, fresh)) break;
-        if (deal->merged && !fits(deal, fresh)) continue;
+        if (deal->merged && !deal_fits(deal, fresh)) continue;
         memcpy(deal->kind, fresh, sizeof fresh);
         return;
     }

@@ -1,16 +1,16 @@
 /* deal.h - dealing kinds to hidden pieces by chance.
  *
- * As many pieces as kinds are left to deal, and a weight for each piece and kind: an assignment
- * comes up with a probability proportional to the product of its weights, one of the others being
- * 1 where it may be and 0 where it may not: uniformly. Pieces of equal weights are alike and form a
- * group; what is drawn first is how many of each kind each group gets, from a table of exact sums,
- * then who in the group gets which.
+ * There are as many kinds to deal as pieces, and a weight for each piece and kind. The probability
+ * of an assignment is proportional to the product of its weights; with weights of 0 and 1 all
+ * possible assignments are equally likely. Pieces with equal weights form a group. A draw first
+ * finds how many of each kind each group gets, from a table of exact sums, then shuffles them
+ * within the group.
  *
- * DEAL_EXACT is exact. Where the pieces differ too much for the table (which `room` sets),
- * like groups are merged: weights that are all 0 or 1 are then still drawn exactly, by drawing
- * again what does not fit. Others are DEAL_CHAIN: a Markov chain of fresh draws and of swaps
- * between two pieces, each accepted by Metropolis' rule. Its draws tend to the right distribution
- * but follow on each other, so that neighbouring ones are somewhat alike. */
+ * DEAL_EXACT is exact. If the pieces differ too much for a table of `room` entries, similar groups
+ * are merged. Weights of 0 and 1 are then still drawn exactly, by rejection, unless too few draws
+ * fit. Everything else is DEAL_CHAIN: a Markov chain of fresh draws and swaps of two pieces, each
+ * accepted by Metropolis' rule. It converges to the right distribution, but successive draws are
+ * correlated. */
 #ifndef ENSIGN_CORE_KNOW_DEAL_H
 #define ENSIGN_CORE_KNOW_DEAL_H
 
@@ -22,36 +22,36 @@ enum { DEAL_PIECES_MAX = BOARD_SQUARES_MAX, DEAL_ROOM = 1 << 17 /* a good size f
 enum deal_method { DEAL_NONE, DEAL_EXACT, DEAL_CHAIN };
 
 struct deal {
-    /* Filled by the caller. Weights below a billionth of a piece's highest count as that. */
+    /* Filled by the caller. A weight below a billionth of the piece's highest is raised to that. */
     int pieces;
-    uint8_t count[KINDS_MAX]; /* how many of each kind there are to deal */
+    uint8_t count[KINDS_MAX]; /* of each kind, to be dealt */
     double weight[DEAL_PIECES_MAX][KINDS_MAX];
 
-    double *table; /* the caller's memory for sums, which must outlive the deal */
-    size_t room;   /* how many it holds; at least (pieces + 1) * (kinds to deal + 1) */
+    double *table; /* for sums; the caller's, must outlive the deal */
+    size_t room;   /* entries of `table`, at least (pieces + 1) * (kinds to deal + 1) */
 
     kind_id kind[DEAL_PIECES_MAX]; /* by piece: the latest draw */
 
-    /* The rest is for deal.c alone. */
+    /* Private to deal.c. */
     enum deal_method method;
     bool by_kind; /* the columns of the table are kinds, else groups */
     bool merged;  /* some group holds pieces that differ */
     int groups;
-    int kinds;                /* that are to be dealt */
+    int kinds;                /* number of kinds to deal */
     kind_id dealt[KINDS_MAX]; /* which */
     uint8_t group_of[DEAL_PIECES_MAX];
-    uint8_t card_of[DEAL_PIECES_MAX]; /* by piece: which of the kinds dealt out is its own */
-    uint8_t size[DEAL_PIECES_MAX];    /* pieces of a group */
+    uint8_t card_of[DEAL_PIECES_MAX];         /* by piece: its index in the hand that is dealt */
+    uint8_t size[DEAL_PIECES_MAX];            /* pieces of a group */
     double share[DEAL_PIECES_MAX][KINDS_MAX]; /* weights of a group */
 };
 
-/* Prepares drawing. DEAL_NONE when no assignment has a weight above 0. */
+/* Prepares drawing. DEAL_NONE if every assignment has weight 0. */
 enum deal_method deal_prepare(struct deal *deal);
 
-/* Draws into deal->kind. Must have been prepared with another answer than DEAL_NONE. */
+/* Draws into deal->kind. deal_prepare() must have succeeded. */
 void deal_draw(struct deal *deal, struct random *random);
 
-/* What preparing has cost, and what a draw costs at least, in entries of tables looked at. */
+/* Cost of preparing, and least cost of a draw, in table entries. */
 size_t deal_work(const struct deal *deal);
 
 #endif

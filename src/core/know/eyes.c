@@ -1,8 +1,8 @@
-/* eyes.c - the events of a turn, cut to what either side may know. RULES 8.
+/* eyes.c - filters the events of a turn for each side. RULES 8.
  *
- * Without limits of sight both sides are told the same. With them, a side is told everything of its
- * own pieces and of battles and abilities, since these happen in the open; of the enemy's other
- * moves it learns as much as it sees before and after them. A square that may not be told is
+ * With unlimited sight both sides get the same events. Otherwise a side gets every event of its own
+ * pieces, and every battle and use of an ability, since these happen in the open; of the enemy's
+ * other moves it gets only the squares it sees before and after them. A hidden square is
  * SQUARE_NONE in the event. */
 #include "eyes.h"
 
@@ -16,9 +16,10 @@ void eyes_open(struct eyes *eyes, const struct game *game) {
     }
 }
 
-/* What `side` is told of one event of the other side's; false if nothing. `open` are the squares
- * that it has seen before the turn, sees after it, or that the turn itself gives away. */
-static bool tell(struct event *event, squareset before, squareset after, squareset *open) {
+/* Cuts one event of the enemy to what a side may know; false if that is nothing. `before` and
+ * `after` are the squares it sees before and after the turn, `open` those that the turn itself
+ * gives away. */
+static bool event_filter(struct event *event, squareset before, squareset after, squareset *open) {
     switch ((enum event_type)event->type) {
     case EVENT_MOVE:
         if (!squareset_has(before, event->from)) event->from = SQUARE_NONE;
@@ -28,16 +29,16 @@ static bool tell(struct event *event, squareset before, squareset after, squares
     case EVENT_ABILITY:
         *open |= squareset_of(event->from) | squareset_of(event->to);
         return true;
-    case EVENT_REMOVE: /* what has fallen is public */
+    case EVENT_REMOVE: /* falls are public */
         if (!squareset_has(before | *open, event->from)) event->from = SQUARE_NONE;
         return true;
-    case EVENT_PLACE: /* and so is what comes back */
+    case EVENT_PLACE: /* and so are returns */
         if (!squareset_has(after, event->to)) event->to = SQUARE_NONE;
         return true;
     case EVENT_REVEAL:
     case EVENT_CONCEAL:
         return squareset_has(after | *open, event->from);
-    case EVENT_SWAP: /* its own pieces stand on squares that it sees before and after */
+    case EVENT_SWAP: /* the side's own squares are in sight before and after */
         if (!squareset_has(before | after | *open, event->from)) event->from = SQUARE_NONE;
         if (!squareset_has(before | after | *open, event->to)) event->to = SQUARE_NONE;
         return event->from != SQUARE_NONE || event->to != SQUARE_NONE;
@@ -47,8 +48,8 @@ static bool tell(struct event *event, squareset before, squareset after, squares
     return true;
 }
 
-static void cut(const struct events *all, enum side side, squareset before, squareset after,
-                struct events *told) {
+static void events_filter(const struct events *all, enum side side, squareset before,
+                          squareset after, struct events *told) {
     squareset open = 0;
     told->count = 0;
     for (int i = 0; i < all->count; i++) {
@@ -56,7 +57,7 @@ static void cut(const struct events *all, enum side side, squareset before, squa
         bool own = event.side == side && event.type != EVENT_END;
         if (own && (event.type == EVENT_BATTLE || event.type == EVENT_ABILITY))
             open |= squareset_of(event.from) | squareset_of(event.to);
-        if (own || tell(&event, before, after, &open)) told->list[told->count++] = event;
+        if (own || event_filter(&event, before, after, &open)) told->list[told->count++] = event;
     }
 }
 
@@ -71,7 +72,7 @@ void eyes_play(struct eyes *eyes, struct game *game, struct move move) {
         struct events *told = &eyes->told[side];
         if (rules->sight) {
             after = view_sight(rules, (enum side)side, game->at);
-            cut(&all, (enum side)side, before[side], after, told);
+            events_filter(&all, (enum side)side, before[side], after, told);
             told->seen = game->pieces[side_other((enum side)side)] & after;
         } else {
             *told = all;

@@ -1,8 +1,8 @@
-/* eyes.h - what both sides see of a game while it is played.
+/* eyes.h - the views of both sides while a game is played.
  *
- * Whoever plays a game for people, bots or pages plays it through this module: it turns each move
- * into what either side is told of it and lets both views follow. Where the rules limit sight the
- * two are told different things. */
+ * Every game with players is played through this module: it turns each move into events, filters
+ * them for each side and updates both views. The two sides' events differ only where the rules
+ * limit sight. */
 #ifndef ENSIGN_CORE_KNOW_EYES_H
 #define ENSIGN_CORE_KNOW_EYES_H
 
@@ -10,10 +10,10 @@
 
 struct eyes {
     struct view view[2];   /* by side */
-    struct events told[2]; /* by side: the latest turn, as that side learns of it */
+    struct events told[2]; /* by side: its events of the latest turn */
 };
 
-/* The views of a game that has just been started; nothing has been told. */
+/* Builds the views of a game that has just been started; no events yet. */
 void eyes_open(struct eyes *eyes, const struct game *game);
 
 /* Plays a move that game_judge() allows. */

@@ -1,4 +1,4 @@
-/* integrity.c - a second opinion on what game.c, legal.c and view.c keep. */
+/* integrity.c - recomputes what game.c, legal.c and view.c keep. */
 #include "integrity.h"
 
 #include "core/play/calls.h"
@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-static bool deny(struct fault *fault, const char *format, ...)
+static bool integrity_deny(struct fault *fault, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static bool deny(struct fault *fault, const char *format, ...) {
+static bool integrity_deny(struct fault *fault, const char *format, ...) {
     va_list args;
     va_start(args, format);
     fault_setv(fault, STATUS_SYSTEM, format, args);
@@ -21,7 +21,7 @@ static uint64_t key_of(const struct rules *rules, square at, cell piece) {
     return piece ? rules->key[cell_side(piece)][cell_kind(piece)][at] : 0;
 }
 
-/* What the hash must be by that before the last ply and by what this has changed. */
+/* The hash before the last ply, updated by the ply's changes. */
 static uint64_t hash_expected(const struct game *game) {
     if (game->ply_count == 0) return 0;
     const struct ply *ply = &game->plies[game->ply_count - 1];
@@ -46,7 +46,8 @@ bool integrity_game(const struct game *game, struct fault *fault) {
         if (!piece) continue;
         enum side side = cell_side(piece);
         kind_id kind = cell_kind(piece);
-        if (!squareset_has(rules->board.land, at)) return deny(fault, "a piece stands in a lake");
+        if (!squareset_has(rules->board.land, at))
+            return integrity_deny(fault, "a piece stands in a lake");
         pieces[side] |= squareset_of(at);
         if (rules->mobile & kindset_of(kind)) mobile[side] |= squareset_of(at);
         if (rules->runners & kindset_of(kind)) runners[side] |= squareset_of(at);
@@ -57,17 +58,17 @@ bool integrity_game(const struct game *game, struct fault *fault) {
     if (memcmp(pieces, game->pieces, sizeof pieces) ||
         memcmp(mobile, game->mobile, sizeof mobile) ||
         memcmp(runners, game->runners, sizeof runners) || memcmp(odd, game->odd, sizeof odd))
-        return deny(fault, "the sets of squares are not those of the pieces");
+        return integrity_deny(fault, "the sets of squares are not those of the pieces");
     if (memcmp(count, game->count, sizeof count) ||
         memcmp(returned, game->returned, sizeof returned))
-        return deny(fault, "the numbers of pieces are not those on the board");
+        return integrity_deny(fault, "the numbers of pieces are not those on the board");
     if (game->hash != hash_expected(game))
-        return deny(fault, "the hash is not that of the position");
+        return integrity_deny(fault, "the hash is not that of the position");
     for (int side = RED; side <= BLUE; side++)
         for (kind_id kind = 1; kind <= rules->kinds; kind++)
             if (game->count[side][kind] > game->start[side][kind])
-                return deny(fault, "%s has more pieces \"%s\" than it began with",
-                            side_name((enum side)side), rules->kind[kind].name);
+                return integrity_deny(fault, "%s has more pieces \"%s\" than it began with",
+                                      side_name((enum side)side), rules->kind[kind].name);
     return true;
 }
 
@@ -77,7 +78,7 @@ static bool is_listed(const struct move *moves, size_t count, struct move move) 
     return false;
 }
 
-/* The judgement of one move against whether it is listed. */
+/* A move must be listed exactly if it is judged legal. */
 static bool judge_agrees(const struct game *game, const struct move *moves, size_t count,
                          struct move move, struct fault *fault) {
     enum verdict verdict = game_judge(game, move);
@@ -85,11 +86,11 @@ static bool judge_agrees(const struct game *game, const struct move *moves, size
     if (listed == (verdict == LEGAL)) return true;
     char text[MOVE_TEXT_MAX];
     move_write(game, move, text);
-    return deny(fault, "%s is %slisted, and judged %s", text, listed ? "" : "not ",
-                verdict_name(verdict));
+    return integrity_deny(fault, "%s is %slisted, and judged %s", text, listed ? "" : "not ",
+                          verdict_name(verdict));
 }
 
-/* Every use of one ability in place of a move. */
+/* Every use of one ability without a move. */
 static bool ability_agrees(const struct game *game, const struct move *moves, size_t count,
                            square from, uint8_t index, struct fault *fault) {
     const struct ability *ability = &game->rules->ability[index];
@@ -122,26 +123,26 @@ bool integrity_moves(const struct game *game, const struct move *moves, size_t c
     return true;
 }
 
-/* One piece of a view that is known to stand somewhere, and that may be what `may_be` says. */
+/* One piece of a view with a known square, against the true piece there. */
 static bool piece_agrees(const struct view *view, const struct game *game,
                          const struct view_piece *piece, kindset may_be, struct fault *fault) {
     cell true_piece = game->at[piece->at];
     const char *whose = side_name((enum side)view->side);
     char text[SQUARE_TEXT_MAX];
     if (!true_piece || cell_side(true_piece) != piece->side)
-        return deny(fault, "%s believes that a piece stands on %s", whose,
-                    square_text(&game->rules->board, piece->at, text));
+        return integrity_deny(fault, "%s believes that a piece stands on %s", whose,
+                              square_text(&game->rules->board, piece->at, text));
     kind_id kind = cell_kind(true_piece);
     if (piece->kind != KIND_NONE && piece->kind != kind)
-        return deny(fault, "%s takes the piece on %s for another", whose,
-                    square_text(&game->rules->board, piece->at, text));
+        return integrity_deny(fault, "%s takes the piece on %s for another", whose,
+                              square_text(&game->rules->board, piece->at, text));
     if (piece->side == view->side && piece->kind == KIND_NONE)
-        return deny(fault, "%s does not know its own piece on %s", whose,
-                    square_text(&game->rules->board, piece->at, text));
+        return integrity_deny(fault, "%s does not know its own piece on %s", whose,
+                              square_text(&game->rules->board, piece->at, text));
     if (!(may_be & kindset_of(kind)))
-        return deny(fault, "%s concludes that the piece on %s cannot be what it is: %s", whose,
-                    square_text(&game->rules->board, piece->at, text),
-                    game->rules->kind[kind].name);
+        return integrity_deny(fault, "%s concludes that the piece on %s cannot be what it is: %s",
+                              whose, square_text(&game->rules->board, piece->at, text),
+                              game->rules->kind[kind].name);
     return true;
 }
 
@@ -157,17 +158,17 @@ bool integrity_view(const struct view *view, const struct game *game, struct fau
         known |= squareset_of(piece->at);
     }
     squareset seen = (game->pieces[RED] | game->pieces[BLUE]) & view_sees(view);
-    if (seen & ~known) return deny(fault, "%s overlooks a piece that it sees", whose);
+    if (seen & ~known) return integrity_deny(fault, "%s overlooks a piece that it sees", whose);
     for (int side = RED; side <= BLUE; side++)
         for (kind_id kind = 1; kind <= game->rules->kinds; kind++)
             if (view->captured[side][kind] != game_captured(game, (enum side)side, kind))
-                return deny(fault, "%s counts %d fallen \"%s\", not %d", whose,
-                            view->captured[side][kind], game->rules->kind[kind].name,
-                            game_captured(game, (enum side)side, kind));
+                return integrity_deny(fault, "%s counts %d fallen \"%s\", not %d", whose,
+                                      view->captured[side][kind], game->rules->kind[kind].name,
+                                      game_captured(game, (enum side)side, kind));
     if (view->plies != game->ply_count || view->result != game->result ||
         view->reason != game->reason || view->to_move != game->to_move ||
         view->quiet != game->quiet)
-        return deny(fault, "%s has lost its place in the game", whose);
+        return integrity_deny(fault, "%s has lost its place in the game", whose);
     return true;
 }
 
@@ -182,16 +183,16 @@ bool integrity_same(const struct game *a, const struct game *b, struct fault *fa
         memcmp(a->mobile, b->mobile, sizeof a->mobile) ||
         memcmp(a->runners, b->runners, sizeof a->runners) ||
         memcmp(a->odd, b->odd, sizeof a->odd) || memcmp(a->count, b->count, sizeof a->count))
-        return deny(fault, "the positions differ");
+        return integrity_deny(fault, "the positions differ");
     if (memcmp(a->placed, b->placed, sizeof a->placed) ||
         memcmp(a->returned, b->returned, sizeof a->returned) ||
         memcmp(a->uses, b->uses, sizeof a->uses))
-        return deny(fault, "what abilities have used up differs");
+        return integrity_deny(fault, "what abilities have used up differs");
     if (a->to_move != b->to_move || a->quiet != b->quiet || a->ply_count != b->ply_count ||
         a->result != b->result || a->reason != b->reason ||
         !chaser_same(&a->chaser[RED], &b->chaser[RED]) ||
         !chaser_same(&a->chaser[BLUE], &b->chaser[BLUE]))
-        return deny(fault, "what has been counted of the game differs");
+        return integrity_deny(fault, "what has been counted of the game differs");
     return true;
 }
 

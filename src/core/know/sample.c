@@ -1,9 +1,9 @@
-/* sample.c - from a view to games that it allows.
+/* sample.c - from a view to games consistent with it.
  *
- * What is known stands in sampler->base; a draw adds the hidden pieces. The position is that of
- * some moves ago, since plain moves can be taken back without knowing who made them, and playing
- * them again leaves the counters of the repetition rules as they truly are. How many are needed is
- * public: chases and runs do not depend on kinds, so the first sample's counters tell. */
+ * sampler->base holds the known pieces; a draw adds the hidden ones. It is the position of some
+ * plies ago: plain moves can be taken back without knowing the mover's kind, and replaying them
+ * restores the counters of the repetition rules. The number of plies needed is public: runs and
+ * chases do not depend on kinds, so the first sample's counters settle it. */
 #include "sample.h"
 
 #include "core/play/calls.h"
@@ -14,8 +14,7 @@
 
 enum { DRAWS_MAX = 300 };
 
-/* Where a piece that now stands on `at` stood before the moves that are replayed; `*moves` of them
- * were its own. */
+/* Square, before the replayed moves, of the piece now on `at`; `*moves` of them were its own. */
 static square stood_at(const struct sampler *sampler, square at, int *moves) {
     const struct view *view = sampler->view;
     *moves = 0;
@@ -27,16 +26,14 @@ static square stood_at(const struct sampler *sampler, square at, int *moves) {
     return at;
 }
 
-/* What the cell of the view's piece of this number is marked with before those moves, `moves` of
- * which were its own. */
+/* Marks of a piece's cell before the replayed moves, `moves` of which were its own. */
 static cell mark_of(const struct sampler *sampler, int number, int moves) {
     cell returned = number >= sampler->first_returned ? CELL_RETURNED : 0;
     bool walked = sampler->view->piece[number].moves > moves;
     return walked ? returned | sampler->view->rules->moved : returned;
 }
 
-/* Puts the drawn piece of this number. */
-static void put(struct sampler *sampler, int drawn, square at) {
+static void drawn_put(struct sampler *sampler, int drawn, square at) {
     sampler->base.at[at] =
         cell_of(sampler->hidden, sampler->deal.kind[drawn]) | sampler->mark[drawn];
 }
@@ -62,7 +59,7 @@ static void lay_base(struct sampler *sampler) {
     }
 }
 
-/* Kinds that something can bring back. */
+/* Kinds that an ability or call can bring back. */
 static kindset placeable(const struct rules *rules) {
     kindset kinds = rules->calls && (rules->calls->declared & CALLS_EFFECTS) ? rules->army : 0;
     for (int i = 0; i < rules->abilities; i++)
@@ -80,7 +77,8 @@ void sampler_start(struct sampler *sampler, const struct view *view, const kinds
     sampler->hidden = side_other((enum side)view->side);
     sampler->fresh = view->plies == 0 && view->to_move == view->side;
     sampler->tail_settled = false;
-    sampler->tail = view->rules->sight ? 0 : view->recent_count; /* who knows what went on there */
+    sampler->tail =
+        view->rules->sight ? 0 : view->recent_count; /* enemy moves out of sight are unknown */
     deal->pieces = 0;
     for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
         started += view->start[RED][kind] + view->start[BLUE][kind];
@@ -105,13 +103,13 @@ void sampler_start(struct sampler *sampler, const struct view *view, const kinds
     sampler->dark = view->rules->sight ? view->rules->board.land & ~view_sees(view) & ~clear : 0;
 }
 
-/* How many of the latest moves the repetition rules look at: those of the runs and of the chases
- * that are under way. */
+/* Number of latest moves that the repetition rules look at: those of runs and chases in
+ * progress. */
 static int tail_needed(const struct sampler *sampler, const struct game *game) {
     const struct rules *rules = sampler->view->rules;
     int needed = 2 * rules->two_squares;
     for (int side = RED; side <= BLUE; side++) {
-        /* The position before a chase's first ply counts too, and what made it a chase. */
+        /* The chase's first ply, the position before it and the ply that made it one count too. */
         int chase = game->chaser[side].chase;
         if (rules->chase == CHASE_RUSSIAN) chase *= 2;
         if (rules->chase != CHASE_NONE && chase + 3 > needed) needed = chase + 3;
@@ -127,7 +125,7 @@ static void start_game(struct sampler *sampler, struct game *game, struct ply *p
     if (limits.plies) limits.plies = limits.plies > before ? limits.plies - before : 1;
     game_start(game, view->rules, &sampler->base, &limits, plies, capacity);
     game->earlier = before;
-    game->calls = NULL; /* the moves had no effects and were legal */
+    game->calls = NULL; /* the replayed moves were legal and had no effects */
     for (int i = view->recent_count - sampler->tail; i < view->recent_count; i++)
         game_play(game, view->recent[i], NULL);
     game->calls = view->rules->calls;
@@ -140,8 +138,7 @@ static void start_game(struct sampler *sampler, struct game *game, struct ply *p
             game->placed[sampler->hidden][sampler->deal.kind[i]]++;
 }
 
-/* Whether the game that was started can be the one that is being played: nothing has ended it, and
- * an army without a first move would not have been laid out. */
+/* Can this be the game in progress? It must not be over, and a legal set-up has a first move. */
 static bool is_possible(const struct sampler *sampler, struct game *game) {
     game_stop(game, RESULT_NONE, REASON_NONE);
     ending_find(game, sampler->hidden, NULL);
@@ -159,9 +156,9 @@ static square draw_square(squareset from, struct random *random) {
     return squareset_pop(&from);
 }
 
-/* Finds places for the pieces out of sight: those that never move in their own zone, if they find
- * room there, then the others. */
-static void scatter(struct sampler *sampler, struct random *random) {
+/* Places the pieces out of sight: first the immobile ones, in their own zone if there is room, then
+ * the others. */
+static void unseen_scatter(struct sampler *sampler, struct random *random) {
     const struct rules *rules = sampler->view->rules;
     squareset dark = sampler->dark, home = rules->board.zone[sampler->hidden];
     for (squareset rest = dark; rest;) sampler->base.at[squareset_pop(&rest)] = CELL_EMPTY;
@@ -171,7 +168,7 @@ static void scatter(struct sampler *sampler, struct random *random) {
             bool moves = (rules->mobile & kindset_of(kind)) != 0;
             if (sampler->stood[i] != SQUARE_NONE || moves != mobile || !dark) continue;
             square at = draw_square(!mobile && (dark & home) ? dark & home : dark, random);
-            put(sampler, i, at);
+            drawn_put(sampler, i, at);
             dark &= ~squareset_of(at);
         }
     }
@@ -182,8 +179,8 @@ void sampler_draw(struct sampler *sampler, struct random *random, struct game *g
     for (int draws = 0; draws < DRAWS_MAX; draws++) {
         deal_draw(&sampler->deal, random);
         for (int i = 0; i < sampler->deal.pieces; i++)
-            if (sampler->stood[i] != SQUARE_NONE) put(sampler, i, sampler->stood[i]);
-        if (sampler->dark) scatter(sampler, random);
+            if (sampler->stood[i] != SQUARE_NONE) drawn_put(sampler, i, sampler->stood[i]);
+        if (sampler->dark) unseen_scatter(sampler, random);
         start_game(sampler, game, plies, capacity);
         if (!sampler->tail_settled) {
             sampler->tail = tail_needed(sampler, game);

@@ -1,13 +1,11 @@
-/* sample.h - whole games that one side may be playing, drawn by chance: a view with an army for the
- * enemy that fits all that the view knows.
+/* sample.h - random complete games consistent with a view: the view plus an enemy army that fits
+ * it.
  *
- * A sample is a struct game like any other; whatever plays on it learns nothing of the true one,
- * since it is made of the view alone. It has fallen and returned pieces, uses of abilities, quiet
- * plies and limits as the view has them. Of the history it has the latest moves, as far back as
- * they were plain moves without attacks or abilities and as far as a repetition rule looks at them
- * (SAMPLE_TAIL at most); what an attack interrupted is not counted. Where the rules limit sight,
- * pieces out of sight stand anywhere that is not seen, those that never move in their own zone, and
- * there is no history. */
+ * A sample is an ordinary struct game, made from the view alone, so playing on it reveals nothing
+ * of the true one. Fallen and returned pieces, uses of abilities, quiet plies and limits are the
+ * view's. The history holds the latest unbroken run of plain moves, as far back as a repetition
+ * rule looks (SAMPLE_TAIL at most). Where the rules limit sight there is no history; pieces out of
+ * sight stand on random squares out of sight, immobile ones in their own zone. */
 #ifndef ENSIGN_CORE_KNOW_SAMPLE_H
 #define ENSIGN_CORE_KNOW_SAMPLE_H
 
@@ -17,34 +15,34 @@
 enum { SAMPLE_TAIL = VIEW_RECENT };
 
 struct sampler {
-    const struct view *view; /* as it is in this turn */
+    const struct view *view; /* of this turn */
     struct deal deal;
     uint16_t piece[DEAL_PIECES_MAX]; /* by number in `deal`: the view's number */
 
-    /* The rest is for sample.c alone. */
+    /* Private to sample.c. */
     enum side hidden;             /* the side whose army is drawn */
-    bool fresh;                   /* nobody has moved, and that side will be second */
-    uint8_t placed[2][KINDS_MAX]; /* pieces that abilities brought back, of known kinds */
-    int first_returned;           /* pieces with this number and above were brought back */
-    int tail;                     /* recent moves that are replayed; settled by the first sample */
+    bool fresh;                   /* no ply played yet, and `hidden` moves second */
+    uint8_t placed[2][KINDS_MAX]; /* returned pieces of known kinds */
+    int first_returned;           /* pieces numbered from here on were brought back */
+    int tail;                     /* recent moves to replay; settled by the first sample */
     bool tail_settled;
-    struct position base;          /* before those moves: known pieces, and the latest draw */
-    square stood[DEAL_PIECES_MAX]; /* where the hidden pieces stand in it; SQUARE_NONE for those
-                                      out of sight */
-    cell mark[DEAL_PIECES_MAX];    /* what their cells are marked with there */
-    squareset dark;                /* where those out of sight may stand */
+    struct position base;          /* before those moves: known pieces and the latest draw */
+    square stood[DEAL_PIECES_MAX]; /* squares of the hidden pieces in `base`; SQUARE_NONE out of
+                                      sight */
+    cell mark[DEAL_PIECES_MAX];    /* marks of their cells in `base` */
+    squareset dark;                /* possible squares of those out of sight */
 };
 
-/* Begins with the view as it is now, its game running. `may_be` are the kinds each of the view's
- * pieces may be, at least; `clear` squares on which nothing stands though they may be out of sight.
- * The weights are even; the caller may change those in sampler->deal that are not 0, and then calls
+/* Starts from a view of a running game. `may_be` are the possible kinds of each of the view's
+ * pieces, or a superset; `clear` squares known to be empty although out of sight. All weights in
+ * sampler->deal are 0 or 1; the caller may change those that are not 0, and must then call
  * deal_prepare(). */
 void sampler_start(struct sampler *sampler, const struct view *view, const kindset *may_be,
                    squareset clear);
 
-/* Draws an army and starts a game with it. Draws again, some hundred times at most, where the game
- * would be over or an army that has not moved yet could not. `capacity` is at least SAMPLE_TAIL
- * more than what will be played. */
+/* Draws an army and starts a game with it. Draws again, a few hundred times at most, if the game
+ * would be over or the army would have no first move. `capacity` must exceed the plies to be played
+ * by SAMPLE_TAIL. */
 void sampler_draw(struct sampler *sampler, struct random *random, struct game *game,
                   struct ply *plies, uint32_t capacity);
 

@@ -1,7 +1,7 @@
-/* sketch.c - a position as one side knows it, in which moves are looked up and judged.
+/* sketch.c - a position as one side knows it, for listing and judging its moves.
  *
- * The latest plain moves are taken back, which needs no ranks, and played again, so that the
- * counters of the repetition rules stand where they truly do. */
+ * The latest plain moves are taken back, which needs no ranks, and played again, to restore the
+ * counters of the repetition rules. */
 #include "sketch.h"
 
 #include "core/play/calls.h"
@@ -27,7 +27,7 @@ void sketch_make(struct sketch *sketch, const struct view *view) {
         position.to_move = side_other(position.to_move);
     }
     game_start(game, rules, &position, &no_limits, sketch->plies, VIEW_RECENT + 1);
-    game->calls = NULL; /* of ranks that are not the true ones the variant must not be asked */
+    game->calls = NULL; /* the variant must not be asked about invented ranks */
     if (rules->calls) calls_take(NULL);
     for (int i = 0; i < count; i++) game_play(game, view->recent[i], NULL);
     game_stop(game, RESULT_NONE, REASON_NONE);

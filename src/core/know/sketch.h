@@ -1,10 +1,9 @@
-/* sketch.h - a position as one side knows it, in which moves are looked up and judged.
+/* sketch.h - a position as one side knows it, for listing and judging its moves.
  *
- * Unknown pieces are of any kind that moves, which is enough, since the text of a move shows
- * nothing but squares and the mover's own abilities, and since no rule of moving asks for the
- * enemy's kinds. What is forbidden as a repetition is known as far back as the view remembers plain
- * moves (VIEW_RECENT); chases take two unknown pieces that changed places for the same. Pieces out
- * of sight are missing. */
+ * Unknown pieces are given some mobile kind. That is enough: the text of a move has only squares
+ * and the mover's own abilities, and no rule of movement depends on the enemy's kinds. Repetition
+ * is judged by the plain moves that the view remembers (VIEW_RECENT); two unknown pieces that have
+ * changed places count as the same position. Pieces out of sight are missing. */
 #ifndef ENSIGN_CORE_KNOW_SKETCH_H
 #define ENSIGN_CORE_KNOW_SKETCH_H
 
@@ -14,10 +13,10 @@
 struct sketch {
     struct game game;
     struct ply plies[VIEW_RECENT + 1];
-    uint32_t before; /* plies that were played before those that the sketch has */
+    uint32_t before; /* plies played before those in the sketch */
 };
 
-/* `sketch` must stay where it is. */
+/* The sketch must not be moved in memory: the game points into it. */
 void sketch_make(struct sketch *sketch, const struct view *view);
 
 #endif

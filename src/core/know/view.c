@@ -1,9 +1,8 @@
-/* view.c - follows events and keeps what one side may conclude from them.
+/* view.c - follows events and keeps one side's conclusions from them.
  *
- * Nothing here sees a game. Set-ups and squares go in at the start, events afterwards; a piece that
- * changes place keeps its number. What a piece may still be is narrowed by each of its moves, and
- * by abilities that are used on it; counting is left to view_may_be(), since it depends on all
- * pieces. */
+ * No game is read here: set-ups and squares go in at the start, events afterwards. A piece's
+ * possible kinds are narrowed by its moves and by abilities used on it; counting is left to
+ * view_may_be(), since it depends on all pieces. */
 #include "view.h"
 
 #include "core/play/calls.h"
@@ -24,7 +23,7 @@ static void piece_add(struct view *view, enum side side, square at, kind_id kind
     view->number[at] = (uint16_t)view->count++;
 }
 
-/* A piece of the enemy's that is somewhere out of sight. */
+/* An enemy piece somewhere out of sight. */
 static void piece_add_unseen(struct view *view, enum side side) {
     struct view_piece *piece = &view->piece[view->count++];
     *piece = (struct view_piece){.side = (uint8_t)side,
@@ -62,7 +61,7 @@ static struct view_piece *piece_on(struct view *view, square at) {
     return &view->piece[view->number[at]];
 }
 
-/* Any of those that are out of sight: they cannot be told apart. */
+/* Any piece out of sight: they cannot be told apart. */
 static uint16_t number_unseen(struct view *view) {
     int number = 0;
     while (number < view->count && !view->piece[number].unseen) number++;
@@ -78,8 +77,8 @@ static struct view_piece *piece_appears(struct view *view, square at) {
     return piece;
 }
 
-/* A piece of the enemy's goes out of sight: what was known of it helps no more, since it cannot be
- * told from the others there. */
+/* An enemy piece goes out of sight. It can no longer be told from the others there, so everything
+ * known about it is dropped. */
 static void piece_vanishes(struct view *view, square at) {
     struct view_piece *piece = piece_on(view, at);
     *piece = (struct view_piece){.side = piece->side,
@@ -90,7 +89,7 @@ static void piece_vanishes(struct view *view, square at) {
     view->number[at] = VIEW_EMPTY;
 }
 
-/* What fights or acts in the open is seen while it does. */
+/* A piece that fights or uses an ability is visible while it does. */
 static void piece_shows_up(struct view *view, square at) {
     if (view->rules->sight && view->number[at] == VIEW_EMPTY) piece_appears(view, at);
 }
@@ -122,7 +121,7 @@ static squareset occupied(const struct view *view) {
     return set;
 }
 
-/* `at` is SQUARE_NONE where it falls out of sight. */
+/* `at` is SQUARE_NONE for a piece that falls out of sight. */
 static void piece_falls(struct view *view, square at, kind_id kind) {
     uint16_t number = at == SQUARE_NONE ? number_unseen(view) : view->number[at];
     struct view_piece *piece = &view->piece[number];
@@ -134,7 +133,7 @@ static void piece_falls(struct view *view, square at, kind_id kind) {
     if (at != SQUARE_NONE) view->number[at] = VIEW_EMPTY;
 }
 
-/* What the way from one square to another tells of the piece that went it. */
+/* Narrows the kinds of a piece to those that can walk this way. */
 static void piece_walks(struct view *view, square from, square to) {
     const struct rules *rules = view->rules;
     struct view_piece *piece = piece_on(view, from);
@@ -166,7 +165,7 @@ static void follow_move(struct view *view, const struct event *event) {
     }
 }
 
-/* A winner that was not shown is one of those that win so and are not shown. */
+/* A winner that stayed hidden is of a kind that wins this battle without being shown. */
 static void narrow_winner(struct view *view, const struct event *event) {
     const struct rules *rules = view->rules;
     bool attacker = event->outcome == ATTACKER_WINS;
@@ -194,10 +193,10 @@ static void follow_battle(struct view *view, const struct event *event) {
         piece_goes(view, event->from, event->to);
 }
 
-/* Would a use with these effects have been told as the one at index `at` was? The order of what
- * follows it is that of turn.c; what calls add comes behind it. */
-static bool is_told_so(const struct view *view, const struct events *events, int at,
-                       unsigned effects) {
+/* Would a use with these effects have produced the events that follow the use at index `at`? They
+ * come in the order of turn.c; events of calls come after them. */
+static bool events_match(const struct view *view, const struct events *events, int at,
+                         unsigned effects) {
     const struct event *use = &events->list[at];
     const struct {
         unsigned effect;
@@ -223,8 +222,8 @@ static bool is_told_so(const struct view *view, const struct events *events, int
            (calls && (calls->declared & CALLS_EFFECTS));
 }
 
-/* What a use tells of a hidden target: it is none of the kinds on which it would have looked
- * otherwise, whichever of the abilities that look alike it was. */
+/* A use of an ability rules out the target's kinds for which the events would have differed, for
+ * each of the abilities that share the tally. */
 static void narrow_target(struct view *view, const struct events *events, int at) {
     const struct rules *rules = view->rules;
     const struct event *use = &events->list[at];
@@ -233,7 +232,7 @@ static void narrow_target(struct view *view, const struct events *events, int at
     for (unsigned left = rules_sharing(rules, use->tally); left; left &= left - 1) {
         const struct ability *ability = &rules->ability[__builtin_ctz(left)];
         for (kind_id kind = 1; kind <= rules->kinds; kind++)
-            if (is_told_so(view, events, at, ability->effects[kind][use->kind]))
+            if (events_match(view, events, at, ability->effects[kind][use->kind]))
                 fits |= kindset_of(kind);
     }
     piece_on(view, use->to)->refuted |= rules->army & ~fits;
@@ -268,7 +267,7 @@ static void follow_conceal(struct view *view, const struct event *event) {
 
 static void follow_swap(struct view *view, const struct event *event) {
     if (event->from == SQUARE_NONE || event->to == SQUARE_NONE) {
-        /* What stands there now, look_around() will see. */
+        /* look_around() sees the piece that stands there now. */
         square seen = event->from == SQUARE_NONE ? event->to : event->from;
         if (view->number[seen] != VIEW_EMPTY) piece_vanishes(view, seen);
         return;
@@ -289,7 +288,7 @@ static void follow_place(struct view *view, const struct event *event) {
         piece_add(view, (enum side)event->side, event->to, own ? event->kind : KIND_NONE);
 }
 
-/* After a turn: what has come into sight, and what has gone out of it. */
+/* After a turn: pieces that have come into sight or gone out of it. */
 static void look_around(struct view *view, squareset seen) {
     for (square at = 0; at < view->rules->board.squares; at++) {
         bool known = view->number[at] != VIEW_EMPTY && piece_on(view, at)->side != view->side;
@@ -301,8 +300,8 @@ static void look_around(struct view *view, squareset seen) {
     }
 }
 
-/* Keeps the turn among the recent ones if it was a plain move, else forgets those before it. */
-static void remember(struct view *view, const struct events *events) {
+/* Appends a plain move to the recent ones; any other turn clears them. */
+static void recent_note(struct view *view, const struct events *events) {
     struct move move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
     bool plain = true;
     for (int i = 0; i < events->count; i++) {
@@ -362,15 +361,15 @@ void view_turn(struct view *view, const struct events *events) {
         }
     }
     if (view->rules->sight) look_around(view, events->seen);
-    remember(view, events);
+    recent_note(view, events);
     view->plies++;
     view->quiet = attack ? 0 : view->quiet + 1;
     view->to_move = (uint8_t)side_other((enum side)view->to_move);
 }
 
-/* Counting: unknown pieces fall into groups of equal `may_be`; the kinds that are left over must be
- * dealt to them. A kind is possible for a piece if the rest can still be dealt, which by Hall's
- * theorem holds if no set of groups has more pieces than kinds open to it. */
+/* Counting: unknown pieces form groups of equal `may_be`, and the remaining kinds must be dealt to
+ * them. A kind is possible for a piece if the rest can still be dealt: by Hall's theorem, if no set
+ * of groups has more pieces than kinds open to it. */
 
 enum { GROUPS_MAX = 8 };
 
@@ -420,7 +419,7 @@ static bool deal_possible(const struct view *view, const struct view_deal *deal)
     return true;
 }
 
-/* What a piece of the group with this `may_be` can be. The deal is left as it was. */
+/* Possible kinds of a piece in the group with this `may_be`. Leaves the deal unchanged. */
 static kindset deal_kinds(const struct view *view, struct view_deal *deal, kindset may_be) {
     int group = 0;
     while (group < deal->groups && deal->kinds[group] != may_be) group++;
@@ -444,8 +443,8 @@ kindset view_may_be(const struct view *view, int number) {
     return deal_kinds(view, &deal, piece->may_be) & ~piece->refuted;
 }
 
-/* All unknown pieces are the enemy's. Those of one group have one answer, but for what is refuted:
- * that is each piece's own. */
+/* All unknown pieces are the enemy's. A group shares one answer, except for the refuted kinds,
+ * which differ by piece. */
 void view_all_may_be(const struct view *view, kindset *out) {
     struct view_deal deal;
     struct {

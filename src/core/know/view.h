@@ -1,9 +1,9 @@
 /* view.h - what one side may know of a running game. RULES 8.
  *
- * Built from the side's own set-up, from the squares on which the enemy's pieces stood, and from
- * events: nothing else goes in, so nothing else can come out. It serves every kind of player.
- * Pieces keep their number for the whole game; where the rules limit sight, an enemy that goes out
- * of sight is forgotten, and its number serves for the next that comes into sight. */
+ * Built only from the side's own set-up, the squares of the enemy's pieces and the events, so it
+ * cannot leak anything else. It serves every kind of player. A piece keeps its number for the whole
+ * game; where the rules limit sight, an enemy that goes out of sight is forgotten, and its number
+ * is reused for the next one that comes into sight. */
 #ifndef ENSIGN_CORE_KNOW_VIEW_H
 #define ENSIGN_CORE_KNOW_VIEW_H
 
@@ -12,16 +12,16 @@
 
 struct view_piece {
     uint8_t side;    /* enum side */
-    square at;       /* SQUARE_NONE once it has fallen, and while it is out of sight */
-    square start;    /* where it stood first */
-    kind_id kind;    /* own: always; enemy: when it has been shown, else KIND_NONE */
-    kindset may_be;  /* kinds it may still be, by its moves and what was shown; counts are not
-                        considered, see view_may_be() */
-    kindset refuted; /* kinds that it is not, since abilities used on it would have shown it */
-    uint16_t moves;  /* how often it moved, at most 65535 */
+    square at;       /* SQUARE_NONE if fallen or out of sight */
+    square start;    /* its first known square */
+    kind_id kind;    /* KIND_NONE for an enemy not yet shown */
+    kindset may_be;  /* possible kinds, by its moves and what was shown; view_may_be() considers
+                        counts too */
+    kindset refuted; /* kinds ruled out by abilities used on it */
+    uint16_t moves;  /* saturates at 65535 */
     bool moved;
     bool shown;  /* the other side knows the kind */
-    bool unseen; /* an enemy that stands out of sight, nobody knows which and where */
+    bool unseen; /* an enemy out of sight: kind and square unknown */
 };
 
 enum { VIEW_RECENT = 48 };
@@ -41,36 +41,36 @@ struct view {
     uint8_t captured[2][KINDS_MAX];     /* fallen pieces by side and kind */
     uint8_t uses[2][ABILITIES_MAX];
     uint8_t recent_count;            /* at most VIEW_RECENT */
-    struct move recent[VIEW_RECENT]; /* the latest moves, oldest first, as far back as they were
-                                        plain: moves to empty squares, in sight, and nothing more */
+    struct move recent[VIEW_RECENT]; /* the latest unbroken run of plain moves (to empty squares, in
+                                        sight, without other effects), oldest first */
 };
 
 enum { VIEW_EMPTY = 65535 };
 
-/* `own` are the cells of the side itself (others are ignored), `enemy` the squares where the other
- * side stands (where sight is limited, those that are seen), `enemy_start` its army by kind
- * (public: the army of the rules, or what a record's position says). */
+/* `own` are the side's cells (others are ignored), `enemy` the visible squares with enemy pieces,
+ * `enemy_start` the enemy's army by kind (public: the army of the rules, or of a record's
+ * position). */
 void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
                 squareset enemy, const uint8_t *enemy_start, enum side first, struct limits limits);
 
-/* Follows one turn: all events of it that the side is told (eyes.h), in order; afterwards the other
- * side is to move. */
+/* Follows one turn, given as the events filtered for this side (eyes.h), in order. The other side
+ * is to move afterwards. */
 void view_turn(struct view *view, const struct events *events);
 
-/* What `side` sees with its pieces among these cells; every square where sight is not limited. Most
- * games hide ranks only; a variant with `sight` hides pieces too: a side sees the squares of its
- * own pieces and those that these see, by kind and place. */
+/* The squares that `side` sees with its pieces among these cells; all land unless the variant
+ * limits sight. Most variants hide ranks only; one with `sight` hides pieces too: a side then sees
+ * its own squares and those in sight of its pieces, by kind and square. */
 squareset view_sight(const struct rules *rules, enum side side, const cell *at);
 
-/* The squares that the side sees; every square where sight is not limited. */
+/* The same for the side of a view. */
 squareset view_sees(const struct view *view);
 
-/* Kinds that a piece may still be when the fallen and the shown pieces of its side are counted too,
- * without those that are refuted (which the counting does not follow up). A set of one kind means
- * that it is certain. */
+/* Possible kinds of a piece, with the fallen and shown pieces of its side counted, minus the
+ * refuted ones (their consequences for other pieces are not worked out). One kind means
+ * certainty. */
 kindset view_may_be(const struct view *view, int piece);
 
-/* The same of all pieces at once; `out` has room for view->count sets. */
+/* The same for all pieces at once; `out` has room for view->count sets. */
 void view_all_may_be(const struct view *view, kindset *out);
 
 #endif
