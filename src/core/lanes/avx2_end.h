@@ -1,4 +1,4 @@
-/* avx2_end.h - the end of what avx2_begin.h began. */
+/* avx2_end.h - closes avx2_begin.h. */
 #ifdef __clang__
 #pragma clang attribute pop
 #else

@@ -1,8 +1,7 @@
-/* crowd.c - seats games, and plays what is rare or concerns one of them alone.
+/* crowd.c - seats games and plays the rare moves, one game at a time.
  *
- * For that each seat has a lane, so that endings, abilities and judgements are those of lanes.c. Of
- * it the crowd keeps current only what fights and acting pieces change; the rest is brought up to
- * date when it is needed. */
+ * For those each seat has a lane, so endings, abilities and judgements are those of lanes.c. Only
+ * the lane's counts and limits stay current; the rest is updated when needed. */
 #include "crowd_inside.h"
 
 #include "core/play/cells.h"
@@ -45,8 +44,8 @@ enum side crowd_to_move(const struct crowd *crowd) {
     return (enum side)(crowd->clock & 1);
 }
 
-/* A piece comes to a square or goes from it. */
-static inline void toggle(struct crowd *crowd, int seat, square at, cell piece) {
+/* Adds a piece to a square, or removes it. */
+static inline void plane_toggle(struct crowd *crowd, int seat, square at, cell piece) {
     slice(*planes)[PLANE] = crowd->plane[cell_side(piece)];
     uint64_t bit = (uint64_t)1 << seat_bit(seat);
     *slice_word(&planes[LANE_ALL][at], seat) ^= bit;
@@ -55,21 +54,20 @@ static inline void toggle(struct crowd *crowd, int seat, square at, cell piece) 
         *slice_word(&planes[PLANE_GUESSERS][at], seat) ^= bit;
 }
 
-static void put(struct crowd *crowd, int seat, square at, cell piece) {
-    if (crowd->at[seat][at]) toggle(crowd, seat, at, crowd->at[seat][at]);
-    if (piece) toggle(crowd, seat, at, piece);
+static void cell_put(struct crowd *crowd, int seat, square at, cell piece) {
+    if (crowd->at[seat][at]) plane_toggle(crowd, seat, at, crowd->at[seat][at]);
+    if (piece) plane_toggle(crowd, seat, at, piece);
     crowd->at[seat][at] = piece;
 }
 
-/* A piece that turns corners, and so is in the list, goes to another square or falls: to NOWHERE.
- */
+/* A turner moves, or falls: to NOWHERE. */
 static void move_turner(struct crowd *crowd, int seat, enum side side, square from, square to) {
     struct each *turner = crowd->turner_at[side];
     while (each_of(turner, seat) != crowd->code_of[from]) turner++;
     *each_byte(turner, seat) = crowd->code_of[to];
 }
 
-/* The list of a seat's pieces that turn corners, when any of them may have come or gone. */
+/* Rebuilds a seat's list of turners. */
 static void find_turners(struct crowd *crowd, int seat) {
     squareset all = cells_of_kinds(crowd->at[seat], crowd->table->turners);
     squareset blue = cells_blue(crowd->at[seat]);
@@ -81,7 +79,8 @@ static void find_turners(struct crowd *crowd, int seat) {
     }
 }
 
-/* Is there an ability left that is no guess, and a piece to bring back if they all need one? */
+/* Notes whether an ability other than guessing is available, with a piece to bring back if all need
+ * one. */
 static void note_able(struct crowd *crowd, int seat, enum side side) {
     const struct lane *lane = &crowd->lane[seat];
     bool able = lane->may_use[side] && !crowd->brings_back;
@@ -91,7 +90,7 @@ static void note_able(struct crowd *crowd, int seat, enum side side) {
     slice_set(&crowd->able[side], seat, able);
 }
 
-/* Notes anew what hangs on acting pieces: any of them may have come or gone, or used an ability. */
+/* Rebuilds what depends on acting pieces, after any of them may have changed or used an ability. */
 static void note_acting(struct crowd *crowd, int seat) {
     if (crowd->turners) find_turners(crowd, seat);
     for (int side = RED; side <= BLUE; side++) note_able(crowd, seat, (enum side)side);
@@ -128,7 +127,7 @@ static uint8_t code_placed(const struct crowd *crowd, struct lane_ply ply) {
     return ply.placed == SQUARE_NONE ? NOBODY_CODE : crowd->code_of[ply.placed];
 }
 
-static void remember(struct crowd *crowd, int seat, uint32_t time, struct lane_ply ply) {
+static void row_write(struct crowd *crowd, int seat, uint32_t time, struct lane_ply ply) {
     struct crowd_row *row = &crowd->row[time & (crowd->rows - 1)];
     *each_byte(&row->from, seat) = crowd->code_of[ply.from];
     *each_byte(&row->to, seat) = crowd->code_of[ply.to];
@@ -146,7 +145,7 @@ void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct
     enum side side = (enum side)start->to_move;
     uint32_t past = lane_past(start);
     if (is_empty(crowd)) {
-        crowd->clock = LANE_PAST_MAX + (uint32_t)side; /* lest it run over */
+        crowd->clock = LANE_PAST_MAX + (uint32_t)side; /* so that it cannot overflow */
         crowd->next_stop = UINT32_MAX;
     }
     lane_begin(crowd->table, lane, start, crowd->cap, random, crowd->clock - past);
@@ -156,10 +155,10 @@ void crowd_enter(struct crowd *crowd, int seat, const struct game *start, struct
     struct lane_ply ply[2] = {{.from = NOWHERE}, {.from = NOWHERE}};
     for (uint32_t back = past; back > 0; back--) {
         ply[back & 1] = lane_ply_of(start, back);
-        remember(crowd, seat, crowd->clock - back, ply[back & 1]);
+        row_write(crowd, seat, crowd->clock - back, ply[back & 1]);
     }
     for (square at = 0; at < crowd->table->rules->board.squares; at++)
-        if (crowd->at[seat][at] != start->at[at]) put(crowd, seat, at, start->at[at]);
+        if (crowd->at[seat][at] != start->at[at]) cell_put(crowd, seat, at, start->at[at]);
     note_acting(crowd, seat);
     memo_write(crowd, seat, side, (uint32_t)lane->memo, ply[0]);
     memo_write(crowd, seat, side_other(side), (uint32_t)(lane->memo >> 32), ply[1]);
@@ -210,7 +209,7 @@ void crowd_draw_again(struct crowd *crowd) {
         uint32_t plain = each_of(&crowd->count, seat);
         uint32_t count = plain + (uint32_t)*seat_number(crowd->special, seat);
         uint64_t product = *seat_number(crowd->low, seat);
-        /* The stream of a seat that was never taken is all zeros and gives nothing else. */
+        /* A seat that was never taken has an all-zero stream, which would never end the loop. */
         if (!slice_has(&crowd->busy, seat) || count == 0 || (uint32_t)product >= -count % count)
             continue;
         struct random random;
@@ -223,7 +222,7 @@ void crowd_draw_again(struct crowd *crowd) {
     }
 }
 
-/* Is this a guess that only shows something? Playouts know all, so nothing changes. */
+/* Does this guess only reveal pieces? That changes nothing in a playout. */
 static bool is_idle(const struct crowd *crowd, int seat, struct move move) {
     enum { SHOWS = EFFECT_REVEAL_TARGET | EFFECT_REVEAL_ACTOR };
     const struct rules *rules = crowd->table->rules;
@@ -259,8 +258,8 @@ void crowd_play_special(struct crowd *crowd, int seat) {
     struct move move = crowd->drawn[seat];
     if (move.from != move.to) {
         cell actor = crowd->at[seat][move.from];
-        put(crowd, seat, move.from, CELL_EMPTY);
-        put(crowd, seat, move.to, actor);
+        cell_put(crowd, seat, move.from, CELL_EMPTY);
+        cell_put(crowd, seat, move.to, actor);
         if (crowd->table->turners >> cell_kind(actor) & 1)
             move_turner(crowd, seat, cell_side(actor), move.from, move.to);
     }
@@ -278,12 +277,12 @@ bool crowd_fight(struct crowd *crowd, int seat) {
     square to = crowd->square_of[each_of(&crowd->to, seat)];
     cell actor = crowd->at[seat][from], defender = crowd->at[seat][to];
     enum outcome outcome = rules_outcome(table->rules, cell_kind(actor), cell_kind(defender));
-    /* As put(), which would look again at what is known here. */
-    toggle(crowd, seat, from, actor);
+    /* As cell_put(), without its checks. */
+    plane_toggle(crowd, seat, from, actor);
     crowd->at[seat][from] = CELL_EMPTY;
     if (outcome != DEFENDER_WINS) {
-        toggle(crowd, seat, to, defender);
-        if (outcome == ATTACKER_WINS) toggle(crowd, seat, to, actor);
+        plane_toggle(crowd, seat, to, defender);
+        if (outcome == ATTACKER_WINS) plane_toggle(crowd, seat, to, actor);
         crowd->at[seat][to] = outcome == ATTACKER_WINS ? actor : CELL_EMPTY;
     }
     lane->ply = crowd->clock + 1;
@@ -294,7 +293,7 @@ bool crowd_fight(struct crowd *crowd, int seat) {
         move_turner(crowd, seat, cell_side(defender), to, NOWHERE);
     if (table->turners >> cell_kind(actor) & 1)
         move_turner(crowd, seat, cell_side(actor), from, outcome == ATTACKER_WINS ? to : NOWHERE);
-    /* Who has fallen may be the first to be brought back; a battle never takes that away. */
+    /* A fallen piece may be the first one to bring back; a battle never makes `able` false. */
     for (int side = RED; side <= BLUE; side++)
         if (lane->may_use[side] && !slice_has(&crowd->able[side], seat))
             note_able(crowd, seat, (enum side)side);
@@ -310,7 +309,7 @@ bool crowd_play_slowly(struct crowd *crowd, int seat) {
                   : lane_ply_slowly(crowd->table, lane, (uint32_t)*seat_number(crowd->whole, seat));
     for (squareset left = lane->changed; left;) {
         square at = squareset_pop(&left);
-        put(crowd, seat, at, lane->game.at[at]);
+        cell_put(crowd, seat, at, lane->game.at[at]);
     }
     note_acting(crowd, seat);
     struct lane_ply ply = crowd->last_ply[seat];

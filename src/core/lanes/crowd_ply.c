@@ -1,26 +1,24 @@
 /* crowd_ply.c - one ply of 256 games at once, by logic on slices.
  *
- * A slice holds one bit of every game (crowd_inside.h), so that one instruction of the processor
- * does the same for all 256, without a branch: what is a loop over squares here is straight-line
- * code for each game. A line of the board is walked in one direction, square by square:
+ * A slice holds one bit of every game (crowd_inside.h), so one instruction does the same for all
+ * 256, without a branch. A line of the board is walked in one direction, square by square:
  *
  *     . . s . . e . o . .     a scout s, an enemy e, an own piece o
  *           r r r             run: there is a runner behind, and nothing between
  *     . . . 1 1 1 . . . .     arrive: run, or a stepper right behind, and the square is enterable
  *
- * In each of the four directions every destination stands for one move, as in lanes.c, which also
- * has their order. The destinations are added up by full adders, one slice for each binary digit:
- * on each line, in each copy of the board, in all. A transposition makes a byte of each game's sum,
- * its own stream draws an index below it, and another one makes slices of the indices. Then all
- * games descend together, from the copy to the line to the square, by subtracting at each what it
- * holds until the index is less: `hot` slices say in which games it is this copy, line or square.
- * Nothing is ever listed, and no game waits for another.
+ * In each of the four directions a destination stands for one move, as in lanes.c and in the same
+ * order. Full adders count the destinations, one slice for each binary digit: on each line, in each
+ * copy of the board, and in all. A transposition turns the sums into bytes, each game's own stream
+ * draws an index below its sum, and a second transposition turns the indices back into slices. Then
+ * all games descend together, from copy to line to square, subtracting each count until the index
+ * is less: `hot` slices mark the games that choose this copy, line or square. Nothing is listed,
+ * and no game waits for another.
  *
- * Pieces that turn corners have their own index and their own file (crowd_turns.c). Pieces then
- * move by exclusive or, in all games that take nothing. Attacks, uses of abilities, moves round
- * corners where there are such uses too, and moves that a repetition rule may forbid (few: the
- * piece has gone to and fro as often as it may, or the enemy has run three times) are left to
- * crowd.c, game by game.
+ * Turners have an index and a file of their own (crowd_turns.c). Moves to empty squares are then
+ * played by exclusive or in all games at once. Attacks, uses of abilities, moves of turners in
+ * games with such uses, and suspect moves (the piece has gone to and fro as often as allowed, or
+ * the enemy has run three times) are left to crowd.c, game by game.
  *
  * Compiled for AVX2 alone; other processors play lanes. */
 #include "crowd_inside.h"
@@ -34,7 +32,7 @@
 
 #include "slice.h"
 
-/* How the lines of a copy of the board run; constant where the copy and the board are. */
+/* The lines of a copy of the board; constant if copy and board are. */
 struct way {
     int lines, length; /* their number, squares on each */
     int first;         /* square of the first line */
@@ -68,7 +66,7 @@ INLINE void scan_line(struct crowd *crowd, struct way way, int at, slice *arrive
     add_number(number, LINE_BITS, more, LINE_BITS);
 }
 
-/* The same on all lines of a copy; adds to the sum of all. */
+/* The same on all lines of a copy; adds to the total. */
 INLINE void scan_copy(struct crowd *crowd, int copy, int files, int ranks, slice all[COUNT_BITS]) {
     const struct way way = way_of(copy, files, ranks);
     slice sum[COPY_BITS] = {{0}};
@@ -101,7 +99,7 @@ INLINE void look(struct crowd *crowd, int files, int ranks) {
     memcpy(&crowd->count, all, sizeof all);
 }
 
-/* Draws an index for every game, into `index` its lowest eight bits. */
+/* Draws an index for every game; `index` gets its lowest eight bits. */
 INLINE void draw(struct crowd *crowd, slice index[COUNT_BITS], bool special) {
     slice biased = {0}, acts = {0};
 #pragma GCC unroll 1
@@ -141,7 +139,7 @@ INLINE void draw(struct crowd *crowd, slice index[COUNT_BITS], bool special) {
         ((uint8_t *)index)[seat] = (uint8_t)*seat_number(crowd->whole, seat);
 }
 
-/* Of the games that have chosen this copy, the numbers on its lines. */
+/* Collects the counts on the lines of this copy for the games that chose it. */
 INLINE void gather_numbers(struct crowd *crowd, int copy, int lines, slice hot,
                            slice (*number)[LINE_BITS]) {
 #pragma GCC unroll 1
@@ -149,7 +147,7 @@ INLINE void gather_numbers(struct crowd *crowd, int copy, int lines, slice hot,
         for (int k = 0; k < LINE_BITS; k++) number[line][k] |= hot & crowd->on_line[copy][line][k];
 }
 
-/* Of the games that have chosen this copy, the chosen line. */
+/* Collects the chosen line for the games that chose this copy. */
 INLINE void gather_line(struct crowd *crowd, int copy, struct way way, slice hot,
                         const slice *line_hot, slice *arrive, slice *empty) {
 #pragma GCC unroll 1
@@ -165,8 +163,8 @@ INLINE void gather_line(struct crowd *crowd, int copy, struct way way, slice hot
     }
 }
 
-/* The files or ranks of one end of the moves: of those that go along them, the square `on` the
- * line, counted from its other side in the third or fourth copy; of the others, the line. */
+/* The files or ranks of one end of the moves. For moves along them: the square `on` the line,
+ * counted from the far end in the third and fourth copies; for the others: the line. */
 INLINE void find_ends(const slice *copy_hot, int copy, const slice *line_hot, const slice *on,
                       int length, slice *hot) {
     slice others = copy_hot[!copy] | copy_hot[2 + !copy];
@@ -176,8 +174,7 @@ INLINE void find_ends(const slice *copy_hot, int copy, const slice *line_hot, co
                  (copy_hot[2 + copy] & on[length - 1 - i]);
 }
 
-/* From the index of every game to the two ends of its move; in games where it is no destination's,
- * to none. */
+/* Turns every game's index into the two ends of its move; no ends if it is a special move. */
 INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int ranks) {
     const int most = files > ranks ? files : ranks;
     slice copy_hot[COPIES], line_hot[BOARD_LINES_MAX];
@@ -196,8 +193,7 @@ INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int 
         gather_line(crowd, copy, way_of(copy, files, ranks), copy_hot[copy], line_hot, arrive,
                     empty);
 
-    /* The destination is where nothing is left of the index, its source the first taken square
-     * behind. */
+    /* The destination is where the index reaches 0, its source the first taken square behind. */
     slice to[BOARD_LINES_MAX] = {{0}}, from[BOARD_LINES_MAX], attack = {0}, open = {0};
 #pragma GCC unroll 16
     for (int i = 1; i < most; i++) {
@@ -218,7 +214,7 @@ INLINE void choose(struct crowd *crowd, slice index[COUNT_BITS], int files, int 
     find_ends(copy_hot, 1, line_hot, to, ranks, crowd->to_rank);
 }
 
-/* From files and ranks to codes. Nothing ever is on lines beyond the board. */
+/* Turns files and ranks into codes. Lines beyond the board are always empty. */
 INLINE void write_codes(struct each *each, const slice file[BOARD_LINES_MAX],
                         const slice rank[BOARD_LINES_MAX]) {
     slice code[8] = {{0}};
@@ -230,8 +226,8 @@ INLINE void write_codes(struct each *each, const slice file[BOARD_LINES_MAX],
     memcpy(each, code, sizeof code);
 }
 
-/* Seats whose piece goes back on the line on which it came, or to where it came from: 255 each.
- * Only such moves go to and fro. */
+/* 255 for seats whose piece goes back along its last line, or to its last source: only such moves
+ * go to and fro. */
 INLINE bytes going_back(const struct crowd *crowd, int k) {
     const int mine = crowd->clock & 1;
     bytes from = (bytes)crowd->from.eighth[k], to = (bytes)crowd->to.eighth[k];
@@ -261,7 +257,7 @@ INLINE slice find_forbidden(struct crowd *crowd, slice asked) {
     return forbidden;
 }
 
-/* Moves pieces to empty squares in these games: on the planes … */
+/* Moves pieces to empty squares in these games, on the planes. */
 INLINE void shift_planes(struct crowd *crowd, slice which, bool guessers, int files, int ranks) {
     slice(*own)[PLANE] = crowd->plane[crowd->clock & 1];
     slice runs = {0}, guesses = {0};
@@ -289,14 +285,14 @@ INLINE void shift_planes(struct crowd *crowd, slice which, bool guessers, int fi
     }
 }
 
-/* Squares by their codes; NOWHERE of others than those that move. */
+/* Squares by their codes; NOWHERE where `moves` is 0. */
 INLINE bytes squares_of(const struct crowd *crowd, slice codes, bytes moves) {
     bytes rank = (bytes)(codes >> 4) & 15, file = (bytes)codes & 15;
     bytes first = (bytes)_mm256_shuffle_epi8((__m256i)crowd->first_of, (__m256i)rank);
     return ((first + file) & moves) | (~moves & NOWHERE);
 }
 
-/* … and on the cells, where in the other games nothing moves from nowhere to nowhere. */
+/* The same on the cells; in other games an empty cell moves from NOWHERE to NOWHERE. */
 INLINE void shift_cells(struct crowd *crowd, slice which) {
     struct each from, to;
     for (int k = 0; k < EIGHTHS; k++) {
@@ -312,7 +308,7 @@ INLINE void shift_cells(struct crowd *crowd, slice which) {
     }
 }
 
-/* Keeps where everybody went. */
+/* Records every game's move. */
 INLINE void note_moves(struct crowd *crowd) {
     const int mine = crowd->clock & 1;
     struct crowd_row *row = &crowd->row[crowd->clock & (crowd->rows - 1)];
@@ -330,8 +326,8 @@ INLINE void note_moves(struct crowd *crowd) {
         *run = (slice)(moves - (bytes)(moves < RUN_MAX));
         *last = (slice)to;
         crowd->came[mine].eighth[k] = (slice)from;
-        /* One file or one rank from where the enemy's last move went? At times yes where it is no:
-         * codes run on from line to line, and from 255 to 0. It only makes suspect. */
+        /* One file or rank away from the enemy's last destination? False positives occur, since
+         * codes wrap from line to line; they only make a move suspect. */
         bytes off = from - (bytes)crowd->last[!mine].eighth[k];
         bytes away =
             (bytes)(off == 1) | (bytes)(off == 255) | (bytes)(off == 16) | (bytes)(off == 240);
@@ -355,12 +351,13 @@ static void shift_on_board(struct crowd *crowd, const struct board *board, const
         ON_BOARD(board, shift_planes, crowd, *which, false);
 }
 
-/* Every game's `from` and `to`; those that have none yet, uses of abilities, are returned. */
+/* Finds every game's `from` and `to`. Returns the games that use an ability, which have none
+ * yet. */
 INLINE slice find_moves(struct crowd *crowd) {
     const struct board *board = &crowd->table->rules->board;
-    /* Moves of acting pieces are numbered by the squares of the pieces. Those round corners follow
-     * one another, so that an index among them is found on slices, unless guesses or other uses of
-     * abilities lie in between: then special_move() finds it, seat by seat. */
+    /* Special moves are numbered by the pieces' squares. An index among the turners' moves is found
+     * on slices, unless guesses or other uses lie in between: then special_move() finds it, seat by
+     * seat. */
     bool special = crowd->table->acting != 0, on_slices = crowd->turners && !crowd->guesses;
     slice index[COUNT_BITS], turn[COUNT_BITS], abilities = {0};
     look_at_board(crowd, board);
@@ -421,7 +418,7 @@ int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
 
 #include "avx2_end.h"
 
-#else /* crowd_why_not() never lets it come to that */
+#else /* never called: see crowd_why_not() */
 int crowd_ply(struct crowd *crowd, uint8_t over[SEATS]) {
     (void)over;
     crowd->clock++;

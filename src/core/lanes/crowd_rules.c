@@ -1,9 +1,9 @@
-/* crowd_rules.c - which variants are played in crowds, and what a crowd reads of their rules. */
+/* crowd_rules.c - which variants can be played in crowds, and their rules in a crowd's form. */
 #include "crowd_inside.h"
 
 #include <string.h>
 
-enum { GUESSERS_MAX = 2 }; /* count_guesses() tells one from two */
+enum { GUESSERS_MAX = 2 }; /* count_guesses() counts up to two */
 
 /* A guesser guesses from where it is or from a square beside it. */
 _Static_assert(GUESSERS_MAX * 5 * REACH_MAX <= COUNT_MAX, "their targets can be counted");
@@ -40,7 +40,7 @@ static uint16_t place_of(square at) {
     return (uint16_t)(at * sizeof(slice));
 }
 
-/* Lakes are left out, which a variant may name among its targets: here they count as taken. */
+/* Without lakes, which a variant may name as targets: they count as taken in the planes. */
 static void read_stands(struct crowd *crowd, const struct ability *ability, enum side side) {
     static const int8_t ways[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
     const struct board *board = &crowd->table->rules->board;
@@ -64,7 +64,7 @@ static void read_stands(struct crowd *crowd, const struct ability *ability, enum
     stand->reach[0] = NO_PLACE;
 }
 
-/* Where pieces of these kinds may have a use of an ability that is no guess. */
+/* The squares where these kinds may use an ability other than guessing. */
 static void read_spots(struct spots *spots, const struct lanes_table *table, kindset kinds,
                        enum side side) {
     squareset left = 0;
@@ -76,8 +76,8 @@ static void read_spots(struct spots *spots, const struct lanes_table *table, kin
     while (left) spots->at[spots->count++] = squareset_pop(&left);
 }
 
-/* The kinds of which a piece must have fallen before any ability that is no guess can be used;
- * empty if some ability asks for none. */
+/* The kinds of which one must have fallen before any ability other than guessing can be used; empty
+ * if some ability needs none. */
 static kindset brought_back(const struct rules *rules, uint8_t guesser) {
     kindset kinds = 0;
     for (int i = 0; i < rules->abilities; i++) {

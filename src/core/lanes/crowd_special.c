@@ -1,11 +1,11 @@
-/* crowd_special.c - counts the moves of acting pieces in 256 games at once.
+/* crowd_special.c - counts special moves in 256 games at once.
  *
- * Those of pieces that turn corners are crowd_turns.c's business. Guesses are counted on slices,
- * for every square from which one may be made: the enemies in its reach, if a guesser stands there
- * or can step there, once for each that can; times the kinds to name.
+ * crowd_turns.c counts those of turners. Guesses are counted on slices, for every square from which
+ * one may be made: the enemies in its reach, times the guessers that stand there or can step there,
+ * times the kinds to name.
  *
- * Where another ability might be used, its uses are counted seat by seat: few games at a time,
- * since that takes a piece on certain squares, and often one that has fallen. */
+ * Uses of other abilities are counted seat by seat. Few games at a time have any, since that takes
+ * a piece on certain squares and often a fallen one. */
 #include "crowd_inside.h"
 
 #include <string.h>
@@ -17,13 +17,13 @@
 
 #include "slice.h"
 
-/* A square of a plane, by its place. */
-INLINE slice in(const slice *plane, uint16_t place) {
+/* The slice of a square, by its offset in the plane. */
+INLINE slice slice_at(const slice *plane, uint16_t place) {
     return *(const slice *)((const char *)plane + place);
 }
 
-/* Adds up the enemies in reach of the squares from which a piece of the plane `guessers` can guess,
- * of which there are two at most. Without `far` no square reaches more than four. */
+/* Adds up the enemies in reach of every square from which a piece of the plane `guessers`, at most
+ * two, can guess. Without `far` no square reaches more than four. */
 INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slice sum[COUNT_BITS],
                           bool far) {
     const struct ability *ability = &crowd->table->rules->ability[crowd->guesser];
@@ -32,20 +32,20 @@ INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slic
     const int bits = far ? LINE_BITS : LINE_BITS - 1;
     for (const struct stand *stand = crowd->stand[side]; stand->reach[0] != NO_PLACE; stand++) {
         const uint16_t *way = stand->way, *reach = stand->reach;
-        slice here = in(crowd->empty, stand->at), both = {0};
-        slice once = ability->when & ABILITY_INSTEAD ? in(guessers, stand->at) : NO_GAME;
+        slice here = slice_at(crowd->empty, stand->at), both = {0};
+        slice once = ability->when & ABILITY_INSTEAD ? slice_at(guessers, stand->at) : NO_GAME;
         if (ability->when & ABILITY_AFTER_STEP) {
-            slice up = in(guessers, way[0]), right = in(guessers, way[1]);
-            slice down = in(guessers, way[2]), left = in(guessers, way[3]);
+            slice up = slice_at(guessers, way[0]), right = slice_at(guessers, way[1]);
+            slice down = slice_at(guessers, way[2]), left = slice_at(guessers, way[3]);
             both = ((up & down) | (right & left) | ((up | down) & (right | left))) & here;
             once |= (up | right | down | left) & here & ~both;
         }
         slice seen[LINE_BITS] = {{0}}, number[LINE_BITS + 1];
-        add_four(seen, in(enemy, reach[0]), in(enemy, reach[1]), in(enemy, reach[2]),
-                 in(enemy, reach[3]));
+        add_four(seen, slice_at(enemy, reach[0]), slice_at(enemy, reach[1]),
+                 slice_at(enemy, reach[2]), slice_at(enemy, reach[3]));
         while (far && *(reach += 4) != NO_PLACE)
-            add_four(seen, in(enemy, reach[0]), in(enemy, reach[1]), in(enemy, reach[2]),
-                     in(enemy, reach[3]));
+            add_four(seen, slice_at(enemy, reach[0]), slice_at(enemy, reach[1]),
+                     slice_at(enemy, reach[2]), slice_at(enemy, reach[3]));
         number[0] = seen[0] & once;
         for (int k = 1; k < bits; k++) number[k] = (seen[k] & once) | (seen[k - 1] & both);
         number[bits] = seen[bits - 1] & both;
@@ -53,11 +53,11 @@ INLINE void count_guesses(const struct crowd *crowd, const slice *guessers, slic
     }
 }
 
-/* Squares of a game, read off its cells thirty-two at a time. */
+/* Sets of squares of a game, read from its cells thirty-two at a time. */
 struct found {
     squareset own, enemy;
-    squareset odd;    /* of both sides: those that walk in ways of their own */
-    squareset actors; /* and other acting ones */
+    squareset odd;    /* of both sides: pieces with odd movement */
+    squareset actors; /* other acting pieces */
 };
 
 INLINE struct found find_pieces(const struct crowd *crowd, int seat) {
@@ -65,7 +65,7 @@ INLINE struct found find_pieces(const struct crowd *crowd, int seat) {
     for (int i = 0; i < 4; i++) {
         __m256i cells = _mm256_loadu_si256((const __m256i *)(crowd->at[seat] + 32 * i));
         __m256i kinds = _mm256_and_si256(cells, _mm256_set1_epi8(15));
-        __m256i upper = _mm256_slli_epi16(cells, 3); /* bit 4 comes to be the uppermost */
+        __m256i upper = _mm256_slli_epi16(cells, 3); /* moves bit 4 to the top */
         __m256i acts =
             _mm256_blendv_epi8(_mm256_shuffle_epi8((__m256i)crowd->acting[0], kinds),
                                _mm256_shuffle_epi8((__m256i)crowd->acting[1], kinds), upper);
@@ -99,7 +99,7 @@ struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
     return lane;
 }
 
-/* How many uses the abilities have that are no guesses. */
+/* Number of uses of abilities other than guessing. */
 INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
     const struct lanes_table *table = crowd->table;
     const struct lane *lane = crowd_lane_with_pieces(crowd, seat);
@@ -113,8 +113,8 @@ INLINE uint32_t count_uses(struct crowd *crowd, int seat) {
     return count;
 }
 
-/* The games in which an ability other than guessing might be used: one is left, and a piece of its
- * sort stands where it could. */
+/* The games that may have a use of an ability other than guessing: one is available, and a piece
+ * stands where it could use it. */
 INLINE slice find_users(struct crowd *crowd) {
     enum side side = crowd_to_move(crowd);
     const struct spots *uses = crowd->uses[side], *turner_uses = &crowd->turner_uses[side];
@@ -166,7 +166,7 @@ void crowd_count_special(struct crowd *crowd) {
 
 #include "avx2_end.h"
 
-#else /* crowd_why_not() never lets it come to that */
+#else /* never called: see crowd_why_not() */
 struct lane *crowd_lane_with_pieces(struct crowd *crowd, int seat) {
     return crowd_lane_now(crowd, seat);
 }

@@ -1,4 +1,5 @@
-/* crowd_turns.c - pieces that make two steps, round a corner too, in 256 games at once.
+/* crowd_turns.c - turners: pieces that make up to two steps, round a corner too, in 256 games at
+ * once.
  *
  *     . . 11 . .      T such a piece and its ways, numbered in the order of their squares:
  *     . 8  9 10 .     0, 4, 7 and 11 lead straight on over 2, 5, 6 and 9, if those are empty;
@@ -6,16 +7,15 @@
  *     . 1  2  3 .
  *     . .  0  . .
  *
- * They are few. So not every square is looked at, as for plain pieces, but those around them: the
- * crowd keeps a list of where they stand, a byte of each game for each of them. From that byte come
- * slices that say in which games the piece is on which rank and on which file. Those pick, from the
- * planes of the board, its rank, the two beside it and its file, and of these the squares around
- * it:
+ * Turners are few, so only the squares around them are examined. The crowd keeps a list of their
+ * squares, a byte of each game for each turner. Slices made from that byte tell in which games the
+ * piece is on which rank and file; they select its rank, the two ranks beside it and its file from
+ * the planes of the board, and the squares around it from those:
  *
  *     planes     rank 3 in these games, rank 4 in those …     the rank above it
  *     that rank  file a in these games, file b in those …     one up, one to the left
  *
- * so that each of its ways is one slice, wherever in each game it leads. */
+ * Each way is then one slice, wherever it leads in each game. */
 #include "crowd_inside.h"
 
 #if defined(__x86_64__)
@@ -25,14 +25,14 @@
 
 #include "slice.h"
 
-/* What is around a piece: on the rank below it, its own and the one above; on its file. */
+/* The lines around a piece: the rank below, its own and the one above; its file. */
 struct around {
     slice enterable[3][BOARD_LINES_MAX], empty[BOARD_LINES_MAX];
     slice file_enterable[BOARD_LINES_MAX], file_empty[BOARD_LINES_MAX];
 };
 
-/* Moves come in the order of squares. Those that have fallen come last. */
-INLINE void sort(struct each *turner, int turners) {
+/* Sorts the turners by square, as moves are numbered. Fallen ones come last. */
+INLINE void sort_turners(struct each *turner, int turners) {
     for (int last = turners - 1; last > 0; last--) {
         for (int i = 0; i < last; i++) {
             for (int k = 0; k < EIGHTHS; k++) {
@@ -44,7 +44,7 @@ INLINE void sort(struct each *turner, int turners) {
     }
 }
 
-/* In which games does a number of four bits say which line? The margins stay empty. */
+/* For each line, the games whose code of four bits names it. The margins stay empty. */
 INLINE void find_line(const slice code[4], int lines, slice *line) {
     slice low[4], high[4];
     for (int i = 0; i < 4; i++) {
@@ -87,8 +87,8 @@ INLINE void look_around(const struct crowd *crowd, const struct turner *turner, 
     }
 }
 
-/* Of the squares on a line, the one so far up or right of the piece; below 0, down or left. */
-INLINE slice pick(const slice *squares, int length, const slice *piece, int off) {
+/* The square on a line that is `off` squares up or right of the piece; negative: down or left. */
+INLINE slice pick_square(const slice *squares, int length, const slice *piece, int off) {
     slice picked = {0};
 #pragma GCC unroll 16
     for (int i = 0; i < length; i++) picked |= squares[i] & piece[MARGIN + i - off];
@@ -100,27 +100,28 @@ INLINE void find_ways(const struct crowd *crowd, struct turner *turner, int file
     slice *way = turner->way;
     struct around around;
     look_around(crowd, turner, files, ranks, &around);
-    slice down = pick(around.file_empty, ranks, rank, -1);
-    slice up = pick(around.file_empty, ranks, rank, 1);
-    slice left = pick(around.empty, files, file, -1), right = pick(around.empty, files, file, 1);
-    way[0] = pick(around.file_enterable, ranks, rank, -2) & down;
-    way[1] = pick(around.enterable[0], files, file, -1) & (down | left);
-    way[2] = pick(around.file_enterable, ranks, rank, -1);
-    way[3] = pick(around.enterable[0], files, file, 1) & (down | right);
-    way[4] = pick(around.enterable[1], files, file, -2) & left;
-    way[5] = pick(around.enterable[1], files, file, -1);
-    way[6] = pick(around.enterable[1], files, file, 1);
-    way[7] = pick(around.enterable[1], files, file, 2) & right;
-    way[8] = pick(around.enterable[2], files, file, -1) & (left | up);
-    way[9] = pick(around.file_enterable, ranks, rank, 1);
-    way[10] = pick(around.enterable[2], files, file, 1) & (right | up);
-    way[11] = pick(around.file_enterable, ranks, rank, 2) & up;
+    slice down = pick_square(around.file_empty, ranks, rank, -1);
+    slice up = pick_square(around.file_empty, ranks, rank, 1);
+    slice left = pick_square(around.empty, files, file, -1),
+          right = pick_square(around.empty, files, file, 1);
+    way[0] = pick_square(around.file_enterable, ranks, rank, -2) & down;
+    way[1] = pick_square(around.enterable[0], files, file, -1) & (down | left);
+    way[2] = pick_square(around.file_enterable, ranks, rank, -1);
+    way[3] = pick_square(around.enterable[0], files, file, 1) & (down | right);
+    way[4] = pick_square(around.enterable[1], files, file, -2) & left;
+    way[5] = pick_square(around.enterable[1], files, file, -1);
+    way[6] = pick_square(around.enterable[1], files, file, 1);
+    way[7] = pick_square(around.enterable[1], files, file, 2) & right;
+    way[8] = pick_square(around.enterable[2], files, file, -1) & (left | up);
+    way[9] = pick_square(around.file_enterable, ranks, rank, 1);
+    way[10] = pick_square(around.enterable[2], files, file, 1) & (right | up);
+    way[11] = pick_square(around.file_enterable, ranks, rank, 2) & up;
 }
 
 void crowd_count_turns(struct crowd *crowd, slice sum[COUNT_BITS]) {
     const struct board *board = &crowd->table->rules->board;
     struct each *list = crowd->turner_at[crowd_to_move(crowd)];
-    sort(list, crowd->turners);
+    sort_turners(list, crowd->turners);
     for (int i = 0; i < crowd->turners; i++) {
         struct turner *turner = &crowd->turner[i];
         slice code[8], *number = crowd->way_count[i];
@@ -136,16 +137,16 @@ void crowd_count_turns(struct crowd *crowd, slice sum[COUNT_BITS]) {
     }
 }
 
-/* Of the games that have chosen a piece, where it is and its free ways. */
-INLINE void gather(struct turner *chosen, const struct turner *turner, slice hot, int files,
-                   int ranks) {
+/* Collects rank, file and free ways of this piece for the games that chose it. */
+INLINE void gather_chosen(struct turner *chosen, const struct turner *turner, slice hot, int files,
+                          int ranks) {
     for (int i = MARGIN; i < MARGIN + files; i++) chosen->file[i] |= hot & turner->file[i];
     for (int i = MARGIN; i < MARGIN + ranks; i++) chosen->rank[i] |= hot & turner->rank[i];
     for (int i = 0; i < TURNS; i++) chosen->way[i] |= hot & turner->way[i];
 }
 
-/* Adds the lines from which pieces go, and those to which they go that are `off` lines away, from
- * two down or left to two up or right. */
+/* Adds the source lines, and the destination lines by distance `off`, from two down or left to two
+ * up or right. */
 INLINE void add_ends(const slice *line, int lines, const slice off[5], slice *from, slice *to) {
     for (int i = 0; i < lines; i++) {
         from[i] |= line[MARGIN + i];
@@ -153,7 +154,7 @@ INLINE void add_ends(const slice *line, int lines, const slice off[5], slice *fr
     }
 }
 
-/* The games in which something stands where the move goes. */
+/* The games whose destination is taken. */
 INLINE slice find_attacks(const struct crowd *crowd, int files, int ranks) {
     slice attack = {0};
     for (int rank = 0; rank < ranks; rank++) {
@@ -172,7 +173,7 @@ void crowd_choose_turns(struct crowd *crowd, slice index[COUNT_BITS]) {
     transpose(index);
     descend(crowd->turned, index, COUNT_BITS, crowd->way_count[0], LINE_BITS, crowd->turners, hot);
     for (int i = 0; i < crowd->turners; i++)
-        gather(&chosen, &crowd->turner[i], hot[i], files, ranks);
+        gather_chosen(&chosen, &crowd->turner[i], hot[i], files, ranks);
     for (int i = 0; i < TURNS; i++) {
         go[i] = chosen.way[i] & ~(index[0] | index[1] | index[2] | index[3]);
         subtract_bit(index, LINE_BITS, chosen.way[i]);

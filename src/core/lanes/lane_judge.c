@@ -1,7 +1,7 @@
 /* lane_judge.c - the repetition rules on the history of a lane.
  *
- * What a struct game counts ply by ply is here worked out from the last plies when it is needed,
- * which is seldom, and positions are compared square by square. */
+ * A struct game counts runs and chases ply by ply; a lane works them out from its last plies when
+ * needed, which is rare, and compares positions square by square. */
 #include "lane_judge.h"
 
 #include "core/play/repetition.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The ply that was `back` plies ago. False if it is not known: then it does not matter. */
+/* The ply `back` plies ago. False if it is not known; it does not matter then. */
 static bool ply_ago(const struct lane *lane, uint32_t back, struct lane_ply *ply) {
     uint32_t index = lane->ply - back;
     if (back > lane->ply - lane->known) return false;
@@ -41,8 +41,8 @@ static bool enemy_beside(const struct lanes_table *table, const cell *at, square
     return false;
 }
 
-/* Goes back ply by ply on a copy of the board as long as the chase lasts, RULES 5. A position that
- * was found to be the same counts if the chase is older than it. */
+/* Takes plies back on a copy of the board as long as the chase lasts, RULES 5. A repeated position
+ * counts only if the chase began before it. */
 static bool isf_chase_forbids(const struct lanes_table *table, const struct lane *lane,
                               struct move move) {
     struct lane_ply past, before;
@@ -78,9 +78,9 @@ static bool stands(const struct lane *lane, square at, enum side side) {
     return lane->game.at[at] && cell_side(lane->game.at[at]) == side;
 }
 
-/* The enemy ran, was followed, and ran again; now a third move would end beside it. What it ran
- * from the first time must have stood there: not fallen in the attack that brought it, and not the
- * piece that came to its square to follow. */
+/* The enemy ran, was followed and ran again; this third move would end beside it. The piece it
+ * first ran from must really have stood there: not fallen in the attack that brought it there, and
+ * not be replaced by the follower. */
 static bool russian_chase_forbids(const struct lanes_table *table, const struct lane *lane,
                                   struct move move) {
     struct lane_ply ran, chased, first, threat;

@@ -1,11 +1,10 @@
-/* lane_kernel.h - a lane laid out, and one random ply of it, as fast as it goes.
+/* lane_kernel.h - the fast path: laying out a lane, and playing one random ply.
  *
- * Included by lanes.c once for each instruction set, with KERNEL(name) giving the functions their
- * names and KERNEL_BMI2 saying whether `pdep` exists. What is rare is left to the plain functions
- * of lanes.c. A ply has three steps, kept apart so that the processor can work at those of several
- * lanes at once: aim, choose, play. */
+ * Included by lanes.c once for each instruction set: KERNEL(name) names the functions, KERNEL_BMI2
+ * tells whether `pdep` exists. Rare cases are left to lanes.c. A ply is split into look() and
+ * choose_and_play(), so that the processor can overlap the work on several lanes. */
 
-/* Where these squares lie in the four copies. */
+/* These squares in the four copies. */
 KERNEL_INLINE void KERNEL(find_lines)(const struct lanes_table *table, squareset set,
                                       struct lane_lines *lines) {
     quad low = {0}, high = {0};
@@ -20,7 +19,7 @@ KERNEL_INLINE void KERNEL(find_lines)(const struct lanes_table *table, squareset
     QUAD(*lines, 1) = high;
 }
 
-/* All lines of a lane, from its game's cells. */
+/* Builds all lines of a lane from its game's cells. */
 static void KERNEL(lay_lines)(const struct lanes_table *table, struct lane *lane) {
     const struct game *game = &lane->game;
     squareset runners = cells_of_kinds(game->at, table->kinds[LANE_RUNNERS]);
@@ -61,8 +60,8 @@ KERNEL_INLINE void KERNEL(look)(const struct lanes_table *table, const struct la
     aim->upto = counts * EACH_BYTE;
 }
 
-/* Plays a random move; `drawn` is 32 random bits. False when the position decides the game. A draw
- * that has to be repeated leaves the lane as it was. */
+/* Plays a random move; `drawn` is 32 random bits. False if the game is over. A biased draw leaves
+ * the lane unchanged, to be drawn again. */
 KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, struct lane *lane,
                                            const struct KERNEL(aim) * aim, uint64_t drawn,
                                            bool special) {
@@ -82,7 +81,7 @@ KERNEL_INLINE bool KERNEL(choose_and_play)(const struct lanes_table *table, stru
         from = move.from;
         to = move.to;
     } else {
-        /* The word is the first in which the count goes beyond the index. */
+        /* The first word whose count exceeds the index. */
         uint64_t short_of_it = ((index * EACH_BYTE | EACH_SIGN) - aim->upto) & EACH_SIGN;
         unsigned word = (unsigned)__builtin_popcountll(short_of_it);
         unsigned before = (unsigned)((aim->upto << 8) >> (8 * word)) & 255;

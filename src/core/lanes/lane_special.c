@@ -1,14 +1,14 @@
-/* lane_special.c - counts the moves of acting pieces, and chooses among them.
+/* lane_special.c - counts special moves and finds the one with an index.
  *
- * Pieces come in the order of their squares. Three sorts are told apart. Some make up to two steps,
- * round a corner too: where they can go is a set. Some guess what stands in reach, from where they
- * stand or after a step, and may name any of so many kinds: there are as many guesses as
+ * Pieces come in the order of their squares, in three sorts. Turners make up to two steps, round a
+ * corner too: their destinations are a set. Guessers aim at an enemy in reach, from their square or
+ * after a step, and may name any of some kinds. The number of guesses is that of the
  *
  *     . e . .      places from which an enemy is in reach (P itself and s; d, beside its own piece
  *     o P s e      o, is none of them), each counted once for each enemy in its reach, here
  *     . d o .      P: e, s: e, d: none; times the number of kinds.
  *
- * All others are legal.c's business. Compiled twice, since counting bits is most of the work. */
+ * legal.c counts all others. Compiled twice, since counting bits is most of the work. */
 #include "lane_special.h"
 
 #include "core/play/cells.h"
@@ -16,7 +16,7 @@
 
 #define EVERYWHERE (~(squareset)0)
 
-/* A set of squares in a register for vectors. */
+/* A set of squares in a vector register. */
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
 #define PAIR(set) (*pair_at(&(set)))
 
@@ -24,7 +24,7 @@ static ALWAYS_INLINE pair *pair_at(const squareset *set) {
     return (pair *)(uintptr_t)set;
 }
 
-/* As squareset_pop(), but which half has the square is not guessed. */
+/* As squareset_pop(), but without a branch on the half. */
 static ALWAYS_INLINE square pop(squareset *set) {
     uint64_t low = (uint64_t)*set, in_high = -(uint64_t)(low == 0);
     uint64_t word = low | ((uint64_t)(*set >> 64) & in_high);
@@ -36,7 +36,7 @@ static ALWAYS_INLINE unsigned nth_bit_index(uint64_t word, unsigned n, bool pdep
     return (unsigned)__builtin_ctzll(pdep ? nth_bit_pdep(word, n) : nth_bit_plain(word, n));
 }
 
-/* The n-th square of a set that has more. */
+/* The n-th square of a set, from 0; the set has more than n. */
 static ALWAYS_INLINE square nth_square(squareset set, unsigned n, bool pdep) {
     uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
     unsigned below = (unsigned)__builtin_popcountll(low);
@@ -64,7 +64,7 @@ static ALWAYS_INLINE uint64_t around(const struct board *board, const squareset 
     return first >> (shift & 63) | next << 1 << (~shift & 63);
 }
 
-/* Where a piece can go that makes two steps at most, on the squares around it. */
+/* Destinations of up to two steps, in the word of around(). */
 static ALWAYS_INLINE uint64_t two_steps(const struct lanes_table *table, const squareset *own,
                                         const squareset *enemy, square at) {
     const struct board *board = &table->rules->board;
@@ -76,7 +76,7 @@ static ALWAYS_INLINE uint64_t two_steps(const struct lanes_table *table, const s
 
 enum sort { NOTHING, TURNS, WALKS, GUESSES, ACTS };
 
-/* Of which sort are the moves of the piece, an actor, that are no destinations? */
+/* The sort of special moves that an acting piece has. */
 static ALWAYS_INLINE enum sort sort_of(const struct lanes_table *table, const struct lane *lane,
                                        enum side side, square at, kind_id kind) {
     const struct duty *duty = &table->duty[table->duty_of[kind]];
@@ -86,7 +86,7 @@ static ALWAYS_INLINE enum sort sort_of(const struct lanes_table *table, const st
     return table->odd >> kind & 1 ? WALKS : NOTHING;
 }
 
-/* Where the piece can be when it guesses. */
+/* The squares from which the piece can guess. */
 static ALWAYS_INLINE squareset stands_of(const struct lanes_table *table, const struct lane *lane,
                                          const struct ability *ability, square at) {
     squareset stands = 0;
@@ -114,7 +114,7 @@ static ALWAYS_INLINE uint32_t count_guesses(const struct lanes_table *table,
     return (uint32_t)targets * table->guesses[kind];
 }
 
-/* The guess with that index, or false and the index is less by as many as there are. */
+/* The guess with this index; or false, and the index is reduced by the number of guesses. */
 static ALWAYS_INLINE bool find_guess(const struct lanes_table *table, const struct lane *lane,
                                      enum side side, square at, kind_id kind, uint32_t *index,
                                      bool pdep, struct move *move) {
@@ -140,7 +140,7 @@ static ALWAYS_INLINE bool find_guess(const struct lanes_table *table, const stru
     return false;
 }
 
-/* Squares where a change of own pieces matters, and where one of enemy pieces does. */
+/* Squares where a change of own, or of enemy, pieces matters. */
 struct watched {
     pair own, enemy;
 };
@@ -153,7 +153,7 @@ static ALWAYS_INLINE uint32_t count_turns(const struct lanes_table *table, const
         two_steps(table, &lane->game.pieces[side], &lane->game.pieces[!side], at));
 }
 
-/* The moves of an actor, and what they hang on. */
+/* Counts an acting piece's special moves and adds the squares they depend on. */
 static ALWAYS_INLINE uint32_t count_at(const struct lanes_table *table, const struct lane *lane,
                                        enum side side, square at, kind_id kind,
                                        struct watched *watched) {
@@ -165,7 +165,7 @@ static ALWAYS_INLINE uint32_t count_at(const struct lanes_table *table, const st
     watched->own |= PAIR(duty->walk[side][at]);
     watched->enemy |= PAIR(duty->walk[side][at]);
     if (sort == GUESSES) return count_guesses(table, lane, side, at, kind);
-    /* A scope that is everywhere stands for all that is not known better. */
+    /* A scope of every square means that any change may matter. */
     if (sort == ACTS && duty->scope[side][at] == EVERYWHERE) watched->own = watched->enemy;
     return game_piece_count(&lane->game, at, table->odd >> kind & 1, sort == ACTS);
 }
@@ -173,8 +173,8 @@ static ALWAYS_INLINE uint32_t count_at(const struct lanes_table *table, const st
 typedef uint32_t count_function(const struct lanes_table *table, const struct lane *lane,
                                 enum side side, square at, kind_id kind, struct watched *watched);
 
-/* The moves of all actors of the side to move. Those that turn and have nothing to use nearby, the
- * most frequent by far, take a short way; the others are left to count_at(). */
+/* The special moves of the side to move. Turners without a use nearby, by far the most frequent,
+ * take a short cut; count_at() does the others. */
 static ALWAYS_INLINE uint32_t count_anew(const struct lanes_table *table, struct lane *lane,
                                          count_function *count_other) {
     enum side side = (enum side)lane->game.to_move;
@@ -211,7 +211,7 @@ void special_find(const struct lanes_table *table, struct lane *lane) {
 
 void special_notice(const struct lanes_table *table, struct lane *lane, enum side side,
                     squareset moved, kind_id kind) {
-    /* What it is that matters can never be guessed: no branches. */
+    /* Unpredictable, so without branches. */
     squareset to = moved & lane->game.pieces[side];
     for (int whose = RED; whose <= BLUE; whose++)
         lane->special[whose] |= -(uint32_t)((lane->watch[side][whose] & moved) != 0);
@@ -249,7 +249,7 @@ static ALWAYS_INLINE struct move move_of(const struct lanes_table *table, const 
     }
 }
 
-/* All that a second time for processors that have instructions for bits. */
+/* The same compiled for processors with bit instructions. */
 
 #define NOINLINE __attribute__((noinline))
 

@@ -1,8 +1,8 @@
-/* lane_special.h - the moves of acting pieces, those with abilities or with ways of their own.
+/* lane_special.h - special moves: those of acting pieces that are no destinations.
  *
- * They come after the moves of all other pieces and are counted piece by piece. Since few plies
- * touch a square that matters to them, a lane remembers the count of either side and on which
- * squares it hangs, and counts again only when one of those has changed:
+ * Acting pieces have abilities or odd movement. Their special moves come after all other moves and
+ * are counted piece by piece. Few plies touch a square that matters to them, so a lane caches each
+ * side's count with the squares it depends on, and recounts only when one of those has changed:
  *
  *     . . w . . .     P a piece that may step and then guess what stands beside it,
  *     . w + w . .     + where it may go: it matters whether anybody enters or leaves,
@@ -10,8 +10,8 @@
  *     . w + w . .     While there is no enemy on + or w there is nothing to guess, and own pieces
  *     . . w . . .     may come and go.
  *
- * Who moves a piece of a lane says so here. Reads rules and table, writes lanes; knows nothing of
- * the lines of bits. */
+ * Every move of a piece in a lane must be reported here. Reads rules and table, writes lanes; does
+ * not use the lines. */
 #ifndef ENSIGN_CORE_LANES_LANE_SPECIAL_H
 #define ENSIGN_CORE_LANES_LANE_SPECIAL_H
 
@@ -22,7 +22,7 @@
 /* Finds the acting pieces of a lane whose cells and sets of pieces are right. */
 void special_find(const struct lanes_table *table, struct lane *lane);
 
-/* After anything but a move without ability: the counts of both sides have to be made anew. */
+/* Drops both counts: after every turn but a plain move. */
 static inline void special_forget(struct lane *lane) {
     for (int side = RED; side <= BLUE; side++) {
         lane->special[side] = SPECIAL_UNKNOWN;
@@ -31,12 +31,11 @@ static inline void special_forget(struct lane *lane) {
     }
 }
 
-/* What special_step() leaves to do when a square was touched that is on the alert. */
+/* The rest of special_step() if the move touched a square in alert[side]. */
 void special_notice(const struct lanes_table *table, struct lane *lane, enum side side,
                     squareset moved, kind_id kind);
 
-/* The piece `actor` of `side`, which was to move, goes from one square to another: sets follow, and
- * it is the other side's turn. */
+/* `actor` of `side`, which was to move, has moved: updates the sets and the side to move. */
 static inline void special_step(const struct lanes_table *table, struct lane *lane, enum side side,
                                 square from, square to, cell actor) {
     squareset moved = table->only[from] ^ table->only[to];
@@ -45,7 +44,7 @@ static inline void special_step(const struct lanes_table *table, struct lane *la
     if (lane->alert[side] & moved) special_notice(table, lane, side, moved, cell_kind(actor));
 }
 
-/* A piece of `side` that stood or just arrived on `at` has fallen in battle. */
+/* A piece of `side` on `at`, perhaps just arrived, has fallen in battle. */
 static inline void special_fall(const struct lanes_table *table, struct lane *lane, enum side side,
                                 square at) {
     squareset bit = table->only[at];
@@ -55,16 +54,16 @@ static inline void special_fall(const struct lanes_table *table, struct lane *la
     if (lane->watch[side][!side] & bit) lane->special[!side] = SPECIAL_UNKNOWN;
 }
 
-/* Counts the moves of the side to move and notes on what the count hangs. */
+/* Counts the special moves of the side to move and notes the squares the count depends on. */
 uint32_t special_count_anew(const struct lanes_table *table, struct lane *lane);
 
-/* How many moves the acting pieces of the side to move have that are no destinations. */
+/* Number of special moves of the side to move. */
 static inline uint32_t special_count(const struct lanes_table *table, struct lane *lane) {
     uint32_t count = lane->special[lane->game.to_move];
     return __builtin_expect(count != SPECIAL_UNKNOWN, 1) ? count : special_count_anew(table, lane);
 }
 
-/* The one of them with that index. */
+/* The special move with this index. */
 struct move special_move(const struct lanes_table *table, const struct lane *lane, uint32_t index);
 
 #endif

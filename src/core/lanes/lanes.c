@@ -1,9 +1,9 @@
 /* lanes.c - random playouts on lines of bits.
  *
  * The board is kept in four copies. Copy 0 has its ranks one after the other, bit 0 at the left;
- * copy 1 the files, from the bottom; copies 2 and 3 are the same read backwards. So each copy has
- * one direction in which "the next square" is the next bit, and a piece steps by a shift. A wall,
- * always set, ends each line; five lines of ten squares fill a word of 64 bits, two words a copy:
+ * copy 1 the files, from the bottom; copies 2 and 3 are the same read backwards. So in each copy
+ * the next square in one direction is the next bit, and a piece steps by a shift. Each line ends in
+ * a wall bit, always set. Five lines of ten squares fit a word of 64 bits, two words make a copy:
  *
  *     . . s . . e . o . . #      one line: a scout s, an enemy e, an own piece o, the wall #
  *     0 0 1 0 0 1 0 1 0 0 1      taken
@@ -12,27 +12,26 @@
  *                                pieces, lakes and walls are struck out
  *
  * All scouts run at once, since each borrow ends at the next piece, and all other pieces step at
- * once. Nothing can come to a square from behind except the nearest piece there: a destination, as
- * a bit of one copy, tells the move. So moves are counted (popcount) and the r-th is selected, and
- * none is ever listed. The few pieces with abilities or with ways of their own are counted one by
- * one by legal.c and come after the others.
+ * once. Only the nearest piece behind a square can move there in that direction, so a destination
+ * bit in one copy identifies the move. Moves are therefore counted (popcount) and the r-th
+ * selected, without a list. The few pieces with abilities or with other movements are counted one
+ * by one by legal.c and come after the others.
  *
- * The repetition rules forbid few moves. A move is drawn as if they did not exist; when a cheap
- * test cannot rule out that it is forbidden, it is judged, and if it is, one of those that are not
- * is drawn: every legal move has the same chance. The test reads `memo`, which has 32 bits for each
- * side, the lower ones for the side to move:
+ * The repetition rules forbid few moves. A move is drawn as if they did not exist. If a cheap test
+ * finds it suspect it is judged, and if it is forbidden one of the legal moves is drawn instead, so
+ * every legal move has the same chance. The test reads `memo`: 32 bits for each side, the lower
+ * half for the side to move:
  *
  *     0-7    where its last move went, or NOWHERE
  *     8-15   the same if the move before was by the same piece, else NOWHERE
  *     16-18  whether its last three moves ran away, the latest in bit 16
  *     20     the side
  *
- * A move from the square in bits 8-15 is suspect of going to and fro. A move runs away that leaves
- * a square beside the one where the other side's last move went. The ISF rule forbids nothing
- * unless the enemy ran three times in succession: to repeat a position without turning straight
- * back takes five plies of chase, of which the first, third and fifth are the enemy's. (Where an
- * ability can be used that changes nothing and is no attack, fewer are enough; then one run makes
- * suspect.) The Russian rule asks that it ran twice. */
+ * A move from the square in bits 8-15 may be going to and fro. A move runs away if it leaves a
+ * square beside the destination of the other side's last move. The ISF rule needs three such moves
+ * of the enemy in succession: repeating a position without turning straight back takes five plies
+ * of chase, and the first, third and fifth are the enemy's. (If an ability can be used without
+ * attacking or changing anything, one is enough for suspicion.) The Russian rule needs two. */
 #include "lanes.h"
 
 #include "core/play/cells.h"
@@ -48,15 +47,11 @@
 #define EACH_BYTE UINT64_C(0x0101010101010101)
 #define EACH_SIGN UINT64_C(0x8080808080808080)
 
-enum {
-    BYTE_TESTABLE = 127
-}; /* up to here bytes can be compared eight at a time by a subtraction */
+enum { BYTE_TESTABLE = 127 }; /* largest byte for comparing eight at a time by subtraction */
 
 typedef uint64_t quad __attribute__((vector_size(32), may_alias));
 enum { QUADS = sizeof(struct lane_lines) / sizeof(quad) };
 #define QUAD(lines, index) (((quad *)(uintptr_t)(lines).word)[index])
-
-/* Keeping a lane. */
 
 static uint32_t memo_now(const struct lanes_table *table, uint32_t mine, uint32_t his, square from,
                          square to) {
@@ -89,7 +84,7 @@ static void update_may_use(const struct lanes_table *table, struct lane *lane, e
     lane->gate[side] = lane->may_use[side] ? table->gate[side] : 0;
 }
 
-/* On the lines, which a lane in a crowd does not keep up to date. */
+/* Updates the lines, which lanes in a crowd do not keep. */
 static void put_on_lines(const struct lanes_table *table, struct lane *lane, square at, cell was,
                          cell now) {
     const struct lane_lines here = table->place[at];
@@ -145,9 +140,8 @@ void lane_note_attack(struct lane *lane) {
     lane->stop = lane->end < lane->quiet_stop ? lane->end : lane->quiet_stop;
 }
 
-/* Endings. Those of ending.c, in the same order; that a side cannot move is noticed when its move
- * is to be drawn, or in lane_finish(). Each returns false, "not going on", when the game is over.
- */
+/* Endings: those of ending.c, in the same order. A side without a move is noticed when its move is
+ * drawn, or in lane_finish(). The functions return false if the game is over. */
 
 static bool stop_game(struct lane *lane, enum result result, enum reason reason) {
     game_stop(&lane->game, result, reason);
@@ -181,7 +175,7 @@ static enum result result_of_losers(bool red, bool blue) {
     return red && blue ? RESULT_DRAW : red ? RESULT_BLUE : RESULT_RED;
 }
 
-/* After the changes of an attack or of an ability, whose effects are given. */
+/* After an attack or an ability with these effects. */
 static bool go_on(const struct lanes_table *table, struct lane *lane, enum side mover,
                   bool red_flag, bool blue_flag, unsigned effects) {
     if (red_flag | blue_flag)
@@ -207,7 +201,7 @@ static inline void note_fall(const struct lanes_table *table, struct lane *lane,
     lane->mobile[side] = (uint8_t)(lane->mobile[side] - (table->rules->mobile >> kind & 1));
 }
 
-/* What is left to do when a battle on `to` has changed the lines. */
+/* Finishes a battle on `to` after the lines were updated. */
 static ALWAYS_INLINE bool after_battle(const struct lanes_table *table, struct lane *lane,
                                        enum side side, square to, enum outcome outcome, cell actor,
                                        cell defender) {
@@ -252,8 +246,6 @@ static bool play_slowly(const struct lanes_table *table, struct lane *lane, stru
     return (!turn.attack && !turn.used) || go_on(table, lane, mover, turn.flags_fallen >> RED & 1,
                                                  turn.flags_fallen >> BLUE & 1, turn.effects);
 }
-
-/* Counting and choosing. */
 
 static bool forbidden(const struct lanes_table *table, const struct lane *lane, square from,
                       square to) {
@@ -387,12 +379,12 @@ struct move lane_move(const struct lanes_table *table, const struct lane *lane, 
     return move_of(table, lane, &aim, index);
 }
 
-/* Does no repetition rule forbid the move? Most need not be judged. */
+/* Do the repetition rules allow the move? Few moves need judging. */
 static bool is_legal(const struct lanes_table *table, const struct lane *lane, struct move move) {
     return !memo_suspects(table, lane->memo, move.from) || lane_judge(table, lane, move) == LEGAL;
 }
 
-/* The limits have been reached: a draw, if the side to move can move. */
+/* A limit has been reached: a draw if the side to move can move. */
 bool lane_finish(const struct lanes_table *table, struct lane *lane) {
     struct aim_plain aim;
     if (lane->crowd) lane_lay_out(table, lane);
@@ -406,8 +398,8 @@ bool lane_finish(const struct lanes_table *table, struct lane *lane) {
     return lane_stop_immobile(lane);
 }
 
-/* A ply that the kernel does not do itself: the move with that index if it is legal, else one of
- * those that are. False when the game is over. */
+/* A ply outside the kernel: the move with this index if it is legal, else a random legal one. False
+ * if the game is over. */
 bool lane_ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_t index) {
     struct aim_plain aim;
     if (lane->crowd) lane_lay_out(table, lane);
@@ -426,7 +418,8 @@ bool lane_ply_slowly(const struct lanes_table *table, struct lane *lane, uint32_
     }
 }
 
-/* A ply with an ability; `index` is that of the move. Who stays is never told off. */
+/* A ply with an ability; `index` is the move's. A piece that stays cannot break the repetition
+ * rules. */
 bool lane_play_special(const struct lanes_table *table, struct lane *lane, struct move move,
                        uint32_t index) {
     bool legal = move.from == move.to || is_legal(table, lane, move);

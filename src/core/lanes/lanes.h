@@ -1,9 +1,8 @@
-/* lanes.h - one game laid out as lines of bits, so that random moves are drawn without listing any.
+/* lanes.h - one game as lines of bits, for drawing random moves without listing them.
  *
- * This folder is the only place that knows the bit tricks of playouts; lanes.c and crowd_ply.c
- * explain them. Others see a struct lane as an opaque game that is started from a struct game and
- * then plays random legal moves, uniformly drawn, until it is over. What can be counted and chosen
- * one by one is for tests. */
+ * The bit tricks of playouts stay in this folder; lanes.c and crowd_ply.c explain them. To the rest
+ * of the program a struct lane is an opaque game: started from a struct game, it plays uniformly
+ * random legal moves until it is over. The single-step functions are for tests. */
 #ifndef ENSIGN_CORE_LANES_LANES_H
 #define ENSIGN_CORE_LANES_LANES_H
 
@@ -15,7 +14,7 @@ enum { LANES_TOGETHER = 4, LANE_PAST_MAX = 1024 };
 /* One ply as the repetition rules remember it. */
 struct lane_ply {
     square from, to;
-    square placed; /* where an ability put a piece, else SQUARE_NONE */
+    square placed; /* target of an ability that placed a piece, else SQUARE_NONE */
     bool attack;
 };
 
@@ -23,35 +22,35 @@ struct lane {
     struct lane_lines set[2][LANE_SETS]; /* by side; LANE_OTHERS is written only */
     uint64_t memo;                       /* see lanes.c */
     uint32_t ply;                        /* index of the next ply in `plies` */
-    uint32_t stop;                       /* the lesser of the next two */
-    uint32_t quiet_stop;                 /* where the no-attack limit stands if nobody attacks */
-    uint32_t end;                        /* where the ply limit stands */
-    uint32_t started;                    /* index of the first ply of its own */
-    uint16_t attacks[KINDS_MAX];         /* made since it started, by the attacker's kind */
-    uint8_t mobile[2];                   /* pieces that can move */
-    bool may_use[2];                     /* an ability is not used up */
-    squareset acting[2];       /* pieces with moves that are no destinations: lane_special.h */
-    squareset watch[2][2];     /* by who moves and whose moves of that sort it may change */
-    squareset gate[2];         /* by who moves: squares that acting pieces may enter unseen */
-    squareset alert[2];        /* by who moves: all that, its acting pieces and their gate */
-    uint32_t special[2];       /* how many those are, or SPECIAL_UNKNOWN */
-    struct random random;      /* for draws */
-    struct random again;       /* for those that had to be repeated */
-    struct lane_ply *plies;    /* the caller's; of a lane in a crowd its last one only */
-    uint32_t known;            /* index of the first ply that is known */
+    uint32_t stop;                       /* the lesser of quiet_stop and end */
+    uint32_t quiet_stop;                 /* ply of the no-attack limit unless there is an attack */
+    uint32_t end;                        /* ply of the ply limit */
+    uint32_t started;                    /* index of the lane's first own ply */
+    uint16_t attacks[KINDS_MAX];         /* since it started, by the attacker's kind */
+    uint8_t mobile[2];                   /* pieces of mobile kinds */
+    bool may_use[2];                     /* some ability is not used up */
+    squareset acting[2];                 /* tracked acting pieces: lane_special.h */
+    squareset watch[2][2]; /* squares: a move of [side] there may change special[side] */
+    squareset gate[2];     /* squares where an untracked acting piece of the side becomes tracked */
+    squareset alert[2];    /* union of watch[side][*], acting[side] and gate[side] */
+    uint32_t special[2];   /* number of special moves, or SPECIAL_UNKNOWN */
+    struct random random;  /* for draws */
+    struct random again;   /* for redraws */
+    struct lane_ply *plies;    /* the caller's; in a crowd the last ply only */
+    uint32_t known;            /* index of the first known ply */
     uint32_t mask;             /* ply i is plies[i & mask] */
-    const struct crowd *crowd; /* where it sits, and has its history; or NULL */
-    squareset changed;         /* squares that slow plies have changed; for the crowd */
-    struct game game; /* rules, at and count are kept up to date, and if some kind acts also
-                         to_move, pieces and what abilities count; nothing else */
+    const struct crowd *crowd; /* the crowd that holds its history, or NULL */
+    squareset changed;         /* by slow plies, for the crowd */
+    struct game game; /* kept up to date: rules, at, count; with acting kinds also to_move, pieces
+                         and the counters of abilities */
 };
 
-/* How many plies of the past a lane needs to follow `game`, LANE_PAST_MAX at most: a chase that is
- * longer still is taken to have begun then. */
+/* Number of past plies that a lane of `game` needs, LANE_PAST_MAX at most: a longer chase counts as
+ * begun there. */
 uint32_t lane_past(const struct game *game);
 
-/* Sets a lane to a running game. It is drawn by the ply limit after `cap` more plies. `plies` must
- * hold lane_past() + cap of them. */
+/* Starts a lane from a running game, drawn by the ply limit after `cap` more plies. `plies` must
+ * hold lane_past() + cap plies. */
 void lane_start(const struct lanes_table *table, struct lane *lane, const struct game *game,
                 uint32_t cap, struct random random, struct lane_ply *plies);
 
@@ -59,16 +58,16 @@ void lane_start(const struct lanes_table *table, struct lane *lane, const struct
  * lane->started plies. */
 void lane_run(const struct lanes_table *table, struct lane *lane);
 
-/* Plays LANES_TOGETHER running lanes in turns until one or more are over; returns their set, lane i
- * being bit i. Faster than one after the other, because while one waits the processor works at
- * another. Each plays the same moves as it would alone. */
+/* Plays LANES_TOGETHER running lanes in turns until one or more are over; returns the set of those,
+ * bit i for lane i. Faster than one after the other, since the lanes' waits overlap. Each plays the
+ * same moves as it would alone. */
 unsigned lanes_run(const struct lanes_table *table, struct lane *const lanes[LANES_TOGETHER]);
 
 /* The instruction set in use, for people to read. */
 const char *lanes_instructions(void);
 
-/* The same in single steps: how many moves there are whatever the repetition rules say, the move
- * with an index below that, and playing one. */
+/* Single steps: the number of moves before the repetition rules, the move with a given index, and
+ * playing a move. */
 uint32_t lane_count(const struct lanes_table *table, struct lane *lane);
 struct move lane_move(const struct lanes_table *table, const struct lane *lane, uint32_t index);
 void lane_play(const struct lanes_table *table, struct lane *lane, struct move move);

@@ -1,12 +1,12 @@
-/* lanes_table.c - lays the squares of a board out in lines and sorts the kinds of a variant.
+/* lanes_table.c - lays out a board in lines and classifies the kinds of a variant.
  *
- * How a kind walks is not taken from its name: its ways are compared with those of a step and of a
- * run. The memo and its bits are explained in lanes.c. */
+ * A kind's movement is recognised by comparing its paths with those of a step and of a run. lanes.c
+ * explains the memo and its bits. */
 #include "lanes_table.h"
 
 #include <string.h>
 
-/* The square on a line of a copy, counted in the direction of the copy. */
+/* The square at index `along` of a line, in the direction of the copy. */
 static square square_on(const struct board *board, int copy, int line, int along, int length) {
     int place = copy < 2 ? along : length - 1 - along;
     return copy % 2 ? board_square(board, line, place) : board_square(board, place, line);
@@ -40,9 +40,9 @@ static bool build_copies(struct lanes_table *table, const struct board *board) {
     return true;
 }
 
-/* Are these the ways of movement_build_walk()? */
-static bool walks(const struct movement *movement, const struct board *board, int reach,
-                  bool turns) {
+/* Does the movement equal movement_build_walk() with these arguments? */
+static bool walks_as(const struct movement *movement, const struct board *board, int reach,
+                     bool turns) {
     struct movement model;
     struct fault fault;
     if (!movement_build_walk(&model, board, reach, turns, &fault)) return false;
@@ -55,8 +55,8 @@ static bool walks(const struct movement *movement, const struct board *board, in
     return same;
 }
 
-/* What two steps at most reach, moved so that where they begin is bit 2 * files + 2. False where
- * that is no 64 bits, or one step over the edge of the board comes back within reach. */
+/* The reach of up to two steps, shifted so that the start is bit 2 * files + 2. False if that takes
+ * more than 64 bits, or if a step over the edge would wrap into the reach. */
 static bool build_diamonds(struct lanes_table *table, const struct rules *rules,
                            const struct movement *movement) {
     int files = rules->board.files, centre = 2 * files + 2;
@@ -73,22 +73,22 @@ static bool build_diamonds(struct lanes_table *table, const struct rules *rules,
     return true;
 }
 
-/* Sorts the kinds by how they move; false when there could be too many destinations. */
+/* Classifies the kinds by movement; false if there could be too many destinations. */
 static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
     const struct board *board = &rules->board;
     int longest = board->files > board->ranks ? board->files : board->ranks;
     uint8_t set[MOVEMENTS_MAX];
     for (int i = 0; i < rules->movements; i++)
-        set[i] = walks(&rules->movement[i], board, 1, false)                  ? LANE_STEPPERS
-                 : walks(&rules->movement[i], board, PATH_MAX_SQUARES, false) ? LANE_RUNNERS
-                                                                              : LANE_OTHERS;
+        set[i] = walks_as(&rules->movement[i], board, 1, false)                  ? LANE_STEPPERS
+                 : walks_as(&rules->movement[i], board, PATH_MAX_SQUARES, false) ? LANE_RUNNERS
+                                                                                 : LANE_OTHERS;
     int destinations = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         const struct kind *kind = &rules->kind[id];
         uint8_t member = kind->movement == MOVEMENT_NONE ? LANE_OTHERS : set[kind->movement];
         bool odd = kind->movement != MOVEMENT_NONE && member == LANE_OTHERS;
         if (odd) table->odd |= kindset_of(id);
-        if (odd && walks(&rules->movement[kind->movement], board, 2, true) &&
+        if (odd && walks_as(&rules->movement[kind->movement], board, 2, true) &&
             build_diamonds(table, rules, &rules->movement[kind->movement]))
             table->turners |= kindset_of(id);
         if (odd || kind->abilities) table->acting |= kindset_of(id);
@@ -101,8 +101,8 @@ static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
     return destinations <= DESTINATIONS_MAX;
 }
 
-/* Of which squares one must hold an enemy, for a piece on `at` to have any use of the ability. All
- * of them if its uses hang on more than enemies and ways. */
+/* The squares of which one must hold an enemy for a piece on `at` to have a use of the ability.
+ * Every square if its uses depend on more than enemies and paths. */
 static squareset ability_scope(const struct rules *rules, const struct ability *ability,
                                enum side side, square at) {
     uint8_t movement = rules->kind[ability->actor].movement;
@@ -114,7 +114,6 @@ static squareset ability_scope(const struct rules *rules, const struct ability *
     return enemies_tell || !scope ? scope : ~(squareset)0;
 }
 
-/* What matters to pieces of that kind. */
 static void build_duty(struct duty *duty, const struct rules *rules, kind_id id, bool odd) {
     const struct kind *kind = &rules->kind[id];
     unsigned when = 0;
@@ -136,8 +135,8 @@ static void build_duty(struct duty *duty, const struct rules *rules, kind_id id,
                 movement_reach(&rules->movement[kind->movement], (enum side)side, at, 0);
 }
 
-/* Kinds to which the same matters share a duty; when there are too many, the last is for all that
- * are left, and more matters to it than need be. */
+/* Kinds with equal duties share one. If there are too many, the remaining kinds share the last, as
+ * the union of theirs. */
 static void build_duties(struct lanes_table *table, const struct rules *rules) {
     int duties = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) {
@@ -164,7 +163,7 @@ static void build_duties(struct lanes_table *table, const struct rules *rules) {
 
 enum { FEW = 4 };
 
-/* Acting pieces are kept in sight everywhere if they are few, else where they may have a use. */
+/* Acting pieces are tracked everywhere if they are few, else only where they may have a use. */
 static void build_sight(struct lanes_table *table, const struct rules *rules) {
     int acting = 0;
     for (kind_id id = 1; id <= rules->kinds; id++)
@@ -179,7 +178,7 @@ static void build_sight(struct lanes_table *table, const struct rules *rules) {
     }
 }
 
-/* Which kinds have one ability and no more than to name what stands in reach of it? */
+/* Finds the kinds whose only ability is to aim at an enemy in reach, perhaps naming its kind. */
 static void build_guesses(struct lanes_table *table, const struct rules *rules) {
     for (kind_id id = 1; id <= rules->kinds; id++) {
         unsigned has = rules->kind[id].abilities;
@@ -197,9 +196,9 @@ static void build_guesses(struct lanes_table *table, const struct rules *rules) 
     }
 }
 
-/* False when there is an ability that lanes cannot follow. */
+/* False if lanes cannot follow an ability. */
 static bool build_abilities(struct lanes_table *table, const struct rules *rules) {
-    bool idle = false; /* can a turn leave the position as it was and still be no attack? */
+    bool idle = false; /* a turn can leave the position unchanged without being an attack */
     for (int i = 0; i < rules->abilities; i++) {
         const struct ability *ability = &rules->ability[i];
         for (int target = 0; target <= rules->kinds; target++) {
@@ -213,7 +212,7 @@ static bool build_abilities(struct lanes_table *table, const struct rules *rules
         }
     }
     static const uint32_t runs_needed[] = {
-        [CHASE_NONE] = RAN_BITS + (1 << RAN_BIT), /* never seen: only three are kept */
+        [CHASE_NONE] = RAN_BITS + (1 << RAN_BIT), /* never matches: the memo has three bits */
         [CHASE_ISF] = 7 << RAN_BIT,
         [CHASE_RUSSIAN] = 3 << RAN_BIT};
     table->chase_bits =

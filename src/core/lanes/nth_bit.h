@@ -10,7 +10,7 @@ static inline uint64_t nth_bit_plain(uint64_t word, unsigned n) {
 }
 
 #if defined(__x86_64__)
-/* As an instruction and not as an intrinsic, which could not be inlined into both kernels. */
+/* Inline assembly, since an intrinsic could not be inlined into both kernels. */
 static inline uint64_t nth_bit_pdep(uint64_t word, unsigned n) {
     uint64_t bit;
     __asm__("pdep %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << n), "r"(word));

@@ -1,24 +1,24 @@
-/* slice.h - sums and bytes made of slices (crowd_inside.h), for files that are compiled for AVX2;
- * included where that begins. */
+/* slice.h - arithmetic on slices (crowd_inside.h), for code compiled for AVX2; included after
+ * avx2_begin.h. */
 #ifndef ENSIGN_CORE_LANES_SLICE_H
 #define ENSIGN_CORE_LANES_SLICE_H
 
 #include "crowd_inside.h"
 
-/* Whatever works on slices is one with its caller; but not under clang's sanitizers, which would
- * take a minute to compile that. */
+/* Functions on slices are always inlined, except under clang's sanitizers, where that takes a
+ * minute to compile. */
 #if defined(__clang__)
 #if __has_feature(address_sanitizer)
 #define INLINE static inline
-#pragma clang diagnostic ignored "-Wpass-failed" /* nor can all loops be unrolled then */
+#pragma clang diagnostic ignored "-Wpass-failed" /* loops cannot all be unrolled then */
 #endif
 #endif
 #ifndef INLINE
 #define INLINE static ALWAYS_INLINE
 #endif
 
-/* f(…, files, ranks), which are constants on the boards of the stock games: loops of constant
- * length, without a branch. */
+/* Calls f(…, files, ranks), with constants on the stock boards, so that loops have constant
+ * length. */
 #define ON_BOARD(board, f, ...)                                                                    \
     do {                                                                                           \
         if ((board)->files == 10 && (board)->ranks == 10)                                          \
@@ -37,7 +37,7 @@ INLINE void swap_bits(slice *a, slice *b, int by, uint64_t mask) {
     *a ^= differ << by;
 }
 
-/* From eight slices of bits to bytes and back. */
+/* Between eight slices of bits and eight of bytes; its own inverse. */
 INLINE void transpose(slice slices[8]) {
     for (int i = 0; i < 4; i++)
         swap_bits(&slices[i], &slices[i + 4], 4, UINT64_C(0x0F0F0F0F0F0F0F0F));
@@ -47,12 +47,12 @@ INLINE void transpose(slice slices[8]) {
         swap_bits(&slices[i], &slices[i + 1], 1, UINT64_C(0x5555555555555555));
 }
 
-/* The games in whose byte of this eighth is anything, given that it is 0 or 255. */
+/* The games of this eighth whose byte is set; bytes must be 0 or 255. */
 INLINE slice bits_of(bytes eighth, int number) {
     return (slice)(eighth & (uint8_t)(1 << number));
 }
 
-/* And back: 255 in the bytes of these games. */
+/* The inverse: 255 in the bytes of these games. */
 INLINE bytes bytes_of(slice games, int number) {
     return (bytes)(((bytes)games & (uint8_t)(1 << number)) != 0);
 }
@@ -74,7 +74,7 @@ INLINE void add_four(slice number[LINE_BITS], slice a, slice b, slice c, slice d
     number[2] ^= four;
 }
 
-/* How many of nine bits are set. */
+/* The number of set bits among nine. */
 INLINE void count_nine(slice number[LINE_BITS], const slice bit[9]) {
     slice one[3], two[3], carry, four;
     for (int i = 0; i < 3; i++)
@@ -87,7 +87,7 @@ INLINE void count_nine(slice number[LINE_BITS], const slice bit[9]) {
     number[3] = four & carry;
 }
 
-/* Adds a number of `width` bits to one of `bits`, which must be able to hold the sum. */
+/* Adds a number of `width` bits to one of `bits` bits, without overflow. */
 INLINE void add_number(slice *sum, int bits, const slice *number, int width) {
     slice carry = {0};
     for (int k = 0; k < width; k++) sum[k] = sum_of(sum[k], number[k], carry, &carry);
@@ -107,8 +107,8 @@ INLINE void subtract_bit(slice *number, int bits, slice borrow) {
     }
 }
 
-/* Subtracts the numbers of `things`, one after the other, from the index until one is greater than
- * what is left of it: there it is hot. In other games than `searching` nothing ever is. */
+/* Subtracts the numbers of `things` from the index in turn until one exceeds the rest: that thing
+ * is hot. Nothing is hot in games outside `searching`. */
 INLINE void descend(slice searching, slice *index, int bits, const slice *numbers, int width,
                     int things, slice *hot) {
 #pragma GCC unroll 1
