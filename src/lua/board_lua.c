@@ -1,5 +1,5 @@
-/* board_lua.c - the methods of `board`: pure geometry, so that a variant's functions can be asked
- * for every square once and never again. */
+/* board_lua.c - the methods of `board`: pure geometry, so that the results of a variant's functions
+ * can be tabulated once for every square. */
 #include "board_lua.h"
 
 #include "sandbox.h"
@@ -11,11 +11,7 @@
 static const char TYPE[] = "board";
 
 const char *board_square_name(const struct board *board, square at, char out[4]) {
-    int rank = board_rank(board, at) + 1, end = 0;
-    out[end++] = (char)('a' + board_file(board, at));
-    if (rank > 9) out[end++] = '1';
-    out[end++] = (char)('0' + rank % 10);
-    out[end] = 0;
+    square_write(board, at, out);
     return out;
 }
 

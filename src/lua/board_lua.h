@@ -1,8 +1,8 @@
-/* board_lua.h - the board that a variant's functions are handed. Documented in variants/README.md,
+/* board_lua.h - the `board` argument of a variant's functions. Documented in variants/README.md,
  * "The board".
  *
- * Squares are whole numbers in Lua, a1 = 1, b1 = 2, …; wherever a script gives one, its text ("e7")
- * is accepted too. */
+ * Squares are whole numbers in Lua, a1 = 1, b1 = 2, …; scripts may also give a square's text
+ * ("e7"). */
 #ifndef ENSIGN_LUA_BOARD_LUA_H
 #define ENSIGN_LUA_BOARD_LUA_H
 
@@ -17,8 +17,7 @@ extern const luaL_Reg BOARD_METHODS[];
 /* Pushes a copy of `board` with its methods. */
 void board_push(lua_State *lua, const struct board *board);
 
-/* The square that the value at `index` means; false when it means none on this board. Never
- * raises. */
+/* Reads the square at `index`; false if it is none of this board. Never raises. */
 bool board_square_at(lua_State *lua, int index, const struct board *board, square *at);
 
 /* The square or side in argument `index`. May raise. */

@@ -1,7 +1,7 @@
-/* folders.c - the search path and what lies on it.
+/* folders.c - the search path.
  *
- * The environment is read once, by folders_find(); everything else asks the disk each time, so that
- * a file saved a moment ago is found. Paths are kept short enough for a fault to show them. */
+ * folders_find() reads the environment once; everything else looks at the disk each time, so new
+ * files are found at once. Paths are short enough to fit in a fault. */
 #include "folders.h"
 
 #include "base/files.h"
@@ -21,7 +21,7 @@ enum { NAME_ENTRY_MAX = 64, LISTED_MAX = 1024 };
 static const struct {
     const char *folder, *expected;
     const char *ending; /* of a file */
-    const char *inside; /* the file that makes a folder one; NULL: none does */
+    const char *inside; /* the main file of a folder; NULL: no folders */
 } SORTS[] = {{"variants", "a variant in Lua", ".lua", "init.lua"},
              {"bots", "a bot in Lua", ".lua", "init.lua"},
              {"scripts/languages", "a language in Lua", ".lua", "init.lua"},
@@ -95,14 +95,14 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     return true;
 }
 
-/* The folders of a sort in the order in which they are searched; false behind the last. */
+/* The folders of a sort, in search order; false after the last. */
 static bool place_at(const struct folders *folders, enum folder_sort sort, int index,
                      char place[FOLDER_PATH_MAX]) {
     bool own = sort == FOLDER_SETUPS && folders->setups[0];
     if (own && index == 0) return path_write(place, "%s", folders->setups);
     index -= own;
     if (index >= folders->count) return false;
-    /* What lies under the current folder is shown as people would type it. */
+    /* Paths under the current folder are shown as typed, without "./". */
     bool here = strcmp(folders->base[index], ".") == 0;
     return path_write(place, "%s%s%s", here ? "" : folders->base[index], here ? "" : "/",
                       SORTS[sort].folder);
@@ -116,15 +116,15 @@ static bool find_in(const char *place, enum folder_sort sort, const char *name,
            (inside && path_write(path, "%s/%s/%s", place, name, inside) && path_is_file(path));
 }
 
-static bool find(const struct folders *folders, enum folder_sort sort, const char *name,
-                 char path[FOLDER_PATH_MAX]) {
+static bool find_name(const struct folders *folders, enum folder_sort sort, const char *name,
+                      char path[FOLDER_PATH_MAX]) {
     char place[FOLDER_PATH_MAX];
     for (int i = 0; place_at(folders, sort, i, place); i++)
         if (find_in(place, sort, name, path)) return true;
     return false;
 }
 
-static void offer(void *context, const char *name, const char *path) {
+static void offer_name(void *context, const char *name, const char *path) {
     (void)path;
     word_offer(context, name);
 }
@@ -158,9 +158,9 @@ bool folders_resolve(const struct folders *folders, enum folder_sort sort, const
         return fault_set(fault, STATUS_NOT_FOUND, "no file \"%s\", expected %s", name,
                          SORTS[sort].expected);
     }
-    if (name[0] && name[0] != '.' && find(folders, sort, name, path)) return true;
+    if (name[0] && name[0] != '.' && find_name(folders, sort, name, path)) return true;
     struct word_guess guess = word_guess_for(name);
-    folders_list(folders, sort, offer, &guess);
+    folders_list(folders, sort, offer_name, &guess);
     return not_found(sort, name, fault) || word_suggest(&guess, fault);
 }
 
@@ -188,7 +188,7 @@ static int compare_names(const void *left, const void *right) {
     return strcmp(left, right);
 }
 
-/* The name that a folder's entry can be asked for by; false if it is no file of that sort. */
+/* The name of a folder's entry; false if it is no file of that sort. */
 static bool entry_name(const char *place, enum folder_sort sort, const char *entry,
                        char name[NAME_ENTRY_MAX]) {
     char path[FOLDER_PATH_MAX];
@@ -216,7 +216,7 @@ void folders_list(const struct folders *folders, enum folder_sort sort,
     for (size_t i = 0; i < count; i++) {
         char path[FOLDER_PATH_MAX];
         if (i > 0 && strcmp(names[i - 1], names[i]) == 0) continue;
-        if (find(folders, sort, names[i], path)) visit(context, names[i], path);
+        if (find_name(folders, sort, names[i], path)) visit(context, names[i], path);
     }
     free(names);
 }

@@ -1,10 +1,10 @@
-/* folders.h - where variants, bots, set-ups and shared scripts are found.
+/* folders.h - the search path of variants, bots, languages, set-ups and shared scripts.
  *
  * A name is looked up in this order: the folder of that sort under the current folder
  * ("variants/NAME.lua", "variants/NAME/init.lua", "variants/setups/NAME.txt"), under the user's
  * data folder ($XDG_DATA_HOME/ensign, else ~/.local/share/ensign), under the installed one
- * ($ENSIGN_DATA, else beside the program as installed or built). What holds a '/' or ends as such a
- * file does is a path and is taken as it is. */
+ * ($ENSIGN_DATA, else beside the program as installed or built). A name with a '/' or the ending of
+ * such a file is a path and is used as it is. */
 #ifndef ENSIGN_LUA_FOLDERS_H
 #define ENSIGN_LUA_FOLDERS_H
 
@@ -18,13 +18,13 @@ enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES, FOLDER_SETUPS
 struct folders {
     int count;
     char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* may hold variants/ and bots/ */
-    char scripts[FOLDER_PATH_MAX];           /* the shared scripts of the installed one */
+    char scripts[FOLDER_PATH_MAX];           /* the installed shared scripts */
     char setups[FOLDER_PATH_MAX]; /* searched first for set-ups; empty if there is none */
-    const struct reader *reader;  /* how variants and bots read their files; NULL: from the disk */
-    const struct finder *finder;  /* who looks for names; NULL: folders.c on the disk */
+    const struct reader *reader;  /* reads the files of scripts; NULL: from the disk */
+    const struct finder *finder;  /* resolves names; NULL: folders.c, on the disk */
 };
 
-/* A process that may not look at the disk has somebody else do it. */
+/* Resolves names for a process without access to the disk. */
 struct finder {
     /* As folders_resolve(). */
     bool (*resolve)(void *context, enum folder_sort sort, const char *name,
@@ -39,21 +39,21 @@ static inline const struct reader *folders_reader(const struct folders *folders)
 /* Reads the environment once. False (STATUS_SYSTEM) when no base holds the shared scripts. */
 bool folders_find(struct folders *folders, struct fault *fault);
 
-/* The same folders, and for set-ups before them the setups/ of the variant of this name, if it has
- * a folder to itself (variants/NAME/init.lua). */
+/* The same folders, with the variant's own setups/ first for set-ups, if it is a folder
+ * (variants/NAME/init.lua). */
 struct folders folders_of_variant(const struct folders *folders, const char *variant);
 
-/* The file of a variant, bot or set-up. False (STATUS_NOT_FOUND) with "did you mean" when there is
+/* The file of a variant, bot or set-up. False (STATUS_NOT_FOUND, "did you mean") if there is
  * none. */
 bool folders_resolve(const struct folders *folders, enum folder_sort sort, const char *name,
                      char path[FOLDER_PATH_MAX], struct fault *fault);
 
-/* Where a new file of that sort and name of the user's own belongs, in the data folder, so that it
- * is found from anywhere; its folder is made. False (STATUS_SYSTEM) where there is no home. */
+/* The path for a user's new file of this sort and name, in the data folder; makes the folder. False
+ * (STATUS_SYSTEM) without a home folder. */
 bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_MAX],
                  struct fault *fault);
 
-/* Calls `visit` once for each name that can be resolved, sorted, shadowed ones left out. */
+/* Calls `visit` for each name that can be resolved, sorted, without shadowed files. */
 void folders_list(const struct folders *folders, enum folder_sort sort,
                   void (*visit)(void *context, const char *name, const char *path), void *context);
 

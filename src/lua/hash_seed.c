@@ -1,13 +1,12 @@
-/* hash_seed.c - sets the seed of a Lua state while the state is being made.
+/* hash_seed.c - sets the hash seed of a Lua state during its creation.
  *
- * lua_newstate() asks for memory twice before it makes its first text: for the block that holds all
- * of the state, and, after it has drawn the seed into that block, for the stack. The second request
- * is the moment to write another seed there; later ones are too late, since a text keeps its hash.
+ * lua_newstate() allocates twice before it makes its first string: the block of the state, and,
+ * after writing the seed into that block, the stack. The seed is replaced at the second request;
+ * later would be too late, since strings keep their hash.
  *
- * Where the seed lies is private to Lua, and is that of 5.4.4 here: the block is searched for
- * our allocator and its context, with which the part of it begins that `struct beginning` mirrors.
- * hash_seed_proved() tries whether states of one seed give their keys in one order, and without
- * that proof sandbox_new() makes no sandbox. */
+ * The seed's offset is private to Lua; 5.4.4 is assumed. The block is searched for our allocator
+ * and its context, which begin the part that `struct beginning` mirrors. hash_seed_proved() checks
+ * that states of one seed order their keys alike; otherwise sandbox_new() refuses. */
 #include "hash_seed.h"
 
 #include <lauxlib.h>
@@ -40,22 +39,22 @@ struct beginning {
 struct planting {
     lua_Alloc allocate;
     void *context;
-    char *block; /* NULL before it has been given, and after it has been seen to */
+    char *block; /* the state's block until the seed is set, else NULL */
     size_t size;
 };
 
-static void *plant(void *context, void *block, size_t old_size, size_t new_size);
+static void *seed_plant(void *context, void *block, size_t old_size, size_t new_size);
 
 static void set_seed(const struct planting *planting) {
     for (size_t at = 0; at + sizeof(struct beginning) <= planting->size; at += sizeof(void *)) {
         struct beginning *found = (struct beginning *)(void *)(planting->block + at);
-        if (found->allocate != plant || found->context != planting) continue;
+        if (found->allocate != seed_plant || found->context != planting) continue;
         found->seed = hash_seed;
         return;
     }
 }
 
-static void *plant(void *context, void *block, size_t old_size, size_t new_size) {
+static void *seed_plant(void *context, void *block, size_t old_size, size_t new_size) {
     struct planting *planting = context;
     bool first = !planting->size;
     if (planting->block) set_seed(planting);
@@ -71,7 +70,7 @@ static void *plant(void *context, void *block, size_t old_size, size_t new_size)
 
 lua_State *hash_seed_state(lua_Alloc allocate, void *context) {
     struct planting planting = {allocate, context, NULL, 0};
-    lua_State *lua = lua_newstate(plant, &planting);
+    lua_State *lua = lua_newstate(seed_plant, &planting);
     if (lua) lua_setallocf(lua, allocate, context);
     return lua;
 }
@@ -98,11 +97,11 @@ static int list_keys(lua_State *lua) {
 
 static bool proved;
 
-static void prove(void) {
+static void hash_seed_prove(void) {
     lua_State *lua[TRIALS] = {NULL};
     char keys[TRIALS][KEYS] = {{0}};
     proved = true;
-    /* All at once, so that each lies at another address. */
+    /* All alive at once, so that each has another address. */
     for (int i = 0; i < TRIALS; i++) {
         lua[i] = hash_seed_state(trial_allocate, NULL);
         if (lua[i]) lua_pushcfunction(lua[i], list_keys);
@@ -116,6 +115,6 @@ static void prove(void) {
 
 bool hash_seed_proved(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, prove);
+    pthread_once(&once, hash_seed_prove);
     return proved;
 }

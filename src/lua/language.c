@@ -1,9 +1,8 @@
 /* language.c - a file of scripts/languages/ as a table of texts.
  *
- * The file is run in a sandbox, its table checked and copied, and the Lua state closed; what is
- * left are two sorted lists and one block of bytes that their texts lie in. A translation must have
- * the placeholders of its original, no more and no fewer, so that nothing that a player has to know
- * can be lost in it. */
+ * The file is run in a sandbox, its table checked and copied, and the Lua state closed. What
+ * remains are two sorted lists of texts in one block of bytes. A translation must have exactly the
+ * placeholders of its original, so that no information is lost. */
 #include "language.h"
 
 #include "base/paths.h"
@@ -19,7 +18,7 @@
 
 enum { ENTRIES_MAX = 2048, BYTES_MAX = 1 << 20, PLACEHOLDERS = 9 };
 
-/* Both lie in `bytes`. */
+/* Both point into `bytes`. */
 struct language_entry {
     const char *key, *text;
 };
@@ -37,7 +36,7 @@ struct language {
     char bytes[BYTES_MAX];
 };
 
-static const char *find(const struct entries *entries, const char *key) {
+static const char *entry_find(const struct entries *entries, const char *key) {
     size_t low = 0, high = entries->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -60,7 +59,7 @@ const char *language_name(const struct language *language) {
 }
 
 const char *language_text(const struct language *language, const char *english) {
-    const char *text = language ? find(&language->texts, english) : NULL;
+    const char *text = language ? entry_find(&language->texts, english) : NULL;
     return text ? text : english;
 }
 
@@ -72,7 +71,7 @@ const char *language_kind(const struct language *language, const struct rules *r
                           kind_id kind) {
     if (kind == KIND_NONE) return language_text(language, TEXT("Piece"));
     const char *own = rules_called(rules, kind, language_tag(language));
-    if (!own && language) own = find(&language->kinds, rules->kind[kind].name);
+    if (!own && language) own = entry_find(&language->kinds, rules->kind[kind].name);
     if (!own) own = rules_called(rules, kind, "en");
     return own ? own : rules->kind[kind].name;
 }
@@ -151,8 +150,8 @@ static int placeholder(const char *text) {
     return text[0] == '{' && text[1] >= '1' && text[1] <= '9' && text[2] == '}' ? text[1] - '0' : 0;
 }
 
-/* Appends as many whole characters as fit before the final 0. False if that was not all. */
-static bool append(char *out, size_t size, size_t *used, const char *text, size_t length) {
+/* Appends as many whole characters as fit before the final 0. False if the text was cut. */
+static bool text_append(char *out, size_t size, size_t *used, const char *text, size_t length) {
     bool fits = *used + length + 1 <= size;
     if (!fits) length = utf8_cut(text, size - *used - 1);
     memcpy(out + *used, text, length);
@@ -169,13 +168,13 @@ size_t language_fill_list(char *out, size_t size, const struct language *languag
     for (bool fits = true; fits && *pattern;) {
         size_t plain = 0;
         while (pattern[plain] && !placeholder(pattern + plain)) plain++;
-        fits = append(out, size, &used, pattern, plain);
+        fits = text_append(out, size, &used, pattern, plain);
         pattern += plain;
         size_t number = (size_t)placeholder(pattern);
         if (!number) continue;
         if (fits && number <= count) {
             size_t before = used;
-            fits = append(out, size, &used, texts[number - 1], strlen(texts[number - 1]));
+            fits = text_append(out, size, &used, texts[number - 1], strlen(texts[number - 1]));
             out[used] = 0;
             utf8_make_safe(out + before);
             used = before + strlen(out + before);
@@ -197,11 +196,11 @@ size_t language_fault(const struct language *language, const struct fault *fault
         if (language_text(language, part.pattern) == part.pattern) continue;
         const char *texts[FAULT_PART_ARGUMENTS_MAX + 2] = {part.pattern};
         memcpy(texts + 1, part.argument, sizeof part.argument);
-        fits = append(out, size, &used, text + from, fault->form.part[i].start - from);
+        fits = text_append(out, size, &used, text + from, fault->form.part[i].start - from);
         from = fault->form.part[i].end;
         if (fits) used += language_fill_list(out + used, size - used, language, texts);
     }
-    if (fits) append(out, size, &used, text + from, strlen(text) - from);
+    if (fits) text_append(out, size, &used, text + from, strlen(text) - from);
     if (size) out[used] = 0;
     return used;
 }
@@ -233,7 +232,7 @@ struct language_loading {
     bool loaded;
 };
 
-/* Where a text of the file is written as a key; its line, 1 when it cannot be found. */
+/* The line where a text is written as a key, 1 if it cannot be found. */
 static int line_of(const struct language_loading *loading, const char *key) {
     const char *found = strstr(loading->source, key);
     int line = 1;
@@ -241,10 +240,10 @@ static int line_of(const struct language_loading *loading, const char *key) {
     return line;
 }
 
-static bool refuse(struct language_loading *loading, int line, const char *format, ...)
+static bool language_refuse(struct language_loading *loading, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static bool refuse(struct language_loading *loading, int line, const char *format, ...) {
+static bool language_refuse(struct language_loading *loading, int line, const char *format, ...) {
     va_list args;
     va_start(args, format);
     fault_setv(loading->fault, STATUS_TEXT, format, args);
@@ -266,7 +265,7 @@ static unsigned placeholders(const char *text) {
     return set & ~1u;
 }
 
-static const char *keep(struct language *language, const char *text, size_t length) {
+static const char *text_keep(struct language *language, const char *text, size_t length) {
     char *kept = memcpy(language->bytes + language->used, text, length + 1);
     language->used += length + 1;
     return kept;
@@ -277,11 +276,11 @@ static bool check_placeholders(struct language_loading *loading, const char *key
     unsigned wanted = placeholders(key), found = placeholders(text);
     for (int i = 1; i <= PLACEHOLDERS; i++) {
         if (!((wanted ^ found) & (1u << i))) continue;
-        return refuse(loading, line_of(loading, key),
-                      wanted & (1u << i)
-                          ? "the translation of \"%.200s\" lacks {%d}: \"%.200s\""
-                          : "\"%.200s\" has no {%d}, but its translation has: \"%.200s\"",
-                      key, i, text);
+        return language_refuse(loading, line_of(loading, key),
+                               wanted & (1u << i)
+                                   ? "the translation of \"%.200s\" lacks {%d}: \"%.200s\""
+                                   : "\"%.200s\" has no {%d}, but its translation has: \"%.200s\"",
+                               key, i, text);
     }
     return true;
 }
@@ -302,8 +301,8 @@ static bool has_room(const struct language *language, const struct entries *entr
 static void add_entry(struct language *language, struct entries *entries, const char *key,
                       size_t key_length, const char *text, size_t length) {
     struct language_entry *entry = &entries->list[entries->count++];
-    entry->key = keep(language, key, key_length);
-    entry->text = keep(language, text, length);
+    entry->key = text_keep(language, key, key_length);
+    entry->text = text_keep(language, text, length);
 }
 
 struct language *language_new(const char *tag, const char *name) {
@@ -330,7 +329,7 @@ bool language_add(struct language *language, enum language_part part, const char
 }
 
 size_t language_count(const struct language *language, enum language_part part) {
-    return part_of((struct language *)(uintptr_t)language, part)->count;
+    return part == LANGUAGE_KINDS ? language->kinds.count : language->texts.count;
 }
 
 void language_entry(const struct language *language, enum language_part part, size_t index,
@@ -348,27 +347,28 @@ static bool read_entries(lua_State *lua, struct language_loading *loading, const
     size_t most = text_max(part);
     lua_getfield(lua, 1, what);
     if (lua_type(lua, -1) != LUA_TTABLE) {
-        return refuse(loading, key_line(loading, what),
-                      "%s is %s, expected a table from English to this language", what,
-                      lua_isnil(lua, -1) ? "missing" : luaL_typename(lua, -1));
+        return language_refuse(loading, key_line(loading, what),
+                               "%s is %s, expected a table from English to this language", what,
+                               lua_isnil(lua, -1) ? "missing" : luaL_typename(lua, -1));
     }
     struct walk walk;
     walk_start(lua, &walk, lua_gettop(lua));
     while (walk_step(lua, &walk)) {
         if (lua_type(lua, -2) != LUA_TSTRING)
-            return refuse(loading, key_line(loading, what), "%s has a key that is no text", what);
+            return language_refuse(loading, key_line(loading, what), "%s has a key that is no text",
+                                   what);
         size_t key_length, length = 0;
         const char *key = lua_tolstring(lua, -2, &key_length);
         const char *text =
             lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : NULL;
         if (!text || !length || length >= most || !utf8_is_safe(text, length)) {
-            return refuse(loading, line_of(loading, key),
-                          "%s: \"%.200s\": expected a text of 1 to %zu bytes on one line", what,
-                          key, most - 1);
+            return language_refuse(loading, line_of(loading, key),
+                                   "%s: \"%.200s\": expected a text of 1 to %zu bytes on one line",
+                                   what, key, most - 1);
         }
         if (!has_room(language, entries, key_length + length + 2)) {
-            return refuse(loading, key_line(loading, what), "more than %d texts or %d bytes",
-                          ENTRIES_MAX, BYTES_MAX);
+            return language_refuse(loading, key_line(loading, what),
+                                   "more than %d texts or %d bytes", ENTRIES_MAX, BYTES_MAX);
         }
         if (!check_placeholders(loading, key, text)) return false;
         add_entry(language, entries, key, key_length, text, length);
@@ -377,7 +377,7 @@ static bool read_entries(lua_State *lua, struct language_loading *loading, const
     return true;
 }
 
-static bool check_keys(lua_State *lua, struct language_loading *loading) {
+static bool language_check_keys(lua_State *lua, struct language_loading *loading) {
     static const char *const known[] = {"api", "name", "kinds", "texts"};
     enum { KNOWN = sizeof known / sizeof known[0] };
     struct walk walk;
@@ -392,9 +392,9 @@ static bool check_keys(lua_State *lua, struct language_loading *loading) {
         }
         if (found) continue;
         char hint[WORD_HINT_MAX];
-        return refuse(loading, key_line(loading, key),
-                      "unknown key \"%.60s\"%s; a language has api, name, kinds and texts", key,
-                      word_hint(&guess, hint));
+        return language_refuse(loading, key_line(loading, key),
+                               "unknown key \"%.60s\"%s; a language has api, name, kinds and texts",
+                               key, word_hint(&guess, hint));
     }
     return true;
 }
@@ -403,18 +403,21 @@ static bool check_keys(lua_State *lua, struct language_loading *loading) {
 static bool read_table(lua_State *lua, struct language_loading *loading) {
     struct language *language = loading->language;
     if (lua_type(lua, 1) != LUA_TTABLE)
-        return refuse(loading, 1, "the file returns a %s, expected a table", luaL_typename(lua, 1));
-    if (!check_keys(lua, loading)) return false;
+        return language_refuse(loading, 1, "the file returns a %s, expected a table",
+                               luaL_typename(lua, 1));
+    if (!language_check_keys(lua, loading)) return false;
     lua_getfield(lua, 1, "api");
     if (!lua_isinteger(lua, -1) || lua_tointeger(lua, -1) != 1)
-        return refuse(loading, key_line(loading, "api"), "api is not 1, the form of this file");
+        return language_refuse(loading, key_line(loading, "api"),
+                               "api is not 1, the form of this file");
     lua_getfield(lua, 1, "name");
     size_t length = 0;
     const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : "";
     if (!length || length >= sizeof language->name || !utf8_is_safe(name, length)) {
-        return refuse(loading, key_line(loading, "name"),
-                      "name: expected what the language calls itself, in at most %zu bytes",
-                      sizeof language->name - 1);
+        return language_refuse(
+            loading, key_line(loading, "name"),
+            "name: expected what the language calls itself, in at most %zu bytes",
+            sizeof language->name - 1);
     }
     memcpy(language->name, name, length + 1);
     return read_entries(lua, loading, "kinds", LANGUAGE_KINDS) &&
@@ -428,14 +431,16 @@ static int read_protected(lua_State *lua) {
     return 0;
 }
 
-static int compare(const void *left, const void *right) {
+static int entry_compare(const void *left, const void *right) {
     const struct language_entry *a = left, *b = right;
     return strcmp(a->key, b->key);
 }
 
 void language_seal(struct language *language) {
-    qsort(language->kinds.list, language->kinds.count, sizeof language->kinds.list[0], compare);
-    qsort(language->texts.list, language->texts.count, sizeof language->texts.list[0], compare);
+    qsort(language->kinds.list, language->kinds.count, sizeof language->kinds.list[0],
+          entry_compare);
+    qsort(language->texts.list, language->texts.count, sizeof language->texts.list[0],
+          entry_compare);
 }
 
 /* The whole file with a 0 behind it; NULL with a fault. The caller frees. */
@@ -460,7 +465,7 @@ void language_tag_of(const char *path, char tag[NAME_TAG_MAX]) {
     snprintf(tag, NAME_TAG_MAX, "%.*s", (int)strcspn(start, "."), start);
 }
 
-static bool load(struct language_loading *loading, const struct folders *folders) {
+static bool language_run(struct language_loading *loading, const struct folders *folders) {
     struct sandbox *sandbox =
         sandbox_new(folders->scripts, loading->path, SANDBOX_DEFAULTS, loading->fault);
     if (!sandbox) return false;
@@ -487,7 +492,7 @@ struct language *language_load(const struct folders *folders, const char *tag,
     struct language *language = loading.language = calloc(1, sizeof *language);
     if (!language) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a language");
-    } else if (!load(&loading, folders)) {
+    } else if (!language_run(&loading, folders)) {
         language_free(language);
         language = NULL;
     } else {

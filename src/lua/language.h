@@ -1,15 +1,15 @@
-/* language.h - what people read, in their language.
+/* language.h - translations of all texts for users.
  *
- * The program says everything in English. A language is one file, TAG.lua in scripts/languages/ of
- * the search path (described in scripts/README.md), which names pieces and translates texts. A text
- * is a pattern in which {1} to {9} stand for what is filled in; the English pattern is also the key
- * under which its translation is found, and what people read where a language has none.
+ * The program is written in English. A language is one file, scripts/languages/TAG.lua on the
+ * search path (see scripts/README.md), with names of pieces and translated texts. A text is a
+ * pattern with placeholders {1} to {9}. The English pattern is the key of its translation, and the
+ * text shown if there is none.
  *
- * A text that people read is written as TEXT("…") or as the pattern of one of the functions below,
- * in one literal; a test looks for these and compares them with every file of a language.
+ * A text for users is written as TEXT("…") or as the pattern of one of the functions below, as one
+ * literal: a test collects these and compares them with every language file.
  *
- * A language never changes after it is loaded and may be shared by threads. NULL is English, for
- * every function here. */
+ * A loaded language is read-only and may be shared by threads. In every function here NULL means
+ * English. */
 #ifndef ENSIGN_LUA_LANGUAGE_H
 #define ENSIGN_LUA_LANGUAGE_H
 
@@ -28,18 +28,18 @@ struct language;
 /* Marks a text that is translated where it is used. */
 #define TEXT(english) (english)
 
-/* The language of that tag ("uk"), or in that file. NULL with a fault: STATUS_NOT_FOUND with "did
- * you mean", or file, line and what is wrong there. The caller frees. */
+/* Loads a language by tag ("uk") or path. NULL with a fault: STATUS_NOT_FOUND with "did you mean",
+ * or an error with file and line. Free with language_free(). */
 struct language *language_load(const struct folders *folders, const char *tag, struct fault *fault);
 void language_free(struct language *language);
 
 /* "uk" of "…/uk.lua". */
 void language_tag_of(const char *path, char tag[NAME_TAG_MAX]);
 
-/* The parts of a language, for whoever carries one from one process to another: a new one without
- * entries (NULL without memory, or if a text cannot be shown on a line), entries that are checked
- * as those of a file are (false: it cannot be one), and language_seal() before anything is looked
- * up. `index` is below language_count(). */
+/* For sending a language to another process: language_new() makes an empty one (NULL without
+ * memory, or if the name is not printable on one line), language_add() checks entries as those of a
+ * file (false: invalid), and language_seal() must come before any lookup. `index` is below
+ * language_count(). */
 enum language_part { LANGUAGE_KINDS, LANGUAGE_TEXTS };
 struct language *language_new(const char *tag, const char *name);
 bool language_add(struct language *language, enum language_part part, const char *key,
@@ -58,8 +58,8 @@ const char *language_text(const struct language *language, const char *english);
 /* "Red", "Blue". */
 const char *language_side(const struct language *language, enum side side);
 
-/* What a piece is called: as its variant says in this language, else as the language says, else in
- * English. KIND_NONE is "Piece". Lives as long as the rules and the language. */
+/* A kind's name: the variant's in this language, else the language's, else the English one.
+ * KIND_NONE is "Piece". Valid as long as the rules and the language. */
 const char *language_kind(const struct language *language, const struct rules *rules, kind_id kind);
 
 /* The same for a variant's title. */
@@ -69,8 +69,8 @@ const char *language_title(const struct language *language, const struct rules *
 void language_end(const struct language *language, enum result result, enum reason reason,
                   char *out, size_t size);
 
-/* A fault without its place: each part whose pattern the language has is translated, the rest stays
- * English. Returns the bytes written; what does not fit is cut. */
+/* A fault without its place: each part with a known pattern is translated, the rest stays English.
+ * Returns the bytes written; longer output is cut. */
 size_t language_fault(const struct language *language, const struct fault *fault, char *out,
                       size_t size);
 
@@ -78,9 +78,9 @@ size_t language_fault(const struct language *language, const struct fault *fault
 size_t language_fault_line(const struct language *language, const struct fault *fault, char *out,
                            size_t size);
 
-/* Writes a pattern with its placeholders filled in: after the size come the pattern and up to nine
- * texts. What does not fit is cut at a character's border; placeholders without a text are left
- * out. Returns the bytes written. */
+/* Fills in a pattern: the arguments after the size are the pattern and up to nine texts. Output
+ * that does not fit is cut at a character boundary; placeholders without a text are left out.
+ * Returns the bytes written. */
 #define language_fill(out, size, ...)                                                              \
     language_fill_list(out, size, NULL, (const char *const[]){__VA_ARGS__, NULL})
 
@@ -94,13 +94,13 @@ size_t language_fault_line(const struct language *language, const struct fault *
 #define language_line(file, language, ...)                                                         \
     language_print_list(file, language, "\n", (const char *const[]){__VA_ARGS__, NULL})
 
-/* What these stand for; `texts` begins with the pattern and ends with NULL. */
+/* Behind these macros; `texts` begins with the pattern and ends with NULL. */
 size_t language_fill_list(char *out, size_t size, const struct language *language,
                           const char *const *texts);
 void language_print_list(FILE *file, const struct language *language, const char *end,
                          const char *const *texts);
 
-/* A number as one of these texts; it lives to the end of the block. */
+/* A number as one of these texts; valid to the end of the block. */
 #define NUMBER_TEXT(number) language_number((char[24]){0}, (unsigned long long)(number))
 const char *language_number(char out[24], unsigned long long number);
 

@@ -1,13 +1,13 @@
 /* library.c - the allow list: every name a script can reach is one line of ALLOWED below.
  *
- * A line names a function of Lua's own library, perhaps with a check that runs before it, or one of
- * ours that stands in its place. Checks exist for two reasons. Functions written in C do not tick
- * the fuel hook, so those whose work grows with their arguments are charged by size first. And
- * some answers would differ from run to run or tell addresses: `pairs` and `next` walk in a fixed
- * order here, `table.sort` knows no chance, `tostring` and `%s` name only the type.
+ * A line names a function of Lua's own library, perhaps with a check that runs before it, or our
+ * replacement. There are two reasons. Functions written in C do not tick the fuel hook, so those
+ * whose work grows with their arguments are charged by size first. And some results would differ
+ * from run to run or reveal addresses: here `pairs` and `next` walk in a fixed order, `table.sort`
+ * is deterministic, `tostring` and `%s` show only the type.
  *
  * Absent on purpose: coroutine, debug, io, os, package; load, loadfile, dofile, collectgarbage,
- * print, xpcall, string.dump, string.pack and its kin; sine and its kin, whose last digit differs
+ * print, xpcall, string.dump, string.pack and the like; sin and the like, whose last digit differs
  * between machines. */
 #include "library.h"
 
@@ -22,11 +22,11 @@
 #include <string.h>
 
 enum {
-    SUBJECT_MAX = 64 << 10,      /* bytes of a text that patterns are tried on */
+    SUBJECT_MAX = 64 << 10,      /* bytes of a text to be matched */
     PATTERN_MAX = 512,           /* bytes of a pattern */
-    PATTERN_WORK = 20 * 1000000, /* steps that one pattern call may take at worst */
-    UNPACK_MAX = 8000,           /* values that can be unpacked */
-    MOVE_MAX = 1 << 20,          /* elements that can be moved or joined */
+    PATTERN_WORK = 20 * 1000000, /* worst-case steps of one pattern call */
+    UNPACK_MAX = 8000,           /* values of one table.unpack */
+    MOVE_MAX = 1 << 20,          /* elements of one table.move or table.concat */
     CAUGHT_COST = 100,           /* fuel for an error that is caught, */
     CONVERSION_COST = 10,        /* for a value that becomes a text, */
     FLOAT_COST = 30              /* and for one with a fraction. tests/bench/README.md */
@@ -37,7 +37,7 @@ static uint64_t number_cost(lua_State *lua, int index) {
     return lua_isinteger(lua, index) ? CONVERSION_COST : CONVERSION_COST + FLOAT_COST;
 }
 
-/* Checks: arguments are those of the function that follows. */
+/* Checks: each gets the arguments of the function it precedes. */
 
 /* Charges for every text among the arguments. */
 static void by_length(lua_State *lua) {
@@ -85,8 +85,8 @@ static void check_rep(lua_State *lua) {
     sandbox_charge(lua, (uint64_t)times / 8);
 }
 
-/* A pattern of q parts that repeat tries at most about length^q ways from each start. Refuses what
- * could take long at worst and charges for that worst case. */
+/* A pattern with q repeated parts tries at most about length^q ways from each start. Charges for
+ * this worst case and refuses it if too long. */
 static void charge_pattern(lua_State *lua, bool anchors) {
     size_t length, size;
     luaL_checklstring(lua, 1, &length);
@@ -119,7 +119,7 @@ static void check_pattern(lua_State *lua) {
     charge_pattern(lua, true);
 }
 
-/* As many matches as there are places for them, each with its replacement. */
+/* Charges for a match, with its replacement, at every position. */
 static void check_gsub(lua_State *lua) {
     charge_pattern(lua, true);
     uint64_t matches = lua_rawlen(lua, 1) + 1, each = 2;
@@ -129,13 +129,13 @@ static void check_gsub(lua_State *lua) {
     sandbox_charge(lua, matches * each);
 }
 
-/* gmatch knows no anchor: it tries every start. */
+/* gmatch has no anchor: it tries every start. */
 static void check_gmatch(lua_State *lua) {
     charge_pattern(lua, false);
 }
 
-/* Fuel for a conversion: digits of large and small numbers take long, and so does what %q writes as
- * numbers. */
+/* Fuel for a conversion: digits of very large and small numbers take long, and so do the control
+ * characters that %q writes as numbers. */
 static uint64_t conversion_cost(lua_State *lua, char conversion, int argument) {
     uint64_t cost = CONVERSION_COST;
     if (lua_type(lua, argument) == LUA_TNUMBER && !lua_isinteger(lua, argument)) {
@@ -153,7 +153,7 @@ static uint64_t conversion_cost(lua_State *lua, char conversion, int argument) {
     return cost;
 }
 
-/* No addresses: %p is refused, and what %s shows goes through our tostring. */
+/* No addresses: %p is refused, and %s uses our tostring. */
 static void check_format(lua_State *lua) {
     size_t size;
     const char *format = luaL_checklstring(lua, 1, &size);
@@ -210,7 +210,7 @@ static void check_concat(lua_State *lua) {
         if (lua_rawgeti(lua, 1, i) == LUA_TNUMBER) cost += number_cost(lua, -1);
         lua_pop(lua, 1);
         sandbox_charge(lua, cost);
-        if (i == to) break; /* which may be the greatest number there is */
+        if (i == to) break; /* it may be the greatest integer */
     }
 }
 
@@ -259,8 +259,8 @@ static int script_tostring(lua_State *lua) {
     return 1;
 }
 
-/* As Lua's, but an error that ends the script goes through it, and one that is caught costs fuel:
- * its text and its way up are no instructions of the script's. */
+/* As Lua's, but errors that end the script pass through, and a caught error costs fuel, since
+ * raising it takes no Lua instructions. */
 static int script_pcall(lua_State *lua) {
     luaL_checkany(lua, 1);
     int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
@@ -311,7 +311,7 @@ static int script_random(lua_State *lua) {
     return 1;
 }
 
-/* What is drawn next depends on the argument alone, whenever that is. */
+/* The numbers that follow depend only on the argument. */
 static int script_randomseed(lua_State *lua) {
     lua_Number seed = luaL_checknumber(lua, 1);
     uint64_t bits = 0;
@@ -327,7 +327,7 @@ struct allowed {
     const char *table; /* NULL: a global */
     const char *name;
     void (*check)(lua_State *lua); /* runs before Lua's own */
-    lua_CFunction ours;            /* stands in its place */
+    lua_CFunction ours;            /* replaces Lua's own */
 };
 
 static const struct allowed ALLOWED[] = {
@@ -395,7 +395,7 @@ static const struct allowed ALLOWED[] = {
 };
 enum { ALLOWED_COUNT = sizeof ALLOWED / sizeof ALLOWED[0] };
 
-/* Calls Lua's function as itself, not through Lua, so that its errors name the script's line. */
+/* Calls Lua's function directly from C, so that its errors name the script's line. */
 static int checked_call(lua_State *lua) {
     const struct allowed *entry = lua_touserdata(lua, lua_upvalueindex(1));
     int top = lua_gettop(lua);
@@ -410,7 +410,7 @@ void library_open(lua_State *lua) {
                                      {"string", luaopen_string},
                                      {"table", luaopen_table},
                                      {"utf8", luaopen_utf8}};
-    lua_newtable(lua); /* what scripts will see */
+    lua_newtable(lua); /* the scripts' globals */
     int globals = lua_gettop(lua);
     for (size_t i = 0; i < sizeof stock / sizeof stock[0]; i++) {
         luaL_requiref(lua, stock[i].name, stock[i].func, 0);
@@ -442,15 +442,15 @@ void library_open(lua_State *lua) {
     }
     lua_pushvalue(lua, globals);
     lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    /* ("text"):upper() reaches the allowed functions only, and nobody can change that. */
+    /* ("text"):upper() reaches only the allowed functions, and scripts cannot change that. */
     lua_pushliteral(lua, "");
     lua_getmetatable(lua, -1);
     lua_getfield(lua, globals, "string");
     lua_setfield(lua, -2, "__index");
     lua_pushboolean(lua, 0);
     lua_setfield(lua, -2, "__metatable");
-    /* Lua looks for the names of functions in messages among the loaded modules. It takes the first
-     * that it meets, so a script must not be able to give a function a second one. */
+    /* For messages Lua looks up function names among the loaded modules and takes the first match,
+     * so a script must not be able to give a function a second name. */
     lua_newtable(lua);
     lua_newtable(lua);
     lua_pushnil(lua);

@@ -1,4 +1,4 @@
-/* metamethods.c - takes three names away from the Lua library.
+/* metamethods.c - disables three metamethods in the Lua library.
  *
  * When a state is made Lua interns the name of each metamethod and keeps the pointer; a metamethod
  * is found by that pointer, never by its text. Here the text of three of these strings is changed
@@ -6,20 +6,20 @@
  * another address, which the collector does not look for. Nothing has to be checked when a field
  * of a metatable is set, so classes are filled in any order and method calls cost what they did.
  *
- * This writes into memory that the API hands out as const. The bytes are in a block of our own
- * allocator, so the language allows it; Lua's manual does not. What may go wrong, and what guards:
+ * This writes to memory that the API declares const. C allows it, since the block is our
+ * allocator's; Lua's manual does not. The risks and safeguards:
  *
- * - Strings are found again by bucket, length and bytes, a bucket by the low bits of the hash that
- *   was stored when the string was made. The new text is taken such that its own hash leads to
- *   another bucket, so that no string of that text, whoever makes it, is ever this one. The table
- *   of strings is at its smallest here, and strings in different buckets stay so when it grows.
+ * - Strings are looked up by bucket, length and bytes; the bucket comes from the low bits of the
+ *   hash stored at creation. The new text is chosen so that its own hash gives another bucket, so
+ *   no later string of that text is ever this one. The string table has its least size here, and
+ *   strings in different buckets stay apart when it grows.
  * - Lua remembers strings that C code has pushed, by the address of the C text, and compares with
  *   strcmp(). The new text is no UTF-8 and begins with no letter: our code pushes nothing like it.
  * - luaL_Buffer keeps what does not fit into it in a box that relies on __gc and __close. Its
  *   metatable is made when first needed and found by its name afterwards; it is made here, while
  *   the names still are Lua's own, and so keeps working.
- * - Another Lua library may do all this in another way. metamethods_proved() tries it out, and
- *   without that proof sandbox_new() makes no sandbox. */
+ * - Another Lua library may differ in all this. metamethods_proved() tries it out; if it fails,
+ *   sandbox_new() refuses. */
 #include "metamethods.h"
 
 #include <lauxlib.h>
@@ -32,7 +32,7 @@
 static const char *const NAMES[] = {"__gc", "__close", "__mode"};
 enum { NAME_COUNT = sizeof NAMES / sizeof NAMES[0], LONGEST = 8, BOX_BYTES = 1 << 16 };
 
-/* A buffer that outgrows the stack makes the metatable of boxes. */
+/* Makes the metatable of boxes, with a buffer that outgrows the stack. */
 static void make_boxes(lua_State *lua) {
     luaL_Buffer buffer;
     luaL_buffinitsize(lua, &buffer, BOX_BYTES);
@@ -41,7 +41,7 @@ static void make_boxes(lua_State *lua) {
 }
 
 /* Changes the text of the interned string `name`. */
-static bool mute(lua_State *lua, const char *name) {
+static bool name_mute(lua_State *lua, const char *name) {
     size_t length = strlen(name);
     char text[LONGEST];
     memcpy(text, name, length);
@@ -64,12 +64,11 @@ static bool mute(lua_State *lua, const char *name) {
 bool metamethods_mute(lua_State *lua) {
     bool muted = true;
     make_boxes(lua);
-    for (int i = 0; i < NAME_COUNT; i++) muted &= mute(lua, NAMES[i]);
+    for (int i = 0; i < NAME_COUNT; i++) muted &= name_mute(lua, NAMES[i]);
     return muted;
 }
 
-/* The proof: memory is counted, and so are the calls of the metamethods, of which there must be
- * none. */
+/* The proof counts memory and calls of the metamethods; there must be none. */
 struct metamethod_trial {
     size_t used;
     int calls;
@@ -101,8 +100,7 @@ static int fail_in_box(lua_State *lua) {
     return luaL_error(lua, "in the middle");
 }
 
-/* The fields are set before setmetatable() and after; what a weak table would lose is held by
- * nothing else. */
+/* Fields are set before and after setmetatable(); a weak table would lose its entries. */
 static const char TRIAL[] =
     "local function fill(m) m.__gc, m.__close, m.__mode = count, count, 'kv' return m end\n"
     "local m, late = {}, nil\n"
@@ -139,7 +137,7 @@ static int try_out(lua_State *lua) {
 
 static bool proved;
 
-static void prove(void) {
+static void metamethods_prove(void) {
     struct metamethod_trial trial = {0};
     lua_State *lua = lua_newstate(trial_allocate, &trial);
     if (!lua) return;
@@ -152,6 +150,6 @@ static void prove(void) {
 
 bool metamethods_proved(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, prove);
+    pthread_once(&once, metamethods_prove);
     return proved;
 }

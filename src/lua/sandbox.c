@@ -5,11 +5,11 @@
  * sandbox_charge() in library functions whose work grows with their arguments. Once a budget is
  * used up `stopped` is set, the hook fires at every instruction and raises each time, and `pcall`
  * (library.c) passes the error on: no script survives its own stop. The clock is a backstop for
- * what neither sees, such as comparing long strings.
+ * work that neither counts, such as comparing long strings.
  *
- * Finalizers, closing functions and weak tables mean nothing here (metamethods.c). There are no
- * coroutines: each would need a hook of its own. Which library functions exist is
- * decided in library.c; here is only `require`, since it reads files. */
+ * Finalizers, closing functions and weak tables are disabled (metamethods.c). There are no
+ * coroutines: each would need its own hook. library.c defines the library; only `require` is here,
+ * since it reads files. */
 #include "sandbox.h"
 
 #include "base/clock.h"
@@ -31,8 +31,8 @@ enum {
     CHARGED_STRING_SHARE = 64,
     RESERVE_SHARE = 16,
     REQUIRE_COST = 200,   /* of looking for a file */
-    CHARGE_COST = 16,     /* of a charge by C code, as to how soon the clock is looked at */
-    UNWATCHED_MAX = 20000 /* fuel that C code may be charged until it is */
+    CHARGE_COST = 16,     /* share of a charge by C code in UNWATCHED_MAX */
+    UNWATCHED_MAX = 20000 /* fuel charged by C code between checks of the clock */
 };
 
 const struct sandbox_limits SANDBOX_DEFAULTS = {50u * 1000 * 1000, 64u << 20};
@@ -43,9 +43,9 @@ static const char MODULES, PLACES, FOLDERS;
 
 static const int64_t SECOND = 1000000000; /* ns */
 
-/* Has the call run for SANDBOX_SECONDS? A thread's own time costs a system call, so it is asked for
- * only after a second of everybody's; from then on it is what counts, and a machine that is busy
- * with something else ends no call. */
+/* Has the call run for SANDBOX_SECONDS? The thread's CPU time costs a system call, so it is read
+ * only after a second of wall time. From then on only CPU time counts: a busy machine ends no
+ * call. */
 static bool is_late(struct sandbox *sandbox) {
     const int64_t most = (SANDBOX_SECONDS - 1) * SECOND;
     int64_t now = clock_ns();
@@ -66,9 +66,9 @@ struct sandbox *sandbox_of(lua_State *lua) {
  * instruction. Short strings and tables stay free: whether they are allocated anew depends on the
  * collector, and fuel must be the same on every run.
  *
- * What is refused, Lua asks for again when it has collected garbage. It gets it if that has freed a
- * sixteenth of the cap; else a script at its cap would have all of its memory looked through for
- * every few bytes. */
+ * After a refusal Lua collects garbage and asks again. The second request succeeds only if that
+ * freed a sixteenth of the cap; otherwise a script at its cap would run a full collection for every
+ * few bytes. */
 static void *sandbox_allocate(void *context, void *block, size_t old_size, size_t new_size) {
     struct sandbox *sandbox = context;
     bool string = !block && old_size == LUA_TSTRING;
@@ -99,15 +99,15 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
     return fresh;
 }
 
-static void stop(lua_State *lua, enum status why);
+static void sandbox_stop(lua_State *lua, enum status why);
 
-static void hook(lua_State *lua, lua_Debug *record) {
+static void fuel_hook(lua_State *lua, lua_Debug *record) {
     (void)record;
     struct sandbox *sandbox = sandbox_of(lua);
-    if (sandbox->stopped != STATUS_OK) stop(lua, sandbox->stopped);
-    if (sandbox->fuel_left < HOOK_INSTRUCTIONS) stop(lua, STATUS_FUEL);
+    if (sandbox->stopped != STATUS_OK) sandbox_stop(lua, sandbox->stopped);
+    if (sandbox->fuel_left < HOOK_INSTRUCTIONS) sandbox_stop(lua, STATUS_FUEL);
     sandbox->fuel_left -= HOOK_INSTRUCTIONS;
-    if (is_late(sandbox)) stop(lua, STATUS_TIME);
+    if (is_late(sandbox)) sandbox_stop(lua, STATUS_TIME);
 }
 
 /* Notes where the error at hand was raised: the innermost function that is Lua. */
@@ -126,14 +126,14 @@ static void note_place(lua_State *lua) {
     }
 }
 
-static void stop(lua_State *lua, enum status why) {
+static void sandbox_stop(lua_State *lua, enum status why) {
     struct sandbox *sandbox = sandbox_of(lua);
     if (sandbox->stopped == STATUS_OK) {
         sandbox->stopped = why;
         note_place(lua);
     }
-    lua_sethook(lua, hook, LUA_MASKCOUNT, 1);
-    lua_pushnil(lua); /* nobody reads it: `stopped` tells all */
+    lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, 1);
+    lua_pushnil(lua); /* never read: `stopped` has the reason */
     lua_error(lua);
 }
 
@@ -141,17 +141,16 @@ void sandbox_charge(lua_State *lua, uint64_t amount) {
     struct sandbox *sandbox = sandbox_of(lua);
     if (sandbox->fuel_left <= amount) {
         sandbox->fuel_left = 0;
-        stop(lua, STATUS_FUEL);
+        sandbox_stop(lua, STATUS_FUEL);
     }
     sandbox->fuel_left -= amount;
     sandbox->unwatched += amount + CHARGE_COST; /* C code that loops meets no hook */
     if (sandbox->unwatched < UNWATCHED_MAX) return;
     sandbox->unwatched = 0;
-    if (is_late(sandbox)) stop(lua, STATUS_TIME);
+    if (is_late(sandbox)) sandbox_stop(lua, STATUS_TIME);
 }
 
-/* Is the error on top of the stack that of a refused allocation? A buffer of lauxlib's raises it as
- * a text. */
+/* Is the error on top of the stack a refused allocation? A luaL_Buffer raises it as a string. */
 static bool is_out_of_memory(lua_State *lua, int status) {
     if (status == LUA_OK || !sandbox_of(lua)->refused) return false;
     return status == LUA_ERRMEM || (lua_type(lua, -1) == LUA_TSTRING &&
@@ -162,7 +161,7 @@ void sandbox_caught(lua_State *lua, int status) {
     struct sandbox *sandbox = sandbox_of(lua);
     if (sandbox->stopped == STATUS_OK && is_out_of_memory(lua, status))
         sandbox->stopped = STATUS_MEMORY;
-    if (sandbox->stopped != STATUS_OK) stop(lua, sandbox->stopped);
+    if (sandbox->stopped != STATUS_OK) sandbox_stop(lua, sandbox->stopped);
 }
 
 static int message_handler(lua_State *lua) {
@@ -175,8 +174,7 @@ static void set_own_folder(struct sandbox *sandbox, const char *path) {
     if (!strcmp(sandbox->own, "/")) sandbox->own[0] = 0; /* a '/' and a file follow */
 }
 
-/* Compiles a text and remembers which file its messages mean, and in which folder it looks for
- * modules. */
+/* Compiles a text, and notes its file for messages and its folder for `require`. */
 static void load_text(lua_State *lua, const char *path, const char *folder, const char *text,
                       size_t length) {
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark */
@@ -187,8 +185,7 @@ static void load_text(lua_State *lua, const char *path, const char *folder, cons
     lua_pushstring(lua, folder);
     lua_setfield(lua, -2, path);
     lua_pop(lua, 1);
-    /* A function that does nothing tells how Lua shortens this name, also when the text is
-     * malformed. */
+    /* An empty chunk shows how Lua shortens this name, even if the text is malformed. */
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &PLACES);
     lua_pushfstring(lua, "@%s", path);
     lua_Debug record;
@@ -218,8 +215,7 @@ static const char *read_file(lua_State *lua, const char *path, size_t *length) {
     return text;
 }
 
-/* Runs the file at `path`, which looks for modules in `folder`, and leaves the one value that it
- * returns. */
+/* Runs the file at `path`, with `folder` for its modules, and pushes the one value it returns. */
 static void run_path(lua_State *lua, const char *path, const char *folder) {
     size_t length;
     const char *text = read_file(lua, path, &length);
@@ -244,8 +240,8 @@ static bool is_module_name(const char *name, size_t length) {
     return in_word;
 }
 
-/* The folder of the file that asks: of the innermost function that was written in one. Where there
- * is none a callback is `require` itself. */
+/* The folder of the requiring file: that of the innermost Lua function. There is none if `require`
+ * itself is used as a callback. */
 static void find_folder(lua_State *lua, char folder[SANDBOX_PATH_MAX]) {
     lua_Debug record;
     snprintf(folder, SANDBOX_PATH_MAX, "%s", sandbox_of(lua)->own);
@@ -260,10 +256,10 @@ static void find_folder(lua_State *lua, char folder[SANDBOX_PATH_MAX]) {
     }
 }
 
-/* require "a.b": a/b.lua in the shared scripts, else in the folder of the file that asks. What the
- * module itself requires is looked for in the folder where it was found: so a file and its modules
- * call a module by one name, and a shared one means the same whoever asks for it. A module is run
- * once; `false` stands for it while it runs. */
+/* require "a.b": a/b.lua in the shared scripts, else in the folder of the requiring file. A
+ * module's own requires are relative to the folder where it was found, so a file and its modules
+ * use the same names, and a shared module means the same everywhere. A module is run once; while it
+ * runs its entry is `false`. */
 static int script_require(lua_State *lua) {
     struct sandbox *sandbox = sandbox_of(lua);
     size_t length;
@@ -366,8 +362,8 @@ struct random *sandbox_random(struct sandbox *sandbox) {
     return &sandbox->random;
 }
 
-/* If `message` begins with "FILE:LINE: " of a file that was run, takes that into `fault`. Returns
- * the rest. The table of places is on top of the stack. */
+/* Moves a leading "FILE:LINE: " of a known file from `message` into `fault`; returns the rest. The
+ * table of places is on top of the stack. */
 static const char *take_place(lua_State *lua, const char *message, struct fault *fault) {
     const char *rest = message;
     int best = 0;
@@ -390,8 +386,8 @@ static const char *take_place(lua_State *lua, const char *message, struct fault 
 }
 
 /* Turns the error object on top of the stack into a fault, without running anything. */
-static void describe(struct sandbox *sandbox, int status, const char *callback,
-                     struct fault *fault) {
+static void error_describe(struct sandbox *sandbox, int status, const char *callback,
+                           struct fault *fault) {
     lua_State *lua = sandbox->lua;
     struct fault place = {0};
     fault_place(&place, sandbox->raised_file, sandbox->raised_line, 0);
@@ -431,10 +427,10 @@ static void describe(struct sandbox *sandbox, int status, const char *callback,
 static locale_t plain;
 
 static void open_locale(void) {
-    plain = newlocale(LC_ALL_MASK, "C", NULL); /* which is always there, and costs no memory */
+    plain = newlocale(LC_ALL_MASK, "C", NULL); /* always available, without allocation */
 }
 
-/* string.upper(), "%a" and the like ask the C library, which would ask the user's locale. */
+/* string.upper(), "%a" and the like depend on the C locale, which must not be the user's. */
 static locale_t plain_locale(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_locale);
@@ -451,7 +447,7 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
         sandbox->refused = sandbox->collected = false;
         sandbox->look_at = clock_ns() + SECOND;
         sandbox->own_from = 0;
-        lua_sethook(lua, hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
+        lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
     }
     sandbox->raised_line = 0;
     sandbox->raised_file[0] = 0;
@@ -466,7 +462,7 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
     uselocale(users);
     lua_remove(lua, base);
     if (status == LUA_OK) return true;
-    describe(sandbox, status, callback, fault);
+    error_describe(sandbox, status, callback, fault);
     lua_settop(lua, base - 1);
     return false;
 }
@@ -484,7 +480,7 @@ static int run_file(lua_State *lua) {
     return 1;
 }
 
-/* A fault that says "FILE:0: what" came from read_file() before the file had a place. */
+/* Turns "FILE:0: …", raised by read_file() for an unknown file, into a fault with a place. */
 static bool place_file(const char *path, struct fault *fault) {
     size_t length = strlen(path);
     if (!fault) return false;

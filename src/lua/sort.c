@@ -1,7 +1,7 @@
-/* sort.c - merges runs of one, two, four … elements.
+/* sort.c - a bottom-up merge sort.
  *
- * The elements lie on Lua's stack while numbers that stand for them are moved: an order function
- * may do to the list what it likes. */
+ * The elements stay on Lua's stack while their indices are sorted, so the order function may change
+ * the list. */
 #include "sort.h"
 
 #include "library.h"
@@ -31,8 +31,8 @@ static bool is_less(lua_State *lua, int a, int b) {
 }
 
 /* Merges from[low..middle) and from[middle..high), both in order, into the same places of `to`. */
-static void merge(lua_State *lua, const uint16_t *from, uint16_t *to, int low, int middle,
-                  int high) {
+static void merge_runs(lua_State *lua, const uint16_t *from, uint16_t *to, int low, int middle,
+                       int high) {
     int left = low, right = middle;
     for (int i = low; i < high; i++) {
         bool take_right = left == middle || (right < high && is_less(lua, from[right], from[left]));
@@ -65,7 +65,7 @@ int sort_list(lua_State *lua) {
         for (int low = 0; low < count; low += 2 * run) {
             int middle = low + run < count ? low + run : count;
             int high = middle + run < count ? middle + run : count;
-            merge(lua, from, to, low, middle, high);
+            merge_runs(lua, from, to, low, middle, high);
         }
         uint16_t *sorted = to;
         to = from;

@@ -1,16 +1,16 @@
-/* sort.h - `table.sort`, the same on every run.
+/* sort.h - a deterministic `table.sort`.
  *
- * Lua's own takes its pivots by the clock when a long list divides badly, so that elements which
- * compare as equal come out in one order or another. This one keeps them in the order they had. */
+ * Lua's own picks pivots by the clock when a long list divides badly, so equal elements come out in
+ * varying order. This one is stable. */
 #ifndef ENSIGN_LUA_SORT_H
 #define ENSIGN_LUA_SORT_H
 
 #include <lua.h>
 
-enum { SORT_MAX = 10000 }; /* elements of a list that can be sorted */
+enum { SORT_MAX = 10000 }; /* longest list that can be sorted */
 
-/* table.sort(list[, less]): a list without __len. Nothing of the list is changed before all is in
- * order; an order function that contradicts itself gives some order, and no error. */
+/* table.sort(list[, less]) for a list without __len. The list is unchanged until the sort is
+ * complete; an inconsistent order function gives some order, not an error. */
 int sort_list(lua_State *lua);
 
 #endif

@@ -1,9 +1,9 @@
 /* source_map.c - a small lexer of Lua, and a walk through table constructors.
  *
- * The loader knows values, not where they were written; people want the line. This reads just
- * enough of a text that Lua has already compiled: it knows strings, comments, brackets and blocks,
- * so that a comma in a function body does not end a field. What is computed rather than written is
- * not found, and the nearest enclosing key stands for it. */
+ * The loader has values without their lines, and messages need the line. This parses just enough of
+ * a text that Lua has already compiled: strings, comments, brackets and blocks, so that a comma in
+ * a function body does not end a field. A computed key is not found; the nearest enclosing key is
+ * used instead. */
 #include "source_map.h"
 
 #include <ctype.h>
@@ -26,7 +26,7 @@ struct lexer {
     struct token token; /* the current one */
 };
 
-static void step(struct lexer *lexer) {
+static void lexer_step(struct lexer *lexer) {
     if (*lexer->at == '\n') {
         lexer->line++;
         lexer->line_start = lexer->at + 1;
@@ -34,7 +34,7 @@ static void step(struct lexer *lexer) {
     lexer->at++;
 }
 
-/* At "[[" or "[=[": the number of signs between the brackets, else -1. */
+/* At "[[" or "[=[": the number of '=' between the brackets, else -1. */
 static int long_bracket(const struct lexer *lexer) {
     const char *c = lexer->at + 1;
     while (c < lexer->end && *c == '=') c++;
@@ -42,28 +42,28 @@ static int long_bracket(const struct lexer *lexer) {
 }
 
 static void skip_long(struct lexer *lexer, int level) {
-    for (int i = 0; i < level + 2; i++) step(lexer);
+    for (int i = 0; i < level + 2; i++) lexer_step(lexer);
     lexer->token.text = lexer->at;
     while (lexer->at < lexer->end) {
         if (*lexer->at == ']' && lexer->end - lexer->at >= level + 2 &&
             lexer->at[level + 1] == ']' && strspn(lexer->at + 1, "=") >= (size_t)level) {
             lexer->token.length = (size_t)(lexer->at - lexer->token.text);
-            for (int i = 0; i < level + 2; i++) step(lexer);
+            for (int i = 0; i < level + 2; i++) lexer_step(lexer);
             return;
         }
-        step(lexer);
+        lexer_step(lexer);
     }
 }
 
-static void skip_blanks(struct lexer *lexer) {
+static void lexer_skip_blanks(struct lexer *lexer) {
     while (lexer->at < lexer->end) {
         if (isspace((unsigned char)*lexer->at)) {
-            step(lexer);
+            lexer_step(lexer);
         } else if (lexer->end - lexer->at >= 2 && memcmp(lexer->at, "--", 2) == 0) {
             lexer->at += 2;
             int level = lexer->at < lexer->end && *lexer->at == '[' ? long_bracket(lexer) : -1;
             if (level >= 0) skip_long(lexer, level);
-            while (level < 0 && lexer->at < lexer->end && *lexer->at != '\n') step(lexer);
+            while (level < 0 && lexer->at < lexer->end && *lexer->at != '\n') lexer_step(lexer);
         } else {
             return;
         }
@@ -75,7 +75,7 @@ static bool is_word(char c) {
 }
 
 static void next_token(struct lexer *lexer) {
-    skip_blanks(lexer);
+    lexer_skip_blanks(lexer);
     struct token *token = &lexer->token;
     token->type = TOKEN_END;
     token->text = lexer->at;
@@ -92,26 +92,26 @@ static void next_token(struct lexer *lexer) {
     }
     if (c == '"' || c == '\'') {
         token->type = TOKEN_STRING;
-        step(lexer);
+        lexer_step(lexer);
         token->text = lexer->at;
         while (lexer->at < lexer->end && *lexer->at != c) {
-            if (*lexer->at == '\\' && lexer->at + 1 < lexer->end) step(lexer);
-            step(lexer);
+            if (*lexer->at == '\\' && lexer->at + 1 < lexer->end) lexer_step(lexer);
+            lexer_step(lexer);
         }
         token->length = (size_t)(lexer->at - token->text);
-        if (lexer->at < lexer->end) step(lexer);
+        if (lexer->at < lexer->end) lexer_step(lexer);
         return;
     }
     if (is_word(c)) {
         bool number = isdigit((unsigned char)c);
         token->type = number ? TOKEN_NUMBER : TOKEN_NAME;
         while (lexer->at < lexer->end && (is_word(*lexer->at) || (number && *lexer->at == '.')))
-            step(lexer);
+            lexer_step(lexer);
     } else {
         token->type = TOKEN_SIGN;
-        step(lexer);
+        lexer_step(lexer);
         bool pair = lexer->at < lexer->end && *lexer->at == '=' && strchr("=~<>", c);
-        if (pair) step(lexer);
+        if (pair) lexer_step(lexer);
     }
     token->length = (size_t)(lexer->at - token->text);
 }
@@ -144,8 +144,8 @@ static void skip_value(struct lexer *lexer) {
     }
 }
 
-/* Reads "name =" or "["name"] =" and moves behind it; false (and nothing moved) otherwise. */
-static bool take_key(struct lexer *lexer, struct token *key) {
+/* Skips "name =" or "["name"] ="; otherwise false, without moving. */
+static bool lexer_take_key(struct lexer *lexer, struct token *key) {
     struct lexer start = *lexer;
     bool bracket = token_is(lexer, "[");
     if (bracket) next_token(lexer);
@@ -164,8 +164,8 @@ static bool take_key(struct lexer *lexer, struct token *key) {
     return false;
 }
 
-/* Looks for `key` in the constructor at whose "{" the lexer stands. A key that is written twice
- * has the value, and so the place, of the last. */
+/* Looks for `key` in the constructor whose "{" is the current token. Of a key written twice the
+ * last counts, as in Lua. */
 static void find_in(struct lexer lexer, const char *key, int depth, struct source_place *place) {
     size_t part = strcspn(key, ".[");
     long wanted = 0, element = 0;
@@ -179,7 +179,7 @@ static void find_in(struct lexer lexer, const char *key, int depth, struct sourc
     next_token(&lexer);
     while (lexer.token.type != TOKEN_END && !token_is(&lexer, "}")) {
         struct token name = lexer.token;
-        bool found = take_key(&lexer, &name)
+        bool found = lexer_take_key(&lexer, &name)
                          ? !wanted && name.length == part && memcmp(name.text, key, part) == 0
                          : !token_is(&lexer, "[") && ++element == wanted;
         if (found) {
@@ -191,7 +191,7 @@ static void find_in(struct lexer lexer, const char *key, int depth, struct sourc
     }
 }
 
-/* A top-level "NAME = {" before the end of the text; the last one. */
+/* Finds the last top-level "NAME = {". */
 static bool find_variable(struct lexer lexer, struct token name, struct lexer *found) {
     int depth = 0;
     bool any = false;
@@ -213,8 +213,8 @@ static bool find_variable(struct lexer lexer, struct token name, struct lexer *f
     return any;
 }
 
-/* A top-level "NAME.KEY = …" or "function NAME.KEY (…)" for the first part of a key, and what lies
- * in a table that is assigned; the last one. */
+/* Finds the last top-level "NAME.KEY = …" or "function NAME.KEY (…)" for the first part of a key,
+ * and the rest of the key in an assigned table. */
 static void find_assigned(struct lexer lexer, struct token name, const char *key,
                           struct source_place *place) {
     int depth = 0;

@@ -1,4 +1,4 @@
-/* source_map.h - where in a Lua text a key of the table that it returns is written. */
+/* source_map.h - finds where a Lua text writes a key of the table it returns. */
 #ifndef ENSIGN_LUA_SOURCE_MAP_H
 #define ENSIGN_LUA_SOURCE_MAP_H
 
@@ -6,15 +6,14 @@
 
 struct source_place {
     int line, column; /* from 1; 0 when nothing was found */
-    int depth;        /* how many parts of the key were found */
+    int depth;        /* parts of the key that were found */
 };
 
-/* `text` has `length` bytes and a 0 behind them.
+/* `text` has `length` bytes and a final 0.
  *
- * The place of a key such as "army.scout" in the constructor that `text` returns, directly or as
- * the local variable it ends with. If only the first parts of the key are written there, their
- * place; if none is, that of `return`. A number in brackets is an element of a list ("beats[2]",
- * "tests[3].move"). */
+ * Finds a key such as "army.scout" in the constructor that `text` returns, directly or by a local
+ * variable. If only the first parts of the key are there, the place is theirs; if none is, that of
+ * `return`. A number in brackets is an element of a list ("beats[2]", "tests[3].move"). */
 struct source_place source_map_find(const char *text, size_t length, const char *key);
 
 #endif

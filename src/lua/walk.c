@@ -1,9 +1,9 @@
 /* walk.c - sorted keys in place of the hash order, which differs in each process.
  *
- * `pairs` and walks by C code take and sort all keys once; a list, the usual case, needs no keys.
- * Which error a table gives, and what the walk costs, must not hang on the hash order either, nor
- * on how Lua happens to store the table: so all keys are looked at before one is complained of, and
- * only a table with the keys 1 to n and no other is a list. */
+ * `pairs` and walks of C code collect and sort all keys once; a list, the usual case, needs no
+ * keys. Errors and costs must not depend on the hash order or on how Lua stores the table: so all
+ * keys are checked before an error is raised, and only a table with exactly the keys 1 to n is a
+ * list. */
 #include "walk.h"
 
 #include "sandbox.h"
@@ -24,7 +24,7 @@ enum {
     KEY_BYTES = 16     /* of a long key, to be compared for one */
 };
 
-/* Keys in the order in which tables are walked: numbers ascending, texts by bytes, false, true. */
+/* A key in walking order: numbers ascending, texts by bytes, false, true. */
 struct key {
     enum { KEY_NUMBER, KEY_TEXT, KEY_BOOLEAN } sort;
     bool integer;
@@ -34,8 +34,8 @@ struct key {
     size_t length;
 };
 
-/* Whole numbers and others never are equal as keys, but near 2^63 they may look it as floats: the
- * whole one is less. */
+/* An integer key never equals a float key, but near 2^63 they may compare equal as floats: the
+ * integer comes first then. */
 static int number_compare(const struct key *a, const struct key *b) {
     if (a->integer && b->integer) return (a->whole > b->whole) - (a->whole < b->whole);
     if (a->number != b->number) return a->number < b->number ? -1 : 1;
@@ -89,12 +89,12 @@ static void key_push(lua_State *lua, const struct key *key) {
         lua_pushnumber(lua, key->number);
 }
 
-/* next(t, k): the least key beyond k. Looks at the whole table each time; `pairs` does not. */
+/* next(t, k): the least key above k. Scans the whole table each time, unlike `pairs`. */
 int walk_next(lua_State *lua) {
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 2);
     bool any = lua_isnil(lua, 2), found = false;
-    int odd = LUA_TNIL; /* the type of keys without order, of several the first in Lua's list */
+    int odd = LUA_TNIL; /* type of a key without order: the least type if there are several */
     struct key after = {.sort = KEY_NUMBER}, best = after, key;
     uint64_t work = NEXT_COST;
     if (!any && !key_read(lua, 2, &after)) refuse_type(lua, lua_type(lua, 2));
@@ -124,8 +124,8 @@ int walk_next(lua_State *lua) {
     return 2;
 }
 
-/* Pushes the keys of the table at the absolute index `table`, a list in order, and returns how many
- * there are; pushes nil for the keys 1 to n. Charges for it all. */
+/* Pushes a sorted list of the keys of the table at the absolute index `table`, or nil if they are 1
+ * to n; returns their number. Charges fuel. */
 static lua_Integer push_keys(lua_State *lua, int table) {
     lua_Integer count = 0, listed = 0, length = (lua_Integer)lua_rawlen(lua, table), taken = 0;
     int odd = LUA_TNIL;
@@ -167,8 +167,8 @@ static lua_Integer push_keys(lua_State *lua, int table) {
     return count;
 }
 
-/* Upvalues: keys in order, how many, the last one given. A key whose value has become nil since is
- * passed over. */
+/* Upvalues: sorted keys, their number, index of the last one returned. Keys whose value has become
+ * nil are skipped. */
 static int walk_keys(lua_State *lua) {
     lua_Integer count = lua_tointeger(lua, lua_upvalueindex(2));
     lua_Integer at = lua_tointeger(lua, lua_upvalueindex(3));
@@ -192,7 +192,7 @@ static int walk_keys(lua_State *lua) {
     return 1;
 }
 
-/* pairs(t): takes all keys at once, so that the loop may also clear and add fields. */
+/* pairs(t): collects all keys at once, so the loop may clear and add fields. */
 int walk_pairs(lua_State *lua) {
     luaL_checkany(lua, 1);
     if (luaL_getmetafield(lua, 1, "__pairs") != LUA_TNIL) {
