@@ -1,8 +1,8 @@
 /* compare.c - random playouts of the core against two slower ways to play them.
  *
- * `x plain` is the speed against an engine that lists all moves and knows steps, runs and battles
- * alone (plain_engine.h), `x slow` against the reference, which plays by all the rules. The slower
- * ones run between the core's figures, so that the ratios hold on a busy machine too. */
+ * `x plain` is the speed relative to an engine that lists all moves and has only steps, runs and
+ * battles (plain_engine.h), `x slow` relative to the reference, which plays by all the rules. All
+ * figures are measured in turn, so that the ratios hold on a busy machine too. */
 #include "bot/bot.h"
 #include "cli/bench/figures.h"
 #include "core/know/eyes.h"
@@ -70,8 +70,8 @@ static double figure_slow(struct workshop *workshop, double seconds) {
     return played ? (double)plies / spent : 0;
 }
 
-/* The playouts of a bot that plays as many as one call allows and answers with their plies, from
- * the first position of one game. */
+/* Playouts by a bot that answers with the number of plies it played, from the first position of one
+ * game. */
 static double figure_of_bot(struct workshop *workshop, const char *path, double seconds) {
     static struct eyes eyes;
     struct game game;

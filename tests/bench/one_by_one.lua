@@ -1,4 +1,4 @@
--- Plays random games one by one; answers with the moves that they took, in place of its own.
+-- Plays random games one by one; returns their number of plies instead of a move.
 return {
   api = 1,
   move = function(view)

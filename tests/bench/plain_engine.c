@@ -1,5 +1,5 @@
-/* plain_engine.c - one set of squares for each side and for its runners; each direction is shifted
- * and each destination written to a list. */
+/* plain_engine.c - sets of squares by side; shifts them in each direction and lists every
+ * destination. */
 #include "plain_engine.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* plain_engine.h - the yardstick of compare.c: a straightforward bitboard engine that lists all
  * moves of a ply and takes one at random.
  *
- * It knows steps, straight runs, battles and the two draw limits, and no repetition rules, no
- * abilities and no other ways of moving; its games are not ours, only its speed is of interest. */
+ * It has steps, straight runs, battles and both draw limits, but no repetition rules, abilities
+ * or other movement; only its speed is of interest. */
 #ifndef ENSIGN_TESTS_BENCH_PLAIN_ENGINE_H
 #define ENSIGN_TESTS_BENCH_PLAIN_ENGINE_H
 

@@ -1,4 +1,4 @@
--- Plays random games together; answers with the moves that they took, in place of its own.
+-- Plays random games together; returns their number of plies instead of a move.
 return {
   api = 1,
   move = function(view)

@@ -1,7 +1,6 @@
-/* reference.c - the second implementation of the games. Everything here favours being seen to be
- * right over being fast: loops over the whole board, whole positions compared square by square, the
- * repetition rules asked of the history. Nothing of the core is called but accessors of its plain
- * data. */
+/* reference.c - the second implementation of the rules. Obviously right rather than fast: loops
+ * over the whole board, positions compared square by square, repetition judged from the history. Of
+ * the core it uses only accessors of plain data. */
 #include "reference.h"
 
 #include "reference_effects.h"
@@ -39,7 +38,7 @@ static bool ability_allowed(const struct reference *ref, struct move move) {
            state->fallen[side][move.choice] > state->spent[side][move.choice];
 }
 
-/* What follows once it is known that the piece can walk from `from` to `to`. */
+/* The rest of the judgement, once the piece is known to reach `to`. */
 static enum verdict judge_rest(const struct reference *ref, struct move move) {
     if (move.ability == ABILITY_NONE) {
         if (move.target != SQUARE_NONE || move.choice != KIND_NONE) return ILLEGAL_ABILITY;
@@ -70,11 +69,11 @@ enum verdict reference_judge(const struct reference *ref, struct move move) {
     return there.id && there.side == mover.side ? ILLEGAL_OWN_PIECE : ILLEGAL_BLOCKED;
 }
 
-/* A list of moves that is being made. */
+/* A list of moves under construction. */
 struct list {
     struct move *out;
     size_t capacity, count;
-    size_t wanted; /* with so many it is long enough */
+    size_t wanted; /* stop at this many */
 };
 
 static void list_if_legal(const struct reference *ref, struct move move, struct list *list) {
@@ -246,7 +245,7 @@ static void end(struct reference_state *state, enum result result, enum reason r
     state->reason = reason;
 }
 
-/* The endings that a position may have by itself; the state is the current one. */
+/* The endings decided by the position alone, for the current state. */
 static void judge_position(struct reference *ref) {
     struct reference_state *state = &ref->states[ref->plies];
     enum result said = reference_ending(ref);

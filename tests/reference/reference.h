@@ -1,15 +1,12 @@
-/* reference.h - the games a second time: slow, plain, and written from the rules as people read
- * them.
+/* reference.h - a second implementation of the rules: slow, plain, written from RULES.
  *
- * The core is judged by it. It keeps a two-dimensional board of pieces that have names of their own
- * and a copy of every whole position that ever stood; it has no bit sets, no hashes and no counters
- * where the history can be asked. Of `struct rules` it reads what only a variant can say (the
- * board, the army, reach and effects of abilities, limits). For the stock variants it knows by
- * itself how pieces walk and who wins a battle; for others it reads movements and outcomes too.
- * Where the rules have calls it asks them itself, and shows them what it holds.
+ * It judges the core. It keeps a two-dimensional board of pieces with ids and a copy of every
+ * position of the game; no bit sets, no hashes, no counters where the history will do. From `struct
+ * rules` it reads only the variant's data (board, army, reach and effects of abilities, limits).
+ * Movement and battles of the stock variants are written out here; for other variants it reads
+ * movements and outcomes too. It asks a variant's calls itself, with its own state.
  *
- * Nothing of the core is linked: test_alone.c holds the reference by itself. bench/compare.c
- * compares speeds with it. */
+ * Nothing of the core is linked: test_alone.c proves it. bench/compare.c measures against it. */
 #ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_H
 #define ENSIGN_TESTS_REFERENCE_REFERENCE_H
 
@@ -20,14 +17,14 @@ struct place {
     int rank, file;
 };
 
-/* How a kind of a stock variant walks; of others only whether it does is looked at here. */
+/* How a kind of a stock variant walks; for other variants only `mobile` is used. */
 struct gait {
     bool mobile;
     bool runs;  /* straight on, as far as the way is free */
     bool twice; /* up to two steps, round a corner too */
 };
 
-/* One piece with an identity that it keeps for the whole game. */
+/* A piece with an id for the whole game. */
 struct token {
     uint16_t id; /* 0: no piece */
     uint8_t side;
@@ -45,7 +42,7 @@ struct reference_state {
     enum result result;
     enum reason reason;
     uint8_t fallen[2][KINDS_MAX]; /* pieces off the board */
-    uint8_t spent[2][KINDS_MAX];  /* those of them that had been returned once */
+    uint8_t spent[2][KINDS_MAX];  /* those that had been returned once */
     uint8_t uses[2][ABILITIES_MAX];
     struct {
         bool any;
@@ -54,14 +51,14 @@ struct reference_state {
     } isf[2]; /* RULES 5, word for word */
     struct move move;
     uint16_t mover;      /* id of the piece that made the turn */
-    bool survived;       /* it is still there, untouched by the variant's effects */
+    bool survived;       /* that piece is still there, unmoved by the variant's effects */
     bool other_survived; /* so is the piece that made the turn before */
     bool attacked;       /* it counts as an attack */
 };
 
 struct reference {
     const struct rules *rules;
-    bool stock; /* walks and battles are known here and not read from the rules */
+    bool stock;                            /* movement and battles are those written here */
     struct place place[BOARD_SQUARES_MAX]; /* rank and file of each square */
     struct gait gait[KINDS_MAX];
     enum outcome outcome[KINDS_MAX][KINDS_MAX];
@@ -69,7 +66,7 @@ struct reference {
     uint32_t capacity;
     uint32_t plies;
     struct reference_state *states; /* capacity + 1; states[plies] is now */
-    struct fault *fault; /* the caller's, or NULL: receives why a call of the variant failed */
+    struct fault *fault;            /* the caller's, or NULL: set if a call of the variant failed */
 };
 
 /* Room for `capacity` plies; NULL without memory. */
@@ -92,9 +89,8 @@ size_t reference_moves(const struct reference *reference, struct move *out, size
 void reference_play(struct reference *reference, struct move move);
 void reference_undo(struct reference *reference);
 
-/* Changes the board as the turn says; whose turn it is and the endings are left alone. Tells which
- * flags fell, the effects of an ability that was carried out, and whether the turn counts as an
- * attack. */
+/* Carries out the move on the board; leaves side to move and endings alone. Reports which flags
+ * fell, the effects of the ability used, and whether the turn counts as an attack. */
 void reference_carry_out(const struct reference *reference, struct reference_state *state,
                          struct move move, bool flag_fell[2], uint16_t *effects, bool *attack);
 

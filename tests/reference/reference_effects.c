@@ -1,11 +1,10 @@
-/* reference_effects.c - the order of the questions and the meaning of each effect, once more. A
- * piece that an effect moves or brings gets a new id: for everything that looks back it is another
- * piece. */
+/* reference_effects.c - the order of the calls and the meaning of each effect. A piece that an
+ * effect moves or places gets a new id: to the repetition rules it is another piece. */
 #include "reference_effects.h"
 
 #include "reference_walk.h"
 
-/* What the calls are shown of a state after `plies` plies: a game without its history. */
+/* A state after `plies` plies as calls see it: a game without its history. */
 static struct game shown(const struct reference *ref, const struct reference_state *state,
                          uint32_t plies) {
     struct game game = {
@@ -29,7 +28,7 @@ static struct game shown(const struct reference *ref, const struct reference_sta
     return game;
 }
 
-/* False, with nothing asked or with a fault, when there is no answer. */
+/* False without an answer: the call is not declared, or it failed. */
 static bool ask(const struct reference *ref, const struct reference_state *state, uint32_t plies,
                 enum call call, const struct play *play, struct call_answer *answer) {
     struct calls *calls = ref->rules->calls;

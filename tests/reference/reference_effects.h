@@ -1,5 +1,4 @@
-/* reference_effects.h - of the second implementation: what the variant is asked during play, and
- * what its answers do. */
+/* reference_effects.h - a variant's calls and their effects, in the second implementation. */
 #ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_EFFECTS_H
 #define ENSIGN_TESTS_REFERENCE_REFERENCE_EFFECTS_H
 
@@ -9,19 +8,18 @@
 void reference_fall(const struct reference *reference, struct reference_state *state, square at,
                     bool flag_fell[2]);
 
-/* Of the current position: does the variant allow the move, who falls in the attack, has the game
- * ended? Where the rules have no calls: yes, nobody is asked, no. */
+/* Calls about the current position: does the variant allow the move, who falls in the attack, has
+ * the game ended? Without calls: allowed, BOTH_FALL, not ended. */
 bool reference_allows(const struct reference *reference, struct move move);
 enum outcome reference_battle(const struct reference *reference, struct move move);
 enum result reference_ending(const struct reference *reference);
 
-/* The effects in the turn that leads to the next state, which has been carried out but for them.
- * `over`: an ability has ended the game. The state's side to move is left to the caller. */
+/* Applies the calls' effects to the next state, in which the move is already carried out. `over`:
+ * an ability has ended the game. The caller sets the side to move. */
 void reference_effects(struct reference *reference, struct move move, bool over, bool flag_fell[2],
                        enum result *decided);
 
-/* Sets which of the last two movers are still there and untouched; the state is the one after the
- * current. */
+/* Notes in the next state which of the last two movers are still there and untouched. */
 void reference_note_survivors(const struct reference *reference, struct reference_state *state);
 
 #endif

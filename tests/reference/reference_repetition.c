@@ -1,6 +1,5 @@
-/* reference_repetition.c - the repetition rules asked of the history: the two-squares rule looks at
- * the side's last turns one by one, the ISF chase rule compares whole positions, the Russian one
- * follows the chased piece by its id. */
+/* reference_repetition.c - judges repetition from the history: the two-squares rule by the side's
+ * last turns, the ISF chase rule by whole positions, the Russian one by the chased piece's id. */
 #include "reference_repetition.h"
 
 #include "reference_walk.h"
@@ -101,7 +100,7 @@ static bool isf_forbids(const struct reference *ref, struct move move) {
     const struct reference_state *state = reference_now(ref);
     enum side side = state->to_move;
     if (move.from == move.to || counts_as_attack(ref, move)) return false;
-    if (state->isf[side].chase < 2) return false; /* no d to look at */
+    if (state->isf[side].chase < 2) return false; /* no earlier position to compare */
     if (!enemy_next_to(ref, state, side, move.to)) return false;
     if (state->isf[side].any && move.from == state->isf[side].to &&
         move.to == state->isf[side].from)
@@ -115,8 +114,8 @@ static bool isf_forbids(const struct reference *ref, struct move move) {
     return false;
 }
 
-/* Was this turn of the hunter's a move that ended next to the piece that then fled with `flight`? A
- * piece that attacks does not flee. */
+/* Did the hunter's turn end next to the quarry that then fled with `flight`? An attack is no
+ * flight. */
 static bool chased_away(const struct reference *ref, const struct reference_state *hunt,
                         const struct reference_state *flight, uint16_t quarry) {
     return hunt && flight && hunt->survived && flight->other_survived &&

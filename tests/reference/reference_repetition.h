@@ -1,4 +1,4 @@
-/* reference_repetition.h - of the second implementation: RULES 5, asked of the history. */
+/* reference_repetition.h - RULES 5 from the history, in the second implementation. */
 #ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_REPETITION_H
 #define ENSIGN_TESTS_REFERENCE_REFERENCE_REPETITION_H
 
@@ -7,7 +7,7 @@
 /* LEGAL, ILLEGAL_TWO_SQUARES or ILLEGAL_CHASE for a move that is legal otherwise. */
 enum verdict reference_repetition(const struct reference *reference, struct move move);
 
-/* Keeps the two lengths of the ISF chase after a turn was carried out in `state`. */
+/* Updates both lengths of the ISF chase after a turn was carried out in `state`. */
 void reference_note(const struct reference *reference, struct reference_state *state,
                     struct move move, bool attack);
 

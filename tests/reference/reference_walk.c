@@ -1,6 +1,5 @@
-/* reference_walk.c - geometry by loops over ranks and files, the stock kinds' ways to walk and
- * their strength as the rules sheets print them, and for other variants the tries that rules hold.
- */
+/* reference_walk.c - geometry by ranks and files; movement and strength of the stock kinds as
+ * printed in the rules sheets; for other variants the path trees of `struct rules`. */
 #include "reference_walk.h"
 
 #include <stdlib.h>
@@ -34,7 +33,7 @@ bool reference_next_to(const struct reference *ref, square a, square b) {
     return abs(p.rank - q.rank) + abs(p.file - q.file) == 1;
 }
 
-/* Strength as in RULES 3; the kinds that fight by exceptions alone are below all. */
+/* Strength as in RULES 3; -1 for kinds that fight by exceptions only. */
 static int stock_rank(const struct rules *rules, kind_id kind) {
     static const char *const names[] = {"spy",     "scout", "miner",   "sergeant", "lieutenant",
                                         "captain", "major", "colonel", "general",  "marshal"};
@@ -77,7 +76,7 @@ static void add(struct reach *reach, square at) {
     reach->to[at] = true;
 }
 
-/* Adds the square if it can be entered, and tells whether the way goes on behind it. */
+/* Adds the square if it can be entered; true if the path continues beyond it. */
 static bool enter(const struct reference *ref, const struct reference_state *state, enum side side,
                   int rank, int file, struct reach *reach) {
     if (!on_board(ref, rank, file)) return false;
@@ -111,7 +110,7 @@ void reference_walk(const struct reference *ref, const struct reference_state *s
     }
     struct place start = reference_place(ref, from);
     struct gait gait = ref->gait[kind];
-    reach->to[from] = true; /* so that no way back is added */
+    reach->to[from] = true; /* so that paths back are not added */
     for (int i = 0; i < 4; i++) {
         int rank = start.rank + way[i][0], file = start.file + way[i][1];
         bool on = enter(ref, state, side, rank, file, reach);

@@ -1,4 +1,4 @@
-/* reference_walk.h - of the second implementation: squares, ways to walk, who wins a battle. */
+/* reference_walk.h - squares, movement and battles in the second implementation. */
 #ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_WALK_H
 #define ENSIGN_TESTS_REFERENCE_REFERENCE_WALK_H
 
@@ -17,7 +17,7 @@ static inline struct place reference_place(const struct reference *reference, sq
 
 square reference_square(const struct reference *reference, int rank, int file);
 bool reference_lake(const struct reference *reference, square at);
-/* The two to four squares next to one; how many there are. */
+/* Writes the two to four neighbours of a square; returns their number. */
 int reference_neighbours(const struct reference *reference, square at, square out[4]);
 bool reference_next_to(const struct reference *reference, square a, square b);
 
@@ -45,7 +45,7 @@ struct gait reference_gait(const struct rules *rules, bool stock, kind_id kind);
 void reference_walk(const struct reference *reference, const struct reference_state *state,
                     enum side side, kind_id kind, square from, struct reach *reach);
 
-/* Of a stock variant: RULES 1 and 3. */
+/* For stock variants: RULES 1 and 3. */
 enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind_id defender);
 
 #endif

@@ -1,5 +1,5 @@
-/* The reference without the core: this program links nothing else, so it would not be built if the
- * judge called what it judges. Its rules are written here by hand. */
+/* The reference without the core. This program links nothing else, so it would not build if the
+ * reference called the core. Its rules are written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
