@@ -137,10 +137,11 @@ static void piece_falls(struct view *view, square at, kind_id kind) {
 static void piece_walks(struct view *view, square from, square to) {
     const struct rules *rules = view->rules;
     struct view_piece *piece = piece_on(view, from);
-    kindset walkers = rules->mobile;
-    if (!rules->same_walk)
-        walkers = rules_walkers(rules, (enum side)piece->side, occupied(view), from, to);
-    piece->may_be &= walkers;
+    bool certain = !(piece->may_be & (piece->may_be - 1)); /* the way tells nothing new */
+    if (!certain && rules->same_walk)
+        piece->may_be &= rules->mobile;
+    else if (!certain)
+        piece->may_be &= rules_walkers(rules, (enum side)piece->side, occupied(view), from, to);
     piece->moved = true;
     if (piece->moves < UINT16_MAX) piece->moves++;
 }
