@@ -61,11 +61,6 @@ static void complain(void *context, const struct fault *wrong) {
     importer->code = EXIT_SHORT;
 }
 
-static const char *tag_or(const struct record *record, const char *name, const char *otherwise) {
-    const char *value = record_tag(record, name);
-    return value ? value : otherwise;
-}
-
 static int import_file(struct importer *importer, struct outlet *outlet, const char *path) {
     const struct foreign_help needs = {load_rules, complain, importer};
     struct fault fault = {0};
@@ -81,9 +76,9 @@ static int import_file(struct importer *importer, struct outlet *outlet, const c
     if (record && !written) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     if (written && outlet_write(outlet, path, written, &fault) && outlet->folder) {
         cli_line(stdout, "%s: %s, %zu %s, %s by %s", outlet->written,
-                 tag_or(record, "Variant", "original"), record->move_count,
-                 cli_noun(record->move_count, "ply", "plies"), tag_or(record, "Result", "*"),
-                 tag_or(record, "Reason", "?"));
+                 record_tag_or(record, "Variant", "original"), record->move_count,
+                 cli_noun(record->move_count, "ply", "plies"), record_tag_or(record, "Result", "*"),
+                 record_tag_or(record, "Reason", "?"));
     }
     if (fault.status != STATUS_OK) importer->code = cli_fail(&fault);
     free(written);

@@ -114,13 +114,13 @@ static int offer(struct play_run *play, const struct saved_summary *list, int co
     }
     if (count == 1) {
         language_write(question, sizeof question, play->language,
-                       "A game was left: {1}. Continue it?", lines[0]);
+                       "Unfinished game: {1}. Continue it?", lines[0]);
         if (front->agrees(front->self, question)) return 0;
     } else {
         items[count] = language_text(play->language, TEXT("a new game"));
         int chosen = front->choose(
             front->self,
-            language_text(play->language, TEXT("Games were left. Which is to be continued?")),
+            language_text(play->language, TEXT("Which unfinished game do you want to continue?")),
             items, count + 1);
         if (chosen < 0) return -2;
         if (chosen < count) return chosen;
@@ -192,8 +192,8 @@ static int play_rounds(struct play_run *play, const char *path) {
         if (ended > code) code = ended;
         bool people = !strcmp(terms->player[RED], "human") || !strcmp(terms->player[BLUE], "human");
         again = over && front->asks && people &&
-                front->agrees(front->self,
-                              language_text(play->language, TEXT("Again, sides exchanged?")));
+                front->agrees(front->self, language_text(play->language,
+                                                         TEXT("Play again with sides swapped?")));
         if (again) round_exchange(&play->round);
     }
     round_close(&play->round);
@@ -224,7 +224,8 @@ static int play_as_asked(struct play_run *play) {
         found = saved_look(play->asked->named[VARIANT], &left, &fault);
     } else if (play->asked->goes_on || (front->asks && !play->asked->fresh)) {
         found = pick_left(play, &left, &leaves);
-        if (play->asked->goes_on && !found) fault_set(&fault, STATUS_NOT_FOUND, "no game was left");
+        if (play->asked->goes_on && !found)
+            fault_set(&fault, STATUS_NOT_FOUND, "there is no unfinished game");
     }
     if (leaves) return EXIT_DONE;
     if (fault.status == STATUS_OK && found) take_terms(play, &left, &fault);

@@ -48,11 +48,6 @@ const struct command command_replay = {
         },
 };
 
-static const char *tag_or(const struct record *record, const char *name, const char *otherwise) {
-    const char *value = record_tag(record, name);
-    return value ? value : otherwise;
-}
-
 /* `{"legal","plies","result","reason","illegal"}`, "illegal" null if no move is; "fault" only if
  * something is wrong. */
 static json_t *verdict_json(const struct records *records, const struct fault *fault) {
@@ -137,8 +132,8 @@ static void print_tagged_end(const struct language *language, const struct recor
 static void print_position(const struct language *language, const struct records *records) {
     const struct record *record = records->record;
     language_line(stdout, language, "{1}, red: {2}, blue: {3}",
-                  language_title(language, records->rules), tag_or(record, "Red", "?"),
-                  tag_or(record, "Blue", "?"));
+                  language_title(language, records->rules), record_tag_or(record, "Red", "?"),
+                  record_tag_or(record, "Blue", "?"));
     print_tagged_end(language, records);
     struct terminal terminal = terminal_of(stdout);
     struct picture picture;

@@ -122,17 +122,15 @@ static void print_repetition(const struct sheet *sheet) {
     const struct rules *rules = sheet->rules;
     print_heading(sheet, TEXT("Repetition"));
     if (rules->two_squares) {
-        print_line(
-            sheet,
-            TEXT(
-                "Two squares: a piece may not move to and fro between the same two squares more than {1} times running."),
-            NUMBER_TEXT(rules->two_squares));
+        print_line(sheet,
+                   TEXT("Two squares: a piece may not move to and fro between the same two "
+                        "squares more than {1} times running."),
+                   NUMBER_TEXT(rules->two_squares));
     }
     if (rules->chase == CHASE_ISF) {
-        print_line(sheet,
-                   TEXT("Chase (ISF): a side that threatens without pause may not come back to a "
-                        "position that this chase has already seen, except by going straight "
-                        "back."));
+        print_line(sheet, TEXT("Chase (ISF): a side that threatens without pause may not return to "
+                               "an earlier position of the same chase, except by going straight "
+                               "back."));
     } else if (rules->chase == CHASE_RUSSIAN) {
         print_line(sheet, TEXT("Chase (Russian): a piece that retreats each time may be chased for "
                                "at most two moves."));
@@ -144,9 +142,9 @@ static void print_repetition(const struct sheet *sheet) {
 static void print_endings(const struct sheet *sheet) {
     const struct rules *rules = sheet->rules;
     print_heading(sheet, TEXT("Endings"));
-    print_line(sheet, TEXT("Whoever takes the flag wins. A side with nothing left that can move, "
-                           "or with no legal move, loses; when both armies lose their last mobile "
-                           "pieces together the game is drawn."));
+    print_line(sheet, TEXT("Capturing the flag wins. A side with no piece left that can move, "
+                           "or with no legal move, loses; if both armies lose their last mobile "
+                           "pieces together, the game is drawn."));
     if (rules->draw_without) {
         char list[KINDS_MAX * (LANGUAGE_NAME_MAX + 2)] = "";
         size_t length = 0;
@@ -155,9 +153,10 @@ static void print_endings(const struct sheet *sheet) {
             length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
                                        length ? ", " : "", kind_of(sheet, kind));
         }
-        print_line(sheet,
-                   TEXT("Draw when the flags are walled in and neither side has any left of: {1}."),
-                   list);
+        print_line(
+            sheet,
+            TEXT("Draw when both flags are walled in and neither side has any of these left: {1}."),
+            list);
     }
     if (rules->limits.no_attack) {
         print_line(sheet, TEXT("Draw after {1} plies in a row without an attack."),
@@ -173,14 +172,14 @@ static void print_knowledge(const struct sheet *sheet) {
     } after[] = {
         {"reveal", TEXT("After a battle the winner stays revealed.")},
         {"conceal", TEXT("After a battle the winner is face down again.")},
-        {"silent", TEXT("After a battle only what has fallen is shown, not the winner.")},
-        {"mixed", TEXT("What a battle shows of its winner depends on the pieces.")},
+        {"silent", TEXT("After a battle only the fallen piece is shown, not the winner.")},
+        {"mixed", TEXT("Whether a battle reveals its winner depends on the pieces.")},
     };
     const char *word = sheet_after_battle(sheet->rules);
     for (size_t i = 0; i < sizeof after / sizeof *after; i++)
         if (!strcmp(after[i].word, word)) print_line(sheet, after[i].line);
     if (sheet->rules->sight)
-        print_line(sheet, TEXT("An enemy that none of a side's pieces sees is not shown to it."));
+        print_line(sheet, TEXT("A side is shown only the enemy pieces that its own pieces see."));
 }
 
 /* What the tables above do not tell: the variant's own note, and what it is asked during play. */
@@ -199,7 +198,7 @@ static void print_calls(const struct sheet *sheet) {
         columns_wrap(sheet->out, rules->note, 0, 0, sheet->columns);
     }
     if (!rules->calls) return;
-    print_heading(sheet, TEXT("By the position the variant itself decides"));
+    print_heading(sheet, TEXT("Decided by the variant's own functions"));
     for (int call = 0; call < CALL_COUNT; call++)
         if (rules->calls->declared >> call & 1) print_line(sheet, what[call]);
 }
@@ -218,13 +217,14 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
     char size[32];
     fprintf(sheet->out, "%s (%s)\n", language_title(language, rules), rules->name);
     if (rules->edition[0]) {
-        language_line(sheet->out, language, "Plays like {1}",
+        language_line(sheet->out, language, "Same rules as {1}",
                       language_text(language, rules->edition));
     }
     snprintf(size, sizeof size, "%d x %d", board->files, board->ranks);
     fputc('\n', sheet->out);
     language_line(sheet->out, language,
-                  "Board {1}; ranks for the set-ups of red (r) and blue (b): {2}; ~~~~ are lakes",
+                  "Board {1}; ranks for the set-ups of red (r) and blue (b): {2}; ~~~~ "
+                  "are lakes",
                   size, NUMBER_TEXT(board->zone_ranks));
     picture_board(&picture, board);
     terminal_draw(&terminal, &picture, NULL, 0);
@@ -232,7 +232,7 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
     print_combat(sheet);
     print_knowledge(sheet);
     print_abilities(sheet);
-    print_heading(sheet, rules->first == FIRST_CHOSEN ? TEXT("The side that begins is chosen.")
+    print_heading(sheet, rules->first == FIRST_CHOSEN ? TEXT("Either side may begin.")
                          : rules->first == FIRST_RED  ? TEXT("Red begins.")
                                                       : TEXT("Blue begins."));
     print_repetition(sheet);

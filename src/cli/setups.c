@@ -135,7 +135,7 @@ static int browse(struct judge *judge, const char *name) {
     }
     if (!name && !found && !judge->as_json) {
         if (judge->variant) {
-            language_line(stdout, judge->language, "The library has no set-up of {1}.",
+            language_line(stdout, judge->language, "The library has no set-up for {1}.",
                           judge->variant);
         } else {
             language_line(stdout, judge->language, "The library has no set-ups.");

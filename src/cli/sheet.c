@@ -90,11 +90,11 @@ void sheet_movement(const struct language *language, const struct rules *rules, 
             return;
         }
     }
-    language_write(out, size, language, "in a way of its own");
+    language_write(out, size, language, "by its own rule");
 }
 
 static void add_when(struct text *text, unsigned when) {
-    static const char *const words[] = {TEXT("in place of a move"),
+    static const char *const words[] = {TEXT("instead of a move"),
                                         TEXT("after a step to an empty square"),
                                         TEXT("after an attack it survives")};
     char out[SHEET_LIST_MAX];
@@ -117,7 +117,7 @@ static void add_where(struct text *text, const struct rules *rules, const struct
     } else if (from == (back & board->land)) {
         add(text, TEXT("Where: on the enemy's back rank."));
     } else if (from != board->land) {
-        add(text, TEXT("Squares of the board from where it works: {1}."),
+        add(text, TEXT("Squares of the board where it works: {1}."),
             NUMBER_TEXT(squareset_count(from)));
     }
 }
@@ -165,7 +165,7 @@ static void add_effects(struct text *text, const char *sentence, unsigned effect
         {EFFECT_REVEAL_ACTOR, TEXT("the user is revealed")},
         {EFFECT_CONCEAL_TARGET, TEXT("the target is hidden again")},
         {EFFECT_CONCEAL_ACTOR, TEXT("the user is hidden again")},
-        {EFFECT_SWAP, TEXT("user and target change places")},
+        {EFFECT_SWAP, TEXT("user and target swap places")},
         {EFFECT_PLACE, TEXT("that piece returns there, hidden")},
         {EFFECT_WIN, TEXT("its side wins")},
         {EFFECT_LOSE, TEXT("its side loses")},
@@ -217,7 +217,7 @@ static void add_outcome(struct text *text, const struct rules *rules,
 
 void sheet_ability(const struct language *language, const struct rules *rules,
                    const struct ability *ability, char *out, size_t size) {
-    static const char *const aims[] = {TEXT("an enemy piece"), TEXT("an own piece"),
+    static const char *const aims[] = {TEXT("an enemy piece"), TEXT("a piece of its own side"),
                                        TEXT("an empty square")};
     struct text text = {language, out, size, 0};
     char aimed[SHEET_LIST_MAX];
@@ -228,12 +228,12 @@ void sheet_ability(const struct language *language, const struct rules *rules,
     add_where(&text, rules, ability);
     add(&text, TEXT("Target: {1}."), aimed);
     add_range(&text, rules, ability);
-    if (ability->asks == ASKS_KIND) add(&text, TEXT("A kind of piece is named."));
+    if (ability->asks == ASKS_KIND) add(&text, TEXT("The player names a kind of piece."));
     if (ability->asks == ASKS_CAPTURED)
-        add(&text, TEXT("A fallen piece of the own side is named."));
+        add(&text, TEXT("The player names a fallen piece of its own side."));
     add_outcome(&text, rules, ability);
     if (ability->limit)
-        add(&text, TEXT("At most {1} times a game for each side."), NUMBER_TEXT(ability->limit));
+        add(&text, TEXT("At most {1} times per game for each side."), NUMBER_TEXT(ability->limit));
     if (ability->attacks) add(&text, TEXT("Counts as an attack."));
 }
 

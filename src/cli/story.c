@@ -126,7 +126,7 @@ static void tell(const struct story *story, const struct telling *told, char *li
         break;
     case EVENT_SWAP:
         if (!*told->from || !*told->to) break;
-        language_write(line, size, language, "{1} and {2} change places.", told->from, told->to);
+        language_write(line, size, language, "{1} and {2} swap places.", told->from, told->to);
         break;
     case EVENT_PLACE:
         language_write(line, size, language,

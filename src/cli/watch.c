@@ -102,7 +102,8 @@ static int judge_moves(struct watch *watch, struct rules *rules, struct record *
     if (!playback_open(&replay, record, rules, &fault)) {
         fault.line = fault.column = 0; /* of a file that nobody has written */
         front->complain(front->self, &fault);
-        if (ask(watch, TEXT("The set-ups of this game do not fit the new rules. Begin a new one?")))
+        if (ask(watch,
+                TEXT("The set-ups of this game do not fit the new rules. Start a new game?")))
             return PART_AGAIN;
         return PART_OLD;
     }
@@ -120,7 +121,7 @@ static int judge_moves(struct watch *watch, struct rules *rules, struct record *
                    replay.illegal_move, verdict_name(replay.rule),
                    language_text(watch->language, verdict_sentence(replay.rule)));
     front->say(front->self, line);
-    language_write(line, sizeof line, watch->language, "Go on from the {1} plies before it?",
+    language_write(line, sizeof line, watch->language, "Continue from the {1} plies before it?",
                    NUMBER_TEXT(replay.illegal_ply - 1));
     if (!front->agrees(front->self, line)) return PART_OLD;
     record->move_count = replay.illegal_ply - 1;
@@ -174,7 +175,7 @@ static int play(struct watch *watch, struct rules *rules) {
     nursery_close(round->nursery);
     if (watch->front.interrupted) return PART_RELOAD;
     if (!over || watch->front.ended) return code;
-    bool again = ask(watch, TEXT("Once more from the start? Or save the file."));
+    bool again = ask(watch, TEXT("Play again from the start? Or save the file."));
     if (watch->front.interrupted) return PART_RELOAD;
     return again ? PART_AGAIN : code;
 }
@@ -232,7 +233,7 @@ static bool load(struct watch *watch, struct rules **rules) {
 
 /* Waits for the file to be saved. False if people would rather stop. */
 static bool wait_for_change(struct watch *watch) {
-    while (!ask(watch, TEXT("Mend the file and save it. Or stop watching?"))) {
+    while (!ask(watch, TEXT("Fix and save the file. Or stop watching?"))) {
         if (watch->front.interrupted) {
             front_lines_heed(&watch->front, watch->changes);
             return true;

@@ -40,6 +40,11 @@ const char *record_tag(const struct record *record, const char *name) {
     return tag ? tag->value : NULL;
 }
 
+const char *record_tag_or(const struct record *record, const char *name, const char *otherwise) {
+    const char *value = record_tag(record, name);
+    return value ? value : otherwise;
+}
+
 /* Takes over `value`, also when it fails. */
 static struct record_tag *add_tag(struct record *record, const char *name, char *value) {
     struct record_tag *tags =

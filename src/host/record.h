@@ -37,6 +37,7 @@ void record_free(struct record *record);
 /* NULL if there is no such tag. */
 struct record_tag *record_find_tag(const struct record *record, const char *name);
 const char *record_tag(const struct record *record, const char *name);
+const char *record_tag_or(const struct record *record, const char *name, const char *otherwise);
 bool record_set_tag(struct record *record, const char *name, const char *value);
 bool record_add_move(struct record *record, const char *text);
 

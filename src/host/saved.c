@@ -38,7 +38,7 @@ bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fau
         length = snprintf(base, sizeof base, "%s/.local/state", home);
     } else {
         return fault_set(fault, STATUS_SYSTEM,
-                         "neither XDG_STATE_HOME nor HOME says where games are to be kept");
+                         "neither XDG_STATE_HOME nor HOME is set: games have no folder");
     }
     if (length < 0 || (size_t)length >= sizeof base)
         return fault_set(fault, STATUS_SYSTEM, "the path of the state folder is too long");
@@ -262,7 +262,8 @@ void saved_distrust(struct saved *saved) {
         snprintf(aside, sizeof aside, "%s%s-%d", saved->path, DOUBTED, i);
     /* A second name: the file itself stays until the game goes on. */
     if (link(saved->path, aside))
-        fault_set(&saved->fault, STATUS_SYSTEM, "cannot be kept as %s: %s", aside, strerror(errno));
+        fault_set(&saved->fault, STATUS_SYSTEM, "cannot be saved as %s: %s", aside,
+                  strerror(errno));
 }
 
 static bool saved_complain(struct saved *saved, const char *why) {

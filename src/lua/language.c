@@ -86,9 +86,9 @@ static const char *reason_text(enum reason reason) {
     case REASON_FLAG:
         return TEXT("The flag is captured.");
     case REASON_IMMOBILE:
-        return TEXT("The other side has nothing left that can move.");
+        return TEXT("The other side has no piece left that can move.");
     case REASON_BOTH_IMMOBILE:
-        return TEXT("Neither side has anything left that can move.");
+        return TEXT("Neither side has a piece left that can move.");
     case REASON_NO_MINERS:
         return TEXT("No miners are left and both flags are walled in.");
     case REASON_NO_ATTACK_LIMIT:
@@ -104,15 +104,15 @@ static const char *reason_text(enum reason reason) {
     case REASON_RESIGNED:
         return TEXT("The other side resigned.");
     case REASON_FORFEIT_ILLEGAL:
-        return TEXT("The other side forfeits by an illegal move.");
+        return TEXT("The other side forfeits: its move was illegal.");
     case REASON_FORFEIT_FUEL:
         return TEXT("The other side forfeits: it thought for too long.");
     case REASON_FORFEIT_TIME:
-        return TEXT("The other side forfeits: it passed its deadline.");
+        return TEXT("The other side forfeits: it missed its deadline.");
     case REASON_FORFEIT_MEMORY:
         return TEXT("The other side forfeits: it ran out of memory.");
     case REASON_FORFEIT_ERROR:
-        return TEXT("The other side forfeits by an error.");
+        return TEXT("The other side forfeits: its script failed.");
     case REASON_FORFEIT_CRASH:
         return TEXT("The other side forfeits: its process died.");
     case REASON_UNFINISHED:

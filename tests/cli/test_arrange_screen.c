@@ -78,11 +78,11 @@ static const char QUICK[] = "FBBS2233/9M....../........";
 
 static void an_army_is_laid_out_by_letters(void **state) {
     (void)state;
-    assert_true(arrange_in(24, 80, "quick", RED, NULL,
-                           STEPS({"The army is complete.", NULL, NULL}, {"c clear", "c", NULL},
-                                 {"Still to be placed: 10.", "FBBS2233", NULL},
-                                 {"Still to be placed: 2.", "9M", NULL},
-                                 {"The army is complete.", "d", NULL})));
+    assert_true(
+        arrange_in(24, 80, "quick", RED, NULL,
+                   STEPS({"The army is complete.", NULL, NULL}, {"c clear", "c", NULL},
+                         {"Left to place: 10.", "FBBS2233", NULL},
+                         {"Left to place: 2.", "9M", NULL}, {"The army is complete.", "d", NULL})));
     assert_army("quick", "...FBBS2/2339M.../........");
 }
 
@@ -99,7 +99,7 @@ static void a_piece_is_taken_off_and_put_elsewhere(void **state) {
     (void)state;
     assert_true(arrange_in(24, 80, "quick", RED, QUICK,
                            STEPS({NULL, "hhhx", NULL}, /* the flag */
-                                 {"Still to be placed: 1.", "<Tab>jj<Enter>", NULL},
+                                 {"Left to place: 1.", "<Tab>jj<Enter>", NULL},
                                  {"The army is complete.", "d", NULL})));
     assert_army("quick", ".BBS2233/9M....../F.......");
 }
@@ -107,7 +107,7 @@ static void a_piece_is_taken_off_and_put_elsewhere(void **state) {
 static void what_is_wrong_keeps_the_game_from_beginning(void **state) {
     (void)state;
     assert_false(arrange_in(24, 80, "quick", RED, QUICK,
-                            STEPS({NULL, "<Delete>d", NULL}, {"Still to be placed: 1.", "F", NULL},
+                            STEPS({NULL, "<Delete>d", NULL}, {"Left to place: 1.", "F", NULL},
                                   {"None of these is left", "Q", NULL},
                                   {"No piece has this letter.", "q", NULL},
                                   {"Leave without playing?", "<Up><Enter>", NULL})));
@@ -119,9 +119,8 @@ static void steps_are_undone_and_the_rest_placed_at_random(void **state) {
                            STEPS({NULL, "mccuuu", NULL}, {"The army is complete.", "uu", NULL},
                                  {"There is nothing to undo.", "d", NULL})));
     assert_army("quick", QUICK);
-    assert_true(
-        arrange_in(24, 80, "quick", RED, QUICK,
-                   STEPS({NULL, "cF", NULL}, {"placed: 9.", "r", NULL}, {NULL, "d", NULL})));
+    assert_true(arrange_in(24, 80, "quick", RED, QUICK,
+                           STEPS({NULL, "cF", NULL}, {"place: 9.", "r", NULL}, {NULL, "d", NULL})));
     char text[SETUP_TEXT_MAX];
     struct rules *rules = variant_load(&folders, "quick", NULL);
     setup_write(rules, &setup, text);
@@ -139,7 +138,7 @@ static void blue_sees_its_army_from_its_own_side(void **state) {
     (void)state;
     assert_true(arrange_in(
         24, 80, "quick", BLUE, QUICK,
-        STEPS({"The army of blue", "kkkkhhhhh<Enter>", NULL}, {NULL, "<Right><Enter>d", NULL})));
+        STEPS({"Blue's army", "kkkkhhhhh<Enter>", NULL}, {NULL, "<Right><Enter>d", NULL})));
     assert_army("quick", "BFBS2233/9M....../........");
 }
 
@@ -156,7 +155,7 @@ static void the_mouse_takes_from_the_list_and_points_at_squares(void **state) {
     struct fault fault = {0};
     assert_true(setup_read(rules, QUICK, strlen(QUICK), &any, NULL));
     screen_memory_open(&screen, &memory, 24, 80,
-                       STEPS({NULL, "c", NULL}, {"placed: 10.", NULL, NULL}));
+                       STEPS({NULL, "c", NULL}, {"place: 10.", NULL, NULL}));
     assert_false(arrange_on_screen(&screen, &options, &random, &any, &fault));
     assert_true(screen_memory_find(&screen, "1/1   Flag", &row, &column));
     snprintf(click_flag, sizeof click_flag, "<@%d,%d>", row, column);
@@ -190,10 +189,10 @@ static void a_set_up_of_the_library_fills_the_board(void **state) {
 static void what_is_saved_is_found_in_the_library(void **state) {
     (void)state;
     assert_true(arrange_in(24, 160, "quick", RED, QUICK,
-                           STEPS({NULL, "s", NULL}, {"A name, under which", "mine<Enter>", NULL},
+                           STEPS({NULL, "s", NULL}, {"A name for the library", "mine<Enter>", NULL},
                                  {"/ensign/variants/setups/mine.txt", "s", NULL},
-                                 {"A name, under which", "mine<Enter>", NULL},
-                                 {"The library has a set-up \"mine\" already", "cf", NULL},
+                                 {"A name for the library", "mine<Enter>", NULL},
+                                 {"The library already has a set-up \"mine\"", "cf", NULL},
                                  {"mine", "<End>", NULL}, {"> ", "<Enter>d", NULL})));
     assert_true(
         arrange_in(24, 160, "quick", RED, NULL,
@@ -210,7 +209,7 @@ static void a_name_that_ends_as_a_set_ups_file_is_a_file(void **state) {
     assert_int_equal(chdir(home), 0);
     bool saved =
         arrange_in(24, 160, "quick", RED, QUICK,
-                   STEPS({NULL, "s", NULL}, {"A name, under which", "fort.txt<Enter>", NULL},
+                   STEPS({NULL, "s", NULL}, {"A name for the library", "fort.txt<Enter>", NULL},
                          {"The set-up is in fort.txt", "d", NULL}));
     bool found = saved && arrange_in(24, 160, "quick", RED, NULL,
                                      STEPS({NULL, "o", NULL},
@@ -225,14 +224,14 @@ static void a_new_set_up_never_hides_one_and_has_a_plain_name(void **state) {
     (void)state;
     char path[256];
     snprintf(path, sizeof path, "%s/ensign/variants/setups", home);
-    assert_false(
-        arrange_in(24, 160, "original", RED, NULL,
-                   STEPS({NULL, "s", NULL}, {"A name, under which", "corner-fortress<Enter>", NULL},
-                         {"has a set-up \"corner-fortress\" already", "s", NULL},
-                         {"A name, under which", "My Setup<Enter>", NULL},
-                         {"A name begins with a small letter", "s", NULL},
-                         {"A name, under which", "3rd<Enter>", NULL},
-                         {"A name begins with a small letter", "<Hangup>", NULL})));
+    assert_false(arrange_in(24, 160, "original", RED, NULL,
+                            STEPS({NULL, "s", NULL},
+                                  {"A name for the library", "corner-fortress<Enter>", NULL},
+                                  {"already has a set-up \"corner-fortress\"", "s", NULL},
+                                  {"A name for the library", "My Setup<Enter>", NULL},
+                                  {"A name starts with a lowercase letter", "s", NULL},
+                                  {"A name for the library", "3rd<Enter>", NULL},
+                                  {"A name starts with a lowercase letter", "<Hangup>", NULL})));
     for (int i = 0; i < 3; i++) {
         static const char *const names[] = {"corner-fortress", "My Setup", "3rd"};
         char file[300];
@@ -268,7 +267,7 @@ static void a_window_of_any_size_shows_the_board_or_says_what_it_takes(void **st
 static void help_tells_keys_and_rules(void **state) {
     (void)state;
     assert_true(arrange_in(40, 100, "duel", RED, NULL,
-                           STEPS({NULL, "?", NULL}, {"Laying out an army", "<Esc>d", NULL})));
+                           STEPS({NULL, "?", NULL}, {"Setting up your army", "<Esc>d", NULL})));
 }
 
 static void who_hangs_up_plays_nothing(void **state) {

@@ -20,7 +20,7 @@
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static const char OFFER[] = "Continue it? (y/n) ";
-static const char AGAIN[] = "Again, sides exchanged? (y/n) ";
+static const char AGAIN[] = "Play again with sides swapped? (y/n) ";
 
 static void assert_has(const struct session *session, const char *text) {
     if (!strstr(session->text, text)) fail_msg("no \"%s\" in:\n%s", text, session->text);
@@ -128,7 +128,7 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
         session_clear(&session);
         assert_non_null(left_file());
         session_open(&session, true, ARGUMENTS("play", "--plain", "-o", second));
-        session_expect(&session, "A game was left: duel, red: human, blue: hunter, move ");
+        session_expect(&session, "Unfinished game: duel, red: human, blue: hunter, move ");
         session_expect(&session, OFFER);
         session_send(&session, "y\n");
         assert_false(play_turns(&session, 3 + (unsigned)i, 10000));
@@ -190,16 +190,16 @@ static void games_side_by_side_do_not_meet(void **state) {
     assert_true(play_turns(&two, 0, 4));
     session_break(&one, SIGKILL);
     session_break(&two, SIGKILL);
-    assert_lacks(&two, "was left");
+    assert_lacks(&two, "nfinished game");
     /* only games of the named variant are offered */
     session_open(&third, true, ARGUMENTS("play", "--plain", "duel"));
-    session_expect(&third, "A game was left: duel, red: human, blue: rookie, move 3");
+    session_expect(&third, "Unfinished game: duel, red: human, blue: rookie, move 3");
     session_expect(&third, OFFER);
     session_send(&third, "\004");
     session_finish(&third);
     session_clear(&third);
     session_open(&third, true, ARGUMENTS("play", "--plain"));
-    session_expect(&third, "Games were left.");
+    session_expect(&third, "Which unfinished game");
     session_expect(&third, "duel, red: human");
     session_expect(&third, "3  a new game");
     session_expect(&third, "1-3> ");
@@ -240,7 +240,9 @@ static void a_damaged_file_is_played_as_far_as_it_goes_and_kept(void **state) {
     session_send(&session, "y\n");
     session_expect(&session, path);
     session_expect(&session, "found \"a\" where a move such as a4-a5 is expected");
-    session_expect(&session, "the first 6 plies. Go on from there? (y/n) ");
+    session_expect(&session,
+                   "Only the first 6 plies of the game can be played. Continue from there? "
+                   "(y/n) ");
     session_send(&session, "y\n");
     session_expect(&session, "4. red to move> ");
     session_send(&session, "resign\ny\n");
@@ -334,7 +336,7 @@ static void nobody_is_asked_who_has_decided_or_plays_through_a_pipe(void **state
     (void)state;
     struct session session;
     assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue")), 2);
-    assert_has(&session, "no game was left");
+    assert_has(&session, "there is no unfinished game");
     session_clear(&session);
     session_open(&session, true,
                  ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
@@ -347,10 +349,10 @@ static void nobody_is_asked_who_has_decided_or_plays_through_a_pipe(void **state
     session_expect(&session, "1. red to move> ");
     session_send(&session, "quit\n");
     session_finish(&session);
-    assert_lacks(&session, "was left");
+    assert_lacks(&session, "nfinished game");
     session_clear(&session);
     session_run(&session, "quit\n", ARGUMENTS("play", "duel", "--setup", "random"));
-    assert_lacks(&session, "was left");
+    assert_lacks(&session, "nfinished game");
     assert_has(&session, "1. red to move> ");
     session_clear(&session);
     session_run(&session, "quit\n", ARGUMENTS("play", "--continue"));

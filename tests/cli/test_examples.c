@@ -95,7 +95,7 @@ static void the_sheet_names_the_calls_and_the_note(void **state) {
     struct program_run run = PROGRAM("show", "variants/examples/phalanx.lua");
     assert_non_null(strstr(run.out, "? depends on the position"));
     assert_non_null(strstr(run.out, "Between equals the one with more comrades"));
-    assert_non_null(strstr(run.out, "By the position the variant itself decides"));
+    assert_non_null(strstr(run.out, "Decided by the variant's own functions"));
     assert_non_null(strstr(run.out, "Who falls in some battles."));
     assert_null(strstr(run.out, "Whether a move may be made."));
     program_clear(&run);

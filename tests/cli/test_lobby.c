@@ -108,7 +108,7 @@ static void no_seed_is_shown(struct screen *shown) {
 static void a_seed_is_typed_and_then_not_shown(void **state) {
     (void)state;
     assert_true(
-        choose(STEPS({"by chance", "<Up><Enter>", NULL}, {"A whole number", "4711<Enter>", NULL},
+        choose(STEPS({"random", "<Up><Enter>", NULL}, {"A whole number", "4711<Enter>", NULL},
                      {"as given", "p", no_seed_is_shown})));
     assert_seed(4711);
     assert_true(choose(STEPS({NULL, "<Up><Enter>", NULL}, {"A whole number", "x<Enter>p", NULL})));
@@ -119,7 +119,7 @@ static void an_empty_seed_is_one_by_chance(void **state) {
     (void)state;
     assert_true(choose(STEPS({NULL, "<Up><Enter>", NULL}, {"A whole number", "8<Enter>", NULL},
                              {"as given", "<Enter>", NULL}, {"A whole number", "<Enter>", NULL},
-                             {"by chance", "p", NULL})));
+                             {"random", "p", NULL})));
     assert_false(seed_given());
 }
 

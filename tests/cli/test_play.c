@@ -96,9 +96,9 @@ static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **s
                            "--setup", "random", "--seed", "2"));
     const char wipe[] = "\033[H\033[2J\033[3J";
     for (int turn = 0; turn < 4; turn++) {
-        const char *side = turn % 2 ? "blue" : "red";
+        const char *side = turn % 2 ? "blue" : "red", *called = turn % 2 ? "Blue" : "Red";
         char words[64];
-        snprintf(words, sizeof words, "Pass the keyboard to %s.", side);
+        snprintf(words, sizeof words, "%s's turn.", called);
         size_t board = session.seen;
         session_expect(&session, words);
         /* between the last wipe and the words: only public lines */
@@ -119,7 +119,7 @@ static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **s
         snprintf(line, sizeof line, "%s\n", move);
         session_send(&session, line);
     }
-    session_expect(&session, "Pass the keyboard to red.");
+    session_expect(&session, "Red's turn.");
     session_send(&session, "\nquit\n");
     assert_int_equal(session_finish(&session), 0);
     session_clear(&session);
@@ -131,7 +131,7 @@ static void hot_seat_in_a_pipe_parts_the_sides_by_form_feeds(void **state) {
     struct session session;
     session_run(&session, "\nresign\ny\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
-    assert_has(&session, "\f\nPass the keyboard to red.");
+    assert_has(&session, "\f\nRed's turn.");
     assert_has(&session, "Blue wins. The other side resigned.");
     session_clear(&session);
 }
@@ -253,7 +253,7 @@ static void wrong_lines_are_answered_in_words(void **state) {
         {"a7-a6", "(not-yours)"},
         {"a4-b5", "(movement)"},
         {"a4-z9", "expected a square from a1 to j10"},
-        {"moves z9", "\"z9\" is no square of the board."},
+        {"moves z9", "\"z9\" is not a square of the board."},
         {"why", "\"why\" takes a move"},
         {"save", "\"save\" takes a file name."},
         {"captured", "Red has lost: -"},
@@ -314,7 +314,7 @@ static void a_set_up_is_changed_before_the_game(void **state) {
     assert_has(&session, " 4   .  [ F]");
     assert_has(&session, "on e5, expected");
     assert_has(&session, "/no/such: no such file");
-    assert_has(&session, "\"nonsense\" is no command of the set-up");
+    assert_has(&session, "unknown command \"nonsense\"");
     assert_has(&session, "   .  [ F]   .  4"); /* mirrored */
     session_clear(&session);
 }

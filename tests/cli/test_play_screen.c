@@ -91,7 +91,7 @@ static void whatever_ends_the_program_leaves_terminal_game_and_nobody_else(void 
         assert_int_equal(left_files(path), 1);
         /* goes on where it was */
         session_open(&session, true, ARGUMENTS("play"));
-        session_expect(&session, "A game was left");
+        session_expect(&session, "Unfinished game");
         session_send(&session, "\n"); /* yes */
         session_expect(&session, "a4-a5");
         session_send(&session, "q");
@@ -110,8 +110,8 @@ static void a_hang_up_does_not_ask_anything_wherever_it_comes(void **state) {
     (void)state;
     static const struct {
         const char *keys, *shown;
-    } places[] = {{"", "Play"},         /* the start screen */
-                  {"p", "The army of"}, /* the editor */
+    } places[] = {{"", "Play"},     /* the start screen */
+                  {"p", "'s army"}, /* the editor */
                   {"pd", "1. red to move"}};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         struct session session;
@@ -120,7 +120,7 @@ static void a_hang_up_does_not_ask_anything_wherever_it_comes(void **state) {
         session_expect(&session, "Seed");
         for (const char *key = places[i].keys; *key; key++) {
             session_send(&session, (char[]){*key, 0});
-            session_expect(&session, *key == 'p' ? "The army of" : "1. red to move");
+            session_expect(&session, *key == 'p' ? "'s army" : "1. red to move");
         }
         int status = session_break(&session, SIGHUP);
         assert_ended_by(status, SIGHUP);
@@ -147,9 +147,9 @@ static void a_game_is_started_played_and_played_again_with_sides_exchanged(void 
     session_send(&session, "\033OA\n");
     session_expect(&session, "resigned");
     session_send(&session, "q");
-    session_expect(&session, "Again, sides exchanged?");
+    session_expect(&session, "Play again with sides swapped?");
     session_send(&session, "\n");
-    session_expect(&session, "The army of blue");
+    session_expect(&session, "Blue's army");
     session_send(&session, "q");
     session_expect(&session, "Leave without playing?");
     session_send(&session, "\033OA\n");
@@ -165,22 +165,22 @@ static void only_enter_uncovers_an_army_that_is_laid_out_in_secret(void **state)
     (void)state;
     struct session session;
     session_open(&session, true, ARGUMENTS("play", "quick", "--blue", "human", "--new"));
-    session_expect(&session, "laid out in secret");
+    session_expect(&session, "sets up its army in secret");
     session_send(&session, "x \t\033[M !!q"); /* a click with the left button among them */
     session_expect(&session, "Leave this game?");
     session_send(&session, "\n"); /* go on */
     session_send(&session, "q");
     session_expect(&session, "Leave this game?");
-    assert_null(strstr(session.text, "The army of red"));
+    assert_null(strstr(session.text, "Red's army"));
     session_send(&session, "\n\n");
-    session_expect(&session, "The army of red");
+    session_expect(&session, "Red's army");
     session_send(&session, "d");
-    session_expect(&session, "The keyboard is blue's.");
+    session_expect(&session, "Blue's turn.");
     session_send(&session, "q");
     session_expect(&session, "Leave this game?");
     session_send(&session, "\033OA\n");
     session_expect(&session, LEAVES);
-    assert_null(strstr(session.text, "The army of blue"));
+    assert_null(strstr(session.text, "Blue's army"));
     assert_int_equal(session_finish(&session), 0);
     session_clear(&session);
 }

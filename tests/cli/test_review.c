@@ -70,7 +70,7 @@ static void help_names_the_keys_that_step(void **state) {
     (void)state;
     review("1. a4-a5 j7-j6 2. a5-a6", 0,
            (const struct memory_step[]){{"ply 0 of 3", "?", NULL},
-                                        {"Space             play on by itself", "<Esc>", NULL},
+                                        {"Space             play automatically", "<Esc>", NULL},
                                         {"ply 0 of 3", "q", NULL},
                                         {0}});
 }
@@ -107,8 +107,8 @@ static void a_game_is_seen_from_either_sides_eyes(void **state) {
     (void)state;
     review("1. a4-a5 j7-j6 2. a5-a6", 2,
            (const struct memory_step[]){{"uncovered", "v", look_uncovered},
-                                        {"red's eyes", "v", look_as_red},
-                                        {"blue's eyes", "v", look_as_blue},
+                                        {"red's view", "v", look_as_red},
+                                        {"blue's view", "v", look_as_blue},
                                         {"ply 2 of 3, uncovered", "q", look_uncovered},
                                         {0}});
 }

@@ -47,7 +47,7 @@ static void a_variant_without_set_ups_says_so(void **state) {
     char path[64];
     program_file(path, ".lua", lua, strlen(lua));
     struct program_run run = PROGRAM("setups", "-v", path);
-    assert_says(&run, "The library has no set-up of ");
+    assert_says(&run, "The library has no set-up for ");
     program_expect(run, 0, "");
     unlink(path);
 }

@@ -116,23 +116,23 @@ static void battles_are_told_in_a_table(void **state) {
 
 static void abilities_are_told_in_words(void **state) {
     (void)state;
-    assert_shows(
-        "infiltrator",
-        "sabotage (Saboteur): When: in place of a move. Where: on the enemy's set-up "
-        "ranks. Target: an enemy piece. Range: 1 to 2 squares along a rank or file. A kind "
-        "of piece is named. Right: the target is removed, the user is revealed. Wrong: "
-        "the user is revealed.");
-    assert_shows("galaxy", "When: in place of a move, after a step to an empty square. Target: an "
+    assert_shows("infiltrator",
+                 "sabotage (Saboteur): When: instead of a move. Where: on the enemy's set-up "
+                 "ranks. Target: an enemy piece. Range: 1 to 2 squares along a rank "
+                 "or file. The player names a kind of piece. Right: the target is "
+                 "removed, the user is revealed. Wrong: "
+                 "the user is revealed.");
+    assert_shows("galaxy", "When: instead of a move, after a step to an empty square. Target: an "
                            "enemy piece. Range: a neighbouring square.");
-    assert_shows("lightning", "At most 2 times a game for each side.");
+    assert_shows("lightning", "At most 2 times per game for each side.");
 }
 
 static void endings_are_told(void **state) {
     (void)state;
-    assert_shows("russian", "neither side has any left of: Miner");
+    assert_shows("russian", "neither side has any of these left: Miner");
     assert_shows("original", "Draw after 200 plies in a row without an attack.");
     assert_shows("milton-bradley", "Moves may be repeated.");
-    assert_shows("milton-bradley", "The side that begins is chosen.");
+    assert_shows("milton-bradley", "Either side may begin.");
 }
 
 static void an_unknown_variant_is_wrong_use(void **state) {

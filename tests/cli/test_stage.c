@@ -175,7 +175,7 @@ static void a_move_is_typed(void **state) {
     const struct memory_step steps[] = {{"1. red to move", ":a4 a5<Enter>", NULL},
                                         {"1. a4-a5     e7-e6", NULL, NULL},
                                         {"2. red to move", ":nonsense<Enter>", NULL},
-                                        {"\"nonsense\" is no move.", ":a5-k9<Enter>", NULL},
+                                        {"\"nonsense\" is not a move.", ":a5-k9<Enter>", NULL},
                                         {"expected a square from a1 to j10", "<Esc>", NULL},
                                         {"2. red to move", "<Hangup>", NULL},
                                         {0}};
@@ -405,15 +405,15 @@ static void look_as_blue(struct screen *shown) {
 static void the_screen_is_covered_when_the_keyboard_changes_hands(void **state) {
     (void)state;
     const struct memory_step steps[] = {
-        {"The keyboard is red's.", "<Enter>", look_for_no_rank},
+        {"Red's turn.", "<Enter>", look_for_no_rank},
         {"1. red to move", ":a4-a5<Enter>", NULL},
         {"Press Enter to pass the keyboard to blue.", "<Enter>", NULL},
-        {"The keyboard is blue's.", "xr <Up><Esc><@13,3>", look_for_no_rank},
-        {"Enter uncover ? help q leave", "?", look_for_no_rank},
+        {"Blue's turn.", "xr <Up><Esc><@13,3>", look_for_no_rank},
+        {"Enter show ? help q leave", "?", look_for_no_rank},
         {"Your turn", "<Esc>", NULL},
-        {"The keyboard is blue's.", "q", look_for_no_rank},
+        {"Blue's turn.", "q", look_for_no_rank},
         {"Leave this game?", "<Enter>", look_for_no_rank},
-        {"The keyboard is blue's.", "<Enter>", look_for_no_rank},
+        {"Blue's turn.", "<Enter>", look_for_no_rank},
         {"1. blue to move", "d<Up><Enter>", look_as_blue},
         {"Blue offers a draw. Does red accept it?", "<Esc>", look_for_no_rank},
         {"the draw was declined", NULL, NULL},
@@ -426,9 +426,8 @@ static void the_screen_is_covered_when_the_keyboard_changes_hands(void **state) 
 
 static void a_game_is_left_from_the_covered_screen(void **state) {
     (void)state;
-    const struct memory_step steps[] = {{"The keyboard is red's.", "q", NULL},
-                                        {"Leave this game?", "<Up><Enter>", look_for_no_rank},
-                                        {0}};
+    const struct memory_step steps[] = {
+        {"Red's turn.", "q", NULL}, {"Leave this game?", "<Up><Enter>", look_for_no_rank}, {0}};
     load("infiltrator");
     assert_int_equal(play(24, 80, NULL, NULL, steps).result, RESULT_NONE);
 }
@@ -449,12 +448,12 @@ static void a_game_of_others_is_watched_step_by_step(void **state) {
     /* a pause of a minute, so that the first key comes before the first move */
     const struct memory_step steps[] = {{"one is thinking", "<Enter>", NULL},
                                         {"1. paused, uncovered", "v", look_at_both},
-                                        {"1. paused, red's eyes", "<Enter>", look_at_red},
+                                        {"1. paused, red's view", "<Enter>", look_at_red},
                                         {"1. a4-a5", NULL, NULL},
                                         {"1. paused", "<Enter>", NULL},
                                         {"1. a4-a5     e7-e6", NULL, NULL},
                                         {"2. paused", "+", NULL},
-                                        {"A bot's move waits for 2000 ms.", "++++++p", NULL},
+                                        {"Bots wait 2000 ms", "++++++p", NULL},
                                         {"never shown", NULL, NULL},
                                         {0}};
     load("infiltrator");

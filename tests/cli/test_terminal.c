@@ -79,7 +79,7 @@ static void a_whole_game_of_duel_is_played_against_a_bot(void **state) {
     }
     await_any(ARGUMENTS("wins.", "A draw."));
     type("q");
-    await("Again");
+    await("Play again");
     type(vt_key(&vt, VTERM_KEY_DOWN)); /* no stands below yes */
     type("\r");
     session_finish(&session);
@@ -175,7 +175,7 @@ static void pieces_stand_on_the_colour_of_their_side(void **state) {
     enum { RED = 1, BLUE = 4 };
     open(
         ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "5"));
-    await("Enter take up");
+    await("Enter pick up");
     assert_int_equal(squares_on('[', RED), 10);
     assert_int_equal(squares_on('(', BLUE), 10);
     session_break(&session, SIGTERM);
@@ -213,7 +213,7 @@ static void a_game_whose_terminal_was_closed_goes_on_later(void **state) {
     session_break(&session, 0);
     close(NULL);
     open(ARGUMENTS("play"));
-    await("A game was left");
+    await("Unfinished game");
     await("yes");
     type("\r");
     await("2. red to move");
@@ -253,7 +253,7 @@ static void a_record_is_stepped_through(void **state) {
     type(vt_key(&vt, VTERM_KEY_END));
     await("resigned");
     type("v");
-    await("red's eyes");
+    await("red's view");
     type("q");
     assert_int_equal(session_finish(&session), 0);
     vt_read(&vt, session.text, session.length);

@@ -83,7 +83,7 @@ static void a_bot_that_breaks_in_play_is_shown_with_its_lines(void **state) {
     struct program_run run =
         PROGRAM("play", "duel", "--red", "tests/data/mistaken.lua", "--blue", "rookie");
     assert_int_equal(run.exit_code, 1);
-    assert_non_null(strstr(run.out, "Blue wins. The other side forfeits by an error."));
+    assert_non_null(strstr(run.out, "Blue wins. The other side forfeits: its script failed."));
     assert_non_null(strstr(run.err, "tests/data/mistaken.lua:5: in move"));
     assert_non_null(strstr(run.err, "\n>    5 | "));
     program_clear(&run);

@@ -162,12 +162,12 @@ static void a_move_that_the_new_rules_forbid_is_named(void **state) {
     session_expect(&session, "3. red to move> ");
     save("variants/rider.lua", "return { letter = 'R', rank = 4 }\n");
     session_expect(&session, "The new rules forbid ply 3, b3-d3 (movement): the piece does not");
-    session_expect(&session, "Go on from the 2 plies before it? (y/n)");
+    session_expect(&session, "Continue from the 2 plies before it? (y/n)");
     session_send(&session, "n\n");
     session_expect(&session, "The old rules stay in force");
     session_expect(&session, "3. red to move> ");
     save("variants/rider.lua", "return { letter = 'R', rank = 5 }\n");
-    session_expect(&session, "Go on from the 2 plies before it? (y/n)");
+    session_expect(&session, "Continue from the 2 plies before it? (y/n)");
     session_send(&session, "y\n");
     session_expect(&session, "Red b2-b3.");
     session_expect(&session, "2. red to move> ");
@@ -182,12 +182,13 @@ static void set_ups_that_do_not_fit_any_more_begin_a_new_game(void **state) {
     start_with_a_move(&session);
     save(GAME, variant("Two", "rider = 2"));
     session_expect(&session, "1 pieces of kind rider (R), expected 2");
-    session_expect(&session, "The set-ups of this game do not fit the new rules. Begin a new one?");
+    session_expect(&session,
+                   "The set-ups of this game do not fit the new rules. Start a new game?");
     session_send(&session, "n\n");
     session_expect(&session, "The old rules stay in force");
     session_expect(&session, "2. red to move> ");
     save(GAME, variant("Two riders", "rider = 2"));
-    session_expect(&session, "Begin a new one? (y/n)");
+    session_expect(&session, "Start a new game? (y/n)");
     write_file("mine.txt", "2R3M\n9R.F\n");
     save(BOT, "return { api = 1, move = function(view) return view:moves()[1] end }");
     session_send(&session, "y\n");
@@ -201,7 +202,7 @@ static void what_is_saved_during_a_question_counts(void **state) {
     struct session session;
     start_with_a_move(&session);
     save(GAME, variant("Two", "rider = 2"));
-    session_expect(&session, "Begin a new one? (y/n)");
+    session_expect(&session, "Start a new game? (y/n)");
     save(GAME, variant("One", "rider = 1"));
     session_expect(&session, "The new rules allow all 2 plies so far");
     session_expect(&session, "One, red: human");
@@ -276,11 +277,11 @@ static void bots_play_on_and_again(void **state) {
     session_expect(&session, "The bot has changed; the game goes on.");
     session_expect(&session, "Enter: next move");
     session_send(&session, "end\n");
-    session_expect(&session, "Once more from the start? Or save the file. (y/n)");
+    session_expect(&session, "Play again from the start? Or save the file. (y/n)");
     session_send(&session, "y\n");
     session_expect(&session, "Enter: next move");
     session_send(&session, "end\n");
-    session_expect(&session, "Once more from the start? Or save the file. (y/n)");
+    session_expect(&session, "Play again from the start? Or save the file. (y/n)");
     save(BOT, bot("1"));
     session_expect(&session, "Enter: next move");
     finish(&session);

@@ -13,9 +13,9 @@
 static const struct {
     const char *command, *what;
 } HELP[] = {
-    {"random", TEXT("another army at random")},
-    {"swap a1 b2", TEXT("exchange what stands on two squares")},
-    {"mirror", TEXT("exchange left and right")},
+    {"random", TEXT("another random army")},
+    {"swap a1 b2", TEXT("swap two squares")},
+    {"mirror", TEXT("mirror left and right")},
     {"load SETUP", TEXT("a set-up by its name, or from a file")},
     {"show", TEXT("the board again")},
     {"ok", TEXT("begin")},
@@ -58,7 +58,7 @@ static bool read_pair(const struct rules *rules, const char *text, square pair[2
         }
         text += used;
     }
-    return !*text || fault_set(fault, STATUS_TEXT, "\"%s\" follows the two squares", text);
+    return !*text || fault_set(fault, STATUS_TEXT, "unexpected \"%s\" after the two squares", text);
 }
 
 /* Carries out one command on `setup`; false with a fault when it is refused. */
@@ -85,7 +85,7 @@ static bool change(const struct folders *folders, const struct rules *rules, enu
         const char *word = line + 5 + strspn(line + 5, " ");
         return setup_library_load(folders, rules, word, random, setup, fault);
     }
-    return fault_set(fault, STATUS_TEXT, "\"%s\" is no command of the set-up, try \"help\"", line);
+    return fault_set(fault, STATUS_TEXT, "unknown command \"%s\", try \"help\"", line);
 }
 
 static void complain(struct table *table, const struct fault *fault) {

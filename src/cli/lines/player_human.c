@@ -31,14 +31,14 @@ static const struct {
     const char *command, *what;
 } HELP[] = {
     {"a4-a5", TEXT("move; a4a5, a4 a5 and a4xa5 mean the same")},
-    {"e7@e9=bomb", TEXT("ability: actor, target and, where it asks for one, a piece's letter")},
-    {"moves [a4]", TEXT("what may move, or where one piece may go")},
-    {"why a4-a5", TEXT("is that legal, and if not, which rule forbids it")},
+    {"e7@e9=bomb", TEXT("ability: piece, target and, if it asks for one, a kind's letter")},
+    {"moves [a4]", TEXT("which pieces can move, or where one of them can go")},
+    {"why a4-a5", TEXT("whether a move is legal and, if not, which rule forbids it")},
     {"board", TEXT("the board again")},
-    {"captured", TEXT("what has fallen")},
+    {"captured", TEXT("the fallen pieces")},
     {"draw", TEXT("offer a draw")},
-    {"resign", TEXT("give up")},
-    {"save FILE", TEXT("where the record goes when the game is over")},
+    {"resign", TEXT("give up the game")},
+    {"save FILE", TEXT("write the record there when the game is over")},
     {"quit", TEXT("leave; the game is saved and can be continued")},
 };
 
@@ -58,9 +58,9 @@ static void help(const struct human *human) {
     }
     language_line(out, language_of(human),
                   "Red is [10], blue is (10), by label. ## has never moved, ?? has.");
-    language_line(out, language_of(human),
-                  "A ! behind one of your pieces: the enemy knows it. > is the last move, ~~~~ a "
-                  "lake.");
+    language_line(
+        out, language_of(human),
+        "! after one of your pieces: the enemy knows it. > is the last move, ~~~~ a lake.");
 }
 
 /* Texts beside the board, each in at most TERMINAL_NOTE_COLUMNS columns. */
@@ -117,14 +117,14 @@ static void list_moves(const struct human *human, const char *from) {
     if (*from) {
         size_t used = square_read(board, from, strlen(from), &only);
         if (!used || from[used] || only == SQUARE_NONE) {
-            language_line(out_of(human), language_of(human), "\"{1}\" is no square of the board.",
-                          from);
+            language_line(out_of(human), language_of(human),
+                          "\"{1}\" is not a square of the board.", from);
             return;
         }
     }
     if (!listing_print(out_of(human), language_of(human), &human->sketch.game, human->moves,
                        human->count, only, true))
-        language_line(out_of(human), language_of(human), "Nothing on {1} can move now.", from);
+        language_line(out_of(human), language_of(human), "The piece on {1} cannot move now.", from);
 }
 
 static bool begins_with_square(const struct human *human, const char *line) {

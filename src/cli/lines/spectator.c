@@ -29,9 +29,9 @@ static void pause_game(struct spectator *spectator) {
     char line[TABLE_LINE_MAX], prompt[256];
     const struct table *table = spectator->table;
     unsigned long moves;
-    snprintf(
-        prompt, sizeof prompt, "%s> ",
-        language_text(table->language, TEXT("Enter: next move; a number: so many; end; quit")));
+    snprintf(prompt, sizeof prompt, "%s> ",
+             language_text(table->language,
+                           TEXT("Enter: next move; a number: that many moves; end; quit")));
     fprintf(table->terminal.out, "\n%s", spectator->story.text);
     draw(spectator);
     while (table_ask(spectator->table, prompt, line) && !table_quits(line)) {

@@ -95,12 +95,11 @@ void table_hand_over(struct table *table, enum side side, const char *news) {
     char line[TABLE_LINE_MAX], prompt[256];
     terminal_clear(&table->terminal);
     fputs(news, table->terminal.out);
-    snprintf(prompt, sizeof prompt, "%s ",
-             language_text(table->language,
-                           side == RED
-                               ? TEXT("Pass the keyboard to red. Red, press Enter when you alone "
-                                      "look.")
-                               : TEXT("Pass the keyboard to blue. Blue, press Enter when you alone "
-                                      "look.")));
+    snprintf(
+        prompt, sizeof prompt, "%s ",
+        language_text(table->language,
+                      side == RED
+                          ? TEXT("Red's turn. Press Enter when only red can see the screen.")
+                          : TEXT("Blue's turn. Press Enter when only blue can see the screen.")));
     if (table_ask(table, prompt, line)) terminal_clear(&table->terminal);
 }

@@ -196,7 +196,7 @@ static bool take_up(struct sitting *sitting, const char *path, struct fault *fau
     front->complain(front->self, &damage);
     if (!front->asks) return true;
     language_write(line, sizeof line, round->language,
-                   "What can be played of the game are the first {1} plies. Go on from there?",
+                   "Only the first {1} plies of the game can be played. Continue from there?",
                    NUMBER_TEXT(sitting->before->move_count));
     return front->agrees(front->self, line);
 }

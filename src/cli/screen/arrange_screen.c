@@ -1,8 +1,8 @@
-/* arrange_screen.c - an editor of set-ups on the screen.
+/* arrange_screen.c - the set-up editor on the screen.
  *
- * What can be done to a set-up is the business of editor.h; here keys and the mouse become steps,
- * and the board with what is left is drawn. Capital letters and digits are pieces in every variant,
- * so commands are small letters. */
+ * editor.h changes the set-up; this file maps keys and clicks to its steps and draws the board and
+ * the pieces left. Capital letters and digits are pieces in every variant, so commands are
+ * lowercase letters. */
 #include "arrange_screen.h"
 
 #include "base/files.h"
@@ -22,7 +22,7 @@
 
 enum { ITEM_COLUMNS = 22, NAME_MAX_BYTES = 200, TEXT_MAX = 1024, LIBRARY_ITEMS_MAX = 400 };
 
-/* What the person has in the hand. */
+/* What is picked up. */
 enum hold { HOLD_NOTHING, HOLD_SQUARE, HOLD_KIND };
 
 struct arranging {
@@ -36,55 +36,54 @@ struct arranging {
     enum hold hold;
     square held; /* of HOLD_SQUARE, as the board is shown */
     kind_id kind;
-    char message[TEXT_MAX]; /* empty: how the set-up stands */
+    char message[TEXT_MAX]; /* empty: the state of the set-up is shown */
     bool warns;
-    char idea[LIBRARY_IDEA_MAX]; /* of the set-up that the board was filled with; may be empty */
+    char idea[LIBRARY_IDEA_MAX]; /* the library's remark on the set-up; may be empty */
     struct {
         int row, column;
-    } item[KINDS_MAX]; /* where each kind is listed; row -1: nowhere */
+    } item[KINDS_MAX]; /* where each kind is listed; row -1: not shown */
 };
 
-static const char *text(const struct arranging *a, const char *english) {
+static const char *arrange_text(const struct arranging *a, const char *english) {
     return language_text(a->options->language, english);
 }
 
-/* What does not fit into the row below the board is read in a window. */
-static void say(struct arranging *a, bool warns, const char *words) {
+/* A message too long for the row below the board opens in a window. */
+static void arrange_say(struct arranging *a, bool warns, const char *words) {
     if (columns_of(words, SIZE_MAX) > a->screen->columns || strchr(words, '\n')) {
-        dialog_read(a->screen, &a->behind, warns ? text(a, TEXT("Something went wrong")) : NULL,
-                    words);
+        dialog_read(a->screen, &a->behind,
+                    warns ? arrange_text(a, TEXT("Something went wrong")) : NULL, words);
         return;
     }
     snprintf(a->message, sizeof a->message, "%s", words);
     a->warns = warns;
 }
 
-static void say_fault(struct arranging *a, const struct fault *fault) {
+static void arrange_say_fault(struct arranging *a, const struct fault *fault) {
     char line[LANGUAGE_TEXT_MAX];
     language_fault_line(a->options->language, fault, line, sizeof line);
-    say(a, true, line);
+    arrange_say(a, true, line);
 }
 
-/* Between squares as they are shown and as red would stand; its own inverse. */
+/* Converts between shown squares and red's point of view; its own inverse. */
 static square turned(const struct arranging *a, square at) {
     return a->options->side == RED ? at : board_turn(&a->options->rules->board, at);
 }
 
-static bool in_zone(const struct arranging *a, square at) {
+static bool is_in_zone(const struct arranging *a, square at) {
     return at != SQUARE_NONE && squareset_has(a->options->rules->board.zone[a->options->side], at);
 }
 
-static kind_id on(const struct arranging *a, square at) {
+static kind_id kind_on(const struct arranging *a, square at) {
     return a->editor.setup.at[turned(a, at)];
 }
 
-/* Why the set-up cannot be played yet; false if it can. */
-static bool is_wrong(const struct arranging *a, char *why, size_t size) {
+/* True, with the reason, if the set-up cannot be played yet. */
+static bool setup_is_wrong(const struct arranging *a, char *why, size_t size) {
     struct fault fault = {0};
     int left = editor_left(&a->editor);
     if (left) {
-        language_write(why, size, a->options->language, "Still to be placed: {1}.",
-                       NUMBER_TEXT(left));
+        language_write(why, size, a->options->language, "Left to place: {1}.", NUMBER_TEXT(left));
         return true;
     }
     if (setup_check(a->options->rules, &a->editor.setup, &fault)) return false;
@@ -110,7 +109,7 @@ static void draw_item(struct arranging *a, struct screen *screen, kind_id id, in
     a->item[id].column = column;
 }
 
-/* The pieces that are left, as a list, or in several columns where there are few rows. */
+/* The pieces left, in one column or, where rows are few, several. */
 static void draw_left(void *context, struct screen *screen, int row, int column, int rows,
                       int columns) {
     struct arranging *a = context;
@@ -118,7 +117,8 @@ static void draw_left(void *context, struct screen *screen, int row, int column,
     int across = columns / ITEM_COLUMNS > 0 ? columns / ITEM_COLUMNS : 1;
     if (rules->kinds + 1 <= rows) across = 1;
     int width = columns / across < ITEM_COLUMNS + 6 ? columns / across : ITEM_COLUMNS + 6;
-    screen_put_in(screen, row, column, columns, STYLE_TITLE, text(a, TEXT("To be placed")));
+    screen_put_in(screen, row, column, columns, STYLE_TITLE,
+                  arrange_text(a, TEXT("Left to place")));
     for (kind_id id = 1; id <= rules->kinds; id++) {
         int line = 1 + (id - 1) / across;
         a->item[id].row = -1;
@@ -130,7 +130,7 @@ static void draw_left(void *context, struct screen *screen, int row, int column,
         screen_wrap(screen, row + used, column, columns, rows - used, 0, STYLE_DIM, a->idea);
 }
 
-static void draw(void *context, struct screen *screen) {
+static void arrange_draw(void *context, struct screen *screen) {
     struct arranging *a = context;
     struct scene *scene = &a->scene;
     const struct board *board = &a->options->rules->board;
@@ -138,30 +138,30 @@ static void draw(void *context, struct screen *screen) {
     scene->picture.rules = a->options->rules;
     scene->picture.below = a->options->side;
     for (square at = 0; at < board->squares; at++) {
-        if (!in_zone(a, at) || on(a, at) == KIND_NONE) continue;
+        if (!is_in_zone(a, at) || kind_on(a, at) == KIND_NONE) continue;
         scene->picture.at[at] = (struct picture_square){
-            .type = PICTURE_PIECE, .side = (uint8_t)a->options->side, .kind = on(a, at)};
+            .type = PICTURE_PIECE, .side = (uint8_t)a->options->side, .kind = kind_on(a, at)};
     }
     scene->marks = CHART_NO_MARKS;
     scene->marks.cursor = a->cursor;
     if (a->hold == HOLD_SQUARE) scene->marks.selected = a->held;
     snprintf(scene->title, sizeof scene->title, "%s", a->options->title);
     snprintf(scene->status, sizeof scene->status, "%s",
-             text(a, a->options->side == RED ? TEXT("The army of red") : TEXT("The army of blue")));
+             arrange_text(a, a->options->side == RED ? TEXT("Red's army") : TEXT("Blue's army")));
     char why[TEXT_MAX];
-    bool wrong = is_wrong(a, why, sizeof why);
+    bool wrong = setup_is_wrong(a, why, sizeof why);
     if (a->message[0]) {
         snprintf(scene->message, sizeof scene->message, "%s", a->message);
     } else {
         snprintf(scene->message, sizeof scene->message, "%s",
-                 wrong ? why : text(a, TEXT("The army is complete. d begins the game.")));
+                 wrong ? why : arrange_text(a, TEXT("The army is complete. Press d to begin.")));
     }
     scene->message_style = a->warns && a->message[0] ? STYLE_WARNING : STYLE_PLAIN;
-    scene->keys =
-        text(a, a->hold == HOLD_NOTHING
-                    ? TEXT("Enter:take up Tab:next sort r:random c:clear f:library d:done "
-                           "?:help q:leave")
-                    : TEXT("Enter:put down Esc:let go Delete:take off ?:help"));
+    scene->keys = arrange_text(
+        a,
+        a->hold == HOLD_NOTHING
+            ? TEXT("Enter:pick up Tab:next kind r:random c:clear f:library d:done ?:help q:leave")
+            : TEXT("Enter:put down Esc:cancel Delete:remove ?:help"));
     for (int id = 0; id < KINDS_MAX; id++) a->item[id].row = -1;
     scene_draw(scene, screen);
 }
@@ -170,10 +170,11 @@ static void let_go(struct arranging *a) {
     a->hold = HOLD_NOTHING;
 }
 
-/* Takes a kind into the hand; none is left of another. */
+/* Picks up a kind, if any piece of it is left. */
 static void take_kind(struct arranging *a, kind_id kind) {
     if (!a->editor.left[kind]) {
-        say(a, true, text(a, TEXT("None of these is left; take one up from the board.")));
+        arrange_say(a, true,
+                    arrange_text(a, TEXT("None of these is left; pick one up from the board.")));
         return;
     }
     a->hold = HOLD_KIND;
@@ -189,49 +190,53 @@ static void next_kind(struct arranging *a, int step) {
         take_kind(a, (kind_id)kind);
         return;
     }
-    say(a, false, text(a, TEXT("Nothing is left to be placed.")));
+    arrange_say(a, false, arrange_text(a, TEXT("All pieces are placed.")));
 }
 
-static void advance(struct arranging *a) {
+static void advance_cursor(struct arranging *a) {
     square next = editor_free(&a->editor, turned(a, a->cursor));
     if (next != SQUARE_NONE) a->cursor = turned(a, next);
 }
 
-/* False: said why not. */
-static bool place(struct arranging *a, kind_id kind) {
-    if (!in_zone(a, a->cursor)) {
-        say(a, true, text(a, TEXT("An army is laid out in its own zone only.")));
+/* False after a message. */
+static bool arrange_place(struct arranging *a, kind_id kind) {
+    if (!is_in_zone(a, a->cursor)) {
+        arrange_say(a, true, arrange_text(a, TEXT("You can place pieces in your own zone only.")));
         return false;
     }
     if (editor_place(&a->editor, turned(a, a->cursor), kind)) return true;
-    say(a, true, text(a, TEXT("None of these is left; take one up from the board.")));
+    arrange_say(a, true,
+                arrange_text(a, TEXT("None of these is left; pick one up from the board.")));
     return false;
 }
 
 /* Enter or a click on the square under the cursor. */
-static void point(struct arranging *a) {
+static void arrange_point(struct arranging *a) {
     square at = a->cursor;
     if (a->hold == HOLD_KIND) {
-        place(a, a->kind);
+        arrange_place(a, a->kind);
         if (!a->editor.left[a->kind]) let_go(a);
     } else if (a->hold == HOLD_SQUARE) {
-        if (!in_zone(a, at)) {
-            say(a, true, text(a, TEXT("An army is laid out in its own zone only.")));
+        if (!is_in_zone(a, at)) {
+            arrange_say(a, true,
+                        arrange_text(a, TEXT("You can place pieces in your own zone only.")));
             return;
         }
         if (at != a->held) editor_swap(&a->editor, turned(a, a->held), turned(a, at));
         let_go(a);
-    } else if (in_zone(a, at) && on(a, at) != KIND_NONE) {
+    } else if (is_in_zone(a, at) && kind_on(a, at) != KIND_NONE) {
         a->hold = HOLD_SQUARE;
         a->held = at;
     } else {
-        say(a, false, text(a, TEXT("Type a piece's letter, or take one from the list with Tab.")));
+        arrange_say(
+            a, false,
+            arrange_text(a, TEXT("Type a piece's letter, or take one from the list with Tab.")));
     }
 }
 
 static void take_off(struct arranging *a) {
     square at = a->hold == HOLD_SQUARE ? a->held : a->cursor;
-    if (in_zone(a, at)) editor_lift(&a->editor, turned(a, at));
+    if (is_in_zone(a, at)) editor_lift(&a->editor, turned(a, at));
     let_go(a);
 }
 
@@ -241,14 +246,16 @@ static void fill_from_library(struct arranging *a) {
     struct fault fault = {0};
     static struct dialog_item items[LIBRARY_ITEMS_MAX];
     if (!setup_library_open(&library, options->folders, options->rules, &fault)) {
-        say_fault(a, &fault);
+        arrange_say_fault(a, &fault);
         return;
     }
     int count = library.count < LIBRARY_ITEMS_MAX ? (int)library.count : LIBRARY_ITEMS_MAX;
     for (int i = 0; i < count; i++)
         items[i] = (struct dialog_item){library.list[i].name, library.list[i].idea};
-    if (!count) say(a, true, text(a, TEXT("The library has no set-up for this game.")));
-    int chosen = dialog_choose(a->screen, &a->behind, text(a, TEXT("Set-ups")), items, count, 0);
+    if (!count)
+        arrange_say(a, true, arrange_text(a, TEXT("The library has no set-up for this game.")));
+    int chosen =
+        dialog_choose(a->screen, &a->behind, arrange_text(a, TEXT("Set-ups")), items, count, 0);
     if (chosen >= 0) {
         editor_fill(&a->editor, &library.list[chosen].setup);
         snprintf(a->idea, sizeof a->idea, "%s", library.list[chosen].idea);
@@ -260,17 +267,17 @@ static void open_file(struct arranging *a) {
     char word[FOLDER_PATH_MAX] = "";
     struct setup setup;
     struct fault fault = {0};
-    if (!dialog_type(a->screen, &a->behind, text(a, TEXT("Open a set-up")),
-                     text(a, TEXT("Its name, or a file:")), word, sizeof word) ||
+    if (!dialog_type(a->screen, &a->behind, arrange_text(a, TEXT("Open a set-up")),
+                     arrange_text(a, TEXT("Its name, or a file:")), word, sizeof word) ||
         !word[0])
         return;
     if (setup_library_load(a->options->folders, a->options->rules, word, a->random, &setup, &fault))
         editor_fill(&a->editor, &setup);
     else
-        say_fault(a, &fault);
+        arrange_say_fault(a, &fault);
 }
 
-/* A rank a line, the front rank first. */
+/* One rank per line, front rank first. */
 static bool write_setup(const struct arranging *a, const char *path, struct fault *fault) {
     char lines[SETUP_TEXT_MAX + 1];
     size_t length = setup_write(a->options->rules, &a->editor.setup, lines);
@@ -280,8 +287,8 @@ static bool write_setup(const struct arranging *a, const char *path, struct faul
     return files_write_new(path, lines, length, 0, fault);
 }
 
-/* Where a new set-up of the library belongs. A name that is there, anywhere on the search path,
- * would hide or be hidden. False: said why not. */
+/* The path of a new set-up in the library. A name already on the search path is refused: one of the
+ * two would hide the other. False after a message. */
 static bool place_in_library(struct arranging *a, const char *name, char path[FOLDER_PATH_MAX]) {
     const struct arrange_options *options = a->options;
     const struct folders folders = folders_of_variant(options->folders, options->rules->name);
@@ -289,33 +296,33 @@ static bool place_in_library(struct arranging *a, const char *name, char path[FO
     struct fault fault = {0};
     if (!word_is_new_name(name)) {
         language_write(line, sizeof line, options->language,
-                       "A name begins with a small letter and has small letters, digits, '-' and "
-                       "'_' (characters: at most {1}).",
+                       "A name starts with a lowercase letter and has lowercase letters, "
+                       "digits, '-' and '_' (characters: at most {1}).",
                        NUMBER_TEXT(WORD_MAX - 1));
-        say(a, true, line);
+        arrange_say(a, true, line);
         return false;
     }
     if (folders_resolve(&folders, FOLDER_SETUPS, name, path, &fault)) {
         language_write(line, sizeof line, options->language,
-                       "The library has a set-up \"{1}\" already: {2}", name, path);
-        say(a, true, line);
+                       "The library already has a set-up \"{1}\": {2}", name, path);
+        arrange_say(a, true, line);
         return false;
     }
     fault = (struct fault){0};
     if (folders_own(FOLDER_SETUPS, name, path, &fault)) return true;
-    say_fault(a, &fault);
+    arrange_say_fault(a, &fault);
     return false;
 }
 
-static void save(struct arranging *a) {
+static void arrange_save(struct arranging *a) {
     char name[NAME_MAX_BYTES] = "", path[FOLDER_PATH_MAX], line[TEXT_MAX];
     struct fault fault = {0};
-    if (is_wrong(a, line, sizeof line)) {
-        say(a, true, line);
+    if (setup_is_wrong(a, line, sizeof line)) {
+        arrange_say(a, true, line);
         return;
     }
-    if (!dialog_type(a->screen, &a->behind, text(a, TEXT("Save this set-up")),
-                     text(a, TEXT("A name, under which the library has it then, or a file:")), name,
+    if (!dialog_type(a->screen, &a->behind, arrange_text(a, TEXT("Save this set-up")),
+                     arrange_text(a, TEXT("A name for the library, or a file:")), name,
                      sizeof name) ||
         !name[0])
         return;
@@ -325,74 +332,75 @@ static void save(struct arranging *a) {
         return;
     if (write_setup(a, path, &fault)) {
         language_write(line, sizeof line, a->options->language, "The set-up is in {1}", path);
-        say(a, false, line);
+        arrange_say(a, false, line);
     } else {
-        say_fault(a, &fault);
+        arrange_say_fault(a, &fault);
     }
 }
 
-/* True when the set-up is to be played. */
-static bool finish(struct arranging *a) {
+/* True if the set-up can be played; else says why not. */
+static bool arrange_accept(struct arranging *a) {
     char why[TEXT_MAX];
-    if (!is_wrong(a, why, sizeof why)) return true;
-    say(a, true, why);
+    if (!setup_is_wrong(a, why, sizeof why)) return true;
+    arrange_say(a, true, why);
     return false;
 }
 
-static void shuffle(struct arranging *a) {
+static void arrange_shuffle(struct arranging *a) {
     struct fault fault = {0};
-    if (!editor_shuffle(&a->editor, a->random, &fault)) say_fault(a, &fault);
+    if (!editor_shuffle(&a->editor, a->random, &fault)) arrange_say_fault(a, &fault);
 }
 
-static void move_cursor(struct arranging *a, int right, int up) {
+static void arrange_move_cursor(struct arranging *a, int right, int up) {
     square next = chart_step(&a->scene.chart, a->cursor, right, up);
-    if (in_zone(a, next)) a->cursor = next;
+    if (is_in_zone(a, next)) a->cursor = next;
 }
 
 static bool take_direction(struct arranging *a, int key) {
     switch (key) {
     case SCREEN_LEFT:
     case 'h':
-        move_cursor(a, -1, 0);
+        arrange_move_cursor(a, -1, 0);
         return true;
     case SCREEN_RIGHT:
     case 'l':
-        move_cursor(a, 1, 0);
+        arrange_move_cursor(a, 1, 0);
         return true;
     case SCREEN_UP:
     case 'k':
-        move_cursor(a, 0, 1);
+        arrange_move_cursor(a, 0, 1);
         return true;
     case SCREEN_DOWN:
     case 'j':
-        move_cursor(a, 0, -1);
+        arrange_move_cursor(a, 0, -1);
         return true;
     default:
         return false;
     }
 }
 
-/* A capital letter or a digit; false if no piece has it. */
+/* False if no piece has this letter or digit. */
 static bool take_letter(struct arranging *a, int key) {
     kind_id kind = rules_kind_of_letter(a->options->rules, (char)key);
     if (kind == KIND_NONE) return false;
     let_go(a);
-    if (place(a, kind)) advance(a);
+    if (arrange_place(a, kind)) advance_cursor(a);
     return true;
 }
 
-/* True when the editor is to be closed; `*content` tells why. */
-static bool take_key(struct arranging *a, int key, bool *content) {
+/* True when the editor closes; `*content` if its set-up was confirmed. */
+static bool arrange_key(struct arranging *a, int key, bool *content) {
     if (take_direction(a, key)) return false;
     a->message[0] = 0;
     if (key < 0x80 && (isupper(key) || isdigit(key))) {
-        if (!take_letter(a, key)) say(a, true, text(a, TEXT("No piece has this letter.")));
+        if (!take_letter(a, key))
+            arrange_say(a, true, arrange_text(a, TEXT("No piece has this letter.")));
         return false;
     }
     switch (key) {
     case SCREEN_ENTER:
     case ' ':
-        point(a);
+        arrange_point(a);
         break;
     case SCREEN_TAB:
         next_kind(a, 1);
@@ -413,33 +421,34 @@ static bool take_key(struct arranging *a, int key, bool *content) {
         guide_show(a->screen, &a->behind, a->options->language, a->options->rules, GUIDE_ARRANGE);
         break;
     case 'd':
-        *content = finish(a);
+        *content = arrange_accept(a);
         return *content;
     case 'q':
-        return dialog_confirm(a->screen, &a->behind, text(a, TEXT("Leave without playing?")),
-                              text(a, TEXT("leave")), text(a, TEXT("go on")));
+        return dialog_confirm(a->screen, &a->behind,
+                              arrange_text(a, TEXT("Leave without playing?")),
+                              arrange_text(a, TEXT("leave")), arrange_text(a, TEXT("go on")));
     default:
         let_go(a);
         if (key == 'r' || key == 'o' || key == 'c' || key == 'u') a->idea[0] = 0;
-        if (key == 'r') shuffle(a);
+        if (key == 'r') arrange_shuffle(a);
         if (key == 'm') editor_mirror(&a->editor);
         if (key == 'f') fill_from_library(a);
         if (key == 'o') open_file(a);
-        if (key == 's') save(a);
+        if (key == 's') arrange_save(a);
         if (key == 'c') editor_clear(&a->editor);
         if (key == 'u' && !editor_undo(&a->editor))
-            say(a, false, text(a, TEXT("There is nothing to undo.")));
+            arrange_say(a, false, arrange_text(a, TEXT("There is nothing to undo.")));
         if (key == 'y') editor_redo(&a->editor);
     }
     return false;
 }
 
-static void take_click(struct arranging *a, int row, int column) {
+static void arrange_click(struct arranging *a, int row, int column) {
     square at = scene_square(&a->scene, row, column);
     a->message[0] = 0;
-    if (in_zone(a, at)) {
+    if (is_in_zone(a, at)) {
         a->cursor = at;
-        point(a);
+        arrange_point(a);
         return;
     }
     for (kind_id kind = 1; kind <= a->options->rules->kinds; kind++) {
@@ -456,7 +465,7 @@ bool arrange_on_screen(struct screen *screen, const struct arrange_options *opti
     if (!setup_check(rules, setup, NULL) && !setup_random(rules, random, setup, fault))
         return false;
     editor_start(&a.editor, rules, setup);
-    a.behind = (struct backdrop){draw, &a};
+    a.behind = (struct backdrop){arrange_draw, &a};
     a.scene.language = options->language;
     a.scene.draw_panel = draw_left;
     a.scene.context = &a;
@@ -464,12 +473,12 @@ bool arrange_on_screen(struct screen *screen, const struct arrange_options *opti
         &a, board_square(&rules->board, (rules->board.files - 1) / 2, rules->board.zone_ranks - 1));
     for (bool content = false;;) {
         screen_clear(screen);
-        draw(&a, screen);
+        arrange_draw(&a, screen);
         screen_show(screen);
         struct screen_event event = screen_wait(screen, -1);
         if (event.type == SCREEN_CLOSED) return false;
-        if (event.type == SCREEN_MOUSE) take_click(&a, event.row, event.column);
-        if (event.type != SCREEN_KEY || !take_key(&a, event.key, &content)) continue;
+        if (event.type == SCREEN_MOUSE) arrange_click(&a, event.row, event.column);
+        if (event.type != SCREEN_KEY || !arrange_key(&a, event.key, &content)) continue;
         if (content) *setup = a.editor.setup;
         return content;
     }

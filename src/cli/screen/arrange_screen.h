@@ -1,4 +1,4 @@
-/* arrange_screen.h - the set-up phase of a person at the screen: an editor of set-ups. */
+/* arrange_screen.h - a person sets up an army on the screen. */
 #ifndef ENSIGN_CLI_SCREEN_ARRANGE_SCREEN_H
 #define ENSIGN_CLI_SCREEN_ARRANGE_SCREEN_H
 
@@ -9,14 +9,14 @@
 struct arrange_options {
     const struct language *language;
     const struct rules *rules;
-    const struct folders *folders; /* where set-ups with a name are looked for */
+    const struct folders *folders; /* search path of named set-ups */
     enum side side;
     const char *title; /* in the first row */
 };
 
-/* Shows the editor until the person is content with a set-up that the variant allows, beginning
- * with `setup` if that is one, else with one drawn from `random`. False without words in `fault`
- * when the person left or the screen is closed, else with a fault. */
+/* Shows the editor until the person confirms a legal set-up. It starts from `setup` if that is
+ * legal, else from a random one. False with a fault, or with an empty fault when the person left or
+ * the screen closed. */
 bool arrange_on_screen(struct screen *screen, const struct arrange_options *options,
                        struct random *random, struct setup *setup, struct fault *fault);
 

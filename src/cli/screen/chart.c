@@ -1,8 +1,8 @@
 /* chart.c - a board drawn on the screen, with squares as large as fit.
  *
- * A square is a column for marks and a card beside it; the smallest squares have no column to
- * spare, and a mark takes the place of the card's left border. The cursor, targets and battles
- * colour the border of a card, so that its own colour remains to be seen inside. */
+ * A square is a column for marks and a card beside it; in the smallest squares a mark replaces the
+ * card's left border. The cursor, targets and battles colour the border only, so the side's colour
+ * stays visible inside. */
 #include "chart.h"
 
 #include "cli/columns.h"
@@ -46,8 +46,8 @@ int chart_columns(const struct chart *chart) {
     return chart->board->files * chart->square_columns + RANK_COLUMNS;
 }
 
-/* File and rank as they are seen, from the left and from the top; it is its own inverse. */
-static void turn(const struct chart *chart, int *file, int *rank) {
+/* Converts to file from the left and rank from the top as shown; its own inverse. */
+static void chart_turn(const struct chart *chart, int *file, int *rank) {
     if (chart->below == RED)
         *rank = chart->board->ranks - 1 - *rank;
     else
@@ -56,7 +56,7 @@ static void turn(const struct chart *chart, int *file, int *rank) {
 
 void chart_place(const struct chart *chart, square at, int *row, int *column) {
     int file = board_file(chart->board, at), rank = board_rank(chart->board, at);
-    turn(chart, &file, &rank);
+    chart_turn(chart, &file, &rank);
     *row = chart->row + rank * chart->square_rows;
     *column = chart->column + file * chart->square_columns;
 }
@@ -66,7 +66,7 @@ square chart_square(const struct chart *chart, int row, int column) {
     int file = (column - chart->column) / chart->square_columns;
     int rank = (row - chart->row) / chart->square_rows;
     if (file >= chart->board->files || rank >= chart->board->ranks) return SQUARE_NONE;
-    turn(chart, &file, &rank);
+    chart_turn(chart, &file, &rank);
     return board_square(chart->board, file, rank);
 }
 
@@ -79,7 +79,7 @@ square chart_step(const struct chart *chart, square at, int right, int up) {
     return board_square(chart->board, file, rank);
 }
 
-/* One square while it is drawn. */
+/* The square being drawn. */
 struct chart_spot {
     struct screen *screen;
     const struct language *language;
@@ -96,13 +96,13 @@ static bool is_piece(const struct picture_square *shown) {
            shown->type == PICTURE_MOVED;
 }
 
-/* Where the last move ended: a battle's square, or that of the piece that went. */
+/* Was the last battle fought on this square? */
 static bool is_battle(const struct chart_spot *spot) {
     square where = spot->marks->target != SQUARE_NONE ? spot->marks->target : spot->marks->to;
     return spot->marks->battle && spot->at == where;
 }
 
-/* What the border says, if anything lies on this square. */
+/* The style of a marked square's border; false if it has no mark. */
 static bool border_style(const struct chart_spot *spot, enum screen_style *style) {
     const struct chart_marks *marks = spot->marks;
     bool aimed = squareset_has(marks->targets | marks->aims, spot->at);
@@ -119,8 +119,8 @@ static bool border_style(const struct chart_spot *spot, enum screen_style *style
     return true;
 }
 
-/* The arrow of the last move, from its first square. */
-static const char *arrow(const struct chart_spot *spot) {
+/* The direction of the last move. */
+static const char *last_move_arrow(const struct chart_spot *spot) {
     const struct board *board = spot->chart->board;
     int files = board_file(board, spot->marks->to) - board_file(board, spot->marks->from);
     int ranks = board_rank(board, spot->marks->to) - board_rank(board, spot->marks->from);
@@ -129,7 +129,7 @@ static const char *arrow(const struct chart_spot *spot) {
     return ranks > 0 ? "↑" : "↓";
 }
 
-/* The mark of a square, and how it is shown; NULL if there is none. */
+/* The mark of a square and its style; NULL if none. */
 static const char *mark_of(const struct chart_spot *spot, enum screen_style *style) {
     const struct chart_marks *marks = spot->marks;
     *style = STYLE_TARGET;
@@ -140,7 +140,7 @@ static const char *mark_of(const struct chart_spot *spot, enum screen_style *sty
         *style = STYLE_BATTLE;
         return "x";
     }
-    if (spot->at == marks->from && marks->from != marks->to) return arrow(spot);
+    if (spot->at == marks->from && marks->from != marks->to) return last_move_arrow(spot);
     return spot->at == marks->to && is_piece(spot->shown) ? ">" : NULL;
 }
 
@@ -171,7 +171,7 @@ static void draw_free(const struct chart_spot *spot) {
         screen_fill(spot->screen, spot->row, spot->column, spot->rows, spot->columns, marked, 0);
 }
 
-/* The border of a card of several rows; its foot carries marks. */
+/* The border of a card of two or more rows, with '!' or '?' in its foot. */
 static void draw_border(const struct chart_spot *spot, int left, enum screen_style style) {
     static const char *const CORNERS[2][4] = {{"┌", "┐", "└", "┘"}, {"╭", "╮", "╰", "╯"}};
     const char *const *corner = CORNERS[spot->shown->side];
@@ -240,13 +240,13 @@ static void draw_names(struct screen *screen, const struct chart *chart) {
     int foot = chart->row + board->ranks * chart->square_rows;
     for (int i = 0; i < board->ranks; i++) {
         int file = 0, rank = i;
-        turn(chart, &file, &rank);
+        chart_turn(chart, &file, &rank);
         screen_print(screen, chart->row + i * chart->square_rows + (chart->square_rows - 1) / 2,
                      chart->column - RANK_COLUMNS, STYLE_DIM, "%2d", rank + 1);
     }
     for (int i = 0; i < board->files; i++) {
         int file = i, rank = 0;
-        turn(chart, &file, &rank);
+        chart_turn(chart, &file, &rank);
         screen_print(screen, foot,
                      chart->column + i * chart->square_columns + chart->square_columns / 2,
                      STYLE_DIM, "%c", 'a' + file);

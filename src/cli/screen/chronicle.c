@@ -1,4 +1,4 @@
-/* chronicle.c - what has happened in a game, as somebody was told of it. */
+/* chronicle.c - the course of a game from one side's events. */
 #include "chronicle.h"
 
 #include <stdio.h>
@@ -47,8 +47,8 @@ const char *chronicle_brief(const struct chronicle *chronicle) {
 const char *chronicle_eyes(enum eyes_of eyes) {
     static const char *const texts[EYES_COUNT] = {
         [EYES_BOTH] = TEXT("uncovered"),
-        [EYES_RED] = TEXT("red's eyes"),
-        [EYES_BLUE] = TEXT("blue's eyes"),
+        [EYES_RED] = TEXT("red's view"),
+        [EYES_BLUE] = TEXT("blue's view"),
     };
     return texts[eyes];
 }

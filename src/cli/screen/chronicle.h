@@ -1,5 +1,5 @@
-/* chronicle.h - what has happened in a game, as somebody was told of it: the moves in the notation,
- * the last two turns in sentences, and where to look on the board. */
+/* chronicle.h - the course of a game from one side's events: moves in notation, the last two turns
+ * in sentences, and the squares to mark. */
 #ifndef ENSIGN_CLI_SCREEN_CHRONICLE_H
 #define ENSIGN_CLI_SCREEN_CHRONICLE_H
 
@@ -7,7 +7,7 @@
 #include "cli/story.h"
 #include "movelist.h"
 
-/* Whose eyes are borrowed. */
+/* Whose view is shown. */
 enum eyes_of { EYES_BOTH, EYES_RED, EYES_BLUE, EYES_COUNT };
 
 struct chronicle {
@@ -17,27 +17,26 @@ struct chronicle {
     bool battle, earlier_battle; /* those turns were battles */
 };
 
-/* Empties it; to be called before the first use (all zero) and at the end. */
+/* Call before the first use (on all zero) and at the end. */
 void chronicle_clear(struct chronicle *chronicle);
 
 /* Adds a turn. */
 void chronicle_add(struct chronicle *chronicle, const struct language *language,
                    const struct rules *rules, const struct events *events);
 
-/* Points at the last turn. */
+/* Marks the last turn. */
 void chronicle_mark(const struct chronicle *chronicle, struct chart_marks *marks);
 
-/* The last two turns, each in a line or more. Returns the length. */
+/* The last two turns, one or more lines each. Returns the length. */
 size_t chronicle_tell(const struct chronicle *chronicle, char *out, size_t size);
 
-/* The turn of the two that matters more, for where there is not room for both. */
+/* The more important of the two turns, where there is room for one. */
 const char *chronicle_brief(const struct chronicle *chronicle);
 
-/* "uncovered", "red's eyes", "blue's eyes": an English text. */
+/* "uncovered", "red's view", "blue's view": an English text. */
 const char *chronicle_eyes(enum eyes_of eyes);
 
-/* Which side tells of a turn (0, 1, …) to those eyes: for both it is who moved, and so saw all of
- * it. */
+/* The side whose events tell turn 0, 1, …: for EYES_BOTH the mover, who sees all of its move. */
 enum side chronicle_teller(enum eyes_of eyes, enum side first, uint32_t turn);
 
 #endif

@@ -1,4 +1,4 @@
-/* cover.c - the screen is covered while the keyboard goes from one person to another. */
+/* cover.c - hides the board while two people change places. */
 #include "cover.h"
 
 #include "dialog.h"
@@ -7,7 +7,7 @@
 
 enum { MARGIN = 2, WHY_ROWS = 2, WORDS_ROWS = 3 };
 
-static const char *text(const struct cover *cover, const char *english) {
+static const char *cover_text(const struct cover *cover, const char *english) {
     return language_text(cover->language, english);
 }
 
@@ -18,12 +18,12 @@ void cover_draw(void *context, struct screen *screen) {
     screen_put_in(screen, 0, 0, screen->columns, STYLE_TITLE, cover->title);
     if (cover->why)
         screen_wrap(screen, row - WHY_ROWS, MARGIN, width, WHY_ROWS, 0, STYLE_PLAIN, cover->why);
-    screen_wrap(screen, row, MARGIN, width, WORDS_ROWS, 0, red ? STYLE_RED : STYLE_BLUE,
-                text(cover, red ? TEXT("The keyboard is red's. Press Enter when nobody else "
-                                       "looks.")
-                                : TEXT("The keyboard is blue's. Press Enter when nobody else "
-                                       "looks.")));
-    scene_draw_keys(screen, text(cover, TEXT("Enter:uncover ?:help q:leave")));
+    screen_wrap(
+        screen, row, MARGIN, width, WORDS_ROWS, 0, red ? STYLE_RED : STYLE_BLUE,
+        cover_text(cover,
+                   red ? TEXT("Red's turn. Press Enter when only red can see the screen.")
+                       : TEXT("Blue's turn. Press Enter when only blue can see the screen.")));
+    scene_draw_keys(screen, cover_text(cover, TEXT("Enter:show ?:help q:leave")));
 }
 
 bool cover_wait(struct screen *screen, const struct cover *cover) {
@@ -40,8 +40,9 @@ bool cover_wait(struct screen *screen, const struct cover *cover) {
         if (event.key == '?' || event.key == SCREEN_F1)
             guide_show(screen, &behind, cover->language, cover->rules, GUIDE_ARRANGE);
         if (event.key == 'q' &&
-            dialog_confirm(screen, &behind, text(cover, TEXT("Leave this game?")),
-                           text(cover, TEXT("leave")), text(cover, TEXT("go on playing"))))
+            dialog_confirm(screen, &behind, cover_text(cover, TEXT("Leave this game?")),
+                           cover_text(cover, TEXT("leave")),
+                           cover_text(cover, TEXT("go on playing"))))
             return false;
     }
 }

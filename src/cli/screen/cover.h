@@ -1,7 +1,6 @@
-/* cover.h - the screen is covered while the keyboard goes from one person to another.
+/* cover.h - hides the board while two people at one keyboard change places.
  *
- * Neither of two people sees the other's army: only Enter uncovers, and no other key nor the mouse
- * leads past the cover. */
+ * Only Enter uncovers the board, so neither person sees the other's army by accident. */
 #ifndef ENSIGN_CLI_SCREEN_COVER_H
 #define ENSIGN_CLI_SCREEN_COVER_H
 
@@ -10,16 +9,16 @@
 
 struct cover {
     const struct language *language;
-    const struct rules *rules; /* what help tells */
+    const struct rules *rules; /* for the help */
     const char *title;         /* in the first row */
-    const char *why;           /* above the words that call the person; NULL: nothing */
-    enum side side;            /* whose keyboard it is */
+    const char *why;           /* above the prompt; NULL: nothing */
+    enum side side;            /* whose turn it is */
 };
 
-/* Draws a struct cover over the whole grid, as a backdrop. */
+/* A backdrop: draws a struct cover over the whole grid. */
 void cover_draw(void *cover, struct screen *screen);
 
-/* Waits until that person presses Enter. False if the game is left instead or the screen closed. */
+/* Waits for Enter. False if the person leaves the game or the screen closes. */
 bool cover_wait(struct screen *screen, const struct cover *cover);
 
 #endif

@@ -1,7 +1,6 @@
-/* dialog.c - questions and texts in a window over whatever the screen shows.
+/* dialog.c - questions and texts in a window over the screen.
  *
- * A window is laid out anew for every picture, since the screen may change its size while a
- * question stands. */
+ * Windows are laid out for every redraw, since the screen may change its size meanwhile. */
 #include "dialog.h"
 
 #include "base/utf8.h"
@@ -27,7 +26,7 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-/* A window in the middle with room for so much, or for less on a small screen. */
+/* A window in the middle with the given room inside, less on a small screen. */
 static struct window open_window(struct screen *screen, const struct backdrop *behind,
                                  const char *title, int rows, int columns) {
     columns = larger(columns, title ? columns_of(title, SIZE_MAX) + 4 : 0);
@@ -53,7 +52,7 @@ static int item_columns(const struct dialog_item *items, int count, int *hint_co
     return hint ? widest + 2 + hint : widest;
 }
 
-/* The next item from `from` on that begins with that letter; -1 if none does. */
+/* The next item after `from` that starts with this letter; -1 if none does. */
 static int next_with_letter(const struct dialog_item *items, int count, int from, int letter) {
     for (int step = 1; step <= count; step++) {
         int i = (from + step) % count;
@@ -62,7 +61,7 @@ static int next_with_letter(const struct dialog_item *items, int count, int from
     return -1;
 }
 
-/* Where a list stands after a key; -1: left, `count` and more: taken. */
+/* The chosen item after a key; -1: cancelled; `count` is added when an item is taken. */
 static int list_key(const struct dialog_item *items, int count, int page, int chosen, int key) {
     int lettered = key > ' ' && key < 0x7F ? next_with_letter(items, count, chosen, key) : -1;
     switch (key) {
@@ -160,7 +159,7 @@ bool dialog_type(struct screen *screen, const struct backdrop *behind, const cha
         int wanted = larger(columns_of(question, SIZE_MAX), 40);
         struct window window = open_window(screen, behind, title, 3, wanted);
         screen_put_in(screen, window.row, window.column, window.columns, STYLE_PLAIN, question);
-        const char *shown = text; /* its end, where it is longer than the field */
+        const char *shown = text; /* the end of it, if longer than the field */
         while (columns_of(shown, SIZE_MAX) > window.columns - 1) do
                 shown++;
             while (utf8_continues(*shown));
@@ -180,7 +179,7 @@ bool dialog_type(struct screen *screen, const struct backdrop *behind, const cha
     }
 }
 
-/* Where too little to be of use would be seen on either side of the window, nothing is. */
+/* On a narrow screen the window takes the whole width. */
 int dialog_columns(const struct screen *screen) {
     int most = screen->columns - 2 * MARGIN;
     return larger(1, most < READ_COLUMNS + FRINGE ? most : READ_COLUMNS);

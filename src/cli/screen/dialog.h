@@ -1,8 +1,7 @@
-/* dialog.h - questions and texts in a window over whatever the screen shows.
+/* dialog.h - questions and texts in a window over the screen.
  *
- * Each of them waits until it is answered. Meanwhile what lies behind is drawn anew whenever
- * something happens, so that a game goes on behind a question. A screen that is closed answers
- * every question with "no". */
+ * Each call waits for its answer. Every event redraws the backdrop, so a game goes on behind a
+ * question. A closed screen answers every question with "no". */
 #ifndef ENSIGN_CLI_SCREEN_DIALOG_H
 #define ENSIGN_CLI_SCREEN_DIALOG_H
 
@@ -10,7 +9,7 @@
 
 #include <stddef.h>
 
-/* What lies behind: draws the whole grid and does not show it. */
+/* Draws the whole grid behind a window, without screen_show(). */
 struct backdrop {
     void (*draw)(void *context, struct screen *screen);
     void *context;
@@ -18,28 +17,26 @@ struct backdrop {
 
 struct dialog_item {
     const char *text;
-    const char *hint; /* shown beside it; NULL: none */
+    const char *hint; /* beside the text; NULL: none */
 };
 
-/* One of a list, by arrows, Enter, its first letter (which only moves there), or the mouse.
- * `chosen` is where it begins. -1 if nothing was chosen: Escape leaves, and q where no item begins
- * with it. */
+/* Chooses from a list by arrows and Enter, by first letter (moves there only) or by mouse, starting
+ * at `chosen`. -1 if nothing was chosen: by Escape, or by q where no item starts with it. */
 int dialog_choose(struct screen *screen, const struct backdrop *behind, const char *title,
                   const struct dialog_item *items, int count, int chosen);
 
-/* A question with two answers, `yes` and `no`; what Escape says is `no`. */
+/* A question with the answers `yes` and `no`; Escape means `no`. */
 bool dialog_confirm(struct screen *screen, const struct backdrop *behind, const char *question,
                     const char *yes, const char *no);
 
-/* A line of text. `text` holds what stands there first and receives what was typed, at most
- * size - 1 bytes; false if it was not confirmed. */
+/* Edits a line of text of at most size - 1 bytes, in place. False if it was cancelled. */
 bool dialog_type(struct screen *screen, const struct backdrop *behind, const char *title,
                  const char *question, char *text, size_t size);
 
-/* The columns that a text to read has. */
+/* Width of the text in dialog_read(). */
 int dialog_columns(const struct screen *screen);
 
-/* A text of any length to read, wrapped, scrolled by arrows, pages and the wheel. */
+/* Shows a text of any length, wrapped, scrolled by arrows, page keys and the wheel. */
 void dialog_read(struct screen *screen, const struct backdrop *behind, const char *title,
                  const char *text);
 

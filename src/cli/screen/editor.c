@@ -1,8 +1,8 @@
-/* editor.c - a set-up while somebody makes it.
+/* editor.c - a set-up being edited.
  *
- * What is left follows from the army and what stands in the zone, so a step is kept as the whole
- * set-up before it, and undoing is copying. `steps` is a ring: `done` steps end before `latest`,
- * `undone` ones begin there. */
+ * The pieces left follow from the army and the zone, so a step is stored as the set-up before it
+ * and undo is a copy. `steps` is a ring: the steps to undo end before `latest`, those to redo begin
+ * there. */
 #include "editor.h"
 
 #include "host/setups/setup_pool.h"
@@ -11,33 +11,33 @@
 
 enum { SHUFFLES_MAX = 1000 };
 
-static bool in_zone(const struct editor *editor, square at) {
+static bool editor_has(const struct editor *editor, square at) {
     return at < editor->rules->board.squares && squareset_has(editor->rules->board.zone[RED], at);
 }
 
-/* Takes over a set-up as far as army and zone allow. */
-static void take(struct editor *editor, const struct setup *setup) {
+/* Copies a set-up as far as army and zone allow. */
+static void editor_take(struct editor *editor, const struct setup *setup) {
     const struct rules *rules = editor->rules;
     memset(&editor->setup, 0, sizeof editor->setup);
     for (kind_id kind = 1; kind <= rules->kinds; kind++)
         editor->left[kind] = rules->kind[kind].count;
     for (square at = 0; setup && at < rules->board.squares; at++) {
         kind_id kind = setup->at[at];
-        if (kind == KIND_NONE || kind > rules->kinds || !in_zone(editor, at)) continue;
+        if (kind == KIND_NONE || kind > rules->kinds || !editor_has(editor, at)) continue;
         if (!editor->left[kind]) continue;
         editor->left[kind]--;
         editor->setup.at[at] = kind;
     }
 }
 
-static int ring(int step) {
+static int ring_index(int step) {
     return (step + EDITOR_STEPS_MAX) % EDITOR_STEPS_MAX;
 }
 
-/* What follows can be undone. */
+/* Saves the state that undo returns to. */
 static void begin_step(struct editor *editor) {
     editor->steps[editor->latest] = editor->setup;
-    editor->latest = ring(editor->latest + 1);
+    editor->latest = ring_index(editor->latest + 1);
     if (editor->done < EDITOR_STEPS_MAX - 1) editor->done++;
     editor->undone = 0;
 }
@@ -45,11 +45,11 @@ static void begin_step(struct editor *editor) {
 void editor_start(struct editor *editor, const struct rules *rules, const struct setup *setup) {
     memset(editor, 0, sizeof *editor);
     editor->rules = rules;
-    take(editor, setup);
+    editor_take(editor, setup);
 }
 
 bool editor_place(struct editor *editor, square at, kind_id kind) {
-    if (!in_zone(editor, at) || kind == KIND_NONE || kind > editor->rules->kinds ||
+    if (!editor_has(editor, at) || kind == KIND_NONE || kind > editor->rules->kinds ||
         !editor->left[kind])
         return false;
     begin_step(editor);
@@ -61,7 +61,7 @@ bool editor_place(struct editor *editor, square at, kind_id kind) {
 }
 
 bool editor_lift(struct editor *editor, square at) {
-    if (!in_zone(editor, at) || editor->setup.at[at] == KIND_NONE) return false;
+    if (!editor_has(editor, at) || editor->setup.at[at] == KIND_NONE) return false;
     begin_step(editor);
     editor->left[editor->setup.at[at]]++;
     editor->setup.at[at] = KIND_NONE;
@@ -70,7 +70,7 @@ bool editor_lift(struct editor *editor, square at) {
 
 bool editor_swap(struct editor *editor, square a, square b) {
     kind_id *at = editor->setup.at;
-    if (!in_zone(editor, a) || !in_zone(editor, b) || (!at[a] && !at[b])) return false;
+    if (!editor_has(editor, a) || !editor_has(editor, b) || (!at[a] && !at[b])) return false;
     if (a == b) return true;
     begin_step(editor);
     kind_id kept = at[a];
@@ -79,15 +79,16 @@ bool editor_swap(struct editor *editor, square a, square b) {
     return true;
 }
 
-/* A zone need not be symmetric where lakes lie in it; what finds no place is left then. */
+/* A zone with lakes may be asymmetric: pieces without a square are left again. */
 void editor_mirror(struct editor *editor) {
     struct setup mirrored;
     setup_mirror(editor->rules, &editor->setup, &mirrored);
     editor_fill(editor, &mirrored);
 }
 
-/* Places what is left on free squares of the zone, each way equally likely. */
-static void scatter(const struct editor *editor, struct random *random, struct setup *setup) {
+/* Places the pieces left on empty squares of the zone, each arrangement equally likely. */
+static void editor_scatter(const struct editor *editor, struct random *random,
+                           struct setup *setup) {
     const struct rules *rules = editor->rules;
     square places[BOARD_SQUARES_MAX];
     uint32_t count = 0;
@@ -113,7 +114,7 @@ bool editor_shuffle(struct editor *editor, struct random *random, struct fault *
         return true;
     }
     for (int i = 0; i < SHUFFLES_MAX; i++) {
-        scatter(editor, random, &setup);
+        editor_scatter(editor, random, &setup);
         if (!setup_check(editor->rules, &setup, fault)) continue;
         editor_fill(editor, &setup);
         return true;
@@ -123,19 +124,19 @@ bool editor_shuffle(struct editor *editor, struct random *random, struct fault *
 
 void editor_clear(struct editor *editor) {
     begin_step(editor);
-    take(editor, NULL);
+    editor_take(editor, NULL);
 }
 
 void editor_fill(struct editor *editor, const struct setup *setup) {
     begin_step(editor);
-    take(editor, setup);
+    editor_take(editor, setup);
 }
 
 bool editor_undo(struct editor *editor) {
     if (!editor->done) return false;
     struct setup now = editor->setup;
-    editor->latest = ring(editor->latest - 1);
-    take(editor, &editor->steps[editor->latest]);
+    editor->latest = ring_index(editor->latest - 1);
+    editor_take(editor, &editor->steps[editor->latest]);
     editor->steps[editor->latest] = now;
     editor->done--;
     editor->undone++;
@@ -145,9 +146,9 @@ bool editor_undo(struct editor *editor) {
 bool editor_redo(struct editor *editor) {
     if (!editor->undone) return false;
     struct setup now = editor->setup;
-    take(editor, &editor->steps[editor->latest]);
+    editor_take(editor, &editor->steps[editor->latest]);
     editor->steps[editor->latest] = now;
-    editor->latest = ring(editor->latest + 1);
+    editor->latest = ring_index(editor->latest + 1);
     editor->done++;
     editor->undone--;
     return true;
@@ -164,7 +165,7 @@ square editor_free(const struct editor *editor, square from) {
     int zone = board->zone_ranks * board->files;
     /* Ranks from the front of the zone back, files from the left. */
     int start = 0;
-    if (in_zone(editor, from)) {
+    if (editor_has(editor, from)) {
         int back = board->zone_ranks - 1 - board_rank(board, from);
         start = back * board->files + board_file(board, from);
     }
@@ -172,7 +173,7 @@ square editor_free(const struct editor *editor, square from) {
         int place = (start + step) % zone;
         square at =
             board_square(board, place % board->files, board->zone_ranks - 1 - place / board->files);
-        if (in_zone(editor, at) && editor->setup.at[at] == KIND_NONE) return at;
+        if (editor_has(editor, at) && editor->setup.at[at] == KIND_NONE) return at;
     }
     return SQUARE_NONE;
 }

@@ -1,59 +1,57 @@
-/* editor.h - a set-up while somebody makes it: what stands in the zone, and the pieces that are
- * still to be placed.
+/* editor.h - a set-up being edited: the pieces in the zone and those left to place.
  *
- * Whatever is done, zone and rest together hold the army of the variant, no piece more or less, and
- * it can be undone. Squares are as red would stand; whose army it is, is of no interest here. */
+ * Invariant: zone and rest together are exactly the variant's army. Every step can be undone.
+ * Squares are from red's point of view, for either side. */
 #ifndef ENSIGN_CLI_SCREEN_EDITOR_H
 #define ENSIGN_CLI_SCREEN_EDITOR_H
 
 #include "core/play/position.h"
 
-enum { EDITOR_STEPS_MAX = 200 }; /* that can be undone */
+enum { EDITOR_STEPS_MAX = 200 }; /* undo depth */
 
 struct editor {
     const struct rules *rules;
     struct setup setup;
-    uint8_t left[KINDS_MAX]; /* pieces that are still to be placed, by kind */
-    int done, undone;        /* steps that can be undone, and done again */
+    uint8_t left[KINDS_MAX]; /* pieces left to place, by kind */
+    int done, undone;        /* steps to undo, to redo */
     int latest;              /* where in `steps` the next one goes */
     struct setup steps[EDITOR_STEPS_MAX];
 };
 
-/* Begins with a set-up of which no more is kept than the army has, in the zone; NULL: empty. */
+/* Starts from a set-up (NULL: empty), dropping pieces beyond the army or outside the zone. */
 void editor_start(struct editor *editor, const struct rules *rules, const struct setup *setup);
 
-/* Puts a piece that is left on a square of the zone; what stood there is left then. False if none
- * of that kind is left or the square is not in the zone. */
+/* Places a piece on a square of the zone; a piece that stood there is left again. False if none of
+ * that kind is left or the square is outside the zone. */
 bool editor_place(struct editor *editor, square at, kind_id kind);
 
-/* Takes a piece from the board. False if none stands there. */
+/* Removes a piece from the board. False if the square is empty. */
 bool editor_lift(struct editor *editor, square at);
 
-/* Exchanges what stands on two squares of the zone, one of which may be empty. False if both are,
- * or if one is not in the zone. */
+/* Swaps two squares of the zone; one may be empty. False if both are empty or one is outside. */
 bool editor_swap(struct editor *editor, square a, square b);
 
-/* Exchanges left and right. */
+/* Mirrors left and right. */
 void editor_mirror(struct editor *editor);
 
-/* Places what is left at random or, where nothing is, the whole army. False with a fault if nothing
- * valid was found. */
+/* Places the pieces left at random or, if none is left, the whole army anew. False with a fault if
+ * no legal set-up was found. */
 bool editor_shuffle(struct editor *editor, struct random *random, struct fault *fault);
 
 void editor_clear(struct editor *editor);
 
-/* Takes a set-up in place of what there is. */
+/* Replaces the set-up. */
 void editor_fill(struct editor *editor, const struct setup *setup);
 
-/* False if there is nothing to undo, or to do again. */
+/* False if there is nothing to undo or redo. */
 bool editor_undo(struct editor *editor);
 bool editor_redo(struct editor *editor);
 
-/* Pieces that are left, of all kinds. */
+/* Number of pieces left to place. */
 int editor_left(const struct editor *editor);
 
-/* The next square of the zone without a piece, from `from` on, front rank first and round to the
- * beginning; SQUARE_NONE if all are taken. */
+/* The next empty square of the zone from `from` on, front rank first, wrapping around; SQUARE_NONE
+ * if none is empty. */
 square editor_free(const struct editor *editor, square from);
 
 #endif

@@ -1,7 +1,7 @@
-/* front_screen.c - people are met on a screen.
+/* front_screen.c - `play` on a full screen.
  *
- * The screen stays open from one question to the next. What should still be read afterwards (where
- * a game is saved, what went wrong) is kept and printed when the terminal has been given back. */
+ * The screen stays open from one question to the next. Messages that must outlive it (where a game
+ * is saved, what went wrong) are kept and printed once the terminal is restored. */
 #include "arrange_screen.h"
 #include "cli/cli.h"
 #include "cli/play/front.h"
@@ -26,23 +26,24 @@ struct screen_stand {
     const struct language *language;
     int people; /* of the game at hand */
     char title[SCREEN_LINES_MAX];
-    char words[WORDS_MAX]; /* lines to print in the end */
+    char words[WORDS_MAX]; /* lines to print at the end */
     struct fault faults[FAULTS_MAX];
     int fault_count;
 };
 
-static const char *text(const struct screen_stand *stand, const char *english) {
+static const char *stand_text(const struct screen_stand *stand, const char *english) {
     return language_text(stand->language, english);
 }
 
-static void draw(void *context, struct screen *screen) {
+static void stand_draw(void *context, struct screen *screen) {
     const struct screen_stand *stand = context;
     screen_put_in(screen, 0, 0, screen->columns, STYLE_TITLE, stand->title);
 }
 
 static void keep_words(struct screen_stand *stand, const char *line) {
     size_t length = strlen(stand->words);
-    if (length + strlen(line) + 2 > sizeof stand->words) length = 0; /* the last are worth most */
+    if (length + strlen(line) + 2 > sizeof stand->words)
+        length = 0; /* the last lines matter most */
     snprintf(stand->words + length, sizeof stand->words - length, "%s\n", line);
 }
 
@@ -55,14 +56,15 @@ static void stand_complain(void *self, const struct fault *fault) {
     char line[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
     if (stand->fault_count < FAULTS_MAX) stand->faults[stand->fault_count++] = *fault;
     language_fault_line(stand->language, fault, line, sizeof line);
-    dialog_read(&stand->screen, &stand->behind, text(stand, TEXT("Something went wrong")), line);
+    dialog_read(&stand->screen, &stand->behind, stand_text(stand, TEXT("Something went wrong")),
+                line);
 }
 
-/* None of what is asked here loses anything, so Enter says yes. */
+/* No question here risks a loss, so Enter means yes. */
 static bool stand_agrees(void *self, const char *question) {
     struct screen_stand *stand = self;
-    const struct dialog_item items[] = {{text(stand, TEXT("yes")), NULL},
-                                        {text(stand, TEXT("no")), NULL}};
+    const struct dialog_item items[] = {{stand_text(stand, TEXT("yes")), NULL},
+                                        {stand_text(stand, TEXT("no")), NULL}};
     return dialog_choose(&stand->screen, &stand->behind, question, items, 2, 0) == 0;
 }
 
@@ -93,11 +95,12 @@ static bool stand_arrange(void *self, const struct rules *rules, enum side side,
                                             .folders = stand->folders,
                                             .side = side,
                                             .title = stand->title};
-    const struct cover cover = {.language = stand->language,
-                                .rules = rules,
-                                .title = stand->title,
-                                .why = text(stand, TEXT("The army is laid out in secret")),
-                                .side = side};
+    const struct cover cover = {
+        .language = stand->language,
+        .rules = rules,
+        .title = stand->title,
+        .why = stand_text(stand, TEXT("Each side sets up its army in secret.")),
+        .side = side};
     if (stand->people > 1 && !cover_wait(&stand->screen, &cover)) return false;
     return arrange_on_screen(&stand->screen, &options, random, setup, fault);
 }
@@ -115,8 +118,9 @@ static bool stand_play(void *self, const struct front_game *game, struct referee
     return stage_play(&stand->screen, &options, report, fault);
 }
 
-/* Everything uncovered, to be stepped through. */
-static void show_end(struct screen_stand *stand, const struct front_end *end, const char *words) {
+/* The game uncovered, to step through. */
+static void stand_review(struct screen_stand *stand, const struct front_end *end,
+                         const char *words) {
     const struct review_options options = {.language = stand->language,
                                            .rules = end->rules,
                                            .record = end->record,
@@ -143,7 +147,7 @@ static void stand_end(void *self, const struct front_end *end) {
         keep_words(stand, line);
     }
     if (end->report->forfeit.status != STATUS_OK) stand_complain(self, &end->report->forfeit);
-    if (over) show_end(stand, end, line);
+    if (over) stand_review(stand, end, line);
     if (end->saved) {
         language_write(line, sizeof line, stand->language,
                        "The game is saved; \"{1} play --continue\" goes on with it. It is in {2}",
@@ -184,7 +188,7 @@ bool front_screen(struct front *front, const struct folders *folders,
                             .end = stand_end,
                             .close = stand_close};
     stand->front = front;
-    stand->behind = (struct backdrop){draw, stand};
+    stand->behind = (struct backdrop){stand_draw, stand};
     stand->folders = folders;
     stand->language = language;
     snprintf(stand->title, sizeof stand->title, "Ensign");

@@ -7,7 +7,7 @@
 
 enum guide_topic { GUIDE_PLAY, GUIDE_WATCH, GUIDE_REVIEW, GUIDE_ARRANGE };
 
-/* Shows it until it is left. */
+/* Shows the help until it is closed. */
 void guide_show(struct screen *screen, const struct backdrop *behind,
                 const struct language *language, const struct rules *rules, enum guide_topic topic);
 

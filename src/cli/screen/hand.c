@@ -1,8 +1,7 @@
-/* hand.c - what a person does in a turn at the screen.
+/* hand.c - a person's turn on the screen.
  *
- * What can be pointed at or typed are the moves that the referee offers. Why another one is illegal
- * a sketch tells, which knows what this side knows; where the sketch allows it only the referee
- * knows the reason. */
+ * Moves are chosen from those the referee offers. For any other move a sketch, built from this
+ * side's knowledge, gives the reason; where the sketch finds none, only the referee knows it. */
 #include "hand.h"
 
 #include "cli/columns.h"
@@ -36,34 +35,35 @@ void hand_mark(const struct hand *hand, struct chart_marks *marks) {
     marks->aims = pointing_aims(&hand->pointing);
 }
 
-static void say(struct hand *hand, const char *english, const char *with) {
+static void hand_say(struct hand *hand, const char *english, const char *with) {
     language_write(hand->message, sizeof hand->message, hand->language, english, with);
 }
 
-static void drop(struct hand *hand) {
+static void hand_drop(struct hand *hand) {
     hand->pointing = pointing_of(hand->pointing.moves, hand->pointing.count);
 }
 
-static void take_up(struct hand *hand, square at) {
+static void hand_take_up(struct hand *hand, square at) {
     char name[SQUARE_TEXT_MAX];
     uint16_t number = hand->view->number[at];
     square_write(&hand->view->rules->board, at, name);
-    drop(hand);
+    hand_drop(hand);
     if (number == VIEW_EMPTY) {
-        say(hand, TEXT("Nothing of yours stands on {1}."), name);
+        hand_say(hand, TEXT("You have no piece on {1}."), name);
     } else if (hand->view->piece[number].side != hand->view->side) {
-        say(hand, TEXT("The piece on {1} is the enemy's. Choose one of yours first."), name);
+        hand_say(hand, TEXT("The piece on {1} is the enemy's. Choose one of yours first."), name);
     } else if (!pointing_movable(&hand->pointing, at)) {
         bool immobile = !(hand->view->rules->mobile & kindset_of(hand->view->piece[number].kind));
-        say(hand,
-            immobile ? TEXT("The piece on {1} never moves.") : TEXT("Nothing on {1} can move now."),
-            name);
+        hand_say(hand,
+                 immobile ? TEXT("The piece on {1} never moves.")
+                          : TEXT("The piece on {1} cannot move now."),
+                 name);
     } else {
         hand->pointing.from = at;
     }
 }
 
-/* One way of several. -1: none. */
+/* Asks which way, if there are several. -1: none. */
 static int choose_way(struct hand *hand, const struct pointing_way *ways, int count) {
     char texts[POINTING_WAYS_MAX][LANGUAGE_TEXT_MAX];
     struct dialog_item items[POINTING_WAYS_MAX];
@@ -88,7 +88,7 @@ static int choose_way(struct hand *hand, const struct pointing_way *ways, int co
                          items, count, 0);
 }
 
-/* A kind to name, the strongest first. KIND_NONE: none. */
+/* Asks for a kind, the strongest first. KIND_NONE: none. */
 static kind_id choose_kind(struct hand *hand, const struct move *move, kindset choices) {
     const struct rules *rules = hand->view->rules;
     const struct language *language = hand->language;
@@ -105,7 +105,7 @@ static kind_id choose_kind(struct hand *hand, const struct move *move, kindset c
                  language_kind(language, rules, kind));
         bool ruled_out = !fallen && !(possible & kindset_of(kind));
         items[count].text = texts[count];
-        items[count].hint = ruled_out ? language_text(language, TEXT("cannot be it")) : NULL;
+        items[count].hint = ruled_out ? language_text(language, TEXT("ruled out")) : NULL;
         kinds[count++] = kind;
     }
     char title[LANGUAGE_TEXT_MAX];
@@ -117,14 +117,14 @@ static kind_id choose_kind(struct hand *hand, const struct move *move, kindset c
     return chosen < 0 ? KIND_NONE : kinds[chosen];
 }
 
-/* Follows a way to its end. True when `answer` is complete. */
-static bool follow(struct hand *hand, struct pointing_way way, struct answer *answer) {
+/* Completes a move along a way. True when `answer` is complete. */
+static bool hand_follow(struct hand *hand, struct pointing_way way, struct answer *answer) {
     if (way.targets > 1) {
         hand->pointing.settled = true;
         hand->pointing.to = way.to;
         hand->pointing.ability = way.ability;
-        say(hand, TEXT("Aim {1}: choose one of the marked squares."),
-            language_text(hand->language, hand->view->rules->ability[way.ability].name));
+        hand_say(hand, TEXT("Aim {1}: choose one of the marked squares."),
+                 language_text(hand->language, hand->view->rules->ability[way.ability].name));
         return false;
     }
     kindset choices = pointing_choices(&hand->pointing, &way, &answer->move);
@@ -136,8 +136,8 @@ static bool follow(struct hand *hand, struct pointing_way way, struct answer *an
     return true;
 }
 
-/* Shows why `move` cannot be: in a line, or where there is more to say in a dialog. */
-static void refuse(struct hand *hand, const char *move, char *reasons) {
+/* Shows why `move` is refused: in a line, or in a dialog if longer. */
+static void hand_refuse(struct hand *hand, const char *move, char *reasons) {
     char *end = strchr(reasons, '\n');
     bool more = end && end[1]; /* the earlier moves that matter */
     if (end && !more) *end = 0;
@@ -148,14 +148,13 @@ static void refuse(struct hand *hand, const char *move, char *reasons) {
     }
 }
 
-/* Says why a move that was not offered is illegal. True when only the referee can tell, who will
- * refuse `answer`. */
+/* Shows why a move is illegal. True if only the referee can tell: it will refuse `answer`. */
 static bool leave_to_referee(struct hand *hand, const struct move_pattern *pattern,
                              const char *text, struct answer *answer) {
     char reasons[REASONS_MAX];
     answer->type = ANSWER_MOVE;
     if (!reasons_find(hand->language, &hand->sketch, pattern, &answer->move, reasons)) return true;
-    refuse(hand, text, reasons);
+    hand_refuse(hand, text, reasons);
     return false;
 }
 
@@ -165,21 +164,21 @@ bool hand_point(struct hand *hand, square at, struct answer *answer) {
     hand->message[0] = 0;
     if (!hand->view) return false;
     if (hand->pointing.from == SQUARE_NONE) {
-        take_up(hand, at);
+        hand_take_up(hand, at);
         return false;
     }
     int count = pointing_ways(&hand->pointing, at, ways);
     if (count) {
         int chosen = choose_way(hand, ways, count);
-        return chosen >= 0 && follow(hand, ways[chosen], answer);
+        return chosen >= 0 && hand_follow(hand, ways[chosen], answer);
     }
     uint16_t number = hand->view->number[at];
     if (at == hand->pointing.from || hand->pointing.settled) {
-        drop(hand);
+        hand_drop(hand);
         return false;
     }
     if (number != VIEW_EMPTY && hand->view->piece[number].side == hand->view->side) {
-        take_up(hand, at);
+        hand_take_up(hand, at);
         return false;
     }
     const struct move move = {hand->pointing.from, at, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
@@ -189,8 +188,7 @@ bool hand_point(struct hand *hand, square at, struct answer *answer) {
     return leave_to_referee(hand, &pattern, text, answer);
 }
 
-/* The next square, rank by rank, of those that can be taken up or, with a piece in hand, that it
- * can go to or aim at. */
+/* Moves the cursor to the next movable piece or, with a piece picked up, to its next target. */
 static void next_square(struct hand *hand, int step) {
     int squares = hand->view->rules->board.squares;
     squareset marked = pointing_targets(&hand->pointing) | pointing_aims(&hand->pointing);
@@ -203,7 +201,7 @@ static void next_square(struct hand *hand, int step) {
     }
 }
 
-/* The kinds that can be named to complete a typed ability; `move` is the move, but for the kind. */
+/* The kinds that complete a typed ability; `move` receives the move without its kind. */
 static kindset typed_choices(const struct hand *hand, struct move_pattern pattern,
                              struct move *move) {
     kindset choices = 0;
@@ -218,7 +216,7 @@ static kindset typed_choices(const struct hand *hand, struct move_pattern patter
     return choices;
 }
 
-/* A typed move. True when `answer` is complete. */
+/* Handles a typed move. True when `answer` is complete. */
 static bool take_typed(struct hand *hand, const char *line, struct answer *answer) {
     const struct rules *rules = hand->view->rules;
     struct move_pattern pattern;
@@ -226,7 +224,7 @@ static bool take_typed(struct hand *hand, const char *line, struct answer *answe
     char why[FAULT_TEXT_MAX];
     if (move_parse(rules, line, strlen(line), AS_TYPED, &pattern, &fault) != LEGAL) {
         language_fault(hand->language, &fault, why, sizeof why);
-        refuse(hand, line, why);
+        hand_refuse(hand, line, why);
         return false;
     }
     const struct move *offered = move_offered(&pattern, hand->pointing.moves, hand->pointing.count);
@@ -251,17 +249,17 @@ static bool type_move(struct hand *hand, struct answer *answer) {
         return false;
     if (square_read(&hand->view->rules->board, line, strlen(line), &at))
         return take_typed(hand, line, answer);
-    if (*line) say(hand, TEXT("\"{1}\" is no move."), line);
+    if (*line) hand_say(hand, TEXT("\"{1}\" is not a move."), line);
     return false;
 }
 
-static bool agrees(struct hand *hand, const char *question, const char *yes) {
+static bool hand_agrees(struct hand *hand, const char *question, const char *yes) {
     return dialog_confirm(hand->screen, hand->behind, language_text(hand->language, question),
                           language_text(hand->language, yes),
                           language_text(hand->language, TEXT("go on playing")));
 }
 
-static bool turn_key(struct hand *hand, int key, struct answer *answer, bool *used) {
+static bool hand_turn_key(struct hand *hand, int key, struct answer *answer, bool *used) {
     switch (key) {
     case SCREEN_ENTER:
     case ' ':
@@ -273,16 +271,16 @@ static bool turn_key(struct hand *hand, int key, struct answer *answer, bool *us
         next_square(hand, -1);
         return false;
     case SCREEN_ESCAPE:
-        drop(hand);
+        hand_drop(hand);
         return false;
     case ':':
         return type_move(hand, answer);
     case 'r':
         answer->type = ANSWER_RESIGN;
-        return agrees(hand, TEXT("Resign this game?"), TEXT("resign"));
+        return hand_agrees(hand, TEXT("Resign this game?"), TEXT("resign"));
     case 'd':
         answer->type = ANSWER_DRAW;
-        return agrees(hand, TEXT("Offer a draw?"), TEXT("offer a draw"));
+        return hand_agrees(hand, TEXT("Offer a draw?"), TEXT("offer a draw"));
     default:
         *used = false;
         return false;
@@ -304,7 +302,7 @@ bool hand_key(struct hand *hand, const struct chart *chart, int key, struct answ
         hand->cursor = chart_step(chart, hand->cursor, moves[i].right, moves[i].up);
         return false;
     }
-    if (hand->view) return turn_key(hand, key, answer, used);
+    if (hand->view) return hand_turn_key(hand, key, answer, used);
     *used = false;
     return false;
 }

@@ -1,5 +1,5 @@
-/* hand.h - what a person does in a turn at the screen: the cursor, the piece that is taken up, and
- * the questions that lead to a move. */
+/* hand.h - a person's turn on the screen: the cursor, the piece picked up, and the questions that
+ * complete a move. */
 #ifndef ENSIGN_CLI_SCREEN_HAND_H
 #define ENSIGN_CLI_SCREEN_HAND_H
 
@@ -16,30 +16,29 @@ struct hand {
     const struct backdrop *behind; /* of its dialogs */
     const struct language *language;
     square cursor;
-    char message[HAND_TEXT_MAX]; /* why something cannot be; empty: nothing to say */
+    char message[HAND_TEXT_MAX]; /* why something was refused; empty: none */
 
-    /* While it is this person's turn. */
-    const struct view *view; /* NULL: it is not */
+    /* During this person's turn. */
+    const struct view *view; /* NULL: out of turn */
     struct pointing pointing;
     struct sketch sketch;
 };
 
-/* Before the first turn of `side`: the cursor is put in the middle of its front rank. */
+/* Puts the cursor in the middle of the side's front rank, before its first turn. */
 void hand_start(struct hand *hand, const struct board *board, enum side side);
 
-/* The turn begins: `moves` are offered and stay where they are until it ends, as does `view`. */
+/* Begins a turn. `view` and the offered `moves` must stay in place until it ends. */
 void hand_take(struct hand *hand, const struct view *view, const struct move *moves, size_t count);
 void hand_leave(struct hand *hand);
 
-/* Adds the cursor, the piece that is taken up and where it may go. */
+/* Marks the cursor, the piece picked up and its targets. */
 void hand_mark(const struct hand *hand, struct chart_marks *marks);
 
-/* Points at a square, as a click or Enter does. True when `answer` is complete. */
+/* Handles a click or Enter on a square. True when `answer` is complete. */
 bool hand_point(struct hand *hand, square at, struct answer *answer);
 
-/* A key of a turn: Enter, space, Tab, ':', 'r', 'd', Escape; and those that move the cursor, which
- * also work out of turn. `*used` tells whether it was one of them. `below` is the side at the
- * bottom of the board. True when `answer` is complete. */
+/* Handles Enter, space, Tab, ':', 'r', 'd', Escape and, also out of turn, the keys that move the
+ * cursor. `*used` is false for any other key. True when `answer` is complete. */
 bool hand_key(struct hand *hand, const struct chart *chart, int key, struct answer *answer,
               bool *used);
 

@@ -1,10 +1,13 @@
-/* live.c - a game that the referee runs in a thread of its own, while another looks on.
+/* live.c - a game run by a referee in its own thread, for a screen in another.
  *
- * Everything in `struct live` that both threads touch is guarded by one mutex; the referee's thread
- * sleeps on `answered` while a person or a pause is waited for. Moves to choose from are read by
- * the other thread outside the mutex, and perhaps a little longer than the question lasts; so they
- * are copies, in two places by turns: the question after the next waits for an answer to the next.
- */
+ * The file has two halves. seat_…() run in the referee's thread: each side's player is wrapped in a
+ * seat, which copies views and events for the screen and, for a person, blocks on `answered`. The
+ * public functions run in the screen's thread and signal `answered`. One mutex guards all that both
+ * touch; functions marked "mutex held" expect it locked.
+ *
+ * The screen reads the offered moves outside the mutex, perhaps a little after the question ended.
+ * So they are copied into two buffers in turn: a buffer is reused only after the question in the
+ * other one was answered. */
 #include "live.h"
 
 #include "base/buffer.h"
@@ -32,25 +35,25 @@ struct live {
         enum side side;
     } seat[2];
 
-    /* Guarded. */
+    /* Guarded by `mutex`. */
     struct live_state state;
-    struct move *offered[2]; /* owned; of the latest question and the one before */
+    struct move *offered[2]; /* owned; of the latest two questions */
     unsigned questions;
     struct turn_told *turns;
-    uint32_t told[2]; /* turns that a side was told of */
+    uint32_t told[2]; /* turns that a side has events of */
     bool has_answer, accept, step, quit;
     struct answer answer;
     int pause_ms;
     int64_t last_turn; /* clock_ms() */
 
-    /* The referee's, until the thread has ended. */
+    /* The referee's until its thread has ended. */
     bool played;
     struct referee_report report;
     struct fault fault;
 };
 
-/* To be called with the mutex held. */
-static void change(struct live *live, enum live_stage stage, enum side side) {
+/* Mutex held. */
+static void live_change(struct live *live, enum live_stage stage, enum side side) {
     live->state.stage = stage;
     live->state.side = side;
     if (live->options.wake) live->options.wake(live->options.context);
@@ -71,29 +74,28 @@ static bool seat_start(void *self, const struct view *view, struct fault *fault)
     live->state.view[seat->side] = *view;
     live->state.started = seat->side == BLUE;
     live->last_turn = clock_ms();
-    change(live, LIVE_THINKING, (enum side)view->to_move);
+    live_change(live, LIVE_THINKING, (enum side)view->to_move);
     pthread_mutex_unlock(&live->mutex);
     return !inner || !inner->start || inner->start(inner->self, view, fault);
 }
 
-/* Waits until a bot may move. With the mutex held. */
+/* Waits until a bot may move. Mutex held. */
 static void wait_for_pace(struct live *live, enum side side) {
     for (;;) {
         int64_t until = live->last_turn + live->pause_ms;
         if (live->quit || live->step) break;
         if (live->pause_ms >= 0 && clock_ms() >= until) break;
-        if (live->state.stage != LIVE_WAITING) change(live, LIVE_WAITING, side);
+        if (live->state.stage != LIVE_WAITING) live_change(live, LIVE_WAITING, side);
         if (live->pause_ms < 0)
             pthread_cond_wait(&live->answered, &live->mutex);
         else
             clock_wait(&live->answered, &live->mutex, until);
     }
     live->step = false;
-    change(live, LIVE_THINKING, side);
+    live_change(live, LIVE_THINKING, side);
 }
 
-/* Waits for a person's answer; false if there is none since somebody leaves. With the mutex held.
- */
+/* Waits for a person's answer; false if the game is left instead. Mutex held. */
 static bool wait_for_answer(struct live *live) {
     while (!live->has_answer && !live->quit) pthread_cond_wait(&live->answered, &live->mutex);
     bool answered = live->has_answer;
@@ -115,12 +117,12 @@ static bool seat_move(void *self, const struct view *view, const struct move *mo
         memcpy(offered, moves, count * sizeof *moves);
         live->state.moves = offered;
         live->state.count = count;
-        change(live, LIVE_ASKED, seat->side);
+        live_change(live, LIVE_ASKED, seat->side);
         answered = wait_for_answer(live);
         *answer = live->answer;
         live->state.moves = NULL;
         live->state.count = 0;
-        change(live, LIVE_THINKING, seat->side);
+        live_change(live, LIVE_THINKING, seat->side);
     }
     bool quit = live->quit && !answered;
     pthread_mutex_unlock(&live->mutex);
@@ -134,10 +136,10 @@ static bool seat_move(void *self, const struct view *view, const struct move *mo
     return true;
 }
 
-/* Room for one more turn that a side is told of. With the mutex held. */
-static bool more_turns(struct live *live, enum side side) {
+/* Room for one more turn of a side. Mutex held. */
+static bool live_grow(struct live *live, enum side side) {
     uint32_t count = live->told[side_other(side)];
-    if (live->told[side] < count) return true; /* the other side was told of it */
+    if (live->told[side] < count) return true; /* the other side made it */
     struct turn_told *turns =
         array_grown(live->turns, live->told[side], sizeof *turns, LIVE_TURNS_MAX);
     if (turns) live->turns = turns;
@@ -151,14 +153,14 @@ static bool seat_observe(void *self, const struct view *view, const struct event
     struct player *inner = live->options.players[seat->side];
     enum side other = side_other(seat->side);
     pthread_mutex_lock(&live->mutex);
-    bool room = more_turns(live, seat->side);
+    bool room = live_grow(live, seat->side);
     if (room) {
         live->turns[live->told[seat->side]++].to[seat->side] = *events;
         live->state.view[seat->side] = *view;
         uint32_t told = live->told[other];
         live->state.turns = told < live->told[seat->side] ? told : live->told[seat->side];
         live->last_turn = clock_ms();
-        change(live, LIVE_THINKING, (enum side)view->to_move);
+        live_change(live, LIVE_THINKING, (enum side)view->to_move);
     }
     pthread_mutex_unlock(&live->mutex);
     if (!room) return fault_set(fault, STATUS_NO_MEMORY, "no memory to follow the game");
@@ -185,9 +187,9 @@ static bool seat_accepts_draw(void *self, const struct view *view) {
     struct player *inner = live->options.players[seat->side];
     if (inner) return inner->accepts_draw && inner->accepts_draw(inner->self, view);
     pthread_mutex_lock(&live->mutex);
-    change(live, LIVE_OFFERED, seat->side);
+    live_change(live, LIVE_OFFERED, seat->side);
     bool accept = wait_for_answer(live) && live->accept;
-    change(live, LIVE_THINKING, side_other(seat->side));
+    live_change(live, LIVE_THINKING, side_other(seat->side));
     pthread_mutex_unlock(&live->mutex);
     return accept;
 }
@@ -198,13 +200,13 @@ static bool seat_finish(void *self, const struct view *view, struct fault *fault
     return !inner || !inner->finish || inner->finish(inner->self, view, fault);
 }
 
-static void *run(void *self) {
+static void *live_run(void *self) {
     struct live *live = self;
     struct player *const players[2] = {&live->outer[RED], &live->outer[BLUE]};
     live->played = referee_play(live->options.rules, players, &live->options.referee,
                                 live->options.record, &live->report, &live->fault);
     pthread_mutex_lock(&live->mutex);
-    change(live, LIVE_OVER, RED);
+    live_change(live, LIVE_OVER, RED);
     pthread_mutex_unlock(&live->mutex);
     return NULL;
 }
@@ -247,11 +249,11 @@ struct live *live_start(const struct live_options *options, struct fault *fault)
     for (int side = RED; side <= BLUE; side++) seat_player(live, (enum side)side);
     pthread_mutex_init(&live->mutex, NULL);
     clock_condition(&live->answered);
-    /* Signals are for the thread that has the screen. */
+    /* Signals go to the screen's thread. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&live->thread, NULL, run, live);
+    int failed = pthread_create(&live->thread, NULL, live_run, live);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!failed) return live;
     fault_set(fault, STATUS_SYSTEM, "no thread for a game: %s", strerror(failed));
@@ -273,8 +275,8 @@ void live_turn(struct live *live, enum side side, uint32_t turn, struct events *
     pthread_mutex_unlock(&live->mutex);
 }
 
-/* Lets the referee's thread go on. With the mutex held. */
-static void go_on(struct live *live) {
+/* Wakes the referee's thread with an answer. Mutex held. */
+static void live_resume(struct live *live) {
     live->state.stage = LIVE_THINKING;
     live->has_answer = true;
     pthread_cond_signal(&live->answered);
@@ -284,7 +286,7 @@ void live_answer(struct live *live, const struct answer *answer) {
     pthread_mutex_lock(&live->mutex);
     if (live->state.stage == LIVE_ASKED) {
         live->answer = *answer;
-        go_on(live);
+        live_resume(live);
     }
     pthread_mutex_unlock(&live->mutex);
 }
@@ -293,7 +295,7 @@ void live_accept(struct live *live, bool accept) {
     pthread_mutex_lock(&live->mutex);
     if (live->state.stage == LIVE_OFFERED) {
         live->accept = accept;
-        go_on(live);
+        live_resume(live);
     }
     pthread_mutex_unlock(&live->mutex);
 }

@@ -1,8 +1,8 @@
 /* lobby.c - the start screen.
  *
- * A form of a few fields, each with its value and a line on what that is. Variants are loaded to
- * learn what they are, and one that cannot be loaded says so and cannot be chosen; bots are only
- * looked for, since a game loads them in a process of their own. */
+ * A form of fields, each with its value and a line about it. Variants are loaded for their titles;
+ * a broken one says so and cannot be played. Bots are only listed: a game loads them in their own
+ * process. */
 #include "lobby.h"
 
 #include "cli/columns.h"
@@ -50,29 +50,29 @@ struct lobby {
     struct bot_entry *bots;
     int game_count, bot_count;
     int game;
-    int bot[2]; /* of red and of blue, where one plays */
+    int bot[2]; /* of red and of blue, if it is a bot's */
     enum seats seats;
     int first;        /* enum side, -1: as the rules say */
-    enum field field; /* the chosen one */
-    int row[FIELDS];  /* where each is shown; -1: nowhere */
+    enum field field; /* the selected one */
+    int row[FIELDS];  /* of each field; -1: not shown */
 };
 
-/* Those that come along, the weakest first, and what makes them so. */
+/* The stock bots, the weakest first. */
 static const struct {
     const char *name, *about;
 } LEVELS[] = {
     {"rookie", TEXT("moves at random: to learn the rules")},
-    {"raider", TEXT("attacks whatever it hopes to beat")},
+    {"raider", TEXT("attacks anything it hopes to beat")},
     {"hunter", TEXT("weighs every battle and keeps out of danger")},
-    {"seer", TEXT("imagines your army and looks ahead; the strongest, and slower")},
+    {"seer", TEXT("imagines your army and looks ahead: the strongest, but slower")},
 };
 enum { LEVELS_COUNT = sizeof LEVELS / sizeof *LEVELS };
 
-static const char *text(const struct lobby *lobby, const char *english) {
+static const char *lobby_text(const struct lobby *lobby, const char *english) {
     return language_text(lobby->language, english);
 }
 
-static void add_game(void *context, const char *name, const char *path) {
+static void lobby_add_game(void *context, const char *name, const char *path) {
     struct lobby *lobby = context;
     struct fault fault = {0};
     (void)path;
@@ -98,7 +98,7 @@ static void add_game(void *context, const char *name, const char *path) {
     if (rules->edition[0]) {
         size_t used = strlen(game->about);
         snprintf(game->about + used, sizeof game->about - used, "; %s",
-                 text(lobby, rules->edition));
+                 lobby_text(lobby, rules->edition));
     }
     rules_free(rules);
 }
@@ -109,10 +109,10 @@ static int level_of(const char *name) {
     return LEVELS_COUNT;
 }
 
-static void add_bot(void *context, const char *name, const char *path) {
+static void lobby_add_bot(void *context, const char *name, const char *path) {
     struct lobby *lobby = context;
     if (lobby->bot_count == BOTS_MAX || strlen(name) >= NAME_BYTES) return;
-    /* By level, and those of no level behind, in the order they come. */
+    /* By level; bots without a level follow in the order they come. */
     int at = lobby->bot_count++, level = level_of(name);
     while (at > 0 && level_of(lobby->bots[at - 1].name) > level) {
         lobby->bots[at] = lobby->bots[at - 1];
@@ -121,7 +121,7 @@ static void add_bot(void *context, const char *name, const char *path) {
     struct bot_entry *bot = &lobby->bots[at];
     snprintf(bot->name, sizeof bot->name, "%s", name);
     snprintf(bot->about, sizeof bot->about, "%s",
-             level < LEVELS_COUNT ? text(lobby, LEVELS[level].about) : path);
+             level < LEVELS_COUNT ? lobby_text(lobby, LEVELS[level].about) : path);
 }
 
 static int find_bot(const struct lobby *lobby, const char *name, int otherwise) {
@@ -161,20 +161,20 @@ static bool is_shown(const struct lobby *lobby, enum field field) {
     return true;
 }
 
-static const char *label(const struct lobby *lobby, enum field field) {
+static const char *field_label(const struct lobby *lobby, enum field field) {
     switch (field) {
     case FIELD_GAME:
-        return text(lobby, TEXT("Game"));
+        return lobby_text(lobby, TEXT("Game"));
     case FIELD_SEATS:
-        return text(lobby, TEXT("You play"));
+        return lobby_text(lobby, TEXT("You play"));
     case FIELD_RED:
-        return text(lobby, lobby->seats == SEATS_NONE ? TEXT("Red") : TEXT("Against"));
+        return lobby_text(lobby, lobby->seats == SEATS_NONE ? TEXT("Red") : TEXT("Against"));
     case FIELD_BLUE:
-        return text(lobby, lobby->seats == SEATS_NONE ? TEXT("Blue") : TEXT("Against"));
+        return lobby_text(lobby, lobby->seats == SEATS_NONE ? TEXT("Blue") : TEXT("Against"));
     case FIELD_FIRST:
-        return text(lobby, TEXT("First move"));
+        return lobby_text(lobby, TEXT("First move"));
     case FIELD_SEED:
-        return text(lobby, TEXT("Seed"));
+        return lobby_text(lobby, TEXT("Seed"));
     case FIELD_PLAY:
         break;
     }
@@ -185,22 +185,23 @@ static const char *seats_text(const struct lobby *lobby, enum seats seats) {
     static const char *const names[SEATS_COUNT] = {TEXT("red"), TEXT("blue"),
                                                    TEXT("both: two people at one keyboard"),
                                                    TEXT("neither: watch two bots")};
-    return text(lobby, names[seats]);
+    return lobby_text(lobby, names[seats]);
 }
 
 static const char *first_text(const struct lobby *lobby, int first) {
-    if (first >= 0) return text(lobby, first == RED ? TEXT("red begins") : TEXT("blue begins"));
+    if (first >= 0)
+        return lobby_text(lobby, first == RED ? TEXT("red begins") : TEXT("blue begins"));
     switch (lobby->games[lobby->game].first) {
     case FIRST_RED:
-        return text(lobby, TEXT("as the rules say: red"));
+        return lobby_text(lobby, TEXT("as the rules say: red"));
     case FIRST_BLUE:
-        return text(lobby, TEXT("as the rules say: blue"));
+        return lobby_text(lobby, TEXT("as the rules say: blue"));
     default:
-        return text(lobby, TEXT("the rules leave it open: a coin decides"));
+        return lobby_text(lobby, TEXT("the rules leave it open: random"));
     }
 }
 
-static void value(const struct lobby *lobby, enum field field, char *out, size_t size) {
+static void field_value(const struct lobby *lobby, enum field field, char *out, size_t size) {
     const char *shown = "";
     switch (field) {
     case FIELD_GAME:
@@ -217,33 +218,34 @@ static void value(const struct lobby *lobby, enum field field, char *out, size_t
         shown = first_text(lobby, lobby->first);
         break;
     case FIELD_SEED:
-        shown = text(lobby, seed_given() ? TEXT("as given") : TEXT("by chance"));
+        shown = lobby_text(lobby, seed_given() ? TEXT("as given") : TEXT("random"));
         break;
     case FIELD_PLAY:
-        shown = text(lobby, TEXT("Play"));
+        shown = lobby_text(lobby, TEXT("Play"));
         break;
     }
     snprintf(out, size, "%s", shown);
 }
 
-static const char *about(const struct lobby *lobby, enum field field) {
+static const char *field_about(const struct lobby *lobby, enum field field) {
     if (field == FIELD_GAME) return lobby->games[lobby->game].about;
     if (field == FIELD_RED) return lobby->bots[lobby->bot[RED]].about;
     if (field == FIELD_BLUE) return lobby->bots[lobby->bot[BLUE]].about;
-    if (field == FIELD_SEED) return text(lobby, TEXT("the same seed gives the same chance"));
+    if (field == FIELD_SEED)
+        return lobby_text(lobby, TEXT("the same seed gives the same random numbers"));
     return "";
 }
 
-static void draw(void *context, struct screen *screen) {
+static void lobby_draw(void *context, struct screen *screen) {
     struct lobby *lobby = context;
     int width = screen->columns < FORM_COLUMNS ? screen->columns : FORM_COLUMNS;
     int left = (screen->columns - width) / 2, row = screen->rows > 16 ? FORM_ROW : 1;
     int label_columns = LABEL_COLUMNS;
     for (enum field field = FIELD_GAME; field < FIELD_PLAY; field++) {
-        int columns = columns_of(label(lobby, field), SIZE_MAX) + 2;
+        int columns = columns_of(field_label(lobby, field), SIZE_MAX) + 2;
         if (columns > label_columns && columns < width / 2) label_columns = columns;
     }
-    /* Rows that the fields, the blank one before the last, and the keys leave. */
+    /* Rows left after the fields, the blank row before the last, and the keys. */
     int spare = screen->rows - row - 2;
     for (int i = 0; i < FIELDS; i++) spare -= is_shown(lobby, (enum field)i);
     screen_put(screen, 0, left, STYLE_TITLE, "Ensign");
@@ -255,12 +257,12 @@ static void draw(void *context, struct screen *screen) {
         if (!is_shown(lobby, field)) continue;
         if (field == FIELD_PLAY) row++;
         lobby->row[field] = row;
-        value(lobby, field, shown, sizeof shown);
+        field_value(lobby, field, shown, sizeof shown);
         snprintf(marked, sizeof marked, "%s %s ", here ? ">" : " ", shown);
-        screen_put_in(screen, row, left, label_columns, STYLE_PLAIN, label(lobby, field));
+        screen_put_in(screen, row, left, label_columns, STYLE_PLAIN, field_label(lobby, field));
         screen_put(screen, row, left + label_columns, here ? STYLE_CHOSEN : STYLE_STRONG, marked);
         row++;
-        const char *words = about(lobby, field);
+        const char *words = field_about(lobby, field);
         int indent = label_columns + 2, room = spare < ABOUT_ROWS ? spare : ABOUT_ROWS;
         if (!*words || room < 1) continue;
         int lines =
@@ -270,13 +272,13 @@ static void draw(void *context, struct screen *screen) {
     }
     static const char *const keys =
         TEXT("↑ ↓: another field   ← →: another value   Enter: choose   p: play   q: leave");
-    int keys_columns = columns_of(text(lobby, keys), SIZE_MAX);
+    int keys_columns = columns_of(lobby_text(lobby, keys), SIZE_MAX);
     int keys_left = left + keys_columns <= screen->columns ? left : 0;
     screen_put_in(screen, screen->rows - 1, keys_left, screen->columns - keys_left, STYLE_DIM,
-                  text(lobby, keys));
+                  lobby_text(lobby, keys));
 }
 
-static int *index_of(struct lobby *lobby, enum field field, int *count) {
+static int *field_index(struct lobby *lobby, enum field field, int *count) {
     if (field == FIELD_GAME) {
         *count = lobby->game_count;
         return &lobby->game;
@@ -285,13 +287,13 @@ static int *index_of(struct lobby *lobby, enum field field, int *count) {
     return &lobby->bot[field == FIELD_RED ? RED : BLUE];
 }
 
-static void step(struct lobby *lobby, int by) {
+static void lobby_step(struct lobby *lobby, int by) {
     int count, *index;
     switch (lobby->field) {
     case FIELD_GAME:
     case FIELD_RED:
     case FIELD_BLUE:
-        index = index_of(lobby, lobby->field, &count);
+        index = field_index(lobby, lobby->field, &count);
         *index = (*index + by + count) % count;
         break;
     case FIELD_SEATS:
@@ -309,14 +311,14 @@ static void step(struct lobby *lobby, int by) {
 
 static void choose_from(struct lobby *lobby, enum field field) {
     static struct dialog_item items[GAMES_MAX > BOTS_MAX ? GAMES_MAX : BOTS_MAX];
-    int count, *index = index_of(lobby, field, &count);
+    int count, *index = field_index(lobby, field, &count);
     for (int i = 0; i < count; i++) {
         items[i] = field == FIELD_GAME
                        ? (struct dialog_item){lobby->games[i].title, lobby->games[i].about}
                        : (struct dialog_item){lobby->bots[i].name, lobby->bots[i].about};
     }
-    int chosen =
-        dialog_choose(lobby->screen, &lobby->behind, label(lobby, field), items, count, *index);
+    int chosen = dialog_choose(lobby->screen, &lobby->behind, field_label(lobby, field), items,
+                               count, *index);
     if (chosen >= 0) *index = chosen;
 }
 
@@ -329,8 +331,8 @@ static void choose_word(struct lobby *lobby) {
         items[i] = (struct dialog_item){
             seats ? seats_text(lobby, (enum seats)i) : first_text(lobby, i - 1), NULL};
     }
-    int chosen = dialog_choose(lobby->screen, &lobby->behind, label(lobby, lobby->field), items,
-                               count, seats ? (int)lobby->seats : lobby->first + 1);
+    int chosen = dialog_choose(lobby->screen, &lobby->behind, field_label(lobby, lobby->field),
+                               items, count, seats ? (int)lobby->seats : lobby->first + 1);
     if (chosen < 0) return;
     if (seats)
         lobby->seats = (enum seats)chosen;
@@ -338,18 +340,18 @@ static void choose_word(struct lobby *lobby) {
         lobby->first = chosen - 1;
 }
 
-/* It is not shown once it has been typed: processes of bots are copied from this one, and what
- * stands on the screen lies in its memory. */
+/* The seed is not kept on the screen: bot processes are forked from this one and would inherit it
+ * in memory. */
 static void type_seed(struct lobby *lobby) {
     char digits[SEED_TEXT_MAX] = "";
-    bool typed = dialog_type(lobby->screen, &lobby->behind, text(lobby, TEXT("Seed")),
-                             text(lobby, TEXT("A whole number:")), digits, sizeof digits);
+    bool typed = dialog_type(lobby->screen, &lobby->behind, lobby_text(lobby, TEXT("Seed")),
+                             lobby_text(lobby, TEXT("A whole number:")), digits, sizeof digits);
     if (typed && !digits[0]) seed_forget();
     if (typed) seed_give(digits, UINT64_MAX);
 }
 
-/* True when the game is to begin. */
-static bool enter(struct lobby *lobby) {
+/* True when the game begins. */
+static bool lobby_enter(struct lobby *lobby) {
     switch (lobby->field) {
     case FIELD_GAME:
     case FIELD_RED:
@@ -372,39 +374,39 @@ static bool enter(struct lobby *lobby) {
     return false;
 }
 
-static void move(struct lobby *lobby, int by) {
+static void lobby_move(struct lobby *lobby, int by) {
     do lobby->field = (enum field)(((int)lobby->field + by + FIELDS) % FIELDS);
     while (!is_shown(lobby, lobby->field));
 }
 
 enum answer_of_key { GO_ON, BEGIN, LEAVE };
 
-static enum answer_of_key take_key(struct lobby *lobby, int key) {
+static enum answer_of_key lobby_key(struct lobby *lobby, int key) {
     switch (key) {
     case SCREEN_UP:
     case SCREEN_BACK_TAB:
     case 'k':
-        move(lobby, -1);
+        lobby_move(lobby, -1);
         break;
     case SCREEN_DOWN:
     case SCREEN_TAB:
     case 'j':
-        move(lobby, 1);
+        lobby_move(lobby, 1);
         break;
     case SCREEN_LEFT:
     case 'h':
-        step(lobby, -1);
+        lobby_step(lobby, -1);
         break;
     case SCREEN_RIGHT:
     case 'l':
-        step(lobby, 1);
+        lobby_step(lobby, 1);
         break;
     case 'p':
         lobby->field = FIELD_PLAY;
-        return enter(lobby) ? BEGIN : GO_ON;
+        return lobby_enter(lobby) ? BEGIN : GO_ON;
     case SCREEN_ENTER:
     case ' ':
-        return enter(lobby) ? BEGIN : GO_ON;
+        return lobby_enter(lobby) ? BEGIN : GO_ON;
     case SCREEN_ESCAPE:
     case 'q':
         return LEAVE;
@@ -414,26 +416,26 @@ static enum answer_of_key take_key(struct lobby *lobby, int key) {
     return GO_ON;
 }
 
-static enum answer_of_key take_click(struct lobby *lobby, int row) {
+static enum answer_of_key lobby_click(struct lobby *lobby, int row) {
     for (int field = 0; field < FIELDS; field++) {
         if (lobby->row[field] != row) continue;
         lobby->field = (enum field)field;
-        return enter(lobby) ? BEGIN : GO_ON;
+        return lobby_enter(lobby) ? BEGIN : GO_ON;
     }
     return GO_ON;
 }
 
-static bool run(struct lobby *lobby) {
+static bool lobby_run(struct lobby *lobby) {
     for (;;) {
         screen_clear(lobby->screen);
-        draw(lobby, lobby->screen);
+        lobby_draw(lobby, lobby->screen);
         lobby->screen->cursor_row = lobby->screen->cursor_column = -1;
         screen_show(lobby->screen);
         struct screen_event event = screen_wait(lobby->screen, -1);
         enum answer_of_key answer = GO_ON;
         if (event.type == SCREEN_CLOSED) return false;
-        if (event.type == SCREEN_KEY) answer = take_key(lobby, event.key);
-        if (event.type == SCREEN_MOUSE) answer = take_click(lobby, event.row);
+        if (event.type == SCREEN_KEY) answer = lobby_key(lobby, event.key);
+        if (event.type == SCREEN_MOUSE) answer = lobby_click(lobby, event.row);
         if (answer != GO_ON) return answer == BEGIN;
     }
 }
@@ -446,13 +448,13 @@ bool lobby_choose(struct screen *screen, const struct folders *folders,
                           .games = calloc(GAMES_MAX, sizeof *lobby.games),
                           .bots = calloc(BOTS_MAX, sizeof *lobby.bots),
                           .field = FIELD_PLAY};
-    lobby.behind = (struct backdrop){draw, &lobby};
+    lobby.behind = (struct backdrop){lobby_draw, &lobby};
     bool begins = false;
     if (lobby.games && lobby.bots) {
-        folders_list(folders, FOLDER_VARIANTS, add_game, &lobby);
-        folders_list(folders, FOLDER_BOTS, add_bot, &lobby);
+        folders_list(folders, FOLDER_VARIANTS, lobby_add_game, &lobby);
+        folders_list(folders, FOLDER_BOTS, lobby_add_bot, &lobby);
         take_terms(&lobby, terms);
-        begins = lobby.game_count && run(&lobby);
+        begins = lobby.game_count && lobby_run(&lobby);
         if (begins) give_terms(&lobby, terms);
     }
     free(lobby.games);

@@ -1,4 +1,4 @@
-/* movelist.c - the moves of a game in the notation, as somebody was told of them. */
+/* movelist.c - the moves of a game in notation, from one side's events. */
 #include "movelist.h"
 
 #include "base/buffer.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The kind that an ability names is its letter: the list is narrow. */
+/* An ability's kind is written as its letter: the list is narrow. */
 static void write_turn(const struct rules *rules, const struct events *events,
                        char out[MOVE_TEXT_MAX]) {
     struct move move = {SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE};

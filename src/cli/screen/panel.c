@@ -1,7 +1,6 @@
-/* panel.c - what is told beside the board: the fallen, limits, the piece under the cursor, moves.
+/* panel.c - beside the board: fallen pieces, limits, the square under the cursor, moves.
  *
- * Parts stand one below the other, in two columns where the rectangle is wide and low; the moves
- * get what is left. */
+ * Parts are stacked, in two columns if the rectangle is wide and low; the moves get the rest. */
 #include "panel.h"
 
 #include "cli/columns.h"
@@ -13,11 +12,11 @@
 
 enum {
     PART_MAX = 512,
-    COUNT_COLUMNS = 4, /* of a number of fallen pieces */
+    COUNT_COLUMNS = 4, /* of a count of fallen pieces */
     LABEL_COLUMNS = 3,
     LABELS_WIDTH = 13, /* of labels and numbers without names */
-    OTHER_ROWS = 13,   /* left for the rest, where all kinds stand below each other */
-    WIDE_ROWS = 16,    /* below, a wide panel is parted into two columns */
+    OTHER_ROWS = 13,   /* of the parts below a full list of kinds */
+    WIDE_ROWS = 16,    /* with fewer rows, a wide panel has two columns */
     ABOUT_ROWS = 3
 };
 
@@ -25,7 +24,7 @@ enum {
 struct place {
     struct screen *screen;
     const struct panel *panel;
-    int row, column, rows, columns; /* what is left of the rectangle */
+    int row, column, rows, columns; /* the rest of the rectangle */
 };
 
 static void take_rows(struct place *place, int rows) {
@@ -64,7 +63,7 @@ static void put_count(struct place *place, int row, int column, enum side side, 
     screen_put(place->screen, row, column + COUNT_COLUMNS - columns, style, text);
 }
 
-/* The same in a line for each side, where there is no room for a table. */
+/* One line for each side, where a table does not fit. */
 static void list_fallen(struct place *place) {
     const struct panel *panel = place->panel;
     for (int side = RED; side <= BLUE; side++) {
@@ -78,7 +77,7 @@ static void list_fallen(struct place *place) {
     }
 }
 
-/* Either every kind has its name beside its label, or none has. */
+/* Do the names of all kinds fit? Else none is shown. */
 static bool names_fit(const struct panel *panel, int columns) {
     for (kind_id kind = 1; kind <= panel->rules->kinds; kind++) {
         const char *name = language_kind(panel->language, panel->rules, kind);
@@ -87,7 +86,7 @@ static bool names_fit(const struct panel *panel, int columns) {
     return true;
 }
 
-/* How many of each kind have fallen, red's and blue's. */
+/* A table of fallen pieces by kind. */
 static void put_fallen(struct place *place) {
     const struct panel *panel = place->panel;
     const struct language *language = panel->language;
@@ -137,7 +136,7 @@ static void put_limits(struct place *place) {
         put_limit(place, TEXT("Without an attack: {1}"), view->quiet, view->limits.no_attack);
 }
 
-/* Labels of the kinds that a piece may still be. */
+/* Labels of a set of kinds. */
 static void list_kinds(const struct rules *rules, kindset set, char *out, size_t size) {
     kind_id kinds[KINDS_MAX];
     int count = sort_kinds(rules, kinds);
@@ -172,7 +171,7 @@ static void tell_piece(const struct panel *panel, const char *at, char *out, siz
                    at, side, kinds);
 }
 
-/* What is known of a square. */
+/* Describes the square under the cursor. */
 static void put_about(struct place *place) {
     const struct panel *panel = place->panel;
     char at[SQUARE_TEXT_MAX], text[PART_MAX] = "";
@@ -209,7 +208,7 @@ static const char *movelist_move(const struct panel *panel, uint32_t line, int s
     return ply - blue_first < panel->movelist->count ? panel->movelist->move[ply - blue_first] : "";
 }
 
-/* The moves around the one that is shown last, a line for both sides'. */
+/* The moves around the last one shown, two plies a line. */
 static void put_moves(struct place *place) {
     const struct panel *panel = place->panel;
     if (!panel->movelist || place->rows < 2) return;
@@ -218,7 +217,8 @@ static void put_moves(struct place *place) {
     uint32_t lines = (panel->movelist->count + blue_first + 1) / 2;
     uint32_t last = panel->shown ? (panel->shown - 1 + blue_first) / 2 : 0;
     uint32_t top = last + 1 > rows ? last + 1 - rows : 0;
-    if (panel->shown < panel->movelist->count && lines > rows) { /* more follow: in the middle */
+    if (panel->shown < panel->movelist->count &&
+        lines > rows) { /* more follow: keep it in the middle */
         top = last > rows / 2 ? last - rows / 2 : 0;
         if (top + rows > lines) top = lines - rows;
     }

@@ -1,6 +1,6 @@
-/* panel.h - what is told beside the board: the fallen, limits, the piece under the cursor, moves.
+/* panel.h - beside the board: fallen pieces, limits, the square under the cursor, moves.
  *
- * Everything comes from one side's view, and so holds nothing that the side may not know. */
+ * Built from one side's view, so it holds nothing that the side may not know. */
 #ifndef ENSIGN_CLI_SCREEN_PANEL_H
 #define ENSIGN_CLI_SCREEN_PANEL_H
 
@@ -15,14 +15,14 @@ struct panel {
     const struct language *language;
     const struct rules *rules;
     const struct view *view;         /* NULL: before the game */
-    const struct picture *picture;   /* what is shown of the square */
-    square at;                       /* that is told about; SQUARE_NONE: none */
+    const struct picture *picture;   /* the board as shown */
+    square at;                       /* to describe; SQUARE_NONE: none */
     const struct movelist *movelist; /* may be NULL */
-    uint32_t shown;                  /* plies that the board shows; the last of them is marked */
-    enum side first;                 /* who began */
+    uint32_t shown;                  /* plies on the board; the last is marked in the list */
+    enum side first;                 /* to move first */
 };
 
-/* Draws into a rectangle what there is room for. */
+/* Draws as much as fits into a rectangle. */
 void panel_draw(struct screen *screen, const struct panel *panel, int row, int column, int rows,
                 int columns);
 

@@ -1,4 +1,4 @@
-/* pointing.c - a move put together by pointing at squares. */
+/* pointing.c - builds a move by pointing at squares. */
 #include "pointing.h"
 
 struct pointing pointing_of(const struct move *moves, size_t count) {
@@ -11,7 +11,7 @@ bool pointing_movable(const struct pointing *pointing, square from) {
     return false;
 }
 
-/* Is the move one of those that are still meant? */
+/* Does the move fit the choices so far? */
 static bool is_meant(const struct pointing *pointing, const struct move *move) {
     if (move->from != pointing->from) return false;
     return !pointing->settled || (move->to == pointing->to && move->ability == pointing->ability);
@@ -36,7 +36,7 @@ squareset pointing_aims(const struct pointing *pointing) {
     return aims;
 }
 
-/* Does a move that is meant lead through the square that is pointed at? */
+/* Does the move fit the choices so far and the square pointed at? */
 static bool leads_through(const struct pointing *pointing, const struct move *move, square at) {
     if (!is_meant(pointing, move)) return false;
     if (pointing->settled || move->to == move->from) return move->target == at;

@@ -1,9 +1,8 @@
-/* pointing.h - a move put together by pointing at squares.
+/* pointing.h - builds a move by pointing at squares.
  *
- * First a piece is pointed at, then where it goes or what its ability is aimed at. What can be
- * pointed at is read off the moves that the referee offers. Where several moves remain the person
- * chooses among ways first (go there; go there and use an ability), then among targets, by pointing
- * once more, then among the kinds that may be named. */
+ * The person points at a piece, then at its destination or its ability's target, always among the
+ * moves that the referee offers. If several moves remain, the person chooses a way (go there; go
+ * there and use an ability), then a target by pointing again, then a kind to name. */
 #ifndef ENSIGN_CLI_SCREEN_POINTING_H
 #define ENSIGN_CLI_SCREEN_POINTING_H
 
@@ -12,38 +11,38 @@
 enum { POINTING_WAYS_MAX = 16 };
 
 struct pointing {
-    const struct move *moves; /* that are offered; the referee's */
+    const struct move *moves; /* offered by the referee, which owns them */
     size_t count;
-    square from;  /* of the piece, SQUARE_NONE: none yet */
-    bool settled; /* `to` and `ability` are, and a target is to be pointed at */
+    square from;  /* of the piece; SQUARE_NONE: none yet */
+    bool settled; /* `to` and `ability` are chosen, the target is not */
     square to;
     uint8_t ability;
 };
 
-/* A way to use what was pointed at. */
+/* A way to use the square pointed at. */
 struct pointing_way {
     square to;
-    uint8_t ability; /* ABILITY_NONE: only goes there */
-    square target;   /* SQUARE_NONE if there are several, or none */
+    uint8_t ability; /* ABILITY_NONE: a plain move */
+    square target;   /* SQUARE_NONE if several or none */
     int targets;
 };
 
 struct pointing pointing_of(const struct move *moves, size_t count);
 
-/* Has the piece on a square any move? */
+/* Can the piece on a square move? */
 bool pointing_movable(const struct pointing *pointing, square from);
 
-/* Squares to go to, and squares to aim at from where the piece stands (or will stand, once that is
- * settled). */
+/* Squares to go to; squares to aim at from the piece's square (or its destination, once settled).
+ */
 squareset pointing_targets(const struct pointing *pointing);
 squareset pointing_aims(const struct pointing *pointing);
 
-/* The ways that lead through a square. */
+/* The ways that use a square. */
 int pointing_ways(const struct pointing *pointing, square at,
                   struct pointing_way ways[POINTING_WAYS_MAX]);
 
-/* The kinds that may be named for a way whose target is known; empty if it asks nothing. `move` is
- * the move, but for the kind. */
+/* The kinds that may be named for a way with a known target; empty if it asks for none. `move`
+ * receives the move without its kind. */
 kindset pointing_choices(const struct pointing *pointing, const struct pointing_way *way,
                          struct move *move);
 

@@ -1,7 +1,7 @@
 /* review.c - a recorded game on the screen.
  *
- * Whatever is shown is played again from the start, with the views of both sides following, so that
- * what a side saw at a ply is what it was told up to there and nothing else. */
+ * Going back replays the game from the start, with the views of both sides, so a side's view at a
+ * ply comes from its events up to there and nothing else. */
 #include "review.h"
 
 #include "chronicle.h"
@@ -21,34 +21,29 @@ struct review {
     const struct review_options *options;
     struct backdrop behind;
     struct scene scene;
-    struct playback replay;        /* at the ply that is shown */
+    struct playback replay;        /* at the ply shown */
     const struct session *session; /* the replay's */
-    uint32_t plies;                /* that can be played */
+    uint32_t plies;                /* that can be replayed */
     enum eyes_of eyes_of;
-    struct chronicle shown; /* up to the ply that is shown */
+    struct chronicle shown; /* up to the ply shown */
     struct chronicle whole; /* the whole game, for the list of moves */
     char end[END_MAX];      /* how the game ended, or what is wrong with the record */
-    bool running;           /* steps on by itself */
+    bool running;           /* steps automatically */
     square cursor;
 };
 
-static const char *text(const struct review *review, const char *english) {
+static const char *review_text(const struct review *review, const char *english) {
     return language_text(review->options->language, english);
 }
 
-static const char *tag_or(const struct record *record, const char *name, const char *otherwise) {
-    const char *value = record_tag(record, name);
-    return value ? value : otherwise;
-}
-
-static void restart(struct review *review, struct chronicle *chronicle) {
+static void review_restart(struct review *review, struct chronicle *chronicle) {
     session_rewind(review->replay.session, 0, NULL);
     chronicle_clear(chronicle);
 }
 
-/* Plays the next move, which was judged before. False if it cannot be played again, which only a
- * call of the variant can cause. */
-static bool step(struct review *review, struct chronicle *chronicle) {
+/* Plays the next move, already judged once. It can fail only if a variant's function now answers
+ * differently. */
+static bool review_step(struct review *review, struct chronicle *chronicle) {
     const struct session *session = review->session;
     enum side teller =
         chronicle_teller(review->eyes_of, session->start.to_move, session->game.ply_count);
@@ -59,23 +54,22 @@ static bool step(struct review *review, struct chronicle *chronicle) {
 }
 
 /* Plays on up to a ply. */
-static void play_to(struct review *review, uint32_t ply, struct chronicle *chronicle) {
-    while (review->session->game.ply_count < ply && step(review, chronicle)) continue;
+static void review_play_to(struct review *review, uint32_t ply, struct chronicle *chronicle) {
+    while (review->session->game.ply_count < ply && review_step(review, chronicle)) continue;
 }
 
-static void go_to(struct review *review, uint32_t ply) {
+static void review_go_to(struct review *review, uint32_t ply) {
     if (ply > review->plies) ply = review->plies;
-    if (ply < review->session->game.ply_count) restart(review, &review->shown);
-    play_to(review, ply, &review->shown);
+    if (ply < review->session->game.ply_count) review_restart(review, &review->shown);
+    review_play_to(review, ply, &review->shown);
 }
 
-/* The next ply, in steps of 1 or -1, that is a battle; where there is none, the end or the start.
- */
+/* The next (direction 1) or previous (-1) ply with a battle; without one, the end or the start. */
 static uint32_t next_battle(struct review *review, int direction) {
     uint32_t here = review->session->game.ply_count, found = direction < 0 ? 0 : review->plies;
     struct chronicle chronicle = {0};
-    restart(review, &chronicle);
-    for (uint32_t ply = 1; ply <= review->plies && step(review, &chronicle); ply++) {
+    review_restart(review, &chronicle);
+    for (uint32_t ply = 1; ply <= review->plies && review_step(review, &chronicle); ply++) {
         if (!chronicle.battle) continue;
         if (direction < 0 && ply < here) found = ply;
         if (direction > 0 && ply > here) {
@@ -87,23 +81,24 @@ static uint32_t next_battle(struct review *review, int direction) {
     return found;
 }
 
-/* Looks through other eyes. */
-static void look_as(struct review *review, enum eyes_of eyes) {
+/* Changes the view. */
+static void review_look_as(struct review *review, enum eyes_of eyes) {
     uint32_t ply = review->session->game.ply_count;
     review->eyes_of = eyes;
-    restart(review, &review->whole);
-    play_to(review, review->plies, &review->whole);
-    restart(review, &review->shown);
-    go_to(review, ply);
+    review_restart(review, &review->whole);
+    review_play_to(review, review->plies, &review->whole);
+    review_restart(review, &review->shown);
+    review_go_to(review, ply);
 }
 
-static void write_status(struct review *review) {
+static void review_write_status(struct review *review) {
     language_write(review->scene.status, SCENE_TEXT_MAX, review->options->language,
                    "ply {1} of {2}, {3}", NUMBER_TEXT(review->session->game.ply_count),
-                   NUMBER_TEXT(review->plies), text(review, chronicle_eyes(review->eyes_of)));
+                   NUMBER_TEXT(review->plies),
+                   review_text(review, chronicle_eyes(review->eyes_of)));
 }
 
-static void write_message(struct review *review) {
+static void review_write_message(struct review *review) {
     struct scene *scene = &review->scene;
     size_t length = chronicle_tell(&review->shown, scene->message, sizeof scene->message);
     scene->message_style = STYLE_PLAIN;
@@ -116,7 +111,7 @@ static void write_message(struct review *review) {
     scene->message_style = STYLE_STRONG;
 }
 
-static void draw(void *context, struct screen *screen) {
+static void review_draw(void *context, struct screen *screen) {
     struct review *review = context;
     struct scene *scene = &review->scene;
     const struct view *view =
@@ -132,24 +127,24 @@ static void draw(void *context, struct screen *screen) {
     chronicle_mark(&review->shown, &scene->marks);
     scene->panel.view = view;
     scene->panel.shown = review->session->game.ply_count;
-    scene->keys = text(review, TEXT("← →:step PgUp/PgDn:ten n/N:battle v:eyes Space:run ?:help "
-                                    "q:leave"));
-    write_status(review);
-    write_message(review);
+    scene->keys = review_text(
+        review, TEXT("← →:step PgUp/PgDn:ten n/N:battle v:view Space:run ?:help q:leave"));
+    review_write_status(review);
+    review_write_message(review);
     scene_draw(scene, screen);
 }
 
 static void ask_ply(struct review *review) {
     char number[NUMBER_MAX] = "";
-    if (!dialog_type(review->screen, &review->behind, text(review, TEXT("Ply")),
-                     text(review, TEXT("Which ply?")), number, sizeof number))
+    if (!dialog_type(review->screen, &review->behind, review_text(review, TEXT("Ply")),
+                     review_text(review, TEXT("Which ply?")), number, sizeof number))
         return;
     char *end;
     unsigned long ply = strtoul(number, &end, 10);
-    if (end > number && !*end) go_to(review, ply < UINT32_MAX ? (uint32_t)ply : UINT32_MAX);
+    if (end > number && !*end) review_go_to(review, ply < UINT32_MAX ? (uint32_t)ply : UINT32_MAX);
 }
 
-static void move_cursor(struct review *review, int key) {
+static void review_move_cursor(struct review *review, int key) {
     int right = (key == 'l') - (key == 'h'), up = (key == 'k') - (key == 'j');
     if (review->cursor == SQUARE_NONE)
         review->cursor = board_square(&review->options->rules->board, 0, 0);
@@ -158,34 +153,34 @@ static void move_cursor(struct review *review, int key) {
 }
 
 /* False when the review is left. */
-static bool take_key(struct review *review, int key) {
+static bool review_key(struct review *review, int key) {
     uint32_t here = review->session->game.ply_count;
     review->running = review->running && key == '?';
     switch (key) {
     case SCREEN_LEFT:
-        go_to(review, here ? here - 1 : 0);
+        review_go_to(review, here ? here - 1 : 0);
         break;
     case SCREEN_RIGHT:
     case SCREEN_ENTER:
-        go_to(review, here + 1);
+        review_go_to(review, here + 1);
         break;
     case SCREEN_PAGE_UP:
-        go_to(review, here > PAGE ? here - PAGE : 0);
+        review_go_to(review, here > PAGE ? here - PAGE : 0);
         break;
     case SCREEN_PAGE_DOWN:
-        go_to(review, here + PAGE);
+        review_go_to(review, here + PAGE);
         break;
     case SCREEN_HOME:
-        go_to(review, 0);
+        review_go_to(review, 0);
         break;
     case SCREEN_END:
-        go_to(review, review->plies);
+        review_go_to(review, review->plies);
         break;
     case 'n':
     case 'N': {
         uint32_t ply = next_battle(review, key == 'n' ? 1 : -1);
-        restart(review, &review->shown);
-        go_to(review, ply);
+        review_restart(review, &review->shown);
+        review_go_to(review, ply);
         break;
     }
     case ':':
@@ -195,13 +190,13 @@ static bool take_key(struct review *review, int key) {
         review->running = here < review->plies;
         break;
     case 'v':
-        look_as(review, (enum eyes_of)((review->eyes_of + 1) % EYES_COUNT));
+        review_look_as(review, (enum eyes_of)((review->eyes_of + 1) % EYES_COUNT));
         break;
     case 'h':
     case 'j':
     case 'k':
     case 'l':
-        move_cursor(review, key);
+        review_move_cursor(review, key);
         break;
     case '?':
     case SCREEN_F1:
@@ -217,27 +212,27 @@ static bool take_key(struct review *review, int key) {
     return true;
 }
 
-static void run(struct review *review) {
+static void review_run(struct review *review) {
     for (;;) {
         screen_clear(review->screen);
-        draw(review, review->screen);
+        review_draw(review, review->screen);
         screen_show(review->screen);
         struct screen_event event = screen_wait(review->screen, review->running ? RUN_MS : -1);
         if (event.type == SCREEN_CLOSED) return;
         if (event.type == SCREEN_TIMEOUT) {
-            go_to(review, review->session->game.ply_count + 1);
+            review_go_to(review, review->session->game.ply_count + 1);
             review->running = review->session->game.ply_count < review->plies;
         }
         if (event.type == SCREEN_MOUSE)
             review->cursor = scene_square(&review->scene, event.row, event.column);
         if (event.type == SCREEN_WHEEL)
-            take_key(review, event.key == SCREEN_UP ? SCREEN_LEFT : SCREEN_RIGHT);
-        if (event.type == SCREEN_KEY && !take_key(review, event.key)) return;
+            review_key(review, event.key == SCREEN_UP ? SCREEN_LEFT : SCREEN_RIGHT);
+        if (event.type == SCREEN_KEY && !review_key(review, event.key)) return;
     }
 }
 
-/* Finds out what can be played and how it ended. False with a fault if nothing can be shown. */
-static bool prepare(struct review *review, struct fault *fault) {
+/* Replays the game once to learn its length and end. False with a fault if it cannot start. */
+static bool review_prepare(struct review *review, struct fault *fault) {
     const struct review_options *options = review->options;
     struct playback *replay = &review->replay;
     struct fault wrong = {0};
@@ -258,9 +253,9 @@ bool review_show(struct screen *screen, const struct review_options *options, st
     if (!review) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
     review->screen = screen;
     review->options = options;
-    bool ready = prepare(review, fault);
+    bool ready = review_prepare(review, fault);
     if (ready) {
-        review->behind = (struct backdrop){draw, review};
+        review->behind = (struct backdrop){review_draw, review};
         review->cursor = SQUARE_NONE;
         review->scene.language = options->language;
         review->scene.panel = (struct panel){.rules = options->rules,
@@ -268,10 +263,11 @@ bool review_show(struct screen *screen, const struct review_options *options, st
                                              .first = review->session->start.to_move};
         language_write(review->scene.title, SCENE_TEXT_MAX, options->language,
                        "{1}: red {2}, blue {3}", language_title(options->language, options->rules),
-                       tag_or(options->record, "Red", "?"), tag_or(options->record, "Blue", "?"));
-        look_as(review, EYES_BOTH);
-        go_to(review, options->ply);
-        run(review);
+                       record_tag_or(options->record, "Red", "?"),
+                       record_tag_or(options->record, "Blue", "?"));
+        review_look_as(review, EYES_BOTH);
+        review_go_to(review, options->ply);
+        review_run(review);
     }
     chronicle_clear(&review->shown);
     chronicle_clear(&review->whole);

@@ -1,4 +1,4 @@
-/* review.h - a recorded game on the screen, to step through both ways and from any side's eyes. */
+/* review.h - steps through a recorded game on the screen, in either side's view or uncovered. */
 #ifndef ENSIGN_CLI_SCREEN_REVIEW_H
 #define ENSIGN_CLI_SCREEN_REVIEW_H
 
@@ -10,12 +10,12 @@ struct review_options {
     const struct language *language;
     const struct rules *rules; /* of the record's variant */
     const struct record *record;
-    uint32_t ply;     /* where it begins; beyond the end: at the end */
-    const char *note; /* shown at the end of the game, in people's language; may be NULL */
+    uint32_t ply;     /* to start at; past the end: the end */
+    const char *note; /* shown at the end of the game, translated; may be NULL */
 };
 
-/* Shows the record until it is left. Of one with a move that is not legal those before it are
- * shown, and at the end what is wrong. False with a fault where nothing can be shown. */
+/* Shows the record until the person leaves. A record with an illegal move is shown up to it, with
+ * the fault at the end. False with a fault if nothing can be shown. */
 bool review_show(struct screen *screen, const struct review_options *options, struct fault *fault);
 
 #endif

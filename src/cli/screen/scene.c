@@ -1,7 +1,7 @@
 /* scene.c - a game on the screen: a title, the board, the panel beside it, a message, keys.
  *
- * The board gets the largest squares that leave room for the panel beside it; where no size does,
- * those that leave room for it below; else the board alone. */
+ * The board gets the largest squares that leave room for the panel beside it, else for the panel
+ * below it, else without a panel. */
 #include "scene.h"
 
 #include "cli/columns.h"
@@ -16,8 +16,8 @@ struct area {
     int row, column, rows, columns;
 };
 
-/* Finds places for the board and the panel in an area; without rows where there is no room. */
-static void lay_out(struct scene *scene, struct area all, struct area *panel) {
+/* Places the board and the panel in an area; a panel without room has no rows. */
+static void scene_lay_out(struct scene *scene, struct area all, struct area *panel) {
     const struct board *board = scene->picture.board;
     enum side below = scene->picture.below;
     struct chart *chart = &scene->chart;
@@ -48,7 +48,6 @@ static void draw_title(const struct scene *scene, struct screen *screen) {
     screen_put(screen, 0, room > 0 ? room + (status > 0) : 0, STYLE_STRONG, scene->status);
 }
 
-/* Keys stand out from what they do. */
 void scene_draw_keys(struct screen *screen, const char *keys) {
     const char *text = keys ? keys : "";
     int row = screen->rows - 1, column = 0;
@@ -85,8 +84,8 @@ static void draw_too_small(const struct scene *scene, struct screen *screen) {
     screen_wrap(screen, 0, 0, screen->columns, screen->rows, 0, STYLE_WARNING, text);
 }
 
-/* The message stands above the keys; rows that the board leaves free serve for it as well, unless
- * the panel lies there. */
+/* The message stands above the keys and may use the rows that the board leaves free, unless the
+ * panel lies there. */
 static void draw_message(const struct scene *scene, struct screen *screen, int free_rows,
                          const struct area *panel) {
     bool beside = panel->column > 0;
@@ -95,7 +94,7 @@ static void draw_message(const struct scene *scene, struct screen *screen, int f
     int width = rows > MESSAGE_ROWS && beside ? panel->column - GAP : screen->columns;
     char line[SCENE_MESSAGE_MAX];
     const char *text = scene->message;
-    /* What fits into the whole width of one row is not broken beside the panel. */
+    /* A message that fits into one full row is not wrapped beside the panel. */
     if (screen_wrap(screen, 0, 0, screen->columns, 0, 0, STYLE_PLAIN, text) <= MESSAGE_ROWS) {
         rows = MESSAGE_ROWS;
         width = screen->columns;
@@ -110,7 +109,7 @@ static void draw_message(const struct scene *scene, struct screen *screen, int f
         text = scene->brief;
         lines = screen_wrap(screen, 0, 0, width, 0, 0, STYLE_PLAIN, text);
     }
-    /* Of a story the end counts, of a warning the beginning. */
+    /* A story keeps its end, a warning its beginning. */
     if (lines < rows) rows = lines;
     screen_wrap(screen, screen->rows - KEYS_ROWS - rows, 0, width, rows,
                 scene->message_style == STYLE_WARNING ? 0 : lines - rows, scene->message_style,
@@ -120,7 +119,7 @@ static void draw_message(const struct scene *scene, struct screen *screen, int f
 void scene_draw(struct scene *scene, struct screen *screen) {
     struct area all = {TITLE_ROWS, 0, 0, screen->columns}, panel;
     all.rows = screen->rows - TITLE_ROWS - MESSAGE_ROWS - KEYS_ROWS;
-    lay_out(scene, all, &panel);
+    scene_lay_out(scene, all, &panel);
     if (!scene->fits) {
         draw_too_small(scene, screen);
         return;

@@ -1,6 +1,6 @@
 /* scene.h - a game on the screen: a title, the board, the panel beside it, a message, keys.
  *
- * Played and replayed games look alike. Whoever shows one fills a scene and draws it. */
+ * Played and replayed games look alike: fill a scene and draw it. */
 #ifndef ENSIGN_CLI_SCREEN_SCENE_H
 #define ENSIGN_CLI_SCREEN_SCENE_H
 
@@ -16,26 +16,26 @@ struct scene {
     struct picture picture;
     struct chart_marks marks;
     struct panel panel; /* its picture and language are the scene's */
-    /* Draws something else in the panel's place, if it is not NULL. */
+    /* Draws in the panel's place; NULL: the panel. */
     void (*draw_panel)(void *context, struct screen *screen, int row, int column, int rows,
                        int columns);
     void *context;
     char message[SCENE_MESSAGE_MAX];
     enum screen_style message_style;
-    const char *brief; /* shown where there is not room for the whole message; NULL: its end */
-    const char *keys;  /* "Enter:select  ?:help": names of keys, a colon, what they do */
+    const char *brief; /* shown if the message does not fit; NULL: its end */
+    const char *keys;  /* "Enter:select  ?:help": key, colon, action */
 
-    /* Found by drawing. */
+    /* Set by drawing. */
     struct chart chart;
-    bool fits; /* the board is there */
+    bool fits; /* the board is shown */
 };
 
 void scene_draw(struct scene *scene, struct screen *screen);
 
-/* The last row alone: names of keys, as in struct scene; NULL: none. */
+/* Draws the last row only: keys as in struct scene; NULL: none. */
 void scene_draw_keys(struct screen *screen, const char *keys);
 
-/* The square of a cell, if it is there. */
+/* The square of a cell, or SQUARE_NONE. */
 square scene_square(const struct scene *scene, int row, int column);
 
 #endif

@@ -1,7 +1,7 @@
-/* screen.c - the grid behind every screen, and the texts that are written into it.
+/* screen.c - the grid of every screen, and writing text into it.
  *
  * Invariants: `cells` holds rows * columns cells; every cell but the right half of a wide character
- * holds a printable one. Widths are those of wcwidth(), and so of the locale. */
+ * holds a printable one. Widths are those of wcwidth() in the current locale. */
 #include "screen.h"
 
 #include "base/utf8.h"
@@ -18,7 +18,7 @@
 
 enum { PRINT_MAX = 1024 };
 
-/* What stands for the characters that the program itself draws with where there is only ASCII. */
+/* ASCII for the characters that the program itself draws with. */
 static const struct {
     wchar_t glyph;
     char plain;
@@ -87,7 +87,7 @@ struct screen_event screen_wait(struct screen *screen, int timeout_ms) {
 
 void screen_wake(struct screen *screen) {
     int before = errno;
-    ssize_t written = write(screen->wake[1], "", 1); /* a full pipe wakes as well */
+    ssize_t written = write(screen->wake[1], "", 1); /* if the pipe is full, it wakes anyway */
     (void)written;
     errno = before;
 }
@@ -101,7 +101,7 @@ const struct screen_cell *screen_cell(const struct screen *screen, int row, int 
     return cell_at(screen, row, column);
 }
 
-/* The next character of a text, which moves on; '?' for one that is not safe (base/utf8.h). */
+/* Reads a character and advances; '?' if it is not safe to show (base/utf8.h). */
 static wchar_t next_glyph(const char **text) {
     uint32_t glyph = 0;
     size_t used = utf8_read(*text, &glyph);
@@ -110,7 +110,7 @@ static wchar_t next_glyph(const char **text) {
     return safe ? (wchar_t)glyph : L'?';
 }
 
-/* Columns of a character; of one that cannot be shown, those of the '?' in its place. */
+/* Columns of a character, or of the '?' shown in its place. */
 static int glyph_columns(wchar_t glyph) {
     int columns = wcwidth(glyph);
     return columns < 0 ? 1 : columns;

@@ -1,8 +1,8 @@
 /* screen_curses.c - the terminal as a screen, through ncurses.
  *
- * Signals write into the screen's own pipe, so that nothing that arrives between looking and
- * waiting is lost; besides that only ncurses' handler of SIGTSTP runs. What gives the terminal back
- * after a crash is put together beforehand, since a handler may hardly call anything. */
+ * Signal handlers write to the screen's pipe, so a signal between the check and the wait is not
+ * lost; only SIGTSTP keeps ncurses' own handler. The bytes that restore the terminal after a crash
+ * are prepared in advance, since a signal handler may call very little. */
 #include "screen_curses.h"
 
 #include "base/clock.h"
@@ -29,8 +29,8 @@ struct look {
     short ink, ground; /* -1: the terminal's own */
 };
 
-/* Grounds carry what matters, so that a light terminal shows it as well as a dark one; ink on the
- * terminal's own ground is of a middle brightness. */
+/* What matters has its own ground colour, so light and dark terminals both show it; ink on the
+ * terminal's own ground is of medium brightness. */
 static const struct look MANY[STYLE_COUNT] = {
     [STYLE_PLAIN] = {A_NORMAL, -1, -1},      [STYLE_DIM] = {A_NORMAL, 244, -1},
     [STYLE_TITLE] = {A_BOLD, -1, -1},        [STYLE_STRONG] = {A_BOLD, -1, -1},
@@ -95,14 +95,14 @@ static const int CLOSING[] = {SIGHUP, SIGINT, SIGTERM};
 static const int CRASHES[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 enum { CLOSINGS = sizeof CLOSING / sizeof *CLOSING, CRASHING = sizeof CRASHES / sizeof *CRASHES };
 
-/* The one terminal that a process has. */
+/* A process has one terminal. */
 static struct {
     struct screen *screen;
     SCREEN *term;
     attr_t attributes[STYLE_COUNT];
     short pair[STYLE_COUNT];
     struct termios before;
-    char restore[RESTORE_MAX]; /* what gives the terminal back */
+    char restore[RESTORE_MAX]; /* bytes that restore the terminal */
     size_t restore_length;
     struct sigaction closing[CLOSINGS], crash[CRASHING], resized, broken_pipe; /* before */
 } own;
@@ -120,7 +120,7 @@ static void on_resize(int number) {
     screen_wake(own.screen);
 }
 
-/* Gives the terminal back and lets the fault run into whatever was to handle it before. */
+/* Restores the terminal and leaves the fault to the previous handler. */
 static void on_crash(int number, siginfo_t *info, void *context) {
     (void)context;
     ssize_t written = write(STDOUT_FILENO, own.restore, own.restore_length);
@@ -128,7 +128,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     tcsetattr(STDIN_FILENO, TCSANOW, &own.before);
     for (int i = 0; i < CRASHING; i++)
         if (CRASHES[i] == number) sigaction(number, &own.crash[i], NULL);
-    if (info->si_code <= 0) raise(number); /* sent, not met: it would not come again */
+    if (info->si_code <= 0) raise(number); /* sent by kill(): it would not recur by itself */
 }
 
 static int restore_byte(int byte) {
@@ -170,7 +170,7 @@ static void take_signals(void) {
     for (int i = 0; i < CLOSINGS; i++) sigaction(CLOSING[i], &action, &own.closing[i]);
     action.sa_handler = on_resize;
     sigaction(SIGWINCH, &action, &own.resized);
-    action.sa_handler = SIG_IGN; /* a terminal that is gone shows at its end of input */
+    action.sa_handler = SIG_IGN; /* a lost terminal shows as end of input */
     sigaction(SIGPIPE, &action, &own.broken_pipe);
     struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO};
     sigemptyset(&crash.sa_mask);
@@ -216,7 +216,7 @@ static struct screen_event mouse_event(void) {
     return event;
 }
 
-/* A key or a mouse's press that has arrived; SCREEN_TIMEOUT if none has. */
+/* The next key or mouse event that has arrived; SCREEN_TIMEOUT if none has. */
 static struct screen_event key_event(void) {
     wint_t code;
     struct screen_event event = {.type = SCREEN_TIMEOUT};
@@ -228,7 +228,7 @@ static struct screen_event key_event(void) {
             if (event.type != SCREEN_TIMEOUT) return event;
             continue;
         }
-        if (got == OK && code == REDRAW_KEY) { /* something else has written to the terminal */
+        if (got == OK && code == REDRAW_KEY) { /* another program wrote to the terminal */
             redrawwin(stdscr);
             refresh();
             continue;
@@ -242,7 +242,7 @@ static struct screen_event key_event(void) {
             event.key = KEYS[i].key;
             if (KEYS[i].code == (int)code) return event;
         }
-        event.type = SCREEN_TIMEOUT; /* a key that means nothing here */
+        event.type = SCREEN_TIMEOUT; /* an unknown key */
     }
 }
 
@@ -254,7 +254,7 @@ static bool follow_size(struct screen *screen) {
     return screen_resize(screen, size.ws_row, size.ws_col);
 }
 
-/* Has the terminal gone? A readable terminal without a byte is at its end. */
+/* Is the terminal gone? Readable without a byte means end of input. */
 static bool is_gone(const struct pollfd *input) {
     int waiting = 0;
     if (!input->revents) return false;
@@ -330,7 +330,7 @@ bool screen_curses_open(struct screen *screen, struct fault *fault) {
     set_escdelay(ESCAPE_DELAY_MS);
     cbreak();
     noecho();
-    nonl(); /* Enter stays apart from Control-J, which some terminals send for a pasted line */
+    nonl(); /* tells Enter from Control-J, which some terminals send in pasted text */
     nodelay(stdscr, TRUE);
     keypad(stdscr, TRUE);
     mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);

@@ -5,13 +5,12 @@
 #include "base/fault.h"
 #include "screen.h"
 
-/* Can standard input and output carry a screen? Not when one of them is no terminal, or the
- * terminal (TERM) cannot place its cursor. */
+/* Are standard input and output a terminal that can position its cursor (TERM)? */
 bool screen_curses_usable(void);
 
-/* Takes the terminal; screen_close() gives it back. While the screen is open SIGINT, SIGTERM and
+/* Takes over the terminal; screen_close() restores it. While the screen is open SIGINT, SIGTERM and
  * SIGHUP close it (see screen->signal), and a crash restores the terminal before the process dies.
- * One screen at a time. `screen` must stay where it is. Colours are used unless NO_COLOR is set.
+ * One screen at a time. `screen` must not move in memory. Colours are used unless NO_COLOR is set.
  * False with a fault. */
 bool screen_curses_open(struct screen *screen, struct fault *fault);
 

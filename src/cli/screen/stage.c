@@ -1,8 +1,8 @@
 /* stage.c - one game on the screen.
  *
- * The game runs in its own thread (live.h). Here the screen is kept alive: every key, change of
- * size and turn leads once around the loop, which follows the game, draws and waits. What is drawn
- * comes from the view of whoever is seated; those who only watch see both. */
+ * The game runs in its own thread (live.h); this one owns the screen. Each key, resize and turn is
+ * one round of the loop: follow the game, draw, wait. A person sees the view of the seated side
+ * only; a watched game may show both. */
 #include "stage.h"
 
 #include "base/clock.h"
@@ -31,17 +31,17 @@ struct stage {
     struct hand hand;
     struct chronicle chronicle;
     int people;
-    int seated;        /* enum side of the person at the screen; NOBODY: it is covered */
-    enum eyes_of eyes; /* where nobody plays */
-    int told_to;       /* to whom the chronicle was told: `seated` or `eyes` */
-    uint32_t told;     /* turns that it holds */
-    uint32_t refusals; /* that were shown */
+    int seated;        /* enum side of the person at the screen; NOBODY: covered */
+    enum eyes_of eyes; /* of a watched game */
+    int told_to;       /* `seated` or `eyes` of the chronicle */
+    uint32_t told;     /* turns in the chronicle */
+    uint32_t refusals; /* already shown */
     int64_t flash_until;
     int pause_ms;
     bool paused, leaving;
 };
 
-static const char *text(const struct stage *stage, const char *english) {
+static const char *stage_text(const struct stage *stage, const char *english) {
     return language_text(stage->options->language, english);
 }
 
@@ -53,8 +53,8 @@ static bool is_covered(const struct stage *stage) {
     return stage->seated == NOBODY && !is_watched(stage);
 }
 
-/* Takes up what has happened since the last time, as whoever is seated was told of it. */
-static void follow(struct stage *stage) {
+/* Adds new turns to the chronicle, from the events of the seated side. */
+static void stage_follow(struct stage *stage) {
     live_look(stage->live, &stage->state);
     int reader = is_watched(stage) ? (int)stage->eyes : stage->seated;
     if (is_covered(stage)) return;
@@ -76,14 +76,14 @@ static void follow(struct stage *stage) {
     if (stage->chronicle.battle) stage->flash_until = clock_ms() + FLASH_MS;
 }
 
-/* Seats a person whose turn it is, where only one plays; and begins and ends turns of the hand. */
+/* Begins and ends the hand's turns, and shows a new refusal. */
 static void serve_hand(struct stage *stage) {
     const struct live_state *state = &stage->state;
     bool asked = state->stage == LIVE_ASKED && stage->seated == (int)state->side;
     if (state->refusals != stage->refusals) {
         stage->refusals = state->refusals;
         snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
-                 text(stage, state->refusal.text));
+                 stage_text(stage, state->refusal.text));
     }
     if (!asked)
         hand_leave(&stage->hand);
@@ -91,7 +91,7 @@ static void serve_hand(struct stage *stage) {
         hand_take(&stage->hand, &state->view[state->side], state->moves, state->count);
 }
 
-static void write_status(struct stage *stage) {
+static void stage_write_status(struct stage *stage) {
     const struct live_state *state = &stage->state;
     const struct language *language = stage->options->language;
     char *out = stage->scene.status;
@@ -111,10 +111,10 @@ static void write_status(struct stage *stage) {
     if (!is_watched(stage)) return;
     size_t length = strlen(out);
     snprintf(out + length, SCENE_TEXT_MAX - length, ", %s",
-             text(stage, chronicle_eyes(stage->eyes)));
+             stage_text(stage, chronicle_eyes(stage->eyes)));
 }
 
-static void write_message(struct stage *stage) {
+static void stage_write_message(struct stage *stage) {
     struct scene *scene = &stage->scene;
     const struct live_state *state = &stage->state;
     size_t length = chronicle_tell(&stage->chronicle, scene->message, sizeof scene->message);
@@ -126,9 +126,9 @@ static void write_message(struct stage *stage) {
     } else if (stage->people == 2 && state->stage == LIVE_ASKED &&
                stage->seated != (int)state->side) {
         language_fill(scene->message + length, sizeof scene->message - length, "\n{1}",
-                      text(stage, state->side == RED
-                                      ? TEXT("Press Enter to pass the keyboard to red.")
-                                      : TEXT("Press Enter to pass the keyboard to blue.")));
+                      stage_text(stage, state->side == RED
+                                            ? TEXT("Press Enter to pass the keyboard to red.")
+                                            : TEXT("Press Enter to pass the keyboard to blue.")));
         scene->message_style = STYLE_STRONG;
         scene->brief = NULL;
     }
@@ -136,15 +136,15 @@ static void write_message(struct stage *stage) {
 
 static const char *keys_of(const struct stage *stage) {
     if (is_watched(stage))
-        return text(stage, TEXT("Space:step p:pause +/-:speed v:eyes ?:help q:leave"));
-    if (!stage->hand.view) return text(stage, TEXT("+/-:speed ?:help q:leave"));
+        return stage_text(stage, TEXT("Space:step p:pause +/-:speed v:view ?:help q:leave"));
+    if (!stage->hand.view) return stage_text(stage, TEXT("+/-:speed ?:help q:leave"));
     if (stage->hand.pointing.from != SQUARE_NONE)
-        return text(stage, TEXT("Enter:go there Tab:next Esc:put down ?:help"));
-    return text(stage,
-                TEXT("Enter:take up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"));
+        return stage_text(stage, TEXT("Enter:go there Tab:next Esc:put down ?:help"));
+    return stage_text(
+        stage, TEXT("Enter:pick up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"));
 }
 
-/* Nobody is called while nobody can answer. */
+/* The prompt appears only once a person is asked for a move. */
 static void draw_cover(struct stage *stage, struct screen *screen) {
     struct cover cover = {.language = stage->options->language,
                           .rules = stage->options->rules,
@@ -156,7 +156,7 @@ static void draw_cover(struct stage *stage, struct screen *screen) {
         screen_put(screen, 0, 0, STYLE_TITLE, stage->scene.title);
 }
 
-/* Whose knowledge the panel tells. */
+/* The side whose view the panel shows. */
 static enum side reader_of(const struct stage *stage) {
     if (!is_watched(stage)) return (enum side)stage->seated;
     return stage->eyes == EYES_BLUE ? BLUE : RED;
@@ -176,14 +176,14 @@ static void draw_board(struct stage *stage, struct screen *screen) {
     scene->panel.view = view;
     scene->panel.shown = stage->chronicle.movelist.count;
     scene->keys = keys_of(stage);
-    write_status(stage);
-    write_message(stage);
+    stage_write_status(stage);
+    stage_write_message(stage);
     scene_draw(scene, screen);
 }
 
-static void draw(void *context, struct screen *screen) {
+static void stage_draw(void *context, struct screen *screen) {
     struct stage *stage = context;
-    follow(stage);
+    stage_follow(stage);
     serve_hand(stage);
     if (is_covered(stage))
         draw_cover(stage, screen);
@@ -204,19 +204,19 @@ static void change_pace(struct stage *stage, int step) {
     if (at >= 0 && at < PACES_COUNT) stage->pause_ms = PACES[at];
     set_pace(stage);
     language_write(stage->hand.message, sizeof stage->hand.message, stage->options->language,
-                   "A bot's move waits for {1} ms.", NUMBER_TEXT(stage->pause_ms));
+                   "Bots wait {1} ms before they move.", NUMBER_TEXT(stage->pause_ms));
 }
 
 static void ask_to_leave(struct stage *stage) {
-    if (!dialog_confirm(stage->screen, &stage->behind, text(stage, TEXT("Leave this game?")),
-                        text(stage, TEXT("leave")), text(stage, TEXT("go on playing"))))
+    if (!dialog_confirm(stage->screen, &stage->behind, stage_text(stage, TEXT("Leave this game?")),
+                        stage_text(stage, TEXT("leave")), stage_text(stage, TEXT("go on playing"))))
         return;
     stage->leaving = true;
     live_quit(stage->live);
 }
 
-/* A step of a game that is watched; the first one pauses it. */
-static void step(struct stage *stage) {
+/* One move of a watched game; the first step pauses it. */
+static void stage_step(struct stage *stage) {
     if (!stage->paused) {
         stage->paused = true;
         set_pace(stage);
@@ -225,7 +225,7 @@ static void step(struct stage *stage) {
     }
 }
 
-static void take_key(struct stage *stage, int key) {
+static void stage_key(struct stage *stage, int key) {
     struct answer answer = {0};
     bool used, asked_other = stage->state.stage == LIVE_ASKED &&
                              stage->seated != (int)stage->state.side && stage->people == 2;
@@ -267,14 +267,14 @@ static void take_key(struct stage *stage, int key) {
         break;
     case ' ':
     case SCREEN_ENTER:
-        if (is_watched(stage)) step(stage);
+        if (is_watched(stage)) stage_step(stage);
         break;
     default:
         break;
     }
 }
 
-static void take_click(struct stage *stage, int row, int column) {
+static void stage_click(struct stage *stage, int row, int column) {
     struct answer answer = {0};
     square at = scene_square(&stage->scene, row, column);
     stage->flash_until = 0;
@@ -284,28 +284,28 @@ static void take_click(struct stage *stage, int row, int column) {
     live_answer(stage->live, &answer);
 }
 
-/* A draw is offered to a person; of two people neither sees a board meanwhile. */
+/* Asks a person about a draw offer; between two people the board is covered meanwhile. */
 static void answer_offer(struct stage *stage) {
     enum side side = stage->state.side;
     int seated = stage->seated;
     if (stage->people == 2) stage->seated = NOBODY;
-    bool accept =
-        dialog_confirm(stage->screen, &stage->behind,
-                       text(stage, side == BLUE ? TEXT("Red offers a draw. Does blue accept it?")
-                                                : TEXT("Blue offers a draw. Does red accept it?")),
-                       text(stage, TEXT("accept the draw")), text(stage, TEXT("go on playing")));
+    bool accept = dialog_confirm(
+        stage->screen, &stage->behind,
+        stage_text(stage, side == BLUE ? TEXT("Red offers a draw. Does blue accept it?")
+                                       : TEXT("Blue offers a draw. Does red accept it?")),
+        stage_text(stage, TEXT("accept the draw")), stage_text(stage, TEXT("go on playing")));
     stage->seated = seated;
     live_accept(stage->live, accept);
 }
 
-static void wake(void *context) {
+static void stage_wake(void *context) {
     screen_wake(context);
 }
 
-static void run(struct stage *stage) {
+static void stage_run(struct stage *stage) {
     for (;;) {
         screen_clear(stage->screen);
-        draw(stage, stage->screen);
+        stage_draw(stage, stage->screen);
         screen_show(stage->screen);
         if (stage->state.stage == LIVE_OVER) return;
         if (stage->state.stage == LIVE_OFFERED && !stage->leaving) {
@@ -318,8 +318,8 @@ static void run(struct stage *stage) {
             live_quit(stage->live);
             return;
         }
-        if (event.type == SCREEN_KEY) take_key(stage, event.key);
-        if (event.type == SCREEN_MOUSE) take_click(stage, event.row, event.column);
+        if (event.type == SCREEN_KEY) stage_key(stage, event.key);
+        if (event.type == SCREEN_MOUSE) stage_click(stage, event.row, event.column);
     }
 }
 
@@ -336,11 +336,11 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
                                       .referee = options->referee,
                                       .record = options->record,
                                       .pause_ms = options->pause_ms,
-                                      .wake = wake,
+                                      .wake = stage_wake,
                                       .context = screen};
     for (int side = RED; side <= BLUE; side++) stage.people += !options->players[side];
     if (stage.people == 1) stage.seated = options->players[RED] ? BLUE : RED;
-    stage.behind = (struct backdrop){draw, &stage};
+    stage.behind = (struct backdrop){stage_draw, &stage};
     stage.scene.language = options->language;
     stage.scene.panel = (struct panel){.rules = options->rules,
                                        .movelist = &stage.chronicle.movelist,
@@ -355,7 +355,7 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     chronicle_clear(&stage.chronicle);
     stage.live = live_start(&game, fault);
     if (!stage.live) return false;
-    run(&stage);
+    stage_run(&stage);
     chronicle_clear(&stage.chronicle);
     return live_end(stage.live, report, fault);
 }

@@ -1,8 +1,6 @@
-/* stage.h - one game on the screen: played against a bot, by two people at one keyboard, or
- * watched.
+/* stage.h - one game on the screen: against a bot, between two people at one keyboard, or watched.
  *
- * Two people must not see each other's ranks: when the keyboard changes hands the screen is covered
- * until the other one says that nobody else looks. */
+ * Between two people the screen is covered after every turn, until the next one presses Enter. */
 #ifndef ENSIGN_CLI_SCREEN_STAGE_H
 #define ENSIGN_CLI_SCREEN_STAGE_H
 
@@ -15,15 +13,15 @@ enum { STAGE_PAUSE_MAX = 60000, STAGE_PAUSE = 600 };
 struct stage_options {
     const struct language *language;
     const struct rules *rules;
-    struct player *players[2]; /* NULL: a person, whose set-up is given */
-    const char *names[2];      /* as people read them */
+    struct player *players[2]; /* NULL: a person, with a set-up in `referee` */
+    const char *names[2];      /* as shown */
     struct referee_options referee;
     struct record *record; /* may be NULL */
-    int pause_ms;          /* at first, between a turn and a bot's; 0 … STAGE_PAUSE_MAX */
+    int pause_ms;          /* initial, before each bot's move; 0 … STAGE_PAUSE_MAX */
 };
 
-/* Plays to the end, which may be that somebody leaves or that the screen is closed (then the reason
- * is "unfinished"). False with a fault if the host failed. */
+/* Plays to the end. If a person leaves or the screen closes, the reason is "unfinished". False with
+ * a fault if the host failed. */
 bool stage_play(struct screen *screen, const struct stage_options *options,
                 struct referee_report *report, struct fault *fault);
 

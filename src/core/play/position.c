@@ -45,7 +45,7 @@ bool setup_check(const struct rules *rules, const struct setup *setup, struct fa
         kind_id kind = setup->at[at];
         if (kind == KIND_NONE) continue;
         if (kind > rules->kinds)
-            return fault_set(fault, STATUS_SETUP, "a piece of no kind of %s", rules->name);
+            return fault_set(fault, STATUS_SETUP, "a piece that %s does not have", rules->name);
         if (!squareset_has(board->zone[RED], at))
             return fault_set(
                 fault, STATUS_SETUP, "%s on %s, expected it on land in the set-up zone of %d ranks",
@@ -120,7 +120,7 @@ bool position_check(const struct rules *rules, const struct position *position,
         if (piece == CELL_EMPTY) continue;
         kind_id kind = cell_kind(piece);
         if (kind == KIND_NONE || kind > rules->kinds)
-            return fault_set(fault, STATUS_SETUP, "a piece of no kind of %s", rules->name);
+            return fault_set(fault, STATUS_SETUP, "a piece that %s does not have", rules->name);
         if (!squareset_has(board->land, at))
             return fault_set(fault, STATUS_SETUP, "%s on %s, which is a lake",
                              rules->kind[kind].name, square_text(board, at, where));
