@@ -1,7 +1,7 @@
 /* bench.c - `ensign bench`: how fast the parts are on this machine.
  *
- * Each figure is the median of several runs, with the least and the greatest of them. What is
- * measured is in figures.c; tests/bench/compare.c holds the playouts against slower ones. */
+ * Each figure is the median of FIGURE_RUNS runs, with their minimum and maximum. figures.c
+ * measures; tests/bench/compare.c compares the playouts with slower ones. */
 #include "cli.h"
 #include "cli/bench/figures.h"
 #include "columns.h"
@@ -24,14 +24,14 @@ const struct command command_bench = {
     .summary = "measure the speed of playouts, bots and matches",
     .synopsis = {"[OPTIONS]"},
     .prose =
-        "Measures the speed of playouts, of listing moves, of bots and of matches, on one core "
-        "unless a figure says otherwise: medians of five runs, and their spread.",
+        "Measures the speed of playouts, move lists, bots and matches, on one core unless a figure "
+        "says otherwise. Prints the median, the least and the greatest of five runs.",
     .options =
         {
             {OPTION_VARIANT, INTO(bench, variant),
-             "what is measured (original, duel, infiltrator and galaxy in turn)"},
+             "variant to measure (default: original, duel, infiltrator and galaxy in turn)"},
             {"seconds", 0, "S", VALUE_SECONDS, INTO(bench, seconds),
-             "time for each figure, up to 3600", .most = 3600},
+             "seconds for each figure, up to 3600", .most = 3600},
             {OPTION_JSON, INTO(bench, json)},
         },
 };
@@ -110,7 +110,8 @@ static json_t *json_of(const struct workshop *workshop, const struct reading *re
     return document;
 }
 
-/* Measures one variant; appends to `documents` or prints, if that is NULL. The exit code. */
+/* Measures one variant; appends to `documents`, or prints if that is NULL. Returns the exit code.
+ */
 static int bench_variant(const struct folders *folders, const char *variant, double seconds,
                          json_t *documents) {
     struct workshop *workshop = malloc(sizeof *workshop);

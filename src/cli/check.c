@@ -1,7 +1,7 @@
-/* check.c - `ensign check`: are these files what they should be?
+/* check.c - `ensign check`: finds errors in files.
  *
- * What is wrong goes to standard error, each with its place; what a file is, to standard output.
- * For editors and scripts both are one JSON document. */
+ * Errors go to standard error, each with its place; facts about a file go to standard output. With
+ * --json both are in one document, for editors and scripts. */
 #include "cli.h"
 #include "cli/check/inspect.h"
 #include "cli/check/inspect_json.h"
@@ -26,34 +26,35 @@ const struct command command_check = {
     .summary = "check variants, bots, set-ups and records",
     .synopsis = {"FILE… [OPTIONS]", "--schema"},
     .prose =
-        "Checks variants and bots (.lua), set-ups (.txt) and records (.rec): all that is wrong "
-        "with them, each with its place, what was expected and which page explains it. Then, "
-        "if nothing is wrong: a variant's own tests, whether it means what it says, who beats "
-        "whom, and random games in which nothing may go wrong; two games of a bot against "
-        "itself; whether each move of a record is legal. Scripts are run in locked processes.",
+        "Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error "
+        "with its place, what was expected and the page that explains it. A variant without errors "
+        "is searched for likely mistakes, put through its own tests and played in random games, "
+        "and "
+        "its combat table is printed. A bot plays two games against itself; every move of a record "
+        "is judged. Scripts run in locked processes.",
     .arguments = {{NULL, 0, "FILE", VALUE_FILE, INTO(check, files), .many = true}},
     .options =
         {
             {OPTION_VARIANT, INTO(check, variant),
-             "what set-ups and bots are checked for (original); for records, instead of their own"},
-            {"games", 'n', "N", VALUE_NUMBER, INTO(check, games), "random games of a variant",
-             .most = 100000},
+             "variant of set-ups and bots (default original); for records, instead of their own"},
+            {"games", 'n', "N", VALUE_NUMBER, INTO(check, games),
+             "random games of a variant, fully checked", .most = 100000},
             {"balance", 0, "N", VALUE_NUMBER, INTO(check, balance),
-             "more games, unchecked and fast, for the balance of a variant without calls",
+             "more random games, fast and unchecked, for the balance of a variant without calls",
              .most = 1000000},
-            {OPTION_SEED, INTO(check, seed), "seed of the games"},
+            {OPTION_SEED, INTO(check, seed), "seed of the random games"},
             {"seconds", 0, "N", VALUE_NUMBER, INTO(check, seconds),
-             "time for all files: every file is loaded, tests and games that have not begun by then "
-             "are left out, with a warning",
+             "time limit for all files; every file is loaded, but tests and games that have not "
+             "begun "
+             "by then are left out, with a warning",
              .least = 1, .most = 86400},
-            {"strict", INTO(check, strict), "a warning fails too"},
+            {"strict", INTO(check, strict), "fail on warnings too"},
             {"json", INTO(check, json),
              "print one JSON document: {\"files\": [{\"file\", \"kind\", \"ok\", \"errors\", "
              "\"warnings\", \"more\", \"faults\": [{\"severity\", \"file\", \"line\", "
              "\"column\", \"key\", \"value\", \"message\", \"expected\", \"page\", "
-             "\"status\"}…], …}…]}; \"more\" counts those beyond the first 20"},
-            {"schema", INTO(check, schema),
-             "print the format of variants as a JSON Schema, and nothing else"},
+             "\"status\"}…], …}…]}; \"more\" counts faults beyond the first 20"},
+            {"schema", INTO(check, schema), "print the variant format as a JSON Schema, and stop"},
         },
 };
 
@@ -61,16 +62,16 @@ struct checking {
     struct inspector inspector;
     bool strict;
     bool as_json;
-    json_t *json; /* the array of files; NULL: none, or no memory */
+    json_t *json; /* the array of files; NULL without --json or without memory */
 };
 
-/* What the errors, and with --strict the warnings, ask for. */
+/* The exit code of the errors and, with --strict, of the warnings. */
 static int exit_code_of(const struct faults *faults, bool strict) {
     int code = strict && faults->warnings ? EXIT_SHORT : EXIT_DONE;
     for (size_t i = 0; i < faults->count; i++) {
         const struct remark *remark = &faults->list[i];
         int one = remark->warning ? EXIT_DONE : status_exit_code(remark->fault.status);
-        /* What a line of the file names and is not there makes the file wrong, not its use. */
+        /* A missing name inside a file is an error of the file, not of usage. */
         if (one == EXIT_USAGE && remark->fault.line) one = EXIT_SHORT;
         if (one > code) code = one;
     }

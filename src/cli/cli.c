@@ -1,4 +1,4 @@
-/* cli.c - what the commands share: how a fault is printed, how a variant is fetched. */
+/* cli.c - helpers of the commands: printing faults, loading variants and languages. */
 #define _GNU_SOURCE /* vasprintf */
 #include "cli.h"
 
@@ -53,13 +53,13 @@ int cli_json(json_t *document, size_t flags) {
 
 enum { EXCERPT_AROUND = 2, EXCERPT_COLUMNS = 100, EXCERPT_BYTES_MAX = 1 << 20 };
 
-static bool of_a_script(enum status status) {
+static bool is_script_fault(enum status status) {
     return status == STATUS_SCRIPT || status == STATUS_FUEL || status == STATUS_MEMORY ||
            status == STATUS_TIME;
 }
 
-/* A line of a file that nobody vouches for: fault_set() replaces all that is not printable ASCII or
- * well-formed UTF-8. */
+/* Prints a line of an untrusted file: fault_set() replaces all but printable ASCII and well-formed
+ * UTF-8. */
 static void print_excerpt_line(FILE *out, int number, bool marked, char *line, size_t length) {
     struct fault shown;
     for (size_t i = 0; i < length; i++)
@@ -72,7 +72,7 @@ static void print_excerpt_line(FILE *out, int number, bool marked, char *line, s
 }
 
 void cli_excerpt(FILE *out, const struct fault *fault) {
-    if (!of_a_script(fault->status) || fault->line < 1 || !strcmp(fault->file, "-")) return;
+    if (!is_script_fault(fault->status) || fault->line < 1 || !strcmp(fault->file, "-")) return;
     size_t length;
     char *text = files_read(fault->file, EXCERPT_BYTES_MAX, &length, NULL);
     if (!text) return;
@@ -104,12 +104,12 @@ int cli_complain(struct complaints *complaints, const struct fault *fault) {
                                                   : status_exit_code(fault->status);
 }
 
-static void tell_more(size_t all, size_t shown) {
+static void print_left_out(size_t all, size_t shown) {
     if (all > shown) fprintf(stderr, "ensign: and %zu more\n", all - shown);
 }
 
 void cli_complained(struct complaints *complaints) {
-    tell_more(complaints->count, COMPLAINTS_SHOWN);
+    print_left_out(complaints->count, COMPLAINTS_SHOWN);
     complaints->count = 0;
 }
 
@@ -124,7 +124,7 @@ void cli_remarks(const struct faults *faults) {
         fputc('\n', stderr);
         cli_excerpt(stderr, &remark->fault);
     }
-    tell_more(faults->errors + faults->warnings, shown);
+    print_left_out(faults->errors + faults->warnings, shown);
 }
 
 int cli_misuse(const char *command, const char *format, ...) {
@@ -163,15 +163,15 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
         const struct fault *first = faults_first(faults);
         *exit_code = cli_fail(first);
         if (faults->errors > 1)
-            fprintf(stderr, "ensign: and %zu more; \"%s check %s\" tells all\n", faults->errors - 1,
+            fprintf(stderr, "ensign: and %zu more; \"%s check %s\" shows all\n", faults->errors - 1,
                     cli_program, first->file);
     }
     free(faults);
     return rules;
 }
 
-/* The tag of a locale such as "uk_UA.UTF-8": "uk". Empty for one whose letters are not UTF-8 and
- * for none. */
+/* The language tag of a locale: "uk" of "uk_UA.UTF-8". Empty if there is none, or if the locale's
+ * encoding is not UTF-8. */
 static void locale_tag(const char *locale, char tag[NAME_TAG_MAX]) {
     const char *letters = strchr(locale, '.');
     bool readable =
@@ -209,19 +209,22 @@ bool cli_language(const struct folders *folders, const char *wanted, struct lang
     return true;
 }
 
+const char *cli_cage_warning(void) {
+    return cage_filters() ? NULL
+                          : TEXT("this system cannot filter system calls; bots run under the other "
+                                 "limits only");
+}
+
 bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,
                  struct fault *fault) {
     *nursery = NULL;
     if (trust) return oracle_prepare(options->rules, fault);
-    if (!cage_filters()) {
-        fputs("ensign: this system filters no system calls; bots run under the other limits only\n",
-              stderr);
-    }
+    if (cli_cage_warning()) fprintf(stderr, "ensign: %s\n", cli_cage_warning());
     *nursery = player_nursery(options, fault);
     return *nursery;
 }
 
-/* Is the file at `path` in a folder of that name? NAME/init.lua is where NAME lies. */
+/* Is the file at `path` in a folder of that name? NAME/init.lua counts as NAME. */
 static bool lies_in(const char *path, const char *folder) {
     static const char init[] = "/init.lua";
     char *whole = realpath(path, NULL);

@@ -1,4 +1,4 @@
-/* cli.h - the commands of the program, and the little that they share.
+/* cli.h - the commands of the program, and the helpers they share.
  *
  * One file a command (command.h). A command writes its results to standard output and everything
  * else to standard error, and returns the exit code: EXIT_DONE, EXIT_SHORT, EXIT_USAGE or
@@ -19,7 +19,7 @@ struct faults; /* base/faults.h */
 
 enum {
     EXIT_DONE = 0,  /* done */
-    EXIT_SHORT = 1, /* what was checked or played fell short */
+    EXIT_SHORT = 1, /* a check failed, or a game was forfeited or broken off */
     EXIT_USAGE = 2, /* wrong use */
     EXIT_HOST = 3   /* the host itself failed */
 };
@@ -28,76 +28,78 @@ extern const struct command command_bench, command_check, command_export, comman
     command_import, command_list, command_match, command_moves, command_new, command_play,
     command_replay, command_report, command_setups, command_show, command_watch;
 
-/* What people typed to start the program, for commands that are suggested to them: "./run". */
+/* The word that started the program, for suggested commands: "./run". */
 extern const char *cli_program;
 
-/* Prints a line with its end. What a name or path puts into it is made safe (base/utf8.h), a line's
- * end included. */
+/* Prints a line and ends it. Control characters from names and paths, newlines included, are made
+ * safe (base/utf8.h). */
 void cli_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds a value to a list. Without the value, for want of memory, there is no list any more either:
- * `*list` becomes NULL, which cli_json() then tells. A list that is NULL stays so. */
+/* Adds a value to a list. Without memory (for `value` or here) `*list` becomes NULL, which
+ * cli_json() reports. A NULL list stays NULL. */
 void cli_json_add(json_t **list, json_t *value);
 
-/* Prints a document and frees it. Returns EXIT_DONE, or EXIT_HOST after a complaint if it is NULL.
- */
+/* Prints a document and frees it. EXIT_DONE, or EXIT_HOST after an error (NULL: no memory). */
 int cli_json(json_t *document, size_t flags);
 
-/* Prints the lines of a script around a fault, for the person who has to mend it: up to two before
- * and after the fault's line, numbered, that line marked with '>'. Nothing if the fault has no
- * line, is none of a script's, or its file cannot be read any more. */
+/* Prints the script's lines around a fault, numbered: up to two before and after the fault's line,
+ * which is marked '>'. Prints nothing if the fault has no line, is not a script's, or its file
+ * cannot be read. */
 void cli_excerpt(FILE *out, const struct fault *fault);
 
-/* Prints "ensign: file:line:column: text" to standard error and returns the exit code that belongs
- * to the fault's status, so that `return cli_fail(&fault)` reads well. */
+/* Prints "ensign: file:line:column: text" to standard error and returns the exit code of the
+ * fault's status. */
 int cli_fail(const struct fault *fault);
 
-/* The same in a language. */
+/* The same, translated. */
 int cli_fail_in(const struct language *language, const struct fault *fault);
 
-/* Complaints about many things of a kind: the first of them are printed, the others counted. */
+/* A series of faults: the first COMPLAINTS_SHOWN are printed, the others counted. */
 enum { COMPLAINTS_SHOWN = 20 };
 struct complaints {
     size_t count;
     const struct language *language;
 };
 
-/* cli_fail_in() for one of many; the same exit code, printed or not. */
+/* cli_fail_in() for one fault of a series; returns its exit code, printed or not. */
 int cli_complain(struct complaints *complaints, const struct fault *fault);
 
-/* Says how many were not printed, if any, and begins anew. */
+/* Prints how many faults were left out, if any, and starts a new series. */
 void cli_complained(struct complaints *complaints);
 
-/* Prints the first of them to standard error in that form, each with the page that explains it, and
- * how many more there are. */
+/* Prints the first COMPLAINTS_SHOWN remarks to standard error, each with the page that explains it,
+ * and the number of the others. */
 void cli_remarks(const struct faults *faults);
 
-/* Prints "ensign COMMAND: text" and where help is to be found to standard error; EXIT_USAGE. */
+/* Prints "ensign COMMAND: text" and the help command to standard error; returns EXIT_USAGE. */
 int cli_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The noun that goes with the number: "1 game", "0 games". For what is said in English only. */
+/* Singular or plural noun for the number: "1 game", "0 games". For texts in English only. */
 const char *cli_noun(uint64_t number, const char *one, const char *many);
 
-/* Finds the folders; prints the fault and returns false if that fails (exit code EXIT_HOST). */
+/* Finds the folders. False after printing the fault (exit code EXIT_HOST). */
 bool cli_folders(struct folders *folders);
 
-/* Loads a variant by name or path. NULL after the fault was printed; `*exit_code` is what to
- * return: a variant that does not exist is wrong use, a broken one fell short. */
+/* Loads a variant by name or path. NULL after printing the fault, with `*exit_code` set: EXIT_USAGE
+ * for a missing variant, EXIT_SHORT for a broken one. */
 struct rules *cli_variant(const struct folders *folders, const char *name, int *exit_code);
 
-/* The language that was asked for with --lang, or (`wanted` NULL) that of LC_ALL, LC_MESSAGES or
- * LANG; NULL is English. False after the fault was printed, with what to return; a language of the
- * locale that does not exist or is broken is no reason to fail. The caller frees. */
+/* The language of --lang or, with `wanted` NULL, of LC_ALL, LC_MESSAGES or LANG; NULL is English.
+ * False after printing the fault, with `*exit_code` set; the locale's language may be missing or
+ * broken without failing the command. The caller frees. */
 bool cli_language(const struct folders *folders, const char *wanted, struct language **language,
                   int *exit_code);
 
-/* What a file of Lua is meant to be, even if it is wrong: the folder "bots" or "variants" that it
- * lies in says so; elsewhere the table that it returns (script_kind.h). SCRIPT_BROKEN with a fault
- * if it cannot be run at all. */
+/* The intended kind of a Lua file, which may contain errors: decided by its folder, "bots" or
+ * "variants", and elsewhere by the table it returns (script_kind.h). SCRIPT_BROKEN with a fault if
+ * it cannot be run. */
 enum script_kind cli_script(const struct folders *folders, const char *path, struct fault *fault);
 
-/* Where a command's Lua bots run, to be opened before there is a game or a thread; NULL if they are
- * trusted. Says so if this system cannot lock them up completely. */
+/* Warning that bots run without a filter of system calls; NULL where the system has one. */
+const char *cli_cage_warning(void);
+
+/* Opens the nursery of a command's Lua bots, before there is a game or a thread; NULL if the bots
+ * are trusted. Prints cli_cage_warning(). */
 bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,
                  struct fault *fault);
 

@@ -1,4 +1,4 @@
-/* columns.c - texts in columns of a terminal. */
+/* columns.c - measuring, cutting, padding and wrapping text in terminal columns. */
 #include "columns.h"
 
 #include "base/utf8.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* One character: its bytes, its columns, and what to show for it, which is itself or "?". */
+/* One character: its bytes, its columns, and the text printed for it: itself or "?". */
 struct glyph {
     size_t bytes, shown_bytes;
     const char *shown;

@@ -1,7 +1,7 @@
-/* command.c - reads the arguments of a command by its table.
+/* command.c - parses the arguments of a command by its table.
  *
- * getopt_long() takes the words apart, but its own complaints are silenced: they name no command of
- * ours and suggest nothing. */
+ * getopt_long() splits the words; its own messages are off, since they neither name the command nor
+ * suggest anything. */
 #include "command.h"
 
 #include "base/words.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct parameter OPTION_HELP = {"help", 'h', .help = "this text"};
+static const struct parameter OPTION_HELP = {"help", 'h', .help = "print this help"};
 
 const struct parameter *command_option(const struct command *command, int number) {
     int count = 0;
@@ -54,7 +54,7 @@ static int option_of(const struct command_reading *reading, int val) {
     return number;
 }
 
-static const char *expected(const struct parameter *parameter, char text[EXPECTED_MAX]) {
+static const char *value_expected(const struct parameter *parameter, char text[EXPECTED_MAX]) {
     static const char *const nouns[VALUE_KINDS] = {
         [VALUE_TEXT] = "a text",
         [VALUE_FILE] = "a file",
@@ -89,10 +89,10 @@ static const char *expected(const struct parameter *parameter, char text[EXPECTE
     return text;
 }
 
-static bool refuse(const struct command *command, const struct parameter *parameter,
-                   const char *word) {
+static bool value_refuse(const struct command *command, const struct parameter *parameter,
+                         const char *word) {
     char text[EXPECTED_MAX];
-    expected(parameter, text);
+    value_expected(parameter, text);
     if (parameter->name)
         cli_misuse(command->name, "--%s is \"%s\", expected %s", parameter->name, word, text);
     else
@@ -100,7 +100,7 @@ static bool refuse(const struct command *command, const struct parameter *parame
     return false;
 }
 
-static void put_number(const struct parameter *parameter, void *field, uint64_t number) {
+static void value_put(const struct parameter *parameter, void *field, uint64_t number) {
     if (parameter->type == FIELD_UINT64) *(uint64_t *)field = number;
     if (parameter->type == FIELD_INT) *(uint32_t *)field = (uint32_t)number;
 }
@@ -111,10 +111,10 @@ static int index_of(const char *const *words, const char *word) {
     return -1;
 }
 
-static bool read_number(const struct parameter *parameter, const char *word, void *field) {
+static bool value_read_number(const struct parameter *parameter, const char *word, void *field) {
     int instead = index_of(parameter->words, word);
     if (instead >= 0) {
-        put_number(parameter, field, parameter->most + 1 + (uint64_t)instead);
+        value_put(parameter, field, parameter->most + 1 + (uint64_t)instead);
         return true;
     }
     char *end = NULL;
@@ -123,11 +123,11 @@ static bool read_number(const struct parameter *parameter, const char *word, voi
     uint64_t number = digits ? strtoull(word, &end, 10) : 0;
     if (!digits || *end || errno || number < parameter->least || number > parameter->most)
         return false;
-    put_number(parameter, field, number);
+    value_put(parameter, field, number);
     return true;
 }
 
-static bool read_seconds(const struct parameter *parameter, const char *word, void *field) {
+static bool value_read_seconds(const struct parameter *parameter, const char *word, void *field) {
     char *end;
     double seconds = strtod(word, &end);
     bool right = end != word && !*end && seconds > 0 && seconds <= (double)parameter->most;
@@ -135,19 +135,18 @@ static bool read_seconds(const struct parameter *parameter, const char *word, vo
     return right;
 }
 
-/* Texts and words. */
-static bool read_word(const struct parameter *parameter, char *word, void *field) {
+static bool value_read_word(const struct parameter *parameter, char *word, void *field) {
     if (parameter->kind == VALUE_WORD) {
         int index = index_of(parameter->words, word);
-        if (index >= 0) put_number(parameter, field, (uint64_t)index);
+        if (index >= 0) value_put(parameter, field, (uint64_t)index);
         return index >= 0;
     }
     if (parameter->type == FIELD_TEXT) *(const char **)field = word;
     return *word;
 }
 
-/* Writes a value to its field. False after a complaint. */
-static bool read_value(const struct command_reading *reading, const struct parameter *parameter,
+/* Writes a value to its field. False after an error message. */
+static bool value_read(const struct command_reading *reading, const struct parameter *parameter,
                        char *word) {
     void *field = reading->values + parameter->at;
     bool right;
@@ -156,16 +155,16 @@ static bool read_value(const struct command_reading *reading, const struct param
         if (parameter->type == FIELD_BOOL) *(bool *)field = true;
         return true;
     case VALUE_NUMBER:
-        right = read_number(parameter, word, field);
+        right = value_read_number(parameter, word, field);
         break;
     case VALUE_SECONDS:
-        right = read_seconds(parameter, word, field);
+        right = value_read_seconds(parameter, word, field);
         break;
     case VALUE_SEED:
         right = seed_give(word, parameter->most);
         break;
     default:
-        right = read_word(parameter, word, field);
+        right = value_read_word(parameter, word, field);
         if (right && parameter->most && strlen(word) > parameter->most) {
             cli_misuse(reading->command->name, "%s%s is too long (%zu bytes, at most %" PRIu64 ")",
                        parameter->name ? "--" : "",
@@ -174,7 +173,7 @@ static bool read_value(const struct command_reading *reading, const struct param
             return false;
         }
     }
-    return right || refuse(reading->command, parameter, word);
+    return right || value_refuse(reading->command, parameter, word);
 }
 
 static void complain_unknown(const struct command_reading *reading, const char *word) {
@@ -188,18 +187,18 @@ static void complain_unknown(const struct command_reading *reading, const char *
     cli_misuse(reading->command->name, "unknown option \"%s\"%s", name, word_hint(&guess, hint));
 }
 
-/* The next option's number, -1 after the last, -2 after a complaint. */
+/* The next option's number, -1 after the last, -2 after an error message. */
 static int next_option(const struct command_reading *reading, int argc, char **argv) {
     const char *name = reading->command->name;
     char text[EXPECTED_MAX];
     int current = optind ? optind : 1;
     int found = getopt_long(argc, argv, reading->letters, reading->longs, NULL);
     if (found != '?' && found != ':') return found == -1 ? -1 : option_of(reading, found);
-    /* A long option is passed over at once, a letter may have others behind it. */
+    /* optind is past a long option, but not yet past a letter that others follow. */
     const char *word = argv[optind > current ? optind - 1 : current];
     bool is_long = !strncmp(word, "--", 2);
     if (found == ':') {
-        expected(command_option(reading->command, option_of(reading, optopt)), text);
+        value_expected(command_option(reading->command, option_of(reading, optopt)), text);
         cli_misuse(name, "option \"%s\" needs a value: %s", argv[optind - 1], text);
     } else if (optopt && !is_long) {
         cli_misuse(name, "unknown option \"-%c\"", optopt);
@@ -211,21 +210,21 @@ static int next_option(const struct command_reading *reading, int argc, char **a
     return -2;
 }
 
-/* Stands where an option --seed and its value have been. */
+/* Replaces --seed and its value in the arguments. */
 static char no_word[] = "";
 
 bool command_keeps(const char *word) {
     return word != no_word;
 }
 
-/* Drops the option that was just read, and its value, from the arguments. */
+/* Drops the option just read, and its value, from the arguments. */
 static void drop_option(char **argv) {
     int last = optind - 1;
     if (argv[last] == optarg) argv[last - 1] = no_word;
     argv[last] = no_word;
 }
 
-static bool fit_together(const struct command_reading *reading) {
+static bool options_fit_together(const struct command_reading *reading) {
     const struct parameter *option, *other;
     for (int i = 0; (option = command_option(reading->command, i)); i++) {
         if (!reading->given[i] || !option->excludes) continue;
@@ -246,7 +245,7 @@ static bool read_arguments(const struct command_reading *reading, char **words, 
         const struct parameter *argument = &command->arguments[i];
         char text[EXPECTED_MAX];
         if (next >= count && argument->needed) {
-            cli_misuse(command->name, "%s is expected", expected(argument, text));
+            cli_misuse(command->name, "%s is expected", value_expected(argument, text));
             return false;
         }
         if (argument->many) {
@@ -255,7 +254,7 @@ static bool read_arguments(const struct command_reading *reading, char **words, 
         }
         bool exists = argument->argument || argument->words;
         for (int taken = 0; exists && next < count && (!taken || argument->many); taken++)
-            if (!read_value(reading, argument, words[next++])) return false;
+            if (!value_read(reading, argument, words[next++])) return false;
     }
     if (next < count) cli_misuse(command->name, "unexpected argument \"%s\"", words[next]);
     return next >= count;
@@ -275,13 +274,14 @@ bool command_read(const struct command *command, int argc, char **argv, void *va
             *exit_code = EXIT_DONE;
             return false;
         }
-        if (!option || !read_value(&reading, option, optarg)) return false;
+        if (!option || !value_read(&reading, option, optarg)) return false;
         if (option->kind == VALUE_SEED) drop_option(argv);
         reading.given[number] = true;
     }
     const struct arguments typed = {argv, argc};
     if (command->typed) memcpy(reading.values + command->typed, &typed, sizeof typed);
-    bool right = fit_together(&reading) && read_arguments(&reading, argv + optind, argc - optind);
+    bool right =
+        options_fit_together(&reading) && read_arguments(&reading, argv + optind, argc - optind);
     if (right) *exit_code = EXIT_DONE;
     return right;
 }

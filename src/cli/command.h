@@ -1,8 +1,8 @@
-/* command.h - a command as data: its name, what it takes, where that goes, and the function to run.
+/* command.h - a command as data: its name, its arguments and options, and the function to run.
  *
- * The file of a command holds a plain struct of values, one struct command and the function that
- * runs it. The parser, the usage errors and the help page (help.h) come from that table, so an
- * option is described once. Words are parsed by getopt_long(); the complaints are our own. */
+ * The file of a command holds a struct of values, one struct command and the function that runs it.
+ * The parser, the usage errors and the help page (help.h) come from that table, so an option is
+ * described once. getopt_long() parses the words; the error messages are our own. */
 #ifndef ENSIGN_CLI_COMMAND_H
 #define ENSIGN_CLI_COMMAND_H
 
@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a value is. The texts differ in how they are completed and in the noun of a complaint. */
+/* The kind of a value. Kinds of text differ in completion and in the noun of an error message. */
 enum value_kind {
     VALUE_FLAG,    /* an option without a value */
     VALUE_NUMBER,  /* `least` to `most`; or a word of `words`, the first of which is most + 1 */
     VALUE_SECONDS, /* above 0, at most `most`; may have a fraction */
     VALUE_WORD,    /* one of `words`: its index */
-    VALUE_SEED,    /* 0 to `most`, secret: it goes to host/seed.h and is wiped from the arguments */
+    VALUE_SEED,    /* 0 to `most`, secret: passed to host/seed.h and wiped from the arguments */
     VALUE_TEXT,
     VALUE_FILE,
     VALUE_FOLDER,
@@ -35,15 +35,15 @@ enum value_kind {
     VALUE_KINDS
 };
 
-/* Words of the command line, which belong to it. */
+/* Words of the command line, which owns them. */
 struct arguments {
     char **list;
     int count;
 };
 
-/* The type of the field that a value is written to. */
+/* The type of the field that receives a value. */
 enum field_type {
-    FIELD_NONE, /* the value is checked and not kept */
+    FIELD_NONE, /* the value is checked and dropped */
     FIELD_BOOL,
     FIELD_INT,
     FIELD_UINT64,
@@ -52,23 +52,23 @@ enum field_type {
     FIELD_LIST
 };
 
-/* An option, or an argument that is known by its place. */
+/* An option, or an argument known by its position. */
 struct parameter {
     const char *name;     /* "games" of --games; NULL: an argument */
     char letter;          /* 'n' of -n; 0: none */
-    const char *argument; /* stands for the value: "GAMES"; NULL: none, or one of the words */
+    const char *argument; /* placeholder of the value: "GAMES"; NULL: none, or one of `words` */
     enum value_kind kind;
     size_t at; /* the field of the command's values, and its type: INTO() */
     enum field_type type;
-    const char *help; /* of an argument: what is expected, "a match's folder or a record" */
+    const char *help; /* of an argument: the expected value, "a match's folder or a record" */
 
-    uint64_t least, most;     /* of a number; the bytes of a text, where it has a limit */
-    const char *const *words; /* up to a NULL */
-    const char *excludes;     /* name of an option that it cannot be combined with */
-    bool needed, many;        /* of an argument; many go on to the last word */
+    uint64_t least, most;     /* range of a number; `most`: bytes of a text, 0: no limit */
+    const char *const *words; /* ends with NULL */
+    const char *excludes;     /* name of the option it cannot be combined with */
+    bool needed, many;        /* of an argument; `many` takes all remaining words */
 };
 
-/* Where a value goes: a field of struct COMMAND_values, whose type the compiler tells. */
+/* The field of struct COMMAND_values that receives a value, and its type. */
 #define INTO(command, field)                                                                       \
     .at = offsetof(struct command##_values, field),                                                \
     .type = _Generic(((struct command##_values *)0)->field,                                        \
@@ -80,20 +80,20 @@ struct parameter {
         const char *: FIELD_TEXT,                                                                  \
         struct arguments: FIELD_LIST)
 
-/* Options that several commands have, behind which INTO() comes, and a help where there is none. */
+/* Options of several commands; INTO() follows, and a help text where none is given here. */
 #define OPTION_DEADLINE                                                                            \
     .name = "deadline", .argument = "MS", .kind = VALUE_NUMBER, .least = 1, .most = INT_MAX,       \
-    .help = "milliseconds that a bot or program has for an answer"
+    .help = "time limit for each answer of a bot or program, in milliseconds"
 #define OPTION_JSON .name = "json", .help = "print one JSON document"
 #define OPTION_LANG                                                                                \
     .name = "lang", .argument = "TAG", .kind = VALUE_LANGUAGE,                                     \
-    .help = "en, bg, uk, hr, es, ru, or a language of your own (else the locale's)"
+    .help = "language: en, bg, uk, hr, es, ru or one of your own (default: the locale's)"
 #define OPTION_SEED .name = "seed", .argument = "N", .kind = VALUE_NUMBER, .most = UINT64_MAX
 #define OPTION_SEED_SECRET                                                                         \
     .name = "seed", .argument = "N", .kind = VALUE_SEED, .most = UINT64_MAX,                       \
-    .help = "the same seed gives the same chance (by chance)"
+    .help = "seed of everything random; the same seed repeats it (default: a new seed)"
 #define OPTION_TRUST                                                                               \
-    .name = "trust", .help = "run bots in this process, not each in a locked one of its own"
+    .name = "trust", .help = "run bots in this process instead of a locked process for each"
 #define OPTION_VARIANT                                                                             \
     .name = "variant", .letter = 'v', .argument = "VARIANT", .kind = VALUE_VARIANT
 
@@ -101,37 +101,36 @@ enum { SYNOPSIS_MAX = 3, NOTES_MAX = 3, ARGUMENTS_MAX = 2, OPTIONS_MAX = 24 };
 
 struct command {
     const char *name;
-    const char *summary;                /* for the list of commands, one line */
+    const char *summary;                /* one line of the list of commands */
     const char *synopsis[SYNOPSIS_MAX]; /* without "ensign NAME" */
     const char *prose;
     struct parameter arguments[ARGUMENTS_MAX];
-    struct parameter options[OPTIONS_MAX]; /* without --help, which every command has */
-    const char *notes[NOTES_MAX];          /* paragraphs behind the options */
-    const void *defaults;                  /* the values before anything is read */
+    struct parameter options[OPTIONS_MAX]; /* --help is added to every command */
+    const char *notes[NOTES_MAX];          /* paragraphs after the options */
+    const void *defaults;                  /* initial values */
     size_t size;                           /* of the values */
-    size_t typed; /* of a command that keeps its words: offset of a struct arguments that gets all
-                     of them, its name first */
+    size_t typed; /* offset of a struct arguments that receives all words, the command's name first;
+                     0: none */
     int (*run)(const void *values); /* returns the exit code */
 };
 
-/* A command of that name with run_NAME() and struct NAME_values, and some defaults of the values.
- */
+/* The command of that name, with run_NAME(), struct NAME_values and initial values. */
 #define COMMAND(command, ...)                                                                      \
     .name = #command, .defaults = &(const struct command##_values){__VA_ARGS__},                   \
     .size = sizeof(struct command##_values), .run = run_##command
 
-/* A command's option by its number; --help is the last one, behind it is NULL. */
+/* A command's option by number; --help is the last, then NULL. */
 const struct parameter *command_option(const struct command *command, int number);
 
-/* Reads the arguments, of which the first is the command's name, into `values`. False if nothing is
- * left to do: help was printed (EXIT_DONE), or a complaint (EXIT_USAGE). */
+/* Reads the arguments, the command's name first, into `values`. False after printing the help
+ * (EXIT_DONE) or an error (EXIT_USAGE). */
 bool command_read(const struct command *command, int argc, char **argv, void *values,
                   int *exit_code);
 
-/* Is a word of the arguments still there? A secret seed and its option are not. */
+/* False for a word that was wiped: a secret seed or its option. */
 bool command_keeps(const char *word);
 
-/* Reads the arguments and runs the command; the exit code. */
+/* Reads the arguments and runs the command. Returns the exit code. */
 int command_run(const struct command *command, int argc, char **argv);
 
 #endif

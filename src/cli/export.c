@@ -1,4 +1,4 @@
-/* export.c - `ensign export`: our records into those of other programs. */
+/* export.c - `ensign export`: converts records for other programs. */
 #include "cli.h"
 #include "host/foreign/gsn.h"
 #include "outlet.h"
@@ -18,19 +18,20 @@ static const char *const FORMATS[] = {"gsn", NULL};
 static int run_export(const void *values);
 const struct command command_export = {
     COMMAND(export, .folder = NULL),
-    .summary = "turn our records into those of other programs",
+    .summary = "convert records for other programs",
     .synopsis = {"RECORD… [OPTIONS]"},
     .prose =
-        "Turns records into Gravon's line format, GSN, which holds games of original, barrage, duel "
-        "and lightning (without rescues), and games of original from any position. It has no word "
-        "for how a game ended, nor for one that did not. A single record goes to standard output.",
+        "Converts records to GSN, Gravon's line format. GSN can hold games of original, barrage, "
+        "duel and lightning (without rescues), and games of original from any position. It cannot "
+        "say why a game ended, or that it was not finished. A single record goes to standard "
+        "output.",
     .arguments = {{NULL, 0, "RECORD", VALUE_RECORD, INTO(export, records), .needed = true,
                    .many = true}},
     .options =
         {
-            {"format", .kind = VALUE_WORD, .help = "the format; there is one", .words = FORMATS},
+            {"format", .kind = VALUE_WORD, .help = "output format", .words = FORMATS},
             {"output", 'o', "FOLDER", VALUE_FOLDER, INTO(export, folder),
-             "write each into a file of this folder, RECORD's name with .gsn"},
+             "write each game into this folder, as RECORD's name with .gsn"},
         },
 };
 
@@ -41,10 +42,9 @@ static int export_record(struct records *records, struct outlet *outlet, const c
     if (records_play(records, path, UINT32_MAX, &fault) &&
         foreign_take(&foreign, records->record, &records->replay.session->game, &fault) &&
         (text = gsn_write(&foreign, &fault)) && outlet_write(outlet, path, text, &fault)) {
-        if (foreign.result == RESULT_NONE) {
-            cli_line(stderr, "ensign: %s: the game was not finished, so its GSN tells no result",
+        if (foreign.result == RESULT_NONE)
+            cli_line(stderr, "ensign: %s: the game was not finished, so its GSN has no result",
                      path);
-        }
         if (outlet->folder) {
             cli_line(stdout, "%s: %zu %s", outlet->written, foreign.move_count,
                      cli_noun(foreign.move_count, "ply", "plies"));

@@ -1,7 +1,7 @@
-/* help.c - `ensign help`: what the commands are, and the page of one of them: synopsis, prose, a
- * line or more for each option, notes.
+/* help.c - `ensign help`: the list of commands, and the page of one: synopsis, prose, options,
+ * notes.
  *
- * The default and the range of a value are taken from the table, so that no text repeats them. */
+ * Defaults and ranges of values come from the command's table; help texts do not repeat them. */
 #include "help.h"
 
 #include "base/words.h"
@@ -18,9 +18,9 @@ struct help_values {
 static int run_help(const void *values);
 const struct command command_help = {
     COMMAND(help, .command = NULL),
-    .summary = "tell more about a command",
+    .summary = "print the help of a command",
     .synopsis = {"[COMMAND]"},
-    .prose = "Prints the page of a command, as COMMAND --help does; without one, the list of "
+    .prose = "Prints the help of a command, like COMMAND --help. Without COMMAND, lists the "
              "commands.",
     .arguments = {{NULL, 0, "COMMAND", VALUE_COMMAND, INTO(help, command)}},
 };
@@ -48,15 +48,15 @@ void help_overview(FILE *out) {
     for (int i = 0; COMMANDS[i]; i++)
         fprintf(out, "  %-8s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
     fprintf(out,
-            "\n\"%s help COMMAND\" prints the page of one of them, \"%s --version\" the version.\n",
+            "\n\"%s help COMMAND\" prints the help of a command, \"%s --version\" the version.\n",
             cli_program, cli_program);
 }
 
 enum {
     HEAD_MAX = 80,
-    HEAD_COLUMNS = 24, /* a longer head has a line of its own */
+    HEAD_COLUMNS = 24, /* a longer head gets its own line */
     GAP = 3,
-    RANGE_TOLD_MAX = 10000000 /* a greater limit is none for people */
+    RANGE_TOLD_MAX = 10000000 /* a larger limit is not worth printing */
 };
 
 /* "  -n, --games GAMES" */
@@ -73,7 +73,7 @@ static void write_head(const struct parameter *option, char head[HEAD_MAX]) {
         used += (size_t)snprintf(head + used, HEAD_MAX - used, "%s%s", before, option->words[i]);
 }
 
-/* "200", of what the field holds before anything is read; empty if that is no value. */
+/* The initial value of the field, "200"; empty if it is not a valid value. */
 static void write_default(const struct command *command, const struct parameter *option, char *text,
                           size_t size) {
     const char *field = (const char *)command->defaults + option->at;
@@ -93,7 +93,7 @@ static void write_default(const struct command *command, const struct parameter 
         snprintf(text, size, "%" PRIu64, number);
 }
 
-/* " (200; 0 to 100000)": the default and the range, as far as there are any worth telling. */
+/* " (default 200; 0 to 100000)": the default and the range, where they exist. */
 static void write_facts(const struct command *command, const struct parameter *option, char *text,
                         size_t size) {
     char usual[64], range[64] = "";
@@ -102,7 +102,8 @@ static void write_facts(const struct command *command, const struct parameter *o
         snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, option->least, option->most);
     text[0] = 0;
     if (!*usual && !*range) return;
-    snprintf(text, size, " (%s%s%s)", usual, *usual && *range ? "; " : "", range);
+    snprintf(text, size, " (%s%s%s%s)", *usual ? "default " : "", usual,
+             *usual && *range ? "; " : "", range);
 }
 
 static int columns_of_heads(const struct command *command) {

@@ -1,4 +1,4 @@
-/* help.h - the list of commands, and what is said of them. */
+/* help.h - the list of commands and their help pages. */
 #ifndef ENSIGN_CLI_HELP_H
 #define ENSIGN_CLI_HELP_H
 
@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-/* In the order in which people read about them, up to a NULL. */
+/* In the order of the overview; ends with NULL. */
 extern const struct command *const COMMANDS[];
 
-/* NULL after a complaint that suggests another name. */
+/* NULL after an error message that suggests a similar name. */
 const struct command *help_find(const char *name);
 
 enum { HELP_COLUMNS = 100 };
@@ -17,7 +17,7 @@ enum { HELP_COLUMNS = 100 };
 /* Prints the page of a command, in lines of at most HELP_COLUMNS. */
 void help_page(FILE *out, const struct command *command);
 
-/* Prints a line about each command. */
+/* Prints one line for each command. */
 void help_overview(FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* import.c - `ensign import`: records of other programs into ours. */
+/* import.c - `ensign import`: converts records of other programs. */
 #include "base/files.h"
 #include "cli.h"
 #include "host/foreign/formats.h"
@@ -17,17 +17,18 @@ struct import_values {
 static int run_import(const void *values);
 const struct command command_import = {
     COMMAND(import, .folder = NULL),
-    .summary = "turn records of other programs into ours",
+    .summary = "convert records of other programs",
     .synopsis = {"FILE… [-o FOLDER]"},
-    .prose = "Turns records of other programs into ours: Gravon's GSN and XML, and logs of the "
-             "manager of the 2012 UCC contest. The text of a file tells its format. Every move is "
-             "judged; a game is kept up to the first illegal one. A single record goes to standard "
-             "output.",
+    .prose =
+        "Converts records of other programs: Gravon's GSN and XML, and logs of the manager of "
+        "the 2012 UCC contest. The format is recognised from the file's text. Every move is "
+        "judged; a game is kept up to its first illegal move. A single record goes to standard "
+        "output.",
     .arguments = {{NULL, 0, "FILE", VALUE_FILE, INTO(import, files), .needed = true, .many = true}},
     .options =
         {
             {"output", 'o', "FOLDER", VALUE_FOLDER, INTO(import, folder),
-             "write each record into a file of this folder, FILE's name with .rec"},
+             "write each record into this folder, as FILE's name with .rec"},
         },
 };
 
@@ -35,14 +36,14 @@ enum { RULES_MAX = 8 };
 
 struct importer {
     const struct folders *folders;
-    struct rules *rules[RULES_MAX]; /* the stock variants that were needed */
+    struct rules *rules[RULES_MAX]; /* the stock variants loaded so far */
     int rules_count;
     const char *path;             /* of the file being read */
     struct complaints complaints; /* about it */
     int code;
 };
 
-static const struct rules *load_rules(void *context, const char *variant, struct fault *fault) {
+static const struct rules *importer_rules(void *context, const char *variant, struct fault *fault) {
     struct importer *importer = context;
     for (int i = 0; i < importer->rules_count; i++)
         if (!strcmp(importer->rules[i]->name, variant)) return importer->rules[i];
@@ -53,7 +54,7 @@ static const struct rules *load_rules(void *context, const char *variant, struct
     return rules;
 }
 
-static void complain(void *context, const struct fault *wrong) {
+static void importer_complain(void *context, const struct fault *wrong) {
     struct importer *importer = context;
     struct fault fault = *wrong;
     if (!fault.file[0]) fault_place(&fault, importer->path, 0, 0);
@@ -62,7 +63,7 @@ static void complain(void *context, const struct fault *wrong) {
 }
 
 static int import_file(struct importer *importer, struct outlet *outlet, const char *path) {
-    const struct foreign_help needs = {load_rules, complain, importer};
+    const struct foreign_help needs = {importer_rules, importer_complain, importer};
     struct fault fault = {0};
     size_t length;
     importer->code = EXIT_DONE;

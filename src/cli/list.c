@@ -1,7 +1,7 @@
-/* list.c - `ensign list`: which variants, bots and set-ups can be found.
+/* list.c - `ensign list`: the variants, bots and set-ups on the search path.
  *
- * Each is loaded, since only that tells what it is; one that cannot be loaded is listed with its
- * fault and never keeps the others from being shown. */
+ * Each is loaded for its title; a broken one is listed with its fault and does not stop the list.
+ */
 #include "cli.h"
 #include "cli/setups/catalogue.h"
 #include "columns.h"
@@ -27,8 +27,7 @@ const struct command command_list = {
     COMMAND(list, .part = -1),
     .summary = "list the variants, bots and set-ups that can be found",
     .synopsis = {"[variants|bots|setups] [OPTIONS]"},
-    .prose =
-        "Lists what can be played, and by whom, with titles, and the set-ups that have a name.",
+    .prose = "Lists variants and bots with their titles, and the set-ups of the library.",
     .arguments = {{NULL, 0, NULL, VALUE_WORD, INTO(list, part), .words = PARTS}},
     .options =
         {
@@ -41,10 +40,10 @@ struct listing {
     const struct folders *folders;
     const struct language *language;
     bool as_json;
-    json_t *json; /* the list at hand; NULL without memory */
+    json_t *json; /* the current list; NULL without memory */
     struct complaints complaints;
-    int exit_code; /* EXIT_SHORT once something could not be loaded, EXIT_HOST once it was the host
-                      that failed: the rest is left out */
+    int exit_code; /* EXIT_SHORT after a broken entry; EXIT_HOST after a failure of the host, which
+                      skips the rest */
 };
 
 static void print_name(const char *name, int columns) {
@@ -54,7 +53,7 @@ static void print_name(const char *name, int columns) {
 
 static void list_broken(struct listing *listing, const char *name, const char *path,
                         const struct fault *fault) {
-    if (status_exit_code(fault->status) == EXIT_HOST) { /* nothing can be told of any of them */
+    if (status_exit_code(fault->status) == EXIT_HOST) { /* the others would fail too */
         listing->exit_code = cli_fail(fault);
         return;
     }

@@ -1,4 +1,4 @@
-/* main.c - finds the command that is meant and runs it. */
+/* main.c - finds the named command and runs it. */
 #include "cli.h"
 #include "help.h"
 
@@ -16,8 +16,8 @@ static int run_command(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN); /* a file at its size limit is reported like a full disk */
-    /* For the terminal only: numbers stay those of C. Output is always UTF-8, so in any other
-     * locale columns are counted as in C.UTF-8. */
+    /* LC_CTYPE only: numbers keep the C format. Output is always UTF-8, so a single-byte locale is
+     * replaced by C.UTF-8 for counting columns. */
     setlocale(LC_CTYPE, "");
     if (MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
     if (argc && *argv[0]) cli_program = argv[0];

@@ -1,7 +1,7 @@
-/* match.c - `ensign match`: players meet many times, and who is stronger.
+/* match.c - `ensign match`: many games between players, and their ratings.
  *
- * The order of things matters: the nursery is forked before anything is read that a set-up could
- * lie in and before the seed is, and a folder is made only when all players could be loaded. */
+ * The order matters: the nursery is forked before set-ups, stores and the seed are read, so that no
+ * bot inherits them, and a folder is made only after all players could be loaded. */
 #include "base/descriptors.h"
 #include "base/files.h"
 #include "base/paths.h"
@@ -25,73 +25,82 @@ static const char *const SIDES[] = {"red", "blue", NULL};
 static int run_match(const void *values);
 const struct command command_match = {
     COMMAND(match, .variant = "original", .first = -1, .deadline = PLAYER_DEADLINE),
-    .summary = "let bots play many games and count",
+    .summary = "play many games between bots and compare them",
     .synopsis = {"PLAYER PLAYER… [OPTIONS]", "PLAYER --setups SETUP --versus SETUP [OPTIONS]",
                  "--resume -o FOLDER [-j JOBS] [--seed N] [--allow-programs]"},
     .prose =
-        "Every two players play GAMES games, in pairs: in the second game of a pair the players "
-        "exchange colours, and each keeps the army that it laid out and its chance. A player "
-        "is a bot's name or path, or \"ucc:COMMAND\": an external program. Between bots the "
-        "output is the same for any -j.",
+        "Every two players play GAMES games, in pairs: in the second game of a pair they exchange "
+        "colours, and each keeps its army and its random numbers. A PLAYER is a bot's name or "
+        "path, "
+        "or \"ucc:COMMAND\", an external program. Between bots the output is the same for any -j.",
     .arguments = {{NULL, 0, "PLAYER", VALUE_BOT, INTO(match, players), .many = true}},
     .options =
         {
-            {OPTION_VARIANT, INTO(match, variant), "what is played", .excludes = "resume"},
+            {OPTION_VARIANT, INTO(match, variant), "variant to play", .excludes = "resume"},
             {"games", 'n', "GAMES", VALUE_NUMBER, INTO(match, games),
-             "in each meeting, rounded up to pairs; else 100, with --sprt at most 100000",
+             "games between each two players, rounded up to pairs; 100 unless given, with --sprt "
+             "at "
+             "most 100000",
              .least = 1, .most = TOURNAMENT_GAMES_MAX, .excludes = "resume"},
             {"jobs", 'j', "JOBS", VALUE_NUMBER, INTO(match, jobs),
-             "threads; else one for each processor", .least = 1, .most = TOURNAMENT_JOBS_MAX},
+             "threads; one for each processor unless given", .least = 1,
+             .most = TOURNAMENT_JOBS_MAX},
             {"seed", 's', "N", VALUE_SEED, .most = INT64_MAX,
-             .help =
-                 "the same seed gives the same games (by chance, and printed with the results)"},
+             .help = "the same seed gives the same games (default: a new seed, printed with the "
+                     "results)"},
             {"gauntlet", INTO(match, gauntlet),
-             "the first player meets each of the others; else all meet all", .excludes = "resume"},
-            {"first", 0, NULL, VALUE_WORD, INTO(match, first),
-             "who begins; else what the variant says, or a coin for each pair", .words = SIDES,
+             "the first player meets each of the others (default: all meet all)",
              .excludes = "resume"},
+            {"first", 0, NULL, VALUE_WORD, INTO(match, first),
+             "the side that moves first (default: as the variant says, or a coin toss for each "
+             "pair)",
+             .words = SIDES, .excludes = "resume"},
             {"setups", 0, "SETUP", VALUE_SETUP, INTO(match, setups),
-             "draw set-ups from a file, or \"random\" ones, or take a named one (see ensign setups), "
-             "instead of asking the bots",
+             "set-ups to play instead of the bots' own: drawn from a file, \"random\", or one from "
+             "the "
+             "library (see ensign setups)",
              .excludes = "resume"},
             {"versus", 0, "SETUP", VALUE_SETUP, INTO(match, versus),
-             "with --setups: one bot plays those set-ups against these; which family is better",
+             "with --setups: compare two families of set-ups; one bot plays those against these",
              .excludes = "resume"},
             {"sprt", 0, "ELO0,ELO1[,ALPHA,BETA]", VALUE_TEXT, INTO(match, sprt),
              "stop as soon as it is decided whether the first player is stronger by ELO0 or by "
-             "ELO1, with these odds of an error (0.05)",
+             "ELO1; "
+             "ALPHA and BETA are the error rates (default 0.05)",
              .excludes = "resume"},
             {"output", 'o', "FOLDER", VALUE_FOLDER, INTO(match, folder),
-             "keep every game, at once, in a new or empty folder: a record each, and all results in "
-             "match.sqlite",
+             "store every game as soon as it ends in a new or empty folder: one record each, and "
+             "all "
+             "results in match.sqlite",
              .most = PLAN_FOLDER_BYTES_MAX},
             {"resume", INTO(match, resume),
-             "go on with the match in the folder as it was begun. Asks before it starts external "
-             "programs, since whoever made the folder chose them; a match with one needs --seed "
-             "once more, or goes on with other chance"},
+             "continue the match in the folder with its original options. Asks before it starts "
+             "external programs, which the folder's author chose. A match with a program needs "
+             "--seed "
+             "again; without it the remaining games get new random numbers"},
             {"allow-programs", INTO(match, allow_programs),
              "with --resume: start external programs without asking"},
             {"fuel", 0, "N", VALUE_NUMBER, INTO(match, fuel),
-             "work units of a bot's callback, Lua instructions (50000000)", .least = 1000,
+             "limit of a bot's callback, in Lua instructions (default 50000000)", .least = 1000,
              .most = UINT64_MAX / 2, .excludes = "resume"},
-            {"memory", 0, "MIB", VALUE_NUMBER, INTO(match, memory), "memory of a bot; else 64",
-             .least = 1, .most = 1 << 16, .excludes = "resume"},
+            {"memory", 0, "MIB", VALUE_NUMBER, INTO(match, memory),
+             "memory limit of a bot; 64 unless given", .least = 1, .most = 1 << 16,
+             .excludes = "resume"},
             {OPTION_DEADLINE, INTO(match, deadline), .excludes = "resume"},
             {OPTION_TRUST, INTO(match, trust)},
             {"json", INTO(match, json), "print one JSON document instead of a table"},
             {"events", INTO(match, events),
-             "print a line of JSON for each game as it is finished, in their order, and one for the "
-             "match",
+             "print one line of JSON for each finished game, in order, and one for the match",
              .excludes = "json"},
         },
     .notes =
-        {"Ctrl-C ends a match, prints how it stands and the command that resumes it; a second "
-         "one ends at once. Exit code 1: the match was ended early, a game was forfeited, or a "
-         "bot or a set-up has a fault."},
+        {"Ctrl-C stops a match and prints the standings and the command that resumes it; a second "
+         "Ctrl-C stops at once. Exit code 1: the match was stopped early, a game was forfeited, or "
+         "a bot or a set-up has an error."},
     .typed = offsetof(struct match_values, typed),
 };
 
-/* Set by a signal, and by the match when it is decided. */
+/* Set by a signal, or by the match once it is decided. */
 static atomic_bool stop;
 
 static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
@@ -104,7 +113,7 @@ static void handle_signal(int number) {
     for (int i = 0; i < SIGNAL_COUNT; i++) signal(SIGNALS[i], SIG_DFL);
 }
 
-/* What is ignored (nohup) stays so. */
+/* A signal that is ignored (nohup) stays ignored. */
 static void catch_signals(struct sigaction before[SIGNAL_COUNT]) {
     struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_RESTART};
     atomic_store(&stop, false);
@@ -118,7 +127,7 @@ static void release_signals(const struct sigaction before[SIGNAL_COUNT]) {
     for (int i = 0; i < SIGNAL_COUNT; i++) sigaction(SIGNALS[i], &before[i], NULL);
 }
 
-/* All that a match needs, in the order of its making. */
+/* A match and its parts, in the order in which they are made. */
 struct running {
     struct plan plan;
     struct folders folders;
@@ -130,8 +139,8 @@ struct running {
     struct progress progress;
 };
 
-static void finished(void *context, const struct tournament *match, uint32_t number,
-                     const struct fault *forfeit) {
+static void game_finished(void *context, const struct tournament *match, uint32_t number,
+                          const struct fault *forfeit) {
     struct running *running = context;
     if (running->plan.asked.events) match_json_game(match, number, forfeit);
     progress_show(&running->progress, match, running->plan.match.sprt);
@@ -176,7 +185,8 @@ static bool read_families(struct running *running, struct fault *fault) {
            (!plan->asked.versus || read_family(running, plan->asked.versus, 1, fault));
 }
 
-/* The folder, if there is to be one, with all that is known before the first game. */
+/* Makes or opens the store, if there is a folder, and writes what is known before the first game.
+ */
 static bool open_store(struct running *running, struct fault *fault) {
     struct plan *plan = &running->plan;
     if (!plan->asked.resume && !plan_begin(plan, fault)) return false;
@@ -194,7 +204,7 @@ static bool open_store(struct running *running, struct fault *fault) {
         running->store = store_create(plan->folder, fault);
         if (!running->store) return false;
         if (!plan_keep(plan, running->match, running->store, fault)) {
-            store_discard(running->store); /* nobody could go on with it */
+            store_discard(running->store); /* it could not be resumed */
             running->store = NULL;
             return false;
         }
@@ -203,7 +213,7 @@ static bool open_store(struct running *running, struct fault *fault) {
     return true;
 }
 
-static bool play(struct running *running, struct fault *fault) {
+static bool running_play(struct running *running, struct fault *fault) {
     struct sigaction before[SIGNAL_COUNT];
     progress_open(&running->progress);
     catch_signals(before);
@@ -214,7 +224,7 @@ static bool play(struct running *running, struct fault *fault) {
            (!running->store || plan_end(&running->plan, running->match, running->store, fault));
 }
 
-static bool run(struct running *running, struct fault *fault) {
+static bool running_prepare_and_play(struct running *running, struct fault *fault) {
     struct tournament_options *options = &running->plan.match;
     const struct player_options bots = {
         .folders = options->folders, .rules = options->rules, .limits = options->limits};
@@ -223,7 +233,7 @@ static bool run(struct running *running, struct fault *fault) {
         descriptors_reserve(DESCRIPTORS_OF_PLAY + games_at_once * DESCRIPTORS_OF_GAME, fault) &&
         cli_nursery(running->plan.asked.trust, &bots, &options->nursery, fault) &&
         read_families(running, fault) && (running->match = tournament_open(options, fault)) &&
-        open_store(running, fault) && play(running, fault);
+        open_store(running, fault) && running_play(running, fault);
     nursery_close(options->nursery);
     return played;
 }
@@ -241,7 +251,7 @@ static void say_how_to_go_on(const struct running *running) {
     putc('\n', stderr);
 }
 
-static int tell(const struct running *running) {
+static int running_report(const struct running *running) {
     const struct plan *plan = &running->plan;
     const struct tournament *match = running->match;
     bool whole = true;
@@ -275,9 +285,9 @@ static int play_match(struct running *running) {
     plan->match.rules = running->rules;
     plan->match.sources = running->sources;
     plan->match.stop = &stop;
-    plan->match.finished = finished;
+    plan->match.finished = game_finished;
     plan->match.context = running;
-    if (run(running, &fault)) return tell(running);
+    if (running_prepare_and_play(running, &fault)) return running_report(running);
     return cli_fail(&fault);
 }
 

@@ -1,6 +1,6 @@
-/* moves.c - the command "moves": what a position allows, and why it does not allow a move.
+/* moves.c - `ensign moves`: the legal moves of a position, and why a move is legal or not.
  *
- * The position is one of a record, or the start of a variant with both set-ups drawn at random. */
+ * The position is taken from a record, or is the start of a variant with random set-ups. */
 #include "cli.h"
 #include "cli/lines/listing.h"
 #include "cli/lines/terminal.h"
@@ -35,28 +35,29 @@ const struct command command_moves = {
     .summary = "list legal moves, or say why a move is not one",
     .synopsis = {"VARIANT|RECORD [MOVE] [OPTIONS]"},
     .prose =
-        "Shows a position and its legal moves; with a MOVE, whether it is legal, and if not, "
-        "which rule forbids it (exit code 1), for a rule of repetition with the earlier plies "
-        "that matter. A MOVE is written a4-a5, a4xa5, a4a5 or e7@e9=bomb. A record's name ends "
-        "in .rec; \"-\" is standard input.",
+        "Prints a position and its legal moves. With MOVE, says whether it is legal, and if not "
+        "(exit "
+        "code 1), which rule forbids it; for a repetition rule, also the earlier plies that count. "
+        "MOVE is written a4-a5, a4xa5, a4a5 or e7@e9=bomb. RECORD is a name that ends in .rec, or "
+        "\"-\" for standard input.",
     .arguments = {{NULL, 0, "VARIANT|RECORD", VALUE_GAME, INTO(moves, source), .needed = true},
                   {NULL, 0, "MOVE", VALUE_MOVE, INTO(moves, move)}},
     .options =
         {
             {OPTION_VARIANT, INTO(moves, variant),
-             "name or path of the rules, instead of a record's own"},
+             "variant to use instead of the record's own: a name or a path"},
             {"ply", 0, "N", VALUE_NUMBER, INTO(moves, ply),
-             "the position after N plies of the record (all)", .most = UINT32_MAX - 1},
-            {OPTION_SEED, INTO(moves, seed), "what the set-ups of a VARIANT are drawn from"},
+             "position after N plies of the record (default: all)", .most = UINT32_MAX - 1},
+            {OPTION_SEED, INTO(moves, seed), "seed of the random set-ups of VARIANT"},
             {"perft", 0, "N", VALUE_NUMBER, INTO(moves, perft),
-             "count the leaves of the tree of moves, 1 to N plies deep", .least = 1,
+             "count the leaves of the tree of moves, to every depth up to N", .least = 1,
              .most = PERFT_MAX},
             {OPTION_JSON, INTO(moves, json)},
             {OPTION_LANG, INTO(moves, lang)},
         },
 };
 
-/* The values, and what they lead to. */
+/* The values, and the language loaded for them. */
 struct asked {
     const struct moves_values *values;
     struct language *language;
@@ -86,7 +87,7 @@ static struct session *start_session(const struct rules *rules, uint64_t seed,
     return session;
 }
 
-/* The earlier moves that matter to a repetition rule, as far as there are any. */
+/* Adds the earlier plies that count for a repetition rule. */
 static void add_evidence(json_t *document, const struct game *game, struct move move) {
     struct evidence evidence;
     repetition_explain(game, move, &evidence);
@@ -100,7 +101,7 @@ static void add_evidence(json_t *document, const struct game *game, struct move 
         json_object_set_new(document, "position_after", json_integer(evidence.position));
 }
 
-static int judge(const struct game *game, const struct asked *asked) {
+static int moves_judge(const struct game *game, const struct asked *asked) {
     struct move move;
     struct fault fault = {0};
     struct move_pattern pattern;
@@ -184,7 +185,7 @@ static json_t *moves_json(const struct game *game, const struct move *moves, siz
                      "position", text, "moves", list);
 }
 
-static int list_moves(const struct game *game, const struct asked *asked) {
+static int moves_list(const struct game *game, const struct asked *asked) {
     struct move *moves = malloc(game->rules->moves_max * sizeof *moves);
     if (!moves) {
         struct fault fault = {0};
@@ -223,10 +224,10 @@ static int list_moves(const struct game *game, const struct asked *asked) {
     return code;
 }
 
-static int answer(struct game *game, const struct asked *asked) {
-    if (asked->values->move) return judge(game, asked);
+static int moves_answer(struct game *game, const struct asked *asked) {
+    if (asked->values->move) return moves_judge(game, asked);
     if (asked->values->perft) return count_nodes(game, asked);
-    return list_moves(game, asked);
+    return moves_list(game, asked);
 }
 
 static int answer_for_record(const struct folders *folders, const struct asked *asked) {
@@ -243,7 +244,7 @@ static int answer_for_record(const struct folders *folders, const struct asked *
         code = cli_misuse("moves", "--ply %" PRIu32 ": %s ends with ply %zu", asked->values->ply,
                           asked->values->source, records.record->move_count);
     } else {
-        code = answer(&records.replay.session->game, asked);
+        code = moves_answer(&records.replay.session->game, asked);
     }
     records_clear(&records);
     return code;
@@ -257,7 +258,7 @@ static int answer_for_variant(const struct folders *folders, const struct asked 
     if (!rules) return code;
     struct fault fault = {0};
     struct session *session = start_session(rules, asked->values->seed, &fault);
-    code = session ? answer(&session->game, asked) : cli_fail(&fault);
+    code = session ? moves_answer(&session->game, asked) : cli_fail(&fault);
     session_close(session);
     rules_free(rules);
     return code;

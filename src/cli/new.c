@@ -1,8 +1,7 @@
-/* new.c - `ensign new`: a file to start from, which works before a line of it is changed.
+/* new.c - `ensign new`: writes a working file to start from.
  *
- * The texts are files of scripts/starters/ in which words between two @ are filled in. What is made
- * is loaded once before it is written, so that nobody starts from something broken, and a file that
- * is there already is never touched. */
+ * The texts are templates in scripts/starters/ whose @WORDS@ are filled in. A new variant is loaded
+ * once before it is written; an existing file is never overwritten. */
 #include "base/files.h"
 #include "base/words.h"
 #include "bot/bot.h"
@@ -30,28 +29,29 @@ const struct command command_new = {
     COMMAND(new, .seed = UINT64_MAX),
     .summary = "write a commented file to start from: a variant, a bot, a set-up",
     .synopsis = {"variant NAME [--from VARIANT]", "bot NAME", "setup NAME [-v VARIANT] [--seed N]"},
-    .prose = "Writes a short commented file to start from: variants/NAME.lua, bots/NAME.lua or "
-             "variants/setups/NAME.txt in the current folder. A file that is there is not touched.",
+    .prose =
+        "Writes a short commented file to start from, in the current folder: variants/NAME.lua, "
+        "bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten.",
     .arguments = {{NULL, 0, NULL, VALUE_WORD, INTO(new, sort), .words = SORTS, .needed = true},
                   {NULL, 0, "NAME", VALUE_TEXT, INTO(new, name),
                    "a name that begins with a small letter", .needed = true}},
     .options =
         {
             {"from", 0, "VARIANT", VALUE_VARIANT, INTO(new, from),
-             "the game that a new variant changes (duel)"},
-            {OPTION_VARIANT, INTO(new, variant), "the game that a new set-up is for (original)"},
+             "variant that the new one extends (default duel)"},
+            {OPTION_VARIANT, INTO(new, variant), "variant of the new set-up (default original)"},
             {"seed", 0, "N", VALUE_NUMBER, INTO(new, seed),
-             "which random army a new set-up begins with (1)", .most = UINT64_MAX - 1},
+             "seed of the random army in the new set-up (default 1)", .most = UINT64_MAX - 1},
         },
 };
 
 enum { STARTER_BYTES_MAX = 1 << 16, WORDS_MAX = 12, VALUE_MAX = 1024, COMMAND_MAX = 1200 };
 
-/* What a word between two @ stands for. */
+/* The new file, and the values of the template's @WORDS@. */
 struct starter {
     const struct folders *folders;
-    const char *name;           /* of what is made */
-    char title[WORD_MAX];       /* the same for people */
+    const char *name;           /* of the variant, bot or set-up */
+    char title[WORD_MAX];       /* the name as a title */
     char path[FOLDER_PATH_MAX]; /* of the new file */
     int words;
     struct {
@@ -71,8 +71,8 @@ static void set_number(struct starter *starter, const char *word, int value) {
     set_word(starter, word, text);
 }
 
-/* The text of a starter with its words filled in; NULL with a fault. The caller frees. */
-static char *fill(const struct starter *starter, const char *file, struct fault *fault) {
+/* A template with its words filled in; NULL with a fault. The caller frees. */
+static char *starter_fill(const struct starter *starter, const char *file, struct fault *fault) {
     char path[FOLDER_PATH_MAX + 64];
     size_t length, used = 0;
     snprintf(path, sizeof path, "%s/starters/%s", starter->folders->scripts, file);
@@ -96,8 +96,8 @@ static char *fill(const struct starter *starter, const char *file, struct fault 
     return out;
 }
 
-/* The most numerous piece that is no flag, one that moves before one that does not: of it the new
- * variant has one less, to make room. */
+/* The most numerous kind other than the flag, mobile kinds first. The new variant has one fewer of
+ * it, to make room for its own piece. */
 static kind_id most_numerous(const struct rules *rules) {
     kind_id best = KIND_NONE;
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
@@ -112,7 +112,7 @@ static kind_id most_numerous(const struct rules *rules) {
     return best;
 }
 
-/* Fills in what depends on the game that is changed. */
+/* Sets the words that depend on the extended variant. */
 static void set_variant_words(struct starter *starter, const struct rules *rules,
                               const char *base) {
     static const char *const names[] = {"rider", "lancer", "herald", "warden", "ranger"};
@@ -137,14 +137,14 @@ static void set_variant_words(struct starter *starter, const struct rules *rules
     set_word(starter, "STRONGEST", rules->kind[rules->kinds].name);
 }
 
-/* Writes the file and says so, with the two commands that belong to it. */
+/* Writes the file and prints two commands to try with it. */
 static int write_file(const struct starter *starter, const char *text, const char *first,
                       const char *second) {
     struct fault fault = {0};
     if (!files_folders(starter->path, SIZE_MAX, &fault) ||
         !files_write_new(starter->path, text, strlen(text), 0, &fault))
         return cli_fail(&fault);
-    printf("%s is written. Open it in an editor, then type\n  %s %s\n  %s %s\n", starter->path,
+    printf("wrote %s; open it in an editor, then type\n  %s %s\n  %s %s\n", starter->path,
            cli_program, first, cli_program, second);
     return EXIT_DONE;
 }
@@ -159,7 +159,7 @@ static int new_variant(struct starter *starter, const char *base) {
     if (!rules) return code;
     set_variant_words(starter, rules, base);
     rules_free(rules);
-    char *text = fill(starter, "variant.lua.in", &fault);
+    char *text = starter_fill(starter, "variant.lua.in", &fault);
     rules = text ? loader_variant_text(starter->folders, starter->path, text, strlen(text), &fault)
                  : NULL;
     code = rules ? write_file(starter, text, check, watch) : cli_fail(&fault);
@@ -173,7 +173,7 @@ static int new_bot(struct starter *starter) {
     char check[COMMAND_MAX], match[COMMAND_MAX];
     snprintf(check, sizeof check, "check %s", starter->path);
     snprintf(match, sizeof match, "match %s rookie -v duel -n 100", starter->name);
-    char *text = fill(starter, "bot.lua.in", &fault);
+    char *text = starter_fill(starter, "bot.lua.in", &fault);
     int code = text ? write_file(starter, text, check, match) : cli_fail(&fault);
     free(text);
     return code;
@@ -214,7 +214,7 @@ static int new_setup(struct starter *starter, const char *variant, uint64_t seed
         set_word(starter, "VARIANT", variant);
         set_word(starter, "SETUP", line);
         set_counts(starter, rules);
-        text = fill(starter, "setup.txt.in", &fault);
+        text = starter_fill(starter, "setup.txt.in", &fault);
     }
     char check[COMMAND_MAX], play[COMMAND_MAX];
     snprintf(check, sizeof check, "check %s -v %s", starter->path, variant);
@@ -225,12 +225,12 @@ static int new_setup(struct starter *starter, const char *variant, uint64_t seed
     return code;
 }
 
-/* Names become files and words of commands, so they are plain; "mygame" is "Mygame" for people. */
+/* Names become file names and words of commands. The title of "my-game" is "My game". */
 static bool take_name(struct starter *starter, const char *name) {
     if (!word_is_new_name(name)) {
         cli_misuse("new",
                    "\"%s\": a name begins with a small letter and has small letters, digits, '-' "
-                   "and '_', at most %d",
+                   "and '_', at most %d in all",
                    name, WORD_MAX - 1);
         return false;
     }
@@ -243,7 +243,7 @@ static bool take_name(struct starter *starter, const char *name) {
     return true;
 }
 
-/* Where each sort of thing lies. */
+/* The place of each sort of file. */
 static const struct {
     const char *folder, *ending;
     enum folder_sort sort;
@@ -253,7 +253,7 @@ static const struct {
     [SORT_SETUP] = {"variants/setups", ".txt", FOLDER_SETUPS},
 };
 
-/* Something of that name hides what is found behind it, so a new one must be the first. */
+/* False if the name is taken anywhere on the search path: the new file would hide the old one. */
 static bool is_new(const struct starter *starter, int sort) {
     char path[FOLDER_PATH_MAX];
     struct fault none;
@@ -263,7 +263,7 @@ static bool is_new(const struct starter *starter, int sort) {
     return false;
 }
 
-static int make(struct starter *starter, const struct new_values *asked) {
+static int starter_make(struct starter *starter, const struct new_values *asked) {
     snprintf(starter->path, sizeof starter->path, "%s/%s%s", PLACES[asked->sort].folder,
              starter->name, PLACES[asked->sort].ending);
     if (!is_new(starter, asked->sort)) return EXIT_USAGE;
@@ -278,7 +278,7 @@ static int make(struct starter *starter, const struct new_values *asked) {
     }
 }
 
-/* Each option belongs to one sort and is refused with another. */
+/* Each option belongs to one sort. */
 static bool options_fit(const struct new_values *asked) {
     bool seed = asked->seed != UINT64_MAX;
     const char *wrong = asked->from && asked->sort != SORT_VARIANT ? "--from goes with a variant"
@@ -299,5 +299,5 @@ static int run_new(const void *values) {
         return cli_misuse("new", "--from takes the name of a variant, not the path \"%s\"", from);
     if (!options_fit(asked) || !take_name(&starter, asked->name)) return EXIT_USAGE;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    return make(&starter, asked);
+    return starter_make(&starter, asked);
 }

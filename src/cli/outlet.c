@@ -1,4 +1,4 @@
-/* outlet.c - where the results of a command that turns files into others go. */
+/* outlet.c - writing the results of import and export. */
 #include "outlet.h"
 
 #include "base/files.h"

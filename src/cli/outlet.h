@@ -1,5 +1,5 @@
-/* outlet.h - where the results of a command that turns files into others go: one to standard
- * output, many into a folder, each under its file's name with another ending. */
+/* outlet.h - writing the results of import and export: a single one to standard output, several
+ * into a folder, each with the name of its source and a new ending. */
 #ifndef ENSIGN_CLI_OUTLET_H
 #define ENSIGN_CLI_OUTLET_H
 
@@ -12,14 +12,14 @@ struct outlet {
     char written[FOLDER_PATH_MAX]; /* the file written last; empty for standard output */
 };
 
-/* What the result of the file `source` ("-": standard input) is called: the file's name with
- * another ending. False if that is too long for `name`. */
+/* The name of `source`'s result: the file's name ("-": "standard-input") with another ending. False
+ * if it is too long for `name`. */
 bool outlet_name(const char *source, const char *ending, char *name, size_t size);
 
-/* Makes the folder if there is one. False with a fault. */
+/* Makes the folder, if one is given. False with a fault. */
 bool outlet_open(struct outlet *outlet, struct fault *fault);
 
-/* Writes what was made of the file `source`. A file that is there already is not touched. */
+/* Writes the result of the file `source`. An existing file is never overwritten. */
 bool outlet_write(struct outlet *outlet, const char *source, const char *text, struct fault *fault);
 
 #endif

@@ -1,4 +1,4 @@
-/* picture.c - what is to be seen on a board, square by square. */
+/* picture.c - fills pictures from views, games and boards. */
 #include "picture.h"
 
 #include "columns.h"
@@ -16,7 +16,8 @@ void picture_label(const struct kind *kind, char out[LABEL_MAX + 2]) {
         snprintf(out, LABEL_MAX + 2, " %c", kind->letter);
 }
 
-static void start(struct picture *picture, const struct board *board, const struct rules *rules) {
+static void picture_start(struct picture *picture, const struct board *board,
+                          const struct rules *rules) {
     memset(picture, 0, sizeof *picture);
     picture->board = board;
     picture->rules = rules;
@@ -25,7 +26,7 @@ static void start(struct picture *picture, const struct board *board, const stru
 }
 
 void picture_board(struct picture *picture, const struct board *board) {
-    start(picture, board, NULL);
+    picture_start(picture, board, NULL);
     for (square at = 0; at < board->squares; at++) {
         for (int side = RED; side <= BLUE; side++) {
             if (!squareset_has(board->zone[side], at)) continue;
@@ -36,7 +37,7 @@ void picture_board(struct picture *picture, const struct board *board) {
 }
 
 void picture_view(struct picture *picture, const struct view *view) {
-    start(picture, &view->rules->board, view->rules);
+    picture_start(picture, &view->rules->board, view->rules);
     picture->below = (enum side)view->side;
     squareset dark = view->rules->board.land & ~view_sees(view);
     while (dark) picture->at[squareset_pop(&dark)].type = PICTURE_DARK;
@@ -69,7 +70,7 @@ void picture_views(struct picture *picture, const struct view *red, const struct
 }
 
 void picture_cells(struct picture *picture, const struct rules *rules, const cell *cells) {
-    start(picture, &rules->board, rules);
+    picture_start(picture, &rules->board, rules);
     for (square at = 0; at < rules->board.squares; at++) {
         if (cells[at] == CELL_EMPTY) continue;
         picture->at[at].type = PICTURE_PIECE;

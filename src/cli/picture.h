@@ -1,8 +1,7 @@
-/* picture.h - what is to be seen on a board, square by square.
+/* picture.h - the visible contents of a board, square by square.
  *
- * The same picture serves a side's view, an uncovered game and an empty board, and is drawn by the
- * line mode (terminal.h) and by the screen (chart.h). What is to be seen is decided by whoever
- * fills it. */
+ * One picture serves a side's view, an uncovered game and an empty board; line mode (terminal.h)
+ * and the screen (chart.h) draw it. The functions that fill it decide what is visible. */
 #ifndef ENSIGN_CLI_PICTURE_H
 #define ENSIGN_CLI_PICTURE_H
 
@@ -12,7 +11,7 @@
 enum picture_type {
     PICTURE_FREE,
     PICTURE_LAKE,
-    PICTURE_DARK,  /* out of sight: nobody knows what stands there */
+    PICTURE_DARK,  /* out of sight: its contents are unknown */
     PICTURE_ZONE,  /* free, in the set-up zone of `side` */
     PICTURE_PIECE, /* of a known kind */
     PICTURE_BACK,  /* a piece of unknown kind that has not moved */
@@ -23,8 +22,8 @@ struct picture_square {
     uint8_t type; /* enum picture_type */
     uint8_t side;
     kind_id kind;
-    bool betrayed; /* own piece whose kind the other side knows */
-    bool deduced;  /* an enemy whose kind was never shown but is the only one left for it */
+    bool betrayed; /* own piece whose kind the enemy knows */
+    bool deduced;  /* enemy piece that was never shown but can only be of `kind` */
     bool marked;   /* part of the last move */
 };
 
@@ -35,8 +34,8 @@ struct picture {
     struct picture_square at[BOARD_SQUARES_MAX];
 };
 
-/* Fill a picture without marks: set-up zones; what a side knows; what both know, which is
- * every piece; the pieces of a position. */
+/* Fill a picture without marks: the set-up zones; one side's view; both sides' views together,
+ * which show every piece; the pieces of a position. */
 void picture_board(struct picture *picture, const struct board *board);
 void picture_view(struct picture *picture, const struct view *view);
 void picture_views(struct picture *picture, const struct view *red, const struct view *blue);
@@ -45,10 +44,10 @@ void picture_cells(struct picture *picture, const struct rules *rules, const cel
 /* An uncovered game with its last move marked. */
 void picture_game(struct picture *picture, const struct game *game);
 
-/* Marks the squares of a move; SQUARE_NONE is passed over. */
+/* Marks the squares of a move; SQUARE_NONE is skipped. */
 void picture_mark(struct picture *picture, square from, square to, square target);
 
-/* The label in exactly two columns; a longer one gives way to the kind's letter. */
+/* The label in exactly two columns; a longer one is replaced by the kind's letter. */
 void picture_label(const struct kind *kind, char out[LABEL_MAX + 2]);
 
 #endif

@@ -1,8 +1,8 @@
-/* play.c - the command "play": games at the terminal, one after the other.
+/* play.c - `ensign play`: games at the terminal, one after the other.
  *
- * Finds out what is to be played (options, or a game that was left) and plays it; afterwards people
- * may play again with the sides exchanged. How people are met is a front (front.h), the game itself
- * is a round (round.h). */
+ * Takes the terms of a game from the options, an unfinished game or the start screen, plays it, and
+ * offers another one with sides exchanged. A front (front.h) is the user interface; a round
+ * (round.h) plays the game. */
 #include "base/paths.h"
 #include "cli.h"
 #include "cli/play/rescue.h"
@@ -32,46 +32,49 @@ const struct command command_play = {
     COMMAND(play, .first = -1, .deadline = PLAYER_DEADLINE),
     .summary = "play a game in the terminal",
     .synopsis = {"[VARIANT] [OPTIONS]", "--continue [FILE] [OPTIONS]"},
-    .prose = "Plays a game at the terminal. Without a variant, players or a set-up a start screen "
-             "asks for them; else VARIANT is \"original\" unless you name another.",
+    .prose =
+        "Plays a game in the terminal. Without VARIANT, --red, --blue and --setup a start screen "
+        "asks for them. The default VARIANT is \"original\".",
     .arguments = {{NULL, 0, "VARIANT", VALUE_VARIANT, INTO(play, named[VARIANT]),
                    .most = FOLDER_PATH_MAX - 1}},
     .options =
         {
             {"red", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[RED]),
-             "\"human\" (the default), a bot, or \"ucc:COMMAND\": an external program",
+             "\"human\", a bot's name or path, or \"ucc:COMMAND\", an external program (default "
+             "human)",
              .most = FOLDER_PATH_MAX - 1},
             {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[BLUE]),
-             "a bot (hunter unless named), \"ucc:COMMAND\" or \"human\"",
-             .most = FOLDER_PATH_MAX - 1},
+             "the same (default hunter)", .most = FOLDER_PATH_MAX - 1},
             {"setup", 0, "SETUP", VALUE_SETUP, INTO(play, setup),
-             "the human's set-up: a name of the library (see ensign setups), a file, or \"random\"; "
-             "without it you arrange your own",
+             "the human's set-up: a library name (see ensign setups), a file, or \"random\" "
+             "(default: you arrange your own)",
              .most = FOLDER_PATH_MAX - 1, .excludes = "continue"},
             {"first", 0, NULL, VALUE_WORD, INTO(play, first),
-             "the side that begins, instead of the one that the rules name", .words = SIDES,
+             "the side that moves first (default: as the rules say)", .words = SIDES,
              .excludes = "continue"},
             {OPTION_SEED_SECRET, .excludes = "continue"},
             {"continue", INTO(play, goes_on),
-             "go on with the game in FILE, or with the one that was left last"},
-            {"new", INTO(play, fresh), "begin a new game without asking about one that was left",
+             "continue the game in FILE, or the game you left last"},
+            {"new", INTO(play, fresh), "begin a new game without offering to continue an old one",
              .excludes = "continue"},
-            {"plain", INTO(play, plain), "lines of text instead of a screen, as through pipes"},
+            {"plain", INTO(play, plain),
+             "lines of text instead of a full screen; always used in a pipe"},
             {OPTION_DEADLINE, INTO(play, deadline)},
             {OPTION_TRUST, INTO(play, trust)},
             {"output", 'o', "PATH", VALUE_PATH, INTO(play, output),
-             "where the record of a finished game goes: a new file, or a folder"},
+             "where to write the record of a finished game: a new file, or a folder"},
             {OPTION_LANG, INTO(play, lang)},
         },
     .notes =
-        {"A running game is kept in a file of its own in $XDG_STATE_HOME/ensign/saved (else in "
-         "~/.local/state/ensign/saved), which only you can read and which holds both armies. "
-         "It is whole after every turn, so that quitting, a signal, a closed terminal or a "
-         "crash lose nothing; the next \"ensign play\" offers to continue it. With "
-         "--continue, --red and --blue may name other players. Records of finished games go to "
-         "../games beside it unless -o says otherwise.",
-         "While an external program plays, which could read that file, the game is kept in "
-         "memory and written when you leave it; a crash or kill -9 loses it."},
+        {"A running game is saved after every turn, in a file in $XDG_STATE_HOME/ensign/saved (or "
+         "~/.local/state/ensign/saved) that holds both armies and that only you can read. "
+         "Quitting, "
+         "a signal, a closed terminal or a crash lose nothing; the next \"ensign play\" offers to "
+         "continue the game. With --continue, --red and --blue may name other players. Records of "
+         "finished games go to the folder \"games\" beside \"saved\", unless -o is given.",
+         "An external program could read that file. While one plays, the game is kept in memory "
+         "and "
+         "written when you leave it; a crash or kill -9 loses it."},
 };
 
 struct play_run {
@@ -83,8 +86,8 @@ struct play_run {
 };
 
 /* "duel, red: human, blue: hunter, move 23, 2026-03-14 20:15" */
-static void describe(const struct play_run *play, const struct saved_summary *left, char *out,
-                     size_t size) {
+static void play_describe(const struct play_run *play, const struct saved_summary *left, char *out,
+                          size_t size) {
     char when[32] = "";
     time_t then = (time_t)left->when;
     struct tm day;
@@ -94,22 +97,21 @@ static void describe(const struct play_run *play, const struct saved_summary *le
                    NUMBER_TEXT(left->plies / 2 + 1), when);
 }
 
-/* Is it what the options name, as far as they do? */
-static bool fits(const struct play_run *play, const struct saved_summary *left) {
+/* Does an unfinished game have the players and the variant that the options name? */
+static bool play_fits(const struct play_run *play, const struct saved_summary *left) {
     const char *const names[] = {left->player[RED], left->player[BLUE], left->variant};
     for (int i = 0; i < 3; i++)
         if (play->asked->named[i] && strcmp(play->asked->named[i], names[i]) != 0) return false;
     return true;
 }
 
-/* Index of the game that is to be continued; -1: none, a new one is to begin; -2: nobody is there
- * any more. */
-static int offer(struct play_run *play, const struct saved_summary *list, int count) {
+/* Asks which game to continue: its index; -1: a new game; -2: the input has ended. */
+static int play_offer(struct play_run *play, const struct saved_summary *list, int count) {
     struct front *front = &play->front;
     char lines[SAVED_LISTED_MAX + 1][SAVED_NAME_MAX], question[SAVED_NAME_MAX + 128];
     const char *items[SAVED_LISTED_MAX + 1];
     for (int i = 0; i < count; i++) {
-        describe(play, &list[i], lines[i], sizeof lines[i]);
+        play_describe(play, &list[i], lines[i], sizeof lines[i]);
         items[i] = lines[i];
     }
     if (count == 1) {
@@ -128,13 +130,13 @@ static int offer(struct play_run *play, const struct saved_summary *list, int co
     return -1;
 }
 
-/* The game to continue, among those that were left and fit; false if it is to be a new one. */
+/* Finds the unfinished game to continue. False for a new game, or (`leaves`) for none at all. */
 static bool pick_left(struct play_run *play, struct saved_summary *left, bool *leaves) {
     struct saved_summary *list;
     size_t count = saved_list(&list), kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (play->asked->goes_on || fits(play, &list[i])) list[kept++] = list[i];
-    int chosen = !kept ? -1 : play->asked->goes_on ? 0 : offer(play, list, (int)kept);
+        if (play->asked->goes_on || play_fits(play, &list[i])) list[kept++] = list[i];
+    int chosen = !kept ? -1 : play->asked->goes_on ? 0 : play_offer(play, list, (int)kept);
     *leaves = chosen == -2;
     if (chosen >= 0) *left = list[chosen];
     free(list);
@@ -145,7 +147,7 @@ static void copy(char out[FOLDER_PATH_MAX], const char *text) {
     snprintf(out, FOLDER_PATH_MAX, "%s", text);
 }
 
-/* What a game that was left is about; named players replace those of the file. */
+/* Sets the terms of an unfinished game; players named in the options replace those of the file. */
 static bool take_terms(struct play_run *play, const struct saved_summary *left,
                        struct fault *fault) {
     struct terms *terms = &play->round.terms;
@@ -181,7 +183,8 @@ static void new_terms(struct play_run *play) {
     terms->first = play->asked->first;
 }
 
-/* Plays until people have had enough. `path` is a game that was left, NULL for a new one. */
+/* Plays game after game while the players want another. `path`: unfinished game, NULL: a new one.
+ */
 static int play_rounds(struct play_run *play, const char *path) {
     struct front *front = &play->front;
     struct terms *terms = &play->round.terms;
@@ -200,9 +203,8 @@ static int play_rounds(struct play_run *play, const char *path) {
     return code;
 }
 
-/* What the start screen leads to, until nothing more is to be played, or a game was left. The place
- * for the next game's bots is made of this process, which therefore forgets the army that a person
- * would begin with, and holds no game that may go on. */
+/* Plays what the start screen chooses, until the user quits or leaves a game unfinished. The next
+ * game's nursery is forked from this process, so set-ups are wiped in between. */
 static int play_as_chosen(struct play_run *play) {
     struct front *front = &play->front;
     struct round *round = &play->round;
@@ -263,7 +265,7 @@ static int run_play(const void *values) {
         code = play_as_asked(&play);
         play.front.close(play.front.self);
         rescue_stop();
-        if (play.front.signal) raise(play.front.signal); /* our parent is to know */
+        if (play.front.signal) raise(play.front.signal); /* tells our parent */
     } else {
         code = cli_fail(&fault);
     }

@@ -1,4 +1,4 @@
-/* reasons.c - why a move is legal or not, in words. */
+/* reasons.c - explains in sentences why a move is legal or not. */
 #include "reasons.h"
 
 #include "core/play/calls.h"
@@ -21,7 +21,7 @@ static void line_list(struct reason_lines *lines, const char *const *texts) {
     lines->out[lines->length] = 0;
 }
 
-/* "31. a4-a5, 33. a5-a4": plies of the game by their numbers. */
+/* Writes the plies of the evidence: "31. a4-a5, 33. a5-a4". */
 static void list_plies(const struct game *game, const struct evidence *evidence, uint32_t before,
                        char *out, size_t size) {
     size_t length = 0;
@@ -57,8 +57,8 @@ static void tell_earlier(struct reason_lines *lines, const struct game *game,
     }
 }
 
-/* The sentence for the verdict, and the variant's own words where it is the variant that refuses.
- * Each is a text of its own, in the language where that has it. */
+/* Adds the verdict's sentence and, if the variant's own call refuses the move, the call's reason.
+ * Each of the two is translated by itself. */
 static void tell_refusal(struct reason_lines *lines, const struct game *game, struct move move,
                          enum verdict verdict) {
     char why[CALL_WHY_MAX] = "", text[REASONS_MAX];

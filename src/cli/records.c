@@ -1,8 +1,8 @@
-/* records.c - record files as the commands take them.
+/* records.c - opens record files for the commands.
  *
- * A record comes from anywhere, so its Variant tag may only name a variant that can be found, never
- * a path; who trusts a file gives it with -v. Of a damaged record everything that could be read is
- * played, but the first fault is what is reported. */
+ * Records are untrusted, so the Variant tag must be a name on the search path; a path is accepted
+ * only from -v. The readable part of a damaged record is played, but its first fault is reported.
+ */
 #include "records.h"
 
 #include "base/faults.h"
@@ -24,7 +24,7 @@ static void drop_rules(struct records *records) {
     records->rules = NULL;
 }
 
-/* The variant that the record at hand is of; NULL with a fault if it does not say. */
+/* The name of the current record's variant; NULL with a fault if it is missing or a path. */
 static const char *variant_of(const struct records *records, const struct record_tag *tag,
                               struct fault *fault) {
     if (records->variant) return records->variant;
@@ -39,16 +39,16 @@ static const char *variant_of(const struct records *records, const struct record
     return NULL;
 }
 
-static bool load_rules(struct records *records, struct fault *fault) {
+static bool records_load_rules(struct records *records, struct fault *fault) {
     const struct record_tag *tag = record_find_tag(records->record, "Variant");
     const char *name = variant_of(records, tag, fault);
     if (name && records->rules && !strcmp(name, records->rules_name)) return true;
-    drop_rules(records); /* nobody is to judge this record by those of the last one */
+    drop_rules(records); /* the previous record's rules must not judge this one */
     if (!name) return false;
     records->rules = loader_variant(records->folders, name, fault);
     snprintf(records->rules_name, sizeof records->rules_name, "%s", name);
     if (!records->rules && fault->status == STATUS_NOT_FOUND && !records->variant) {
-        fault->status = STATUS_TEXT; /* it is the record that names it */
+        fault->status = STATUS_TEXT; /* an error of the record, not of usage */
         fault_place(fault, NULL, tag->line, tag->column);
     }
     return records->rules != NULL;
@@ -63,14 +63,15 @@ static bool open_replay(struct records *records, const char *path, struct fault 
                                       : record_read(text, length, &damage);
     free(text);
     if (!records->record) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    bool opened = load_rules(records, fault) &&
+    bool opened = records_load_rules(records, fault) &&
                   playback_open(&records->replay, records->record, records->rules, fault);
     if (!records->record->damaged) return opened;
     *fault = records->faults ? *faults_first(records->faults) : damage;
     return false;
 }
 
-/* A fault in the variant's own file keeps its place. Always false. */
+/* Adds the file to a fault without one; a fault in the variant's file keeps its place. Always
+ * false. */
 static bool name_file(const char *path, struct fault *fault) {
     if (!fault->file[0]) fault_place(fault, strcmp(path, "-") != 0 ? path : "standard input", 0, 0);
     return false;

@@ -1,24 +1,23 @@
-/* records.h - record files as the commands take them: read, their variant loaded, played. */
+/* records.h - opens record files for the commands: reads them, loads their variant, plays them. */
 #ifndef ENSIGN_CLI_RECORDS_H
 #define ENSIGN_CLI_RECORDS_H
 
 #include "host/playback.h"
 #include "lua/folders.h"
 
-/* One record at a time. The rules stay loaded from one record to the next of the same variant. */
+/* Holds one record at a time. Rules stay loaded while records are of the same variant. */
 struct records {
     const struct folders *folders;
-    const char *variant;   /* taken instead of the tag; NULL: the tag */
-    struct faults *faults; /* receives all that is malformed in the text; NULL: nobody asks */
-    struct rules *rules;   /* of the record at hand; NULL if it has none that can be loaded */
-    char rules_name[FOLDER_PATH_MAX]; /* what `rules` were loaded as */
+    const char *variant;   /* replaces the record's Variant tag; NULL: the tag counts */
+    struct faults *faults; /* receives every error of the text; NULL: only the first is kept */
+    struct rules *rules;   /* of the current record; NULL if they cannot be loaded */
+    char rules_name[FOLDER_PATH_MAX]; /* name or path of `rules` */
     struct record *record;            /* NULL if the file could not be read */
-    struct playback
-        replay; /* of the moves that were played; legal only if nothing at all is wrong */
+    struct playback replay;           /* legal only if the whole record is without fault */
 };
 
 /* Reads the file ("-": standard input) and opens its replay before the first move. False with a
- * fault that names the file; what could be done is in `records` all the same. */
+ * fault that names the file; `records` then holds the part that could be read. */
 bool records_open(struct records *records, const char *path, struct fault *fault);
 
 /* The same, and plays up to `plies` of its moves. */

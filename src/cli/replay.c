@@ -1,4 +1,4 @@
-/* replay.c - `ensign replay`: a record shown at one ply, or judged from the first to the last. */
+/* replay.c - `ensign replay`: steps through records, prints a position, or judges every move. */
 #include "cli.h"
 #include "cli/lines/terminal.h"
 #include "cli/screen/review.h"
@@ -27,23 +27,22 @@ const struct command command_replay = {
     COMMAND(replay, .ply = UINT32_MAX),
     .summary = "step through a record, or judge every move of it",
     .synopsis = {"RECORD… [OPTIONS]"},
-    .prose = "Steps through a record on the screen of the terminal; elsewhere, and with an option, "
-             "shows the position after a ply and the moves around it, or judges every move and the "
-             "ending. A record \"-\" is read from standard input.",
+    .prose = "Steps through a record on a full screen. In a pipe, for several records, or with "
+             "--plain or --ply, prints one position and the moves around it. With --verify, judges "
+             "every move and the ending. RECORD \"-\" is standard input.",
     .arguments = {{NULL, 0, "RECORD", VALUE_RECORD, INTO(replay, records), .needed = true,
                    .many = true}},
     .options =
         {
-            {"plain", INTO(replay, plain), "show the last position as text"},
+            {"plain", INTO(replay, plain), "print the last position as text"},
             {"ply", 0, "N", VALUE_NUMBER, INTO(replay, ply),
-             "show the position after N plies as text", .most = UINT32_MAX - 1,
+             "print the position after N plies as text", .most = UINT32_MAX - 1,
              .excludes = "verify"},
             {"verify", INTO(replay, verify),
-             "judge instead: exit code 1 if anything is not as the rules want it"},
+             "judge every move and the ending; exit code 1 if anything breaks the rules"},
             {OPTION_VARIANT, INTO(replay, variant),
-             "name or path of the rules, instead of the record's own"},
-            {"json", INTO(replay, json),
-             "print one JSON document; an array if there are several records"},
+             "variant to use instead of the record's own: a name or a path"},
+            {"json", INTO(replay, json), "print one JSON document, an array for several records"},
             {OPTION_LANG, INTO(replay, lang)},
         },
 };
@@ -115,7 +114,7 @@ static void print_moves(const struct record *record, uint32_t ply) {
     printf("%s\n", last < record->move_count ? "…" : "");
 }
 
-/* How the record says that it ended, once all of it was played and that is how it ends. */
+/* Prints the record's ending if the whole record was played and is legal; always ends the line. */
 static void print_tagged_end(const struct language *language, const struct records *records) {
     const struct record *record = records->record;
     if (!records->replay.legal || records->replay.plies < record->move_count) {
@@ -154,7 +153,7 @@ static void print_position(const struct language *language, const struct records
     print_moves(record, records->replay.plies);
 }
 
-/* The values, and what they lead to. */
+/* The values, and what follows from them. */
 struct wishes {
     const struct replay_values *asked;
     bool screen; /* the record is stepped through on the screen */
@@ -171,11 +170,11 @@ static int show_record(const struct records *records, const struct wishes *wishe
     bool shown = review_show(&screen, &wanted, &fault);
     int signal = screen.signal;
     screen_close(&screen);
-    if (signal) raise(signal); /* our parent is to know */
+    if (signal) raise(signal); /* tells our parent */
     return shown ? EXIT_DONE : cli_fail(&fault);
 }
 
-/* One record; `*document` is what to add to the JSON. Returns the exit code. */
+/* Replays one record; `*document` receives its JSON. Returns the exit code. */
 static int replay_record(struct records *records, const char *path, const struct wishes *wishes,
                          struct complaints *complaints, json_t **document) {
     struct fault fault = {0};

@@ -1,4 +1,4 @@
-/* report.c - `ensign report`: a match or single games as a page, or as numbers. */
+/* report.c - `ensign report`: a match or single games as a page or as JSON. */
 #include "base/draft.h"
 #include "base/paths.h"
 #include "cli.h"
@@ -25,25 +25,25 @@ const struct command command_report = {
     COMMAND(report, .games = 0),
     .summary = "write a match or a game as a page for the browser",
     .synopsis = {"FOLDER [OPTIONS]", "RECORD… [OPTIONS]"},
-    .prose = "Writes a page about the match in a folder, finished or not, or about single records: "
-             "ratings, cross table, how games went, where battles happened, and the games "
-             "themselves, to be stepped through as either side saw them. The page is one file that "
-             "needs no network.",
+    .prose =
+        "Writes a page about the match in FOLDER, finished or not, or about single records: "
+        "ratings, cross table, how games went, where battles happened, and the games themselves, "
+        "to step through as either side saw them. The page is one file and needs no network.",
     .arguments = {{NULL, 0, "FOLDER|RECORD", VALUE_PATH, INTO(report, sources),
                    "a match's folder or a record", .needed = true, .many = true}},
     .options =
         {
             {"output", 'o', "FILE", VALUE_FILE, INTO(report, output),
-             "where the page goes; \"-\" is standard output (report.html; of records NAME.html, "
+             "file to write; \"-\" is standard output (default report.html; for records NAME.html, "
              "after the first)"},
             {"games", 0, "N", VALUE_NUMBER, INTO(report, games),
-             "games that can be replayed in the page, in pairs, evenly chosen, and forfeits (as many "
-             "as fit 8 MiB)",
+             "games to include for replay: evenly chosen pairs, and forfeits (default: as many as "
+             "fit "
+             "in 8 MiB)",
              .least = 1, .most = UINT32_MAX - 1, .words = ALL},
-            {"json", INTO(report, json),
-             "write the numbers and the list of games to standard output instead"},
+            {"json", INTO(report, json), "print the numbers and the list of games as JSON instead"},
             {OPTION_VARIANT, INTO(report, variant),
-             "name or path of the rules, instead of those that were played by"},
+             "variant to use instead of the one that was played: a name or a path"},
         },
 };
 
@@ -56,7 +56,7 @@ struct report_reading {
     char variant[FOLDER_PATH_MAX]; /* of the first, which holds for all */
 };
 
-/* Returns the exit code, after a complaint if it is not EXIT_DONE. */
+/* Returns the exit code; all but EXIT_DONE after an error message. */
 static int add_record(struct report_reading *reading, const char *path) {
     struct records *records = reading->records;
     struct fault fault = {0};
@@ -77,7 +77,7 @@ static int add_record(struct report_reading *reading, const char *path) {
     return cli_fail(&fault);
 }
 
-/* NULL after a complaint. */
+/* NULL after an error message. */
 static struct summary *read_records(struct report_reading *reading, char **paths, int *code) {
     struct fault fault = {0};
     for (uint32_t i = 0; i < reading->count && *code == EXIT_DONE; i++)
@@ -97,7 +97,7 @@ static int print_numbers(const struct summary *report) {
     return cli_json(document, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 }
 
-/* A page that is already there is lost only to a whole one. */
+/* Writes beside an existing page and replaces it only by a complete one. */
 static int write_page(const struct summary *report, const char *path) {
     struct draft draft;
     struct fault fault = {0};
@@ -109,14 +109,14 @@ static int write_page(const struct summary *report, const char *path) {
     }
     if (!draft_end(&draft, NULL, &fault)) return cli_fail(&fault);
     if (strcmp(path, "-") != 0) {
-        cli_line(stdout, "%s: %" PRIu32 " %s, %zu of them to be stepped through", path,
-                 report->games, cli_noun(report->games, "game", "games"), report->reel.count);
+        cli_line(stdout, "%s: %" PRIu32 " %s, %zu of them to step through", path, report->games,
+                 cli_noun(report->games, "game", "games"), report->reel.count);
     }
     return EXIT_DONE;
 }
 
-static int finish(const struct summary *report, const struct report_values *asked,
-                  const char *output) {
+static int report_finish(const struct summary *report, const struct report_values *asked,
+                         const char *output) {
     if (report->unread) {
         char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
         fault_format(&report->unread_why, why, sizeof why);
@@ -145,7 +145,8 @@ static int run_report(const void *values) {
     const struct arguments *sources = &asked->sources;
     for (int i = 0; i < sources->count && sources->count > 1; i++) {
         if (path_is_folder(sources->list[i])) {
-            return cli_misuse("report", "\"%s\" is a folder: it alone, or records are expected",
+            return cli_misuse("report",
+                              "\"%s\" is a folder: one folder alone, or records are expected",
                               sources->list[i]);
         }
     }
@@ -162,7 +163,7 @@ static int run_report(const void *values) {
     struct records records = {.folders = &folders, .variant = asked->variant};
     int code = EXIT_DONE;
     struct summary *report = read_sources(&records, &options, sources, &code);
-    if (report) code = finish(report, asked, asked->output ? asked->output : name);
+    if (report) code = report_finish(report, asked, asked->output ? asked->output : name);
     summary_free(report);
     records_clear(&records);
     return code;

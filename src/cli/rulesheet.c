@@ -1,4 +1,4 @@
-/* rulesheet.c - the rule sheet of a variant, for people. */
+/* rulesheet.c - prints the rule sheet of a variant. */
 #include "rulesheet.h"
 
 #include "cli/lines/terminal.h"
@@ -9,10 +9,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Everything that one sheet is printed with. */
+/* One sheet being printed. */
 struct sheet {
     FILE *out;
-    int columns; /* that lines are wrapped at */
+    int columns; /* wrap width of sentences */
     const struct language *language;
     const struct rules *rules;
 };
@@ -108,7 +108,7 @@ static void print_abilities(const struct sheet *sheet) {
     }
 }
 
-/* A sentence in lines of its own: an English text and what it is filled in with. */
+/* Prints a wrapped sentence: an English pattern and its arguments. */
 #define print_line(sheet, ...) print_list(sheet, (const char *const[]){__VA_ARGS__, NULL})
 
 static void print_list(const struct sheet *sheet, const char *const *texts) {
@@ -182,7 +182,7 @@ static void print_knowledge(const struct sheet *sheet) {
         print_line(sheet, TEXT("A side is shown only the enemy pieces that its own pieces see."));
 }
 
-/* What the tables above do not tell: the variant's own note, and what it is asked during play. */
+/* The variant's note and the calls it answers during play, which no table shows. */
 static void print_calls(const struct sheet *sheet) {
     static const char *const what[CALL_COUNT] = {
         [CALL_LEGAL] = TEXT("Whether a move may be made."),

@@ -1,5 +1,5 @@
-/* rulesheet.h - the rule sheet of a variant, for people: board, army, who beats whom, abilities,
- * endings. */
+/* rulesheet.h - the printed rule sheet of a variant: board, army, combat table, abilities, endings.
+ */
 #ifndef ENSIGN_CLI_RULESHEET_H
 #define ENSIGN_CLI_RULESHEET_H
 
@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-enum { RULESHEET_COLUMNS = 96 }; /* what sentences are usually wrapped at */
+enum { RULESHEET_COLUMNS = 96 }; /* default wrap width */
 
-/* Prints the sheet, sentences wrapped at `columns`. */
+/* Prints the sheet with sentences wrapped at `columns`. */
 void rulesheet_print(FILE *out, int columns, const struct language *language,
                      const struct rules *rules);
 
-/* Only who beats whom. */
+/* Prints only the combat table. */
 void rulesheet_combat(FILE *out, const struct language *language, const struct rules *rules);
 
 #endif

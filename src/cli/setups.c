@@ -1,5 +1,5 @@
-/* setups.c - `ensign setups`: the library to browse, one set-up as a picture, or files of set-ups
- * judged: what is wrong, what comes twice or mirrored, and where each kind stands. */
+/* setups.c - `ensign setups`: prints the set-up library or one set-up of it, or judges files of
+ * set-ups: errors, repeats, mirror images, and maps of where each kind stands. */
 #include "base/files.h"
 #include "base/words.h"
 #include "cli.h"
@@ -29,18 +29,21 @@ const struct command command_setups = {
     .summary = "browse named set-ups, or judge files of set-ups",
     .synopsis = {"[NAME|FILE…] [OPTIONS]"},
     .prose =
-        "Without arguments: the set-ups of the library, front rank first, with the idea of "
-        "each. A name draws one of them on its board. A file of set-ups is judged: wrong lines "
-        "are named, repeated and mirrored set-ups are counted, and maps show where each kind "
-        "stands. A number before a set-up says how often it was seen.",
+        "Without arguments, prints the set-ups of the library, front rank first, each with its "
+        "idea. "
+        "A NAME draws that set-up on its board. A FILE of set-ups is judged: wrong lines are "
+        "reported, repeated and mirrored set-ups are counted, and maps show where each kind "
+        "stands. "
+        "A number before a set-up says how often it was seen.",
     .arguments = {{NULL, 0, "NAME|FILE", VALUE_SETUP, INTO(setups, sources),
                    "a set-up's name or a file", .many = true}},
     .options =
         {
             {OPTION_VARIANT, INTO(setups, variant),
-             "whose army; of the library, what belongs to it (files: original)"},
+             "of the library, only set-ups of this variant; for a FILE, its variant (default "
+             "original)"},
             {"list", INTO(setups, list),
-             "name the lines of a file that repeat or mirror an earlier one"},
+             "list the lines of a file that repeat or mirror an earlier line"},
             {OPTION_JSON, INTO(setups, json)},
             {OPTION_LANG, INTO(setups, lang)},
         },
@@ -52,10 +55,10 @@ struct judge {
     const char *variant; /* NULL if none was named */
     bool list;
     bool as_json;
-    json_t *json;        /* an array that receives what is told; NULL: none, or no memory */
-    struct rules *rules; /* for files; loaded when first needed */
-    const char *path;    /* of the file being read */
-    json_t *faults;      /* of that file; NULL: text, or no memory */
+    json_t *json;                 /* array of results; NULL without --json or without memory */
+    struct rules *rules;          /* for files; loaded when first needed */
+    const char *path;             /* of the file being read */
+    json_t *faults;               /* of that file; NULL without --json or without memory */
     struct complaints complaints; /* about that file */
     int code;
 };
@@ -102,8 +105,8 @@ static void show_entry(struct judge *judge, const struct catalogue_entry *shown,
     columns_wrap(stdout, shown->entry.idea, IDEA_INDENT, IDEA_INDENT, IDEA_COLUMNS);
 }
 
-/* The library, or the one of that name. */
-static int browse(struct judge *judge, const char *name) {
+/* Prints the library, or the set-up of that name. */
+static int judge_browse(struct judge *judge, const char *name) {
     struct catalogue catalogue;
     struct fault fault = {0};
     struct word_guess guess = word_guess_for(name ? name : "");
@@ -151,8 +154,8 @@ static int browse(struct judge *judge, const char *name) {
     return code;
 }
 
-/* One wrong line of the file at hand. */
-static void complain(void *context, const struct fault *wrong) {
+/* Reports a wrong line of the current file. */
+static void judge_complain(void *context, const struct fault *wrong) {
     struct judge *judge = context;
     struct fault fault = *wrong;
     fault_place(&fault, judge->path, 0, 0);
@@ -215,16 +218,15 @@ static void print_count(const struct language *language, const char *english, si
     printf("%8zu\n", count);
 }
 
-static void report(struct judge *judge, const struct setup_pool *setups,
-                   const struct setup_tally *tally) {
+static void judge_report(struct judge *judge, const struct setup_pool *setups,
+                         const struct setup_tally *tally) {
     const struct language *language = judge->language;
     language_line(stdout, language, "{1}: set-ups of {2}: {3}, seen {4} times", judge->path,
                   judge->rules->name, NUMBER_TEXT(setups->count), NUMBER_TEXT(tally->seen));
     print_count(language, TEXT("different ones"), tally->distinct);
     print_count(language, TEXT("lines that repeat another"), tally->repeats);
     print_count(language, TEXT("pairs that mirror each other"), tally->mirrors);
-    if (tally->symmetric)
-        print_count(language, TEXT("the same from left and right"), tally->symmetric);
+    if (tally->symmetric) print_count(language, TEXT("symmetric"), tally->symmetric);
     for (size_t i = 0; judge->list && i < tally->twin_count; i++) {
         const struct setup_twins *pair = &tally->twins[i];
         printf("  ");
@@ -253,15 +255,15 @@ static int judge_file(struct judge *judge, const char *path) {
     judge->path = strcmp(path, "-") != 0 ? path : "standard input";
     judge->faults = judge->as_json ? json_array() : NULL;
     char *text = files_read(path, SETUP_POOL_BYTES_MAX, &length, &fault);
-    bool read =
-        text && setup_pool_survey(judge->rules, text, length, complain, judge, &setups, &fault);
+    bool read = text && setup_pool_survey(judge->rules, text, length, judge_complain, judge,
+                                          &setups, &fault);
     cli_complained(&judge->complaints);
     if (read && setup_tally(judge->rules, &setups, &tally, &fault)) {
         if (judge->as_json) {
             report_json(judge, &setups, &tally);
         } else {
             fflush(stderr);
-            report(judge, &setups, &tally);
+            judge_report(judge, &setups, &tally);
         }
     } else {
         if (!fault.file[0]) fault_place(&fault, judge->path, 0, 0);
@@ -274,7 +276,7 @@ static int judge_file(struct judge *judge, const char *path) {
     return judge->code;
 }
 
-/* What could be a name is one if the library has it, or if there is no such file. */
+/* A word that is both a name in the library and a file counts as the name. */
 static bool is_file(const struct folders *folders, const char *word) {
     char path[FOLDER_PATH_MAX];
     struct stat about;
@@ -295,10 +297,11 @@ static int run_setups(const void *values) {
     if (!cli_language(&folders, asked->lang, &judge.language, &code)) return code;
     judge.json = asked->json ? json_array() : NULL;
     int count = asked->sources.count;
-    if (!count) code = browse(&judge, NULL);
+    if (!count) code = judge_browse(&judge, NULL);
     for (int i = 0; i < count; i++) {
         const char *source = asked->sources.list[i];
-        int one = is_file(&folders, source) ? judge_file(&judge, source) : browse(&judge, source);
+        int one =
+            is_file(&folders, source) ? judge_file(&judge, source) : judge_browse(&judge, source);
         if (one > code) code = one;
     }
     if (asked->json) {

@@ -1,9 +1,8 @@
-/* sheet.c - parts of a variant's rule sheet in words.
+/* sheet.c - describes movements and abilities in sentences.
  *
- * The compiled rules keep tables, not the words of the variant's file; what is said here is read
- * off these tables, and so is what will be played. A table that fits no phrase is described by its
- * extent. Sentences are whole, and what is listed in them stands after a colon, so that they can be
- * translated into languages with cases. */
+ * The descriptions are derived from the compiled tables that are played, not from the variant's
+ * file. A table that fits no phrase is described by its extent. Sentences are whole and lists
+ * follow a colon, so that they can be translated into languages with cases. */
 #include "sheet.h"
 
 #include <stdio.h>
@@ -12,14 +11,14 @@
 
 enum { SHEET_LIST_MAX = 1024 };
 
-/* A text that grows up to its size. */
+/* A text of at most `size` bytes. */
 struct text {
     const struct language *language;
     char *out;
     size_t size, length;
 };
 
-/* Adds a sentence; after the text comes what an English pattern is filled in with. */
+/* Adds a sentence: an English pattern and its arguments. */
 #define add(text, ...) add_list(text, " ", (const char *const[]){__VA_ARGS__, NULL})
 
 /* Adds an item of a list. */
@@ -34,13 +33,13 @@ static void add_list(struct text *text, const char *between, const char *const *
                                        text->language, texts);
 }
 
-/* A list of items for a sentence of `text`. */
+/* An empty list for a sentence of `text`. */
 static struct text list_for(const struct text *text, char out[SHEET_LIST_MAX]) {
     *out = 0;
     return (struct text){text->language, out, SHEET_LIST_MAX, 0};
 }
 
-/* Do two movements enter the same squares from everywhere on an empty board? */
+/* Do two movements reach the same squares from every square of an empty board? */
 static bool same_reach(const struct board *board, const struct movement *a,
                        const struct movement *b) {
     for (int side = RED; side <= BLUE; side++) {
@@ -104,7 +103,7 @@ static void add_when(struct text *text, unsigned when) {
     add(text, TEXT("When: {1}."), out);
 }
 
-/* Where red's actor must stand, read off the squares from which it has targets. */
+/* Where the actor must stand: the squares from which red's has targets. */
 static void add_where(struct text *text, const struct rules *rules, const struct ability *ability) {
     const struct board *board = &rules->board;
     squareset from = 0, back = 0;
@@ -112,14 +111,13 @@ static void add_where(struct text *text, const struct rules *rules, const struct
         if (ability->targets[RED][at]) from |= squareset_of(at);
         if (board_rank(board, at) == board->ranks - 1) back |= squareset_of(at);
     }
-    if (from == board->zone[BLUE]) {
+    if (from == board->zone[BLUE])
         add(text, TEXT("Where: on the enemy's set-up ranks."));
-    } else if (from == (back & board->land)) {
+    else if (from == (back & board->land))
         add(text, TEXT("Where: on the enemy's back rank."));
-    } else if (from != board->land) {
+    else if (from != board->land)
         add(text, TEXT("Squares of the board where it works: {1}."),
             NUMBER_TEXT(squareset_count(from)));
-    }
 }
 
 static void add_range(struct text *text, const struct rules *rules, const struct ability *ability) {
@@ -179,8 +177,8 @@ static void add_effects(struct text *text, const char *sentence, unsigned effect
     add(text, sentence, out);
 }
 
-/* The effects over all pairs of a target and a choice that are (or are not) of one kind. False when
- * they differ. */
+/* The common effects of all pairs of target and choice; for an ability that asks for a kind, of
+ * those where the guess is `right`. False if they differ. */
 static bool common_effects(const struct rules *rules, const struct ability *ability, bool right,
                            unsigned *effects) {
     bool found = false;

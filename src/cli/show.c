@@ -1,4 +1,4 @@
-/* show.c - the command "show": the rule sheet of a variant. */
+/* show.c - `ensign show`: the rule sheet of a variant, as text or JSON. */
 #include "cli.h"
 #include "core/play/calls.h"
 #include "rulesheet.h"

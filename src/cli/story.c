@@ -1,7 +1,6 @@
-/* story.c - what happened in a game, in sentences for people.
+/* story.c - tells the events of a game in sentences.
  *
- * An event that only spells out what the one before it implies (the winner of a battle is revealed)
- * gets no sentence of its own. */
+ * An event that the previous one implies (the winner of a battle is revealed) gets no sentence. */
 #include "story.h"
 
 #include <stdio.h>
@@ -13,7 +12,7 @@ void story_clear(struct story *story) {
     story->from = story->to = story->target = SQUARE_NONE;
 }
 
-static void append(struct story *story, const char *line) {
+static void story_append(struct story *story, const char *line) {
     size_t length = strlen(line);
     while (story->length + length + 2 > sizeof story->text) {
         char *end = strchr(story->text, '\n');
@@ -27,16 +26,16 @@ static void append(struct story *story, const char *line) {
     story->text[story->length] = 0;
 }
 
-/* What an event is told with. */
+/* An event and the words of its sentence. */
 struct telling {
     const struct language *language;
     const struct rules *rules;
     const struct event *event;
-    const char *side, *kind; /* as people read them */
+    const char *side, *kind; /* translated */
     char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
 };
 
-/* Where sight is limited either end may be out of it. */
+/* Where sight is limited either square may be unknown. */
 static void tell_move(const struct telling *told, char *line, size_t size) {
     const struct language *language = told->language;
     if (*told->from && *told->to) {
@@ -65,7 +64,7 @@ static void tell_battle(const struct telling *told, char *line, size_t size) {
     language_write(line, size, language, pattern, told->side, move, told->kind, other);
 }
 
-/* The kind that has used an ability; KIND_NONE if several may have. */
+/* The kind that used an ability; KIND_NONE if several have it. */
 static kind_id user_of(const struct rules *rules, const struct event *use) {
     kindset users = rules_users(rules, use->tally);
     return users & (users - 1) ? KIND_NONE : (kind_id)__builtin_ctz(users);
@@ -86,7 +85,7 @@ static void tell_ability(const struct telling *told, char *line, size_t size) {
     }
 }
 
-/* A reveal that the battle or the ability just told has already said. */
+/* Is a reveal implied by the battle or ability just told? */
 static bool already_told(const struct story *story, const struct rules *rules,
                          const struct event *event) {
     const struct event *last = &story->last;
@@ -96,7 +95,8 @@ static bool already_told(const struct story *story, const struct rules *rules,
 }
 
 /* The sentence of an event; empty if it has none. */
-static void tell(const struct story *story, const struct telling *told, char *line, size_t size) {
+static void story_tell(const struct story *story, const struct telling *told, char *line,
+                       size_t size) {
     const struct language *language = told->language;
     *line = 0;
     switch ((enum event_type)told->event->type) {
@@ -147,8 +147,8 @@ void story_add(struct story *story, const struct language *language, const struc
     told.kind = language_kind(language, rules, event->kind);
     if (event->from != SQUARE_NONE) square_write(&rules->board, event->from, told.from);
     if (event->to != SQUARE_NONE) square_write(&rules->board, event->to, told.to);
-    tell(story, &told, line, sizeof line);
-    if (*line) append(story, line);
+    story_tell(story, &told, line, sizeof line);
+    if (*line) story_append(story, line);
     if (event->type == EVENT_MOVE || event->type == EVENT_BATTLE) {
         story->from = event->from;
         story->to = event->to;

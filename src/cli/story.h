@@ -1,6 +1,6 @@
-/* story.h - what happened in a game, in sentences for people.
+/* story.h - tells the events of a game in sentences.
  *
- * Written from events, and so from nothing that both sides may not know. */
+ * A story knows only the events that are added to it. */
 #ifndef ENSIGN_CLI_STORY_H
 #define ENSIGN_CLI_STORY_H
 
@@ -10,17 +10,17 @@
 
 enum { STORY_MAX = 2048 };
 
-/* Sentences of one or more turns, each on a line of its own. */
+/* Sentences of one or more turns, one a line. */
 struct story {
     size_t length;
-    struct event last;       /* what the next event may be a consequence of */
+    struct event last;       /* may imply the next one */
     square from, to, target; /* of the last turn told */
     char text[STORY_MAX];
 };
 
 void story_clear(struct story *story);
 
-/* Adds what an event says beyond the one before it; when the story is full the oldest lines go. */
+/* Adds the sentence of an event, if it has one. A full story drops its oldest lines. */
 void story_add(struct story *story, const struct language *language, const struct rules *rules,
                const struct event *event);
 

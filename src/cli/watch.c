@@ -1,12 +1,12 @@
-/* watch.c - `ensign watch`: a game that goes on while its file is being written.
+/* watch.c - `ensign watch`: a game that goes on while its file is edited.
  *
- * Whenever the file, or one that it is made from, is saved, it is loaded again and the same game
- * continues: under the new rules if they allow all that was played, else as people decide. A file
- * with a fault changes nothing; the rules that were in force stay.
+ * Whenever the file, or one that it loads, is saved, it is loaded again and the same game
+ * continues: under the new rules if they allow all moves so far, else as the user decides. If the
+ * file has an error the old rules stay in force.
  *
- * This process loads files and never holds a game. Each stretch of play, and each judgement of the
- * moves so far, is a process of its own that takes the game from its saved file (host/saved.h), so
- * that bots are always forked from a process without hidden ranks. */
+ * This process loads files and never holds a game. Each part, a stretch of play or a judgement of
+ * the moves so far, runs in a child that reads the game from its saved file (host/saved.h), so that
+ * bots are always forked from a process without hidden ranks. */
 #include "base/faults.h"
 #include "base/files.h"
 #include "cli.h"
@@ -35,21 +35,21 @@ struct watch_values {
 static int run_watch(const void *values);
 const struct command command_watch = {
     COMMAND(watch, .variant = "duel", .deadline = PLAYER_DEADLINE),
-    .summary = "play on while the file of a variant or a bot is being written",
+    .summary = "play a variant or a bot while you edit its file",
     .synopsis = {"FILE [OPTIONS]"},
     .prose =
-        "Plays a game of a variant's file, or with a bot's, while you write it. Whenever you "
-        "save it, or a file that it is made from, it is checked and the same game goes on with "
-        "what is new; or you are told why that cannot be.",
+        "Plays a game of the variant in FILE, or against the bot in it, while you edit FILE. "
+        "Whenever you save it, or a file it loads, it is checked, and the same game goes on with "
+        "the new version; if it cannot, you are told why.",
     .arguments = {{NULL, 0, "FILE", VALUE_SCRIPT, INTO(watch, file), .needed = true}},
     .options =
         {
             {"red", 0, "PLAYER", VALUE_PLAYER, INTO(watch, named[RED]),
-             "\"human\", a bot, or \"ucc:COMMAND\" (human; of a bot's file: the bot)",
+             "\"human\", a bot or \"ucc:COMMAND\" (default human; for a bot's file, that bot)",
              .most = FOLDER_PATH_MAX - 1},
             {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(watch, named[BLUE]),
-             "the same (hunter; of a bot's file: rookie)", .most = FOLDER_PATH_MAX - 1},
-            {OPTION_VARIANT, INTO(watch, variant), "what the bot of a file plays",
+             "the same (default hunter; for a bot's file, rookie)", .most = FOLDER_PATH_MAX - 1},
+            {OPTION_VARIANT, INTO(watch, variant), "variant that a bot's file plays",
              .most = FOLDER_PATH_MAX - 1},
             {"setup", 0, "SETUP", VALUE_SETUP, INTO(watch, setup), "the human's set-up, as in play",
              .most = FOLDER_PATH_MAX - 1},
@@ -60,20 +60,19 @@ const struct command command_watch = {
         },
 };
 
-/* How a stretch of play, or a judgement, came out; as a process's exit code above those of cli.h.
- */
+/* Result of a part, as the child's exit code, above those of cli.h. */
 enum outcome_of_part {
     PART_RELOAD = 16, /* a file has changed */
     PART_AGAIN,       /* from the start */
     PART_NEW,         /* the new rules are in force */
-    PART_OLD          /* those before them stay */
+    PART_OLD          /* the old rules stay */
 };
 
-enum { TESTS_SECONDS = 10 }; /* for a variant's own tests, each time that it is loaded */
+enum { TESTS_SECONDS = 10 }; /* limit of a variant's own tests at each load */
 
-/* What the processes of a game tell the one that holds none. */
+/* Shared memory through which the parts report to the parent. */
 struct news {
-    char path[SAVED_PATH_MAX]; /* of the saved game; empty if there is none to go on with */
+    char path[SAVED_PATH_MAX]; /* of the saved game; empty if there is none */
 };
 
 struct watch {
@@ -81,29 +80,29 @@ struct watch {
     struct language *language;
     struct front front;
     struct changes *changes;
-    struct news *news; /* shared with all parts */
+    struct news *news;
     const struct watch_values *asked;
-    char file[FOLDER_PATH_MAX]; /* of a name too */
+    char file[FOLDER_PATH_MAX]; /* path of the watched file */
     bool is_bot;
-    struct rules *rules; /* in force; NULL before the first file without a fault */
+    struct rules *rules; /* in force; NULL before the first successful load */
     struct round round;
 };
 
-static bool ask(struct watch *watch, const char *english) {
+static bool watch_ask(struct watch *watch, const char *english) {
     return watch->front.agrees(watch->front.self, language_text(watch->language, english));
 }
 
-/* What to say of the moves so far under rules that are new. */
+/* Judges the moves so far under the new rules and asks how to go on if they do not fit. */
 static int judge_moves(struct watch *watch, struct rules *rules, struct record *record) {
     struct front *front = &watch->front;
     struct fault fault = {0};
     struct playback replay = {0};
     char line[1024];
     if (!playback_open(&replay, record, rules, &fault)) {
-        fault.line = fault.column = 0; /* of a file that nobody has written */
+        fault.line = fault.column = 0; /* places in the saved file mean nothing to the user */
         front->complain(front->self, &fault);
-        if (ask(watch,
-                TEXT("The set-ups of this game do not fit the new rules. Start a new game?")))
+        if (watch_ask(watch,
+                      TEXT("The set-ups of this game do not fit the new rules. Start a new game?")))
             return PART_AGAIN;
         return PART_OLD;
     }
@@ -128,7 +127,7 @@ static int judge_moves(struct watch *watch, struct rules *rules, struct record *
     return PART_NEW;
 }
 
-/* Writes the record over the file of the game. */
+/* Replaces the saved game by the record. */
 static bool keep_prefix(const char *path, const struct record *record, struct fault *fault) {
     char *text = record_write(record);
     bool written = text ? files_replace(path, text, strlen(text), fault)
@@ -137,8 +136,8 @@ static bool keep_prefix(const char *path, const struct record *record, struct fa
     return written;
 }
 
-/* A process's life: may the game go on under `rules`? */
-static int judge(struct watch *watch, struct rules *rules) {
+/* A part: decides whether the game goes on under `rules`. */
+static int watch_judge(struct watch *watch, struct rules *rules) {
     struct fault fault = {0};
     size_t length;
     char *text = files_read(watch->news->path, RECORD_BYTES_MAX, &length, &fault);
@@ -162,8 +161,8 @@ static int judge(struct watch *watch, struct rules *rules) {
     return part;
 }
 
-/* A process's life: plays the game, or goes on with it. */
-static int play(struct watch *watch, struct rules *rules) {
+/* A part: begins the game, or continues it from its file. */
+static int watch_play(struct watch *watch, struct rules *rules) {
     struct round *round = &watch->round;
     bool over;
     round->rules = rules;
@@ -175,12 +174,12 @@ static int play(struct watch *watch, struct rules *rules) {
     nursery_close(round->nursery);
     if (watch->front.interrupted) return PART_RELOAD;
     if (!over || watch->front.ended) return code;
-    bool again = ask(watch, TEXT("Play again from the start? Or save the file."));
+    bool again = watch_ask(watch, TEXT("Play again from the start? Or save the file."));
     if (watch->front.interrupted) return PART_RELOAD;
     return again ? PART_AGAIN : code;
 }
 
-/* Runs a part in a process of its own; its exit code. */
+/* Runs a part in a child process; returns its exit code. */
 static int run_part(struct watch *watch, struct rules *rules,
                     int (*part)(struct watch *watch, struct rules *rules)) {
     fflush(NULL);
@@ -199,9 +198,9 @@ static int run_part(struct watch *watch, struct rules *rules,
     return EXIT_HOST;
 }
 
-/* Loads a variant and tries the tests that it carries; one that does not hold is told and keeps
- * nobody from playing. NULL after all that is wrong was told. */
-static struct rules *load_variant(const struct watch *watch, const char *name) {
+/* Loads a variant and runs its own tests; a failed test is reported but does not stop the game.
+ * NULL after printing the errors. */
+static struct rules *watch_load_variant(const struct watch *watch, const char *name) {
     struct faults *faults = faults_new();
     struct loader_trial tests = {.seconds = TESTS_SECONDS};
     if (!faults) return NULL;
@@ -220,20 +219,19 @@ static bool bot_loads(const struct watch *watch) {
     return loads;
 }
 
-/* Loads the file again. False after all that is wrong was told; `*rules` are new or as they were.
- */
-static bool load(struct watch *watch, struct rules **rules) {
-    changes_happened(watch->changes); /* what comes after this is seen again */
+/* Loads the file again. False after printing the errors. For a bot `*rules` may be the old ones. */
+static bool watch_load(struct watch *watch, struct rules **rules) {
+    changes_happened(watch->changes); /* clears it before the file is read */
     watch->is_bot = watch->is_bot || cli_script(&watch->folders, watch->file, NULL) == SCRIPT_BOT;
     if (watch->is_bot && !bot_loads(watch)) return false;
     const char *variant = watch->is_bot ? watch->asked->variant : watch->file;
-    *rules = watch->is_bot && watch->rules ? watch->rules : load_variant(watch, variant);
+    *rules = watch->is_bot && watch->rules ? watch->rules : watch_load_variant(watch, variant);
     return *rules;
 }
 
-/* Waits for the file to be saved. False if people would rather stop. */
+/* Waits for the file to be saved. False if the user stops watching. */
 static bool wait_for_change(struct watch *watch) {
-    while (!ask(watch, TEXT("Fix and save the file. Or stop watching?"))) {
+    while (!watch_ask(watch, TEXT("Fix and save the file. Or stop watching?"))) {
         if (watch->front.interrupted) {
             front_lines_heed(&watch->front, watch->changes);
             return true;
@@ -247,7 +245,7 @@ static void copy(char out[FOLDER_PATH_MAX], const char *text) {
     snprintf(out, FOLDER_PATH_MAX, "%s", text);
 }
 
-/* Who plays what; a bot's file is one of the players. */
+/* Sets players and variant; a bot's file is one of the players. */
 static void set_terms(struct watch *watch) {
     struct terms *terms = &watch->round.terms;
     const char *const usual[2] = {watch->is_bot ? watch->file : "human",
@@ -259,11 +257,11 @@ static void set_terms(struct watch *watch) {
     copy(terms->variant, watch->is_bot ? watch->asked->variant : watch->file);
 }
 
-/* Takes the rules of a file that is without fault, if the game allows it. The part's exit code. */
-static int take(struct watch *watch, struct rules *rules) {
+/* Puts freshly loaded rules in force if the game fits them. Returns a part's result. */
+static int watch_take(struct watch *watch, struct rules *rules) {
     int part = PART_NEW;
     bool same = rules == watch->rules;
-    if (watch->news->path[0] && !same) part = run_part(watch, rules, judge);
+    if (watch->news->path[0] && !same) part = run_part(watch, rules, watch_judge);
     if (watch->news->path[0] && same) {
         watch->front.say(
             watch->front.self,
@@ -283,9 +281,9 @@ static int watch_file(struct watch *watch) {
     int part = PART_RELOAD;
     while (part >= PART_RELOAD) {
         struct rules *rules = NULL;
-        bool loaded = part == PART_AGAIN || load(watch, &rules);
+        bool loaded = part == PART_AGAIN || watch_load(watch, &rules);
         if (loaded && part != PART_AGAIN) {
-            part = take(watch, rules);
+            part = watch_take(watch, rules);
             if (part < PART_RELOAD) return part;
             if (part == PART_RELOAD) continue;
             set_terms(watch);
@@ -299,7 +297,7 @@ static int watch_file(struct watch *watch) {
                 language_text(watch->language,
                               TEXT("The old rules stay in force until the next change.")));
         }
-        part = run_part(watch, watch->rules, play);
+        part = run_part(watch, watch->rules, watch_play);
     }
     return part;
 }
@@ -337,7 +335,7 @@ static int run_watch(const void *values) {
         return cli_fail(&fault);
     if (!cli_language(&watch.folders, asked->lang, &watch.language, &code)) return code;
     code = watch_open(&watch, &fault);
-    /* Each game takes it in a process of its own: one that begins again has the same chance. */
+    /* Settled here, before the fork, so that a game that begins again has the same seed. */
     if (!code && !seed_settle(&fault)) code = cli_fail(&fault);
     if (!code) code = watch_file(&watch);
     if (watch.front.close) watch.front.close(watch.front.self);

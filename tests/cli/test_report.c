@@ -173,8 +173,8 @@ static void a_page_of_records_leaves_that_of_the_match_alone(void **state) {
     unlink("report.html");
     unlink("0001.html");
     assert_int_equal(chdir(here), 0);
-    assert_non_null(strstr(match.out, "report.html: 12 games, 12 of them to be stepped through"));
-    assert_non_null(strstr(game.out, "0001.html: 1 game, 1 of them to be stepped through"));
+    assert_non_null(strstr(match.out, "report.html: 12 games, 12 of them to step through"));
+    assert_non_null(strstr(game.out, "0001.html: 1 game, 1 of them to step through"));
     assert_int_equal(of_match, 0);
     assert_int_equal(of_game, 0);
     program_expect(match, 0, "");
@@ -207,7 +207,7 @@ static void wrong_use_is_told_in_a_line(void **state) {
     char folder[64];
     make_match(folder, "anna");
     program_expect(PROGRAM("report"), 2, "a match's folder or a record is expected");
-    program_expect(PROGRAM("report", folder, folder), 2, "is a folder: it alone");
+    program_expect(PROGRAM("report", folder, folder), 2, "is a folder: one folder alone");
     program_expect(PROGRAM("report", folder, "--games", "0"), 2, "--games is \"0\"");
     program_expect(PROGRAM("report", "tests", "-o", "-"), 2, "match.sqlite");
     program_expect(PROGRAM("report", "nowhere.rec", "-o", "-"), 2, "nowhere.rec");

@@ -1,8 +1,7 @@
-/* figures.c - the loops of `ensign bench`.
+/* figures.c - the measuring loops of `ensign bench`.
  *
- * Processor time, not the clock, so that other programs on the machine disturb less; they still
- * share its caches and the units of its cores. The clock where another process or thread has a
- * share. */
+ * They measure processor time, which other programs disturb less than wall time; loops that depend
+ * on other processes or threads measure wall time. */
 #include "figures.h"
 
 #include "base/clock.h"
@@ -23,9 +22,6 @@
 
 enum { PERFT_DEPTH = 3, SAMPLE_PLIES = 60, TAIL_PLIES = SAMPLE_TAIL + 2 };
 
-/* Seconds: of everybody's time, where most of the work is done by other processes, or of this
- * one's.
- */
 static double wall_now(void) {
     return 1e-9 * (double)clock_ns();
 }
@@ -115,7 +111,7 @@ double figure_playouts(struct workshop *workshop, double seconds) {
     return (double)plies / spent;
 }
 
-/* Plays the starts as one batch; the plies of it. */
+/* Plays the starts as one batch. Returns the plies. */
 static uint64_t run_batch(struct workshop *workshop) {
     uint64_t plies = 0;
     playout_batch(workshop->playouts, workshop->starts, (size_t)workshop->batch, workshop->seed++,
@@ -208,8 +204,8 @@ static uint64_t perft_unbulked(struct game *game, int depth, struct move *moves)
     return leaves;
 }
 
-static double perft(struct workshop *workshop, double seconds,
-                    uint64_t (*count)(struct game *, int, struct move *)) {
+static double perft_rate(struct workshop *workshop, double seconds,
+                         uint64_t (*count)(struct game *, int, struct move *)) {
     double start = cpu_now(), spent;
     uint64_t leaves = 0;
     do {
@@ -222,11 +218,11 @@ static double perft(struct workshop *workshop, double seconds,
 }
 
 double figure_perft(struct workshop *workshop, double seconds) {
-    return perft(workshop, seconds, perft_count);
+    return perft_rate(workshop, seconds, perft_count);
 }
 
 double figure_perft_unbulked(struct workshop *workshop, double seconds) {
-    return perft(workshop, seconds, perft_unbulked);
+    return perft_rate(workshop, seconds, perft_unbulked);
 }
 
 double figure_loads(struct workshop *workshop, double seconds) {
@@ -275,11 +271,11 @@ static double turns_of(struct workshop *workshop, const struct player *player, d
     return (double)turns / spent;
 }
 
-/* In processes of the nursery, or in this one without. */
+/* A rookie's turns in a child of the nursery, or in this process without one. */
 static double rookie_turns(struct workshop *workshop, struct nursery *nursery, double seconds) {
     const struct player_options options = player_options(workshop, nursery);
     struct player player = {0};
-    /* The one that comes along: it runs in this process, so nobody else's will do. */
+    /* It may run in this process, so only the installed one is trusted. */
     char rookie[FOLDER_PATH_MAX];
     const struct folders *folders = workshop->folders;
     snprintf(rookie, sizeof rookie, "%.1000s/bots/rookie.lua", folders->base[folders->count - 1]);
@@ -294,10 +290,10 @@ double figure_bot_turns(struct workshop *workshop, double seconds) {
     return rookie_turns(workshop, NULL, seconds);
 }
 
-/* What a rookie's turn takes to say: the moves of an opening; which of them it chose. */
+/* Bytes of a rookie's turn: the moves of an opening, and the chosen one. */
 enum { QUESTION = 200, ANSWER = 8 };
 
-static void echo(const void *context, int in, int out) {
+static void exchange_echo(const void *context, int in, int out) {
     struct frame frame;
     uint32_t sequence = 0;
     (void)context;
@@ -342,7 +338,7 @@ static double exchanges(struct workshop *workshop, struct nursery *nursery, doub
     return 0;
 }
 
-/* What `measure` gives with the nursery's children on the same processor, as in a match. */
+/* Measures with the nursery's children on the same processor, as in a match. */
 static double rate_beside(struct workshop *workshop, struct nursery *nursery, double seconds,
                           double measure(struct workshop *workshop, struct nursery *nursery,
                                          double seconds)) {
@@ -363,11 +359,12 @@ double figure_bot_turns_in_child(struct workshop *workshop, double seconds) {
 }
 
 double figure_exchanges(struct workshop *workshop, double seconds) {
-    return rate_beside(workshop, nursery_open((struct nursery_work){echo, NULL}, &workshop->fault),
+    return rate_beside(workshop,
+                       nursery_open((struct nursery_work){exchange_echo, NULL}, &workshop->fault),
                        seconds, exchanges);
 }
 
-/* Rounds of a tight Lua loop, with the hook that counts fuel or without. */
+/* Rounds of a tight Lua loop, with or without the hook that counts fuel. */
 static double lua_rounds(struct workshop *workshop, bool counted, double seconds) {
     enum { ROUNDS = 100000 };
     static const char loop[] = "local x = 0 for i = 1, 100000 do x = x + i % 7 end return x";
@@ -445,7 +442,7 @@ static double match_games(struct workshop *workshop, uint32_t games, int jobs, d
     return games / *spent;
 }
 
-/* A few games tell how many fill the time. */
+/* Plays a few games to find out how many fill the time. */
 static double figure_match_jobs(struct workshop *workshop, double seconds, int jobs) {
     double spent, rate = match_games(workshop, 8, jobs, &spent);
     if (rate <= 0 || spent >= seconds) return rate;

@@ -1,10 +1,8 @@
-/* figures.h - what `ensign bench` measures, one function a figure.
+/* figures.h - the figures of `ensign bench`, one function each.
  *
- * A workshop holds everything that the functions need; each of them works for about so many seconds
- * of processor time, or of the clock on the wall where another process or thread has a share (turns
- * in a child, questions to one, matches), and returns how many of its units it did in a second.
- * Nothing that is set up beforehand counts; random set-ups and the start of the games that are
- * drawn from them do. */
+ * Each function runs for about `seconds` of processor time, or of wall time where other processes
+ * or threads take part (turns in a child, exchanges with it, matches), and returns its units per
+ * second. Preparations in the workshop do not count; drawing set-ups and starting games do. */
 #ifndef ENSIGN_CLI_BENCH_FIGURES_H
 #define ENSIGN_CLI_BENCH_FIGURES_H
 
@@ -15,9 +13,9 @@
 enum {
     FIGURE_RUNS = 5, /* of each figure: odd, so that one of them is the median */
     FIGURE_CAP = 1000,
-    FIGURE_BATCH = 4096, /* games that are played at once */
-    FIGURE_ROUND = 64,   /* things done one after the other between two looks at the clock */
-    FIGURE_FEW = 8       /* in place of both where games take long */
+    FIGURE_BATCH = 4096, /* games in a batch */
+    FIGURE_ROUND = 64,   /* repetitions between two readings of the clock */
+    FIGURE_FEW = 8       /* replaces both where moves are listed */
 };
 
 struct workshop {
@@ -27,18 +25,18 @@ struct workshop {
     struct playouts *playouts;
     struct random random;
     uint64_t seed;
-    int batch; /* FIGURE_BATCH, or FIGURE_FEW where moves are listed */
-    int round; /* likewise of playouts one at a time */
+    int batch; /* FIGURE_BATCH or FIGURE_FEW */
+    int round; /* FIGURE_ROUND or FIGURE_FEW */
     struct game starts[FIGURE_BATCH];
     struct playout_result results[FIGURE_BATCH];
     struct ply *plies;  /* FIGURE_CAP + 64 */
     struct move *moves; /* room for the perft */
     struct ply *tails;  /* histories of sampled games */
     double *sums;       /* for dealing hidden armies */
-    struct fault fault; /* why a figure is not to be had */
+    struct fault fault; /* of a figure that failed */
 };
 
-/* Loads the variant. False with workshop->fault; to be closed in either case. */
+/* Loads the variant. False with workshop->fault; close it in either case. */
 bool workshop_open(struct workshop *workshop, const struct folders *folders, const char *variant);
 void workshop_close(struct workshop *workshop);
 
@@ -48,8 +46,8 @@ bool workshop_position(struct workshop *workshop, struct position *position);
 /* A figure and how it is shown. */
 struct figure {
     const char *key, *title, *unit;
-    double per;   /* measured units in one of `unit` */
-    bool inverse; /* the time one takes, not how many a second */
+    double per;   /* size of `unit` */
+    bool inverse; /* show the time of one instead of the number per second */
     double (*measure)(struct workshop *workshop, double seconds);
 };
 
@@ -61,12 +59,12 @@ static inline double reading_median(const struct reading *reading) {
     return reading->run[FIGURE_RUNS / 2];
 }
 
-/* Measures all figures once, then all again, FIGURE_RUNS times: a disturbance that lasts spoils one
+/* Measures all figures in turn, FIGURE_RUNS times over, so that a long disturbance spoils only one
  * run of each. `seconds` is for all runs of a figure. False with workshop->fault. */
 bool workshop_measure(struct workshop *workshop, const struct figure *figures, size_t count,
                       double seconds, struct reading *readings);
 
-/* Each returns 0, with workshop->fault, when it cannot be done. */
+/* Each returns 0, with workshop->fault, if it fails. */
 double figure_playouts(struct workshop *workshop, double seconds);           /* plies */
 double figure_batches(struct workshop *workshop, double seconds);            /* plies */
 double figure_sampled(struct workshop *workshop, double seconds);            /* plies */
@@ -83,7 +81,7 @@ double figure_copies(struct workshop *workshop, double seconds);         /* game
 double figure_match(struct workshop *workshop, double seconds);          /* games */
 double figure_match_two_jobs(struct workshop *workshop, double seconds); /* games */
 
-/* What the Lua state of a trivial bot holds; 0, with workshop->fault, if it cannot be loaded. */
+/* Memory of a trivial bot's Lua state; 0 with workshop->fault if it fails. */
 size_t workshop_state_bytes(struct workshop *workshop);
 
 #endif

@@ -1,8 +1,8 @@
-/* inspect.c - what is wrong with a file, and what it comes to.
+/* inspect.c - finds the errors of a file and gathers facts about it.
  *
- * A variant is loaded, judged for what it probably does not mean, put through its own tests and
- * through random games, a few that are checked all along and many for the balance; a bot plays two
- * games against itself in its locked process; set-ups are read one by one; a record is played. */
+ * A variant is loaded, searched for likely mistakes, put through its own tests and played in random
+ * games, a few fully checked and many for the balance; a bot plays two games against itself in its
+ * locked process; set-ups are read one by one; a record is played. */
 #include "inspect.h"
 
 #include "base/clock.h"
@@ -25,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Adds a fault that has no place but its file. */
+/* Adds a fault, placed in the file if it has no place. */
 static void add_fault(struct inspection *inspection, const char *path, struct fault *fault) {
     if (!fault->file[0]) fault_place(fault, path, 0, 0);
     faults_add(inspection->faults, fault);
@@ -40,7 +40,7 @@ static const struct rules *wanted_rules(struct inspector *inspector,
     return inspector->rules;
 }
 
-/* Places what was said without a place where its key is written. */
+/* Places remarks without a place where their key is written. */
 static void place_remarks(struct faults *faults, const char *path) {
     size_t length = 0;
     char *text = files_read(path, READER_FILE_MAX, &length, NULL);
@@ -55,7 +55,7 @@ static void place_remarks(struct faults *faults, const char *path) {
     faults_sort(faults, path);
 }
 
-/* Whole seconds, at least one. */
+/* Seconds until the deadline, at least one. The first call sets the deadline. */
 static int inspector_seconds_left(struct inspector *inspector) {
     int64_t now = clock_ms();
     if (!inspector->deadline) inspector->deadline = now + 1000 * (int64_t)inspector->seconds;
@@ -71,7 +71,7 @@ static void print_reasons(FILE *out, const uint32_t reasons[REASON_COUNT]) {
     fputc('\n', out);
 }
 
-/* What share each of these kinds has of all attacks, or of all falls. */
+/* Prints the share of each of `kinds` in all attacks, or in all falls. */
 static void print_shares(FILE *out, const struct rules *rules, const char *what, kindset kinds,
                          const uint64_t counts[KINDS_MAX]) {
     uint64_t all = 0;
@@ -118,7 +118,7 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
         const struct ability *ability = &rules->ability[i];
         uint64_t uses = 0;
         int pieces = 0;
-        bool told = false; /* with an earlier piece that shares it */
+        bool told = false; /* counted with an earlier piece that shares the ability */
         for (int k = 0; k < rules->abilities; k++) {
             if (!tally_same(rules->ability[k].tally, ability->tally)) continue;
             uses += trial->uses[k];
@@ -135,7 +135,7 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
                     call_name((enum call)call), trial->calls[call].asked, trial->calls[call].moved);
 }
 
-/* Many more games, if the variant can be played without asking it. */
+/* Plays many more games, if the variant has no calls. */
 static void weigh_balance(struct inspector *inspector, const struct rules *rules, const char *path,
                           FILE *out, struct inspection *inspection) {
     const struct balance_options options = {rules, inspector->balance, inspector->seed,
@@ -160,8 +160,8 @@ static void weigh_balance(struct inspector *inspector, const struct rules *rules
     faults_warn(inspection->faults, &fault);
 }
 
-/* What was left out because time ran out. Games that were left out because the variant's calls had
- * been asked often enough would say nothing new. */
+/* Warns of tests and games left out for lack of time, but not of games left out because the calls
+ * have been asked often enough. */
 static void note_left_out(const struct loader_trial *trial, const char *path,
                           struct inspection *inspection) {
     struct fault fault = {0};
@@ -205,7 +205,7 @@ static void inspect_variant(struct inspector *inspector, const char *path, FILE 
     rules_free(rules);
 }
 
-/* Set when the time for two games of a bot is over. */
+/* Set when the time for the two games of a bot is over. */
 static atomic_bool out_of_time;
 
 static void handle_alarm(int number) {
@@ -213,7 +213,7 @@ static void handle_alarm(int number) {
     atomic_store(&out_of_time, true);
 }
 
-/* Two games of the bot against itself, or as much of them as there is time for. */
+/* Plays two games of the bot against itself, or as much of them as time allows. */
 static struct tournament *play_itself(struct inspector *inspector, const struct rules *rules,
                                       const char *path, struct fault *fault) {
     const char *const players[2] = {path, path};
@@ -297,7 +297,7 @@ struct complaint {
     const char *path;
 };
 
-static void complain(void *context, const struct fault *wrong) {
+static void inspect_complain(void *context, const struct fault *wrong) {
     const struct complaint *complaint = context;
     struct fault fault = *wrong;
     fault_place(&fault, complaint->path, 0, 0);
@@ -312,7 +312,8 @@ static void inspect_setups(struct inspector *inspector, const char *path, FILE *
     struct complaint complaint = {inspection, path};
     size_t length;
     char *text = rules ? files_read(path, SETUP_POOL_BYTES_MAX, &length, &fault) : NULL;
-    if (text && setup_pool_survey(rules, text, length, complain, &complaint, &setups, &fault)) {
+    if (text &&
+        setup_pool_survey(rules, text, length, inspect_complain, &complaint, &setups, &fault)) {
         if (!inspection->faults->errors)
             cli_line(out, "%s: %zu set-up%s of %s", path, setups.count,
                      setups.count == 1 ? "" : "s", rules->name);

@@ -1,4 +1,4 @@
-/* inspect_json.c - figures and faults as JSON. */
+/* inspect_json.c - facts and faults as JSON. */
 #include "inspect_json.h"
 
 #include "host/match/statistics.h"

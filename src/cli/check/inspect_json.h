@@ -1,4 +1,4 @@
-/* inspect_json.h - what `ensign check --json` says; described in README.md. */
+/* inspect_json.h - the parts of `ensign check --json`; documented in README.md. */
 #ifndef ENSIGN_CLI_CHECK_INSPECT_JSON_H
 #define ENSIGN_CLI_CHECK_INSPECT_JSON_H
 
@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-/* Title, board, tests and the table of battles. */
+/* Title, board, tests and the combat table. */
 json_t *inspect_json_variant(const struct rules *rules, int held, int tests);
 
 json_t *inspect_json_trial(const struct rules *rules, const struct trial *trial);

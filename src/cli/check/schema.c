@@ -1,7 +1,7 @@
-/* schema.c - rows of the format as nested schemas.
+/* schema.c - turns the rows of the variant format into nested schemas.
  *
- * Each table of the format becomes an object that allows the keys of its rows and no others; where
- * the names are the author's own, whatever the loader takes for a name. */
+ * Each table of the format becomes an object that allows only the keys of its rows; a table whose
+ * keys are the author's names allows any name that the loader accepts. */
 #include "schema.h"
 
 #include "variant/variant_format.h"
@@ -30,12 +30,13 @@ static json_t *schema_square(void) {
                      "^[a-p](1[0-6]|[1-9])$", "type", "integer", "minimum", 1, "maximum", 128);
 }
 
-/* All that a field's value may be; `below` is the table that it may be. */
+/* The schemas of all values that a field accepts; `below` is the name of its table. */
 static json_t *schema_choices(const struct variant_field *field, const char *below) {
     json_t *any = json_array();
     unsigned types = field->types;
     if (types & VALUE_NUMBER) {
-        /* Of a text that may be given as a number, the range is that of the text. */
+        /* The field's range counts characters of a text; a number in its place has up to 4 digits.
+         */
         int low = types & VALUE_TEXT ? -999 : field->low;
         int high = types & VALUE_TEXT ? 9999 : field->high;
         json_array_append_new(
@@ -94,7 +95,7 @@ static json_t *schema_table(const char *table) {
             continue;
         }
         json_object_set_new(properties, field->key, schema_field(field));
-        /* Elsewhere what is needed may come from the variant that is extended. */
+        /* A required key of any other table may come from the extended variant. */
         if ((field->types & VALUE_NEEDED) && strchr(table, '*'))
             json_array_append_new(needed, json_string(field->key));
     }

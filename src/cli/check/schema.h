@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-/* Draft 2020-12, made of the rows of variant/variant_format.h: a variant's table written as JSON,
- * in which a function is its text. The caller releases it. */
+/* Draft 2020-12, built from the rows of variant/variant_format.h: the table that a variant's file
+ * returns, as JSON; a function is its source text. The caller releases it. */
 json_t *schema_variant(void);
 
 #endif

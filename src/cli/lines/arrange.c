@@ -1,7 +1,6 @@
-/* arrange.c - the set-up phase of a person.
+/* arrange.c - a human's set-up phase in line mode.
  *
- * What is shown is always a set-up that the variant allows: every command that would lead to
- * another is refused and leaves it as it was. */
+ * The set-up on the board is always valid: a command that would make it invalid is refused. */
 #include "arrange.h"
 
 #include "host/setups/setup_library.h"
@@ -22,7 +21,7 @@ static const struct {
     {"quit", TEXT("leave")},
 };
 
-static void help(const struct table *table) {
+static void arrange_help(const struct table *table) {
     for (size_t i = 0; i < sizeof HELP / sizeof HELP[0]; i++) {
         fprintf(table->terminal.out, "  %-12s %s\n", HELP[i].command,
                 language_text(table->language, HELP[i].what));
@@ -33,8 +32,8 @@ static square as_red(const struct rules *rules, enum side side, square at) {
     return side == RED ? at : board_turn(&rules->board, at);
 }
 
-static void draw(struct table *table, const struct rules *rules, enum side side,
-                 const struct setup *setup) {
+static void arrange_draw(struct table *table, const struct rules *rules, enum side side,
+                         const struct setup *setup) {
     cell cells[BOARD_SQUARES_MAX] = {0};
     for (square at = 0; at < rules->board.squares; at++) {
         kind_id kind = setup->at[as_red(rules, side, at)];
@@ -61,10 +60,10 @@ static bool read_pair(const struct rules *rules, const char *text, square pair[2
     return !*text || fault_set(fault, STATUS_TEXT, "unexpected \"%s\" after the two squares", text);
 }
 
-/* Carries out one command on `setup`; false with a fault when it is refused. */
-static bool change(const struct folders *folders, const struct rules *rules, enum side side,
-                   const char *line, struct random *random, struct setup *setup,
-                   struct fault *fault) {
+/* Carries out one command on `setup`. False with a fault if it fails. */
+static bool arrange_change(const struct folders *folders, const struct rules *rules, enum side side,
+                           const char *line, struct random *random, struct setup *setup,
+                           struct fault *fault) {
     if (!strcmp(line, "random")) return setup_random(rules, random, setup, fault);
     if (!strcmp(line, "mirror")) {
         struct setup before = *setup;
@@ -88,7 +87,7 @@ static bool change(const struct folders *folders, const struct rules *rules, enu
     return fault_set(fault, STATUS_TEXT, "unknown command \"%s\", try \"help\"", line);
 }
 
-static void complain(struct table *table, const struct fault *fault) {
+static void arrange_complain(struct table *table, const struct fault *fault) {
     char text[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
     language_fault_line(table->language, fault, text, sizeof text);
     fprintf(table->terminal.out, "%s\n", text);
@@ -104,7 +103,7 @@ bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
                   side == RED
                       ? TEXT("Red, this is your army. Change it or type \"ok\" to begin.")
                       : TEXT("Blue, this is your army. Change it or type \"ok\" to begin."));
-    draw(table, rules, side, setup);
+    arrange_draw(table, rules, side, setup);
     snprintf(prompt, sizeof prompt, "%s (ok, random, swap a1 b2, help)> ",
              language_text(table->language,
                            side == RED ? TEXT("set-up of red") : TEXT("set-up of blue")));
@@ -116,15 +115,15 @@ bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
         } else if (!strcmp(line, "ok")) {
             return true;
         } else if (!*line || !strcmp(line, "help")) {
-            help(table);
+            arrange_help(table);
         } else if (!strcmp(line, "show")) {
-            draw(table, rules, side, setup);
-        } else if (change(table->folders, rules, side, line, random, &changed, &why) &&
+            arrange_draw(table, rules, side, setup);
+        } else if (arrange_change(table->folders, rules, side, line, random, &changed, &why) &&
                    setup_check(rules, &changed, &why)) {
             *setup = changed;
-            draw(table, rules, side, setup);
+            arrange_draw(table, rules, side, setup);
         } else {
-            complain(table, &why);
+            arrange_complain(table, &why);
         }
     }
     return false;

@@ -1,7 +1,7 @@
-/* front_lines.c - people are met in lines of text, at a terminal or through pipes.
+/* front_lines.c - the front in lines of text, at a terminal or through pipes.
  *
- * Outside of a game nobody is asked anything through a pipe: what is written there answers the
- * questions of the game, and a program that writes it could not know of others. */
+ * Through a pipe only the game itself asks questions: the program that writes the pipe would not
+ * expect others. */
 #include "arrange.h"
 #include "cli/cli.h"
 #include "cli/picture.h"
@@ -20,8 +20,8 @@ struct plain_front {
     struct spectator spectator;
 };
 
-/* What came of a question. */
-static void note(struct plain_front *lines) {
+/* Notes how a question ended. */
+static void lines_note(struct plain_front *lines) {
     lines->front->ended = lines->table.ended;
     lines->front->interrupted = lines->table.interrupted;
 }
@@ -31,7 +31,7 @@ static void lines_say(void *self, const char *line) {
     cli_line(lines->table.terminal.out, "%s", line);
 }
 
-/* What was told comes before the complaint. */
+/* Flushes earlier output first. */
 static void lines_complain(void *self, const struct fault *fault) {
     struct plain_front *lines = self;
     fflush(lines->table.terminal.out);
@@ -43,7 +43,7 @@ static bool lines_agrees(void *self, const char *question) {
     char prompt[512];
     snprintf(prompt, sizeof prompt, "%s (y/n)", question);
     bool agrees = table_agrees(&lines->table, prompt);
-    note(lines);
+    lines_note(lines);
     return agrees;
 }
 
@@ -64,16 +64,16 @@ static int lines_choose(void *self, const char *question, const char *const *ite
 static void lines_begin(void *self, int people, const char *summary) {
     struct plain_front *lines = self;
     table_begin(&lines->table, people);
-    note(lines);
+    lines_note(lines);
     lines_say(self, summary);
-    fflush(lines->table.terminal.out); /* before any complaint */
+    fflush(lines->table.terminal.out); /* before any fault on standard error */
 }
 
 static bool lines_arrange(void *self, const struct rules *rules, enum side side,
                           struct random *random, struct setup *setup, struct fault *fault) {
     struct plain_front *lines = self;
     bool arranged = arrange_ask(&lines->table, rules, side, random, setup, fault);
-    note(lines);
+    lines_note(lines);
     return arranged;
 }
 
@@ -83,7 +83,7 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
     size_t told = game->referee.played_count;
     struct player players[2] = {{0}, {0}};
     bool people[2] = {!game->players[RED], !game->players[BLUE]}, ready = true;
-    /* The last two turns are told again, so that one sees where the game stands. */
+    /* A continued game repeats its last two turns. */
     lines->table.told = told > 2 ? (uint32_t)told - 2 : 0;
     for (int side = RED; side <= BLUE && ready; side++)
         if (people[side])
@@ -94,14 +94,14 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
     bool played =
         ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);
-    note(lines);
+    lines_note(lines);
     for (int side = RED; side <= BLUE; side++)
         if (people[side] && players[side].close) players[side].close(players[side].self);
     return played;
 }
 
-/* The board as it really was at the end. */
-static void uncover(struct plain_front *lines, const struct front_end *end) {
+/* Draws the final position with all ranks. */
+static void lines_uncover(struct plain_front *lines, const struct front_end *end) {
     FILE *out = lines->table.terminal.out;
     struct playback replay;
     if (playback_open(&replay, end->record, end->rules, NULL) &&
@@ -121,10 +121,10 @@ static void lines_end(void *self, const struct front_end *end) {
     FILE *out = lines->table.terminal.out;
     bool over = end->report->result != RESULT_NONE;
     char words[512];
-    if (!over && lines->table.interrupted) return; /* it goes on at once */
+    if (!over && lines->table.interrupted) return; /* the game goes on at once */
     if (lines->table.ended) language_line(out, language, "The input has ended.");
     if (over) {
-        uncover(lines, end);
+        lines_uncover(lines, end);
         language_end(language, end->report->result, end->report->reason, words, sizeof words);
         language_line(out, language, "{1} Plies: {2}.", words, NUMBER_TEXT(end->report->plies));
     }
@@ -170,5 +170,5 @@ bool front_lines(struct front *front, const struct folders *folders,
 void front_lines_heed(struct front *front, struct changes *changes) {
     struct plain_front *lines = front->self;
     table_heed(&lines->table, changes);
-    note(lines);
+    lines_note(lines);
 }

@@ -1,4 +1,4 @@
-/* listing.c - legal moves for people: a line a piece, guesses folded together. */
+/* listing.c - prints legal moves, one line for each piece, with guesses folded together. */
 #include "listing.h"
 
 #include "cli/columns.h"
@@ -29,7 +29,7 @@ static void print_choices(FILE *out, const struct language *language, const stru
                           kindset *choices) {
     for (int i = 0; i < rules->abilities; i++) {
         if (!choices[i]) continue;
-        kindset named = choices[i]; /* several kinds may have an ability of that name */
+        kindset named = choices[i]; /* joined with abilities of the same name */
         for (int j = i + 1; j < rules->abilities; j++) {
             if (strcmp(rules->ability[i].name, rules->ability[j].name)) continue;
             named |= choices[j];

@@ -1,4 +1,4 @@
-/* listing.h - legal moves for people: a line a piece, guesses folded together. */
+/* listing.h - prints legal moves, one line for each piece, with guesses folded together. */
 #ifndef ENSIGN_CLI_LINES_LISTING_H
 #define ENSIGN_CLI_LINES_LISTING_H
 
@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* Prints those of the legal moves of `game`, in the order of game_moves(), that begin on `only`
- * (SQUARE_NONE: all). Moves that differ only in the kind named are one: "e7@e9=?". `tell_kinds`
- * says, in `language`, what stands on each square. Returns how many moves that were. */
+/* Prints the legal moves of `game`, in the order of game_moves(), that begin on `only`
+ * (SQUARE_NONE: all). Moves that differ only in the named kind are printed once: "e7@e9=?". With
+ * `tell_kinds` each line names its piece. Returns the number of moves. */
 size_t listing_print(FILE *out, const struct language *language, const struct game *game,
                      const struct move *moves, size_t count, square only, bool tell_kinds);
 

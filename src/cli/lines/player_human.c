@@ -1,8 +1,8 @@
-/* player_human.c - a person at the terminal as a player.
+/* player_human.c - a human in line mode as a player.
  *
- * Commands and moves are read a line at a time until one of them is an answer for the referee. A
- * move is looked up among those that were offered. Why another one is illegal a sketch of the
- * position tells; where the sketch allows it only the referee knows the reason. */
+ * Reads commands and moves, one a line, until one is an answer for the referee. A typed move is
+ * looked up among the legal ones. A sketch of the view explains why another move is illegal; if the
+ * sketch allows it, the referee judges it. */
 #include "player_human.h"
 
 #include "cli/columns.h"
@@ -26,7 +26,7 @@ struct human {
     struct sketch sketch;
 };
 
-/* Commands stay as they are in every language, so that what a page says can be typed. */
+/* Commands are the same in every language, so that documentation holds for all. */
 static const struct {
     const char *command, *what;
 } HELP[] = {
@@ -50,7 +50,7 @@ static const struct language *language_of(const struct human *human) {
     return human->table->language;
 }
 
-static void help(const struct human *human) {
+static void human_help(const struct human *human) {
     FILE *out = out_of(human);
     for (size_t i = 0; i < sizeof HELP / sizeof HELP[0]; i++) {
         fprintf(out, "  %-12s %s\n", HELP[i].command,
@@ -63,7 +63,7 @@ static void help(const struct human *human) {
         "! after one of your pieces: the enemy knows it. > is the last move, ~~~~ a lake.");
 }
 
-/* Texts beside the board, each in at most TERMINAL_NOTE_COLUMNS columns. */
+/* A note beside the board, at most TERMINAL_NOTE_COLUMNS columns. */
 typedef char note_text[4 * TERMINAL_NOTE_COLUMNS];
 
 /* Breaks a list into lines of the notes beside the board. */
@@ -90,7 +90,7 @@ static int note_fallen(const struct human *human, int side, note_text *notes, in
     return note_list(list, notes, count);
 }
 
-static void draw(const struct human *human) {
+static void human_draw(const struct human *human) {
     const struct view *view = human->view;
     struct picture picture;
     note_text notes[NOTES_MAX];
@@ -111,7 +111,7 @@ static void list_fallen(const struct human *human) {
     }
 }
 
-static void list_moves(const struct human *human, const char *from) {
+static void human_list_moves(const struct human *human, const char *from) {
     const struct board *board = &human->view->rules->board;
     square only = SQUARE_NONE;
     if (*from) {
@@ -132,8 +132,8 @@ static bool begins_with_square(const struct human *human, const char *line) {
     return square_read(&human->view->rules->board, line, strlen(line), &at) > 0;
 }
 
-/* A typed move, which is made or (`why`) only explained. True when `answer` is for the referee, who
- * alone can tell why a move was not offered that the sketch allows. */
+/* Makes a typed move or, with `why`, explains it. True when `answer` goes to the referee, which
+ * also judges a move that was not offered but that the sketch allows. */
 static bool take_move(const struct human *human, const char *line, bool why,
                       struct answer *answer) {
     struct move_pattern pattern;
@@ -161,7 +161,7 @@ static bool take_move(const struct human *human, const char *line, bool why,
     return false;
 }
 
-/* The rest of the line if it begins with that word, else NULL. */
+/* The rest of a line that begins with `word`, else NULL. */
 static const char *after_word(const char *line, const char *word) {
     size_t length = strlen(word);
     if (strncmp(line, word, length) || (line[length] && line[length] != ' ')) return NULL;
@@ -178,13 +178,13 @@ static void keep_save(struct human *human, const char *path) {
                   "The record will be written to {1} when the game is over.", path);
 }
 
-/* One line of input. True when `answer` is what the referee waits for. */
-static bool obey(struct human *human, const char *line, struct answer *answer) {
+/* Obeys one line of input. True when `answer` is set for the referee. */
+static bool human_obey(struct human *human, const char *line, struct answer *answer) {
     const char *rest;
     if (!*line) return false;
     if (begins_with_square(human, line)) return take_move(human, line, false, answer);
     if ((rest = after_word(line, "moves"))) {
-        list_moves(human, rest);
+        human_list_moves(human, rest);
     } else if ((rest = after_word(line, "why"))) {
         if (begins_with_square(human, rest)) return take_move(human, rest, true, answer);
         language_line(out_of(human), language_of(human),
@@ -192,7 +192,7 @@ static bool obey(struct human *human, const char *line, struct answer *answer) {
     } else if ((rest = after_word(line, "save"))) {
         keep_save(human, rest);
     } else if (!strcmp(line, "board")) {
-        draw(human);
+        human_draw(human);
     } else if (!strcmp(line, "captured")) {
         list_fallen(human);
     } else if (!strcmp(line, "draw")) {
@@ -205,7 +205,7 @@ static bool obey(struct human *human, const char *line, struct answer *answer) {
         answer->type = ANSWER_QUIT;
         return true;
     } else if (!strcmp(line, "help") || !strcmp(line, "?")) {
-        help(human);
+        human_help(human);
     } else {
         language_line(out_of(human), language_of(human),
                       "\"{1}\" is neither a move nor a command, try \"help\".", line);
@@ -225,7 +225,7 @@ static bool human_move(void *self, const struct view *view, const struct move *m
         sketch_make(&human->sketch, view);
         table_hand_over(human->table, human->side, human->story.text);
         fprintf(out_of(human), "\n%s", human->story.text);
-        draw(human);
+        human_draw(human);
         story_clear(&human->story);
         if (view->plies < 2) {
             language_line(out_of(human), language_of(human),
@@ -237,7 +237,7 @@ static bool human_move(void *self, const struct view *view, const struct move *m
              language_text(language_of(human),
                            human->side == RED ? TEXT("red to move") : TEXT("blue to move")));
     while (table_ask(human->table, prompt, line))
-        if (obey(human, line, answer)) return true;
+        if (human_obey(human, line, answer)) return true;
     answer->type = ANSWER_QUIT;
     return true;
 }
@@ -266,7 +266,7 @@ static bool human_accepts_draw(void *self, const struct view *view) {
                                           : TEXT("Blue offers a draw. Does red accept it? (y/n)"));
 }
 
-/* The last words of the game are public, and there is no next turn to tell them. */
+/* Prints the last events, which are public and which no later turn would tell. */
 static bool human_finish(void *self, const struct view *view, struct fault *fault) {
     (void)fault;
     struct human *human = self;

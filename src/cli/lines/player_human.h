@@ -1,14 +1,14 @@
-/* player_human.h - a person at the terminal as a player.
+/* player_human.h - a human in line mode as a player.
  *
- * Knows what every player knows: a view, events and faults. Whatever a command prints comes from
- * these; whether a move is legal is asked of the list of legal moves and of the referee. */
+ * Has only a player's knowledge: a view, events, faults and the list of legal moves. Every command
+ * prints from these. */
 #ifndef ENSIGN_CLI_LINES_PLAYER_HUMAN_H
 #define ENSIGN_CLI_LINES_PLAYER_HUMAN_H
 
 #include "host/player.h"
 #include "table.h"
 
-/* A person of `side` at `table`, which must outlive the player; is never asked for a set-up. False
+/* Makes a human of `side` at `table`, which must outlive the player; has no set-up callback. False
  * without memory. */
 bool player_human(struct player *player, struct table *table, enum side side, struct fault *fault);
 

@@ -1,7 +1,6 @@
-/* spectator.c - a game between two bots, watched at the terminal.
+/* spectator.c - watching a game between two bots in line mode.
  *
- * On a screen every move is shown on the board and waits for Enter; in a pipe the story is printed
- * as it goes. */
+ * At a terminal every move is drawn and waits for Enter; in a pipe only the story is printed. */
 #include "spectator.h"
 
 #include <stdlib.h>
@@ -9,14 +8,14 @@
 
 enum { AT_ONCE_MAX = 1000000 }; /* more moves than any game has */
 
-static void draw(const struct spectator *spectator) {
+static void spectator_draw(const struct spectator *spectator) {
     struct picture picture;
     picture_views(&picture, spectator->view[RED], spectator->view[BLUE]);
     picture_mark(&picture, spectator->story.from, spectator->story.to, spectator->story.target);
     terminal_draw(&spectator->table->terminal, &picture, NULL, 0);
 }
 
-/* Reads how many moves are to be played before the next question. */
+/* Reads the number of moves to play before the next question. */
 static bool read_count(const char *line, unsigned long *moves) {
     size_t length = strspn(line, "0123456789");
     if (line[length] || length > 7) return false;
@@ -24,7 +23,7 @@ static bool read_count(const char *line, unsigned long *moves) {
     return *moves >= 1 && *moves <= AT_ONCE_MAX;
 }
 
-/* Shows the position and asks how to go on. */
+/* Shows the position and asks how many moves to play. */
 static void pause_game(struct spectator *spectator) {
     char line[TABLE_LINE_MAX], prompt[256];
     const struct table *table = spectator->table;
@@ -33,7 +32,7 @@ static void pause_game(struct spectator *spectator) {
              language_text(table->language,
                            TEXT("Enter: next move; a number: that many moves; end; quit")));
     fprintf(table->terminal.out, "\n%s", spectator->story.text);
-    draw(spectator);
+    spectator_draw(spectator);
     while (table_ask(spectator->table, prompt, line) && !table_quits(line)) {
         if (!strcmp(line, "end")) {
             spectator->unasked = UINT32_MAX;
@@ -70,7 +69,7 @@ static bool spectator_move(void *self, const struct view *view, const struct mov
     struct spectator *spectator = seat->spectator;
     struct player *inner = &spectator->inner[seat->side];
     if (seat->refused) {
-        /* The same question once more: the board has been shown. */
+        /* Asked again: the board has been shown. */
     } else if (spectator->table->terminal.screen && !spectator->unasked) {
         pause_game(spectator);
     } else {

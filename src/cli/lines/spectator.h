@@ -1,7 +1,7 @@
-/* spectator.h - a game between two bots, watched at the terminal.
+/* spectator.h - watching a game between two bots in line mode.
  *
- * The spectator stands between the referee and both bots and passes everything on. It sees both
- * views, so it may show all ranks; neither bot learns anything from it. */
+ * The spectator sits between the referee and both bots and forwards all calls. It has both views,
+ * so it can show all ranks; it passes nothing from one bot to the other. */
 #ifndef ENSIGN_CLI_LINES_SPECTATOR_H
 #define ENSIGN_CLI_LINES_SPECTATOR_H
 
@@ -11,7 +11,7 @@
 
 struct spectator {
     struct table *table;
-    struct player inner[2]; /* the bots, the caller's */
+    struct player inner[2]; /* the bots, owned by the caller */
     const struct view *view[2];
     struct story story;
     unsigned long unasked; /* moves to play before asking again */
@@ -19,12 +19,11 @@ struct spectator {
     struct spectator_seat {
         struct spectator *spectator;
         enum side side;
-        bool refused; /* the last answer was; the player is asked again */
+        bool refused; /* the last answer was refused; the player is asked again */
     } seat[2];
 };
 
-/* Puts itself between: `players` are replaced by players that pass on to the bots, and need not be
- * closed. */
+/* Replaces `players` by players that forward to them and need not be closed. */
 void spectator_start(struct spectator *spectator, struct table *table, struct player players[2]);
 
 #endif

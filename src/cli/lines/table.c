@@ -1,6 +1,6 @@
-/* table.c - the terminal at which one or two people sit.
+/* table.c - prompts and answers at a terminal shared by one or two humans.
  *
- * Every prompt is flushed before the program waits, so that it works through pipes as well. */
+ * Every prompt is flushed before the program waits, so that it also works through pipes. */
 #include "table.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ void table_begin(struct table *table, int people) {
     table->seated = -1;
 }
 
-/* Without a buffer, so that what poll() says of the descriptor is true of the stream. */
+/* Unbuffered, so that poll() on the descriptor holds for the stream. */
 void table_heed(struct table *table, struct changes *changes) {
     table->changes = changes;
     table->interrupted = false;

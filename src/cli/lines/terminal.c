@@ -1,15 +1,14 @@
-/* terminal.c - boards drawn as text.
+/* terminal.c - draws boards as text.
  *
  * A square is five columns wide: a mark of the last move, a bracket, two columns for the label, a
- * bracket. Everything that colours say is said by characters too, and with the colours taken away
- * the same characters remain. What is to be seen is decided by whoever fills the picture. */
+ * bracket. Colours repeat what the characters say; without colours the characters are the same. */
 #include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BESIDE_FILES_MAX = 11 }; /* beside a wider board notes would pass 80 columns */
+enum { BESIDE_FILES_MAX = 11 }; /* notes beside a wider board would exceed 80 columns */
 
 struct terminal terminal_of(FILE *out) {
     const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -22,7 +21,7 @@ void terminal_clear(const struct terminal *terminal) {
     fputs(terminal->screen ? "\033[H\033[2J\033[3J" : "\f\n", terminal->out);
 }
 
-/* Backgrounds, so that white on red and on blue can be read in light and in dark terminals. */
+/* Coloured backgrounds: white on red and on blue is readable in light and dark terminals. */
 static const char *colour_of(const struct picture_square *shown) {
     switch ((enum picture_type)shown->type) {
     case PICTURE_LAKE:

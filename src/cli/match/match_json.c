@@ -13,7 +13,7 @@
 
 enum { FLAGS = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
 
-/* JSON knows no infinity; null stands for what cannot be said. `unit` is what is enough. */
+/* A number rounded to `unit`; null if it is infinite or undefined, which JSON cannot express. */
 static json_t *real(double value, double unit) {
     return isfinite(value) ? json_real(round(value / unit) * unit + 0.0) : json_null();
 }
@@ -63,7 +63,7 @@ static json_t *players_json(const struct tournament *match) {
     return players;
 }
 
-/* A row for each player: its results against each other one, null against itself. */
+/* A row for each player: its results against each player, null against itself. */
 static json_t *cross_json(const struct tournament *match) {
     json_t *rows = json_array();
     for (int i = 0; i < match->player_count; i++) {
@@ -89,8 +89,8 @@ static json_t *sprt_json(const struct tournament *match, const struct sprt *sprt
                      "decision", sprt_decision_name(match->decision));
 }
 
-/* Everything but the games; NULL without memory. */
-static json_t *document(const struct tournament *match, const struct plan *plan) {
+/* The document without its games; NULL without memory. */
+static json_t *match_json_document(const struct tournament *match, const struct plan *plan) {
     char hash[STORE_HASH_MAX];
     store_write_hash(match->hash, hash);
     json_t *all = json_pack(
@@ -112,8 +112,8 @@ static json_t *game_json(const struct tournament *match, uint32_t number) {
                      "seed", (json_int_t)game->seed);
 }
 
-/* Writes and frees; false without memory. Whether standard output took it is seen at the end. */
-static bool print(json_t *value) {
+/* Writes and frees a value. False without memory; write errors are found at the end of main(). */
+static bool match_json_write(json_t *value) {
     bool whole = value;
     if (whole) json_dumpf(value, stdout, FLAGS);
     json_decref(value);
@@ -125,14 +125,14 @@ static bool print_games(const struct tournament *match) {
     fputs("\"games\":[", stdout);
     for (uint32_t n = 0; n < match->counted; n++) {
         fputs(n ? ",\n" : "\n", stdout);
-        whole = print(game_json(match, n)) && whole;
+        whole = match_json_write(game_json(match, n)) && whole;
     }
     fputs("],\n", stdout);
     return whole;
 }
 
 bool match_json_print(const struct tournament *match, const struct plan *plan) {
-    json_t *all = document(match, plan), *value;
+    json_t *all = match_json_document(match, plan), *value;
     const char *key, *before = "{";
     bool whole = all;
     json_object_foreach(all, key, value) {
@@ -157,16 +157,16 @@ void match_json_game(const struct tournament *match, uint32_t number, const stru
         fault_format(forfeit, why, sizeof why);
         json_object_set_new(line, "forfeit", json_string(why));
     }
-    print(line);
+    match_json_write(line);
     putchar('\n');
     fflush(stdout);
 }
 
 bool match_json_end(const struct tournament *match, const struct plan *plan) {
-    json_t *line = json_pack("{s:s}", "event", "match"), *all = document(match, plan);
+    json_t *line = json_pack("{s:s}", "event", "match"), *all = match_json_document(match, plan);
     json_object_update(line, all);
     json_decref(all);
-    bool whole = print(line);
+    bool whole = match_json_write(line);
     putchar('\n');
     return whole;
 }

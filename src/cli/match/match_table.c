@@ -1,7 +1,7 @@
-/* match_table.c - a match for people.
+/* match_table.c - prints the results of a match.
  *
- * Two players are compared by their Elo difference; several get joint ratings and a cross table,
- * and the best one stands on top. */
+ * Two players are compared by their Elo difference; more get joint ratings and a cross table, with
+ * the best player on top. */
 #include "match_table.h"
 
 #include "cli/cli.h"
@@ -15,11 +15,11 @@
 
 enum { NUMBER_MAX = 16, NAME_COLUMNS_MAX = 24 };
 
-/* What the table shows, in the order of its lines. */
+/* The players in the order of the table, with their ratings. */
 struct standing {
     const struct tournament *match;
     int order[TOURNAMENT_PLAYERS_MAX];
-    struct rating rating[TOURNAMENT_PLAYERS_MAX]; /* by player; for two their difference */
+    struct rating rating[TOURNAMENT_PLAYERS_MAX]; /* by player; of two, the Elo difference */
     enum rating_kind kind;
     int width; /* columns of the longest name */
 };
@@ -49,7 +49,7 @@ static void rank_players(struct standing *standing) {
         return;
     }
     standing->kind = rating_estimate(match->cross, match->player_count, standing->rating);
-    /* Those who are equal keep the order in which they were named. */
+    /* Stable: equal players keep their order in the arguments. */
     for (int i = 1; i < match->player_count; i++) {
         int player = standing->order[i], at = i;
         double elo = standing->rating[player].elo;
@@ -120,11 +120,11 @@ static void print_players(const struct standing *standing) {
         print_player(standing, standing->order[i]);
     if (standing->kind == RATING_PRIOR) {
         printf(
-            "(somebody has won or lost everything: ratings with one drawn pair more for each)\n");
+            "(a player has won or lost every game: each was given one more drawn pair for the rating)\n");
     }
 }
 
-/* Points in a hundred games of each against each. */
+/* The cross table: points per hundred games. */
 static void print_cross(const struct standing *standing) {
     const struct tournament *match = standing->match;
     int count = match->player_count;
@@ -147,7 +147,7 @@ static void print_cross(const struct standing *standing) {
     }
 }
 
-/* How often a pair gave how much: what the interval is computed from. */
+/* The number of pairs by score, from which the interval is computed. */
 static void print_pairs(const struct tournament *match) {
     static const char *const points[PAIR_SCORES] = {"0", "½", "1", "1½", "2"};
     printf("\npairs, by points of %s: ", match->name[0]);
@@ -172,7 +172,7 @@ static void print_sprt(const struct tournament *match, const struct sprt *sprt) 
     printf("; LLR %.2f, bounds %.2f and %.2f\n", llr, lower, upper);
 }
 
-/* Who lost how many games by forfeit, and by which. */
+/* Forfeits of each player by reason. */
 static void print_forfeits(const struct tournament *match) {
     for (int i = 0; i < match->player_count; i++) {
         const struct statistics *statistics = &match->statistics[i];
@@ -216,7 +216,8 @@ void match_table_print(const struct tournament *match, const struct plan *plan) 
     print_ends(match);
 }
 
-/* `broke` is what is said of a bot, `more` of games whose faults were not kept. */
+/* Prints faults of bots: `broke` is the verb, `more` describes the games whose faults were not
+ * kept. */
 static void tell_faults(const struct tournament *match, const struct tournament_fault *list,
                         uint32_t count, const char *broke, const char *more) {
     struct fault last = {0};

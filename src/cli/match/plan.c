@@ -1,10 +1,9 @@
-/* plan.c - what a match is to be.
+/* plan.c - makes the plan of a match from arguments.
  *
- * A store keeps the words with which its match was begun, and a match is resumed by reading them
- * once more, so that there is one way from words to a plan. They are fetched by a process of its
- * own, which ends at once: what SQLite reads on the way, the set-ups of games among it, must not
- * lie in the memory that the bots' processes are copied from. The seed is none of those words: it
- * is taken out of the arguments, and read from the store only when the nursery is there. */
+ * A store keeps the arguments of its match, and a match is resumed by parsing them again. A child
+ * process reads them: SQLite also reads set-ups of games on the way, which must not lie in the
+ * memory that the bots' processes are forked from. The seed is wiped from the arguments, and read
+ * from the store only after the nursery has been forked. */
 #include "plan.h"
 
 #include "cli/cli.h"
@@ -25,7 +24,7 @@ static int processors(void) {
     return count < 1 ? 1 : count > TOURNAMENT_JOBS_MAX ? TOURNAMENT_JOBS_MAX : (int)count;
 }
 
-/* Turns the values into options of a match. False after a complaint. */
+/* Turns the values into options of a match. False after an error message. */
 static bool take_values(struct plan *plan, const struct match_values *asked) {
     struct fault fault = {0};
     struct tournament_options *match = &plan->match;
@@ -92,7 +91,7 @@ static bool check_games(struct plan *plan) {
     return false;
 }
 
-/* What a process of its own has read from a store: words and a folder, or why not. */
+/* The origin of a match, read from its store: its arguments and working folder, or a fault. */
 static json_t *origin_json(const char *folder) {
     struct fault fault = {0};
     struct store *store = store_open(folder, STORE_READ, &fault);
@@ -109,6 +108,7 @@ static json_t *origin_json(const char *folder) {
     return origin;
 }
 
+/* origin_json(), read in a child process. NULL if that fails. */
 static json_t *read_origin(const char *folder) {
     int ends[2];
     if (pipe(ends) != 0) return NULL;
@@ -125,7 +125,7 @@ static json_t *read_origin(const char *folder) {
     return origin;
 }
 
-/* Fills plan->words; false if there are none. */
+/* Fills plan->words. False if the list is empty or wrong, or without memory. */
 static bool take_words(struct plan *plan, const json_t *arguments) {
     struct arguments *words = &plan->words;
     size_t count = json_array_size(arguments);
@@ -139,8 +139,7 @@ static bool take_words(struct plan *plan, const json_t *arguments) {
     return words->list;
 }
 
-/* Prints a word of a store so that nothing in it can act on a terminal or hide: all but printable
- * ASCII as \xNN. */
+/* Prints a word of an untrusted store: all but printable ASCII as \xNN. */
 static void print_escaped(FILE *out, const char *word) {
     for (; *word; word++)
         if (*word == '\\' || *word < ' ' || *word > '~')
@@ -154,8 +153,8 @@ static bool is_yes(FILE *in) {
     return fgets(line, sizeof line, in) && (!strcmp(line, "y\n") || !strcmp(line, "yes\n"));
 }
 
-/* May the external programs that a store names be started? They run as the user, and whoever made
- * the store chose them. EXIT_DONE, or EXIT_USAGE after a complaint. */
+/* May the external programs that a store names be started? They run as the user and were chosen by
+ * the store's author. EXIT_DONE, or EXIT_USAGE after an error message. */
 static int allow_programs(const struct plan *plan, const char *directory) {
     const struct tournament_options *match = &plan->match;
     bool asks = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
@@ -184,7 +183,7 @@ static int allow_programs(const struct plan *plan, const char *directory) {
     return EXIT_USAGE;
 }
 
-/* From the origin to the plan, with what the command at hand adds. */
+/* Makes the plan from the origin and the options given now. */
 static int resume_from(struct plan *plan, const json_t *origin) {
     const struct match_values now = plan->asked;
     struct match_values then;
@@ -216,7 +215,7 @@ static int resume_from(struct plan *plan, const json_t *origin) {
     return take_values(plan, &then) ? allow_programs(plan, directory) : EXIT_USAGE;
 }
 
-static int resume(struct plan *plan) {
+static int plan_resume(struct plan *plan) {
     char folder[PATH_MAX];
     if (!plan->folder[0]) return cli_misuse("match", "--resume: -o FOLDER is expected");
     if (plan->match.player_count) {
@@ -225,7 +224,7 @@ static int resume(struct plan *plan) {
                           "the folder",
                           plan->match.players[0]);
     }
-    /* If it is no folder, opening it says so. */
+    /* A wrong folder is reported when it is opened. */
     if (realpath(plan->folder, folder) && strlen(folder) <= PLAN_FOLDER_BYTES_MAX)
         strcpy(plan->folder, folder);
     json_t *origin = read_origin(plan->folder);
@@ -241,7 +240,7 @@ static int resume(struct plan *plan) {
 int plan_make(struct plan *plan, const struct match_values *asked) {
     snprintf(plan->folder, sizeof plan->folder, "%s", asked->folder ? asked->folder : "");
     if (!take_values(plan, asked)) return EXIT_USAGE;
-    int code = asked->resume ? resume(plan) : EXIT_DONE;
+    int code = asked->resume ? plan_resume(plan) : EXIT_DONE;
     if (code != EXIT_DONE) return code;
     return check_players(plan) && check_games(plan) ? EXIT_DONE : EXIT_USAGE;
 }

@@ -1,5 +1,5 @@
-/* plan_store.c - what the store of a match keeps of its plan: the words it was begun with, and the
- * seed or, where a program plays that could read it, a check of the seed. */
+/* plan_store.c - the plan in the store of a match: its arguments, and its seed or, if a program
+ * plays that could read it, a hash of the seed. */
 #include "plan.h"
 
 #include "base/utf8.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A word as a shell takes it back. */
+/* Prints a word quoted for a shell. */
 static void print_word(FILE *out, const char *word) {
     size_t plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-+=./,:@%");
@@ -22,7 +22,7 @@ static void print_word(FILE *out, const char *word) {
         return;
     }
     if (!utf8_is_safe(word, strlen(word))) {
-        fputs("$'", out); /* as bash, zsh and ksh read it */
+        fputs("$'", out); /* for bash, zsh and ksh */
         for (; *word; word++) {
             bool letter = *word >= ' ' && *word <= '~' && *word != '\'' && *word != '\\';
             fprintf(out, letter ? "%c" : "\\x%02x", (unsigned char)*word);
@@ -60,7 +60,7 @@ static bool keep_number(struct store *store, const char *key, uint64_t number,
     return store_put_meta(store, key, text, fault);
 }
 
-/* "ensign match …", as one may type it again; NULL without memory. */
+/* "ensign match …", ready to be typed again; NULL without memory. */
 static char *command_text(const struct plan *plan, bool with_seed) {
     const struct arguments *typed = &plan->asked.typed;
     char *command = NULL;
@@ -123,7 +123,7 @@ static void write_check(const struct plan *plan, char check[STORE_HASH_MAX]) {
     store_write_hash(chance_number(&plan->match.chance, CHANCE_CHECK, 0), check);
 }
 
-/* What a store that a program may read has instead of the seed. */
+/* Keeps a hash instead of the seed, in a store that a program may read. */
 static bool keep_check(const struct plan *plan, struct store *store, struct fault *fault) {
     char check[STORE_HASH_MAX];
     write_check(plan, check);
@@ -136,12 +136,13 @@ bool plan_begin(struct plan *plan, struct fault *fault) {
            seed_stretch(plan->seed, &plan->match.chance, fault);
 }
 
-/* The match of the store is not to be given other chance without a word. */
-static bool renew(struct store *store, struct fault *fault) {
+/* Warns that the remaining games get a new seed, and notes it in the store. */
+static bool plan_renew(struct store *store, struct fault *fault) {
     if (store_meta(store, "ended")) return true;
-    fputs("ensign: the seed is not kept where a program plays; the games that are left get other "
-          "chance (--seed N goes on with the seed that the match was begun with)\n",
-          stderr);
+    fputs(
+        "ensign: the seed of a match with programs is not stored; the remaining games get a new one "
+        "(to keep the original seed, give it with --seed N)\n",
+        stderr);
     return store_put_meta(store, "renewed", "yes", fault);
 }
 
@@ -161,7 +162,7 @@ bool plan_take_up(struct plan *plan, struct store *store, struct fault *fault) {
     }
     if (!given && !told) {
         plan->renewed = true;
-        return renew(store, fault);
+        return plan_renew(store, fault);
     }
     write_check(plan, check);
     if (told ? plan->seed == seed : !strcmp(kept, check)) return true;

@@ -1,5 +1,5 @@
-/* progress.c - one line on standard error, cut to the width of the terminal. What matters most
- * comes first. */
+/* progress.c - the progress line of a match, cut to the width of the terminal; the most important
+ * figures come first. */
 #include "progress.h"
 
 #include "base/clock.h"
@@ -19,8 +19,8 @@ struct progress_line {
     size_t used;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct progress_line *line,
-                                                      const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void line_add(struct progress_line *line,
+                                                           const char *format, ...) {
     va_list args;
     va_start(args, format);
     int length = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, args);
@@ -35,24 +35,25 @@ void progress_open(struct progress *progress) {
 }
 
 /* "3:07", "1:02:45". */
-static void add_time(struct progress_line *line, double seconds) {
+static void line_add_time(struct progress_line *line, double seconds) {
     if (!(seconds < 1e8)) return;
     unsigned long whole = (unsigned long)(seconds + 0.5);
     if (whole >= 3600)
-        add(line, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
+        line_add(line, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
     else
-        add(line, "%lu:%02lu", whole / 60, whole % 60);
+        line_add(line, "%lu:%02lu", whole / 60, whole % 60);
 }
 
-static void add_two(struct progress_line *line, const struct tournament *match) {
+static void line_add_two(struct progress_line *line, const struct tournament *match) {
     const struct statistics *first = &match->statistics[0];
     struct elo elo = statistics_elo(first);
-    add(line, "  +%" PRIu32 " =%" PRIu32 " -%" PRIu32, first->wins, first->draws, first->losses);
+    line_add(line, "  +%" PRIu32 " =%" PRIu32 " -%" PRIu32, first->wins, first->draws,
+             first->losses);
     if (isfinite(elo.low) && isfinite(elo.high))
-        add(line, "  Elo %+.1f ± %.1f", elo.difference, (elo.high - elo.low) / 2);
+        line_add(line, "  Elo %+.1f ± %.1f", elo.difference, (elo.high - elo.low) / 2);
 }
 
-static void add_leader(struct progress_line *line, const struct tournament *match) {
+static void line_add_leader(struct progress_line *line, const struct tournament *match) {
     int leader = 0;
     double best = -1;
     for (int i = 0; i < match->player_count; i++) {
@@ -62,7 +63,7 @@ static void add_leader(struct progress_line *line, const struct tournament *matc
             leader = i;
         }
     }
-    if (best >= 0) add(line, "  %s leads, %.1f %%", match->name[leader], 100 * best);
+    if (best >= 0) line_add(line, "  %s leads, %.1f %%", match->name[leader], 100 * best);
 }
 
 void progress_show(struct progress *progress, const struct tournament *match,
@@ -70,7 +71,7 @@ void progress_show(struct progress *progress, const struct tournament *match,
     if (!progress->shown) return;
     int64_t now = clock_ms();
     if (!progress->begun) {
-        /* Games that were there are counted before the first new one. */
+        /* Games found in the store are counted before the first new one. */
         progress->begun = true;
         progress->first = match->found;
     }
@@ -80,19 +81,19 @@ void progress_show(struct progress *progress, const struct tournament *match,
     double passed = (double)(now - progress->start) / 1000;
     double played = match->counted > progress->first ? match->counted - progress->first : 0;
     double rate = passed > 0 ? played / passed : 0;
-    add(&line, "%" PRIu32 " of %" PRIu32 " games", match->counted, match->game_count);
+    line_add(&line, "%" PRIu32 " of %" PRIu32 " games", match->counted, match->game_count);
     if (rate > 0) {
-        add(&line, rate < 10 ? "  %.2f/s  " : "  %.0f/s  ", rate);
-        add_time(&line, (match->game_count - match->counted) / rate);
-        add(&line, " left");
+        line_add(&line, rate < 10 ? "  %.2f/s  " : "  %.0f/s  ", rate);
+        line_add_time(&line, (match->game_count - match->counted) / rate);
+        line_add(&line, " left");
     }
     if (match->player_count == 2)
-        add_two(&line, match);
+        line_add_two(&line, match);
     else
-        add_leader(&line, match);
+        line_add_leader(&line, match);
     if (sprt) {
-        add(&line, "  LLR %.2f (%.2f … %.2f)", sprt_llr(sprt, match->statistics[0].pairs),
-            sprt_lower(sprt), sprt_upper(sprt));
+        line_add(&line, "  LLR %.2f (%.2f … %.2f)", sprt_llr(sprt, match->statistics[0].pairs),
+                 sprt_lower(sprt), sprt_upper(sprt));
     }
     struct winsize size = {0};
     int columns =

@@ -1,4 +1,4 @@
-/* progress.h - how far a match is, in one line of a terminal that is written over and over. */
+/* progress.h - the progress of a match, in one line of standard error that is overwritten. */
 #ifndef ENSIGN_CLI_MATCH_PROGRESS_H
 #define ENSIGN_CLI_MATCH_PROGRESS_H
 
@@ -7,13 +7,13 @@
 struct progress {
     bool shown; /* is standard error a terminal? */
     bool begun;
-    uint32_t first;      /* games that were there before */
+    uint32_t first;      /* games found in the store */
     int64_t start, last; /* clock_ms() */
 };
 
 void progress_open(struct progress *progress);
 
-/* To be called after every game; writes some times a second at most. */
+/* Call it after every game; it writes at most ten times a second. */
 void progress_show(struct progress *progress, const struct tournament *match,
                    const struct sprt *sprt);
 

@@ -1,8 +1,8 @@
-/* front.h - how play meets people around a game: in lines of text, or on a screen.
+/* front.h - the user interface of a game: lines of text, or a full screen.
  *
- * play.c and round.c know this interface and nothing behind it. Texts that they hand over are in
- * the people's language already. All of it belongs to one thread, but while a game is played the
- * callbacks of its players and `keep` may be called by another. */
+ * play.c and round.c use only this interface; the texts they pass are already translated. A front
+ * belongs to one thread, but during a game another thread may call the callbacks of its players and
+ * `keep`. */
 #ifndef ENSIGN_CLI_PLAY_FRONT_H
 #define ENSIGN_CLI_PLAY_FRONT_H
 
@@ -14,20 +14,19 @@
 
 enum { FRONT_PATH_MAX = 1024 };
 
-/* What is to be played: as options say it, a game that was left, or the start screen. */
+/* The terms of a game, from the options, an unfinished game or the start screen. */
 struct terms {
     char variant[FOLDER_PATH_MAX];   /* as variant_load() takes it */
     char player[2][FOLDER_PATH_MAX]; /* "human", or as player_open() takes them */
-    char setup[FOLDER_PATH_MAX]; /* of people, as setup_library_load() takes it; empty: they lay it
-                                    out */
-    int first;                   /* enum side, -1: as the rules say */
+    char setup[FOLDER_PATH_MAX];     /* of humans, as setup_library_load() takes it; empty: ask */
+    int first;                       /* enum side, -1: as the rules say */
 };
 
-/* A game that is to be played. */
+/* A game to play. */
 struct front_game {
     const struct rules *rules;
-    struct player *players[2]; /* NULL: a person, whose set-up is given */
-    const char *names[2];      /* of the players, as people gave them */
+    struct player *players[2]; /* NULL: a human, whose set-up is given */
+    const char *names[2];      /* of the players, as typed */
     struct referee_options referee;
     struct record *record;
 };
@@ -38,63 +37,60 @@ struct front_end {
     const struct record *record;
     const struct referee_report *report;
     const char *path;  /* where the record lies; NULL: nowhere */
-    const char *saved; /* from where the game can be continued; NULL: from nowhere */
+    const char *saved; /* file of a game that can be continued; NULL: none */
 };
 
 struct front {
     void *self;
-    bool asks;                    /* somebody can be asked about what lies outside of a game */
-    int signal;                   /* that has ended the program, known after close(); 0: none */
-    bool takes_signals;           /* that are to end the program, and leaves the game first */
-    bool ended;                   /* nobody is there any more */
-    bool interrupted;             /* what was being asked was broken off, and goes on at once */
-    char save_as[FRONT_PATH_MAX]; /* where the record is to go; empty if nobody has said so during
-                                     the game */
+    bool asks;          /* may ask questions outside a game: a user is at the terminal */
+    int signal;         /* that ends the program, known after close(); 0: none */
+    bool takes_signals; /* catches signals that end the program, and leaves the game first */
+    bool ended;         /* the input has ended */
+    bool interrupted;   /* a question was broken off by a changed file */
+    char save_as[FRONT_PATH_MAX]; /* path for the record, given during the game; else empty */
 
-    /* A line about anything. */
+    /* Shows a line. */
     void (*say)(void *self, const char *line);
 
-    /* Something that went wrong; it has been printed to standard error if that is not hidden. */
+    /* Shows a fault; also on standard error unless a screen covers it. */
     void (*complain)(void *self, const struct fault *fault);
 
-    /* False also when nobody is there any more. */
+    /* Asks a yes-no question. False also at the end of the input. */
     bool (*agrees)(void *self, const char *question);
 
     /* Index of one of `items`; -1: none. */
     int (*choose)(void *self, const char *question, const char *const *items, int count);
 
-    /* Asks what is to be played, beginning with what `terms` say. False when nothing is. NULL:
-     * nobody is asked. */
+    /* Start screen: lets the user change `terms`. False if the user leaves. NULL: none. */
     bool (*start)(void *self, struct terms *terms);
 
-    /* A game of so many people (0, 1, 2) is about to begin; `summary` is a line on who plays what.
-     */
+    /* A game of 0, 1 or 2 humans begins; `summary` names variant and players. */
     void (*begin)(void *self, int people, const char *summary);
 
-    /* Lets the person of `side` lay out an army; one that is valid already is where that begins,
-     * else one drawn from `random`. False without words in `fault` when the person left. */
+    /* Lets the human of `side` lay out an army, beginning with `setup` if that is valid, else with
+     * a random one. False without words in `fault` when the human left. */
     bool (*arrange)(void *self, const struct rules *rules, enum side side, struct random *random,
                     struct setup *setup, struct fault *fault);
 
-    /* Lets the referee run a game, with people in the seats that are free. False with a fault when
-     * the host fails. */
+    /* Runs a game through the referee, with humans in the free seats. False with a fault if the
+     * host fails. */
     bool (*play)(void *self, const struct front_game *game, struct referee_report *report,
                  struct fault *fault);
 
-    /* Shows what became of the game, all ranks included if it is over. */
+    /* Shows how the game ended; if it is over, all ranks too. */
     void (*end)(void *self, const struct front_end *end);
 
     void (*close)(void *self);
 };
 
-/* Lines on standard input and output; the screen of the terminal. False with a fault. */
+/* A front of lines on standard input and output; a full screen. False with a fault. */
 bool front_lines(struct front *front, const struct folders *folders,
                  const struct language *language, struct fault *fault);
 bool front_screen(struct front *front, const struct folders *folders,
                   const struct language *language, struct fault *fault);
 
-/* Of front_lines() only. From now on a change of these files interrupts whatever people are asked,
- * and with that the game; to be called before anything is read, and to forget an interruption. */
+/* For front_lines() only: from now on a change of these files interrupts any question, and so the
+ * game. Call it before anything is read, and again to clear an interruption. */
 void front_lines_heed(struct front *front, struct changes *changes);
 
 #endif

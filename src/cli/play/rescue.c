@@ -1,8 +1,7 @@
-/* rescue.c - the last words before a signal ends the program.
+/* rescue.c - the last message before a signal ends the program.
  *
- * A handler may call little: it uses nothing but write(), sigaction() and raise(). What it is to
- * write lies in one of two places, of which the other is filled next, so that it never finds half a
- * text. */
+ * The handler calls only write(), sigaction() and raise(), which are async-signal-safe. Its text is
+ * double-buffered, so that it never finds half a text. */
 #include "rescue.h"
 
 #include <pthread.h>
@@ -12,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TEXT_MAX = 2048, SIGNALS = 9, SIGNALS_SENT = 4 /* the first ones, which are no crash */ };
+enum { TEXT_MAX = 2048, SIGNALS = 9, SIGNALS_SENT = 4 /* the first four are no crashes */ };
 enum { LET_GO = SIGUSR1 };
 
 static const int SIGNAL[SIGNALS] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGSEGV,
@@ -21,29 +20,29 @@ static struct sigaction before[SIGNALS];
 static bool caught[SIGNALS];
 static char words[2][TEXT_MAX];
 static size_t length[2];
-static volatile sig_atomic_t current; /* of the two */
+static volatile sig_atomic_t current; /* index of the complete text */
 
-/* While a game is held. */
+/* State while a game is held in memory. */
 static struct {
     pthread_t thread;
-    atomic_bool over; /* LET_GO was meant for the thread; else it ends the program as others do */
+    atomic_bool over; /* LET_GO ends the thread; before that it ends the program like the others */
     sigset_t signals, before;
     struct sigaction pipe; /* before */
     void (*save)(void *context);
     void *context;
 } holder;
 
-static void end(int number, siginfo_t *info, void *context) {
+static void rescue_handle(int number, siginfo_t *info, void *context) {
     (void)info, (void)context;
     size_t left = length[current];
-    if (left && write(STDOUT_FILENO, words[current], left) < 0) left = 0; /* nobody is there */
+    if (left && write(STDOUT_FILENO, words[current], left) < 0) left = 0; /* the terminal is gone */
     for (int i = 0; i < SIGNALS; i++)
         if (SIGNAL[i] == number) sigaction(number, &before[i], NULL);
-    raise(number); /* held back until this handler returns */
+    raise(number); /* delivered when this handler returns */
 }
 
 void rescue_start(void) {
-    struct sigaction action = {.sa_sigaction = end, .sa_flags = SA_SIGINFO};
+    struct sigaction action = {.sa_sigaction = rescue_handle, .sa_flags = SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < SIGNALS; i++) sigaddset(&action.sa_mask, SIGNAL[i]);
     for (int i = 0; i < SIGNALS; i++) {

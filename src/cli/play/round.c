@@ -1,8 +1,8 @@
-/* round.c - one game that people play or watch.
+/* round.c - one game that is played or watched at the terminal.
  *
- * Seats the players, lets the referee run the game, keeps every turn of it, and sees to the record
- * at the end. A record holds both set-ups, so nothing of it is shown before the game is over, and
- * nothing written while an external program could read it. */
+ * Opens the players, runs the game through the referee, saves it after every turn and writes the
+ * record at the end. A record holds both set-ups, so it is never shown before the game is over, and
+ * never written while an external program could read it. */
 #include "round.h"
 
 #include "base/descriptors.h"
@@ -14,7 +14,6 @@
 #include "host/referee.h"
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
-#include "host/wall/cage.h"
 #include "host/wall/loader.h"
 #include "host/wall/oracle.h"
 #include "rescue.h"
@@ -28,17 +27,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What belongs to the game at hand alone. */
+/* The state of one game. */
 struct sitting {
     struct round *round;
     struct player players[2];
     bool has_guest;       /* an external program plays */
     pthread_mutex_t lock; /* guards `saved` while the game runs */
     struct saved saved;
-    struct record *before; /* of a game that is continued, with the moves that can be played */
-    struct limits limits;  /* of that game */
+    struct record *before; /* of a continued game, cut to its playable moves; else NULL */
+    struct limits limits;  /* of the continued game */
     uint64_t seed;
-    struct chance chance; /* the seed's */
+    struct chance chance; /* of the seed */
     enum side first;
     const struct setup *setups[2]; /* NULL: the player is asked */
 };
@@ -62,11 +61,8 @@ int round_open(struct round *round) {
     if (round->rules && round->trust && oracle_prepare(round->rules, &fault)) return EXIT_DONE;
     const struct player_options bots = {
         .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};
-    if (round->rules && !cage_filters()) {
-        front->say(front->self,
-                   language_text(round->language, TEXT("This system filters no system calls; bots "
-                                                       "run under the other limits only.")));
-    }
+    if (round->rules && cli_cage_warning())
+        front->say(front->self, language_text(round->language, cli_cage_warning()));
     if (round->rules && !round->trust) round->nursery = player_nursery(&bots, &fault);
     if (round->nursery) return EXIT_DONE;
     front->complain(front->self, &fault);
@@ -115,9 +111,9 @@ static bool open_players(struct sitting *sitting, struct fault *fault) {
     return true;
 }
 
-/* Set-ups that are settled before the game: those named with --setup, and those people arrange.
- * False without words in `fault` when somebody left. */
-static bool arrange(struct sitting *sitting, struct fault *fault) {
+/* Settles the set-ups of --setup and those that humans arrange. False without words in `fault` when
+ * a human left. */
+static bool sitting_arrange(struct sitting *sitting, struct fault *fault) {
     struct round *round = sitting->round;
     const struct terms *terms = &round->terms;
     for (int side = RED; side <= BLUE; side++) {
@@ -147,9 +143,9 @@ static enum side first_side(const struct sitting *sitting) {
     return random_below(&coin, 2) ? BLUE : RED;
 }
 
-/* The set-ups of a game that was left, and how many of its moves can be played; the rest is dropped
- * from the record, with `damage` saying why. False with a fault if it cannot go on at all. */
-static bool understand(struct sitting *sitting, struct fault *damage, struct fault *fault) {
+/* Takes the set-ups of a continued game and cuts its record to the playable moves, with the reason
+ * in `damage`. False with a fault if the game cannot be continued. */
+static bool sitting_understand(struct sitting *sitting, struct fault *damage, struct fault *fault) {
     struct round *round = sitting->round;
     struct record *record = sitting->before;
     struct playback replay;
@@ -179,15 +175,15 @@ static bool understand(struct sitting *sitting, struct fault *damage, struct fau
     return true;
 }
 
-/* Takes up the game in the file at `path`. False without words in `fault` if a person would rather
- * not go on with what is left of it. */
-static bool take_up(struct sitting *sitting, const char *path, struct fault *fault) {
+/* Continues the game in the file at `path`. False without words in `fault` if the user declines to
+ * continue a damaged game. */
+static bool sitting_take_up(struct sitting *sitting, const char *path, struct fault *fault) {
     struct round *round = sitting->round;
     struct front *front = round->front;
     struct fault damage = {0};
     char line[512];
     if (!saved_take(&sitting->saved, path, &sitting->before, &damage, fault)) return false;
-    if (!understand(sitting, &damage, fault)) {
+    if (!sitting_understand(sitting, &damage, fault)) {
         fault_place(fault, path, 0, 0);
         return false;
     }
@@ -201,14 +197,14 @@ static bool take_up(struct sitting *sitting, const char *path, struct fault *fau
     return front->agrees(front->self, line);
 }
 
-/* A name that can be asked for from any folder. */
+/* Sets a tag to an absolute path, which holds in any folder. */
 static void set_path_tag(struct record *tags, const char *name, const char *path) {
     char *whole = realpath(path, NULL);
     record_set_tag(tags, name, whole ? whole : path);
     free(whole);
 }
 
-/* What continuing needs and a record does not say. */
+/* Adds the tags that only continuing a game needs. */
 static void set_tags(struct sitting *sitting) {
     const struct terms *terms = &sitting->round->terms;
     struct record *tags = sitting->saved.tags;
@@ -222,7 +218,7 @@ static void set_tags(struct sitting *sitting) {
     }
 }
 
-/* Where the game can be continued, with a line's end. */
+/* Writes how to continue the game, as a whole line. */
 static void write_where(const struct sitting *sitting, char *words, size_t size) {
     size_t length =
         language_write(words, size, sitting->round->language,
@@ -231,9 +227,9 @@ static void write_where(const struct sitting *sitting, char *words, size_t size)
     snprintf(words + length, size - length, "\n");
 }
 
-/* Also called by another thread. A guest can read what its user can, so that nothing of a game that
- * it plays in is written before it is gone. */
-static void keep(void *context, const struct record *record) {
+/* Also called by another thread. A guest can read the user's files, so a game with a guest is
+ * written only after the guest has ended. */
+static void sitting_keep(void *context, const struct record *record) {
     struct sitting *sitting = context;
     char words[512];
     pthread_mutex_lock(&sitting->lock);
@@ -245,8 +241,8 @@ static void keep(void *context, const struct record *record) {
     rescue_say(words);
 }
 
-/* A signal is about to end the program: the game is written as soon as no guest is left. */
-static void save_at_last(void *context) {
+/* A signal is about to end the program: kills the guests, then writes the game. */
+static void sitting_save(void *context) {
     struct sitting *sitting = context;
     char words[512];
     for (int side = RED; side <= BLUE; side++) {
@@ -264,12 +260,12 @@ static void save_at_last(void *context) {
     rescue_say(words);
 }
 
-/* Lets the front play. When it returns no guest is left, and the game is in its file. */
-static bool play_game(struct sitting *sitting, const struct front_game *game,
-                      struct referee_report *report, struct fault *fault) {
+/* Plays the game. When it returns, no guest is left and the game is in its file. */
+static bool sitting_play(struct sitting *sitting, const struct front_game *game,
+                         struct referee_report *report, struct fault *fault) {
     struct front *front = sitting->round->front;
     bool holds = sitting->has_guest && !front->takes_signals;
-    if (holds && !rescue_hold(save_at_last, sitting))
+    if (holds && !rescue_hold(sitting_save, sitting))
         return fault_set(fault, STATUS_SYSTEM, "no thread can be started for the game");
     bool played = front->play(front->self, game, report, fault);
     if (holds) rescue_let_go();
@@ -304,8 +300,8 @@ static bool place_in(const char *folder, const struct rules *rules, char path[FR
     return false;
 }
 
-/* Writes the record to the place that was named; should that fail, or none be named, to the usual
- * one if it is needed: a game is not to be lost. */
+/* Writes the record to the named path. If that fails or none is named, writes it to the state
+ * folder if it is needed, so that no game is lost. */
 static int write_record(struct sitting *sitting, const struct record *record, bool needed,
                         char path[FRONT_PATH_MAX]) {
     struct round *round = sitting->round;
@@ -340,9 +336,9 @@ static int write_record(struct sitting *sitting, const struct record *record, bo
     return code;
 }
 
-/* Tells what became of it, and leaves the file of the running game only where it is of use. */
-static int finish(struct sitting *sitting, const struct record *record,
-                  const struct referee_report *report, bool *over) {
+/* Writes the record, shows the ending, and deletes the saved file unless it is still needed. */
+static int sitting_finish(struct sitting *sitting, const struct record *record,
+                          const struct referee_report *report, bool *over) {
     struct round *round = sitting->round;
     char path[FRONT_PATH_MAX] = "";
     bool played = report->plies > 0 && !round->front->interrupted;
@@ -353,7 +349,7 @@ static int finish(struct sitting *sitting, const struct record *record,
     bool needed_elsewhere = *over || !kept;
     if (played || (*over && round->output))
         code = write_record(sitting, record, needed_elsewhere, path);
-    bool needed = kept && (!*over || !path[0]); /* better there than nowhere */
+    bool needed = kept && (!*over || !path[0]); /* unfinished, or no record was written */
     const struct front_end end = {.rules = round->rules,
                                   .record = record,
                                   .report = report,
@@ -367,8 +363,8 @@ static int finish(struct sitting *sitting, const struct record *record,
     return code;
 }
 
-/* The host failed; the game is where it was kept last. */
-static void fail(const struct sitting *sitting, const struct fault *fault) {
+/* The host failed: says where the game was last saved. */
+static void sitting_fail(const struct sitting *sitting, const struct fault *fault) {
     struct front *front = sitting->round->front;
     char words[512];
     front->complain(front->self, fault);
@@ -378,7 +374,7 @@ static void fail(const struct sitting *sitting, const struct fault *fault) {
     front->say(front->self, words);
 }
 
-static int run(struct sitting *sitting, bool *over) {
+static int sitting_run(struct sitting *sitting, bool *over) {
     struct round *round = sitting->round;
     struct fault fault = {0};
     struct record *record = record_new();
@@ -390,7 +386,7 @@ static int run(struct sitting *sitting, bool *over) {
                               .referee = {.setups = {sitting->setups[RED], sitting->setups[BLUE]},
                                           .first = sitting->first,
                                           .seed = sitting->seed,
-                                          .keep = keep,
+                                          .keep = sitting_keep,
                                           .context = sitting},
                               .record = record};
     for (int side = RED; side <= BLUE; side++)
@@ -404,10 +400,10 @@ static int run(struct sitting *sitting, bool *over) {
     if (!record || !report) {
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
         code = cli_fail(&fault);
-    } else if (play_game(sitting, &game, report, &fault)) {
-        code = finish(sitting, record, report, over);
+    } else if (sitting_play(sitting, &game, report, &fault)) {
+        code = sitting_finish(sitting, record, report, over);
     } else {
-        fail(sitting, &fault);
+        sitting_fail(sitting, &fault);
         code = status_exit_code(fault.status);
     }
     rescue_say(NULL);
@@ -416,7 +412,7 @@ static int run(struct sitting *sitting, bool *over) {
     return code;
 }
 
-/* Where the chance of the game comes from: for one that is continued from where it always did. */
+/* Sets the seed; a continued game keeps its own. */
 static bool take_chance(struct sitting *sitting, struct fault *fault) {
     const char *seed = sitting->before ? record_tag(sitting->before, "Seed") : NULL;
     if (seed)
@@ -428,7 +424,7 @@ static bool take_chance(struct sitting *sitting, struct fault *fault) {
     return true;
 }
 
-static void begin(struct sitting *sitting) {
+static void sitting_begin(struct sitting *sitting) {
     struct round *round = sitting->round;
     struct front *front = round->front;
     char summary[512];
@@ -448,22 +444,22 @@ int round_play(struct round *round, const char *path, bool *over) {
     if (!sitting) return EXIT_HOST;
     sitting->round = round;
     pthread_mutex_init(&sitting->lock, NULL);
-    if (saved_start(&sitting->saved, &fault) && (!path || take_up(sitting, path, &fault)) &&
+    if (saved_start(&sitting->saved, &fault) && (!path || sitting_take_up(sitting, path, &fault)) &&
         take_chance(sitting, &fault) && open_players(sitting, &fault)) {
-        begin(sitting);
+        sitting_begin(sitting);
         char folder[SAVED_PATH_MAX];
         struct fault unsaved = {0};
         if (!round->warned && !saved_folder("saved", folder, &unsaved)) {
             struct fault warning = {0};
             fault_repeat(&warning, &unsaved);
             fault_within(&warning, "games cannot be saved");
-            round->front->complain(round->front->self, &warning); /* and play all the same */
+            round->front->complain(round->front->self, &warning); /* the game is played anyway */
             round->warned = true;
         }
-        ready = path || arrange(sitting, &fault);
+        ready = path || sitting_arrange(sitting, &fault);
     }
     if (ready) {
-        code = run(sitting, over);
+        code = sitting_run(sitting, over);
     } else if (fault.text[0]) {
         round->front->complain(round->front->self, &fault);
         code = status_exit_code(fault.status);

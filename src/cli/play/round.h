@@ -1,7 +1,6 @@
-/* round.h - one game that people play or watch: from what is to be played to the record.
+/* round.h - one game that is played or watched at the terminal, from its terms to the record.
  *
- * While it runs the game is kept in a file (host/saved.h), so that nothing that ends the program
- * ends the game. */
+ * A running game is kept in a file (host/saved.h), so that it survives the end of the program. */
 #ifndef ENSIGN_CLI_PLAY_ROUND_H
 #define ENSIGN_CLI_PLAY_ROUND_H
 
@@ -11,34 +10,33 @@
 #include "lua/language.h"
 
 struct round {
-    /* The caller's, which stay the same from one game to the next. */
+    /* Set by the caller, the same for all games. */
     const struct folders *folders;
     const struct language *language;
     struct front *front;
     const char *output; /* file or folder for finished records; NULL: the state folder */
-    int deadline;       /* ms for an answer of a bot or program */
+    int deadline;       /* ms for each answer of a bot or program */
     bool trust;         /* bots run in this process */
 
     struct terms terms;
-    struct rules *rules; /* of terms.variant, and where its bots run */
-    struct nursery *nursery;
-    struct setup setups[2];    /* what people laid out: where they begin in the next game */
-    char kept[SAVED_PATH_MAX]; /* where the last game was left; empty if it is over */
-    bool warned;               /* that games cannot be saved */
+    struct rules *rules;       /* of terms.variant */
+    struct nursery *nursery;   /* of the bots; NULL if they are trusted */
+    struct setup setups[2];    /* of humans, the starting point of their next set-up */
+    char kept[SAVED_PATH_MAX]; /* file of the last game if it is unfinished; else empty */
+    bool warned;               /* the user knows that games cannot be saved */
 };
 
-/* Loads the variant, unless `rules` are there, and opens the place for bots, before there is a
- * game. What is to be returned if that fails, else EXIT_DONE. */
+/* Loads the variant, unless `rules` is set, and forks the nursery, before there is a game. Returns
+ * the exit code, EXIT_DONE on success. */
 int round_open(struct round *round);
 void round_close(struct round *round);
 
-/* Plays a game, or (`path`) goes on with one that was left there, and shows its end. Its chance
- * comes from the seed that was given, once (host/seed.h), else from one of its own: what a program
- * learns of one game, or reads in its record, says nothing about the next. Returns the exit code;
- * `*over` tells if it came to an end. */
+/* Plays a new game, or continues the one saved at `path`, and shows its end. The given seed serves
+ * one game (host/seed.h) and every other game has a seed of its own, so that one game or its record
+ * tells nothing about the next. Returns the exit code; `*over`: the game has a result. */
 int round_play(struct round *round, const char *path, bool *over);
 
-/* Exchanges the sides. */
+/* Exchanges the players and their set-ups. */
 void round_exchange(struct round *round);
 
 #endif

@@ -1,4 +1,4 @@
-// board.js - boards as pictures: pieces as one side sees them, heat maps, set-ups.
+// board.js - draws boards: pieces as one side sees them, heat maps, set-ups.
 //
 // Squares are numbered from red's corner, rank by rank. Red's pieces are squares, blue's are round.
 
@@ -7,7 +7,7 @@ function squareName(board, at) {
   return String.fromCharCode(97 + at % board.files) + (1 + Math.floor(at / board.files));
 }
 
-// Where a square lies in a picture, in units of a square; turned: as blue sees it.
+// The position of a square in a picture, in squares; turned: as blue sees it.
 function placeOf(board, at, turned) {
   const file = at % board.files, rank = Math.floor(at / board.files);
   return turned ? [board.files - 1 - file, rank] : [file, board.ranks - 1 - rank];
@@ -27,8 +27,8 @@ function axis(board, turned) {
   return labels;
 }
 
-// A board on which `draw(at, x, y)` puts what stands on each square. `turned`: as blue sees it;
-// `plain`: without the names of files and ranks.
+// A board on which `draw(at, x, y)` draws each square's contents. `turned`: as blue sees it;
+// `plain`: without coordinates.
 function boardPicture(board, label, draw, { turned = false, plain = false } = {}) {
   const lakes = new Set(board.lakes), squares = [];
   for (let at = 0; at < board.files * board.ranks; at++) {
@@ -46,7 +46,7 @@ function shape(side, x, y) {
   return sv("rect", { class: side, x: x + .1, y: y + .1, width: .8, height: .8, rx: side === "red" ? .12 : .4 });
 }
 
-// A piece as it is seen: { side, kind (null: hidden), moved, known }.
+// A visible piece: { side, kind (null: hidden), moved, known }.
 function pieceMark(board, piece, x, y) {
   const parts = [shape(piece.side, x, y)];
   if (piece.kind !== null || piece.moved) {
@@ -63,7 +63,7 @@ function pieceMark(board, piece, x, y) {
   return parts;
 }
 
-// What a square shows, in words.
+// The contents of a square in words, for screen readers.
 function pieceWords(board, piece) {
   if (!piece) return "empty";
   const words = [piece.side, piece.kind === null ? "hidden" : board.kinds[piece.kind].name];

@@ -1,5 +1,5 @@
-// charts.js - the few charts of the page. Places along them are in per cent of their width, so that
-// texts keep their size on any screen.
+// charts.js - the charts of the page. Positions are per cent of the width, so that texts keep their
+// size on any screen.
 
 function chart(label, height, ...children) {
   return sv("svg", { class: "chart", role: "img", width: "100%", height, "aria-label": label }, children);
@@ -7,8 +7,8 @@ function chart(label, height, ...children) {
 
 const at = (share) => `${(100 * share).toFixed(2)}%`;
 
-// A point with its interval (shares of the width) at height y. An end that is null lies beyond the
-// picture and has no bar across.
+// A point with its interval (shares of the width) at height y. An end that is null is outside the
+// chart and gets no cap.
 function pointMark(point, low, high, y) {
   return sv("g", {},
     sv("line", { class: "range", x1: at(low ?? 0), x2: at(high ?? 1), y1: y, y2: y }),
@@ -52,7 +52,7 @@ function histogram({ counts, bin }) {
     sv("text", { class: "soft", x: "100%", y: height - 4, "text-anchor": "end" }, "plies"));
 }
 
-// One horizontal bar a row: [name, count, class].
+// A horizontal bar for each row: [name, count, class].
 function barChart(rows) {
   const most = Math.max(1, ...rows.map(([, count]) => count));
   const total = rows.reduce((sum, [, count]) => sum + count, 0);

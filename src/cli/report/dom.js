@@ -1,6 +1,6 @@
 // dom.js - making elements, and numbers as people read them.
 //
-// Texts go in as text nodes and attributes only: whatever a player is called, it is never markup.
+// Texts become text nodes and attributes only, so that no player's name is ever markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -35,7 +35,7 @@ function percent(share) {
   return share === null ? "?" : `${tenths(share)} %`;
 }
 
-// An Elo difference: "+17", "−4", "?" where nothing can be said.
+// An Elo difference: "+17", "−4", "?" if unknown.
 function signed(elo) {
   if (elo === null) return "?";
   const rounded = Math.round(Math.abs(elo));

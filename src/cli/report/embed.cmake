@@ -1,5 +1,4 @@
-# Writes the files FILES of the folder FROM into the C source TO, each as a text NAME_EXTENSION with a final 0, so that the
-# program carries them along.
+# Embeds the files FILES of the folder FROM in the C source TO, each as a zero-terminated text NAME_EXTENSION.
 set(source "/* Made by embed.cmake. */\n#include \"cli/report/embedded.h\"\n")
 foreach(file ${FILES})
   file(READ ${FROM}/${file} bytes HEX)

@@ -1,15 +1,15 @@
-// film.js - a recorded game, ply by ply, from the texts that the program has written.
+// film.js - a recorded game, ply by ply, decoded from the text that the program wrote.
 //
-// No rules are known here: a film says which squares change and what they show from then on.
+// It knows no rules: a film lists the squares that change and their new contents.
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const VALUE = new Map([...DIGITS].map((digit, value) => [digit, value]));
-// What a square holds, in bits; the header film.h says more.
+// Bits of a square's contents; documented in host/film.h.
 const KIND = 31, BLUE = 32, MOVED = 64, KNOWN = 128, SEEN_MOVED = 256, UNSEEN = 512, DARK = { red: 1024, blue: 2048 };
 const PLAIN_STEP = 255, TOLD_FROM = 1, TOLD_TO = 2;
 
-// Every ply: { from, to, told, changes: [[square, what it holds], …] }; `changes` null is a plain
-// step. The first is the start.
+// Every ply: { from, to, told, changes: [[square, contents], …] }; `changes` is null for a plain
+// step. The first entry is the start.
 function readPlies(text) {
   let at = 0;
   const number = () => {
@@ -66,10 +66,10 @@ class Film {
     }
   }
 
-  // Who made this ply.
+  // The side that made this ply.
   side(ply) { return (ply % 2 === 1) === (this.first === "red") ? "red" : "blue"; }
 
-  // What the squares hold after `ply` plies. Good until the next call.
+  // Contents of the squares after `ply` plies. Valid until the next call.
   squares(ply) {
     if (ply < this.at) {
       this.held.set(this.start);
@@ -79,8 +79,8 @@ class Film {
     return this.held;
   }
 
-  // What these eyes see on a square: null, or { side, kind (null: hidden), moved, known }; known:
-  // it is one's own, and the other side knows it.
+  // A square as these eyes see it: null, or { side, kind (null: hidden), moved, known }; known: an
+  // own piece whose kind the enemy knows.
   see(value, eyes) {
     if (!(value & KIND)) return null;
     const side = value & BLUE ? "blue" : "red", own = eyes === "open" || eyes === side;
@@ -93,17 +93,17 @@ class Film {
     };
   }
 
-  // Is the square out of these eyes' sight?
+  // Is the square out of sight of these eyes?
   dark(value, eyes) { return eyes !== "open" && Boolean(value & DARK[eyes]); }
 
-  // What these eyes learn of a ply: [of `from`, of `to`].
+  // Do these eyes learn the squares of a ply: [`from`, `to`].
   told(ply, eyes) {
     const { told } = this.plies[ply], all = eyes === "open" || eyes === this.side(ply);
     return [all || Boolean(told & TOLD_FROM), all || Boolean(told & TOLD_TO)];
   }
 
-  // { attacker, defender }, kinds as far as these eyes know them (else null); null if it was no
-  // attack. Each side knows its own piece, the other's if the attack has shown it.
+  // { attacker, defender }: kinds that these eyes know (else null); null if it was no attack. A side
+  // knows its own piece, and the enemy's if the attack revealed it.
   battle(ply, eyes) {
     const { from, to, told } = this.plies[ply], before = this.squares(ply - 1);
     if (from === to || !(before[to] & KIND)) return null;
@@ -114,7 +114,7 @@ class Film {
     };
   }
 
-  // The move in notation, with a "?" for what these eyes do not learn.
+  // The move in notation, with "?" for a square that these eyes do not learn.
   move(ply, eyes) {
     const attack = this.battle(ply, eyes);
     const [from, to] = attack ? [true, true] : this.told(ply, eyes);
@@ -128,7 +128,7 @@ class Film {
     return Array.from({ length: this.length }, (_, index) => this.move(index + 1, eyes));
   }
 
-  // The squares of a ply that these eyes may have marked.
+  // The squares of a ply that may be marked for these eyes.
   marks(ply, eyes) {
     if (ply === 0) return [];
     const { from, to } = this.plies[ply];
@@ -136,7 +136,7 @@ class Film {
     return [...(one ? [from] : []), ...(other ? [to] : [])];
   }
 
-  // What is missing of an army, which is public: [{ kind, count }, …].
+  // The fallen pieces of a side, which are public: [{ kind, count }, …].
   lost(ply, side) {
     const count = (held) => {
       const counts = new Array(this.board.kinds.length).fill(0);

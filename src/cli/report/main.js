@@ -1,4 +1,4 @@
-// main.js - reads the data that the page carries and puts the page together.
+// main.js - reads the embedded data and builds the page.
 
 function data(id) {
   return JSON.parse(document.getElementById(id).textContent);
@@ -15,9 +15,9 @@ document.getElementById("page").replaceChildren(
   sections.length > 1 ? el("nav", { "aria-label": "sections" }, sections.map((one) =>
     el("a", { href: `#${one.id}` }, one.querySelector("h2").textContent))) : "",
   ...sections,
-  el("footer", { class: "soft" }, `Written by Ensign ${document.querySelector("meta[name=generator]").content.split(" ")[1]}. This page holds all it shows and asks the network for nothing.`));
+  el("footer", { class: "soft" }, `Written by Ensign ${document.querySelector("meta[name=generator]").content.split(" ")[1]}. This page is self-contained and makes no network requests.`));
 
-// "#game=12&ply=40" opens a game there, from links and from the address.
+// "#game=12&ply=40" opens that game at that ply.
 function followAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   if (!replay || !wanted.has("game")) return;

@@ -1,4 +1,4 @@
-// replay.js - any of the games on the page, step by step, through the eyes of either side.
+// replay.js - steps through the games on the page, as either side saw them.
 
 const RESULTS = { red: "red wins", blue: "blue wins", draw: "a draw", "*": "no result" };
 
@@ -18,7 +18,7 @@ class Replay {
   intro() {
     const { played } = this.numbers, shown = this.films.length;
     if (shown === played) return note("Every game, as either side saw it while it was played.");
-    return note(`${whole.format(shown)} of ${whole.format(played)} games are on this page: an even choice, and forfeits. “ensign report --games all” takes all.`);
+    return note(`${whole.format(shown)} of ${whole.format(played)} games are on this page: an even selection, and forfeits. “ensign report --games all” includes all.`);
   }
 
   // --- which game ---
@@ -31,7 +31,7 @@ class Replay {
     const players = this.numbers.players.map((player, index) => [`${index}`, player.name]);
     const reasons = [...new Set(this.films.map((film) => film[4]))].sort().map((reason) => [reason, reason]);
     const refilter = () => this.filter();
-    const [player, playerLabel] = choice("player", [["", "anybody"], ...players], refilter);
+    const [player, playerLabel] = choice("player", [["", "any"], ...players], refilter);
     const [result, resultLabel] = choice("result", [["", "any"], ...Object.entries(RESULTS), ["won", "the player won"], ["lost", "the player lost"]], refilter);
     const [reason, reasonLabel] = choice("reason", [["", "any"], ...reasons], refilter);
     const [game, gameLabel] = choice("game", [], () => this.open(Number(game.value)), { class: "game" });
@@ -58,7 +58,7 @@ class Replay {
     this.controls.game.replaceChildren(...this.chosen.map(([number, red, blue, result, reason]) =>
       el("option", { value: number }, `${number}: ${names[red]} – ${names[blue]}, ${RESULTS[result]} (${reason})`)));
     if (this.chosen.length) this.open(this.chosen[0][0]);
-    else this.controls.game.append(el("option", { value: "" }, "no game is like that"));
+    else this.controls.game.append(el("option", { value: "" }, "no game matches"));
   }
 
   // Opens a game by its number; false if the page does not hold it.
@@ -79,7 +79,7 @@ class Replay {
     return true;
   }
 
-  // Written anew for other eyes only where they learn less than all.
+  // Rewritten only if the texts change: often all eyes learn the same.
   listMoves() {
     const texts = this.film.moves(this.eyes).map((text, index) => {
       const turn = Math.floor(index / 2) + 1;
@@ -124,7 +124,7 @@ class Replay {
         note("Arrow keys step, Home and End jump. A dot marks a piece that the other side knows; a ? one that is hidden and has moved. Yellow: the last move.")));
   }
 
-  // Arrows work also where nothing has the focus, while the board is on the screen.
+  // Arrow keys also work without focus while the board is on the screen.
   key(event) {
     const inside = this.root.contains(event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("select, input")) return;
@@ -176,7 +176,7 @@ class Replay {
     }, { turned: eyes === "blue" });
   }
 
-  // What these eyes learn of the last ply.
+  // The last ply as these eyes learn of it.
   story() {
     const names = this.numbers.players.map((player) => player.name);
     const parts = [];
@@ -192,7 +192,7 @@ class Replay {
         `${side} ${this.film.move(this.ply, this.eyes)}${what}.${falls.length ? ` Fallen: ${falls.join(", ")}.` : ""}`);
     }
     if (this.ply === this.film.length) {
-      parts.push(el("br"), `The end: ${RESULTS[this.result]} (${this.reason}).`);
+      parts.push(el("br"), `Game over: ${RESULTS[this.result]} (${this.reason}).`);
       const forfeit = this.numbers.forfeits.find((one) => one.game === this.number);
       if (forfeit && forfeit.text) parts.push(` ${forfeit.text}`);
     }

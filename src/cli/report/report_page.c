@@ -1,9 +1,9 @@
-/* report_page.c - puts the page together from its parts (the files beside this one) and the data.
+/* report_page.c - builds the page from its parts (the files beside this one) and the data.
  *
- * Names and texts come from bots and records and are not to be trusted. The data lie in script
- * elements of a type that is not run, as JSON in which every '<' is written as an escape, so that
- * nothing can end the element; the page's scripts handle them as text only; the page's policy
- * allows no request and no script from elsewhere. */
+ * Names and texts come from bots and records and are untrusted. The data are JSON in script
+ * elements of a type that is not run, with every '<' escaped, so that nothing can close the
+ * element; the page's scripts treat them as text only; the page's policy allows no requests and no
+ * other scripts. */
 #include "report_page.h"
 
 #include "embedded.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes what has just been dumped, fit to lie in a script element. */
+/* Writes dumped JSON, escaped for a script element. */
 static int write_escaped(const char *text, size_t length, void *out) {
     for (size_t i = 0; i < length; i++)
         if (text[i] == '<')
@@ -96,7 +96,7 @@ static bool write_part(const struct summary *report, const char *name, size_t le
 }
 
 bool report_page_write(const struct summary *report, FILE *out) {
-    /* The template holds the names of its parts between '@'s. */
+    /* The template has the names of its parts between two '@'. */
     const char *rest = (const char *)page_html;
     for (const char *mark; (mark = strchr(rest, '@'));) {
         const char *end = strchr(mark + 1, '@');

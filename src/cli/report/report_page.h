@@ -1,4 +1,4 @@
-/* report_page.h - a report as one page for the browser that needs nothing besides itself. */
+/* report_page.h - a report as one self-contained HTML page. */
 #ifndef ENSIGN_CLI_REPORT_REPORT_PAGE_H
 #define ENSIGN_CLI_REPORT_REPORT_PAGE_H
 
@@ -6,8 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes the page. False without memory; what was not written is for the caller to see with
- * ferror(). */
+/* Writes the page. False without memory; the caller checks ferror(). */
 bool report_page_write(const struct summary *report, FILE *out);
 
 #endif

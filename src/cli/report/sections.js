@@ -1,5 +1,5 @@
-// sections.js - the parts of the page that show numbers. Each gives its section, or null where there
-// is nothing to show.
+// sections.js - the sections of the page with numbers. Each function returns its section, or null if
+// it would be empty.
 
 function section(id, title, ...children) {
   return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), children);
@@ -14,20 +14,20 @@ function gameLink(number) {
   return el("a", { href: `#game=${number}` }, `${number}`);
 }
 
-// The one sentence people came for, where two have played.
+// The result of a match between two players in one sentence.
 function verdict(numbers) {
   const [meeting] = numbers.meetings;
   if (numbers.players.length !== 2 || !meeting || meeting.los === null) return null;
   const names = [meeting.first, meeting.second].map((index) => numbers.players[index].name);
-  if (meeting.los > .975) return `${names[0]} is the stronger one: Elo ${interval(meeting.elo)}.`;
-  if (meeting.los < .025) return `${names[1]} is the stronger one: Elo ${interval(opposite(meeting.elo))}.`;
+  if (meeting.los > .975) return `${names[0]} is stronger: Elo ${interval(meeting.elo)}.`;
+  if (meeting.los < .025) return `${names[1]} is stronger: Elo ${interval(opposite(meeting.elo))}.`;
   return `Neither is shown to be stronger: ${names[0]} has Elo ${interval(meeting.elo)}.`;
 }
 
 function status({ match, ended, planned, played }) {
   if (!match) return null;
   const games = `${whole.format(played)} of ${whole.format(planned)} games`;
-  if (ended === "decided") return note(`The match ended when it was decided, after ${games}.`);
+  if (ended === "decided") return note(`The match was stopped once it was decided, after ${games}.`);
   if (ended === "complete" && played === planned) return null;
   return el("p", { class: "warning" }, `This match is not finished: ${games} have been played.`);
 }
@@ -49,7 +49,7 @@ function header(numbers) {
     verdict(numbers) && el("p", { class: "verdict" }, verdict(numbers)),
     status(numbers),
     numbers.unread ? el("p", { class: "warning" },
-      `${whole.format(numbers.unread)} of the records cannot be replayed; their results count all the same. The first: ${numbers.unread_why}`) : null,
+      `${whole.format(numbers.unread)} of the records cannot be replayed; their results still count. The first: ${numbers.unread_why}`) : null,
     el("dl", { class: "facts" }, facts.map(([name, value, kind]) =>
       el("div", { class: kind }, el("dt", {}, name), el("dd", {}, value)))),
     numbers.match ? el("p", { class: "soft" }, `Played by Ensign ${numbers.ensign}`,
@@ -71,13 +71,13 @@ function standings({ match, played, players, ratings }) {
       whole.format(player.wins), whole.format(player.draws), whole.format(player.losses), forfeits.join(", ") || "0"];
   });
   const explained = {
-    likely: "Ratings are those that make all results most likely (Bradley-Terry, on the Elo scale); their mean is 0. The bars hold the truth nineteen times in twenty.",
-    prior: "One player, or a group, has taken every point from the others, or none, so that no ratings are the most likely: each player was given one drawn pair against an imagined one. What the ends say is “at least so far apart”, no more.",
+    likely: "Ratings are those that make all results most likely (Bradley-Terry, on the Elo scale); their mean is 0. The bars are 95 % intervals.",
+    prior: "A player or group has won every point against the others, or none, so there are no most likely ratings: each player was given one drawn pair against an imaginary opponent. Read the differences as “at least this much”.",
     none: "",
   }[ratings];
   return section("ratings", "Players",
     ratings === "none" ? null : el("figure", {}, el("figcaption", {}, explained), ratingChart(players)),
-    table("Elo is against the opponents met, with its 95 % interval. Forfeits are among the losses.",
+    table("Elo is against the opponents met, with its 95 % interval. Losses include forfeits.",
       ["player", "score", "Elo", "wins", "draws", "losses", "forfeits"], rows));
 }
 
@@ -99,7 +99,7 @@ function crossTable({ match, players, meetings }) {
     }, percent(one.score));
   };
   return section("cross", "Cross table",
-    table("What the player of the row scored against the one of the column: green more than half, brown less.",
+    table("Score of the row’s player against the column’s: green above one half, brown below.",
       ["", ...order.map((index) => players[index].name)],
       order.map((i) => [players[i].name, ...order.map((j) => cell(i, j))]), { class: "cross" }));
 }
@@ -112,8 +112,8 @@ function pairs({ players, meetings, sprt }) {
     ...meeting.pairs.map((count) => whole.format(count)),
     interval(meeting.elo), interval(meeting.normalized), percent(meeting.los), percent(meeting.draw_ratio)]);
   return section("pairs", "Pairs of games",
-    note("Two games on the same set-ups with sides exchanged are one observation: what luck gives in one it takes in the other. LOS is how likely it is that the first of the two is the stronger one. Normalized Elo measures the difference against the spread of the results."),
-    table("How many pairs gave the first player 0, ½, 1, 1½ and 2 points.",
+    note("Two games on the same set-ups with sides exchanged are one observation: luck in the set-ups cancels out. LOS is the likelihood that the first of the two is stronger. Normalized Elo measures the difference relative to the spread of the results."),
+    table("Number of pairs in which the first player scored 0, ½, 1, 1½ or 2 points.",
       ["first – second", "0", "½", "1", "1½", "2", "Elo", "normalized Elo", "LOS", "draws"], rows),
     sprt ? sequential(sprt, players) : null);
 }
@@ -123,15 +123,15 @@ function sequential(test, players) {
   const said = {
     H0: `Decided for H0: ${players[0].name} is not better by ${elo1} Elo.`,
     H1: `Decided for H1: ${players[0].name} is better by more than ${elo0} Elo.`,
-    undecided: "Not decided yet.",
+    undecided: "Undecided.",
   }[decision];
   return el("figure", {},
     el("h3", {}, "Sequential test"),
-    el("figcaption", {}, `${said} H0: ${elo0} Elo, H1: ${elo1} Elo; wrong in about ${percent(alpha)} and ${percent(beta)} of all cases.`),
+    el("figcaption", {}, `${said} H0: ${elo0} Elo, H1: ${elo1} Elo; error rates about ${percent(alpha)} and ${percent(beta)}.`),
     ratioBar(test));
 }
 
-function courses({ match, lengths, reasons, played }) {
+function courses({ lengths, reasons, played }) {
   if (!lengths || played < 2) return null;
   const rows = Object.entries(reasons).sort((a, b) => b[1] - a[1])
     .map(([reason, count]) => [reason, count, reason.startsWith("forfeit") ? "forfeit" : ""]);
@@ -139,15 +139,15 @@ function courses({ match, lengths, reasons, played }) {
     el("div", { class: "columns" },
       el("figure", {},
         el("h3", {}, "Length"),
-        el("figcaption", {}, `From ${whole.format(lengths.shortest)} to ${whole.format(lengths.longest)} plies, half of the games within ${whole.format(lengths.median)}; ${lengths.mean.toFixed(1)} on average.`),
+        el("figcaption", {}, `From ${whole.format(lengths.shortest)} to ${whole.format(lengths.longest)} plies, median ${whole.format(lengths.median)}, mean ${lengths.mean.toFixed(1)}.`),
         histogram(lengths)),
       el("figure", {},
         el("h3", {}, "How they ended"),
-        el("figcaption", {}, match ? "Reasons, as in the records." : "Reasons."),
+        el("figcaption", {}, "Reasons, as in the records."),
         barChart(rows))));
 }
 
-// Equal forfeits share a row: a bot that breaks mostly breaks at one place.
+// Equal forfeits share a row: a faulty bot usually fails in one place.
 function forfeits(numbers) {
   if (!numbers.forfeited) return null;
   const shown = 12, groups = new Map();
@@ -163,7 +163,7 @@ function forfeits(numbers) {
       games.length > shown ? ` and ${whole.format(games.length - shown)} more` : "")]);
   const left = numbers.forfeited - numbers.forfeits.length;
   return section("forfeits", "Forfeits",
-    table("Who broke, why, and in which games.", ["player", "reason", "how often", "what it said", "games"], rows, { class: "told-in-words" }),
+    table("Forfeits by player, reason and message.", ["player", "reason", "count", "message", "games"], rows, { class: "told-in-words" }),
     left ? note(`${whole.format(left)} more are not listed.`) : null);
 }
 
@@ -175,7 +175,7 @@ function sides({ match, played, red, first }) {
   const known = first.wins + first.draws + first.losses;
   if (known) rows.push(row("who moves first", first));
   return section("sides", "Sides",
-    table("What red scored against blue, and the first mover against the second, with 95 % intervals from the pairs.",
+    table("Score of red against blue, and of the first mover against the second, with 95 % intervals from the pairs.",
       ["side", "score", "95 % interval", "", "wins", "draws", "losses"], rows));
 }
 
@@ -183,8 +183,8 @@ function setups({ match, board, setups: { different, judged, judged_from: from, 
   if (!match || !different) return null;
   const groups = [
     ["most", "Most played", ""],
-    ["best", "Best", `The best of the ${whole.format(judged)} that were played in ${from} pairs or more; of so many a few look good by chance alone.`],
-    ["worst", "Worst", "The same from the other end."],
+    ["best", "Best", `The best of the ${whole.format(judged)} set-ups that were played in at least ${from} pairs; with so many, some look good by chance alone.`],
+    ["worst", "Worst", "The worst of the same set-ups."],
   ];
   const card = (one) => el("figure", {},
     setupPicture(board, one.setup), scoreBar(one),
@@ -195,8 +195,8 @@ function setups({ match, board, setups: { different, judged, judged_from: from, 
   });
   return section("setups", "Set-ups",
     note(list.length
-      ? `${whole.format(different)} different ones were on the board. Pictures show the front rank on top, as the owner sees it.`
-      : `${whole.format(different)} different ones were on the board, each in one pair only: nothing can be said of a single one.`),
+      ? `${whole.format(different)} different set-ups were played. Pictures show the front rank on top, as the owner sees it.`
+      : `${whole.format(different)} different set-ups were played, none in enough pairs to be judged.`),
     shown);
 }
 

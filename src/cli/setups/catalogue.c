@@ -1,7 +1,7 @@
-/* catalogue.c - the set-up library as people browse it.
+/* catalogue.c - collects the set-up library.
  *
- * A file does not say which army it is for; each is read under the rules of each variant, and that
- * is its answer. "original" comes first where there is a choice, then the alphabet decides. */
+ * A set-up file does not name its variant; it belongs to every variant whose rules accept it.
+ * "original" comes first, then alphabetical order. */
 #include "catalogue.h"
 
 #include "host/safe_json.h"
@@ -45,7 +45,7 @@ static struct catalogue_entry *entry_at(struct catalogue *catalogue, const char 
     return &catalogue->list[catalogue->count++];
 }
 
-/* All that belongs to these rules. */
+/* Adds every set-up that these rules accept. */
 static bool add_library(struct catalogue *catalogue, const struct folders *folders,
                         const struct rules *rules, struct fault *fault) {
     struct setup_library library;
@@ -64,7 +64,7 @@ static bool add_library(struct catalogue *catalogue, const struct folders *folde
     return true;
 }
 
-/* A file that belongs to no variant, and why it does not to the first. */
+/* Adds a file that no variant accepts, with the first variant's fault. */
 static void add_misfit(void *context, const char *name, const char *path) {
     struct catalogue_collector *collector = context;
     struct catalogue_entry *entry = entry_at(collector->catalogue, path);
@@ -82,7 +82,7 @@ static size_t place_of(const struct catalogue *catalogue, const struct rules *ru
     return place;
 }
 
-/* Brings together what belongs to the same variants; within them the order of names is kept. */
+/* Stable sort by first variant; entries are sorted by name already. */
 static void sort_entries(struct catalogue *catalogue) {
     for (size_t i = 1; i < catalogue->count; i++) {
         struct catalogue_entry moved = catalogue->list[i];

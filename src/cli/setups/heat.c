@@ -1,7 +1,7 @@
-/* heat.c - shaded maps of the set-up zone.
+/* heat.c - draws shaded maps of the set-up zone.
  *
- * A square is two columns wide: block elements of growing weight, so that a map can be read from
- * paper, too, or on a coloured ground the share in percent. */
+ * A square is two columns wide: a block element whose weight grows with the share or, with colours,
+ * the share in percent. */
 #include "heat.h"
 
 #include "cli/columns.h"
@@ -9,7 +9,7 @@
 enum { COLUMNS = 80, MARGIN = 3, GAP = 2, LEVELS = 5 };
 
 static const char *const SHADES[LEVELS] = {"  ", "░░", "▒▒", "▓▓", "██"};
-/* Backgrounds of the 256 colours, from dark to bright, and what can be read on them. */
+/* Backgrounds among the 256 colours, from dark to bright, each with a readable foreground. */
 static const struct {
     int back, front;
 } colours[LEVELS] = {{234, 240}, {17, 252}, {54, 255}, {166, 16}, {220, 16}};
@@ -20,19 +20,20 @@ static int map_columns(const struct rules *rules) {
     return (width > title ? width : title) + GAP;
 }
 
-static square fullest(const struct rules *rules, const struct setup_tally *tally, kind_id kind) {
+static square heat_fullest(const struct rules *rules, const struct setup_tally *tally,
+                           kind_id kind) {
     square best = 0;
     for (square at = 0; at < rules->board.squares; at++)
         if (tally->stood[kind][at] > tally->stood[kind][best]) best = at;
     return best;
 }
 
-static double share(const struct setup_tally *tally, kind_id kind, square at) {
+static double heat_share(const struct setup_tally *tally, kind_id kind, square at) {
     return tally->seen ? (double)tally->stood[kind][at] / (double)tally->seen : 0;
 }
 
-/* Blanks from the end of one map to the next one, if there is one in this row of maps. */
-static void pad(FILE *out, const struct rules *rules, int columns, bool last) {
+/* Pads a map to the next one in its row. */
+static void heat_pad(FILE *out, const struct rules *rules, int columns, bool last) {
     if (!last) fprintf(out, "%*s", map_columns(rules) - columns, "");
 }
 
@@ -50,39 +51,39 @@ static void draw_square(const struct terminal *terminal, double part, double mos
             colours[level].back, percent);
 }
 
-/* One line of each of the maps `first` … `last`: the title above them, a rank, or the files. */
+/* The title above a map. */
 static void draw_title(const struct terminal *terminal, const struct language *language,
                        const struct rules *rules, const struct setup_tally *tally, kind_id kind,
                        bool last) {
-    double most = share(tally, kind, fullest(rules, tally, kind));
+    double most = heat_share(tally, kind, heat_fullest(rules, tally, kind));
     char title[256], cut[256], letter[2] = {rules->kind[kind].letter, 0};
     language_write(title, sizeof title, language, "{1} {2}, up to {3} %",
                    language_kind(language, rules, kind), letter,
                    NUMBER_TEXT((unsigned)(100 * most + 0.5)));
     int columns = columns_cut(cut, sizeof cut, title, map_columns(rules) - GAP);
     fputs(cut, terminal->out);
-    pad(terminal->out, rules, columns, last);
+    heat_pad(terminal->out, rules, columns, last);
 }
 
 static void draw_rank(const struct terminal *terminal, const struct rules *rules,
                       const struct setup_tally *tally, kind_id kind, int rank, bool last) {
     const struct board *board = &rules->board;
-    double most = share(tally, kind, fullest(rules, tally, kind));
+    double most = heat_share(tally, kind, heat_fullest(rules, tally, kind));
     fprintf(terminal->out, "%*d ", MARGIN - 1, rank + 1);
     for (int file = 0; file < board->files; file++) {
         square at = board_square(board, file, rank);
         if (squareset_has(board->lakes, at))
             fputs("~~", terminal->out);
         else
-            draw_square(terminal, share(tally, kind, at), most);
+            draw_square(terminal, heat_share(tally, kind, at), most);
     }
-    pad(terminal->out, rules, MARGIN + 2 * board->files, last);
+    heat_pad(terminal->out, rules, MARGIN + 2 * board->files, last);
 }
 
 static void draw_files(const struct terminal *terminal, const struct rules *rules, bool last) {
     fprintf(terminal->out, "%*s", MARGIN, "");
     for (int file = 0; file < rules->board.files; file++) fprintf(terminal->out, " %c", 'a' + file);
-    pad(terminal->out, rules, MARGIN + 2 * rules->board.files, last);
+    heat_pad(terminal->out, rules, MARGIN + 2 * rules->board.files, last);
 }
 
 void heat_draw(const struct terminal *terminal, const struct language *language,

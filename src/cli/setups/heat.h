@@ -1,4 +1,4 @@
-/* heat.h - where the kinds of many set-ups stand, as shaded maps of the set-up zone. */
+/* heat.h - shaded maps of where each kind stands in many set-ups. */
 #ifndef ENSIGN_CLI_SETUPS_HEAT_H
 #define ENSIGN_CLI_SETUPS_HEAT_H
 
@@ -6,9 +6,9 @@
 #include "host/setups/setup_tally.h"
 #include "lua/language.h"
 
-/* A map for each kind, several side by side, at most 80 columns wide; the front rank is at the top.
- * Shades are relative to the kind's fullest square, whose share is told above the map. With colours
- * the squares also hold their share in percent. */
+/* Draws one map for each kind, side by side within 80 columns, front rank on top. Shades are
+ * relative to the kind's most frequent square, whose share is in the title. With colours each
+ * square shows its share in percent. */
 void heat_draw(const struct terminal *terminal, const struct language *language,
                const struct rules *rules, const struct setup_tally *tally);
 
