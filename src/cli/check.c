@@ -29,9 +29,8 @@ const struct command command_check = {
         "Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error "
         "with its place, what was expected and the page that explains it. A variant without errors "
         "is searched for likely mistakes, put through its own tests and played in random games, "
-        "and "
-        "its combat table is printed. A bot plays two games against itself; every move of a record "
-        "is judged. Scripts run in locked processes.",
+        "and its combat table is printed. A bot plays two games against itself; every move of a "
+        "record is judged. Scripts run in locked processes.",
     .arguments = {{NULL, 0, "FILE", VALUE_FILE, INTO(check, files), .many = true}},
     .options =
         {
@@ -45,8 +44,7 @@ const struct command command_check = {
             {OPTION_SEED, INTO(check, seed), "seed of the random games"},
             {"seconds", 0, "N", VALUE_NUMBER, INTO(check, seconds),
              "time limit for all files; every file is loaded, but tests and games that have not "
-             "begun "
-             "by then are left out, with a warning",
+             "begun by then are left out, with a warning",
              .least = 1, .most = 86400},
             {"strict", INTO(check, strict), "fail on warnings too"},
             {"json", INTO(check, json),

@@ -39,8 +39,7 @@ const struct command command_match = {
             {OPTION_VARIANT, INTO(match, variant), "variant to play", .excludes = "resume"},
             {"games", 'n', "GAMES", VALUE_NUMBER, INTO(match, games),
              "games between each two players, rounded up to pairs; 100 unless given, with --sprt "
-             "at "
-             "most 100000",
+             "at most 100000",
              .least = 1, .most = TOURNAMENT_GAMES_MAX, .excludes = "resume"},
             {"jobs", 'j', "JOBS", VALUE_NUMBER, INTO(match, jobs),
              "threads; one for each processor unless given", .least = 1,
@@ -57,27 +56,23 @@ const struct command command_match = {
              .words = SIDES, .excludes = "resume"},
             {"setups", 0, "SETUP", VALUE_SETUP, INTO(match, setups),
              "set-ups to play instead of the bots' own: drawn from a file, \"random\", or one from "
-             "the "
-             "library (see ensign setups)",
+             "the library (see ensign setups)",
              .excludes = "resume"},
             {"versus", 0, "SETUP", VALUE_SETUP, INTO(match, versus),
              "with --setups: compare two families of set-ups; one bot plays those against these",
              .excludes = "resume"},
             {"sprt", 0, "ELO0,ELO1[,ALPHA,BETA]", VALUE_TEXT, INTO(match, sprt),
              "stop as soon as it is decided whether the first player is stronger by ELO0 or by "
-             "ELO1; "
-             "ALPHA and BETA are the error rates (default 0.05)",
+             "ELO1; ALPHA and BETA are the error rates (default 0.05)",
              .excludes = "resume"},
             {"output", 'o', "FOLDER", VALUE_FOLDER, INTO(match, folder),
-             "store every game as soon as it ends in a new or empty folder: one record each, and "
-             "all "
-             "results in match.sqlite",
+             "write every game into a new or empty folder as soon as it ends: one record each, and "
+             "all results in match.sqlite",
              .most = PLAN_FOLDER_BYTES_MAX},
             {"resume", INTO(match, resume),
              "continue the match in the folder with its original options. Asks before it starts "
              "external programs, which the folder's author chose. A match with a program needs "
-             "--seed "
-             "again; without it the remaining games get new random numbers"},
+             "--seed again; without it the remaining games get new random numbers"},
             {"allow-programs", INTO(match, allow_programs),
              "with --resume: start external programs without asking"},
             {"fuel", 0, "N", VALUE_NUMBER, INTO(match, fuel),

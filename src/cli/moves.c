@@ -36,10 +36,9 @@ const struct command command_moves = {
     .synopsis = {"VARIANT|RECORD [MOVE] [OPTIONS]"},
     .prose =
         "Prints a position and its legal moves. With MOVE, says whether it is legal, and if not "
-        "(exit "
-        "code 1), which rule forbids it; for a repetition rule, also the earlier plies that count. "
-        "MOVE is written a4-a5, a4xa5, a4a5 or e7@e9=bomb. RECORD is a name that ends in .rec, or "
-        "\"-\" for standard input.",
+        "(exit code 1), which rule forbids it; for a repetition rule, also the earlier plies that "
+        "count. MOVE is written a4-a5, a4xa5, a4a5 or e7@e9=bomb. RECORD is a name that ends in "
+        ".rec, or \"-\" for standard input.",
     .arguments = {{NULL, 0, "VARIANT|RECORD", VALUE_GAME, INTO(moves, source), .needed = true},
                   {NULL, 0, "MOVE", VALUE_MOVE, INTO(moves, move)}},
     .options =

@@ -73,8 +73,7 @@ const struct command command_play = {
          "continue the game. With --continue, --red and --blue may name other players. Records of "
          "finished games go to the folder \"games\" beside \"saved\", unless -o is given.",
          "An external program could read that file. While one plays, the game is kept in memory "
-         "and "
-         "written when you leave it; a crash or kill -9 loses it."},
+         "and written when you leave it; a crash or kill -9 loses it."},
 };
 
 struct play_run {

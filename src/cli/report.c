@@ -38,8 +38,7 @@ const struct command command_report = {
              "after the first)"},
             {"games", 0, "N", VALUE_NUMBER, INTO(report, games),
              "games to include for replay: evenly chosen pairs, and forfeits (default: as many as "
-             "fit "
-             "in 8 MiB)",
+             "fit in 8 MiB)",
              .least = 1, .most = UINT32_MAX - 1, .words = ALL},
             {"json", INTO(report, json), "print the numbers and the list of games as JSON instead"},
             {OPTION_VARIANT, INTO(report, variant),

@@ -30,11 +30,9 @@ const struct command command_setups = {
     .synopsis = {"[NAME|FILE…] [OPTIONS]"},
     .prose =
         "Without arguments, prints the set-ups of the library, front rank first, each with its "
-        "idea. "
-        "A NAME draws that set-up on its board. A FILE of set-ups is judged: wrong lines are "
+        "idea. A NAME draws that set-up on its board. A FILE of set-ups is judged: wrong lines are "
         "reported, repeated and mirrored set-ups are counted, and maps show where each kind "
-        "stands. "
-        "A number before a set-up says how often it was seen.",
+        "stands. A number before a set-up says how often it was seen.",
     .arguments = {{NULL, 0, "NAME|FILE", VALUE_SETUP, INTO(setups, sources),
                    "a set-up's name or a file", .many = true}},
     .options =

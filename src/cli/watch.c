@@ -38,7 +38,7 @@ const struct command command_watch = {
     .summary = "play a variant or a bot while you edit its file",
     .synopsis = {"FILE [OPTIONS]"},
     .prose =
-        "Plays a game of the variant in FILE, or against the bot in it, while you edit FILE. "
+        "Plays a game of the variant in FILE, or with the bot in it, while you edit FILE. "
         "Whenever you save it, or a file it loads, it is checked, and the same game goes on with "
         "the new version; if it cannot, you are told why.",
     .arguments = {{NULL, 0, "FILE", VALUE_SCRIPT, INTO(watch, file), .needed = true}},

@@ -263,7 +263,7 @@ static void a_match_with_a_program_goes_on_with_other_chance_where_its_seed_is_n
     struct program_run run =
         PROGRAM("match", "--resume", "--allow-programs", "-o", folder, "--json");
     assert_int_equal(run.exit_code, 0);
-    assert_non_null(strstr(run.err, "the remaining games get a new one"));
+    assert_non_null(strstr(run.err, "the remaining games get a new one (to keep"));
     assert_non_null(strstr(run.out, "\"seed\":null"));
     assert_non_null(strstr(run.out, "\"complete\":true"));
     program_clear(&run);

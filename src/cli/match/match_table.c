@@ -118,10 +118,8 @@ static void print_players(const struct standing *standing) {
            two ? "Elo" : "rating", "95 % interval", "LOS");
     for (int i = 0; i < standing->match->player_count; i++)
         print_player(standing, standing->order[i]);
-    if (standing->kind == RATING_PRIOR) {
-        printf(
-            "(a player has won or lost every game: each was given one more drawn pair for the rating)\n");
-    }
+    if (standing->kind == RATING_PRIOR)
+        printf("(a player has won or lost every game: each rating counts one more drawn pair)\n");
 }
 
 /* The cross table: points per hundred games. */
