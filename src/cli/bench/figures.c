@@ -5,12 +5,12 @@
 #include "figures.h"
 
 #include "base/clock.h"
-#include "core/know/eyes.h"
 #include "core/know/sample.h"
 #include "core/play/calls.h"
 #include "core/search/search.h"
 #include "host/match/tournament.h"
 #include "host/processors.h"
+#include "host/session.h"
 #include "host/wall/loader.h"
 #include "host/wall/player_child.h"
 #include "host/wall/wire.h"
@@ -132,34 +132,48 @@ double figure_batches(struct workshop *workshop, double seconds) {
     return (double)plies / spent;
 }
 
-/* A game of SAMPLE_PLIES random plies and what is known of it. */
-static bool draw_middle_game(struct workshop *workshop, struct game *game, struct eyes *eyes) {
-    do {
-        if (!draw_game(workshop, game)) return false;
-        eyes_open(eyes, game);
-        while (!game_over(game) && game->ply_count < SAMPLE_PLIES) {
-            size_t count = game_moves(game, workshop->moves, workshop->rules->moves_max);
-            if (count == 0) break;
-            uint32_t pick = random_below(&workshop->random, (uint32_t)count);
-            eyes_play(eyes, game, workshop->moves[pick]);
-        }
-    } while (game_over(game) && !calls_failed());
-    return !calls_failed();
+static struct session *open_session(struct workshop *workshop) {
+    struct position position;
+    if (!workshop_position(workshop, &position)) return NULL;
+    const struct session_options options = {
+        .rules = workshop->rules, .position = &position, .plies = FIGURE_CAP};
+    return session_open(&options, &workshop->fault);
+}
+
+static bool play_any(struct workshop *workshop, struct session *session) {
+    size_t count;
+    const struct move *moves = session_moves(session, &count, &workshop->fault);
+    return moves && session_play(session, moves[random_below(&workshop->random, (uint32_t)count)],
+                                 NULL, &workshop->fault);
+}
+
+/* A session that still runs after SAMPLE_PLIES random plies. */
+static struct session *open_middle_game(struct workshop *workshop) {
+    for (;;) {
+        struct session *session = open_session(workshop);
+        bool played = session != NULL;
+        while (played && !session->over && session->game.ply_count < SAMPLE_PLIES)
+            played = play_any(workshop, session);
+        if (played && !session->over) return session;
+        session_close(session);
+        if (!played) return NULL;
+    }
 }
 
 double figure_sampled(struct workshop *workshop, double seconds) {
     static struct sampler sampler; /* too large for a stack */
-    static struct eyes eyes;
-    const struct view *view = &eyes.view[RED];
-    struct game game;
     kindset may_be[2 * BOARD_SQUARES_MAX];
-    if (!draw_middle_game(workshop, &game, &eyes)) return 0;
+    struct session *session = open_middle_game(workshop);
+    if (!session) return 0;
+    const struct view *view = &session->eyes.view[RED];
     view_all_may_be(view, may_be);
     sampler.deal.table = workshop->sums;
     sampler.deal.room = DEAL_ROOM;
     sampler_start(&sampler, view, may_be, 0);
-    if (deal_prepare(&sampler.deal) == DEAL_NONE)
+    if (deal_prepare(&sampler.deal) == DEAL_NONE) {
+        session_close(session);
         return fault_set(&workshop->fault, STATUS_RULES, "no army fits what a view knows");
+    }
 
     double start = cpu_now(), spent;
     uint64_t plies = 0;
@@ -170,6 +184,7 @@ double figure_sampled(struct workshop *workshop, double seconds) {
         plies += run_batch(workshop);
         spent = cpu_now() - start;
     } while (spent < seconds);
+    session_close(session);
     return (double)plies / spent;
 }
 
@@ -248,27 +263,34 @@ static struct player_options player_options(const struct workshop *workshop,
                                    .nursery = nursery};
 }
 
+static bool play_turns(struct workshop *workshop, const struct player *player,
+                       struct session *session, int turns) {
+    const struct view *view = &session->eyes.view[RED];
+    struct game *game = &session->game;
+    struct answer answer;
+    for (int i = 0; i < turns; i++) {
+        size_t count = game_moves(game, workshop->moves, workshop->rules->moves_max);
+        if (!player->move(player->self, view, workshop->moves, count, &answer, &workshop->fault))
+            return false;
+    }
+    return true;
+}
+
 static double turns_of(struct workshop *workshop, const struct player *player, double (*now)(void),
                        double seconds) {
-    struct game game;
-    struct eyes eyes;
-    struct answer answer;
-    const struct view *view = &eyes.view[RED];
-    if (!draw_game(workshop, &game)) return 0;
-    eyes_open(&eyes, &game);
-    if (player->start && !player->start(player->self, view, &workshop->fault)) return 0;
-    double start = now(), spent;
+    struct session *session = open_session(workshop);
+    bool played =
+        session &&
+        (!player->start || player->start(player->self, &session->eyes.view[RED], &workshop->fault));
+    double start = now(), spent = 0;
     uint64_t turns = 0;
-    do {
-        for (int i = 0; i < FIGURE_ROUND; i++, turns++) {
-            size_t count = game_moves(&game, workshop->moves, workshop->rules->moves_max);
-            if (!player->move(player->self, view, workshop->moves, count, &answer,
-                              &workshop->fault))
-                return 0;
-        }
+    while (played && spent < seconds) {
+        played = play_turns(workshop, player, session, FIGURE_ROUND);
+        turns += FIGURE_ROUND;
         spent = now() - start;
-    } while (spent < seconds);
-    return (double)turns / spent;
+    }
+    session_close(session);
+    return played ? (double)turns / spent : 0;
 }
 
 /* A rookie's turns in a child of the nursery, or in this process without one. */
