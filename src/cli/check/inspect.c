@@ -97,7 +97,8 @@ static void print_balance(FILE *out, const struct rules *rules, const struct bal
             balance->games, balance->quartile[0], balance->quartile[2], balance->quartile[1],
             balance->wins[RED], balance->wins[BLUE], balance->draws);
     print_reasons(out, balance->reasons);
-    fprintf(out, "    the first mover scores %.1f %% (between %.1f and %.1f with 95 %% certainty)\n",
+    fprintf(out,
+            "    the first mover scores %.1f %% (between %.1f and %.1f with 95 %% certainty)\n",
             100 * first.mean, 100 * first.low, 100 * first.high);
     print_shares(out, rules, "attacks", rules->mobile, balance->attacks);
     print_shares(out, rules, "falls", all, balance->falls);
@@ -112,7 +113,8 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
             trial->wins[BLUE], trial->draws);
     print_reasons(out, trial->reasons);
     struct points first = statistics_points(trial->first_wins, trial->draws, trial->first_losses);
-    fprintf(out, "    the first mover scores %.0f %% (between %.0f and %.0f with 95 %% certainty)\n",
+    fprintf(out,
+            "    the first mover scores %.0f %% (between %.0f and %.0f with 95 %% certainty)\n",
             100 * first.mean, 100 * first.low, 100 * first.high);
     for (int i = 0; i < rules->abilities; i++) {
         const struct ability *ability = &rules->ability[i];
