@@ -203,9 +203,10 @@ static void file_names_are_text_wherever_a_file_is_named(void **state) {
         snprintf(absent, sizeof absent, "files/%s/absent.rec", NAMES[i]);
         EXPECT_TEXT("show", variant);
         json_decref(DOCUMENT("show", variant));
-        EXPECT_TEXT("check", variant, bot, setup, record, absent, "-v", "duel", "-n", "2");
-        json_decref(
-            DOCUMENT("check", variant, bot, setup, record, absent, "-v", "duel", "-n", "2"));
+        EXPECT_TEXT("check", variant, bot, setup, record, absent, "-v", "duel", "-n", "2",
+                    "--balance", "9");
+        json_decref(DOCUMENT("check", variant, bot, setup, record, absent, "-v", "duel", "-n", "2",
+                             "--balance", "9"));
         EXPECT_TEXT("replay", "--plain", record);
         EXPECT_TEXT("replay", record, absent, record);
         EXPECT_TEXT("replay", "--verify", record, absent, record);
@@ -239,9 +240,9 @@ static void titles_labels_and_errors_of_scripts_are_text(void **state) {
     const char *const scripts[] = {"variants/titles.lua", "variants/broken.lua", "bots/titled.lua",
                                    "bots/angry.lua", "files/broken.txt"};
     for (int i = 0; i < 5; i++) {
-        EXPECT_TEXT("check", scripts[i]);
+        EXPECT_TEXT("check", scripts[i], "--balance", "9");
         EXPECT_TEXT("show", scripts[i]);
-        json_decref(DOCUMENT("check", scripts[i]));
+        json_decref(DOCUMENT("check", scripts[i], "--balance", "9"));
     }
     struct program_run run = TOLD("show", "titles");
     assert_int_equal(run.exit_code, 1);

@@ -142,7 +142,7 @@ static const char *const limited[][12] = {
     {"match", WALKER, "rookie", "-v", "milton-bradley", "-n", "2", "-j", "2"},
     {"match", "rookie", "raider", "-v", "duel", "-n", "2", "--trust"},
     {"play", "duel", "--plain", "--red", "rookie", "--blue", "raider"},
-    {"check", "variants/duel.lua", "-n", "2"},
+    {"check", "variants/duel.lua", "-n", "2", "--balance", "9"},
     {"check", "bots/rookie.lua", "-n", "2"},
     {"list"},
 };
