@@ -28,20 +28,23 @@ static void keeper_fetch(struct kept *kept, const struct reader *from) {
         kept->size = -1;
 }
 
-static long keeper_size(void *context, const char *path) {
-    struct keeper *keeper = context;
+const struct kept *keeper_get(struct keeper *keeper, const char *path) {
     struct kept *kept = keeper_find(keeper, path);
-    if (kept) return kept->size;
-    if (keeper->closed) return -1;
+    if (kept || keeper->closed) return kept;
     struct kept *grown = array_grown(keeper->list, keeper->count, sizeof *grown, KEPT_MAX);
-    if (!grown) return -1;
+    if (!grown) return NULL;
     keeper->list = grown;
     kept = &grown[keeper->count];
     *kept = (struct kept){.path = strdup(path)};
-    if (!kept->path) return -1;
+    if (!kept->path) return NULL;
     keeper->count++;
     keeper_fetch(kept, keeper->from);
-    return kept->size;
+    return kept;
+}
+
+static long keeper_size(void *context, const char *path) {
+    const struct kept *kept = keeper_get(context, path);
+    return kept ? kept->size : -1;
 }
 
 static long keeper_read(void *context, const char *path, char *out, size_t size) {

@@ -21,6 +21,10 @@ struct keeper {
 /* Starts empty. `from`, through which it reads, must last until `closed` is set. */
 void keeper_open(struct keeper *keeper, const struct reader *from);
 
+/* The file at `path`, read if it is asked for the first time. NULL if it cannot be kept: without
+ * memory, or once the keeper is closed. It may move when another is read. */
+const struct kept *keeper_get(struct keeper *keeper, const char *path);
+
 /* Frees the texts. */
 void keeper_clear(struct keeper *keeper);
 

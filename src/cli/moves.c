@@ -71,7 +71,7 @@ static bool is_record(const char *source) {
 static struct session *start_session(const struct rules *rules, uint64_t seed,
                                      struct fault *fault) {
     const struct session_options options = {
-        .rules = rules, .first = rules->first == FIRST_BLUE ? BLUE : RED, .plies = PERFT_MAX};
+        .rules = rules, .first = rules_first(rules), .plies = PERFT_MAX};
     struct session *session = session_open(&options, fault);
     for (int side = RED; session && side <= BLUE; side++) {
         struct setup setup;

@@ -86,7 +86,7 @@ static bool read_setup_tag(const struct record *record, const struct rules *rule
 static bool read_first(const struct record *record, const struct rules *rules, enum side *first,
                        struct fault *fault) {
     const struct record_tag *tag = record_find_tag(record, "First");
-    *first = rules->first == FIRST_BLUE ? BLUE : RED;
+    *first = rules_first(rules);
     if (!tag) return true;
     bool red = !strcmp(tag->value, side_name(RED));
     if (!red && strcmp(tag->value, side_name(BLUE)) != 0) {

@@ -7,6 +7,7 @@
  */
 #include "saved.h"
 
+#include "base/aside.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/reader.h"
@@ -20,7 +21,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -122,37 +122,13 @@ static bool write_all(int file, const void *bytes, size_t length) {
     return true;
 }
 
-/* Runs `work` in a separate process and reads up to `size` bytes that it writes to `out`. */
-static size_t from_another_process(void (*work)(int out, const char *path), const char *path,
-                                   void *bytes, size_t size) {
-    int ends[2];
-    size_t used = 0;
-    if (pipe(ends)) return 0;
-    pid_t reader = fork();
-    if (reader == 0) {
-        close(ends[0]);
-        work(ends[1], path);
-        _exit(0);
-    }
-    close(ends[1]);
-    while (reader > 0 && used < size) {
-        ssize_t got = read(ends[0], (char *)bytes + used, size - used);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        used += (size_t)got;
-    }
-    close(ends[0]);
-    while (reader > 0 && waitpid(reader, NULL, 0) < 0 && errno == EINTR) continue;
-    return used;
-}
-
 struct looked {
     bool read;
     struct saved_summary summary;
     struct fault fault;
 };
 
-static void send_look(int out, const char *path) {
+static void send_look(const void *path, int out) {
     struct looked looked;
     memset(&looked, 0, sizeof looked);
     looked.read = saved_summarize(path, &looked.summary, &looked.fault);
@@ -161,7 +137,7 @@ static void send_look(int out, const char *path) {
 
 bool saved_look(const char *path, struct saved_summary *summary, struct fault *fault) {
     struct looked looked;
-    if (from_another_process(send_look, path, &looked, sizeof looked) < sizeof looked)
+    if (aside_read(send_look, path, &looked, sizeof looked) < sizeof looked)
         return fault_set(fault, STATUS_SYSTEM, "no process can be started: %s", strerror(errno));
     *summary = looked.summary;
     if (!looked.read && fault) *fault = looked.fault;
@@ -200,13 +176,13 @@ static size_t list_files(const char *folder, struct saved_entry *entries) {
     return count;
 }
 
-static void send_list(int out, const char *folder) {
+static void send_list(const void *folder, int out) {
     struct saved_entry *entries = malloc(ENTRIES_MAX * sizeof *entries);
     size_t count = entries ? list_files(folder, entries) : 0, sent = 0;
     for (size_t i = 0; i < count && sent < SAVED_LISTED_MAX; i++) {
         struct saved_summary summary;
         char path[SAVED_PATH_MAX + NAME_MAX + 2];
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i].name);
+        snprintf(path, sizeof path, "%s/%s", (const char *)folder, entries[i].name);
         if (strlen(path) >= SAVED_PATH_MAX || !saved_summarize(path, &summary, NULL)) continue;
         if (!write_all(out, &summary, sizeof summary)) return;
         sent++;
@@ -217,7 +193,7 @@ size_t saved_list(struct saved_summary **list) {
     char folder[SAVED_PATH_MAX];
     size_t size = SAVED_LISTED_MAX * sizeof **list, used = 0;
     *list = saved_folder("saved", folder, NULL) ? malloc(size) : NULL;
-    if (*list) used = from_another_process(send_list, folder, *list, size);
+    if (*list) used = aside_read(send_list, folder, *list, size);
     if (used < sizeof **list) {
         free(*list);
         *list = NULL;

@@ -51,8 +51,7 @@ static bool tag_beginning(struct session *session, struct fault *fault) {
                 record_set_tag(record, "Red", options->names[RED]) &&
                 record_set_tag(record, "Blue", options->names[BLUE]) &&
                 record_set_tag(record, "Seed", seed);
-    enum side usual_first = rules->first == FIRST_BLUE ? BLUE : RED;
-    if (options->first != usual_first)
+    if (options->first != rules_first(rules))
         made = made && record_set_tag(record, "First", side_name(options->first));
     if (limits->no_attack != usual->no_attack || limits->plies != usual->plies)
         made = made && tag_limits(session, limits->no_attack, limits->plies);

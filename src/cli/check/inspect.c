@@ -85,6 +85,12 @@ static void print_shares(FILE *out, const struct rules *rules, const char *what,
     }
 }
 
+static void print_first(FILE *out, const struct points *points, int digits) {
+    fprintf(out,
+            "    the first mover scores %.*f %% (between %.*f and %.*f with 95 %% certainty)\n",
+            digits, 100 * points->mean, digits, 100 * points->low, digits, 100 * points->high);
+}
+
 static void print_balance(FILE *out, const struct rules *rules, const struct balance *balance) {
     struct points first =
         statistics_points(balance->first_wins, balance->draws, balance->first_losses);
@@ -97,14 +103,14 @@ static void print_balance(FILE *out, const struct rules *rules, const struct bal
             balance->games, balance->quartile[0], balance->quartile[2], balance->quartile[1],
             balance->wins[RED], balance->wins[BLUE], balance->draws);
     print_reasons(out, balance->reasons);
-    fprintf(out,
-            "    the first mover scores %.1f %% (between %.1f and %.1f with 95 %% certainty)\n",
-            100 * first.mean, 100 * first.low, 100 * first.high);
+    print_first(out, &first, 1);
     print_shares(out, rules, "attacks", rules->mobile, balance->attacks);
     print_shares(out, rules, "falls", all, balance->falls);
 }
 
-static void print_trial(FILE *out, const struct rules *rules, const struct trial *trial) {
+/* `balanced`: print_balance() follows, which knows better how the first mover scores. */
+static void print_trial(FILE *out, const struct rules *rules, const struct trial *trial,
+                        bool balanced) {
     fprintf(out,
             "  %" PRIu32 " random %s: %.1f plies on average, %" PRIu32 " to %" PRIu32
             "; red wins %" PRIu32 ", blue %" PRIu32 ", draws %" PRIu32 "\n",
@@ -113,9 +119,7 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
             trial->wins[BLUE], trial->draws);
     print_reasons(out, trial->reasons);
     struct points first = statistics_points(trial->first_wins, trial->draws, trial->first_losses);
-    fprintf(out,
-            "    the first mover scores %.0f %% (between %.0f and %.0f with 95 %% certainty)\n",
-            100 * first.mean, 100 * first.low, 100 * first.high);
+    if (!balanced) print_first(out, &first, 0);
     for (int i = 0; i < rules->abilities; i++) {
         const struct ability *ability = &rules->ability[i];
         uint64_t uses = 0;
@@ -197,7 +201,7 @@ static void inspect_variant(struct inspector *inspector, const char *path, FILE 
         rulesheet_combat(out, NULL, rules);
         note_left_out(&trial, path, inspection);
         if (trial.played && trial.trial.games) {
-            print_trial(out, rules, &trial.trial);
+            print_trial(out, rules, &trial.trial, !rules->calls && inspector->balance);
             json_object_set_new(inspection->facts, "trial",
                                 inspect_json_trial(rules, &trial.trial));
         }

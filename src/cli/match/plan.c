@@ -6,6 +6,7 @@
  * from the store only after the nursery has been forked. */
 #include "plan.h"
 
+#include "base/aside.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { GAMES = 100, GAMES_OF_TEST = 100000, WORDS_MAX = 4096 };
@@ -108,20 +108,17 @@ static json_t *origin_json(const char *folder) {
     return origin;
 }
 
-/* origin_json(), read in a child process. NULL if that fails. */
+static void send_origin(const void *folder, int out) {
+    json_t *origin = origin_json(folder);
+    if (origin) json_dumpfd(origin, out, 0);
+}
+
+/* origin_json(), read in a process of its own. NULL if that fails. */
 static json_t *read_origin(const char *folder) {
-    int ends[2];
-    if (pipe(ends) != 0) return NULL;
-    fflush(stdout);
-    pid_t reader = fork();
-    if (reader == 0) {
-        json_t *origin = origin_json(folder);
-        _exit(!origin || json_dumpfd(origin, ends[1], 0) != 0);
-    }
-    close(ends[1]);
-    json_t *origin = reader > 0 ? json_loadfd(ends[0], 0, NULL) : NULL;
-    close(ends[0]);
-    while (reader > 0 && waitpid(reader, NULL, 0) < 0 && errno == EINTR) {}
+    struct aside aside;
+    if (!aside_begin(&aside, send_origin, folder)) return NULL;
+    json_t *origin = json_loadfd(aside.from, 0, NULL);
+    aside_end(&aside);
     return origin;
 }
 

@@ -212,6 +212,11 @@ bool rules_finish(struct rules *rules, struct refusals *refusals);
 
 const char *outcome_name(enum outcome outcome); /* "attacker", "defender", "both", "ask" */
 
+/* The side that moves first; red where a match or a user chooses. */
+static inline enum side rules_first(const struct rules *rules) {
+    return rules->first == FIRST_BLUE ? BLUE : RED;
+}
+
 /* Who falls when `attacker` attacks `defender`, or ASK_THE_VARIANT. RULES 1. */
 static inline enum outcome rules_outcome(const struct rules *rules, kind_id attacker,
                                          kind_id defender) {

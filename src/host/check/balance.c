@@ -22,7 +22,7 @@ struct balance_table {
 
 static enum side first_of(const struct rules *rules, uint32_t number) {
     if (rules->first == FIRST_CHOSEN) return number % 2 ? BLUE : RED;
-    return rules->first == FIRST_BLUE ? BLUE : RED;
+    return rules_first(rules);
 }
 
 /* Draws both set-ups of game `number`. */

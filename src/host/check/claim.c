@@ -123,7 +123,7 @@ static bool take_position(struct claim_stage *stage, enum side first, struct pos
 static bool read_start(struct claim_stage *stage, struct position *position) {
     const char *first = said(stage, CLAIM_FIRST);
     bool setups = said(stage, CLAIM_RED) || said(stage, CLAIM_BLUE);
-    enum side side = stage->rules->first == FIRST_BLUE ? BLUE : RED;
+    enum side side = rules_first(stage->rules);
     if (first) side = strcmp(first, "blue") == 0 ? BLUE : RED;
     if (said(stage, CLAIM_POSITION)) return take_position(stage, side, position);
     if (!setups) return claim_deny(stage, CLAIM_TITLE, "expected `position`, or `red` and `blue`");

@@ -141,7 +141,7 @@ static bool trial_lay_out(struct trial_stage *stage, struct fault *fault) {
 static bool trial_play_game(struct trial_stage *stage, uint32_t number, struct fault *fault) {
     const struct rules *rules = &stage->rules;
     struct session_options options = {
-        .rules = rules, .first = rules->first == FIRST_BLUE ? BLUE : RED, .plies = PLIES_MAX};
+        .rules = rules, .first = rules_first(rules), .plies = PLIES_MAX};
     if (rules->first == FIRST_CHOSEN) options.first = number % 2 ? BLUE : RED;
     stage->random = random_stream(stage->options->seed, STREAM_PLAYOUT, number);
     stage->session = session_open(&options, fault);

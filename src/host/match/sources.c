@@ -1,12 +1,11 @@
-/* sources.c - a cache of files.
+/* sources.c - hashes of files, whose texts a keeper holds (base/keeper.h), for several threads.
  *
- * Missing files are cached too, since `require` looks in two places. Entries are never removed or
- * moved, so a reader may copy from one while another is added. */
+ * Entries are never removed or moved, so one may be read while another is added. */
 #include "sources.h"
 
 #include "base/buffer.h"
 #include "base/files.h"
-#include "lua/sandbox.h"
+#include "base/keeper.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -14,11 +13,10 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { SOURCES_MAX = 1 << 16, DIFFERENT_SHOWN = 4, PROGRAM_BYTES_MAX = 256 << 20 };
+enum { SOURCES_MAX = 1 << 13, DIFFERENT_SHOWN = 4, PROGRAM_BYTES_MAX = 256 << 20 };
 
 struct source {
-    char *bytes; /* NULL: only noted */
-    long size;   /* -1: no file */
+    long size; /* -1: no file; 0 also if only noted */
     uint64_t hash;
     bool kept; /* in the store */
     char path[];
@@ -27,6 +25,7 @@ struct source {
 struct sources {
     struct reader reader;
     pthread_mutex_t lock; /* guards all below */
+    struct keeper keeper;
     struct source **list;
     size_t count;
     XXH3_state_t *digest; /* NULL unless one is being made */
@@ -58,17 +57,11 @@ static struct source *source_add(struct sources *sources, const char *path) {
 static struct source *source_fetch(struct sources *sources, const char *path) {
     struct source *source = source_find(sources, path);
     if (source) return source;
-    long size = READER_DISK.size(NULL, path);
-    if (size > READER_FILE_MAX) return NULL; /* too large for any script */
-    char *bytes = malloc(size > 0 ? (size_t)size : 1);
-    if (!bytes || !(source = source_add(sources, path))) {
-        free(bytes);
-        return NULL;
-    }
-    if (size >= 0) size = READER_DISK.read(NULL, path, bytes, (size_t)size);
-    source->bytes = bytes;
-    source->size = size;
-    if (size >= 0) source->hash = XXH3_64bits(bytes, (size_t)size);
+    const struct kept *kept = keeper_get(&sources->keeper, path);
+    if (!kept || kept->size > READER_FILE_MAX) return NULL; /* too large for any script */
+    if (!(source = source_add(sources, path))) return NULL;
+    source->size = kept->size;
+    if (kept->size >= 0) source->hash = XXH3_64bits(kept->text, (size_t)kept->size);
     return source;
 }
 
@@ -86,8 +79,7 @@ static long source_read(void *context, const char *path, char *out, size_t size)
     pthread_mutex_lock(&sources->lock);
     const struct source *source = source_fetch(sources, path);
     long got = source ? source->size : -1;
-    if (got > (long)size) got = (long)size;
-    if (got >= 0) memcpy(out, source->bytes, (size_t)got);
+    if (got > 0) got = sources->keeper.reader.read(&sources->keeper, path, out, size);
     if (got >= 0) add_to_digest(sources, source);
     pthread_mutex_unlock(&sources->lock);
     return got;
@@ -97,17 +89,16 @@ struct sources *sources_open(void) {
     struct sources *sources = calloc(1, sizeof *sources);
     if (!sources) return NULL;
     sources->reader = (struct reader){source_size, source_read, sources};
+    keeper_open(&sources->keeper, &READER_DISK);
     pthread_mutex_init(&sources->lock, NULL);
     return sources;
 }
 
 void sources_close(struct sources *sources) {
     if (!sources) return;
-    for (size_t i = 0; i < sources->count; i++) {
-        free(sources->list[i]->bytes);
-        free(sources->list[i]);
-    }
+    for (size_t i = 0; i < sources->count; i++) free(sources->list[i]);
     free(sources->list);
+    keeper_clear(&sources->keeper);
     pthread_mutex_destroy(&sources->lock);
     free(sources);
 }
