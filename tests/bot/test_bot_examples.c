@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "bot/view_methods.h"
-#include "host/match/tournament.h"
+#include "games/met.h"
 #include "variant/variant.h"
 
 #include <stdio.h>
@@ -43,19 +43,7 @@ static const char *extract(const char *fence, const char *folder, char path[FOLD
 
 static void assert_plays(const struct folders *folders, const struct rules *rules,
                          const char *path) {
-    struct fault fault = {0};
-    const char *players[] = {path, "rookie"};
-    struct tournament *match =
-        tournament_run(&(struct tournament_options){.folders = folders,
-                                                    .rules = rules,
-                                                    .players = players,
-                                                    .player_count = 2,
-                                                    .games = 2,
-                                                    .jobs = 1,
-                                                    .chance = {{3}},
-                                                    .limits = SANDBOX_DEFAULTS},
-                       &fault);
-    if (!match) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
+    struct tournament *match = met_rookie(folders, rules, path, NULL);
     if (match->forfeit_count) fail_msg("%s: %s", path, match->forfeits[0].fault.text);
     tournament_free(match);
 }

@@ -26,6 +26,20 @@ struct rules *support_rules(const char *name) {
     return rules;
 }
 
+struct rules *duel;
+
+int load_duel(void **state) {
+    (void)state;
+    duel = support_rules("duel");
+    return 0;
+}
+
+int drop_duel(void **state) {
+    (void)state;
+    rules_free(duel);
+    return 0;
+}
+
 const char *support_data(void) {
     static char path[1024];
     const char *shared = getenv("ENSIGN_SHARED");
@@ -60,4 +74,18 @@ void support_remove(const char *path) {
     }
     closedir(folder);
     assert_int_equal(rmdir(path), 0);
+}
+
+char test_folder[64];
+
+int make_test_folder(void **state) {
+    (void)state;
+    support_folder(test_folder);
+    return 0;
+}
+
+int remove_test_folder(void **state) {
+    (void)state;
+    support_remove(test_folder);
+    return 0;
 }

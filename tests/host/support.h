@@ -11,6 +11,11 @@ const struct folders *support_folders(void);
 /* The rules of a stock variant; the caller frees. */
 struct rules *support_rules(const char *name);
 
+/* The rules of duel, for a group of tests that loads them before and drops them after. */
+extern struct rules *duel;
+int load_duel(void **state);
+int drop_duel(void **state);
+
 /* The folder of real data, NULL if it is not there: $ENSIGN_SHARED/data, else beside the sources.
  */
 const char *support_data(void);
@@ -22,5 +27,10 @@ struct record *support_record(const char *text);
  * files in it. */
 void support_folder(char path[64]);
 void support_remove(const char *path);
+
+/* Such a folder around a single test. */
+extern char test_folder[64];
+int make_test_folder(void **state);
+int remove_test_folder(void **state);
 
 #endif

@@ -1,8 +1,8 @@
 /* The README files are true: every example runs, every excerpt is in its file, and
  * scripts/README.md names every module and option. */
+#include "games/met.h"
 #include "host/check/claim.h"
 #include "host/check/trial.h"
-#include "host/match/tournament.h"
 #include "lua/language.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
@@ -117,24 +117,13 @@ static void every_example_variant_passes_its_tests_and_random_games(void **state
 static void use_bot(const char *name, const char *code, size_t length) {
     struct fault fault = {0};
     char path[] = "/tmp/ensign-bot-XXXXXX.lua";
-    const char *players[] = {path, "rookie"};
     int file = mkstemps(path, 4);
     assert_true(file >= 0 && write(file, code, length) == (ssize_t)length);
     close(file);
     struct rules *rules = variant_load(&folders, "duel", &fault);
     assert_non_null(rules);
-    struct tournament *match =
-        tournament_run(&(struct tournament_options){.folders = &folders,
-                                                    .rules = rules,
-                                                    .players = players,
-                                                    .player_count = 2,
-                                                    .games = 2,
-                                                    .jobs = 1,
-                                                    .chance = {{3}},
-                                                    .limits = SANDBOX_DEFAULTS},
-                       &fault);
+    struct tournament *match = met_rookie(&folders, rules, path, NULL);
     unlink(path);
-    if (!match) fail_msg("%s: %s", name, fault.text);
     if (match->forfeit_count) fail_msg("%s: %s", name, match->forfeits[0].fault.text);
     tournament_free(match);
     rules_free(rules);

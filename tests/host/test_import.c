@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-static struct rules *duel, *original, *lightning, *old;
+static struct rules *original, *lightning, *old;
 static char told[4096]; /* "LINE:COLUMN TEXT" of each complaint */
 static int complaints;
 static struct record *record;

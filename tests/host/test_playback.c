@@ -9,20 +9,6 @@
 
 #include <cmocka.h>
 
-static struct rules *duel;
-
-static int load(void **state) {
-    (void)state;
-    duel = support_rules("duel");
-    return 0;
-}
-
-static int unload(void **state) {
-    (void)state;
-    rules_free(duel);
-    return 0;
-}
-
 #define RED_SETUP "[RedSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
 #define BLUE_SETUP "[BlueSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
 #define SETUPS RED_SETUP BLUE_SETUP
@@ -214,5 +200,5 @@ int main(void) {
         cmocka_unit_test(limits_are_taken_from_the_record),
         cmocka_unit_test(a_malformed_start_is_placed_in_its_tag),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load_duel, drop_duel);
 }

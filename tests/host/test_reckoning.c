@@ -111,7 +111,6 @@ static void who_looks_for_its_own_army_on_the_other_side_plays_as_if_it_were_bli
     char one[PATH_BYTES], other[PATH_BYTES];
     attack("mirror", one);
     attack("blind", other);
-    struct rules *duel = support_rules("duel");
     struct tournament *mirror = play(duel, one, "raider", GAMES, NULL);
     struct tournament *blind = play(duel, other, "raider", GAMES, NULL);
     for (int i = 0; i < GAMES; i++) {
@@ -122,7 +121,6 @@ static void who_looks_for_its_own_army_on_the_other_side_plays_as_if_it_were_bli
     assert_int_equal(mirror->forfeit_count, 0);
     tournament_free(mirror);
     tournament_free(blind);
-    rules_free(duel);
 }
 
 int main(void) {
@@ -131,5 +129,5 @@ int main(void) {
         cmocka_unit_test(who_deals_as_the_host_deals_names_no_more_than_chance),
         cmocka_unit_test(who_looks_for_its_own_army_on_the_other_side_plays_as_if_it_were_blind),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, load_duel, drop_duel);
 }

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-static struct rules *duel;
 static struct setup setups[2]; /* of duel */
 static struct scripted red, blue;
 

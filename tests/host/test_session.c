@@ -12,20 +12,6 @@
 
 #include <cmocka.h>
 
-static struct rules *duel;
-
-static int load(void **state) {
-    (void)state;
-    duel = support_rules("duel");
-    return 0;
-}
-
-static int drop(void **state) {
-    (void)state;
-    rules_free(duel);
-    return 0;
-}
-
 static struct session *open_session(const struct rules *rules) {
     const struct session_options options = {.rules = rules, .names = {"alice", "bob"}, .seed = 7};
     struct session *session = session_open(&options, NULL);
@@ -338,5 +324,5 @@ int main(void) {
         cmocka_unit_test(a_rewound_session_is_as_it_was_at_that_ply),
         cmocka_unit_test(a_rewound_session_runs_again),
     };
-    return cmocka_run_group_tests(tests, load, drop);
+    return cmocka_run_group_tests(tests, load_duel, drop_duel);
 }

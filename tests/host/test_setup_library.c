@@ -2,6 +2,7 @@
 #include "host/setups/setup_library.h"
 
 #include "base/files.h"
+#include "games/met.h"
 #include "host/match/tournament.h"
 #include "host/setups/setup_pool.h"
 #include "host/wall/nursery.h"
@@ -82,25 +83,21 @@ static void the_usual_letters_serve_a_variant_with_letters_of_its_own(void **sta
 
 static void a_name_that_is_none_is_answered_with_the_nearest_that_fits(void **state) {
     (void)state;
-    struct rules *duel = support_rules("duel");
     struct library_setup found;
     struct fault fault = {0};
     assert_false(setup_library_find(support_folders(), duel, "duel-corne", &found, &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
     assert_string_equal(fault.text,
                         "no set-up \"duel-corne\" for \"duel\", did you mean \"duel-corner\"?");
-    rules_free(duel);
 }
 
 static void a_set_up_of_another_army_is_refused_with_what_does_not_fit(void **state) {
     (void)state;
-    struct rules *duel = support_rules("duel");
     struct library_setup found;
     struct fault fault = {0};
     assert_false(setup_library_find(support_folders(), duel, "blitz", &found, &fault));
     assert_non_null(strstr(fault.file, "variants/setups/blitz.txt"));
     assert_non_null(strstr(fault.text, "the set-up does not fit \"duel\": "));
-    rules_free(duel);
 }
 
 /* The block of variants/README.md that is a file of the library. */
@@ -113,12 +110,10 @@ static void the_example_of_the_documentation_is_a_set_up(void **state) {
     char *block = strstr(text, "```\n# Everything at once");
     assert_non_null(block);
     block += 4;
-    struct rules *duel = support_rules("duel");
     struct setup_pool setups;
     if (!setup_pool_read(duel, block, (size_t)(strstr(block, "\n```") - block), &setups, &fault))
         fail_msg("%s", fault.text);
     setup_pool_clear(&setups);
-    rules_free(duel);
     free(text);
 }
 
@@ -163,7 +158,6 @@ static void users_add_a_set_up_by_putting_a_file_into_their_folder(void **state)
     struct folders folders;
     struct fault fault = {0};
     assert_true(folders_find(&folders, &fault));
-    struct rules *duel = support_rules("duel");
     struct random random = random_stream(1, STREAM_RED_SETUP, 0);
     struct library_setup found;
     struct setup setup;
@@ -172,7 +166,6 @@ static void users_add_a_set_up_by_putting_a_file_into_their_folder(void **state)
     assert_string_equal(found.idea, "All on the left, for once.");
     assert_true(setup_library_load(&folders, duel, "mine", &random, &setup, &fault));
     assert_memory_equal(&setup, &found.setup, sizeof setup);
-    rules_free(duel);
 }
 
 static void a_variant_in_a_folder_brings_its_own(void **state) {
@@ -191,14 +184,13 @@ static void a_variant_in_a_folder_brings_its_own(void **state) {
     snprintf(path, sizeof path, "%s/ensign/variants/club/setups/ours.txt", home);
     write_text(path, "M9S2....../2........./33......../FBB.......\n");
     assert_true(folders_find(&folders, &fault));
-    struct rules *club = variant_load(&folders, "club", &fault), *duel = support_rules("duel");
+    struct rules *club = variant_load(&folders, "club", &fault);
     assert_non_null(club);
     if (!setup_library_find(&folders, club, "ours", &found, &fault)) fail_msg("%s", fault.text);
     assert_true(setup_library_find(&folders, club, "mine", &found, &fault));
     assert_false(setup_library_find(&folders, duel, "ours", &found, &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
     rules_free(club);
-    rules_free(duel);
 }
 
 /* Two games of a bot of the user's against rookie, in locked processes or in this one. */
@@ -208,42 +200,26 @@ static struct tournament *play(const char *bot, bool locked, const struct rules 
     char path[128];
     assert_true(folders_find(&folders, &fault));
     snprintf(path, sizeof path, "%s/%s", home, bot);
-    const char *players[] = {path, "rookie"};
     const struct player_options bots = {
         .folders = &folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
     struct nursery *nursery = locked ? player_nursery(&bots, &fault) : NULL;
-    struct tournament *match =
-        tournament_run(&(struct tournament_options){.folders = &folders,
-                                                    .rules = rules,
-                                                    .players = players,
-                                                    .player_count = 2,
-                                                    .games = 2,
-                                                    .jobs = 1,
-                                                    .chance = {{3}},
-                                                    .limits = SANDBOX_DEFAULTS,
-                                                    .deadline = PLAYER_DEADLINE,
-                                                    .nursery = nursery},
-                       &fault);
-    if (!match) fail_msg("%s: %s", fault.file, fault.text);
+    struct tournament *match = met_rookie(&folders, rules, path, nursery);
     nursery_close(nursery);
     return match;
 }
 
 static void a_bot_may_answer_with_a_name_inside_the_wall_and_outside(void **state) {
     (void)state;
-    struct rules *duel = support_rules("duel");
     struct tournament *inside = play("asks.lua", true, duel),
                       *outside = play("asks.lua", false, duel);
     assert_int_equal(inside->forfeit_count, 0);
     assert_int_equal(inside->hash, outside->hash);
     tournament_free(inside);
     tournament_free(outside);
-    rules_free(duel);
 }
 
 static void a_bot_that_names_no_set_up_forfeits_and_is_told_the_nearest(void **state) {
     (void)state;
-    struct rules *duel = support_rules("duel");
     for (int locked = 0; locked < 2; locked++) {
         struct tournament *match = play("errs.lua", locked, duel);
         assert_int_equal(match->forfeit_count, 2);
@@ -253,7 +229,6 @@ static void a_bot_that_names_no_set_up_forfeits_and_is_told_the_nearest(void **s
         assert_non_null(strstr(match->forfeits[0].fault.file, "errs.lua"));
         tournament_free(match);
     }
-    rules_free(duel);
 }
 
 int main(void) {
@@ -272,5 +247,5 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_bot_that_names_no_set_up_forfeits_and_is_told_the_nearest,
                                         settle, leave),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, load_duel, drop_duel);
 }

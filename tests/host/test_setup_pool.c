@@ -11,20 +11,6 @@
 
 #include <cmocka.h>
 
-static struct rules *duel;
-
-static int load(void **state) {
-    (void)state;
-    duel = support_rules("duel");
-    return 0;
-}
-
-static int unload(void **state) {
-    (void)state;
-    rules_free(duel);
-    return 0;
-}
-
 static void assert_written(const struct setup *setup, const char *expected) {
     char text[SETUP_TEXT_MAX];
     setup_write(duel, setup, text);
@@ -132,5 +118,5 @@ int main(void) {
         cmocka_unit_test(the_column_of_a_fault_counts_the_number_in_front),
         cmocka_unit_test(setups_that_people_played_are_all_read),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load_duel, drop_duel);
 }

@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 
-static struct rules *duel;
 static struct setup_pool setups;
 static struct setup_tally tally;
 static char told[2048]; /* "LINE:COLUMN TEXT" of each fault */
@@ -31,18 +30,6 @@ static void survey(const char *text) {
     if (!setup_pool_survey(duel, text, strlen(text), complain, NULL, &setups, &fault) ||
         !setup_tally(duel, &setups, &tally, &fault))
         fail_msg("%s", fault.text);
-}
-
-static int load(void **state) {
-    (void)state;
-    duel = support_rules("duel");
-    return 0;
-}
-
-static int unload(void **state) {
-    (void)state;
-    rules_free(duel);
-    return 0;
 }
 
 static int forget(void **state) {
@@ -138,5 +125,5 @@ int main(void) {
         cmocka_unit_test_teardown(squares_are_weighted_by_how_often_a_set_up_was_seen, forget),
         cmocka_unit_test_teardown(real_set_ups_are_all_valid_and_all_different, forget),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load_duel, drop_duel);
 }

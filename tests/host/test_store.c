@@ -17,40 +17,26 @@
 
 #include <cmocka.h>
 
-static char folder[64];
-
-static int make_folder(void **state) {
-    (void)state;
-    support_folder(folder);
-    return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    support_remove(folder);
-    return 0;
-}
-
 static struct store *created(void) {
     struct fault fault = {0};
-    struct store *store = store_create(folder, &fault);
+    struct store *store = store_create(test_folder, &fault);
     if (!store) fail_msg("%s: %s", fault.file, fault.text);
     return store;
 }
 
 static struct store *opened(enum store_mode mode) {
     struct fault fault = {0};
-    struct store *store = store_open(folder, mode, &fault);
+    struct store *store = store_open(test_folder, mode, &fault);
     if (!store) fail_msg("%s: %s", fault.file, fault.text);
     return store;
 }
 
 static void refused(enum store_mode mode, enum status status, const char *word) {
     struct fault fault = {0};
-    assert_null(store_open(folder, mode, &fault));
+    assert_null(store_open(test_folder, mode, &fault));
     assert_int_equal(fault.status, status);
     if (!strstr(fault.text, word)) fail_msg("%s", fault.text);
-    assert_int_equal(strncmp(fault.file, folder, strlen(folder)), 0);
+    assert_int_equal(strncmp(fault.file, test_folder, strlen(test_folder)), 0);
 }
 
 static struct store_game game_of(uint32_t number) {
@@ -179,7 +165,7 @@ static void what_was_committed_survives_the_death_of_the_writer(void **state) {
     assert_int_equal(pipe(ready), 0);
     pid_t writer = fork();
     if (writer == 0) {
-        struct store *store = store_create(folder, NULL);
+        struct store *store = store_create(test_folder, NULL);
         for (uint32_t n = 1; n <= 6; n++) {
             struct store_game game = game_of(n);
             if (n == 1 || n == 5) store_begin(store, NULL);
@@ -215,7 +201,7 @@ static void a_closed_store_is_one_file(void **state) {
     store_close(store);
     static const char *const company[] = {"-wal", "-shm", "-journal"};
     for (int i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "%s/match.sqlite%s", folder, company[i]);
+        snprintf(path, sizeof path, "%s/match.sqlite%s", test_folder, company[i]);
         assert_int_not_equal(stat(path, &about), 0);
     }
 }
@@ -224,7 +210,7 @@ static void a_folder_that_holds_anything_gets_no_new_store(void **state) {
     (void)state;
     struct fault fault = {0};
     store_close(created());
-    assert_null(store_create(folder, &fault));
+    assert_null(store_create(test_folder, &fault));
     assert_int_equal(fault.status, STATUS_USAGE);
 }
 
@@ -233,7 +219,7 @@ static void what_is_no_match_is_refused_in_plain_words(void **state) {
     char path[128];
     struct fault fault = {0};
     refused(STORE_READ, STATUS_NOT_FOUND, "match.sqlite");
-    snprintf(path, sizeof path, "%s/match.sqlite", folder);
+    snprintf(path, sizeof path, "%s/match.sqlite", test_folder);
     static const char text[] = "This is a text that somebody has given the wrong name, alas.";
     assert_true(files_write_new(path, text, strlen(text), 0, &fault));
     refused(STORE_READ, STATUS_TEXT, "is no match");
@@ -252,7 +238,7 @@ static void a_pipe_a_device_or_a_folder_is_no_match_and_nobody_waits_for_it(void
         char path[128];
         struct fault fault = {0};
         if (i > 0) store_close(created());
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        snprintf(path, sizeof path, "%s/%s", test_folder, names[i]);
         for (int what = 0; what < 4; what++) {
             int made = what == 0   ? mkfifo(path, 0600)
                        : what == 1 ? symlink("/dev/zero", path)
@@ -261,12 +247,12 @@ static void a_pipe_a_device_or_a_folder_is_no_match_and_nobody_waits_for_it(void
             assert_int_equal(made, 0);
             refused(STORE_READ, STATUS_TEXT, "a match's file is expected");
             refused(STORE_WRITE, STATUS_TEXT, "a match's file is expected");
-            assert_null(store_create(folder, &fault));
+            assert_null(store_create(test_folder, &fault));
             assert_int_equal(fault.status, STATUS_USAGE);
             assert_int_equal(remove(path), 0);
         }
         if (i == 0) continue;
-        snprintf(path, sizeof path, "%s/match.sqlite", folder);
+        snprintf(path, sizeof path, "%s/match.sqlite", test_folder);
         assert_int_equal(unlink(path), 0);
     }
 }
@@ -279,7 +265,7 @@ static void a_store_that_cannot_be_begun_leaves_nothing(void **state) {
     const struct rlimit little = {20000, RLIM_INFINITY}, usual = {RLIM_INFINITY, RLIM_INFINITY};
     void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
-    struct store *store = store_create(folder, &fault);
+    struct store *store = store_create(test_folder, &fault);
     setrlimit(RLIMIT_FSIZE, &usual);
     signal(SIGXFSZ, before);
     assert_null(store);
@@ -287,7 +273,7 @@ static void a_store_that_cannot_be_begun_leaves_nothing(void **state) {
     assert_non_null(strstr(fault.text, strerror(EFBIG)));
     static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
     for (int i = 0; i < 4; i++) {
-        snprintf(path, sizeof path, "%s/match.sqlite%s", folder, endings[i]);
+        snprintf(path, sizeof path, "%s/match.sqlite%s", test_folder, endings[i]);
         assert_int_not_equal(lstat(path, &about), 0);
     }
     store_close(created());
@@ -317,23 +303,24 @@ static void only_sixteen_digits_are_a_hash(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(games_come_back_in_order_whatever_order_they_were_put_in,
-                                        make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(games_after_the_last_one_wanted_are_dropped, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(players_sources_and_meta_come_back, make_folder,
-                                        remove_folder),
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(games_after_the_last_one_wanted_are_dropped,
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(players_sources_and_meta_come_back, make_test_folder,
+                                        remove_test_folder),
         cmocka_unit_test_setup_teardown(what_was_committed_survives_the_death_of_the_writer,
-                                        make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_closed_store_is_one_file, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_folder_that_holds_anything_gets_no_new_store, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(what_is_no_match_is_refused_in_plain_words, make_folder,
-                                        remove_folder),
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(a_closed_store_is_one_file, make_test_folder,
+                                        remove_test_folder),
+        cmocka_unit_test_setup_teardown(a_folder_that_holds_anything_gets_no_new_store,
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(what_is_no_match_is_refused_in_plain_words,
+                                        make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(
-            a_pipe_a_device_or_a_folder_is_no_match_and_nobody_waits_for_it, make_folder,
-            remove_folder),
-        cmocka_unit_test_setup_teardown(a_store_that_cannot_be_begun_leaves_nothing, make_folder,
-                                        remove_folder),
+            a_pipe_a_device_or_a_folder_is_no_match_and_nobody_waits_for_it, make_test_folder,
+            remove_test_folder),
+        cmocka_unit_test_setup_teardown(a_store_that_cannot_be_begun_leaves_nothing,
+                                        make_test_folder, remove_test_folder),
         cmocka_unit_test(records_are_numbered_so_that_they_sort),
         cmocka_unit_test(only_sixteen_digits_are_a_hash),
     };

@@ -13,33 +13,6 @@
 
 #include <cmocka.h>
 
-static struct rules *duel;
-static char folder[64];
-
-static int load(void **state) {
-    (void)state;
-    duel = support_rules("duel");
-    return 0;
-}
-
-static int unload(void **state) {
-    (void)state;
-    rules_free(duel);
-    return 0;
-}
-
-static int make_folder(void **state) {
-    (void)state;
-    support_folder(folder);
-    return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    support_remove(folder);
-    return 0;
-}
-
 static const char *const rookies[] = {"rookie", "rookie"};
 
 static struct tournament_options options_for(const char *const *players, int player_count,
@@ -61,10 +34,10 @@ static struct tournament *run(const struct tournament_options *options) {
     return match;
 }
 
-/* The same with a store in the test's folder. */
+/* The same with a store in the test's test_folder. */
 static struct tournament *run_in_folder(struct tournament_options *options) {
     struct fault fault = {0};
-    options->store = store_create(folder, &fault);
+    options->store = store_create(test_folder, &fault);
     if (!options->store) fail_msg("%s: %s", fault.file, fault.text);
     struct tournament *match = run(options);
     store_close(options->store);
@@ -127,7 +100,7 @@ static struct record *read_record(const char *name) {
     char path[128];
     struct fault fault = {0};
     size_t length;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", test_folder, name);
     char *text = files_read(path, RECORD_BYTES_MAX, &length, &fault);
     if (!text) fail_msg("%s: %s", path, fault.text);
     struct record *record = support_record(text);
@@ -413,7 +386,7 @@ static void random_set_ups_replace_those_of_the_bots(void **state) {
 
 static int records_in_folder(void) {
     int count = 0;
-    DIR *open_folder = opendir(folder);
+    DIR *open_folder = opendir(test_folder);
     for (struct dirent *entry; (entry = readdir(open_folder));)
         count += strstr(entry->d_name, ".rec") != NULL;
     closedir(open_folder);
@@ -446,7 +419,7 @@ static void a_test_ends_with_the_pair_that_decides_it_for_any_number_of_threads(
     /* Games played beyond it leave no trace. */
     struct fault fault = {0};
     uint32_t rows = 0;
-    struct store *store = store_open(folder, STORE_READ, &fault);
+    struct store *store = store_open(test_folder, STORE_READ, &fault);
     assert_non_null(store);
     assert_true(store_games(store, count_row, &rows, &fault));
     assert_string_equal(store_meta(store, "ended"), "decided");
@@ -463,30 +436,30 @@ int main(void) {
         cmocka_unit_test(another_seed_plays_other_games),
         cmocka_unit_test(more_games_begin_with_the_same_ones),
         cmocka_unit_test_setup_teardown(
-            a_pair_exchanges_the_players_and_each_keeps_the_army_that_it_laid_out, make_folder,
-            remove_folder),
+            a_pair_exchanges_the_players_and_each_keeps_the_army_that_it_laid_out, make_test_folder,
+            remove_test_folder),
         cmocka_unit_test(a_bot_finds_its_pieces_as_it_laid_them_in_both_games_of_a_pair),
         cmocka_unit_test(chance_goes_with_the_player_and_not_with_the_colour),
         cmocka_unit_test(the_seats_of_a_game_share_no_chance),
         cmocka_unit_test(a_bot_that_reckons_its_own_stream_comes_to_no_seed),
-        cmocka_unit_test_setup_teardown(every_record_that_is_written_verifies, make_folder,
-                                        remove_folder),
+        cmocka_unit_test_setup_teardown(every_record_that_is_written_verifies, make_test_folder,
+                                        remove_test_folder),
         cmocka_unit_test_setup_teardown(set_ups_are_drawn_from_a_list_when_there_is_one,
-                                        make_folder, remove_folder),
+                                        make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(the_first_side_is_as_wished_or_tossed_for_each_pair,
-                                        make_folder, remove_folder),
+                                        make_test_folder, remove_test_folder),
         cmocka_unit_test(a_bot_that_breaks_forfeits_and_the_reason_is_counted),
         cmocka_unit_test(a_bot_that_cannot_be_loaded_ends_the_match_before_it_begins),
         cmocka_unit_test(every_game_is_told_once_and_in_order),
         cmocka_unit_test(a_gauntlet_is_run_by_the_first_player),
         cmocka_unit_test(a_cross_table_holds_every_game_from_both_sides),
         cmocka_unit_test_setup_teardown(two_families_of_set_ups_change_sides_with_one_bot,
-                                        make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(random_set_ups_replace_those_of_the_bots, make_folder,
-                                        remove_folder),
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(random_set_ups_replace_those_of_the_bots, make_test_folder,
+                                        remove_test_folder),
         cmocka_unit_test_setup_teardown(
-            a_test_ends_with_the_pair_that_decides_it_for_any_number_of_threads, make_folder,
-            remove_folder),
+            a_test_ends_with_the_pair_that_decides_it_for_any_number_of_threads, make_test_folder,
+            remove_test_folder),
     };
-    return cmocka_run_group_tests(tests, load, unload);
+    return cmocka_run_group_tests(tests, load_duel, drop_duel);
 }
