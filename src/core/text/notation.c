@@ -37,6 +37,29 @@ size_t move_write(const struct game *game, struct move move, char out[MOVE_TEXT_
     return move_text(game->rules, move, game->at[move.to] != CELL_EMPTY, out);
 }
 
+bool move_of_turn(const struct rules *rules, const struct events *events, struct move *move,
+                  bool *attack) {
+    *move = (struct move){SQUARE_NONE, SQUARE_NONE, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    *attack = false;
+    if (!events->count || events->list[0].type == EVENT_END) return false;
+    for (int i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        if (event->type == EVENT_MOVE || event->type == EVENT_BATTLE) {
+            move->from = event->from;
+            move->to = event->to;
+            *attack = event->type == EVENT_BATTLE;
+        } else if (event->type == EVENT_ABILITY) {
+            if (move->from == SQUARE_NONE && move->to == SQUARE_NONE)
+                move->from = move->to = event->from;
+            move->ability = rules_first_sharing(rules, event->tally);
+            move->target = event->to;
+            move->choice = event->kind;
+            break;
+        }
+    }
+    return true;
+}
+
 struct parser {
     const struct rules *rules;
     const char *text;

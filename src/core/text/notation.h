@@ -19,6 +19,12 @@ size_t move_text(const struct rules *rules, struct move move, bool attack, char 
 /* The text of a move that is about to be made in `game`. */
 size_t move_write(const struct game *game, struct move move, char out[MOVE_TEXT_MAX]);
 
+/* The move told by these events of a turn, and whether an enemy stood on `to`. Squares out of sight
+ * are SQUARE_NONE; of abilities with the same tally it is the first. False for an end without a
+ * move. */
+bool move_of_turn(const struct rules *rules, const struct events *events, struct move *move,
+                  bool *attack);
+
 /* A parsed move, before it is matched with a piece. */
 struct move_pattern {
     square from, to;    /* `to` is `from` if the piece stays */

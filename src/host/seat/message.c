@@ -1,0 +1,276 @@
+/* message.c - one function for each message of the protocol. */
+#include "message.h"
+
+#include "base/buffer.h"
+#include "base/paths.h"
+#include "core/text/notation.h"
+#include "host/safe_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *square_json(const struct board *board, square at) {
+    char text[SQUARE_TEXT_MAX];
+    return json_stringn(text, square_write(board, at, text));
+}
+
+static json_t *squares_json(const struct board *board, squareset set) {
+    json_t *list = json_array();
+    while (set) json_array_append_new(list, square_json(board, squareset_pop(&set)));
+    return list;
+}
+
+static json_t *kinds_json(const struct rules *rules, kindset kinds) {
+    json_t *list = json_array();
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if (kinds & kindset_of(kind))
+            json_array_append_new(list, json_string(rules->kind[kind].name));
+    return list;
+}
+
+/* The words whose bits are in `set`, the first word being bit 0. */
+static json_t *words_json(unsigned set, const char *const *words) {
+    json_t *list = json_array();
+    for (; *words; words++, set >>= 1)
+        if (set & 1) json_array_append_new(list, json_string(*words));
+    return list;
+}
+
+static json_t *ability_json(const struct rules *rules, const struct ability *ability) {
+    static const char *const times[] = {"instead", "after_step", "after_attack", NULL};
+    static const char *const aims[] = {"enemy", "own", "empty", NULL};
+    static const char *const asks[] = {NULL, "kind", "captured"};
+    const char *asked = asks[ability->asks];
+    return json_pack("{s:s, s:o, s:o, s:s?, s:o, s:b, s:i}", "name", ability->name, "when",
+                     words_json(ability->when, times), "aims", words_json(ability->aims, aims),
+                     "asks", asked, "choices", kinds_json(rules, ability->choices), "attacks",
+                     (int)ability->attacks, "limit", (int)ability->limit);
+}
+
+static json_t *kind_json(const struct rules *rules, kind_id number) {
+    const struct kind *kind = &rules->kind[number];
+    const char letter[2] = {kind->letter, 0};
+    json_t *abilities = json_array();
+    for (int i = 0; i < rules->abilities; i++)
+        if (kind->abilities >> i & 1)
+            json_array_append_new(abilities, ability_json(rules, &rules->ability[i]));
+    return json_pack("{s:s, s:s, s:o, s:i, s:i, s:b, s:b, s:b, s:o}", "name", kind->name, "letter",
+                     letter, "label", safe_json(kind->label), "rank", (int)kind->rank, "count",
+                     (int)kind->count, "mobile", (rules->mobile & kindset_of(number)) != 0, "runs",
+                     (rules->runners & kindset_of(number)) != 0, "flag", (int)kind->flag,
+                     "abilities", abilities);
+}
+
+static json_t *all_kinds_json(const struct rules *rules) {
+    json_t *kinds = json_array();
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        json_array_append_new(kinds, kind_json(rules, kind));
+    return kinds;
+}
+
+static json_t *battles_json(const struct rules *rules) {
+    json_t *battles = json_object();
+    for (kind_id attacker = 1; attacker <= rules->kinds; attacker++) {
+        if (!(rules->mobile & kindset_of(attacker))) continue;
+        json_t *row = json_object();
+        for (kind_id defender = 1; defender <= rules->kinds; defender++) {
+            enum outcome outcome = rules_outcome(rules, attacker, defender);
+            json_object_set_new(row, rules->kind[defender].name,
+                                json_string(outcome_name(outcome)));
+        }
+        json_object_set_new(battles, rules->kind[attacker].name, row);
+    }
+    return battles;
+}
+
+json_t *message_variant(const struct rules *rules, enum side first, struct limits limits) {
+    static const char *const chases[] = {"none", "isf", "russian"};
+    const struct board *board = &rules->board;
+    return json_pack(
+        "{s:s, s:o, s:i, s:i, s:o, s:{s:i, s:b}, s:s, s:{s:I, s:I}, s:i, s:s, s:b, s:o, s:o}",
+        "name", rules->name, "title", safe_json(rules->title), "files", (int)board->files, "ranks",
+        (int)board->ranks, "lakes", squares_json(board, board->lakes), "zone", "ranks",
+        (int)board->zone_ranks, "filled", (int)rules->zone_filled, "first", side_name(first),
+        "limits", "no_attack", (json_int_t)limits.no_attack, "plies", (json_int_t)limits.plies,
+        "two_squares", (int)rules->two_squares, "chase", chases[rules->chase], "sight",
+        rules->sight != NULL, "kinds", all_kinds_json(rules), "battles", battles_json(rules));
+}
+
+static json_t *clock_json(const struct game_clock *clock) {
+    if (!clock) return json_null();
+    return json_pack("{s:I, s:I}", "red", (json_int_t)clock->left[RED], "blue",
+                     (json_int_t)clock->left[BLUE]);
+}
+
+json_t *message_game(const struct message_table *table, enum onlooker onlooker) {
+    bool seat = onlooker == ONLOOKER_RED || onlooker == ONLOOKER_BLUE;
+    return json_pack("{s:s, s:i, s:s, s:s?, s:s, s:{s:o, s:o}, s:o, s:o, s:o, s:o}", "type", "game",
+                     "protocol", SEAT_PROTOCOL, "game", table->id, "side",
+                     table->seed && seat ? onlooker_name(onlooker) : NULL, "eyes",
+                     onlooker_name(onlooker), "names", "red", safe_json(table->names[RED]), "blue",
+                     safe_json(table->names[BLUE]), "seed",
+                     table->seed ? json_integer((json_int_t)*table->seed) : json_null(), "deadline",
+                     table->deadline ? json_integer(table->deadline) : json_null(), "clock",
+                     clock_json(table->clock), "variant",
+                     message_variant(table->rules, table->first, table->limits));
+}
+
+json_t *message_setup(void) {
+    return json_pack("{s:s}", "type", "setup");
+}
+
+static json_t *position_json(const struct outlook *outlook) {
+    char text[POSITION_TEXT_MAX];
+    return json_stringn(text, outlook_position(outlook, text));
+}
+
+/* The pieces at the start, which both sides know: a game need not start with the rules' army. */
+static json_t *army_json(const struct view *view, enum side side) {
+    json_t *army = json_object();
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
+        if (view->start[side][kind])
+            json_object_set_new(army, view->rules->kind[kind].name,
+                                json_integer(view->start[side][kind]));
+    return army;
+}
+
+json_t *message_start(const struct outlook *outlook) {
+    const struct view *view = outlook_view(outlook);
+    return json_pack("{s:s, s:i, s:o, s:{s:o, s:o}}", "type", "start", "ply", 0, "position",
+                     position_json(outlook), "armies", "red", army_json(view, RED), "blue",
+                     army_json(view, BLUE));
+}
+
+json_t *message_move(const struct view *view, const struct move *moves, size_t count,
+                     const struct game_clock *clock) {
+    const struct outlook outlook = outlook_of_side(view, NULL);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        char text[MOVE_TEXT_MAX];
+        bool attack = moves[i].to != moves[i].from && view->number[moves[i].to] != VIEW_EMPTY &&
+                      view->piece[view->number[moves[i].to]].side != view->side;
+        size_t length = move_text(view->rules, moves[i], attack, text);
+        json_array_append_new(list, json_stringn(text, length));
+    }
+    return json_pack("{s:s, s:I, s:o, s:o, s:o}", "type", "move", "ply", (json_int_t)view->plies,
+                     "position", position_json(&outlook), "moves", list, "clock",
+                     clock_json(clock));
+}
+
+static const char *kind_name(const struct rules *rules, kind_id kind) {
+    return kind == KIND_NONE ? NULL : rules->kind[kind].name;
+}
+
+static void add_square(json_t *object, const char *key, const struct board *board, square at) {
+    if (at != SQUARE_NONE) json_object_set_new(object, key, square_json(board, at));
+}
+
+static json_t *event_json(const struct rules *rules, const struct event *event) {
+    static const char *const types[] = {
+        [EVENT_MOVE] = "move",     [EVENT_BATTLE] = "battle", [EVENT_ABILITY] = "ability",
+        [EVENT_REMOVE] = "remove", [EVENT_REVEAL] = "reveal", [EVENT_CONCEAL] = "conceal",
+        [EVENT_SWAP] = "swap",     [EVENT_PLACE] = "place",   [EVENT_END] = "end"};
+    if (event->type == EVENT_END) {
+        return json_pack("{s:s, s:s, s:s}", "type", "end", "result",
+                         result_name((enum result)event->result), "reason",
+                         reason_name((enum reason)event->reason));
+    }
+    bool battle = event->type == EVENT_BATTLE, ability = event->type == EVENT_ABILITY;
+    json_t *object = json_pack("{s:s, s:s}", "type", types[event->type], "side",
+                               side_name((enum side)event->side));
+    if (ability) {
+        const char *name = rules->ability[rules_first_sharing(rules, event->tally)].name;
+        json_object_set_new(object, "ability", json_string(name));
+    }
+    add_square(object, "from", &rules->board, event->from);
+    add_square(object, "to", &rules->board, event->to);
+    if (event->kind != KIND_NONE)
+        json_object_set_new(object, "kind", json_string(kind_name(rules, event->kind)));
+    if (battle && event->other != KIND_NONE)
+        json_object_set_new(object, "other", json_string(kind_name(rules, event->other)));
+    if (battle)
+        json_object_set_new(object, "outcome",
+                            json_string(outcome_name((enum outcome)event->outcome)));
+    return object;
+}
+
+/* The move's text; null unless all of its squares are known. */
+static json_t *turn_json(const struct rules *rules, const struct events *events) {
+    struct move move;
+    bool attack;
+    char text[MOVE_TEXT_MAX];
+    bool known = move_of_turn(rules, events, &move, &attack) && move.from != SQUARE_NONE &&
+                 move.to != SQUARE_NONE;
+    return known ? json_stringn(text, move_text(rules, move, attack, text)) : json_null();
+}
+
+json_t *message_events(const struct outlook *outlook) {
+    const struct view *view = outlook_view(outlook);
+    const struct rules *rules = view->rules;
+    struct events events;
+    outlook_events(outlook, &events);
+    json_t *list = json_array();
+    for (int i = 0; i < events.count; i++)
+        json_array_append_new(list, event_json(rules, &events.list[i]));
+    const enum side mover = (enum side)events.list[0].side;
+    json_t *message =
+        json_pack("{s:s, s:I, s:s, s:o, s:o}", "type", "events", "ply", (json_int_t)view->plies,
+                  "side", side_name(mover), "move", turn_json(rules, &events), "events", list);
+    if (rules->sight && outlook->onlooker <= ONLOOKER_BLUE)
+        json_object_set_new(message, "seen", squares_json(&rules->board, events.seen));
+    return message;
+}
+
+json_t *message_draw(enum side side) {
+    return json_pack("{s:s, s:s}", "type", "draw", "side", side_name(side));
+}
+
+static json_t *fault_json(const struct fault *fault) {
+    struct fault bare = *fault; /* a file's folder is nobody's business */
+    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
+    snprintf(bare.file, sizeof bare.file, "%s", path_file(fault->file));
+    fault_format(&bare, text, sizeof text);
+    return safe_json(text);
+}
+
+json_t *message_refused(enum verdict verdict, const struct fault *why) {
+    return json_pack("{s:s, s:s?, s:o}", "type", "refused", "rule",
+                     verdict == LEGAL ? NULL : verdict_name(verdict), "message",
+                     safe_json(why->text));
+}
+
+static json_t *setup_json(const struct rules *rules, const struct setup *setup) {
+    char text[SETUP_TEXT_MAX];
+    return setup ? json_stringn(text, setup_write(rules, setup, text)) : json_null();
+}
+
+json_t *message_end(const struct message_ending *ending) {
+    const struct outlook outlook = outlook_of(ONLOOKER_ALL, ending->eyes);
+    const struct rules *rules = outlook_view(&outlook)->rules;
+    const struct fault *forfeit = ending->forfeit;
+    json_t *message = json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}}", "type", "end", "result",
+                                result_name(ending->result), "reason", reason_name(ending->reason),
+                                "position", ending->started ? position_json(&outlook) : json_null(),
+                                "setups", "red", setup_json(rules, ending->setups[RED]), "blue",
+                                setup_json(rules, ending->setups[BLUE]));
+    if (forfeit->status != STATUS_OK) json_object_set_new(message, "message", fault_json(forfeit));
+    return message;
+}
+
+json_t *message_error(const struct fault *why) {
+    return json_pack("{s:s, s:o}", "type", "error", "message", fault_json(why));
+}
+
+bool message_write(json_t *message, struct buffer *out) {
+    enum { FLAGS = JSON_COMPACT };
+    size_t length = message ? json_dumpb(message, NULL, 0, FLAGS) : 0;
+    bool fits = length && buffer_reserve(out, length + 1);
+    if (fits) {
+        json_dumpb(message, out->text + out->length, length, FLAGS);
+        out->length += length;
+        buffer_add(out, "\n", 1);
+    }
+    json_decref(message);
+    return fits;
+}

@@ -1,0 +1,79 @@
+/* message.h - what the host tells a seat, a spectator or an external program, as JSON.
+ *
+ * bots/programs/README.md describes the protocol, message_schema() defines it. A message about the
+ * game is made from an outlook (outlook.h) or from the legal moves of the side to move, never from
+ * the true position.
+ *
+ * All functions return a new object, or NULL without memory. */
+#ifndef ENSIGN_HOST_SEAT_MESSAGE_H
+#define ENSIGN_HOST_SEAT_MESSAGE_H
+
+#include "core/play/legal.h"
+#include "outlook.h"
+
+#include <jansson.h>
+
+enum { SEAT_PROTOCOL = 1 };
+
+struct game_clock {
+    int64_t left[2];   /* ms, by side */
+    int64_t increment; /* ms added after each move */
+};
+
+/* The introduction of a game. */
+struct message_table {
+    const char *id;
+    const char *names[2]; /* of the players, by side */
+    const struct rules *rules;
+    enum side first;
+    struct limits limits;
+    const uint64_t *seed; /* of the seat's own chance, below 2^53; NULL: a spectator has none */
+    int deadline;         /* ms for an answer; 0: none */
+    const struct game_clock *clock; /* NULL: none */
+};
+
+json_t *message_game(const struct message_table *table, enum onlooker onlooker);
+
+/* The shape of a variant: board, kinds, battles, limits. */
+json_t *message_variant(const struct rules *rules, enum side first, struct limits limits);
+
+/* Asks for a set-up. */
+json_t *message_setup(void);
+
+/* Both armies stand. */
+json_t *message_start(const struct outlook *outlook);
+
+/* Asks for a move. */
+json_t *message_move(const struct view *view, const struct move *moves, size_t count,
+                     const struct game_clock *clock);
+
+/* The latest turn, or an end without a move. */
+json_t *message_events(const struct outlook *outlook);
+
+/* `side` offers a draw. */
+json_t *message_draw(enum side side);
+
+/* An answer was refused: a move for breaking a rule (`verdict`), or anything else (LEGAL). */
+json_t *message_refused(enum verdict verdict, const struct fault *why);
+
+/* The game is over: position and set-ups, uncovered. `forfeit` says why its loser forfeited;
+ * STATUS_OK: no forfeit. */
+struct message_ending {
+    enum result result;
+    enum reason reason;
+    const struct eyes *eyes;
+    bool started;                  /* both armies stood */
+    const struct setup *setups[2]; /* NULL: none was laid out */
+    const struct fault *forfeit;
+};
+json_t *message_end(const struct message_ending *ending);
+
+/* Something that was said could not be read or done. */
+json_t *message_error(const struct fault *why);
+
+/* A line of JSON with its line end, added to `out`. Frees the message; false if it is NULL or does
+ * not fit. */
+struct buffer;
+bool message_write(json_t *message, struct buffer *out);
+
+#endif
