@@ -96,7 +96,8 @@ bool player_open(struct player *player, const struct player_options *options, co
         if (options->nursery) return player_child(player, options, text, chance, fault);
         return player_bot(player, options->folders, text, options->limits, chance, fault);
     }
-    struct ucc_options ucc = {
-        .rules = options->rules, .opponent = options->opponent, .deadline = options->deadline};
+    struct ucc_options ucc = {.rules = options->rules,
+                              .opponent = options->opponent,
+                              .program = {.deadline = options->deadline}};
     return player_ucc(player, text + sizeof UCC - 1, &ucc, fault);
 }

@@ -67,7 +67,8 @@ static int none_is_left(void **state) {
 static void open_ucc(struct player *player, int deadline, const char *words) {
     char command[1024];
     struct fault fault = {0};
-    struct ucc_options options = {.rules = rules, .opponent = "the other", .deadline = deadline};
+    struct ucc_options options = {
+        .rules = rules, .opponent = "the other", .program.deadline = deadline};
     snprintf(command, sizeof command, "'%s/tests/host/ucc/'%s", ENSIGN_ROOT, words);
     if (!player_ucc(player, command, &options, &fault)) fail_msg("%s", fault.text);
 }
@@ -349,7 +350,7 @@ static void commands_that_cannot_be_run_are_refused_at_once(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct player player;
         struct fault fault = {0};
-        struct ucc_options options = {.rules = rules, .deadline = QUICK};
+        struct ucc_options options = {.rules = rules, .program.deadline = QUICK};
         if (player_ucc(&player, cases[i].command, &options, &fault)) fail_msg("%zu", i);
         if (!strstr(fault.text, cases[i].words)) fail_msg("%s", fault.text);
         assert_int_equal(fault.status, cases[i].status);
@@ -365,7 +366,7 @@ static void a_file_that_the_system_cannot_run_forfeits_as_crashed(void **state) 
     snprintf(path, sizeof path, "%s/junk", folder);
     assert_true(files_write_new(path, "\x7f\x45LF", 4, 0, NULL));
     assert_int_equal(chmod(path, 0700), 0);
-    struct ucc_options options = {.rules = rules, .deadline = QUICK};
+    struct ucc_options options = {.rules = rules, .program.deadline = QUICK};
     if (!player_ucc(&red, path, &options, &fault)) fail_msg("%s", fault.text);
     scripted_start(&opponent, "the other", &setups[BLUE], 5);
     struct played played = play(&red, &opponent.player, RED, 20);

@@ -7,6 +7,7 @@
 #define ENSIGN_HOST_PROGRAM_PLAYER_UCC_H
 
 #include "host/player.h"
+#include "program.h"
 
 enum {
     UCC_FAREWELL = 500 /* ms to exit after QUIT */
@@ -15,13 +16,12 @@ enum {
 struct ucc_options {
     const struct rules *rules;
     const char *opponent; /* name for the program; NULL: unknown */
-    int deadline;         /* ms for a line of an answer, at least 1 */
+    struct program_options program;
 };
 
-/* The program of `command`: words separated by blanks, quoted with '…', "…" and \ as in a shell; no
- * shell is run. A program named with a '/' runs in its own folder; any other is found on PATH and
- * runs in the current folder. False with a fault: STATUS_USAGE for a malformed command, a file that
- * is not executable, or a variant that the protocol cannot express; STATUS_NOT_FOUND. */
+/* The program of `command` (program_command.h). False with a fault: STATUS_USAGE for a malformed
+ * command, a file that is not executable, or a variant that the protocol cannot express;
+ * STATUS_NOT_FOUND. */
 bool player_ucc(struct player *player, const char *command, const struct ucc_options *options,
                 struct fault *fault);
 

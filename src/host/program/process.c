@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "process.h"
 
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "guest.h"
 #include "host/wall/cage.h"
@@ -27,22 +28,25 @@
 #include <unistd.h>
 
 enum {
-    QUEUE_MAX = 1 << 16,
-    AHEAD_MAX = 4096,  /* bytes of standard output read ahead */
-    ERRORS_MAX = 2048, /* bytes of standard error kept */
-    BLANKS_MAX = 4096, /* bytes of blank lines before an answer */
-    ERROR_PIECES = 64, /* reads of standard error still in the pipe */
-    END_WAIT = 500,    /* ms between the end of standard output and that of the program */
-    TICK = 5           /* ms between checks on a program where the kernel has no pidfd */
+    AHEAD_MAX = PROCESS_LINE_MAX + 1, /* bytes of standard output read ahead */
+    ERRORS_MAX = 2048,                /* bytes of standard error kept */
+    BLANKS_MAX = 4096,                /* bytes of blank lines before an answer */
+    ERROR_PIECES = 64,                /* reads of standard error still in the pipe */
+    END_WAIT = 500, /* ms between the end of standard output and that of the program */
+    TICK = 5        /* ms between checks on a program where the kernel has no pidfd */
 };
 
 struct process {
     pid_t pid;
     int watch; /* pidfd, readable once the program has ended; -1 where the kernel has none */
     int in, out, err;
-    size_t queued, ahead_length, errors_length;
+    struct buffer queue; /* standard input; the first `sent` bytes have been written */
+    size_t sent;
+    size_t ahead_start, ahead_end; /* what was read ahead and not taken yet */
+    size_t searched;               /* bytes from ahead_start without a line end */
+    size_t errors_length;
     bool errors_cut; /* the start was dropped */
-    char queue[QUEUE_MAX], ahead[AHEAD_MAX], errors[ERRORS_MAX];
+    char ahead[AHEAD_MAX], errors[ERRORS_MAX];
 };
 
 static void close_end(int *end) {
@@ -128,6 +132,7 @@ struct process *process_start(const char *path, const char *folder, char *const 
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");
         return NULL;
     }
+    process->queue = buffer_of(PROCESS_QUEUE_MAX);
     int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}}; /* in, out, err, failure to start */
     bool launched = process_launch(process, path, folder, words, pipes, fault);
     if (launched) {
@@ -163,29 +168,38 @@ static ssize_t write_quietly(int to, const char *bytes, size_t count) {
     return written;
 }
 
-static void send_queue(struct process *process) {
-    while (process->in >= 0 && process->queued) {
-        ssize_t sent = write_quietly(process->in, process->queue, process->queued);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent < 0 && errno == EAGAIN) return;
-        if (sent < 0) {
-            close_end(&process->in);
-            return;
-        }
-        process->queued -= (size_t)sent;
-        memmove(process->queue, process->queue + sent, process->queued);
-    }
+static bool has_queue(const struct process *process) {
+    return process->in >= 0 && process->sent < process->queue.length;
 }
 
-void process_send(struct process *process, const char *text, size_t length) {
-    if (process->in < 0) return;
-    if (length > QUEUE_MAX - process->queued) {
-        close_end(&process->in);
-        return;
+static void drop_queue(struct process *process) {
+    process->queue.length = process->sent = 0;
+}
+
+void process_flush(struct process *process) {
+    const struct buffer *queue = &process->queue;
+    while (has_queue(process)) {
+        ssize_t sent =
+            write_quietly(process->in, queue->text + process->sent, queue->length - process->sent);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0 && errno == EAGAIN) return;
+        if (sent < 0) close_end(&process->in);
+        if (sent > 0) process->sent += (size_t)sent;
     }
-    memcpy(process->queue + process->queued, text, length);
-    process->queued += length;
-    send_queue(process);
+    drop_queue(process);
+}
+
+void process_send(struct process *process, const void *bytes, size_t length) {
+    struct buffer *queue = &process->queue;
+    if (process->in < 0) return;
+    if (process->sent && process->sent >= queue->length / 2) {
+        queue->length -= process->sent;
+        memmove(queue->text, queue->text + process->sent, queue->length);
+        process->sent = 0;
+    }
+    if (buffer_add(queue, bytes, length)) return;
+    drop_queue(process);
+    close_end(&process->in);
 }
 
 /* Reads up to `room` bytes; closes the end at end of file or on an error. */
@@ -210,24 +224,37 @@ static bool read_errors(struct process *process) {
     return got > 0;
 }
 
+static void drop_ahead(struct process *process) {
+    process->ahead_start = process->ahead_end = process->searched = 0;
+}
+
+/* Moves what was read ahead to the start, and returns the room behind it. */
+static size_t make_room(struct process *process) {
+    size_t length = process->ahead_end - process->ahead_start;
+    if (process->ahead_start)
+        memmove(process->ahead, process->ahead + process->ahead_start, length);
+    process->ahead_start = 0;
+    process->ahead_end = length;
+    return AHEAD_MAX - length;
+}
+
 /* Waits for one event or the time limit, and moves bytes. The end of the program is the end of its
  * output, even if a child of it still holds the pipe. */
 static void process_serve(struct process *process, int milliseconds) {
-    size_t room = AHEAD_MAX - process->ahead_length;
+    size_t room = make_room(process);
     /* poll() looks at the watch first, so output written before the end is not missed. */
     struct pollfd ends[4] = {{.fd = process->watch, .events = POLLIN},
                              {.fd = room ? process->out : -1, .events = POLLIN},
                              {.fd = process->err, .events = POLLIN},
-                             {.fd = process->queued ? process->in : -1, .events = POLLOUT}};
+                             {.fd = has_queue(process) ? process->in : -1, .events = POLLOUT}};
     if (process->watch < 0 && milliseconds > TICK) milliseconds = TICK;
     if (poll(ends, 4, milliseconds) <= 0) return;
     if (ends[1].revents)
-        process->ahead_length +=
-            pipe_read(&process->out, process->ahead + process->ahead_length, room);
+        process->ahead_end += pipe_read(&process->out, process->ahead + process->ahead_end, room);
     else if (ends[0].revents && room)
         close_end(&process->out);
     if (ends[2].revents) read_errors(process);
-    if (ends[3].revents) send_queue(process);
+    if (ends[3].revents) process_flush(process);
 }
 
 static bool line_is_blank(const char *text, size_t length) {
@@ -236,29 +263,33 @@ static bool line_is_blank(const char *text, size_t length) {
     return true;
 }
 
+/* Copies a line; 0 bytes become '?'. */
+static void copy_line(char *line, const char *text, size_t length) {
+    memcpy(line, text, length);
+    line[length] = 0;
+    for (char *zero = line; (zero = memchr(zero, 0, length - (size_t)(zero - line)));) *zero = '?';
+}
+
 /* Takes the first line read ahead. False if there is none yet. */
 static bool process_take_line(struct process *process, char *line, size_t size, size_t *blanks,
                               enum process_answer *answer) {
-    while (process->ahead_length) {
-        const char *end = memchr(process->ahead, '\n', process->ahead_length);
-        bool last = !end && process->out < 0;
-        size_t length = end ? (size_t)(end - process->ahead) : process->ahead_length;
-        bool blank = line_is_blank(process->ahead, length);
+    while (process->ahead_start < process->ahead_end) {
+        const char *text = process->ahead + process->ahead_start;
+        size_t known = process->ahead_end - process->ahead_start;
+        const char *end = memchr(text + process->searched, '\n', known - process->searched);
+        size_t length = end ? (size_t)(end - text) : known;
+        bool blank = line_is_blank(text, length);
         *answer = PROCESS_LONG;
-        if (blank && *blanks + length > BLANKS_MAX) return true;
-        if (!blank && length >= size) return true;
-        if (!end && !last && !(blank && length == AHEAD_MAX)) return false;
-        if (blank) {
-            *blanks += length + 1;
-        } else {
-            for (size_t i = 0; i < length; i++)
-                line[i] = process->ahead[i] ? process->ahead[i] : '?';
-            line[length] = 0;
-            *answer = PROCESS_LINE;
-        }
-        process->ahead_length -= length + (end ? 1 : 0);
-        memmove(process->ahead, process->ahead + length + (end ? 1 : 0), process->ahead_length);
-        if (!blank) return true;
+        if (blank ? *blanks + length > BLANKS_MAX : length >= size) return true;
+        process->searched = length;
+        if (!end && process->out >= 0) return false;
+        process->ahead_start += length + (end ? 1 : 0);
+        process->searched = 0;
+        *blanks += length + 1;
+        if (blank) continue;
+        copy_line(line, text, length);
+        *answer = PROCESS_LINE;
+        return true;
     }
     return false;
 }
@@ -267,6 +298,7 @@ enum process_answer process_line(struct process *process, char *line, size_t siz
                                  int milliseconds) {
     int64_t deadline = clock_ms() + milliseconds;
     size_t blanks = 0;
+    process_flush(process);
     for (;;) {
         enum process_answer answer;
         if (process_take_line(process, line, size, &blanks, &answer)) return answer;
@@ -289,7 +321,7 @@ static bool wait_end(struct process *process, int milliseconds, siginfo_t *how) 
     while (!process_has_ended(process, how)) {
         int left = clock_left(deadline);
         if (!left) return false;
-        process->ahead_length = 0;
+        drop_ahead(process);
         process_serve(process, left);
     }
     return true;
@@ -343,18 +375,20 @@ void process_stop(struct process *process, int milliseconds) {
     if (!process) return;
     siginfo_t how;
     int64_t deadline = clock_ms() + milliseconds;
-    for (int left; (left = clock_left(deadline)) && process->queued && process->in >= 0;) {
+    process_flush(process);
+    for (int left; (left = clock_left(deadline)) && has_queue(process);) {
         if (process_has_ended(process, &how)) break;
-        process->ahead_length = 0;
+        drop_ahead(process);
         process_serve(process, left);
     }
     close_end(&process->in);
-    process->queued = 0;
+    drop_queue(process);
     wait_end(process, clock_left(deadline), &how);
     kill(-process->pid, SIGKILL);
     while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) continue;
     close_end(&process->out);
     close_end(&process->err);
     close_end(&process->watch);
+    buffer_clear(&process->queue);
     free(process);
 }

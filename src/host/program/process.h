@@ -18,7 +18,11 @@ enum process_answer {
     PROCESS_LONG  /* a line that does not fit, or too many empty ones */
 };
 
-enum { PROCESS_STATUS_MAX = 64 };
+enum {
+    PROCESS_STATUS_MAX = 64,
+    PROCESS_QUEUE_MAX = 32 << 20, /* bytes of input that may wait */
+    PROCESS_LINE_MAX = 1 << 16    /* bytes of a line, without its end */
+};
 
 /* Starts the program at `path` in `folder`, both relative to the current folder. `words` are its
  * name and arguments, ended by NULL. NULL with a fault: STATUS_CRASH if the program cannot be run,
@@ -26,13 +30,15 @@ enum { PROCESS_STATUS_MAX = 64 };
 struct process *process_start(const char *path, const char *folder, char *const *words,
                               struct fault *fault);
 
-/* Writes to the program's standard input, now or, if the program does not read, during the next
- * wait. After the queue overflows or the program ends, this and all later text is dropped. */
-void process_send(struct process *process, const char *text, size_t length);
+/* Queues bytes for the program's standard input. They are written by process_flush(), as far as the
+ * program reads, and during every wait. After more than PROCESS_QUEUE_MAX bytes wait or the program
+ * ends, these and all later ones are dropped. */
+void process_send(struct process *process, const void *bytes, size_t length);
+void process_flush(struct process *process);
 
 /* Waits up to `milliseconds` for the next line that is not blank, and puts it into `line` without
- * its line end; 0 bytes become '?'. The n-th call gets the n-th line, whenever the program wrote
- * it. */
+ * its end; `size` is at most PROCESS_LINE_MAX + 1; 0 bytes become '?'. The n-th call gets the n-th
+ * line, whenever the program wrote it. */
 enum process_answer process_line(struct process *process, char *line, size_t size,
                                  int milliseconds);
 

@@ -1,0 +1,124 @@
+/* program.c - connects a command (program_command.h) with its process (process.h).
+ *
+ * The end of the process is noticed only when a line is owed, so that a game does not depend on how
+ * fast a program exits. */
+#include "program.h"
+
+#include "process.h"
+#include "program_command.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ERRORS_SHOWN = 300 };
+
+struct program {
+    struct program_command command;
+    char name[PROGRAM_NAME_MAX];
+    int deadline;
+    pthread_mutex_t lock;    /* held while the process is started or stopped */
+    struct process *process; /* NULL unless it runs */
+    bool broken;             /* it failed to answer: do not wait for its exit */
+};
+
+struct program *program_open(const char *command, const struct program_options *options,
+                             struct fault *fault) {
+    struct program *program = calloc(1, sizeof *program);
+    if (!program) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
+        return NULL;
+    }
+    pthread_mutex_init(&program->lock, NULL);
+    program->deadline = options->deadline;
+    if (!program_command_read(&program->command, command, fault)) {
+        program_close(program);
+        return NULL;
+    }
+    snprintf(program->name, sizeof program->name, "%s",
+             options->label ? options->label : program->command.name);
+    return program;
+}
+
+void program_close(struct program *program) {
+    if (!program) return;
+    program_stop(program, 0);
+    pthread_mutex_destroy(&program->lock);
+    program_command_clear(&program->command);
+    free(program);
+}
+
+const char *program_name(const struct program *program) {
+    return program->name;
+}
+
+const char *program_path(const struct program *program) {
+    return program->command.path;
+}
+
+bool program_start(struct program *program, struct fault *fault) {
+    const struct program_command *command = &program->command;
+    pthread_mutex_lock(&program->lock);
+    program->process = process_start(command->path, command->folder, command->words, fault);
+    pthread_mutex_unlock(&program->lock);
+    program->broken = false;
+    return program->process || program_blame(program, fault);
+}
+
+bool program_is_running(const struct program *program) {
+    return program->process;
+}
+
+void program_send(struct program *program, const void *bytes, size_t length) {
+    process_send(program->process, bytes, length);
+}
+
+void program_flush(struct program *program) {
+    process_flush(program->process);
+}
+
+bool program_read(struct program *program, char *line, size_t size, const char *what,
+                  struct fault *fault) {
+    char status[PROCESS_STATUS_MAX];
+    switch (process_line(program->process, line, size, program->deadline)) {
+    case PROCESS_LINE:
+        return true;
+    case PROCESS_LATE:
+        fault_set(fault, STATUS_TIME, "no %s within %d ms", what, program->deadline);
+        break;
+    case PROCESS_LONG:
+        fault_set(fault, STATUS_ILLEGAL_MOVE,
+                  "a line of more than %zu bytes, or only blank ones, instead of a %s", size - 1,
+                  what);
+        break;
+    case PROCESS_END:
+        process_status(program->process, status);
+        fault_set(fault, STATUS_CRASH, "the program ended instead of giving a %s (%s)", what,
+                  status);
+        break;
+    }
+    program->broken = true;
+    return program_blame(program, fault);
+}
+
+bool program_blame(struct program *program, struct fault *fault) {
+    char errors[ERRORS_SHOWN];
+    if (program->process && process_errors(program->process, errors, sizeof errors))
+        fault_add(fault, "; its standard error ends: %s", errors);
+    fault_place(fault, program->name, 0, 0);
+    return false;
+}
+
+void program_stop(struct program *program, int milliseconds) {
+    pthread_mutex_lock(&program->lock);
+    process_stop(program->process, program->broken ? 0 : milliseconds);
+    program->process = NULL;
+    pthread_mutex_unlock(&program->lock);
+}
+
+void program_kill(struct program *program) {
+    pthread_mutex_lock(&program->lock);
+    if (program->process) process_kill(program->process);
+    pthread_mutex_unlock(&program->lock);
+}

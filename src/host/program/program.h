@@ -1,0 +1,70 @@
+/* program.h - an external program as a player names it, and its process during a game.
+ *
+ * Knows pipes, lines, deadlines and what a failing program is told to have done; the protocols
+ * (player_ucc.h and others) know what the lines mean. A program runs at most once at a time. It
+ * dies with the thread that started it; the same thread must use, stop and close it, except where
+ * noted. */
+#ifndef ENSIGN_HOST_PROGRAM_PROGRAM_H
+#define ENSIGN_HOST_PROGRAM_PROGRAM_H
+
+#include "process.h"
+
+enum {
+    PROGRAM_SEND_MAX = PROCESS_QUEUE_MAX, /* bytes that may wait for a program to read them */
+    PROGRAM_LINE_MAX = PROCESS_LINE_MAX   /* bytes of a line that it writes, without its end */
+};
+
+struct program_options {
+    const char *label; /* its name, as a word (word_is_name()); NULL: that of its file */
+    int deadline;      /* ms for each line that it owes, at least 1 */
+};
+
+struct program;
+
+/* Reads the command (program_command.h) and finds the program's file, but does not start it. NULL
+ * with a fault: STATUS_USAGE or STATUS_NOT_FOUND for the command, STATUS_NO_MEMORY. */
+struct program *program_open(const char *command, const struct program_options *options,
+                             struct fault *fault);
+
+/* Kills the process if it runs, and frees. NULL is allowed. */
+void program_close(struct program *program);
+
+/* The label, else the file's name, as safe UTF-8 (utf8.h); and the absolute path of the file. Both
+ * live until program_close(). */
+const char *program_name(const struct program *program);
+const char *program_path(const struct program *program);
+
+/* Starts the process, which must not run. False with a fault: STATUS_CRASH if the program cannot be
+ * run, STATUS_SYSTEM or STATUS_NO_MEMORY if the host fails. */
+bool program_start(struct program *program, struct fault *fault);
+
+/* From program_start() to program_stop(), even if the process has ended meanwhile. */
+bool program_is_running(const struct program *program);
+
+/* Sends bytes to a running program; never waits. Messages are collected and written when the next
+ * line is read, when the program is stopped, or by program_flush(). The bytes are dropped if the
+ * program has ended or leaves more than PROGRAM_SEND_MAX bytes unread. */
+void program_send(struct program *program, const void *bytes, size_t length);
+void program_flush(struct program *program);
+
+/* Reads the next line that is not blank, without its end, into `line`; 0 bytes become '?'. `size`
+ * is 2 … PROGRAM_LINE_MAX + 1. The n-th call gets the n-th line, whenever the program wrote it.
+ * False with a fault and program_blame(), in which `what` is what the program owes ("move"):
+ * STATUS_TIME after the deadline, STATUS_ILLEGAL_MOVE for a line that does not fit, STATUS_CRASH if
+ * the program has ended. */
+bool program_read(struct program *program, char *line, size_t size, const char *what,
+                  struct fault *fault);
+
+/* Adds the end of the program's standard error and its working folder to the fault, and places it
+ * at the program's name. Returns false. */
+bool program_blame(struct program *program, struct fault *fault);
+
+/* Closes the program's standard input, gives it `milliseconds` to exit (none if a line was missed),
+ * and kills it with its process group. Does nothing if it does not run. */
+void program_stop(struct program *program, int milliseconds);
+
+/* Kills the process with its group and waits for its end; it counts as running until
+ * program_stop(). Any thread may call it at any time before program_close(). */
+void program_kill(struct program *program);
+
+#endif

@@ -1,0 +1,142 @@
+/* program_command.c - splits the command of an external program and finds its file.
+ *
+ * Paths are made absolute, since the program may be started in another folder. */
+#include "program_command.h"
+
+#include "base/paths.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Programs that run the file named in their arguments; a version may follow, as in "python3.11". */
+static const char *const INTERPRETERS[] = {
+    "bash", "bun",    "deno", "dotnet", "env",  "java",   "lua",  "luajit", "mono",
+    "node", "nodejs", "perl", "php",    "pypy", "python", "ruby", "sh",     "wine",
+};
+
+/* Splits `text`, which it changes, at blanks outside quotes. */
+static bool split_words(struct program_command *command, char *text, struct fault *fault) {
+    int count = 0;
+    char *out = text;
+    for (;;) {
+        text += strspn(text, " \t\n");
+        if (!*text) break;
+        if (count == PROGRAM_WORDS_MAX)
+            return fault_set(fault, STATUS_USAGE, "a command of more than %d words",
+                             PROGRAM_WORDS_MAX);
+        command->words[count++] = out;
+        char quote = 0;
+        for (; *text && (quote || !strchr(" \t\n", *text)); text++)
+            if (quote ? *text == quote : *text == '\'' || *text == '"')
+                quote = quote ? 0 : *text;
+            else if (*text == '\\' && quote != '\'' && text[1])
+                *out++ = *++text;
+            else
+                *out++ = *text;
+        if (quote)
+            return fault_set(fault, STATUS_USAGE, "a quote (%c) is not closed in the command",
+                             quote);
+        bool more = *text != 0;
+        *out++ = 0; /* not beyond the blank, which has been read */
+        if (more) text++;
+    }
+    if (count && command->words[0][0]) return true;
+    return fault_set(fault, STATUS_USAGE,
+                     "the command of a program is expected after the colon, as in \"ucc:./mybot\"");
+}
+
+static bool is_program(const char *path) {
+    return path_is_file(path) && !access(path, X_OK);
+}
+
+/* Writes the absolute path of a folder. False if there is none or it does not fit. */
+static bool absolute_folder(const char *folder, char out[FOLDER_PATH_MAX]) {
+    char *full = realpath(folder, NULL);
+    bool fits = full && snprintf(out, FOLDER_PATH_MAX, "%s", full) < FOLDER_PATH_MAX;
+    free(full);
+    return fits;
+}
+
+/* Fills the path with a file of `folder`. */
+static bool path_in(struct program_command *command, const char *folder, const char *file) {
+    char full[FOLDER_PATH_MAX];
+    return absolute_folder(folder, full) &&
+           snprintf(command->path, sizeof command->path, "%s/%s", strcmp(full, "/") ? full : "",
+                    file) < (int)sizeof command->path;
+}
+
+/* The program of that name on PATH. */
+static bool search_path(struct program_command *command, const char *name) {
+    const char *folders = getenv("PATH");
+    char folder[FOLDER_PATH_MAX];
+    for (const char *rest = folders ? folders : "/usr/bin:/bin"; *rest;) {
+        size_t length = strcspn(rest, ":");
+        bool fits = length && length < sizeof folder;
+        if (fits) {
+            memcpy(folder, rest, length);
+            folder[length] = 0;
+        }
+        if (fits && path_in(command, folder, name) && is_program(command->path)) return true;
+        rest += length + (rest[length] == ':');
+    }
+    return false;
+}
+
+/* Fills path and folder. Does not follow the program's own link: its folder is the one named. */
+static bool find_program(struct program_command *command, struct fault *fault) {
+    const char *name = command->words[0], *slash = strrchr(name, '/');
+    if (!slash) {
+        if (!absolute_folder(".", command->folder))
+            return fault_set(fault, STATUS_SYSTEM, "the current folder has no path");
+        if (search_path(command, name)) return true;
+        return fault_set(fault, STATUS_NOT_FOUND,
+                         "no program \"%s\" on PATH; a file is named with its folder, as in ./%s",
+                         name, name);
+    }
+    char folder[FOLDER_PATH_MAX];
+    bool fits = path_folder(name, folder, sizeof folder) &&
+                absolute_folder(folder, command->folder) && path_in(command, folder, slash + 1);
+    if (!fits || access(command->path, F_OK))
+        return fault_set(fault, STATUS_NOT_FOUND, "no program \"%s\"", name);
+    if (is_program(command->path)) return true;
+    return fault_set(fault, STATUS_USAGE, "\"%s\" is not an executable file", name);
+}
+
+static bool is_interpreter(const char *name) {
+    for (size_t i = 0; i < sizeof INTERPRETERS / sizeof *INTERPRETERS; i++) {
+        size_t length = strlen(INTERPRETERS[i]);
+        if (strncmp(name, INTERPRETERS[i], length)) continue;
+        if (!name[length + strspn(name + length, "0123456789.-")]) return true;
+    }
+    return false;
+}
+
+/* The file that the command is named after. */
+static const char *naming_file(const struct program_command *command) {
+    if (strchr(command->words[0], '/') || !is_interpreter(command->words[0])) return command->path;
+    for (char *const *word = command->words + 1; *word; word++)
+        if (path_is_file(*word)) return *word;
+    return command->path;
+}
+
+bool program_command_read(struct program_command *command, const char *text, struct fault *fault) {
+    *command = (struct program_command){.storage = strdup(text)};
+    if (!command->storage) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
+    if (!split_words(command, command->storage, fault) || !find_program(command, fault))
+        return false;
+    const char *file = path_file(naming_file(command));
+    size_t length = strlen(file);
+    if (length >= sizeof command->name) length = utf8_cut(file, sizeof command->name - 1);
+    memcpy(command->name, file, length);
+    utf8_make_safe(command->name);
+    command->words[0] = command->path;
+    return true;
+}
+
+void program_command_clear(struct program_command *command) {
+    free(command->storage);
+    *command = (struct program_command){0};
+}

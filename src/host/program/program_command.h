@@ -1,0 +1,29 @@
+/* program_command.h - the command of an external program, taken apart.
+ *
+ * Words are separated by blanks and quoted with '…', "…" and \ as in a shell; no shell is run. A
+ * program named with a '/' runs in its own folder; any other is found on PATH and runs in the
+ * current folder. */
+#ifndef ENSIGN_HOST_PROGRAM_PROGRAM_COMMAND_H
+#define ENSIGN_HOST_PROGRAM_PROGRAM_COMMAND_H
+
+#include "base/fault.h"
+#include "lua/folders.h"
+
+enum { PROGRAM_WORDS_MAX = 32, PROGRAM_NAME_MAX = 64 };
+
+struct program_command {
+    char *words[PROGRAM_WORDS_MAX + 1]; /* ended by NULL; words[0] is replaced by `path` */
+    char *storage;                      /* of the words; owned */
+    char path[FOLDER_PATH_MAX];         /* of the program's file, absolute */
+    char folder[FOLDER_PATH_MAX];       /* that it runs in, absolute */
+    char name[PROGRAM_NAME_MAX];        /* safe UTF-8 (utf8.h) */
+};
+
+/* Reads `text`. The name is that of the program's file; for an interpreter found on PATH
+ * ("python3 ./bot.py", "java -jar bot.jar") that of the first file among its arguments. False with
+ * a fault: STATUS_USAGE for a malformed command or a file that is not executable, STATUS_NOT_FOUND,
+ * STATUS_NO_MEMORY. Whatever it returns, the caller frees with program_command_clear(). */
+bool program_command_read(struct program_command *command, const char *text, struct fault *fault);
+void program_command_clear(struct program_command *command);
+
+#endif
