@@ -3,6 +3,7 @@
 #include "player.h"
 
 #include "bot/bot.h"
+#include "host/program/player_json.h"
 #include "host/program/player_ucc.h"
 #include "host/setups/setup_library.h"
 #include "host/wall/player_child.h"
@@ -84,10 +85,10 @@ bool player_bot(struct player *player, const struct folders *folders, const char
     return true;
 }
 
-static const char UCC[] = "ucc:";
+static const char UCC[] = "ucc:", JSON[] = "json:";
 
 bool player_is_program(const char *text) {
-    return !strncmp(text, UCC, sizeof UCC - 1);
+    return !strncmp(text, UCC, sizeof UCC - 1) || !strncmp(text, JSON, sizeof JSON - 1);
 }
 
 bool player_open(struct player *player, const struct player_options *options, const char *text,
@@ -95,6 +96,14 @@ bool player_open(struct player *player, const struct player_options *options, co
     if (!player_is_program(text)) {
         if (options->nursery) return player_child(player, options, text, chance, fault);
         return player_bot(player, options->folders, text, options->limits, chance, fault);
+    }
+    if (*text == 'j') {
+        struct json_options json = {.rules = options->rules,
+                                    .folders = options->folders,
+                                    .opponent = options->opponent,
+                                    .chance = chance,
+                                    .program = {.deadline = options->deadline}};
+        return player_json(player, text + sizeof JSON - 1, &json, fault);
     }
     struct ucc_options ucc = {.rules = options->rules,
                               .opponent = options->opponent,

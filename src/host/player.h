@@ -12,6 +12,8 @@
 #include "lua/folders.h"
 #include "lua/sandbox.h"
 
+struct session; /* session.h */
+
 enum answer_type {
     ANSWER_MOVE, /* `move` */
     ANSWER_TEXT, /* the move in `text`, to be parsed and judged */
@@ -40,10 +42,13 @@ struct player {
      * and when the game ends without a move, with the end as the only event. */
     bool (*observe)(void *self, const struct view *view, const struct events *events,
                     struct fault *fault);
-    /* A set-up or move was refused, and the player is asked again. NULL: it forfeits instead. */
-    void (*refused)(void *self, const struct fault *why);
+    /* A set-up or move was refused, and the player is asked again. NULL: it forfeits instead.
+     * `verdict` is the rule that a move breaks, else LEGAL. */
+    void (*refused)(void *self, enum verdict verdict, const struct fault *why);
     /* The other side offers a draw. NULL declines. */
     bool (*accepts_draw)(void *self, const struct view *view);
+    /* The game is over, before `finish`: everything may be known now. */
+    void (*uncover)(void *self, const struct session *session);
     bool (*finish)(void *self, const struct view *view, struct fault *fault);
     /* External programs: kills the program and its process group, and returns when it has ended.
      * Any thread may call it. */

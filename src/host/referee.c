@@ -46,7 +46,7 @@ static bool ask_setup(struct referee_table *table, enum side side, struct fault 
         if (session_take_setup(session, side, given ? given : &answer, fault)) return true;
         if (fault->status != STATUS_SETUP || given) return false;
         if (!player->refused) return referee_forfeit(table, side, fault);
-        player->refused(player->self, fault);
+        player->refused(player->self, LEGAL, fault);
     }
     return true;
 }
@@ -111,15 +111,15 @@ static bool offer_draw(struct referee_table *table, enum side side, struct fault
 
 /* False with a fault if the answer is refused, or the host fails. */
 static bool take_answer(struct referee_table *table, enum side side, struct answer *answer,
-                        struct fault *fault) {
+                        enum verdict *verdict, struct fault *fault) {
     struct session *session = table->session;
-    enum verdict verdict;
+    *verdict = LEGAL;
     switch (answer->type) {
     case ANSWER_MOVE:
-        return session_play(session, answer->move, &verdict, fault);
+        return session_play(session, answer->move, verdict, fault);
     case ANSWER_TEXT:
         answer->text[sizeof answer->text - 1] = 0;
-        return session_play_text(session, answer->text, strlen(answer->text), &verdict, fault);
+        return session_play_text(session, answer->text, strlen(answer->text), verdict, fault);
     case ANSWER_RESIGN:
         session_stop(session, result_win(side_other(side)), REASON_RESIGNED);
         return true;
@@ -138,6 +138,7 @@ static bool ask_move(struct referee_table *table, enum side side, struct fault *
     struct session *session = table->session;
     struct player *player = table->players[side];
     struct answer answer = {0};
+    enum verdict verdict;
     size_t count;
     const struct move *moves = session_moves(session, &count, fault);
     if (!moves) return false;
@@ -147,13 +148,13 @@ static bool ask_move(struct referee_table *table, enum side side, struct fault *
     if (!player->move(player->self, &session->eyes.view[side], moves, count, &answer, fault))
         return referee_forfeit(table, side, fault);
     *fault = (struct fault){0};
-    if (take_answer(table, side, &answer, fault)) {
+    if (take_answer(table, side, &answer, &verdict, fault)) {
         if (session->game.ply_count > plies) referee_keep(table);
         return true;
     }
     if (fault->status != STATUS_ILLEGAL_MOVE && fault->status != STATUS_TEXT) return false;
     if (player->refused) {
-        player->refused(player->self, fault);
+        player->refused(player->self, verdict, fault);
         return true;
     }
     if (session->draw_declined && !declined) return true;
@@ -209,6 +210,7 @@ static bool finish_players(struct referee_table *table, struct fault *fault) {
     for (int side = RED; side <= BLUE; side++) {
         struct player *player = table->players[side];
         *fault = (struct fault){0};
+        if (player->uncover) player->uncover(player->self, table->session);
         if (!player->finish ||
             player->finish(player->self, &table->session->eyes.view[side], fault))
             continue;

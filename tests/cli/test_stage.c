@@ -48,7 +48,8 @@ static bool puppet_move(void *self, const struct view *view, const struct move *
     return true;
 }
 
-static void puppet_refused(void *self, const struct fault *why) {
+static void puppet_refused(void *self, enum verdict verdict, const struct fault *why) {
+    (void)verdict;
     (void)self, (void)why;
 }
 

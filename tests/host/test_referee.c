@@ -139,7 +139,8 @@ static bool stubborn_move(void *self, const struct view *view, const struct move
     return true;
 }
 
-static void refused(void *self, const struct fault *why) {
+static void refused(void *self, enum verdict verdict, const struct fault *why) {
+    (void)verdict;
     (void)self;
     assert_int_not_equal(why->status, STATUS_OK);
     assert_int_not_equal(why->text[0], 0);

@@ -253,8 +253,9 @@ static bool human_observe(void *self, const struct view *view, const struct even
     return true;
 }
 
-static void human_refused(void *self, const struct fault *why) {
+static void human_refused(void *self, enum verdict verdict, const struct fault *why) {
     struct human *human = self;
+    (void)verdict;
     if (human->table->ended) return;
     fprintf(out_of(human), "%s\n", language_text(language_of(human), why->text));
 }

@@ -98,11 +98,17 @@ static bool spectator_observe(void *self, const struct view *view, const struct 
     return !inner->observe || inner->observe(inner->self, view, events, fault);
 }
 
-static void spectator_refused(void *self, const struct fault *why) {
+static void spectator_refused(void *self, enum verdict verdict, const struct fault *why) {
     struct spectator_seat *seat = self;
     struct player *inner = &seat->spectator->inner[seat->side];
     seat->refused = true;
-    inner->refused(inner->self, why);
+    inner->refused(inner->self, verdict, why);
+}
+
+static void spectator_uncover(void *self, const struct session *session) {
+    const struct spectator_seat *seat = self;
+    const struct player *inner = &seat->spectator->inner[seat->side];
+    if (inner->uncover) inner->uncover(inner->self, session);
 }
 
 static bool spectator_finish(void *self, const struct view *view, struct fault *fault) {
@@ -127,6 +133,7 @@ void spectator_start(struct spectator *spectator, struct table *table, struct pl
                             .move = spectator_move,
                             .observe = spectator_observe,
                             .refused = spectator->inner[side].refused ? spectator_refused : NULL,
+                            .uncover = spectator_uncover,
                             .finish = spectator_finish};
     }
 }

@@ -167,12 +167,12 @@ static bool seat_observe(void *self, const struct view *view, const struct event
     return !inner || !inner->observe || inner->observe(inner->self, view, events, fault);
 }
 
-static void seat_refused(void *self, const struct fault *why) {
+static void seat_refused(void *self, enum verdict verdict, const struct fault *why) {
     struct seat *seat = self;
     struct live *live = seat->live;
     struct player *inner = live->options.players[seat->side];
     if (inner) {
-        inner->refused(inner->self, why);
+        inner->refused(inner->self, verdict, why);
         return;
     }
     pthread_mutex_lock(&live->mutex);
@@ -192,6 +192,12 @@ static bool seat_accepts_draw(void *self, const struct view *view) {
     live_change(live, LIVE_THINKING, side_other(seat->side));
     pthread_mutex_unlock(&live->mutex);
     return accept;
+}
+
+static void seat_uncover(void *self, const struct session *session) {
+    const struct seat *seat = self;
+    struct player *inner = seat->live->options.players[seat->side];
+    if (inner && inner->uncover) inner->uncover(inner->self, session);
 }
 
 static bool seat_finish(void *self, const struct view *view, struct fault *fault) {
@@ -229,6 +235,7 @@ static void seat_player(struct live *live, enum side side) {
                                         .observe = seat_observe,
                                         .refused = inner && !inner->refused ? NULL : seat_refused,
                                         .accepts_draw = seat_accepts_draw,
+                                        .uncover = seat_uncover,
                                         .finish = seat_finish};
 }
 

@@ -16,7 +16,7 @@ void movelist_add(struct movelist *movelist, const struct rules *rules,
     if (!text) return;
     movelist->move = text;
     char *out = text[movelist->count++];
-    const kind_id named = move.choice; /* written as its letter: the list is narrow */
+    const kind_id named = (kind_id)move.choice; /* written as its letter: the list is narrow */
     move.choice = KIND_NONE;
     size_t length = move_text(rules, move, attack, out);
     if (named != KIND_NONE)

@@ -115,8 +115,9 @@ static bool ucc_observe(void *self, const struct view *view, const struct events
 }
 
 /* A refused answer loses: when asked again, the player fails with the reason. */
-static void ucc_refused(void *self, const struct fault *why) {
+static void ucc_refused(void *self, enum verdict verdict, const struct fault *why) {
     struct ucc *ucc = self;
+    (void)verdict;
     snprintf(ucc->refusal, sizeof ucc->refusal, "%s", why->text);
 }
 

@@ -4,6 +4,7 @@
  * fast a program exits. */
 #include "program.h"
 
+#include "base/clock.h"
 #include "process.h"
 #include "program_command.h"
 
@@ -78,10 +79,19 @@ void program_flush(struct program *program) {
     process_flush(program->process);
 }
 
+int64_t program_due(const struct program *program) {
+    return clock_ms() + program->deadline;
+}
+
 bool program_read(struct program *program, char *line, size_t size, const char *what,
                   struct fault *fault) {
+    return program_read_by(program, program_due(program), line, size, what, fault);
+}
+
+bool program_read_by(struct program *program, int64_t due, char *line, size_t size,
+                     const char *what, struct fault *fault) {
     char status[PROCESS_STATUS_MAX];
-    switch (process_line(program->process, line, size, program->deadline)) {
+    switch (process_line(program->process, line, size, clock_left(due))) {
     case PROCESS_LINE:
         return true;
     case PROCESS_LATE:

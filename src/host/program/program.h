@@ -55,6 +55,12 @@ void program_flush(struct program *program);
 bool program_read(struct program *program, char *line, size_t size, const char *what,
                   struct fault *fault);
 
+/* The same for one answer of several lines, or after lines that are none: it is `due` at a time of
+ * clock_ms(), the first of which program_due() tells. */
+int64_t program_due(const struct program *program);
+bool program_read_by(struct program *program, int64_t due, char *line, size_t size,
+                     const char *what, struct fault *fault);
+
 /* Adds the end of the program's standard error and its working folder to the fault, and places it
  * at the program's name. Returns false. */
 bool program_blame(struct program *program, struct fault *fault);
