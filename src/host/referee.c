@@ -1,22 +1,11 @@
 /* referee.c - asks two players for what a session wants, until it is over.
  *
  * A player gets its side's view and events and the legal moves of its own pieces, nothing else. The
- * session judges every answer. */
+ * session judges every answer. Each step does what is most pressing: first the players hear what
+ * they have not heard yet, then one of them is asked. */
 #include "referee.h"
 
-#include "session.h"
-
 #include <string.h>
-
-struct referee_table {
-    struct player *const *players;
-    const struct referee_options *options;
-    struct session *session;
-    uint32_t heard;   /* session->tellings that the players have observed */
-    bool catching_up; /* playing the moves of a continued game */
-    bool given_up;    /* by the caller: no more calls to the players */
-    struct referee_report *report;
-};
 
 /* A fault of the host, not of a player. */
 static bool is_host_fault(const struct fault *fault) {
@@ -25,27 +14,26 @@ static bool is_host_fault(const struct fault *fault) {
 }
 
 /* False if the host failed, not the player. */
-static bool referee_forfeit(struct referee_table *table, enum side loser,
-                            const struct fault *fault) {
+static bool referee_forfeit(struct referee *referee, enum side loser, const struct fault *fault) {
     if (is_host_fault(fault)) return false;
-    session_forfeit(table->session, loser, fault);
+    session_forfeit(referee->session, loser, fault);
     return true;
 }
 
 /* Feeds the session the caller's set-up for `side`, or else the player's. */
-static bool ask_setup(struct referee_table *table, enum side side, struct fault *fault) {
-    struct session *session = table->session;
-    const struct setup *given = table->options->setups[side];
-    struct player *player = table->players[side];
+static bool ask_setup(struct referee *referee, enum side side, struct fault *fault) {
+    struct session *session = referee->session;
+    const struct setup *given = referee->options.setups[side];
+    struct player *player = referee->players[side];
     while (session_wants(session, side) == WANT_SETUP) {
         struct setup answer = {0};
         *fault = (struct fault){0};
-        if ((!given || (table->options->ask_anyway && player->setup)) &&
+        if (player && (!given || (referee->options.ask_anyway && player->setup)) &&
             !player->setup(player->self, &session->eyes.view[side], &answer, fault))
-            return referee_forfeit(table, side, fault);
+            return referee_forfeit(referee, side, fault);
         if (session_take_setup(session, side, given ? given : &answer, fault)) return true;
         if (fault->status != STATUS_SETUP || given) return false;
-        if (!player->refused) return referee_forfeit(table, side, fault);
+        if (!player->refused) return referee_forfeit(referee, side, fault);
         player->refused(player->self, LEGAL, fault);
     }
     return true;
@@ -53,66 +41,74 @@ static bool ask_setup(struct referee_table *table, enum side side, struct fault 
 
 /* Notes that a player failed after the end: the first one, and not after a forfeit, where a failed
  * player is no news. */
-static void note_late(struct referee_table *table, enum side side, const struct fault *fault) {
-    struct referee_report *report = table->report;
-    if (table->session->forfeit.status != STATUS_OK || report->late.status != STATUS_OK) return;
+static void note_late(struct referee *referee, enum side side, const struct fault *fault) {
+    struct referee_report *report = &referee->report;
+    if (referee->session->forfeit.status != STATUS_OK || report->late.status != STATUS_OK) return;
     report->late = *fault;
     report->late_side = side;
 }
 
+static void referee_follow(struct referee *referee) {
+    const struct referee_options *options = &referee->options;
+    if (options->follow && !referee->catching_up)
+        options->follow(options->context, referee->session);
+}
+
 /* Lets both players observe new events; the side whose turn it was first, so that it forfeits if
  * both fail. */
-static bool referee_tell(struct referee_table *table, struct fault *fault) {
-    struct session *session = table->session;
+static bool referee_tell(struct referee *referee, struct fault *fault) {
+    struct session *session = referee->session;
     const enum side order[2] = {session->teller, side_other(session->teller)};
     struct fault broken = {0};
     enum side loser = RED;
-    if (table->heard == session->tellings) return true;
-    table->heard = session->tellings;
+    referee->heard = session->tellings;
+    referee_follow(referee);
     for (int i = 0; i < 2; i++) {
-        struct player *player = table->players[order[i]];
+        struct player *player = referee->players[order[i]];
         *fault = (struct fault){0};
-        if (!player->observe || player->observe(player->self, &session->eyes.view[order[i]],
-                                                &session->eyes.told[order[i]], fault))
+        if (!player || !player->observe ||
+            player->observe(player->self, &session->eyes.view[order[i]],
+                            &session->eyes.told[order[i]], fault))
             continue;
         if (is_host_fault(fault)) return false;
         if (session->over) {
-            note_late(table, order[i], fault);
+            note_late(referee, order[i], fault);
         } else if (broken.status == STATUS_OK) {
             broken = *fault;
             loser = order[i];
         }
     }
-    if (broken.status == STATUS_OK) return true;
-    session_forfeit(session, loser, &broken);
-    return referee_tell(table, fault);
+    if (broken.status != STATUS_OK) session_forfeit(session, loser, &broken);
+    return true;
 }
 
-static void referee_keep(struct referee_table *table) {
-    const struct referee_options *options = table->options;
-    if (options->keep && table->session->record && !table->catching_up)
-        options->keep(options->context, table->session->record);
+/* Tells a player that its draw offer was declined; a fault for one that is not asked again. */
+static void decline_draw(struct player *offerer) {
+    struct fault fault = {0};
+    if (!offerer || !offerer->refused) return;
+    fault_set(&fault, STATUS_ILLEGAL_MOVE, "the draw was declined; a move is expected");
+    offerer->refused(offerer->self, LEGAL, &fault);
 }
 
-/* Asks the other side whether it accepts a draw; a fault if it declines. */
-static bool offer_draw(struct referee_table *table, enum side side, struct fault *fault) {
-    struct session *session = table->session;
-    struct player *opponent = table->players[side_other(side)];
-    if (!session_offer_draw(session)) {
-        return fault_set(fault, STATUS_ILLEGAL_MOVE,
-                         "a draw was declined in this turn already; a move is expected");
-    }
-    session_answer_draw(
-        session, opponent->accepts_draw &&
-                     opponent->accepts_draw(opponent->self, &session->eyes.view[side_other(side)]));
-    return session->over ||
-           fault_set(fault, STATUS_ILLEGAL_MOVE, "the draw was declined; a move is expected");
+void referee_answer_draw(struct referee *referee, bool accept) {
+    struct session *session = referee->session;
+    enum side offerer = (enum side)session->game.to_move;
+    if (session_wants(session, side_other(offerer)) != WANT_DRAW_ANSWER) return;
+    session_answer_draw(session, accept);
+    if (!accept) decline_draw(referee->players[offerer]);
+}
+
+static void ask_draw(struct referee *referee, enum side side) {
+    struct player *player = referee->players[side];
+    bool accepts = player->accepts_draw &&
+                   player->accepts_draw(player->self, &referee->session->eyes.view[side]);
+    referee_answer_draw(referee, accepts);
 }
 
 /* False with a fault if the answer is refused, or the host fails. */
-static bool take_answer(struct referee_table *table, enum side side, struct answer *answer,
+static bool take_answer(struct referee *referee, enum side side, struct answer *answer,
                         enum verdict *verdict, struct fault *fault) {
-    struct session *session = table->session;
+    struct session *session = referee->session;
     *verdict = LEGAL;
     switch (answer->type) {
     case ANSWER_MOVE:
@@ -127,60 +123,39 @@ static bool take_answer(struct referee_table *table, enum side side, struct answ
         session_stop(session, RESULT_NONE, REASON_UNFINISHED);
         return true;
     case ANSWER_DRAW:
-        return offer_draw(table, side, fault);
+        return session_offer_draw(session) ||
+               fault_set(fault, STATUS_ILLEGAL_MOVE,
+                         "a draw was declined in this turn already; a move is expected");
     }
     return fault_set(fault, STATUS_ILLEGAL_MOVE, "an answer of unknown type %d", (int)answer->type);
 }
 
-/* Asks the side to move once. A refused answer forfeits unless the player has `refused`, but a
- * declined draw is no fault the first time. False when the host fails. */
-static bool ask_move(struct referee_table *table, enum side side, struct fault *fault) {
-    struct session *session = table->session;
-    struct player *player = table->players[side];
+/* Asks the side to move once. A refused answer forfeits unless the player has `refused`. False when
+ * the host fails. */
+static bool ask_move(struct referee *referee, enum side side, struct fault *fault) {
+    struct session *session = referee->session;
+    struct player *player = referee->players[side];
     struct answer answer = {0};
     enum verdict verdict;
     size_t count;
     const struct move *moves = session_moves(session, &count, fault);
     if (!moves) return false;
-    bool declined = session->draw_declined;
-    uint32_t plies = session->game.ply_count;
     *fault = (struct fault){0};
     if (!player->move(player->self, &session->eyes.view[side], moves, count, &answer, fault))
-        return referee_forfeit(table, side, fault);
+        return referee_forfeit(referee, side, fault);
     *fault = (struct fault){0};
-    if (take_answer(table, side, &answer, &verdict, fault)) {
-        if (session->game.ply_count > plies) referee_keep(table);
-        return true;
-    }
+    if (take_answer(referee, side, &answer, &verdict, fault)) return true;
     if (fault->status != STATUS_ILLEGAL_MOVE && fault->status != STATUS_TEXT) return false;
-    if (player->refused) {
-        player->refused(player->self, verdict, fault);
-        return true;
-    }
-    if (session->draw_declined && !declined) return true;
-    return referee_forfeit(table, side, fault);
-}
-
-static bool play_turns(struct referee_table *table, struct fault *fault) {
-    struct session *session = table->session;
-    const atomic_bool *give_up = table->options->give_up;
-    while (!session->over) {
-        enum side side = (enum side)session->game.to_move;
-        if (give_up && atomic_load(give_up)) {
-            session_stop(session, RESULT_NONE, REASON_UNFINISHED);
-            table->given_up = true;
-            return true;
-        }
-        if (!ask_move(table, side, fault) || !referee_tell(table, fault)) return false;
-    }
+    if (!player->refused) return referee_forfeit(referee, side, fault);
+    player->refused(player->self, verdict, fault);
     return true;
 }
 
 /* Plays the moves of a continued game; stops early only if a player forfeits. */
-static bool catch_up(struct referee_table *table, struct fault *fault) {
-    const struct referee_options *options = table->options;
-    struct session *session = table->session;
-    table->catching_up = true;
+static bool catch_up(struct referee *referee, struct fault *fault) {
+    const struct referee_options *options = &referee->options;
+    struct session *session = referee->session;
+    referee->catching_up = true;
     for (size_t i = 0; i < options->played_count && session->forfeit.status == STATUS_OK; i++) {
         const struct record_move *played = &options->played[i];
         *fault = (struct fault){0};
@@ -188,53 +163,112 @@ static bool catch_up(struct referee_table *table, struct fault *fault) {
             fault_place(fault, NULL, played->line, played->column);
             return false;
         }
-        if (!referee_tell(table, fault)) return false;
+        if (!referee_tell(referee, fault)) return false;
     }
-    table->catching_up = false;
+    referee->catching_up = false;
     return true;
 }
 
-static bool start_players(struct referee_table *table, struct fault *fault) {
-    struct session *session = table->session;
+/* The armies stand: starts the players. */
+static bool referee_begin(struct referee *referee, struct fault *fault) {
+    struct session *session = referee->session;
+    referee->begun = true;
     for (int side = RED; side <= BLUE && session->forfeit.status == STATUS_OK; side++) {
-        struct player *player = table->players[side];
+        struct player *player = referee->players[side];
         *fault = (struct fault){0};
-        if (player->start && !player->start(player->self, &session->eyes.view[side], fault) &&
-            !referee_forfeit(table, (enum side)side, fault))
+        if (player && player->start &&
+            !player->start(player->self, &session->eyes.view[side], fault) &&
+            !referee_forfeit(referee, (enum side)side, fault))
             return false;
     }
+    if (!catch_up(referee, fault)) return false;
+    if (referee->heard == session->tellings) referee_follow(referee);
     return true;
 }
 
-static bool finish_players(struct referee_table *table, struct fault *fault) {
+static bool finish_players(struct referee *referee, struct fault *fault) {
+    referee->finished = true;
+    if (!referee->begun || referee->given_up) return true;
     for (int side = RED; side <= BLUE; side++) {
-        struct player *player = table->players[side];
+        struct player *player = referee->players[side];
         *fault = (struct fault){0};
-        if (player->uncover) player->uncover(player->self, table->session);
-        if (!player->finish ||
-            player->finish(player->self, &table->session->eyes.view[side], fault))
+        if (player && player->uncover) player->uncover(player->self, referee->session);
+        if (!player || !player->finish ||
+            player->finish(player->self, &referee->session->eyes.view[side], fault))
             continue;
         if (is_host_fault(fault)) return false;
-        note_late(table, (enum side)side, fault);
+        note_late(referee, (enum side)side, fault);
     }
     return true;
 }
 
-static bool referee_run(struct referee_table *table, struct fault *fault) {
-    struct session *session = table->session;
-    for (int side = RED; side <= BLUE && !session->over; side++)
-        if (!ask_setup(table, (enum side)side, fault)) return false;
-    if (!session->started) return true; /* forfeited over a set-up; no player was started */
-    if (!start_players(table, fault) || !catch_up(table, fault)) return false;
-    referee_keep(table);
-    if (!play_turns(table, fault)) return false;
-    if (table->given_up) return true;
-    return referee_tell(table, fault) && finish_players(table, fault);
+/* Asks the first player that owes something. `*asked`: there was one. */
+static bool ask_player(struct referee *referee, bool *asked, struct fault *fault) {
+    *asked = true;
+    for (int side = RED; side <= BLUE; side++) {
+        enum want want = session_wants(referee->session, (enum side)side);
+        if (want == WANT_SETUP && (referee->players[side] || referee->options.setups[side]))
+            return ask_setup(referee, (enum side)side, fault);
+        if (!referee->players[side]) continue;
+        if (want == WANT_MOVE) return ask_move(referee, (enum side)side, fault);
+        if (want == WANT_DRAW_ANSWER) {
+            ask_draw(referee, (enum side)side);
+            return true;
+        }
+    }
+    *asked = false;
+    return true;
 }
 
-/* Fills the caller's report and record. */
-static bool report_session(struct session *session, struct record *record,
-                           struct referee_report *report, struct fault *fault) {
+static void give_up(struct referee *referee) {
+    const atomic_bool *wish = referee->options.give_up;
+    const struct session *session = referee->session;
+    if (!wish || !session->started || session->over || !atomic_load(wish)) return;
+    session_stop(referee->session, RESULT_NONE, REASON_UNFINISHED);
+    referee->given_up = true;
+}
+
+enum referee_step referee_step(struct referee *referee, struct fault *fault) {
+    struct session *session = referee->session;
+    bool done = true, asked = true;
+    if (referee->finished) return REFEREE_WAITS;
+    if (referee->begun) give_up(referee);
+    if (session->started && !referee->begun)
+        done = referee_begin(referee, fault);
+    else if (referee->heard != session->tellings && !referee->given_up)
+        done = referee_tell(referee, fault);
+    else if (session->over)
+        done = finish_players(referee, fault);
+    else
+        done = ask_player(referee, &asked, fault);
+    if (!done) return REFEREE_FAILED;
+    return asked ? REFEREE_WENT_ON : REFEREE_WAITS;
+}
+
+bool referee_open(struct referee *referee, const struct rules *rules,
+                  struct player *const players[2], const struct referee_options *options,
+                  bool with_record, struct fault *fault) {
+    struct session_options game = {.rules = rules,
+                                   .position = options->position,
+                                   .first = options->first,
+                                   .limits = options->limits,
+                                   .seed = options->seed};
+    *referee = (struct referee){.players = {players[RED], players[BLUE]}, .options = *options};
+    for (int side = RED; side <= BLUE && with_record; side++)
+        game.names[side] = options->names[side] ? options->names[side] : players[side]->name;
+    referee->session = session_open(&game, fault);
+    return referee->session;
+}
+
+void referee_close(struct referee *referee) {
+    session_close(referee->session);
+    referee->session = NULL;
+}
+
+/* Fills the report and the caller's record. */
+static bool report_session(struct referee *referee, struct record *record, struct fault *fault) {
+    struct session *session = referee->session;
+    struct referee_report *report = &referee->report;
     if (!session_seal(session, fault)) return false;
     report->result = session->result;
     report->reason = session->reason;
@@ -252,15 +286,14 @@ bool referee_play(const struct rules *rules, struct player *const players[2],
                   const struct referee_options *options, struct record *record,
                   struct referee_report *report, struct fault *fault) {
     struct fault local = {0};
-    struct session_options game = {
-        .rules = rules, .first = options->first, .limits = options->limits, .seed = options->seed};
-    for (int side = RED; side <= BLUE && record; side++) game.names[side] = players[side]->name;
-    *report = (struct referee_report){0};
-    struct referee_table table = {.players = players, .options = options, .report = report};
-    table.session = session_open(&game, &local);
-    bool played = table.session && referee_run(&table, &local) &&
-                  report_session(table.session, record, report, &local);
+    struct referee referee;
+    enum referee_step step = REFEREE_FAILED;
+    if (referee_open(&referee, rules, players, options, record, &local)) do
+            step = referee_step(&referee, &local);
+        while (step == REFEREE_WENT_ON);
+    bool played = step == REFEREE_WAITS && report_session(&referee, record, &local);
+    *report = referee.report;
     if (!played && fault) *fault = local;
-    session_close(table.session);
+    referee_close(&referee);
     return played;
 }

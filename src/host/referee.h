@@ -2,12 +2,16 @@
  *
  * The referee asks the players for what a session (session.h) wants and passes its events on to
  * them. A player that breaks a rule or fails forfeits; only a fault of the host, or in the options,
- * makes referee_play() fail. */
+ * makes the referee fail.
+ *
+ * referee_play() plays a whole game between two players. With referee_step() a game goes on in
+ * small steps, and a seat may be held by an outsider, a person or a program far away: the referee
+ * then waits for the caller to give the outsider's answers to the session. */
 #ifndef ENSIGN_HOST_REFEREE_H
 #define ENSIGN_HOST_REFEREE_H
 
 #include "player.h"
-#include "record.h"
+#include "session.h"
 
 #include <stdatomic.h>
 
@@ -15,9 +19,11 @@ struct referee_options {
     const struct setup *setups[2]; /* NULL: the player is asked for one */
     bool ask_anyway; /* ask a player with `setup` even where one is given, and ignore the answer: it
                         draws the same random numbers as in the game that is continued */
+    const struct position *position; /* starting position; NULL: set-ups */
     enum side first;
     const struct limits *limits; /* NULL: those of the rules */
     uint64_t seed;               /* only for the record */
+    const char *names[2];        /* for the record; NULL: the player's */
 
     /* Moves of a continued game. They are judged as always and both players observe every turn, but
      * no player is asked for a move until all of them have been played. A bot's random numbers for
@@ -30,9 +36,10 @@ struct referee_options {
      * call to the players. May be NULL. */
     const atomic_bool *give_up;
 
-    /* Called with the record so far, result "*": when the game begins (behind the moves of a
-     * continued one), and after each turn before the players observe it. May be NULL. */
-    void (*keep)(void *context, const struct record *record);
+    /* Called when the game begins (behind the moves of a continued one), and from then on whenever
+     * the session has told both sides something, before the players observe it. The session's
+     * record is complete up to then, with result "*". May be NULL. */
+    void (*follow)(void *context, const struct session *session);
     void *context;
 };
 
@@ -46,6 +53,40 @@ struct referee_report {
                              STATUS_OK if none did, and in a forfeit */
     enum side late_side;  /* of that player */
 };
+
+struct referee {
+    struct session *session; /* owned; an outsider's answers go to it */
+    struct referee_report report;
+
+    /* Private to referee.c. */
+    struct player *players[2];
+    struct referee_options options;
+    uint32_t heard;   /* session->tellings that the players have observed */
+    bool begun;       /* the players were started */
+    bool catching_up; /* playing the moves of a continued game */
+    bool given_up;    /* by the caller: no more calls to the players */
+    bool finished;
+};
+
+enum referee_step {
+    REFEREE_WENT_ON, /* something was asked or told */
+    REFEREE_WAITS,   /* for an outsider, or the game is over and the players have been told */
+    REFEREE_FAILED   /* the host did; with a fault */
+};
+
+/* Begins a game. A player that is NULL is an outsider. Players and what the options point to must
+ * outlive the referee. False with a fault; close it
+ * in either case. */
+bool referee_open(struct referee *referee, const struct rules *rules,
+                  struct player *const players[2], const struct referee_options *options,
+                  bool with_record, struct fault *fault);
+void referee_close(struct referee *referee);
+
+/* Asks one player for one thing, or lets the players observe one turn. */
+enum referee_step referee_step(struct referee *referee, struct fault *fault);
+
+/* An outsider's answer to a draw offer. The player that offered is told of a refusal. */
+void referee_answer_draw(struct referee *referee, bool accept);
 
 /* Plays to the end. `record` (empty; may be NULL) receives tags and moves. False with a fault, and
  * the record unchanged, only when the host fails or the given set-ups or moves are not legal. */

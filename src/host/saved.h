@@ -68,7 +68,7 @@ bool saved_take(struct saved *saved, const char *path, struct record **record, s
 /* Keeps a copy of a file whose moves are not all legal. */
 void saved_distrust(struct saved *saved);
 
-/* Appends the record's new moves to the file; for referee_options.keep. A failed write sets
+/* Appends the record's new moves to the file; for referee_options.follow. A failed write sets
  * `saved->fault` and is tried again at the next call. */
 void saved_keep(struct saved *saved, const struct record *record);
 

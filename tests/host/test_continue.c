@@ -103,15 +103,15 @@ static int leave(void **state) {
     return 0;
 }
 
-/* What `keep` was shown. */
+/* What `follow` was shown. */
 static struct kept {
     int times;
     char *first, *last;
 } kept;
 
-static void keep(void *context, const struct record *record) {
+static void keep(void *context, const struct session *session) {
     struct kept *all = context;
-    char *text = record_write(record);
+    char *text = record_write(session->record);
     if (!all->times++) {
         all->first = text;
         return;
@@ -124,7 +124,7 @@ static struct record *play_kept(const struct record *before, size_t count,
                                 struct referee_report *report) {
     struct player *const players[2] = {&red.player, &blue.player};
     struct referee_options options = {.setups = {&setups[RED], &setups[BLUE]},
-                                      .keep = keep,
+                                      .follow = keep,
                                       .context = &kept,
                                       .played = before ? before->moves : NULL,
                                       .played_count = count};
@@ -150,7 +150,7 @@ static void nobody_is_asked_for_what_was_played_but_both_are_told(void **state) 
     assert_int_equal(red.made, 2);
     assert_int_equal(blue.made, 2);
     assert_true(blue.told > told);
-    assert_int_equal(kept.times, 5); /* at the beginning, and four turns */
+    assert_int_equal(kept.times, 6); /* at the beginning, four turns, and the end */
     assert_non_null(strstr(kept.first, "5. "));
     assert_null(strstr(kept.first, "6. "));
     free(kept.first), free(kept.last);
@@ -163,7 +163,7 @@ static void what_is_kept_is_a_whole_record_of_a_running_game(void **state) {
     struct referee_report report;
     red.quit_after = 3;
     struct record *record = play_kept(NULL, 0, &report);
-    assert_int_equal(kept.times, 7);
+    assert_int_equal(kept.times, 8);
     struct record *first = support_record(kept.first), *last = support_record(kept.last);
     struct playback replay;
     assert_true(playback_open(&replay, first, rules, NULL) &&

@@ -229,12 +229,13 @@ static void write_where(const struct sitting *sitting, char *words, size_t size)
 
 /* Also called by another thread. A guest can read the user's files, so a game with a guest is
  * written only after the guest has ended. */
-static void sitting_keep(void *context, const struct record *record) {
+static void sitting_keep(void *context, const struct session *session) {
     struct sitting *sitting = context;
     char words[512];
+    if (!session->started) return;
     pthread_mutex_lock(&sitting->lock);
     bool begins = !sitting->saved.length && !sitting->has_guest;
-    (sitting->has_guest ? saved_hold : saved_keep)(&sitting->saved, record);
+    (sitting->has_guest ? saved_hold : saved_keep)(&sitting->saved, session->record);
     pthread_mutex_unlock(&sitting->lock);
     if (!begins || !sitting->saved.length) return;
     write_where(sitting, words, sizeof words);
@@ -386,7 +387,7 @@ static int sitting_run(struct sitting *sitting, bool *over) {
                               .referee = {.setups = {sitting->setups[RED], sitting->setups[BLUE]},
                                           .first = sitting->first,
                                           .seed = sitting->seed,
-                                          .keep = sitting_keep,
+                                          .follow = sitting_keep,
                                           .context = sitting},
                               .record = record};
     for (int side = RED; side <= BLUE; side++)

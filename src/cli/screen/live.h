@@ -33,7 +33,7 @@ struct live_state {
 struct live_options {
     const struct rules *rules;
     struct player *players[2]; /* bots and programs; NULL: a person, with a set-up in `referee` */
-    struct referee_options referee; /* `keep` is called in the game's thread */
+    struct referee_options referee; /* `follow` is called in the game's thread */
     struct record *record;          /* may be NULL; the game's while it runs */
     int pause_ms;                   /* see live_pace() */
     void (*wake)(void *context);    /* called in the game's thread after a change */
