@@ -375,3 +375,7 @@ bool bot_move(struct bot *bot, const struct view *view, const struct move *moves
     lua_settop(bot->sandbox->lua, 0);
     return ok;
 }
+
+uint64_t bot_fuel(const struct bot *bot) {
+    return sandbox_fuel_used(bot->sandbox);
+}

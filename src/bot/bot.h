@@ -58,4 +58,8 @@ struct bot_answer {
 bool bot_move(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
               struct bot_answer *answer, struct fault *fault);
 
+/* Fuel that the last callback used, in Lua instructions, at most that of the limits; also if it
+ * failed. */
+uint64_t bot_fuel(const struct bot *bot);
+
 #endif

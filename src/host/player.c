@@ -35,7 +35,9 @@ static bool player_move(void *player, const struct view *view, const struct move
                         size_t count, struct answer *answer, struct fault *fault) {
     struct player_bot *self = player;
     struct bot_answer given;
-    if (!bot_move(self->bot, view, moves, count, &given, fault)) return false;
+    bool moved = bot_move(self->bot, view, moves, count, &given, fault);
+    answer->fuel = bot_fuel(self->bot);
+    if (!moved) return false;
     answer->type = given.is_text ? ANSWER_TEXT : ANSWER_MOVE;
     if (given.is_text)
         memcpy(answer->text, given.text, sizeof answer->text);
@@ -76,6 +78,7 @@ bool player_bot(struct player *player, const struct folders *folders, const char
     }
     *player = (struct player){.name = bot_name(self->bot),
                               .self = self,
+                              .metered = true,
                               .setup = player_setup,
                               .start = player_start,
                               .move = player_move,

@@ -26,6 +26,7 @@ struct answer {
     enum answer_type type;
     struct move move;
     char text[MOVE_TEXT_MAX];
+    uint64_t fuel; /* that the call used; valid also when it failed. Only of a metered player */
 };
 
 struct player {
@@ -33,6 +34,7 @@ struct player {
     const char *program; /* the file of an external program, else NULL */
     void *self;
     bool own_setup; /* cannot play with a set-up that it has not chosen itself */
+    bool metered;   /* a Lua bot: its answers tell their fuel */
     /* Asks for a set-up; the view has rules and side, no pieces. */
     bool (*setup)(void *self, const struct view *view, struct setup *setup, struct fault *fault);
     bool (*start)(void *self, const struct view *view, struct fault *fault);

@@ -5,6 +5,8 @@
  * they have not heard yet, then one of them is asked. */
 #include "referee.h"
 
+#include "base/clock.h"
+
 #include <string.h>
 
 /* A fault of the host, not of a player. */
@@ -130,6 +132,18 @@ static bool take_answer(struct referee *referee, enum side side, struct answer *
     return fault_set(fault, STATUS_ILLEGAL_MOVE, "an answer of unknown type %d", (int)answer->type);
 }
 
+/* Calls the player's `move` and counts what it uses. */
+static bool call_move(struct referee *referee, enum side side, const struct move *moves,
+                      size_t count, struct answer *answer, struct fault *fault) {
+    const struct view *view = &referee->session->eyes.view[side];
+    struct player *player = referee->players[side];
+    int64_t from = clock_ns();
+    bool answered = player->move(player->self, view, moves, count, answer, fault);
+    uint64_t took = (uint64_t)(clock_ns() - from);
+    usage_count(&referee->report.usage[side], player->metered, answer->fuel, took);
+    return answered;
+}
+
 /* Asks the side to move once. A refused answer forfeits unless the player has `refused`. False when
  * the host fails. */
 static bool ask_move(struct referee *referee, enum side side, struct fault *fault) {
@@ -141,7 +155,7 @@ static bool ask_move(struct referee *referee, enum side side, struct fault *faul
     const struct move *moves = session_moves(session, &count, fault);
     if (!moves) return false;
     *fault = (struct fault){0};
-    if (!player->move(player->self, &session->eyes.view[side], moves, count, &answer, fault))
+    if (!call_move(referee, side, moves, count, &answer, fault))
         return referee_forfeit(referee, side, fault);
     *fault = (struct fault){0};
     if (take_answer(referee, side, &answer, &verdict, fault)) return true;

@@ -12,6 +12,7 @@
 
 #include "player.h"
 #include "session.h"
+#include "usage.h"
 
 #include <stdatomic.h>
 
@@ -48,10 +49,11 @@ struct referee_report {
     enum reason reason;
     uint32_t plies;
     struct setup setups[2];
-    struct fault forfeit; /* why the loser of a forfeit lost; STATUS_OK otherwise */
-    struct fault late;    /* why a player failed after the end, which does not change the result;
-                             STATUS_OK if none did, and in a forfeit */
-    enum side late_side;  /* of that player */
+    struct fault forfeit;  /* why the loser of a forfeit lost; STATUS_OK otherwise */
+    struct fault late;     /* why a player failed after the end, which does not change the result;
+                              STATUS_OK if none did, and in a forfeit */
+    enum side late_side;   /* of that player */
+    struct usage usage[2]; /* by side */
 };
 
 struct referee {
@@ -75,8 +77,7 @@ enum referee_step {
 };
 
 /* Begins a game. A player that is NULL is an outsider. Players and what the options point to must
- * outlive the referee. False with a fault; close it
- * in either case. */
+ * outlive the referee. False with a fault; close it in either case. */
 bool referee_open(struct referee *referee, const struct rules *rules,
                   struct player *const players[2], const struct referee_options *options,
                   bool with_record, struct fault *fault);

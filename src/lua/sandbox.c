@@ -44,11 +44,12 @@ static const char MODULES, PLACES, FOLDERS;
 static const int64_t SECOND = 1000000000; /* ns */
 
 /* Has the call run for SANDBOX_SECONDS? The thread's CPU time costs a system call, so it is read
- * only after a second of wall time. From then on only CPU time counts: a busy machine ends no
- * call. */
+ * only after a second of wall time, counted from the first check, which a short call never makes.
+ * From then on only CPU time counts: a busy machine ends no call. */
 static bool is_late(struct sandbox *sandbox) {
     const int64_t most = (SANDBOX_SECONDS - 1) * SECOND;
     int64_t now = clock_ns();
+    if (!sandbox->look_at) sandbox->look_at = now + SECOND;
     if (now <= sandbox->look_at) return false;
     int64_t own = clock_thread_ns();
     if (!sandbox->own_from) sandbox->own_from = own;
@@ -445,8 +446,7 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
         sandbox->fuel_left = sandbox->limits.fuel;
         sandbox->stopped = STATUS_OK;
         sandbox->refused = sandbox->collected = false;
-        sandbox->look_at = clock_ns() + SECOND;
-        sandbox->own_from = 0;
+        sandbox->look_at = sandbox->own_from = 0;
         lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
     }
     sandbox->raised_line = 0;
@@ -465,6 +465,10 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
     error_describe(sandbox, status, callback, fault);
     lua_settop(lua, base - 1);
     return false;
+}
+
+uint64_t sandbox_fuel_used(const struct sandbox *sandbox) {
+    return sandbox->limits.fuel - sandbox->fuel_left;
 }
 
 static int run_text(lua_State *lua) {

@@ -54,7 +54,7 @@ struct sandbox {
     bool refused;       /* the allocator has refused a request in the outermost call */
     bool collected;     /* the last request was refused: Lua repeats it after a collection */
     uint64_t unwatched; /* fuel charged by C code since the clock was last looked at */
-    int64_t look_at;    /* monotonic time of the next check of the thread's CPU time */
+    int64_t look_at;    /* monotonic time of the next check of the thread's CPU time; 0: not set */
     int64_t own_from;   /* the thread's CPU time at the first check; 0 before it */
     int raised_line;    /* where the last error was raised */
     char raised_file[FAULT_FILE_MAX];
@@ -80,6 +80,9 @@ bool sandbox_run_text(struct sandbox *sandbox, const char *path, const char *tex
  * inside such a call, so the host can prepare arguments freely. */
 bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const char *callback,
                   struct fault *fault);
+
+/* Fuel that the last call from outside used, at most `limits.fuel`. The same in every process. */
+uint64_t sandbox_fuel_used(const struct sandbox *sandbox);
 
 /* Sets the random stream to that of `key` for `moment` (CHANCE_TURN); a new sandbox has key zero
  * and moment 0. The stream is derived only when first used: most turns of most bots draw

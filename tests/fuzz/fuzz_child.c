@@ -66,6 +66,14 @@ static void put_bytes_as_text(struct frame *frame, const char *before) {
     frame_put(frame, bytes, length);
 }
 
+/* Begins an answer, with fuel where it tells that; beyond any limit for inputs of an odd size. */
+static void put_type(struct frame *frame, enum child_answer answer) {
+    uint64_t fuel = process.size % 2 ? UINT64_MAX : process.size;
+    frame_put_number(frame, answer);
+    if (answer == CHILD_CHOSE || answer == CHILD_WROTE || answer == CHILD_FAILED)
+        frame_put(frame, &fuel, sizeof fuel);
+}
+
 static void put_sound(struct frame *frame) {
     switch (process.last) {
     case CHILD_OPEN:
@@ -78,7 +86,7 @@ static void put_sound(struct frame *frame) {
         frame_put(frame, &process.setup, sizeof process.setup);
         break;
     case CHILD_MOVE:
-        frame_put_number(frame, CHILD_CHOSE);
+        put_type(frame, CHILD_CHOSE);
         frame_put_number(frame, process.offered / 2);
         break;
     default:
@@ -119,9 +127,9 @@ static enum wire_result put_answer(struct frame *frame) {
         frame_put(frame, bytes, length < CHILD_ANSWER_MAX ? length : CHILD_ANSWER_MAX);
         break;
     case SORT_ANSWER:
-        frame_put_number(frame, due(take_byte()));
+        put_type(frame, due(take_byte()));
         bytes = take_bytes(&length);
-        frame_put(frame, bytes, length < CHILD_ANSWER_MAX - 4 ? length : CHILD_ANSWER_MAX - 4);
+        frame_put(frame, bytes, length < CHILD_ANSWER_MAX - 12 ? length : CHILD_ANSWER_MAX - 12);
         break;
     case SORT_FILE:
         frame_put_number(frame, CHILD_ASKS);
@@ -136,7 +144,7 @@ static enum wire_result put_answer(struct frame *frame) {
         put_bytes_as_text(frame, "bots/");
         break;
     case SORT_FAULT:
-        frame_put_number(frame, CHILD_FAILED);
+        put_type(frame, CHILD_FAILED);
         frame_put_number(frame, take_byte());
         frame_put_number(frame, take_byte());
         frame_put_number(frame, 0);
@@ -331,7 +339,9 @@ static void play(enum side side, struct random *random) {
     checked.finish = checked_finish;
     players[side] = &checked;
     players[side_other(side)] = &enemy;
-    if (!referee_play(process.rules, players, &options, record, &report, &fault))
+    bool played = referee_play(process.rules, players, &options, record, &report, &fault);
+    fuzz_require(report.usage[side].fuel_greatest <= SANDBOX_DEFAULTS.fuel, "fuel in its limit");
+    if (!played)
         fuzz_require_fault(&fault);
     else if (report.forfeit.status != STATUS_OK)
         fuzz_require_fault(&report.forfeit);

@@ -28,6 +28,7 @@ enum misdeed {
     SAYS_IT_EARLY,
     TALKS_NONSENSE,
     CHOOSES_BEYOND,
+    EXAGGERATES_ITS_FUEL,
     WRITES_ENDLESSLY,
     BLAMES_THE_HOST,
     SENDS_CONTROL_CHARACTERS,
@@ -53,6 +54,7 @@ static const struct {
     [SAYS_IT_EARLY] = {REASON_FORFEIT_CRASH, "its process"},
     [TALKS_NONSENSE] = {REASON_FORFEIT_CRASH, "makes no sense"},
     [CHOOSES_BEYOND] = {REASON_FORFEIT_CRASH, "makes no sense"},
+    [EXAGGERATES_ITS_FUEL] = {REASON_FORFEIT_CRASH, "makes no sense"},
     [WRITES_ENDLESSLY] = {REASON_FORFEIT_CRASH, "makes no sense"},
     [BLAMES_THE_HOST] = {REASON_FORFEIT_CRASH, "makes no sense"},
     [SENDS_CONTROL_CHARACTERS] = {REASON_FORFEIT_CRASH, "makes no sense"},
@@ -65,6 +67,12 @@ static const struct {
 
 static void say(struct frame *frame, uint32_t sequence) {
     if (wire_send(1, frame, sequence, WIRE_FOREVER) != WIRE_OK) _exit(1);
+}
+
+/* Begins an answer that tells its fuel. */
+static void put_metered(struct frame *frame, enum child_answer answer, uint64_t fuel) {
+    frame_put_number(frame, answer);
+    frame_put(frame, &fuel, sizeof fuel);
 }
 
 static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t sequence) {
@@ -85,12 +93,13 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
         written = write(1, header, sizeof header);
         _exit(0);
     case SAYS_IT_TWICE: {
-        const uint32_t twice[8] = {8, sequence, CHILD_CHOSE, 0, 8, sequence, CHILD_CHOSE, 0};
+        const uint32_t twice[12] = {16, sequence, CHILD_CHOSE, 0, 0, 0,
+                                    16, sequence, CHILD_CHOSE, 0, 0, 0};
         written = write(1, twice, sizeof twice);
         break;
     }
     case SAYS_ANOTHER_NUMBER:
-        frame_put_number(answer, CHILD_CHOSE);
+        put_metered(answer, CHILD_CHOSE, 0);
         frame_put_number(answer, 0);
         say(answer, sequence + 1);
         break;
@@ -99,12 +108,13 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
         say(answer, sequence);
         break;
     case CHOOSES_BEYOND:
-        frame_put_number(answer, CHILD_CHOSE);
+    case EXAGGERATES_ITS_FUEL:
+        put_metered(answer, CHILD_CHOSE, misdeed == EXAGGERATES_ITS_FUEL ? UINT64_MAX : 0);
         frame_put_number(answer, UINT32_MAX);
         say(answer, sequence);
         break;
     case WRITES_ENDLESSLY:
-        frame_put_number(answer, CHILD_WROTE);
+        put_metered(answer, CHILD_WROTE, 0);
         frame_put_number(answer, UINT32_MAX);
         say(answer, sequence);
         break;
@@ -112,7 +122,7 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
     case SENDS_CONTROL_CHARACTERS:
     case NAMES_A_FILE_STRANGELY: {
         const struct fault_form whole = {0};
-        frame_put_number(answer, CHILD_FAILED);
+        put_metered(answer, CHILD_FAILED, 0);
         frame_put_number(answer, misdeed == BLAMES_THE_HOST ? STATUS_SYSTEM : STATUS_SCRIPT);
         frame_put_number(answer, 1);
         frame_put_number(answer, 1);
@@ -172,7 +182,7 @@ static void run_fake(const void *context, int in, int out) {
         say(&answer, sequence);
         if (order == CHILD_START && *misdeed == SAYS_IT_EARLY) {
             frame_clear(&answer);
-            frame_put_number(&answer, CHILD_CHOSE);
+            put_metered(&answer, CHILD_CHOSE, 0);
             frame_put_number(&answer, 0);
             say(&answer, sequence + 1);
         }
@@ -190,6 +200,8 @@ static void whatever_a_process_does_its_side_forfeits_and_nothing_stays(void **s
         if (reason != ends_of[misdeed].reason)
             fail_msg("misdeed %d: %s: %s", misdeed, reason_name(reason), walled_seen);
         walled_assert_seen(ends_of[misdeed].words);
+        uint64_t fuel = misdeed == EXAGGERATES_ITS_FUEL ? SANDBOX_DEFAULTS.fuel : 0;
+        assert_true(walled_usage.fuel == fuel && walled_usage.calls <= 1);
         if (walled_seen_file[0]) assert_non_null(strstr(walled_seen_file, "rookie.lua"));
         pid_t pid = nursery_process(nursery);
         int count = processes_of(pid, children, CHILDREN_MAX);

@@ -133,6 +133,7 @@ enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *se
         if (process.made >= process.given) *chosen = random_below(&process.random, process.offered);
         process.made++;
         frame_put_number(frame, CHILD_CHOSE);
+        frame_put(frame, &(uint64_t){0}, sizeof(uint64_t)); /* fuel */
         frame_put_number(frame, *chosen < process.offered ? *chosen : 0);
         break;
     }

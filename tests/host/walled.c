@@ -16,6 +16,7 @@
 struct rules *walled_rules;
 static char folder[64];
 char walled_seen[FAULT_TEXT_MAX], walled_seen_file[FAULT_FILE_MAX];
+struct usage walled_usage;
 
 int walled_open(void **state) {
     (void)state;
@@ -77,6 +78,7 @@ enum reason walled_play(struct nursery *nursery, int deadline, const char *path)
     blue.close(blue.self);
     snprintf(walled_seen, sizeof walled_seen, "%s", report.forfeit.text);
     snprintf(walled_seen_file, sizeof walled_seen_file, "%s", report.forfeit.file);
+    walled_usage = report.usage[RED];
     if (report.forfeit.status != STATUS_OK) assert_int_equal(report.result, RESULT_BLUE);
     return report.reason;
 }

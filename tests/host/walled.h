@@ -3,6 +3,7 @@
 #define ENSIGN_TESTS_HOST_WALLED_H
 
 #include "host/player.h"
+#include "host/usage.h"
 #include "host/wall/nursery.h"
 
 /* Deadlines in ms: one that does not expire on the busiest machine, one that does. */
@@ -11,6 +12,7 @@ enum { PATIENT = 20000, QUICK = 1500, CHILDREN_MAX = 64 };
 extern struct rules *walled_rules;            /* of the running test */
 extern char walled_seen[FAULT_TEXT_MAX];      /* what the last bot forfeited for */
 extern char walled_seen_file[FAULT_FILE_MAX]; /* and where */
+extern struct usage walled_usage;             /* of red in the last game */
 
 /* Before and after each test. */
 int walled_open(void **state);

@@ -51,6 +51,13 @@ static void child_begin_answer(struct child *child, enum child_answer answer) {
     frame_put_number(&child->answer, answer);
 }
 
+/* Begins an answer with the fuel that the bot's last callback used; 0 without a bot. */
+static void child_begin_metered(struct child *child, enum child_answer answer) {
+    uint64_t fuel = child->bot ? bot_fuel(child->bot) : 0;
+    child_begin_answer(child, answer);
+    frame_put(&child->answer, &fuel, sizeof fuel);
+}
+
 static void child_send_answer(struct child *child) {
     if (child->answer.broken ||
         wire_send(child->out, &child->answer, child->sequence, WIRE_FOREVER) != WIRE_OK)
@@ -111,11 +118,11 @@ static bool obey_move(struct child *child, struct fault *fault) {
     frame_take(&child->orders, child->moves, count * sizeof *child->moves);
     if (!bot_move(child->bot, &child->view, child->moves, count, &given, fault)) return false;
     if (given.is_text) {
-        child_begin_answer(child, CHILD_WROTE);
+        child_begin_metered(child, CHILD_WROTE);
         frame_put_text(&child->answer, given.text);
         return true;
     }
-    child_begin_answer(child, CHILD_CHOSE);
+    child_begin_metered(child, CHILD_CHOSE);
     frame_put_number(&child->answer, (uint32_t)given.chosen);
     return true;
 }
@@ -144,7 +151,7 @@ static bool child_obey(struct child *child, enum child_order order, struct fault
 }
 
 static void answer_fault(struct child *child, const struct fault *fault) {
-    child_begin_answer(child, CHILD_FAILED);
+    child_begin_metered(child, CHILD_FAILED);
     frame_put_fault(&child->answer, fault);
 }
 

@@ -30,9 +30,9 @@ enum child_answer {
     CHILD_OPENED, /* number: 1 if the bot observes turns; text: the bot's name */
     CHILD_LAID,   /* struct setup */
     CHILD_NAMED,  /* text: name of a set-up of the library */
-    CHILD_CHOSE,  /* number: index of the move */
-    CHILD_WROTE,  /* text of a move */
-    CHILD_FAILED, /* a fault (wire_fault.h) */
+    CHILD_CHOSE,  /* uint64_t: fuel of the callback; number: index of the move */
+    CHILD_WROTE,  /* the same; text of a move */
+    CHILD_FAILED, /* the same; a fault (wire_fault.h) */
     CHILD_ASKS    /* text: path of a file to read */
 };
 

@@ -44,6 +44,8 @@ struct player_child {
     bool ended;
     struct fault end;  /* why, once it has */
     int deadline;      /* milliseconds */
+    uint64_t fuel_max; /* of a callback */
+    uint64_t fuel;     /* of the last one whose answer tells it */
     uint32_t sequence; /* of the last frame sent */
     struct random numbers;
     bool observes;
@@ -139,8 +141,16 @@ static bool serve_file(struct player_child *self, const char *callback, int64_t 
     return result == WIRE_OK || child_end_for(self, result, callback, fault);
 }
 
+/* Takes the fuel of a callback, which a process that lies may put too high. */
+static void child_take_fuel(struct player_child *self) {
+    uint64_t fuel;
+    frame_take(&self->answer, &fuel, sizeof fuel);
+    self->fuel = fuel < self->fuel_max ? fuel : self->fuel_max;
+}
+
 /* A fault sent by the process, which cannot know of a failure of the host. */
 static bool child_take_fault(struct player_child *self, const char *callback, struct fault *fault) {
+    child_take_fuel(self);
     bool told = frame_take_fault(&self->answer, fault);
     if (!told || status_exit_code(fault->status) == 3 || fault->status == STATUS_CRASH)
         return child_end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
@@ -308,7 +318,11 @@ static bool child_move(void *player, const struct view *view, const struct move 
     frame_put_number(&self->orders, (uint32_t)count);
     frame_put(&self->orders, moves, count * sizeof *moves);
     self->question = self->orders.length - before;
-    if (!child_ask(self, "move", CHILD_CHOSE, CHILD_WROTE, &given, fault)) return false;
+    self->fuel = 0; /* of a process that is killed */
+    bool answered = child_ask(self, "move", CHILD_CHOSE, CHILD_WROTE, &given, fault);
+    if (answered) child_take_fuel(self);
+    answer->fuel = self->fuel;
+    if (!answered) return false;
     if (given == CHILD_WROTE) {
         answer->type = ANSWER_TEXT;
         frame_take_text(&self->answer, answer->text, sizeof answer->text);
@@ -382,6 +396,7 @@ bool player_child(struct player *player, const struct player_options *options, c
     self->nursery = options->nursery;
     self->reader = folders_reader(options->folders);
     self->deadline = options->deadline;
+    self->fuel_max = options->limits.fuel;
     self->catches_up = options->catches_up;
     self->past = buffer_of(PAST_MAX);
     self->ended = true; /* until there is a process */
@@ -397,6 +412,7 @@ bool player_child(struct player *player, const struct player_options *options, c
         if (open_bot(self, chance, fault)) {
             *player = (struct player){.name = self->name,
                                       .self = self,
+                                      .metered = true,
                                       .setup = child_setup,
                                       .start = child_start,
                                       .move = child_move,
