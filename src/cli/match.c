@@ -83,10 +83,12 @@ const struct command command_match = {
              .excludes = "resume"},
             {OPTION_DEADLINE, INTO(match, deadline), .excludes = "resume"},
             {OPTION_TRUST, INTO(match, trust)},
-            {"json", INTO(match, json), "print one JSON document instead of a table"},
+            {"json", INTO(match, json),
+             "print one JSON document instead of a table; with --events in one line, after theirs"},
             {"events", INTO(match, events),
-             "print one line of JSON for each finished game, in order, and one for the match",
-             .excludes = "json"},
+             "print one line of JSON for each finished game, in order, and one for the match"},
+            {"verbose", INTO(match, verbose),
+             "also print the fuel and the time that the players used for a move"},
         },
     .notes =
         {"Ctrl-C stops a match and prints the standings and the command that resumes it; a second "
@@ -131,13 +133,15 @@ struct running {
     struct setup_pool setups[2];
     struct store *store;
     struct tournament *match;
+    struct buffer stood; /* set-ups of the games, for --json */
     struct progress progress;
 };
 
-static void game_finished(void *context, const struct tournament *match, uint32_t number,
-                          const struct fault *forfeit) {
+static void game_finished(void *context, const struct tournament *match,
+                          const struct tournament_news *news) {
     struct running *running = context;
-    if (running->plan.asked.events) match_json_game(match, number, forfeit);
+    if (running->plan.asked.events) match_json_game(match, news);
+    if (running->plan.asked.json) match_json_keep(&running->stood, news);
     progress_show(&running->progress, match, running->plan.match.sprt);
 }
 
@@ -250,12 +254,9 @@ static int running_report(const struct running *running) {
     const struct plan *plan = &running->plan;
     const struct tournament *match = running->match;
     bool whole = true;
-    if (plan->asked.json)
-        whole = match_json_print(match, plan);
-    else if (plan->asked.events)
-        whole = match_json_end(match, plan);
-    else
-        match_table_print(match, plan);
+    if (plan->asked.events) whole = match_json_end(match, plan);
+    if (plan->asked.json) whole = match_json_print(match, plan, &running->stood) && whole;
+    if (!plan->asked.json && !plan->asked.events) match_table_print(match, plan);
     fflush(stdout);
     match_table_faults(match);
     if (!tournament_complete(match)) say_how_to_go_on(running);
@@ -289,11 +290,13 @@ static int play_match(struct running *running) {
 static int run_match(const void *values) {
     struct running *running = calloc(1, sizeof *running);
     if (!running) return EXIT_HOST;
+    running->stood = match_json_setups();
     int code = plan_make(&running->plan, values);
     if (code == EXIT_DONE) code = play_match(running);
     store_close(running->store);
     tournament_free(running->match);
     for (int i = 0; i < 2; i++) setup_pool_clear(&running->setups[i]);
+    buffer_clear(&running->stood);
     rules_free(running->rules);
     sources_close(running->sources);
     plan_clear(&running->plan);

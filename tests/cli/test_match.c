@@ -40,9 +40,9 @@ static void json_is_the_documented_document(void **state) {
     json_error_t error;
     json_t *document = json_loads(run.out, 0, &error);
     assert_non_null(document);
-    const char *variant, *hash, *red, *blue, *result, *reason, *name;
+    const char *variant, *hash, *red, *blue, *result, *reason, *name, *setup[2];
     json_t *games, *players, *forfeits, *cross;
-    int seed, plies, wins, losses, draws, planned, played, complete, pairs[5];
+    int calls, fuel, seed, plies, wins, losses, draws, planned, played, complete, pairs[5];
     json_int_t game_seed;
     assert_int_equal(json_unpack_ex(document, &error, JSON_STRICT,
                                     "{s:s, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:s}", "variant",
@@ -62,26 +62,29 @@ static void json_is_the_documented_document(void **state) {
     int results = 0;
     for (size_t i = 0; i < 6; i++) {
         assert_int_equal(json_unpack_ex(json_array_get(games, i), &error, JSON_STRICT,
-                                        "{s:s, s:s, s:s, s:s, s:i, s:I}", "red", &red, "blue",
-                                        &blue, "result", &result, "reason", &reason, "plies",
-                                        &plies, "seed", &game_seed),
+                                        "{s:s, s:s, s:s, s:s, s:i, s:I, s:{s:s, s:s!}}", "red",
+                                        &red, "blue", &blue, "result", &result, "reason", &reason,
+                                        "plies", &plies, "seed", &game_seed, "setups", "red",
+                                        &setup[0], "blue", &setup[1]),
                          0);
         assert_string_equal(red, i % 2 ? "hunter" : "rookie");
         assert_string_equal(blue, i % 2 ? "rookie" : "hunter");
         assert_true(plies > 0 && game_seed >= 0);
+        assert_int_equal(strlen(setup[0]), strlen("..2...S..B/M...9.F2../...B...3../.......3.."));
         results += !strcmp(result, i % 2 ? "blue" : "red"); /* games that the rookie won */
     }
     json_t *elo, *low, *high;
-    json_t *score, *los, *rating, *rating_low, *rating_high;
+    json_t *score, *los, *rating, *rating_low, *rating_high, *fuel_mean;
     assert_int_equal(
         json_unpack_ex(json_array_get(players, 0), &error, JSON_STRICT,
                        "{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:[i,i,i,i,i!], s:o, "
-                       "s:o, s:o}",
+                       "s:o, s:o, s:i, s:{s:o, s:i!}}",
                        "name", &name, "wins", &wins, "losses", &losses, "draws", &draws, "forfeits",
                        &forfeits, "score", &score, "elo", &elo, "elo_low", &low, "elo_high", &high,
                        "los", &los, "pentanomial", &pairs[0], &pairs[1], &pairs[2], &pairs[3],
                        &pairs[4], "rating", &rating, "rating_low", &rating_low, "rating_high",
-                       &rating_high),
+                       &rating_high, "calls", &calls, "fuel", "mean", &fuel_mean, "greatest",
+                       &fuel),
         0);
     assert_int_equal(pairs[0] + pairs[1] + pairs[2] + pairs[3] + pairs[4], 3);
     assert_true(fabs(json_real_value(score) - (wins + draws / 2.0) / 6) < 0.0001);
@@ -91,6 +94,7 @@ static void json_is_the_documented_document(void **state) {
     assert_true(json_is_null(rating_high) ||
                 json_real_value(rating_high) > json_real_value(rating));
     assert_string_equal(name, "rookie");
+    assert_true(calls > 6 && json_real_value(fuel_mean) > 0 && json_real_value(fuel_mean) <= fuel);
     assert_int_equal(wins, results);
     assert_int_equal(wins + losses + draws, 6);
     assert_int_equal(json_object_size(forfeits), 0);
@@ -311,8 +315,6 @@ static void wrong_use_is_one_line_and_exit_code_2(void **state) {
     program_expect(PROGRAM("match", "rookie", "rookie", "--sprt", "5"), 2, "--sprt \"5\"");
     program_expect(PROGRAM("match", "rookie", "rookie", "raider", "--sprt", "0,5"), 2,
                    "2 players are expected");
-    program_expect(PROGRAM("match", "rookie", "rookie", "--json", "--events"), 2,
-                   "--json and --events do not go together");
     program_expect(PROGRAM("match", "--resume"), 2, "-o FOLDER is expected");
     program_expect(PROGRAM("match", "--resume", "-o", "no-folder"), 2, "match.sqlite");
     program_expect(PROGRAM("match", "--resume", "-o", "x", "--fuel", "2000"), 2,

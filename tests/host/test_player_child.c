@@ -61,6 +61,11 @@ static void assert_same_match(const char *variant, const char *const *players, i
         assert_string_equal(a->file, b->file);
         assert_int_equal(a->line, b->line);
     }
+    for (int i = 0; i < count; i++) {
+        const struct usage *a = &inside->usage[i], *b = &outside->usage[i];
+        assert_true(a->metered == b->metered && a->calls == b->calls);
+        assert_true(a->fuel == b->fuel && a->fuel_greatest == b->fuel_greatest);
+    }
     assert_true(inside->hash == outside->hash);
     tournament_free(inside);
     tournament_free(outside);

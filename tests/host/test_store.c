@@ -46,6 +46,13 @@ static struct store_game game_of(uint32_t number) {
                                .reason = REASON_FORFEIT_FUEL,
                                .plies = 10 * number,
                                .seed = (UINT64_C(1) << 53) - number,
+                               .usage = {{.calls = 3 + number,
+                                          .metered = true,
+                                          .fuel = UINT64_C(1) << 50,
+                                          .fuel_greatest = 5000 + number,
+                                          .ns = UINT64_C(123456789012345),
+                                          .ns_greatest = 1},
+                                         {.calls = 1, .ns = 2, .ns_greatest = 2}},
                                .setups = {"M../..F", NULL},
                                .forfeit = "a.lua:3: in move: “out of fuel”",
                                .hash = UINT64_C(0xfedcba9876543210) + number};
@@ -70,6 +77,12 @@ static bool expect_game(void *context, const struct store_game *game, struct fau
     assert_int_equal(game->reason, good.reason);
     assert_int_equal(game->plies, good.plies);
     assert_true(game->seed == good.seed && game->hash == good.hash);
+    for (int side = RED; side <= BLUE; side++) {
+        const struct usage *usage = &game->usage[side], *put = &good.usage[side];
+        assert_true(usage->calls == put->calls && usage->metered == put->metered);
+        assert_true(usage->fuel == put->fuel && usage->fuel_greatest == put->fuel_greatest);
+        assert_true(usage->ns == put->ns && usage->ns_greatest == put->ns_greatest);
+    }
     assert_string_equal(game->setups[RED], good.setups[RED]);
     assert_null(game->setups[BLUE]);
     assert_string_equal(game->forfeit, good.forfeit);

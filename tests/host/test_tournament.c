@@ -275,12 +275,12 @@ static void a_bot_that_cannot_be_loaded_ends_the_match_before_it_begins(void **s
 
 static uint32_t games_told;
 
-static void count_games(void *context, const struct tournament *match, uint32_t number,
-                        const struct fault *forfeit) {
+static void count_games(void *context, const struct tournament *match,
+                        const struct tournament_news *news) {
     (void)context;
-    assert_int_equal(number, games_told++);
+    assert_int_equal(news->number, games_told++);
     assert_int_equal(match->counted, games_told);
-    assert_int_equal(forfeit->status, STATUS_OK);
+    assert_int_equal(news->forfeit.status, STATUS_OK);
 }
 
 static void every_game_is_told_once_and_in_order(void **state) {

@@ -186,6 +186,30 @@ static void print_forfeits(const struct tournament *match) {
     }
 }
 
+/* "12.3"; "-" where there is no figure. */
+static const char *mean_text(double mean, int digits, char out[NUMBER_MAX]) {
+    if (isnan(mean)) return "-";
+    snprintf(out, NUMBER_MAX, "%.*f", digits, mean);
+    return out;
+}
+
+/* What the players used for a move. */
+static void print_usage(const struct standing *standing) {
+    printf("\n");
+    columns_print(stdout, "for a move", standing->width);
+    printf(" %9s %12s %12s %11s %11s\n", "calls", "fuel: mean", "greatest", "ms: mean", "greatest");
+    for (int i = 0; i < standing->match->player_count; i++) {
+        const struct usage *usage = &standing->match->usage[standing->order[i]];
+        double fuel = usage->metered ? (double)usage->fuel_greatest : NAN;
+        double ms = usage->calls ? usage_ms(usage->ns_greatest) : NAN;
+        char text[4][NUMBER_MAX];
+        print_name(standing, standing->order[i]);
+        printf(" %9" PRIu64 " %12s %12s %11s %11s\n", usage->calls,
+               mean_text(usage_fuel_mean(usage), 1, text[0]), mean_text(fuel, 0, text[1]),
+               mean_text(usage_ms_mean(usage), 4, text[2]), mean_text(ms, 4, text[3]));
+    }
+}
+
 static void print_ends(const struct tournament *match) {
     const char *before = "ends: ";
     for (int r = 0; r < REASON_COUNT; r++) {
@@ -203,12 +227,12 @@ void match_table_print(const struct tournament *match, const struct plan *plan) 
     find_width(&standing);
     print_head(match, plan);
     print_players(&standing);
-    if (match->player_count == 2) {
+    if (match->player_count == 2)
         print_pairs(match);
-    } else {
+    else
         print_cross(&standing);
-        printf("\n");
-    }
+    if (plan->asked.verbose) print_usage(&standing);
+    if (match->player_count > 2 || plan->asked.verbose) printf("\n");
     if (plan->match.sprt) print_sprt(match, plan->match.sprt);
     print_forfeits(match);
     print_ends(match);

@@ -204,8 +204,11 @@ static int resume_from(struct plan *plan, const json_t *origin) {
     if (!command_read(&command_match, plan->words.count, plan->words.list, &then, &code))
         return EXIT_USAGE;
     then.resume = true;
-    then.json = now.json || (then.json && !now.events);
-    then.events = now.events || (then.events && !now.json);
+    if (now.json || now.events) {
+        then.json = now.json;
+        then.events = now.events;
+    }
+    then.verbose = then.verbose || now.verbose;
     then.trust = now.trust;
     then.allow_programs = now.allow_programs;
     if (now.jobs) then.jobs = now.jobs;

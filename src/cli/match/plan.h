@@ -20,7 +20,7 @@ struct match_values {
     uint32_t games, memory;      /* 0: the default; memory in MiB */
     int jobs;                    /* 0: one for each processor */
     int first, deadline;         /* enum side, or -1; ms */
-    bool gauntlet, resume, allow_programs, trust, json, events;
+    bool gauntlet, resume, allow_programs, trust, json, events, verbose;
 };
 
 struct plan {

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "host/record.h"
+#include "note.h"
 #include "statistics.h"
 #include "store.h"
 
@@ -25,15 +26,6 @@
 #include <xxhash.h>
 
 enum { REST_MILLISECONDS = 10, QUEUE_MAX = 1024 };
-
-/* A fault of a game not counted yet; a struct fault is ten times as long. */
-struct note {
-    enum status status;
-    enum side late_side; /* the side that failed after the end, if not a forfeit */
-    int line, column;
-    size_t text; /* offset of the text, behind the file */
-    char bytes[];
-};
 
 /* The first game of a pair whose second game was not in the store. */
 struct half {
@@ -56,7 +48,7 @@ struct ledger {
     struct fault fault;
 
     /* The thread's, once it runs. */
-    struct note **notes;
+    struct note **notes;        /* of games finished but not counted; NULL: none */
     struct standings standings; /* into the match */
     XXH3_state_t *hash;
 
@@ -74,26 +66,11 @@ void ledger_fail(struct ledger *ledger, const struct fault *fault) {
     atomic_store(ledger->stop, true);
 }
 
-/* NULL without memory: then only the reason is lost; the game itself holds the forfeit. */
-static struct note *note_new(const struct fault *fault, enum side late_side) {
-    size_t file = strlen(fault->file) + 1, text = strlen(fault->text) + 1;
-    struct note *note = malloc(sizeof *note + file + text);
-    if (!note) return NULL;
-    *note = (struct note){fault->status, late_side, fault->line, fault->column, file};
-    memcpy(note->bytes, fault->file, file);
-    memcpy(note->bytes + file, fault->text, text);
-    return note;
-}
-
-static void note_read(const struct note *note, struct fault *fault) {
-    *fault = (struct fault){0};
-    fault_set(fault, note->status, "%s", note->bytes + note->text);
-    fault_place(fault, note->bytes, note->line, note->column);
-}
-
 static void ledger_count_game(struct ledger *ledger, uint32_t number) {
     struct tournament *match = ledger->match;
     const struct tournament_game *game = &match->games[number];
+    for (int side = RED; side <= BLUE; side++)
+        usage_add(&match->usage[game->player[side]], &ledger->notes[number]->usage[side]);
     standings_add(&ledger->standings, game->player, (enum result)game->result,
                   (enum reason)game->reason, number % 2 == 1);
     match->reasons[game->reason]++;
@@ -105,19 +82,18 @@ static void ledger_count_game(struct ledger *ledger, uint32_t number) {
 static void count_fault(struct tournament *match, const struct note *note, struct fault *forfeit) {
     const struct tournament_game *game = &match->games[match->counted];
     struct tournament_fault broken = {.number = match->counted};
+    bool broke = note->status != STATUS_OK;
     *forfeit = (struct fault){0};
-    if (note) {
-        broken.side = note->late_side;
-        note_read(note, &broken.fault);
-    }
+    broken.side = note->late_side;
+    note_fault(note, &broken.fault);
     if (reason_is_forfeit((enum reason)game->reason)) {
         broken.side = game->result == RESULT_RED ? BLUE : RED;
-        if (!note)
+        if (!broke)
             fault_set(&broken.fault, STATUS_SCRIPT, "%s", reason_name((enum reason)game->reason));
         *forfeit = broken.fault;
         if (match->forfeit_count++ < TOURNAMENT_FAULTS_KEPT)
             match->forfeits[match->forfeit_count - 1] = broken;
-    } else if (note && match->late_count++ < TOURNAMENT_FAULTS_KEPT) {
+    } else if (broke && match->late_count++ < TOURNAMENT_FAULTS_KEPT) {
         match->late[match->late_count - 1] = broken;
     }
 }
@@ -128,16 +104,19 @@ static void count_ready(struct ledger *ledger) {
     const struct tournament_options *options = ledger->options;
     while (match->counted < match->game_count && !match->decision) {
         uint32_t number = match->counted;
-        if (!match->games[number].reason) return;
-        struct fault forfeit;
-        count_fault(match, ledger->notes[number], &forfeit);
-        free(ledger->notes[number]);
-        ledger->notes[number] = NULL;
+        struct note *note = ledger->notes[number];
+        if (!note) return;
+        struct tournament_news news = {.number = number};
+        count_fault(match, note, &news.forfeit);
         ledger_count_game(ledger, number);
         match->counted++;
         if (options->sprt && number % 2)
             match->decision = sprt_decide(options->sprt, match->statistics[0].pairs);
-        if (options->finished) options->finished(options->context, match, number, &forfeit);
+        for (int side = RED; side <= BLUE; side++)
+            news.setups[side] = note_setup(note, (enum side)side);
+        if (options->finished) options->finished(options->context, match, &news);
+        free(note);
+        ledger->notes[number] = NULL;
     }
     if (match->decision) atomic_store(ledger->stop, true);
 }
@@ -162,6 +141,7 @@ static bool keep_row(struct ledger *ledger, const struct finished *finished, str
         .reason = (enum reason)game->reason,
         .plies = game->plies,
         .seed = game->seed,
+        .usage = {finished->usage[RED], finished->usage[BLUE]},
         .setups = {finished->setup[RED][0] ? finished->setup[RED] : NULL,
                    finished->setup[BLUE][0] ? finished->setup[BLUE] : NULL},
         .forfeit = forfeited ? why : NULL,
@@ -183,17 +163,28 @@ static bool ledger_keep(struct ledger *ledger, const struct finished *batch, str
            store_commit(options->store, fault);
 }
 
+/* Notes a finished game for count_ready(). */
+static bool note_finished(struct ledger *ledger, const struct finished *finished,
+                          struct fault *fault) {
+    const struct fault none = {0};
+    const char *const setups[2] = {finished->setup[RED], finished->setup[BLUE]};
+    struct note *note = note_new(finished->usage, setups, finished->fault ? finished->fault : &none,
+                                 finished->late_side);
+    if (!note) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    ledger->notes[finished->number] = note;
+    ledger->match->games[finished->number] = finished->game;
+    return true;
+}
+
 static void ledger_take(struct ledger *ledger, struct finished *batch) {
     struct fault fault = {0};
-    if (ledger_keep(ledger, batch, &fault)) {
-        for (struct finished *f = batch; f; f = f->next) {
-            if (f->fault) ledger->notes[f->number] = note_new(f->fault, f->late_side);
-            ledger->match->games[f->number] = f->game;
-        }
+    bool taken = ledger_keep(ledger, batch, &fault);
+    for (struct finished *f = batch; f && taken; f = f->next)
+        taken = note_finished(ledger, f, &fault);
+    if (taken)
         count_ready(ledger);
-    } else {
+    else
         ledger_fail(ledger, &fault);
-    }
 }
 
 static void free_batch(struct finished *batch) {
@@ -259,17 +250,23 @@ void ledger_setups(const struct ledger *ledger, uint32_t number, struct setup se
     }
 }
 
-static bool add_half(struct ledger *ledger, const struct store_game *row, struct fault *fault) {
+static bool add_half(struct ledger *ledger, const struct store_game *row,
+                     const struct setup setups[2], struct fault *fault) {
     struct half *grown =
         array_grown(ledger->halves, ledger->half_count, sizeof *grown, TOURNAMENT_GAMES_MAX);
     if (!grown) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     ledger->halves = grown;
     struct half *half = &ledger->halves[ledger->half_count++];
-    *half = (struct half){.number = row->number - 1};
+    *half = (struct half){row->number - 1, {setups[RED], setups[BLUE]}};
+    return true;
+}
+
+/* The set-ups of a row; those that are missing stay empty. */
+static bool row_setups(const struct ledger *ledger, const struct store_game *row,
+                       struct setup setups[2], struct fault *fault) {
     for (int side = RED; side <= BLUE; side++) {
         const char *text = row->setups[side];
-        if (text &&
-            !setup_read(ledger->options->rules, text, strlen(text), &half->setups[side], fault))
+        if (text && !setup_read(ledger->options->rules, text, strlen(text), &setups[side], fault))
             return false;
     }
     return true;
@@ -301,6 +298,8 @@ static bool take_row(void *context, const struct store_game *row, struct fault *
         return false;
     }
     if (!record_is_good(ledger, row)) return true; /* it is played again */
+    struct setup setups[2] = {{{0}}, {{0}}};
+    if (!row_setups(ledger, row, setups, fault)) return false;
     match->games[number] =
         (struct tournament_game){.player = {players[number % 2], players[1 - number % 2]},
                                  .result = (uint8_t)row->result,
@@ -309,15 +308,24 @@ static bool take_row(void *context, const struct store_game *row, struct fault *
                                  .seed = row->seed,
                                  .hash = row->hash};
     match->found++;
-    if (row->forfeit) {
-        struct fault forfeit = {0};
-        fault_set(&forfeit, STATUS_SCRIPT, "%s", row->forfeit);
-        ledger->notes[number] = note_new(&forfeit, RED);
-    }
     /* The first game of a pair is a half until the second follows. */
-    if (number % 2 == 0) return add_half(ledger, row, fault);
+    if (number % 2 == 0) return add_half(ledger, row, setups, fault);
     if (ledger->half_count && ledger->halves[ledger->half_count - 1].number == number - 1)
         ledger->half_count--;
+    return true;
+}
+
+/* Counts a row that take_row() took. */
+static bool count_row(void *context, const struct store_game *row, struct fault *fault) {
+    struct ledger *ledger = context;
+    struct fault forfeit = {0};
+    uint32_t number = row->number - 1;
+    bool taken = number < ledger->match->game_count && ledger_has(ledger, number);
+    if (!taken || number < ledger->match->counted || ledger->notes[number]) return true;
+    if (row->forfeit) fault_set(&forfeit, STATUS_SCRIPT, "%s", row->forfeit);
+    ledger->notes[number] = note_new(row->usage, row->setups, &forfeit, RED);
+    if (!ledger->notes[number]) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    count_ready(ledger);
     return true;
 }
 
@@ -351,9 +359,14 @@ static bool drop_rest(struct ledger *ledger, struct fault *fault) {
     return true;
 }
 
+/* Takes all rows before the first is counted, so that nothing is told of a store that makes no
+ * sense; only rows behind a gap need notes that stay. */
 static bool ledger_load(struct ledger *ledger, struct fault *fault) {
-    if (!ledger->options->store) return true;
-    if (!store_games(ledger->options->store, take_row, ledger, fault)) return false;
+    struct store *store = ledger->options->store;
+    if (!store) return true;
+    if (!store_games(store, take_row, ledger, fault) ||
+        !store_games(store, count_row, ledger, fault))
+        return false;
     tidy_folder(ledger);
     return true;
 }
@@ -396,7 +409,6 @@ struct ledger *ledger_open(struct tournament *match, const struct tournament_opt
         XXH3_64bits_reset(ledger->hash);
         ready = ledger_load(ledger, fault);
     }
-    if (ready) count_ready(ledger);
     if (ready && pthread_create(&ledger->thread, NULL, ledger_run, ledger) != 0)
         ready = fault_set(fault, STATUS_SYSTEM, "cannot start the thread that stores results");
     if (ready) return ledger;

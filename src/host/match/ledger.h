@@ -15,6 +15,7 @@ struct finished {
     struct tournament_game game;
     char *record;                  /* the text, owned */
     char setup[2][SETUP_TEXT_MAX]; /* empty: none was accepted */
+    struct usage usage[2];         /* by side */
     struct fault *fault;           /* of the forfeit, or of a player that failed after the end;
                                       owned; may be NULL */
     enum side late_side;           /* the side that failed after the end */

@@ -5,9 +5,9 @@
  * That is enough, since a game whose row is missing is played again with the same outcome. A folder
  * has one writer at a time, which locks the folder itself: locking the file would break SQLite's
  * own locks, which a process loses when it closes any descriptor of the file. A store belongs to
- * one thread at a time. */
+ * one thread at a time. store_rows.c reads the tables. */
 #define _GNU_SOURCE
-#include "store.h"
+#include "store_inside.h"
 
 #include "base/files.h"
 #include "base/paths.h"
@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,39 +22,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { APPLICATION = 1164866375 /* "EnsG" */, FORMAT = 1, BUSY_MILLISECONDS = 5000 };
-
-static const char NAME[] = "match.sqlite";
+enum { APPLICATION = 1164866375 /* "EnsG" */, BUSY_MILLISECONDS = 5000 };
 
 static const char SCHEMA[] =
     "PRAGMA application_id = 1164866375;" /* APPLICATION */
-    "PRAGMA user_version = 1;"            /* FORMAT */
+    "PRAGMA user_version = 2;"            /* STORE_FORMAT */
     "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE player(number INTEGER PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL,"
     "  hash TEXT NOT NULL);"
     "CREATE TABLE source(path TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE game(number INTEGER PRIMARY KEY, red INTEGER NOT NULL, blue INTEGER NOT NULL,"
     "  result TEXT NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, seed INTEGER NOT NULL,"
-    "  red_setup TEXT, blue_setup TEXT, forfeit TEXT, hash TEXT NOT NULL);";
-
-enum statement { PUT_META, PUT_PLAYER, PUT_SOURCE, PUT_GAME, DROP_GAMES, GET_META, STATEMENTS };
+    "  red_setup TEXT, blue_setup TEXT, forfeit TEXT, hash TEXT NOT NULL);"
+    "CREATE TABLE usage(game INTEGER NOT NULL, side TEXT NOT NULL, calls INTEGER NOT NULL,"
+    "  fuel INTEGER, fuel_greatest INTEGER, ms REAL NOT NULL, ms_greatest REAL NOT NULL,"
+    "  PRIMARY KEY(game, side)) WITHOUT ROWID;";
 
 static const char *const SQL[STATEMENTS] = {
     [PUT_META] = "INSERT OR REPLACE INTO meta VALUES(?1, ?2)",
     [PUT_PLAYER] = "INSERT OR REPLACE INTO player VALUES(?1, ?2, ?3, ?4)",
     [PUT_SOURCE] = "INSERT OR REPLACE INTO source VALUES(?1, ?2)",
     [PUT_GAME] = "INSERT OR REPLACE INTO game VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    [PUT_USAGE] = "INSERT OR REPLACE INTO usage VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [DROP_GAMES] = "DELETE FROM game WHERE number > ?1",
+    [DROP_USAGE] = "DELETE FROM usage WHERE game > ?1",
     [GET_META] = "SELECT value FROM meta WHERE key = ?1",
-};
-
-struct store {
-    sqlite3 *database;
-    sqlite3_stmt *statement[STATEMENTS]; /* prepared when first needed */
-    enum store_mode mode;
-    int lock; /* the folder, locked; -1 for readers */
-    char folder[STORE_PATH_MAX];
-    char path[STORE_PATH_MAX + sizeof NAME];
 };
 
 /* The errno of a failed read or write; 0 if unknown. SQLite often clears sqlite3_system_errno() on
@@ -71,7 +62,7 @@ static int system_error(const struct store *store) {
     return error ? error : sqlite3_system_errno(store->database);
 }
 
-static bool store_fail(const struct store *store, struct fault *fault) {
+bool store_fail(const struct store *store, struct fault *fault) {
     int code = sqlite3_errcode(store->database) & 0xFF;
     int error = code == SQLITE_IOERR ? system_error(store) : 0;
     if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) {
@@ -86,7 +77,7 @@ static bool store_fail(const struct store *store, struct fault *fault) {
     return false;
 }
 
-static bool store_malformed(const struct store *store, struct fault *fault, const char *what) {
+bool store_malformed(const struct store *store, struct fault *fault, const char *what) {
     fault_set(fault, STATUS_TEXT, "%s", what);
     fault_place(fault, store->path, 0, 0);
     return false;
@@ -193,8 +184,9 @@ static struct store *new_store(const char *folder, enum store_mode mode, struct 
         return NULL;
     }
     store->mode = mode;
+    store->format = STORE_FORMAT;
     store->lock = -1;
-    int length = snprintf(store->path, sizeof store->path, "%s/%s", folder, NAME);
+    int length = snprintf(store->path, sizeof store->path, "%s/%s", folder, STORE_FILE);
     if (length < 0 || length >= STORE_PATH_MAX) {
         fault_set(fault, STATUS_USAGE, "the path of the folder is too long");
         free(store);
@@ -233,10 +225,17 @@ static bool is_match(struct store *store, struct fault *fault) {
     if (application < 0) return store_fail(store, fault);
     if (application != APPLICATION)
         return store_malformed(store, fault, "is a database, but no match");
-    int format = pragma(store, "PRAGMA user_version");
-    if (format == FORMAT) return true;
-    fault_set(fault, STATUS_TEXT, "is a match of format %d; this program reads format %d", format,
-              FORMAT);
+    store->format = pragma(store, "PRAGMA user_version");
+    if (store->format == STORE_FORMAT ||
+        (store->format == STORE_FORMER && store->mode == STORE_READ))
+        return true;
+    if (store->format == STORE_FORMER)
+        fault_set(fault, STATUS_USAGE,
+                  "is a match of an earlier version of this program, which can be reported on but "
+                  "not continued");
+    else
+        fault_set(fault, STATUS_TEXT, "is a match of format %d; this program reads format %d",
+                  store->format, STORE_FORMAT);
     fault_place(fault, store->path, 0, 0);
     return false;
 }
@@ -246,7 +245,8 @@ struct store *store_open(const char *folder, enum store_mode mode, struct fault 
     struct stat about;
     if (!store) return NULL;
     if (stat(store->path, &about) != 0) {
-        fault_set(fault, STATUS_NOT_FOUND, "no match is there: the folder has no file %s", NAME);
+        fault_set(fault, STATUS_NOT_FOUND, "no match is there: the folder has no file %s",
+                  STORE_FILE);
         fault_place(fault, folder, 0, 0);
     } else if ((mode == STORE_READ || lock_folder(store, folder, fault)) &&
                store_connect(store,
@@ -328,6 +328,22 @@ bool store_put_source(struct store *store, const char *path, uint64_t hash, stru
     return statement_run(store, statement, fault);
 }
 
+static bool put_usage(struct store *store, const struct store_game *game, enum side side,
+                      struct fault *fault) {
+    const struct usage *usage = &game->usage[side];
+    sqlite3_stmt *statement = store_statement(store, PUT_USAGE);
+    bind_number(statement, 1, game->number);
+    bind_text(statement, 2, side_name(side));
+    bind_number(statement, 3, usage->calls);
+    if (usage->metered) { /* otherwise NULL */
+        bind_number(statement, 4, usage->fuel);
+        bind_number(statement, 5, usage->fuel_greatest);
+    }
+    sqlite3_bind_double(statement, 6, usage_ms(usage->ns));
+    sqlite3_bind_double(statement, 7, usage_ms(usage->ns_greatest));
+    return statement_run(store, statement, fault);
+}
+
 bool store_put_game(struct store *store, const struct store_game *game, struct fault *fault) {
     sqlite3_stmt *statement = store_statement(store, PUT_GAME);
     char hash[STORE_HASH_MAX];
@@ -343,13 +359,17 @@ bool store_put_game(struct store *store, const struct store_game *game, struct f
     bind_text(statement, 9, game->setups[BLUE]);
     bind_text(statement, 10, game->forfeit);
     bind_text(statement, 11, hash);
-    return statement_run(store, statement, fault);
+    return statement_run(store, statement, fault) && put_usage(store, game, RED, fault) &&
+           put_usage(store, game, BLUE, fault);
 }
 
 bool store_drop_games(struct store *store, uint32_t last, struct fault *fault) {
-    sqlite3_stmt *statement = store_statement(store, DROP_GAMES);
-    bind_number(statement, 1, last);
-    return statement_run(store, statement, fault);
+    for (int i = 0; i < 2; i++) {
+        sqlite3_stmt *statement = store_statement(store, i ? DROP_USAGE : DROP_GAMES);
+        bind_number(statement, 1, last);
+        if (!statement_run(store, statement, fault)) return false;
+    }
+    return true;
 }
 
 const char *store_meta(struct store *store, const char *key) {
@@ -370,113 +390,6 @@ bool store_meta_number(struct store *store, const char *key, uint64_t *number,
     fault_set(fault, STATUS_TEXT, "\"%s\" is \"%s\", a number is expected", key, text ? text : "");
     fault_place(fault, store->path, 0, 0);
     return false;
-}
-
-/* A cursor over rows. Texts live until the next step. */
-struct store_rows {
-    struct store *store;
-    sqlite3_stmt *statement;
-};
-
-static bool rows_open(struct store_rows *rows, struct store *store, const char *sql,
-                      struct fault *fault) {
-    *rows = (struct store_rows){.store = store};
-    return sqlite3_prepare_v2(store->database, sql, -1, &rows->statement, NULL) == SQLITE_OK ||
-           store_fail(store, fault);
-}
-
-/* False after the last row, and on failure, which sets `*failed`. */
-static bool rows_next(struct store_rows *rows, bool *failed, struct fault *fault) {
-    int code = sqlite3_step(rows->statement);
-    *failed = code != SQLITE_ROW && code != SQLITE_DONE;
-    if (*failed) store_fail(rows->store, fault);
-    return code == SQLITE_ROW;
-}
-
-static const char *row_text(const struct store_rows *rows, int column) {
-    return (const char *)sqlite3_column_text(rows->statement, column);
-}
-
-/* The number in a column; clears `*sound` unless it is within 0 … `most`. */
-static uint64_t row_number(const struct store_rows *rows, int column, uint64_t most, bool *sound) {
-    sqlite3_int64 number = sqlite3_column_int64(rows->statement, column);
-    if (number < 0 || (uint64_t)number > most) *sound = false;
-    return (uint64_t)number;
-}
-
-bool store_players(struct store *store,
-                   bool (*visit)(void *context, uint32_t number, const struct store_player *player,
-                                 struct fault *fault),
-                   void *context, struct fault *fault) {
-    struct store_rows rows;
-    bool failed = !rows_open(
-        &rows, store, "SELECT number, name, source, hash FROM player ORDER BY number", fault);
-    while (!failed && rows_next(&rows, &failed, fault)) {
-        bool sound = true;
-        uint32_t number = (uint32_t)row_number(&rows, 0, UINT32_MAX, &sound);
-        const struct store_player player = {row_text(&rows, 1), row_text(&rows, 2),
-                                            row_text(&rows, 3)};
-        sound = sound && player.name && player.source && player.hash;
-        failed = !(sound ? visit(context, number, &player, fault)
-                         : store_malformed(store, fault, "a row of \"player\" makes no sense"));
-    }
-    sqlite3_finalize(rows.statement);
-    return !failed;
-}
-
-bool store_sources(struct store *store,
-                   bool (*visit)(void *context, const char *path, uint64_t hash,
-                                 struct fault *fault),
-                   void *context, struct fault *fault) {
-    struct store_rows rows;
-    bool failed = !rows_open(&rows, store, "SELECT path, hash FROM source ORDER BY path", fault);
-    while (!failed && rows_next(&rows, &failed, fault)) {
-        uint64_t hash;
-        const char *path = row_text(&rows, 0), *text = row_text(&rows, 1);
-        bool sound = path && text && store_read_hash(text, &hash);
-        failed = !(sound ? visit(context, path, hash, fault)
-                         : store_malformed(store, fault, "a row of \"source\" makes no sense"));
-    }
-    sqlite3_finalize(rows.statement);
-    return !failed;
-}
-
-/* False if the row is malformed. */
-static bool row_game(const struct store_rows *rows, struct store_game *game) {
-    bool sound = true;
-    const char *result = row_text(rows, 3), *reason = row_text(rows, 4);
-    const char *hash = row_text(rows, 10);
-    *game = (struct store_game){
-        .number = (uint32_t)row_number(rows, 0, UINT32_MAX, &sound),
-        .player = {(uint32_t)row_number(rows, 1, UINT32_MAX, &sound),
-                   (uint32_t)row_number(rows, 2, UINT32_MAX, &sound)},
-        .result = result ? result_named(result) : RESULT_COUNT,
-        .reason = reason ? reason_named(reason) : REASON_COUNT,
-        .plies = (uint32_t)row_number(rows, 5, UINT32_MAX, &sound),
-        .seed = row_number(rows, 6, INT64_MAX, &sound),
-        .setups = {row_text(rows, 7), row_text(rows, 8)},
-        .forfeit = row_text(rows, 9),
-    };
-    return sound && game->number > 0 && game->result != RESULT_COUNT &&
-           game->reason != REASON_COUNT && hash && store_read_hash(hash, &game->hash);
-}
-
-bool store_games(struct store *store,
-                 bool (*visit)(void *context, const struct store_game *game, struct fault *fault),
-                 void *context, struct fault *fault) {
-    struct store_rows rows;
-    bool failed = !rows_open(&rows, store,
-                             "SELECT number, red, blue, result, reason, plies, seed, red_setup, "
-                             "blue_setup, forfeit, hash FROM game ORDER BY number",
-                             fault);
-    while (!failed && rows_next(&rows, &failed, fault)) {
-        struct store_game game;
-        failed = !(row_game(&rows, &game)
-                       ? visit(context, &game, fault)
-                       : store_malformed(store, fault, "a row of \"game\" makes no sense"));
-    }
-    sqlite3_finalize(rows.statement);
-    return !failed;
 }
 
 void store_record_path(const char *folder, uint32_t games, uint32_t number,

@@ -1,18 +1,13 @@
 /* store.h - a match on disk: "match.sqlite" in its folder, with one record file per game.
  *
- * The file is an SQLite database (format version in `PRAGMA user_version`), which other programs
- * may read at any time, even while the match runs:
+ * The file is an SQLite database, which other programs may read at any time, even while the match
+ * runs. README.md describes its tables ("match.sqlite"), and a test compares them: `meta`,
+ * `player`, `source` (every file that the match was played with, as it was read), `game` and
+ * `usage`. The format's version is in `PRAGMA user_version`: 2, or 1 of earlier programs, which has
+ * no `usage` and can be read but not continued.
  *
- *   meta(key, value)      properties of the match, as texts; see below
- *   player(number, name, source, hash)
- *   source(path, hash)    every file that the match was played with, as it was read
- *   game(number, red, blue, result, reason, plies, seed, red_setup, blue_setup, forfeit, hash)
- *
- * Games count from 1, players from 0. Results and reasons are named as in records. A set-up is the
- * one that stood on the board, NULL if the player laid out none that was accepted. `forfeit` is the
- * reason of a forfeit, else NULL. Every game's row has a record and holds its XXH3 hash (16
- * hexadecimal digits, like all hashes). Nothing depends on the clock or on the order in which games
- * were finished.
+ * Every game's row has a record and holds its hash. Only the columns `ms` and `ms_greatest` of
+ * `usage` depend on the clock, nothing on the order in which games were finished.
  *
  * Keys of `meta`; those marked * are optional:
  *   ensign     version of the program         variant      the rules' name
@@ -34,6 +29,7 @@
 #define ENSIGN_HOST_MATCH_STORE_H
 
 #include "core/play/game.h"
+#include "host/usage.h"
 
 enum {
     STORE_PATH_MAX = 1024,
@@ -56,6 +52,7 @@ struct store_game {
     enum reason reason;
     uint32_t plies;
     uint64_t seed;         /* the same for games that share chance (tournament.h) */
+    struct usage usage[2]; /* by side */
     const char *setups[2]; /* one line each; NULL: none */
     const char *forfeit;   /* NULL: none */
     uint64_t hash;         /* of the record's text */
@@ -67,7 +64,8 @@ struct store *store_create(const char *folder, struct fault *fault);
 
 /* Opens the store of a folder. Only one process at a time may write. NULL with a fault:
  * STATUS_NOT_FOUND if there is none, STATUS_TEXT if the file is something else, STATUS_USAGE if
- * another process is writing, else STATUS_SYSTEM. */
+ * another process is writing or the match is of an earlier format and cannot be continued, else
+ * STATUS_SYSTEM. */
 struct store *store_open(const char *folder, enum store_mode mode, struct fault *fault);
 
 const char *store_folder(const struct store *store); /* as it was given */

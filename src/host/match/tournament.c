@@ -85,6 +85,7 @@ static struct finished *finished_new(const struct match_runner *run, uint32_t nu
         if (!setup_check(run->options->rules, setup, NULL)) continue;
         setup_write(run->options->rules, setup, finished->setup[side]);
     }
+    memcpy(finished->usage, report->usage, sizeof finished->usage);
     finished->record = bout->record;
     bool forfeited = report->forfeit.status != STATUS_OK;
     const struct fault *fault = forfeited ? &report->forfeit : &report->late;

@@ -19,6 +19,7 @@
 
 #include "host/player.h"
 #include "host/setups/setup_pool.h"
+#include "host/usage.h"
 #include "sources.h"
 #include "sprt.h"
 #include "statistics.h"
@@ -67,6 +68,13 @@ struct tournament_game {
     uint64_t hash; /* XXH3 of its record */
 };
 
+/* What is told of a game when it has been counted. Its texts live for the call. */
+struct tournament_news {
+    uint32_t number;       /* from 0 */
+    const char *setups[2]; /* that stood on the board, one line each; NULL: none was accepted */
+    struct fault forfeit;  /* why the loser forfeits; STATUS_OK: no forfeit */
+};
+
 struct tournament;
 
 struct tournament_options {
@@ -88,10 +96,9 @@ struct tournament_options {
     struct sources *sources; /* behind folders->reader; NULL: no hashes of players */
     atomic_bool *stop;       /* true: stop playing; the match may set it; may be NULL */
     struct store *store;     /* keeps the games; those it has are not played; may be NULL */
-    /* Called for each game, in order and never by two threads at once, with the fault of a forfeit
-     * or STATUS_OK; may be NULL. */
-    void (*finished)(void *context, const struct tournament *match, uint32_t number,
-                     const struct fault *forfeit);
+    /* Called for each game, in order and never by two threads at once; may be NULL. */
+    void (*finished)(void *context, const struct tournament *match,
+                     const struct tournament_news *news);
     void *context;
 };
 
@@ -116,6 +123,7 @@ struct tournament {
     struct tournament_game *games; /* valid below `counted` */
     struct statistics statistics[TOURNAMENT_PLAYERS_MAX];
     struct statistics *cross; /* of i against j at [i * player_count + j] */
+    struct usage usage[TOURNAMENT_PLAYERS_MAX];
     uint32_t reasons[REASON_COUNT];
     uint64_t plies;
     uint32_t forfeit_count;
