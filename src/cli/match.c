@@ -84,7 +84,7 @@ const struct command command_match = {
             {OPTION_DEADLINE, INTO(match, deadline), .excludes = "resume"},
             {OPTION_TRUST, INTO(match, trust)},
             {"json", INTO(match, json),
-             "print one JSON document instead of a table; with --events in one line, after theirs"},
+             "print one JSON document instead of a table; with --events it is their last line"},
             {"events", INTO(match, events),
              "print one line of JSON for each finished game, in order, and one for the match"},
             {"verbose", INTO(match, verbose),

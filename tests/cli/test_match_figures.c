@@ -144,10 +144,12 @@ static void a_refused_set_up_is_null(void **state) {
 
 static void fuel_is_the_same_in_processes_and_without_them_for_any_number_of_jobs(void **state) {
     (void)state;
-    struct program_run one = PROGRAM("match", "hunter", "raider", DUEL, "--json", "-j", "1");
-    struct program_run three = PROGRAM("match", "hunter", "raider", DUEL, "--json", "-j", "3");
-    struct program_run trusted =
-        PROGRAM("match", "hunter", "raider", DUEL, "--json", "-j", "2", "--trust");
+    struct program_run one = PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", "2", "--seed",
+                                     "5", "--json", "-j", "1");
+    struct program_run three = PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", "2",
+                                       "--seed", "5", "--json", "-j", "3");
+    struct program_run trusted = PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", "2",
+                                         "--seed", "5", "--json", "-j", "2", "--trust");
     assert_string_equal(one.out, three.out);
     assert_string_equal(one.out, trusted.out);
     assert_null(strstr(one.out, "\"time\""));
@@ -279,7 +281,9 @@ static char *described_columns(void) {
 
 static void the_readme_describes_every_column_of_the_store(void **state) {
     (void)state;
-    json_decref(document_of(PROGRAM("match", "raider", "rookie", DUEL, "--json", "-o", folder)));
+    program_expect(
+        PROGRAM("match", "rookie", "rookie", "-v", "duel", "-n", "2", "--trust", "-o", folder), 0,
+        "");
     char *tables = query("SELECT t.name, c.name, lower(c.type) || iif(c.\"notnull\" OR c.pk, '', "
                          "' or NULL') FROM sqlite_schema AS t, pragma_table_info(t.name) AS c "
                          "WHERE t.type = 'table' ORDER BY t.rowid, c.cid");
