@@ -1,9 +1,9 @@
 /* nursery.c - the nursery's process, and the host's side of it.
  *
- * Requests and replies are single packets on a socket pair; descriptors come with the reply. The
- * host's lock is held for one request, never during a move. The nursery alone waits for children,
- * so a process id cannot be reused before it is killed. It ends when the socket is closed. A child
- * copies every page that it touches, so the nursery trims its heap before the first fork. */
+ * Requests and replies are packets (post.h); the host's lock is never held during a move. The
+ * nursery alone waits for children, so a process id cannot be reused before it is killed. It ends
+ * when the socket is closed. A child copies every page that it touches, so the nursery trims its
+ * heap before the first fork. */
 #define _GNU_SOURCE
 #include "nursery.h"
 
@@ -11,35 +11,24 @@
 #include "base/descriptors.h"
 #include "cage.h"
 #include "host/processors.h"
-#include "host/seed.h"
+#include "post.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <malloc.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
     BUSY_MAX = 1 << 16, /* processes handed out */
-    WAITING_MAX = 2,    /* the players of a game */
-    DESCRIPTORS_MAX = 3,
-    PATIENCE = 10000 /* ms */
+    WAITING_MAX = 2     /* the players of a game */
 };
 
 struct nursery {
-    pthread_mutex_t lock; /* guards socket and silence */
-    int socket;
-    bool silent; /* it missed an answer and is not asked again */
-    pid_t pid;
-    int handle; /* a pidfd: the process id may be reused before it is killed */
+    struct post post;
 };
 
 enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
@@ -63,53 +52,6 @@ struct ward {
     pid_t *busy;
     size_t busy_count;
 };
-
-/* Sends a packet with up to DESCRIPTORS_MAX descriptors. */
-static bool send_packet(int socket, const void *data, size_t size, const int *descriptors,
-                        size_t count) {
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
-    } control = {.bytes = {0}};
-    struct iovec body = {.iov_base = (void *)(uintptr_t)data, .iov_len = size};
-    struct msghdr message = {.msg_iov = &body, .msg_iovlen = 1};
-    if (count) {
-        message.msg_control = control.bytes;
-        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
-        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        header->cmsg_level = SOL_SOCKET;
-        header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(count * sizeof(int));
-        memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
-    }
-    ssize_t sent;
-    do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
-    return sent == (ssize_t)size;
-}
-
-/* Receives a packet and `*carried` descriptors. */
-static bool receive_packet(int socket, void *data, size_t size, int descriptors[DESCRIPTORS_MAX],
-                           size_t *carried) {
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
-    } control;
-    struct iovec body = {.iov_base = data, .iov_len = size};
-    struct msghdr message = {.msg_iov = &body,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    ssize_t got;
-    do got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR);
-    if (got != (ssize_t)size) return false;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    bool rights = header && header->cmsg_type == SCM_RIGHTS;
-    *carried = rights ? (header->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
-    if (*carried) memcpy(descriptors, CMSG_DATA(header), *carried * sizeof(int));
-    return true;
-}
 
 static void close_child(struct nursery_child *child) {
     close(child->to);
@@ -166,11 +108,11 @@ static bool ward_hand_out(struct ward *ward) {
     struct nursery_child child;
     struct reply reply = {.error = ward_reserve(ward) ? 0 : ENOMEM};
     if (!reply.error) reply.error = next_child(ward, &child);
-    if (reply.error) return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
+    if (reply.error) return packet_send(ward->socket, &reply, sizeof reply, NULL, 0);
     reply.pid = child.pid;
     ward->busy[ward->busy_count++] = child.pid;
     const int descriptors[] = {child.to, child.from, child.held};
-    bool sent = send_packet(ward->socket, &reply, sizeof reply, descriptors, 3);
+    bool sent = packet_send(ward->socket, &reply, sizeof reply, descriptors, 3);
     close_child(&child);
     return sent;
 }
@@ -184,34 +126,23 @@ static bool ward_take_back(struct ward *ward, pid_t pid) {
         reply.error = 0;
         break;
     }
-    return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
+    return packet_send(ward->socket, &reply, sizeof reply, NULL, 0);
 }
 
-static _Noreturn void run_nursery(struct nursery_work work, int socket);
+static void ward_run(const void *context, int socket) {
+    nursery_serve(*(const struct nursery_work *)context, socket);
+}
 
-/* Forks a nursery behind a socket. Returns an errno, or 0. */
-static int fork_nursery(struct nursery_work work, int *socket, pid_t *pid) {
-    int sockets[2];
-    pid_t self = getpid();
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return errno;
-    *pid = fork();
-    int error = *pid < 0 ? errno : 0;
-    if (*pid == 0) {
-        cage_part(self, sockets[1], -1);
-        run_nursery(work, 0);
-    }
-    close(sockets[1]);
-    *socket = sockets[0];
-    if (error) close(sockets[0]);
-    return error;
+int nursery_fork(struct nursery_work work, int *socket, pid_t *pid) {
+    return post_fork(ward_run, &work, socket, pid);
 }
 
 static bool hand_out_twin(struct ward *ward) {
     struct reply reply = {.pid = 0};
     int socket;
-    reply.error = fork_nursery(ward->work, &socket, &reply.pid);
-    if (reply.error) return send_packet(ward->socket, &reply, sizeof reply, NULL, 0);
-    bool sent = send_packet(ward->socket, &reply, sizeof reply, &socket, 1);
+    reply.error = nursery_fork(ward->work, &socket, &reply.pid);
+    if (reply.error) return packet_send(ward->socket, &reply, sizeof reply, NULL, 0);
+    bool sent = packet_send(ward->socket, &reply, sizeof reply, &socket, 1);
     close(socket);
     return sent;
 }
@@ -232,26 +163,18 @@ static void ward_fill(struct ward *ward) {
         ward->count++;
 }
 
-static _Noreturn void run_nursery(struct nursery_work work, int socket) {
+_Noreturn void nursery_serve(struct nursery_work work, int socket) {
     struct ward ward = {.work = work, .socket = socket};
     struct request request;
-    int descriptors[DESCRIPTORS_MAX];
+    int descriptors[POST_DESCRIPTORS_MAX];
     size_t carried;
     bool going = true;
-    seed_forget();
-    /* The closed socket shows that the host is gone; there must be time left to end and reap all
-     * children, and theirs. */
-    prctl(PR_SET_PDEATHSIG, 0);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    /* 0 is the socket. With 1 and 2 taken, no child's pipe can get a library's output. */
-    for (int d = 0; d >= 0 && d < 3;) d = open("/dev/null", O_RDWR | O_CLOEXEC);
-    cage_prepare(); /* if it fails, it fails again in the children, which report it */
     /* Otherwise every child would trim what loading the variant left in the heap, in its own copy
      * of each page. */
     malloc_trim(0);
     free(malloc(1 << 16));
     ward_fill(&ward);
-    while (going && receive_packet(socket, &request, sizeof request, descriptors, &carried)) {
+    while (going && packet_receive(socket, &request, sizeof request, descriptors, &carried)) {
         going = ward_fulfil(&ward, request);
         ward_fill(&ward);
     }
@@ -261,25 +184,19 @@ static _Noreturn void run_nursery(struct nursery_work work, int socket) {
     _exit(0);
 }
 
-static struct nursery *new_nursery(int socket, pid_t pid) {
+struct nursery *nursery_join(int socket, pid_t pid, int handle) {
     struct nursery *nursery = malloc(sizeof *nursery);
-    if (!nursery) {
-        close(socket);
-        return NULL;
+    if (nursery) {
+        post_open(&nursery->post, socket, pid, handle);
+        return nursery;
     }
-    nursery->socket = socket;
-    nursery->silent = false;
-    nursery->pid = pid;
-    nursery->handle = (int)syscall(SYS_pidfd_open, pid, 0); /* closed on exec */
-    pthread_mutex_init(&nursery->lock, NULL);
-    nursery_patience(nursery, PATIENCE);
-    return nursery;
+    close(socket);
+    if (handle >= 0) close(handle);
+    return NULL;
 }
 
 void nursery_patience(struct nursery *nursery, int milliseconds) {
-    const struct timeval patience = {milliseconds / 1000, milliseconds % 1000 * 1000};
-    setsockopt(nursery->socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(nursery->socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    post_patience(&nursery->post, milliseconds);
 }
 
 struct nursery *nursery_open(struct nursery_work work, struct fault *fault) {
@@ -287,8 +204,8 @@ struct nursery *nursery_open(struct nursery_work work, struct fault *fault) {
     pid_t pid = -1;
     if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, fault)) return NULL;
     cage_hide(); /* before there is a game to hide from other processes of the user */
-    int error = fork_nursery(work, &socket, &pid);
-    struct nursery *nursery = error ? NULL : new_nursery(socket, pid);
+    int error = nursery_fork(work, &socket, &pid);
+    struct nursery *nursery = error ? NULL : nursery_join(socket, pid, -1);
     if (!nursery) {
         fault_set(fault, STATUS_SYSTEM, "cannot start the process for bots: %s",
                   strerror(error ? error : ENOMEM));
@@ -297,37 +214,21 @@ struct nursery *nursery_open(struct nursery_work work, struct fault *fault) {
 }
 
 void nursery_close(struct nursery *nursery) {
-    char byte;
     if (!nursery) return;
-    shutdown(nursery->socket, SHUT_WR);
-    ssize_t got = -1;
-    while (!nursery->silent && (got = recv(nursery->socket, &byte, 1, 0)) != 0)
-        if (got < 0 && errno != EINTR) break;
-    /* It was stopped. Its children die with it. */
-    if (got != 0) syscall(SYS_pidfd_send_signal, nursery->handle, SIGKILL, NULL, 0);
-    close(nursery->socket);
-    if (nursery->handle >= 0) close(nursery->handle);
-    /* For a twin, the child of another nursery, this fails at once. */
-    while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR) {}
-    pthread_mutex_destroy(&nursery->lock);
+    post_close(&nursery->post);
     free(nursery);
 }
 
 /* False when the nursery is gone or does not answer. */
 static bool nursery_ask(struct nursery *nursery, struct request request, struct reply *reply,
-                        int descriptors[DESCRIPTORS_MAX], size_t *carried) {
-    pthread_mutex_lock(&nursery->lock);
-    bool answered = !nursery->silent &&
-                    send_packet(nursery->socket, &request, sizeof request, NULL, 0) &&
-                    receive_packet(nursery->socket, reply, sizeof *reply, descriptors, carried);
-    if (!answered) nursery->silent = true;
-    pthread_mutex_unlock(&nursery->lock);
-    return answered;
+                        int descriptors[POST_DESCRIPTORS_MAX], size_t *carried) {
+    return post_ask(&nursery->post, &request, sizeof request, reply, sizeof *reply, descriptors,
+                    carried);
 }
 
 /* Asks for a process whose reply carries `count` descriptors. */
 static bool ask_for(struct nursery *nursery, enum wish wish, struct reply *reply,
-                    int descriptors[DESCRIPTORS_MAX], size_t count, struct fault *fault) {
+                    int descriptors[POST_DESCRIPTORS_MAX], size_t count, struct fault *fault) {
     size_t carried = 0;
     if (!nursery_ask(nursery, (struct request){.wish = wish}, reply, descriptors, &carried)) {
         return fault_set(fault, STATUS_SYSTEM,
@@ -340,16 +241,16 @@ static bool ask_for(struct nursery *nursery, enum wish wish, struct reply *reply
 
 struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault) {
     struct reply reply;
-    int descriptors[DESCRIPTORS_MAX];
+    int descriptors[POST_DESCRIPTORS_MAX];
     if (!ask_for(nursery, WISH_TWIN, &reply, descriptors, 1, fault)) return NULL;
-    struct nursery *twin = new_nursery(descriptors[0], reply.pid);
+    struct nursery *twin = nursery_join(descriptors[0], reply.pid, -1);
     if (!twin) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     return twin;
 }
 
 bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault) {
     struct reply reply;
-    int descriptors[DESCRIPTORS_MAX];
+    int descriptors[POST_DESCRIPTORS_MAX];
     if (!ask_for(nursery, WISH_CHILD, &reply, descriptors, 3, fault)) return false;
     *child = (struct nursery_child){reply.pid, descriptors[0], descriptors[1], descriptors[2]};
     struct processors processors;
@@ -360,7 +261,7 @@ bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct f
 
 int nursery_end(struct nursery *nursery, struct nursery_child *child) {
     struct reply reply;
-    int descriptors[DESCRIPTORS_MAX];
+    int descriptors[POST_DESCRIPTORS_MAX];
     size_t carried;
     const struct request request = {WISH_END, child->pid};
     bool answered = nursery_ask(nursery, request, &reply, descriptors, &carried);
@@ -370,5 +271,5 @@ int nursery_end(struct nursery *nursery, struct nursery_child *child) {
 }
 
 pid_t nursery_process(const struct nursery *nursery) {
-    return nursery->pid;
+    return nursery->post.pid;
 }

@@ -55,6 +55,15 @@ bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct f
  * it, even if continued since. -1 if the nursery is gone. */
 int nursery_end(struct nursery *nursery, struct nursery_child *child);
 
+/* Parts of the above, where the host's end is not in the process that forks the nursery (stem.h).
+ * nursery_fork() returns an errno, or 0, the host's end of the socket and the process.
+ * nursery_serve() makes a nursery of the calling process, after post_settle(). nursery_join() makes
+ * the host's end from the socket, the process and a pidfd of it (-1: it opens one), which it owns;
+ * NULL without memory. */
+int nursery_fork(struct nursery_work work, int *socket, pid_t *pid);
+_Noreturn void nursery_serve(struct nursery_work work, int socket);
+struct nursery *nursery_join(int socket, pid_t pid, int handle);
+
 /* The nursery's own process, to bind it to a processor or to watch for its end. */
 pid_t nursery_process(const struct nursery *nursery);
 
