@@ -3,26 +3,21 @@
  * Errors go to standard error, each with its place; facts about a file go to standard output. With
  * --json both are in one document, for editors and scripts. */
 #include "cli.h"
-#include "cli/check/inspect.h"
-#include "cli/check/inspect_json.h"
+#include "cli/check/inspect_print.h"
 #include "cli/check/schema.h"
-#include "host/safe_json.h"
+#include "host/check/inspect_json.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct check_values {
     struct arguments files;
-    const char *variant;
-    uint64_t seed;
-    uint32_t games, balance;
-    int seconds;
+    struct inspect_terms terms;
     bool strict, json, schema;
 };
 
 static int run_check(const void *values);
 const struct command command_check = {
-    COMMAND(check, .games = 200, .balance = 20000, .seed = 1, .seconds = 60),
+    COMMAND(check, .terms = INSPECT_DEFAULTS),
     .summary = "check variants, bots, set-ups and records",
     .synopsis = {"FILE… [OPTIONS]", "--schema"},
     .prose =
@@ -34,15 +29,15 @@ const struct command command_check = {
     .arguments = {{NULL, 0, "FILE", VALUE_FILE, INTO(check, files), .many = true}},
     .options =
         {
-            {OPTION_VARIANT, INTO(check, variant),
+            {OPTION_VARIANT, INTO(check, terms.variant),
              "variant of set-ups and bots (default original); for records, instead of their own"},
-            {"games", 'n', "N", VALUE_NUMBER, INTO(check, games),
+            {"games", 'n', "N", VALUE_NUMBER, INTO(check, terms.games),
              "random games of a variant, fully checked", .most = 100000},
-            {"balance", 0, "N", VALUE_NUMBER, INTO(check, balance),
+            {"balance", 0, "N", VALUE_NUMBER, INTO(check, terms.balance),
              "more random games, fast and unchecked, for the balance of a variant without calls",
              .most = 1000000},
-            {OPTION_SEED, INTO(check, seed), "seed of the random games"},
-            {"seconds", 0, "N", VALUE_NUMBER, INTO(check, seconds),
+            {OPTION_SEED, INTO(check, terms.seed), "seed of the random games"},
+            {"seconds", 0, "N", VALUE_NUMBER, INTO(check, terms.seconds),
              "time limit for all files; every file is loaded, but tests and games that have not "
              "begun by then are left out, with a warning",
              .least = 1, .most = 86400},
@@ -63,48 +58,23 @@ struct checking {
     json_t *json; /* the array of files; NULL without --json or without memory */
 };
 
-/* The exit code of the errors and, with --strict, of the warnings. */
-static int exit_code_of(const struct faults *faults, bool strict) {
-    int code = strict && faults->warnings ? EXIT_SHORT : EXIT_DONE;
-    for (size_t i = 0; i < faults->count; i++) {
-        const struct remark *remark = &faults->list[i];
-        int one = remark->warning ? EXIT_DONE : status_exit_code(remark->fault.status);
-        /* A missing name inside a file is an error of the file, not of usage. */
-        if (one == EXIT_USAGE && remark->fault.line) one = EXIT_SHORT;
-        if (one > code) code = one;
-    }
-    return code;
-}
-
 static int check_file(struct checking *checking, const char *path) {
     struct inspection inspection = {0};
-    char *unseen = NULL;
-    size_t length = 0;
-    FILE *out = checking->as_json ? open_memstream(&unseen, &length) : stdout;
-    if (!out || !inspect_file(&checking->inspector, path, out, &inspection)) {
-        struct fault fault = {0};
+    struct fault fault = {0};
+    if (!inspect_file(&checking->inspector, path, &inspection)) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-        if (out && out != stdout) fclose(out);
-        free(unseen);
         inspection_clear(&inspection);
         return cli_fail(&fault);
     }
-    const struct faults *faults = inspection.faults;
-    int code = exit_code_of(faults, checking->strict);
+    if (!strcmp(inspection.kind, "bot") && cli_cage_warning())
+        fprintf(stderr, "ensign: %s\n", cli_cage_warning());
+    int code = inspection_exit_code(&inspection, checking->strict);
     if (checking->as_json) {
-        json_t *file =
-            json_pack("{s:o, s:s, s:b, s:I, s:I, s:I, s:o}", "file", safe_json(path), "kind",
-                      inspection.kind, "ok", code == EXIT_DONE, "errors",
-                      (json_int_t)faults->errors, "warnings", (json_int_t)faults->warnings, "more",
-                      (json_int_t)(faults->errors + faults->warnings - faults->count), "faults",
-                      inspect_json_faults(faults));
-        json_object_update(file, inspection.facts);
-        cli_json_add(&checking->json, file);
-        fclose(out);
-        free(unseen);
+        cli_json_add(&checking->json, inspect_json_file(path, &inspection, checking->strict));
     } else {
+        inspect_print(stdout, path, &inspection);
         fflush(stdout);
-        cli_remarks(faults);
+        cli_remarks(inspection.faults);
     }
     inspection_clear(&inspection);
     return code;
@@ -117,13 +87,7 @@ static int run_check(const void *values) {
     if (asked->schema) return cli_json(schema_variant(), JSON_INDENT(1));
     if (!asked->files.count) return cli_misuse("check", "a file is expected");
     if (!cli_folders(&folders)) return EXIT_HOST;
-    struct checking checking = {.inspector = {.folders = &folders,
-                                              .variant = asked->variant,
-                                              .games = asked->games,
-                                              .balance = asked->balance,
-                                              .seed = asked->seed,
-                                              .seconds = asked->seconds,
-                                              .records = {.folders = &folders}},
+    struct checking checking = {.inspector = {.folders = &folders, .terms = asked->terms},
                                 .strict = asked->strict,
                                 .as_json = asked->json,
                                 .json = asked->json ? json_array() : NULL};

@@ -223,24 +223,3 @@ bool cli_nursery(bool trust, const struct player_options *options, struct nurser
     *nursery = player_nursery(options, fault);
     return *nursery;
 }
-
-/* Is the file at `path` in a folder of that name? NAME/init.lua counts as NAME. */
-static bool lies_in(const char *path, const char *folder) {
-    static const char init[] = "/init.lua";
-    char *whole = realpath(path, NULL);
-    bool found = false;
-    if (whole) {
-        if (path_ends(whole, init)) *strrchr(whole, '/') = 0;
-        *strrchr(whole, '/') = 0;
-        found = !strcmp(path_file(whole), folder);
-    }
-    free(whole);
-    return found;
-}
-
-enum script_kind cli_script(const struct folders *folders, const char *path, struct fault *fault) {
-    enum script_kind kind = loader_script(folders, path, fault);
-    if (kind == SCRIPT_BROKEN) return kind;
-    if (lies_in(path, "bots")) return SCRIPT_BOT;
-    return lies_in(path, "variants") ? SCRIPT_VARIANT : kind;
-}

@@ -90,11 +90,6 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
 bool cli_language(const struct folders *folders, const char *wanted, struct language **language,
                   int *exit_code);
 
-/* The intended kind of a Lua file, which may contain errors: decided by its folder, "bots" or
- * "variants", and elsewhere by the table it returns (script_kind.h). SCRIPT_BROKEN with a fault if
- * it cannot be run. */
-enum script_kind cli_script(const struct folders *folders, const char *path, struct fault *fault);
-
 /* Warning that bots run without a filter of system calls; NULL where the system has one. */
 const char *cli_cage_warning(void);
 

@@ -1,8 +1,8 @@
 /* export.c - `ensign export`: converts records for other programs. */
 #include "cli.h"
 #include "host/foreign/gsn.h"
+#include "host/records.h"
 #include "outlet.h"
-#include "records.h"
 
 #include <stdio.h>
 #include <stdlib.h>

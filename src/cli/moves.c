@@ -8,9 +8,9 @@
 #include "core/search/search.h"
 #include "core/text/layout.h"
 #include "core/text/notation.h"
+#include "host/records.h"
 #include "host/safe_json.h"
 #include "reasons.h"
-#include "records.h"
 
 #include <inttypes.h>
 #include <jansson.h>

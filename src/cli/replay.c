@@ -4,8 +4,8 @@
 #include "cli/screen/review.h"
 #include "cli/screen/screen_curses.h"
 #include "core/text/layout.h"
+#include "host/records.h"
 #include "host/safe_json.h"
-#include "records.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -3,9 +3,9 @@
 #include "base/paths.h"
 #include "cli.h"
 #include "cli/report/report_page.h"
+#include "host/records.h"
 #include "host/report/report_json.h"
 #include "outlet.h"
-#include "records.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

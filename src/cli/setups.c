@@ -3,10 +3,10 @@
 #include "base/files.h"
 #include "base/words.h"
 #include "cli.h"
-#include "cli/setups/catalogue.h"
 #include "cli/setups/heat.h"
 #include "columns.h"
 #include "host/safe_json.h"
+#include "host/setups/catalogue.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
+#include "host/check/inspect.h"
 #include "host/playback.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
@@ -222,7 +223,8 @@ static bool bot_loads(const struct watch *watch) {
 /* Loads the file again. False after printing the errors. For a bot `*rules` may be the old ones. */
 static bool watch_load(struct watch *watch, struct rules **rules) {
     changes_happened(watch->changes); /* clears it before the file is read */
-    watch->is_bot = watch->is_bot || cli_script(&watch->folders, watch->file, NULL) == SCRIPT_BOT;
+    watch->is_bot =
+        watch->is_bot || inspect_script_kind(&watch->folders, watch->file, NULL) == SCRIPT_BOT;
     if (watch->is_bot && !bot_loads(watch)) return false;
     const char *variant = watch->is_bot ? watch->asked->variant : watch->file;
     *rules = watch->is_bot && watch->rules ? watch->rules : watch_load_variant(watch, variant);

@@ -1,9 +1,9 @@
-/* records.h - opens record files for the commands: reads them, loads their variant, plays them. */
-#ifndef ENSIGN_CLI_RECORDS_H
-#define ENSIGN_CLI_RECORDS_H
+/* records.h - opens record files: reads them, loads their variant, plays them. */
+#ifndef ENSIGN_HOST_RECORDS_H
+#define ENSIGN_HOST_RECORDS_H
 
-#include "host/playback.h"
 #include "lua/folders.h"
+#include "playback.h"
 
 /* Holds one record at a time. Rules stay loaded while records are of the same variant. */
 struct records {
@@ -22,6 +22,10 @@ bool records_open(struct records *records, const char *path, struct fault *fault
 
 /* The same, and plays up to `plies` of its moves. */
 bool records_play(struct records *records, const char *path, uint32_t plies, struct fault *fault);
+
+/* The same for a text; faults name `path`. */
+bool records_play_text(struct records *records, const char *path, const char *text, size_t length,
+                       uint32_t plies, struct fault *fault);
 void records_clear(struct records *records);
 
 #endif

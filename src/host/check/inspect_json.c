@@ -120,7 +120,7 @@ static json_t *text_json(const char *text) {
     return text && text[0] ? safe_json(text) : json_null();
 }
 
-json_t *inspect_json_faults(const struct faults *faults) {
+static json_t *faults_json(const struct faults *faults) {
     json_t *list = json_array();
     for (size_t i = 0; i < faults->count; i++) {
         const struct remark *remark = &faults->list[i];
@@ -134,4 +134,16 @@ json_t *inspect_json_faults(const struct faults *faults) {
                             text_json(remark->page), "status", status_name(fault->status)));
     }
     return list;
+}
+
+json_t *inspect_json_file(const char *path, const struct inspection *inspection, bool strict) {
+    const struct faults *faults = inspection->faults;
+    json_t *file =
+        json_pack("{s:o, s:s, s:b, s:I, s:I, s:I, s:o}", "file", safe_json(path), "kind",
+                  inspection->kind, "ok", !inspection_exit_code(inspection, strict), "errors",
+                  (json_int_t)faults->errors, "warnings", (json_int_t)faults->warnings, "more",
+                  (json_int_t)(faults->errors + faults->warnings - faults->count), "faults",
+                  faults_json(faults));
+    json_object_update(file, inspection->facts);
+    return file;
 }

@@ -54,14 +54,11 @@ static bool records_load_rules(struct records *records, struct fault *fault) {
     return records->rules != NULL;
 }
 
-static bool open_replay(struct records *records, const char *path, struct fault *fault) {
-    size_t length;
-    char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
-    if (!text) return false;
+static bool open_replay(struct records *records, const char *text, size_t length,
+                        struct fault *fault) {
     struct fault damage = {0};
     records->record = records->faults ? record_examine(text, length, records->faults)
                                       : record_read(text, length, &damage);
-    free(text);
     if (!records->record) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     bool opened = records_load_rules(records, fault) &&
                   playback_open(&records->replay, records->record, records->rules, fault);
@@ -78,13 +75,18 @@ static bool name_file(const char *path, struct fault *fault) {
 }
 
 bool records_open(struct records *records, const char *path, struct fault *fault) {
+    size_t length;
     drop_record(records);
-    return open_replay(records, path, fault) || name_file(path, fault);
+    char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
+    bool opened = text && open_replay(records, text, length, fault);
+    free(text);
+    return opened || name_file(path, fault);
 }
 
-bool records_play(struct records *records, const char *path, uint32_t plies, struct fault *fault) {
+/* Plays the open record; `opened` is whether it is without fault so far. */
+static bool play_record(struct records *records, bool opened, const char *path, uint32_t plies,
+                        struct fault *fault) {
     struct fault wrong = {0};
-    bool opened = records_open(records, path, fault);
     struct playback *replay = &records->replay;
     bool played = replay->session && playback_run(replay, plies, &wrong);
     if (opened && !played) {
@@ -93,6 +95,18 @@ bool records_play(struct records *records, const char *path, uint32_t plies, str
     }
     replay->legal = opened && played;
     return replay->legal;
+}
+
+bool records_play(struct records *records, const char *path, uint32_t plies, struct fault *fault) {
+    bool opened = records_open(records, path, fault);
+    return play_record(records, opened, path, plies, fault);
+}
+
+bool records_play_text(struct records *records, const char *path, const char *text, size_t length,
+                       uint32_t plies, struct fault *fault) {
+    drop_record(records);
+    bool opened = open_replay(records, text, length, fault) || name_file(path, fault);
+    return play_record(records, opened, path, plies, fault);
 }
 
 void records_clear(struct records *records) {

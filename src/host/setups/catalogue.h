@@ -1,8 +1,8 @@
 /* catalogue.h - the whole set-up library: every set-up on the search path, with its variants. */
-#ifndef ENSIGN_CLI_SETUPS_CATALOGUE_H
-#define ENSIGN_CLI_SETUPS_CATALOGUE_H
+#ifndef ENSIGN_HOST_SETUPS_CATALOGUE_H
+#define ENSIGN_HOST_SETUPS_CATALOGUE_H
 
-#include "host/setups/setup_library.h"
+#include "setup_library.h"
 
 #include <jansson.h>
 

@@ -1,13 +1,14 @@
 /* inspect_json.h - the parts of `ensign check --json`; documented in README.md. */
-#ifndef ENSIGN_CLI_CHECK_INSPECT_JSON_H
-#define ENSIGN_CLI_CHECK_INSPECT_JSON_H
+#ifndef ENSIGN_HOST_CHECK_INSPECT_JSON_H
+#define ENSIGN_HOST_CHECK_INSPECT_JSON_H
 
-#include "base/faults.h"
-#include "host/check/balance.h"
-#include "host/check/trial.h"
 #include "host/match/tournament.h"
+#include "inspect.h"
 
 #include <jansson.h>
+
+/* All about a file: an item of "files". `strict`: a warning makes it not "ok". */
+json_t *inspect_json_file(const char *path, const struct inspection *inspection, bool strict);
 
 /* Title, board, tests and the combat table. */
 json_t *inspect_json_variant(const struct rules *rules, int held, int tests);
@@ -17,8 +18,5 @@ json_t *inspect_json_balance(const struct rules *rules, const struct balance *ba
 
 /* The games of a bot against itself. */
 json_t *inspect_json_match(const struct rules *rules, const struct tournament *match);
-
-/* An array of all remarks. */
-json_t *inspect_json_faults(const struct faults *faults);
 
 #endif

@@ -1,0 +1,375 @@
+/* inspect.c - finds the errors of a file and gathers facts about it.
+ *
+ * A variant is loaded, searched for likely mistakes, put through its own tests and played in random
+ * games, a few fully checked and many for the balance; a bot plays two games against itself in its
+ * locked process; set-ups are read one by one; a record is played. */
+#include "inspect.h"
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/paths.h"
+#include "host/match/tournament.h"
+#include "host/seed.h"
+#include "host/setups/setup_pool.h"
+#include "host/wall/player_child.h"
+#include "inspect_json.h"
+#include "lua/source_map.h"
+#include "unsaved.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The file being checked. */
+struct inspected {
+    const char *path;
+    const char *text; /* all of it */
+    size_t length;
+};
+
+/* Adds a fault, placed in the file if it has no place. */
+static void add_fault(struct inspection *inspection, const char *path, struct fault *fault) {
+    if (!fault->file[0]) fault_place(fault, path, 0, 0);
+    faults_add(inspection->faults, fault);
+}
+
+static const struct rules *wanted_rules(struct inspector *inspector,
+                                        struct inspection *inspection) {
+    struct fault fault = {0};
+    const char *name = inspector->terms.variant ? inspector->terms.variant : "original";
+    if (!inspector->rules) inspector->rules = loader_variant(inspector->folders, name, &fault);
+    if (!inspector->rules) faults_add(inspection->faults, &fault);
+    return inspector->rules;
+}
+
+/* Places remarks without a place where their key is written. */
+static void place_remarks(struct faults *faults, const struct inspected *file) {
+    for (size_t i = 0; i < faults->count; i++) {
+        struct remark *remark = &faults->list[i];
+        struct source_place place = {0};
+        if (remark->fault.file[0]) continue;
+        if (file->length <= READER_FILE_MAX)
+            place = source_map_find(file->text, file->length, remark->key);
+        fault_place(&remark->fault, file->path, place.line, place.column);
+    }
+    faults_sort(faults, file->path);
+}
+
+/* Seconds until the deadline, at least one. The first call sets the deadline. */
+static int inspector_seconds_left(struct inspector *inspector) {
+    int64_t now = clock_ms();
+    if (!inspector->deadline) inspector->deadline = now + 1000 * (int64_t)inspector->terms.seconds;
+    int64_t left = (inspector->deadline - now + 999) / 1000;
+    return left < 1 ? 1 : (int)left;
+}
+
+/* Plays many more games, if the variant has no calls. */
+static void weigh_balance(struct inspector *inspector, const char *path,
+                          struct inspection *inspection) {
+    const struct rules *rules = inspection->rules;
+    const struct inspect_terms *terms = &inspector->terms;
+    const struct balance_options options = {rules, terms->balance, terms->seed,
+                                            inspector->deadline};
+    struct balance *balance = &inspection->balance;
+    struct fault fault = {0};
+    if (rules->calls || !terms->balance || inspection->faults->errors) return;
+    if (!balance_run(&options, balance, &fault)) {
+        *balance = (struct balance){0};
+        add_fault(inspection, path, &fault);
+        return;
+    }
+    if (balance->games)
+        json_object_set_new(inspection->facts, "balance", inspect_json_balance(rules, balance));
+    if (balance->games == terms->balance) return;
+    fault_set(&fault, STATUS_TIME,
+              "left out after %d seconds: %" PRIu32 " of %" PRIu32
+              " games for the balance; --seconds allows more",
+              terms->seconds, terms->balance - balance->games, terms->balance);
+    fault_place(&fault, path, 0, 0);
+    faults_warn(inspection->faults, &fault);
+}
+
+/* Warns of tests and games left out for lack of time, but not of games left out because the calls
+ * have been asked often enough. */
+static void note_left_out(const struct loader_trial *trial, const char *path,
+                          struct inspection *inspection) {
+    struct fault fault = {0};
+    char tests[64] = "", games[64] = "";
+    uint32_t unplayed = trial->played ? trial->games - trial->trial.games : 0;
+    if (trial->tried < trial->tests)
+        snprintf(tests, sizeof tests, "%d of %d tests", trial->tests - trial->tried, trial->tests);
+    if (unplayed && !trial_asked_enough(&trial->trial))
+        snprintf(games, sizeof games, "%" PRIu32 " of %" PRIu32 " random games", unplayed,
+                 trial->games);
+    if (!tests[0] && !games[0]) return;
+    fault_set(&fault, STATUS_TIME, "left out after %d seconds: %s%s%s; --seconds allows more",
+              trial->seconds, tests, tests[0] && games[0] ? ", " : "", games);
+    fault_place(&fault, path, 0, 0);
+    faults_warn(inspection->faults, &fault);
+}
+
+static void inspect_variant(struct inspector *inspector, const struct inspected *file,
+                            struct inspection *inspection) {
+    struct loader_trial *trial = &inspection->trial;
+    *trial = (struct loader_trial){.judge = true,
+                                   .games = inspector->terms.games,
+                                   .seed = inspector->terms.seed,
+                                   .seconds = inspector_seconds_left(inspector)};
+    inspection->rules = loader_try(inspector->folders, file->path, trial, inspection->faults);
+    const struct rules *rules = inspection->rules;
+    if (rules) {
+        json_object_update_new(inspection->facts,
+                               inspect_json_variant(rules, trial->held, trial->tests));
+        note_left_out(trial, file->path, inspection);
+        if (trial->played && trial->trial.games)
+            json_object_set_new(inspection->facts, "trial",
+                                inspect_json_trial(rules, &trial->trial));
+        weigh_balance(inspector, file->path, inspection);
+    }
+    place_remarks(inspection->faults, file);
+}
+
+/* Set when the time for the two games of a bot is over. */
+static atomic_bool out_of_time;
+
+static void handle_alarm(int number) {
+    (void)number;
+    atomic_store(&out_of_time, true);
+}
+
+/* Plays two games of the bot against itself, or as much of them as time allows. */
+static struct tournament *play_itself(struct inspector *inspector, const struct rules *rules,
+                                      const char *path, struct fault *fault) {
+    const char *const players[2] = {path, path};
+    struct tournament_options tournament_options = {.folders = inspector->folders,
+                                                    .rules = rules,
+                                                    .players = players,
+                                                    .player_count = 2,
+                                                    .games = 2,
+                                                    .jobs = 1,
+                                                    .limits = SANDBOX_DEFAULTS,
+                                                    .deadline = PLAYER_DEADLINE,
+                                                    .stop = &out_of_time};
+    const struct player_options bots = {
+        .folders = inspector->folders, .rules = rules, .limits = tournament_options.limits};
+    tournament_options.nursery = player_nursery(&bots, fault);
+    if (!tournament_options.nursery) return NULL;
+    if (!seed_stretch(inspector->terms.seed, &tournament_options.chance, fault)) {
+        nursery_close(tournament_options.nursery);
+        return NULL;
+    }
+    struct sigaction before, action = {.sa_handler = handle_alarm, .sa_flags = SA_RESTART};
+    sigaction(SIGALRM, &action, &before);
+    atomic_store(&out_of_time, false);
+    alarm((unsigned)inspector_seconds_left(inspector));
+    struct tournament *match = tournament_run(&tournament_options, fault);
+    alarm(0);
+    sigaction(SIGALRM, &before, NULL);
+    nursery_close(tournament_options.nursery);
+    return match;
+}
+
+static void inspect_bot(struct inspector *inspector, const char *path,
+                        struct inspection *inspection) {
+    struct fault fault = {0};
+    char title[TITLE_MAX];
+    if (!loader_bot(inspector->folders, path, title, inspection->faults)) return;
+    const struct rules *rules = wanted_rules(inspector, inspection);
+    struct tournament *match = rules ? play_itself(inspector, rules, path, &fault) : NULL;
+    if (!match) {
+        if (rules) add_fault(inspection, path, &fault);
+        return;
+    }
+    if (match->forfeit_count || match->late_count) {
+        fault = match->forfeit_count ? match->forfeits[0].fault : match->late[0].fault;
+        add_fault(inspection, path, &fault);
+    } else if (!tournament_complete(match)) {
+        fault_set(&fault, STATUS_TIME,
+                  "left out after %d seconds: %" PRIu32 " of 2 games of the bot against itself; "
+                  "--seconds allows more",
+                  inspector->terms.seconds, match->game_count - match->counted);
+        fault_place(&fault, path, 0, 0);
+        faults_warn(inspection->faults, &fault);
+    } else {
+        inspection->whole = true;
+    }
+    json_object_update_new(inspection->facts, inspect_json_match(rules, match));
+    tournament_free(match);
+}
+
+/* Is the file at `path` in a folder of that name? NAME/init.lua counts as NAME. */
+static bool lies_in(const char *path, const char *folder) {
+    static const char init[] = "/init.lua";
+    char *whole = realpath(path, NULL);
+    bool found = false;
+    if (whole) {
+        if (path_ends(whole, init)) *strrchr(whole, '/') = 0;
+        *strrchr(whole, '/') = 0;
+        found = !strcmp(path_file(whole), folder);
+    }
+    free(whole);
+    return found;
+}
+
+enum script_kind inspect_script_kind(const struct folders *folders, const char *path,
+                                     struct fault *fault) {
+    enum script_kind kind = loader_script(folders, path, fault);
+    if (kind == SCRIPT_BROKEN || folders->reader) return kind;
+    if (lies_in(path, "bots")) return SCRIPT_BOT;
+    return lies_in(path, "variants") ? SCRIPT_VARIANT : kind;
+}
+
+static void inspect_script(struct inspector *inspector, const struct inspected *file,
+                           struct inspection *inspection) {
+    struct fault fault = {0};
+    switch (inspect_script_kind(inspector->folders, file->path, &fault)) {
+    case SCRIPT_BROKEN:
+        inspection->kind = "script";
+        add_fault(inspection, file->path, &fault);
+        break;
+    case SCRIPT_BOT:
+        inspection->kind = "bot";
+        inspect_bot(inspector, file->path, inspection);
+        break;
+    case SCRIPT_VARIANT:
+        inspection->kind = "variant";
+        inspect_variant(inspector, file, inspection);
+    }
+}
+
+struct complaint {
+    struct inspection *inspection;
+    const char *path;
+};
+
+static void inspect_complain(void *context, const struct fault *wrong) {
+    const struct complaint *complaint = context;
+    struct fault fault = *wrong;
+    fault_place(&fault, complaint->path, 0, 0);
+    remark_explain(faults_add(complaint->inspection->faults, &fault), "README.md#texts");
+}
+
+static void inspect_setups(struct inspector *inspector, const struct inspected *file,
+                           struct inspection *inspection) {
+    const struct rules *rules = wanted_rules(inspector, inspection);
+    struct fault fault = {0};
+    struct setup_pool setups = {0};
+    struct complaint complaint = {inspection, file->path};
+    if (rules && setup_pool_survey(rules, file->text, file->length, inspect_complain, &complaint,
+                                   &setups, &fault)) {
+        inspection->whole = !inspection->faults->errors;
+        json_object_update_new(inspection->facts, json_pack("{s:s, s:I}", "variant", rules->name,
+                                                            "setups", (json_int_t)setups.count));
+    } else if (rules) {
+        add_fault(inspection, file->path, &fault);
+    }
+    setup_pool_clear(&setups);
+}
+
+static void inspect_record(struct inspector *inspector, const struct inspected *file,
+                           struct inspection *inspection) {
+    struct fault fault = {0};
+    struct records *records = &inspector->records;
+    records->folders = inspector->folders;
+    records->variant = inspector->terms.variant;
+    records->faults = inspection->faults;
+    inspection->whole =
+        records_play_text(records, file->path, file->text, file->length, UINT32_MAX, &fault);
+    records->faults = NULL;
+    bool judged = records->record && records->rules &&
+                  (records->variant || record_tag(records->record, "Variant"));
+    if (judged && !records->replay.session)
+        record_start_examine(records->record, records->rules, inspection->faults);
+    for (size_t i = 0; i < inspection->faults->count; i++)
+        fault_place(&inspection->faults->list[i].fault, file->path, 0, 0);
+    if (!inspection->whole && !inspection->faults->errors)
+        add_fault(inspection, file->path, &fault);
+    if (!records->replay.session) return;
+    const struct playback *replay = &records->replay;
+    json_object_update_new(inspection->facts,
+                           json_pack("{s:s, s:I, s:s, s:s}", "variant", records->rules->name,
+                                     "plies", (json_int_t)replay->plies, "result",
+                                     result_name(replay->result), "reason",
+                                     reason_name(replay->reason)));
+}
+
+/* Checks a file that could be read, by its ending. */
+static void inspect_content(struct inspector *inspector, const struct inspected *file,
+                            struct inspection *inspection) {
+    struct fault fault = {0};
+    if (path_ends(file->path, ".txt")) {
+        inspection->kind = "setups";
+        inspect_setups(inspector, file, inspection);
+    } else if (path_ends(file->path, ".rec")) {
+        inspection->kind = "record";
+        inspect_record(inspector, file, inspection);
+    } else if (!path_ends(file->path, ".lua")) {
+        fault_set(&fault, STATUS_USAGE, "a name that ends in .lua, .txt or .rec is expected");
+        add_fault(inspection, file->path, &fault);
+    } else {
+        inspect_script(inspector, file, inspection);
+    }
+}
+
+static bool inspection_open(struct inspection *inspection) {
+    inspection->kind = "file";
+    inspection->faults = faults_new();
+    inspection->facts = json_object();
+    return inspection->faults && inspection->facts;
+}
+
+bool inspect_file(struct inspector *inspector, const char *path, struct inspection *inspection) {
+    struct fault fault = {0};
+    struct inspected file = {.path = path};
+    if (!inspection_open(inspection)) return false;
+    size_t ceiling = path_ends(path, ".rec") ? (size_t)RECORD_BYTES_MAX : SETUP_POOL_BYTES_MAX;
+    char *text = files_read(path, ceiling, &file.length, &fault);
+    file.text = text;
+    if (text)
+        inspect_content(inspector, &file, inspection);
+    else
+        faults_add(inspection->faults, &fault);
+    free(text);
+    return true;
+}
+
+bool inspect_text(struct inspector *inspector, const char *name, const char *text, size_t length,
+                  struct inspection *inspection) {
+    const struct folders *folders = inspector->folders;
+    const struct inspected file = {name, text, length};
+    struct unsaved unsaved;
+    if (!inspection_open(inspection)) return false;
+    unsaved_open(&unsaved, folders, name, text, length);
+    inspector->folders = &unsaved.folders;
+    inspect_content(inspector, &file, inspection);
+    inspector->folders = folders;
+    return true;
+}
+
+int inspection_exit_code(const struct inspection *inspection, bool strict) {
+    const struct faults *faults = inspection->faults;
+    int code = strict && faults->warnings;
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct remark *remark = &faults->list[i];
+        int one = remark->warning ? 0 : status_exit_code(remark->fault.status);
+        /* A missing name inside a file is an error of the file, not of usage. */
+        if (one == 2 && remark->fault.line) one = 1;
+        if (one > code) code = one;
+    }
+    return code;
+}
+
+void inspection_clear(struct inspection *inspection) {
+    free(inspection->faults);
+    json_decref(inspection->facts);
+    rules_free(inspection->rules);
+}
+
+void inspector_clear(struct inspector *inspector) {
+    records_clear(&inspector->records);
+    rules_free(inspector->rules);
+}
