@@ -404,6 +404,10 @@ bool variant_calls_read(const struct rules *rules, const char *path) {
     return false;
 }
 
+const struct keeper *variant_calls_files(const struct rules *rules) {
+    return &calls_of(rules->calls)->keeper;
+}
+
 void variant_calls_ask_here(const struct rules *rules) {
     if (!rules->calls) return;
     struct variant_calls *self = calls_of(rules->calls);

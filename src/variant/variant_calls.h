@@ -65,6 +65,9 @@ void *variant_calls_asked(const struct rules *rules,
 /* Were the calls made from this file? The rules must have calls. */
 bool variant_calls_read(const struct rules *rules, const char *path);
 
+/* The files that the calls are made from, as they were read. The rules must have calls. */
+const struct keeper *variant_calls_files(const struct rules *rules);
+
 /* Removes the asker, in a forked process that may run scripts. Rules without calls stay as they
  * are.
  */

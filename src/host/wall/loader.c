@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "cage.h"
+#include "calls_wire.h"
 #include "core/rules/refusal.h"
 #include "loader_child.h"
 #include "oracle.h"
@@ -99,7 +100,9 @@ static const char *loader_reach(struct loader *loader, const char *path) {
     return fresh->path;
 }
 
-static bool may_read(const struct loader *loader, const char *path) {
+/* `context` is a struct loader. */
+static bool may_read(const void *context, const char *path) {
+    const struct loader *loader = context;
     for (int i = 0; i < loader->reached_count; i++) {
         const char *file = loader->reached[i].path;
         if (wire_files_may_read(path, loader->order->folders->scripts, file)) return true;
@@ -279,31 +282,14 @@ static void refuse_answer(const struct loader *loader, struct faults *faults) {
 
 /* Attaches the calls that the answer declares, if any. */
 static bool take_calls(struct loader *loader, struct rules *rules, struct fault *fault) {
-    struct frame *answer = &loader->answer;
-    struct variant_calls_source source = {.declared = frame_take_number(answer)};
-    bool asks = false;
-    for (kind_id a = 1; a <= rules->kinds; a++)
-        for (kind_id d = 1; d <= rules->kinds; d++) asks |= rules->outcome[a][d] == ASK_THE_VARIANT;
-    if (!source.declared) return !asks && !answer->broken;
-    if (source.declared >> CALL_COUNT || asks != (source.declared >> CALL_BATTLE & 1)) return false;
-    for (int call = 0; call < CALL_COUNT; call++) {
-        char *file = source.written[call].file;
-        frame_take_text(answer, file, sizeof source.written[call].file);
-        uint32_t line = frame_take_number(answer);
-        if (line > INT32_MAX || (file[0] && !may_read(loader, file))) return false;
-        source.written[call].line = (int)line;
-    }
-    uint32_t count = frame_take_number(answer);
-    if (count < 1 || count > CHAIN_MAX) return false;
-    source.count = (int)count;
-    for (int i = 0; i < source.count; i++) {
-        frame_take_text(answer, source.path[i], sizeof source.path[i]);
-        if (answer->broken || !may_read(loader, source.path[i]) ||
-            loader->keeper.reader.size(&loader->keeper, source.path[i]) < 0)
-            return false;
-    }
+    struct variant_calls_source source;
+    struct keeper *keeper = &loader->keeper;
+    if (!calls_wire_take(&loader->answer, rules, may_read, loader, &source)) return false;
+    if (!source.declared) return true;
+    for (int i = 0; i < source.count; i++)
+        if (keeper->reader.size(keeper, source.path[i]) < 0) return false;
     if (strcmp(source.path[0], loader->order->path) != 0) return false;
-    return (variant_calls_defer(rules, &source, loader->order->folders->scripts, &loader->keeper) &&
+    return (variant_calls_defer(rules, &source, loader->order->folders->scripts, keeper) &&
             oracle_attach(rules)) ||
            fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
 }

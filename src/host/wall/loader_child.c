@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "bot/bot.h"
 #include "cage.h"
+#include "calls_wire.h"
 #include "host/check/claim.h"
 #include "host/check/sense.h"
 #include "host/seed.h"
@@ -117,22 +118,6 @@ static void job_begin_answer(struct loader_child *child) {
     put_faults(&child->answer, child->faults);
 }
 
-static void put_calls(struct frame *frame, const struct rules *rules) {
-    struct variant_calls_source source;
-    if (!rules->calls) {
-        frame_put_number(frame, 0);
-        return;
-    }
-    variant_calls_describe(rules, &source);
-    frame_put_number(frame, source.declared);
-    for (int call = 0; call < CALL_COUNT; call++) {
-        frame_put_text(frame, source.written[call].file);
-        frame_put_number(frame, (uint32_t)source.written[call].line);
-    }
-    frame_put_number(frame, (uint32_t)source.count);
-    for (int i = 0; i < source.count; i++) frame_put_text(frame, source.path[i]);
-}
-
 /* Tries the variant's own tests, then random games, until time runs out. */
 static void try_variant(struct loader_child *child, struct rules *rules,
                         const struct claims *claims, struct loader_trial *trial) {
@@ -169,7 +154,7 @@ static void job_variant(struct loader_child *child) {
     frame_put_number(answer, rules != NULL);
     if (!rules) return;
     rules_put(answer, rules);
-    put_calls(answer, rules);
+    calls_wire_put(answer, rules);
     if (!order->trial) return;
     frame_put_number(answer, (uint32_t)trial.tests);
     frame_put_number(answer, (uint32_t)trial.tried);

@@ -1,8 +1,8 @@
 /* oracle.c - both ends of a question to a variant's calls.
  *
  * A question is the flat part of a game and the move in question or, for CALL_LEGAL, many moves.
- * The process is a fork of the host, so both have the same rules. A position's methods read nothing
- * but the game itself (position_lua.c). */
+ * The process is a fork of the one that loaded the rules, so both have the same. A position's
+ * methods read nothing but the game itself (position_lua.c). */
 #include "oracle.h"
 
 #include "base/clock.h"
@@ -353,6 +353,20 @@ bool oracle_prepare(const struct rules *rules, struct fault *fault) {
     bool open = oracles_open(oracles, fault);
     pthread_mutex_unlock(&oracles->lock);
     return open;
+}
+
+int oracle_fork(const struct rules *rules, int *socket, pid_t *pid) {
+    const struct oracles *oracles = variant_calls_asked(rules, oracles_ask);
+    *socket = -1;
+    return oracles ? nursery_fork((struct nursery_work){oracle_run, &oracles->rules}, socket, pid)
+                   : 0;
+}
+
+void oracle_adopt(const struct rules *rules, struct nursery *nursery) {
+    struct oracles *oracles = variant_calls_asked(rules, oracles_ask);
+    pthread_mutex_lock(&oracles->lock);
+    oracles->nursery = nursery;
+    pthread_mutex_unlock(&oracles->lock);
 }
 
 static atomic_uint numbers; /* given out so far */

@@ -63,6 +63,12 @@ bool packet_receive(int socket, void *data, size_t size, int descriptors[POST_DE
     return true;
 }
 
+void packet_patience(int socket, int milliseconds) {
+    const struct timeval patience = {milliseconds / 1000, milliseconds % 1000 * 1000};
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
 void post_settle(void) {
     seed_forget();
     prctl(PR_SET_PDEATHSIG, 0);
@@ -92,9 +98,7 @@ int post_fork(void (*serve)(const void *context, int socket), const void *contex
 }
 
 void post_patience(struct post *post, int milliseconds) {
-    const struct timeval patience = {milliseconds / 1000, milliseconds % 1000 * 1000};
-    setsockopt(post->socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(post->socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    packet_patience(post->socket, milliseconds);
 }
 
 void post_open(struct post *post, int socket, pid_t pid, int handle) {

@@ -19,6 +19,9 @@ bool packet_send(int socket, const void *data, size_t size, const int *descripto
 bool packet_receive(int socket, void *data, size_t size, int descriptors[POST_DESCRIPTORS_MAX],
                     size_t *carried);
 
+/* Time limit of sending and receiving a packet, in ms, at least 1; without it there is none. */
+void packet_patience(int socket, int milliseconds);
+
 /* Turns a process separated by cage_part(), with a socket as descriptor 0, into one that serves it
  * and has children. It outlives its parent: the closed socket shows it that it is no longer needed,
  * so it has time to end and reap its children, and theirs. */
