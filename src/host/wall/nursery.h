@@ -1,9 +1,10 @@
 /* nursery.h - a small process whose children run the bots.
  *
- * It is forked once, by one thread, before there is a game, so that its children's memory cannot
- * contain a hidden rank or the key of a match; it wipes a given seed (host/seed.h) before it forks
- * any. From then on any thread may ask it for a child. Children for the next game are forked during
- * the current one. They die with the nursery, and it dies with the host. */
+ * It is forked once, by one thread, before there is a game (or by a stem, stem.h), so that its
+ * children's memory cannot contain a hidden rank or the key of a match; it wipes a given seed
+ * (host/seed.h) before it forks any. From then on any thread may ask it for a child. Children for
+ * the next game are forked during the current one. They die with the nursery, and it dies with the
+ * host. */
 #ifndef ENSIGN_HOST_WALL_NURSERY_H
 #define ENSIGN_HOST_WALL_NURSERY_H
 
