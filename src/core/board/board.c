@@ -2,8 +2,6 @@
  */
 #include "board.h"
 
-#include <stdio.h>
-
 const char *side_name(enum side side) {
     return side == RED ? "red" : "blue";
 }
@@ -14,8 +12,13 @@ square board_square(const struct board *board, int file, int rank) {
 }
 
 size_t square_write(const struct board *board, square at, char out[SQUARE_TEXT_MAX]) {
-    return (size_t)snprintf(out, SQUARE_TEXT_MAX, "%c%d", 'a' + board_file(board, at),
-                            (board_rank(board, at) + 1) % 100);
+    const int rank = (board_rank(board, at) + 1) % 100;
+    char *end = out;
+    *end++ = (char)('a' + board_file(board, at));
+    if (rank >= 10) *end++ = (char)('0' + rank / 10);
+    *end++ = (char)('0' + rank % 10);
+    *end = 0;
+    return (size_t)(end - out);
 }
 
 const char *square_text(const struct board *board, square at, char out[SQUARE_TEXT_MAX]) {

@@ -16,21 +16,24 @@ static bool is_ambiguous(const struct rules *rules, const struct ability *used) 
     return false;
 }
 
+/* Without printf(), which is most of the time of listing moves for a program. */
 size_t move_text(const struct rules *rules, struct move move, bool attack,
                  char out[MOVE_TEXT_MAX]) {
-    char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX], target[SQUARE_TEXT_MAX];
-    bool goes = move.to != move.from, named = move.choice != KIND_NONE;
-    int used = snprintf(out, MOVE_TEXT_MAX, "%s%s%s", square_text(&rules->board, move.from, from),
-                        goes ? attack ? "x" : "-" : "",
-                        goes ? square_text(&rules->board, move.to, to) : "");
-    if (move.ability == ABILITY_NONE) return (size_t)used;
+    char at[SQUARE_TEXT_MAX];
+    char *end = stpcpy(out, square_text(&rules->board, move.from, at));
+    if (move.to != move.from) {
+        *end++ = attack ? 'x' : '-';
+        end = stpcpy(end, square_text(&rules->board, move.to, at));
+    }
+    size_t used = (size_t)(end - out);
+    if (move.ability == ABILITY_NONE) return used;
     const struct ability *ability = &rules->ability[move.ability];
-    bool ambiguous = is_ambiguous(rules, ability);
-    used += snprintf(out + used, MOVE_TEXT_MAX - (size_t)used, "@%s%s%s%s%s",
-                     ambiguous ? ability->name : "", ambiguous ? ":" : "",
-                     square_text(&rules->board, move.target, target), named ? "=" : "",
-                     named ? rules->kind[move.choice].name : "");
-    return (size_t)used;
+    bool ambiguous = is_ambiguous(rules, ability), named = move.choice != KIND_NONE;
+    used +=
+        (size_t)snprintf(end, MOVE_TEXT_MAX - used, "@%s%s%s%s%s", ambiguous ? ability->name : "",
+                         ambiguous ? ":" : "", square_text(&rules->board, move.target, at),
+                         named ? "=" : "", named ? rules->kind[move.choice].name : "");
+    return used;
 }
 
 size_t move_write(const struct game *game, struct move move, char out[MOVE_TEXT_MAX]) {

@@ -12,7 +12,7 @@
 
 static json_t *square_json(const struct board *board, square at) {
     char text[SQUARE_TEXT_MAX];
-    return json_stringn(text, square_write(board, at, text));
+    return json_stringn_nocheck(text, square_write(board, at, text));
 }
 
 static json_t *squares_json(const struct board *board, squareset set) {
@@ -122,7 +122,7 @@ json_t *message_setup(void) {
 
 static json_t *position_json(const struct outlook *outlook) {
     char text[POSITION_TEXT_MAX];
-    return json_stringn(text, outlook_position(outlook, text));
+    return json_stringn_nocheck(text, outlook_position(outlook, text));
 }
 
 /* The pieces at the start, which both sides know: a game need not start with the rules' army. */
@@ -151,7 +151,7 @@ json_t *message_move(const struct view *view, const struct move *moves, size_t c
         bool attack = moves[i].to != moves[i].from && view->number[moves[i].to] != VIEW_EMPTY &&
                       view->piece[view->number[moves[i].to]].side != view->side;
         size_t length = move_text(view->rules, moves[i], attack, text);
-        json_array_append_new(list, json_stringn(text, length));
+        json_array_append_new(list, json_stringn_nocheck(text, length));
     }
     return json_pack("{s:s, s:I, s:o, s:o, s:o}", "type", "move", "ply", (json_int_t)view->plies,
                      "position", position_json(&outlook), "moves", list, "clock",
@@ -202,7 +202,7 @@ static json_t *turn_json(const struct rules *rules, const struct events *events)
     char text[MOVE_TEXT_MAX];
     bool known = move_of_turn(rules, events, &move, &attack) && move.from != SQUARE_NONE &&
                  move.to != SQUARE_NONE;
-    return known ? json_stringn(text, move_text(rules, move, attack, text)) : json_null();
+    return known ? json_stringn_nocheck(text, move_text(rules, move, attack, text)) : json_null();
 }
 
 json_t *message_events(const struct outlook *outlook) {
@@ -242,7 +242,7 @@ json_t *message_refused(enum verdict verdict, const struct fault *why) {
 
 static json_t *setup_json(const struct rules *rules, const struct setup *setup) {
     char text[SETUP_TEXT_MAX];
-    return setup ? json_stringn(text, setup_write(rules, setup, text)) : json_null();
+    return setup ? json_stringn_nocheck(text, setup_write(rules, setup, text)) : json_null();
 }
 
 json_t *message_end(const struct message_ending *ending) {
@@ -264,12 +264,17 @@ json_t *message_error(const struct fault *why) {
 
 bool message_write(json_t *message, struct buffer *out) {
     enum { FLAGS = JSON_COMPACT };
-    size_t length = message ? json_dumpb(message, NULL, 0, FLAGS) : 0;
+    /* Dumped once if the buffer has the room, as it has from the second message on. */
+    const size_t room = out->room ? out->room - 1 - out->length : 0;
+    char *end = out->room ? out->text + out->length : NULL;
+    size_t length = message ? json_dumpb(message, end, room, FLAGS) : 0;
     bool fits = length && buffer_reserve(out, length + 1);
     if (fits) {
-        json_dumpb(message, out->text + out->length, length, FLAGS);
+        if (length > room) json_dumpb(message, out->text + out->length, length, FLAGS);
         out->length += length;
         buffer_add(out, "\n", 1);
+    } else if (out->text) {
+        out->text[out->length] = 0;
     }
     json_decref(message);
     return fits;
