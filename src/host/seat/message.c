@@ -4,11 +4,16 @@
 #include "base/buffer.h"
 #include "base/paths.h"
 #include "core/text/notation.h"
+#include "embedded.h"
 #include "host/safe_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *message_schema(void) {
+    return (const char *)schema_json;
+}
 
 static json_t *square_json(const struct board *board, square at) {
     char text[SQUARE_TEXT_MAX];

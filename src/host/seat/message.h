@@ -15,6 +15,10 @@
 
 enum { SEAT_PROTOCOL = 1 };
 
+/* The JSON Schema (draft 2020-12) of every message in both directions: $defs/from_host, from_client
+ * (what `ensign serve` takes), and from_program (what a player may answer). */
+const char *message_schema(void);
+
 struct game_clock {
     int64_t left[2];   /* ms, by side */
     int64_t increment; /* ms added after each move */

@@ -1,5 +1,6 @@
-# Embeds the files FILES of the folder FROM in the C source TO, each as a zero-terminated text NAME_EXTENSION.
-set(source "/* Made by embed.cmake. */\n#include \"cli/report/embedded.h\"\n")
+# Embeds the files FILES of the folder FROM in the C source TO, each as a zero-terminated text NAME_EXTENSION, which
+# HEADER declares.
+set(source "/* Made by embed.cmake. */\n#include \"${HEADER}\"\n")
 foreach(file ${FILES})
   file(READ ${FROM}/${file} bytes HEX)
   string(REGEX REPLACE "[^a-zA-Z0-9]" "_" name ${file})
