@@ -59,10 +59,10 @@ struct referee_report {
 struct referee {
     struct session *session; /* owned; an outsider's answers go to it */
     struct referee_report report;
+    struct referee_options options;
 
     /* Private to referee.c. */
     struct player *players[2];
-    struct referee_options options;
     uint32_t heard;   /* session->tellings that the players have observed */
     bool begun;       /* the players were started */
     bool catching_up; /* playing the moves of a continued game */

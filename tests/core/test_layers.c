@@ -1,4 +1,4 @@
-/* The allowed dependencies, read from the #include lines: cli -> host -> variant and
+/* The allowed dependencies, read from the #include lines: cli -> serve -> host -> variant and
  * bot -> lua -> core -> base; and the reference, which knows the core's data and is known to tests
  * only. */
 #include <setjmp.h>
@@ -14,14 +14,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum floor { BASE, CORE, REFERENCE, LUA, VARIANT, BOT, HOST, CLI, FLOORS };
+enum floor { BASE, CORE, REFERENCE, LUA, VARIANT, BOT, HOST, SERVE, CLI, FLOORS };
 
-static const char *const FLOOR[FLOORS] = {"base",    "core", "reference", "lua",
-                                          "variant", "bot",  "host",      "cli"};
+static const char *const FLOOR[FLOORS] = {"base", "core", "reference", "lua", "variant",
+                                          "bot",  "host", "serve",     "cli"};
 
 /* The folder of each. */
-static const char *const FOLDER[FLOORS] = {"src/base",    "src/core", "tests/reference", "src/lua",
-                                           "src/variant", "src/bot",  "src/host",        "src/cli"};
+static const char *const FOLDER[FLOORS] = {"src/base", "src/core",    "tests/reference",
+                                           "src/lua",  "src/variant", "src/bot",
+                                           "src/host", "src/serve",   "src/cli"};
 
 /* The floors that each may include beside itself. */
 static const unsigned KNOWS[FLOORS] = {
@@ -31,7 +32,8 @@ static const unsigned KNOWS[FLOORS] = {
     [VARIANT] = 1 << BASE | 1 << CORE | 1 << LUA,
     [BOT] = 1 << BASE | 1 << CORE | 1 << LUA,
     [HOST] = 1 << BASE | 1 << CORE | 1 << LUA | 1 << VARIANT | 1 << BOT,
-    [CLI] = 1 << BASE | 1 << CORE | 1 << LUA | 1 << VARIANT | 1 << BOT | 1 << HOST,
+    [SERVE] = 1 << BASE | 1 << CORE | 1 << LUA | 1 << VARIANT | 1 << BOT | 1 << HOST,
+    [CLI] = 1 << BASE | 1 << CORE | 1 << LUA | 1 << VARIANT | 1 << BOT | 1 << HOST | 1 << SERVE,
 };
 
 /* Library and system headers that the core must not include. */

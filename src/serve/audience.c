@@ -1,0 +1,85 @@
+/* audience.c - a list of listeners. */
+#include "audience.h"
+
+#include <stdlib.h>
+
+static const struct listener *find_listener(const struct audience *audience,
+                                            const struct client *client, enum onlooker eyes,
+                                            bool seated) {
+    for (size_t i = 0; i < audience->count; i++) {
+        const struct listener *listener = &audience->list[i];
+        if (listener->client == client && listener->eyes == eyes && listener->seated == seated)
+            return listener;
+    }
+    return NULL;
+}
+
+const struct listener *audience_add(struct audience *audience, struct client *client,
+                                    enum onlooker eyes, bool seated) {
+    const struct listener *known = find_listener(audience, client, eyes, seated);
+    if (known) return known;
+    struct listener *list =
+        array_grown(audience->list, audience->count, sizeof *list, LISTENERS_MAX);
+    if (!list) return NULL;
+    audience->list = list;
+    list[audience->count] = (struct listener){client_hold(client), eyes, seated};
+    return &list[audience->count++];
+}
+
+static void remove_at(struct audience *audience, size_t i) {
+    client_release(audience->list[i].client);
+    for (audience->count--; i < audience->count; i++) audience->list[i] = audience->list[i + 1];
+}
+
+size_t audience_remove(struct audience *audience, const struct client *client) {
+    const size_t before = audience->count;
+    for (size_t i = before; i-- > 0;)
+        if (audience->list[i].client == client) remove_at(audience, i);
+    return before - audience->count;
+}
+
+void audience_leave_seat(struct audience *audience, enum side side) {
+    for (size_t i = audience->count; i-- > 0;)
+        if (audience->list[i].seated && (enum side)audience->list[i].eyes == side)
+            remove_at(audience, i);
+}
+
+struct client *audience_holder(const struct audience *audience, enum side side) {
+    for (size_t i = 0; i < audience->count; i++)
+        if (audience->list[i].seated && (enum side)audience->list[i].eyes == side)
+            return audience->list[i].client;
+    return NULL;
+}
+
+bool audience_has(const struct audience *audience, const struct client *client) {
+    for (size_t i = 0; i < audience->count; i++)
+        if (audience->list[i].client == client) return true;
+    return false;
+}
+
+void audience_clear(struct audience *audience) {
+    for (size_t i = 0; i < audience->count; i++) client_release(audience->list[i].client);
+    free(audience->list);
+    audience->list = NULL;
+    audience->count = 0;
+}
+
+void audience_send(const struct audience *audience, const struct listener *listener,
+                   json_t *message) {
+    if (message) {
+        json_object_set_new(message, "game", json_string(audience->id));
+        json_object_set_new(message, listener->seated ? "seat" : "eyes",
+                            json_string(onlooker_name(listener->eyes)));
+    }
+    client_send(listener->client, message);
+}
+
+void audience_send_seat(const struct audience *audience, enum side side, json_t *message) {
+    for (size_t i = 0; i < audience->count; i++) {
+        const struct listener *listener = &audience->list[i];
+        if (!listener->seated || (enum side)listener->eyes != side) continue;
+        audience_send(audience, listener, message);
+        return;
+    }
+    json_decref(message);
+}

@@ -1,0 +1,47 @@
+/* audience.h - who is told about a game: clients that hold a seat, and clients that watch.
+ *
+ * Everything that a listener is told about the game is made for its eyes (host/seat/outlook.h), and
+ * carries the id of the game and the listener's "seat" or "eyes". */
+#ifndef ENSIGN_SERVE_AUDIENCE_H
+#define ENSIGN_SERVE_AUDIENCE_H
+
+#include "client.h"
+#include "host/seat/outlook.h"
+
+enum { LISTENERS_MAX = 1 << 16 };
+
+struct listener {
+    struct client *client; /* held */
+    enum onlooker eyes;
+    bool seated; /* holds the seat of the side `eyes` */
+};
+
+struct audience {
+    const char *id; /* of the game */
+    struct listener *list;
+    size_t count;
+};
+
+/* Adds a listener, once. NULL without memory. Valid until the audience changes. */
+const struct listener *audience_add(struct audience *audience, struct client *client,
+                                    enum onlooker eyes, bool seated);
+
+/* Removes a client with its seats. Returns how many listeners went. */
+size_t audience_remove(struct audience *audience, const struct client *client);
+
+/* Nobody holds this seat any more. */
+void audience_leave_seat(struct audience *audience, enum side side);
+
+/* The client that holds the seat of a side; NULL if none does. */
+struct client *audience_holder(const struct audience *audience, enum side side);
+bool audience_has(const struct audience *audience, const struct client *client);
+void audience_clear(struct audience *audience);
+
+/* Sends a message to a listener, marked with game and seat or eyes. Frees the message. */
+void audience_send(const struct audience *audience, const struct listener *listener,
+                   json_t *message);
+
+/* The same for whoever holds the seat of a side, if anybody does. */
+void audience_send_seat(const struct audience *audience, enum side side, json_t *message);
+
+#endif

@@ -1,0 +1,92 @@
+/* client.c - a queue of lines behind a lock. */
+#include "client.h"
+
+#include "host/seat/message.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct client {
+    atomic_int holders;
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t room;
+    struct buffer queue;
+    bool gone;
+    void (*wake)(void *context);
+    void *context;
+};
+
+struct client *client_open(void (*wake)(void *context), void *context) {
+    struct client *client = calloc(1, sizeof *client);
+    if (!client) return NULL;
+    atomic_init(&client->holders, 1);
+    pthread_mutex_init(&client->lock, NULL);
+    pthread_cond_init(&client->room, NULL);
+    client->queue = buffer_of(CLIENT_QUEUE_MAX);
+    client->wake = wake;
+    client->context = context;
+    return client;
+}
+
+struct client *client_hold(struct client *client) {
+    atomic_fetch_add(&client->holders, 1);
+    return client;
+}
+
+void client_release(struct client *client) {
+    if (!client || atomic_fetch_sub(&client->holders, 1) > 1) return;
+    buffer_clear(&client->queue);
+    pthread_cond_destroy(&client->room);
+    pthread_mutex_destroy(&client->lock);
+    free(client);
+}
+
+static void cut_off(struct client *client) {
+    client->gone = true;
+    pthread_cond_broadcast(&client->room);
+}
+
+void client_hang_up(struct client *client) {
+    pthread_mutex_lock(&client->lock);
+    cut_off(client);
+    pthread_mutex_unlock(&client->lock);
+}
+
+bool client_is_gone(struct client *client) {
+    pthread_mutex_lock(&client->lock);
+    bool gone = client->gone;
+    pthread_mutex_unlock(&client->lock);
+    return gone;
+}
+
+static void queue_message(struct client *client, json_t *message, bool waits) {
+    pthread_mutex_lock(&client->lock);
+    while (waits && !client->gone && client->queue.length > CLIENT_QUEUE_FULL)
+        pthread_cond_wait(&client->room, &client->lock);
+    bool first = !client->queue.length, gone = client->gone;
+    if (gone)
+        json_decref(message);
+    else if (!message_write(message, &client->queue))
+        cut_off(client);
+    pthread_mutex_unlock(&client->lock);
+    if (first && !gone) client->wake(client->context);
+}
+
+void client_send(struct client *client, json_t *message) {
+    queue_message(client, message, true);
+}
+
+void client_send_now(struct client *client, json_t *message) {
+    queue_message(client, message, false);
+}
+
+bool client_take(struct client *client, struct buffer *out) {
+    pthread_mutex_lock(&client->lock);
+    struct buffer queued = client->queue;
+    client->queue = *out;
+    *out = queued;
+    pthread_cond_broadcast(&client->room);
+    pthread_mutex_unlock(&client->lock);
+    return out->length;
+}

@@ -1,0 +1,318 @@
+/* hall.c - finds the room of each request; makes rooms; lists and checks.
+ *
+ * Tables are found by their ids and the secrets of their seats, in two trees (tsearch()) behind one
+ * lock, which also keeps a room from being freed while a letter is handed to it. Lists and checks
+ * take a process each (host/wall/stem.h) and so are tasks of their own. */
+#define _GNU_SOURCE
+#include "hall.h"
+
+#include "base/clock.h"
+#include "errand.h"
+#include "host/seat/message.h"
+#include "host/seat/reply.h"
+#include "room.h"
+#include "shelf.h"
+#include "workers.h"
+
+#include <pthread.h>
+#include <search.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct hall {
+    struct hall_options options;
+    struct room_house house;
+    struct workers *workers;
+    struct shelf *shelf;
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t emptied;
+    void *by_id, *by_secret; /* trees of struct place */
+    size_t rooms;
+    uint64_t games; /* made so far */
+    _Atomic int64_t alarm;
+};
+
+/* Where a room is found: under its id or a secret. */
+struct place {
+    const char *key;
+    struct room *room;
+};
+
+static int place_compare(const void *a, const void *b) {
+    return strcmp(((const struct place *)a)->key, ((const struct place *)b)->key);
+}
+
+static bool add_place(void **tree, const char *key, struct room *room) {
+    struct place *place = malloc(sizeof *place);
+    if (!place) return false;
+    *place = (struct place){key, room};
+    if (tsearch(place, tree, place_compare)) return true;
+    free(place);
+    return false;
+}
+
+static void drop_place(void **tree, const char *key) {
+    const struct place wanted = {key, NULL};
+    struct place **found = tfind(&wanted, tree, place_compare);
+    if (!found) return;
+    struct place *place = *found;
+    tdelete(&wanted, tree, place_compare);
+    free(place);
+}
+
+static struct room *find_room(void *const *tree, const char *key) {
+    const struct place wanted = {key, NULL};
+    struct place **found = tfind(&wanted, tree, place_compare);
+    return found ? (*found)->room : NULL;
+}
+
+static void drop_room(struct hall *hall, struct room *room) {
+    drop_place(&hall->by_id, room_id(room));
+    for (int side = RED; side <= BLUE; side++)
+        drop_place(&hall->by_secret, room_secret(room, (enum side)side));
+}
+
+static void hall_forget(void *context, struct room *room) {
+    struct hall *hall = context;
+    pthread_mutex_lock(&hall->lock);
+    drop_room(hall, room);
+    if (!--hall->rooms) pthread_cond_broadcast(&hall->emptied);
+    pthread_mutex_unlock(&hall->lock);
+}
+
+static void hall_alarm(void *context, int64_t at) {
+    struct hall *hall = context;
+    int64_t known = atomic_load(&hall->alarm);
+    while (at < known && !atomic_compare_exchange_weak(&hall->alarm, &known, at)) {}
+    if (at < known) hall->options.wake(hall->options.context);
+}
+
+static void free_hall(struct hall *hall) {
+    shelf_close(hall->shelf);
+    pthread_mutex_destroy(&hall->lock);
+    pthread_cond_destroy(&hall->emptied);
+    free(hall);
+}
+
+struct hall *hall_open(const struct hall_options *options, struct fault *fault) {
+    struct hall *hall = calloc(1, sizeof *hall);
+    if (!hall) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
+        return NULL;
+    }
+    hall->options = *options;
+    pthread_mutex_init(&hall->lock, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&hall->emptied, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    atomic_init(&hall->alarm, INT64_MAX);
+    hall->shelf = shelf_open(options->stem, options->folders, options->trust);
+    if (hall->shelf) hall->workers = workers_open(options->jobs, fault);
+    hall->house = (struct room_house){.folders = options->folders,
+                                      .shelf = hall->shelf,
+                                      .workers = hall->workers,
+                                      .limits = options->limits,
+                                      .deadline = options->deadline,
+                                      .key = options->key,
+                                      .open = options->open,
+                                      .forget = hall_forget,
+                                      .alarm = hall_alarm,
+                                      .context = hall};
+    if (hall->workers) return hall;
+    free_hall(hall);
+    return NULL;
+}
+
+/* Calls `visit` for each place of the tree by id, with the lock held. */
+static void visit_rooms(struct hall *hall, void (*visit)(struct room *room, void *context),
+                        void *context);
+
+struct visit {
+    void (*visit)(struct room *room, void *context);
+    void *context;
+};
+
+static void visit_node(const void *node, VISIT which, void *closure) {
+    const struct visit *visit = closure;
+    const struct place *const *place = node;
+    if (which == postorder || which == leaf) visit->visit((*place)->room, visit->context);
+}
+
+static void visit_rooms(struct hall *hall, void (*visit)(struct room *room, void *context),
+                        void *context) {
+    struct visit closure = {visit, context};
+    twalk_r(hall->by_id, visit_node, &closure);
+}
+
+static void stop_room(struct room *room, void *context) {
+    (void)context;
+    room_stop(room);
+}
+
+bool hall_close(struct hall *hall) {
+    if (!hall) return true;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += HALL_PATIENCE / 1000;
+    pthread_mutex_lock(&hall->lock);
+    visit_rooms(hall, stop_room, NULL);
+    int late = 0;
+    while (hall->rooms && !late) late = pthread_cond_timedwait(&hall->emptied, &hall->lock, &until);
+    bool empty = !hall->rooms;
+    pthread_mutex_unlock(&hall->lock);
+    if (!empty) return false;
+    workers_close(hall->workers);
+    free_hall(hall);
+    return true;
+}
+
+static void reply(struct client *client, const json_t *request, json_t *message) {
+    json_t *id = request ? json_object_get(request, "id") : NULL;
+    if (message && id) json_object_set(message, "id", id);
+    client_send_now(client, message);
+}
+
+static void refuse(struct client *client, const json_t *request, const struct fault *fault) {
+    reply(client, request, message_error(fault));
+}
+
+/* Makes a room and lets it begin; frees the request. */
+static bool make_room(struct hall *hall, struct client *client, json_t *request,
+                      struct fault *fault) {
+    char id[ROOM_ID_MAX];
+    pthread_mutex_lock(&hall->lock);
+    uint64_t number = ++hall->games;
+    size_t rooms = hall->rooms;
+    pthread_mutex_unlock(&hall->lock);
+    snprintf(id, sizeof id, "%llu", (unsigned long long)number);
+    if (rooms >= HALL_GAMES_MAX)
+        return fault_set(fault, STATUS_SYSTEM, "there are %d games already; leave some",
+                         HALL_GAMES_MAX);
+    struct room *room = room_open(&hall->house, id, number, client, json_incref(request), fault);
+    if (!room) return false;
+    pthread_mutex_lock(&hall->lock);
+    bool added = add_place(&hall->by_id, room_id(room), room);
+    for (int side = RED; side <= BLUE && added; side++)
+        if (room_secret(room, (enum side)side)[0])
+            added = add_place(&hall->by_secret, room_secret(room, (enum side)side), room);
+    hall->rooms++;
+    if (!added) room_stop(room);
+    room_wake(room);
+    pthread_mutex_unlock(&hall->lock);
+    return added || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+}
+
+/* Hands a request to its room. */
+static bool deliver(struct hall *hall, struct client *client, const char *type, json_t *request,
+                    struct fault *fault) {
+    bool sits = !strcmp(type, "sit");
+    const char *key;
+    if (!reply_text(request, sits ? "seat" : "game", &key, fault)) return false;
+    if (!key)
+        return fault_set(fault, STATUS_TEXT, "\"%s\": expected %s", sits ? "seat" : "game",
+                         sits ? "the secret of a seat" : "the id of a game");
+    pthread_mutex_lock(&hall->lock);
+    struct room *room = find_room(sits ? &hall->by_secret : &hall->by_id, key);
+    if (room) room_post(room, client, json_incref(request));
+    pthread_mutex_unlock(&hall->lock);
+    return room || (sits ? fault_set(fault, STATUS_NOT_FOUND, "no seat has this secret")
+                         : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key));
+}
+
+static void add_line(struct room *room, void *context) {
+    json_t *line = room_line(room);
+    if (line) json_array_append_new(context, line);
+}
+
+static void list_games(struct hall *hall, struct client *client, const json_t *request) {
+    json_t *games = json_array();
+    pthread_mutex_lock(&hall->lock);
+    visit_rooms(hall, add_line, games);
+    pthread_mutex_unlock(&hall->lock);
+    reply(client, request,
+          json_pack("{s:s, s:s, s:o}", "type", "list", "what", "games", "list", games));
+}
+
+static void errand_done(void *context) {
+    struct hall *hall = context;
+    pthread_mutex_lock(&hall->lock);
+    if (!--hall->rooms) pthread_cond_broadcast(&hall->emptied);
+    pthread_mutex_unlock(&hall->lock);
+}
+
+static bool send_errand(struct hall *hall, struct client *client, const char *type, json_t *request,
+                        struct fault *fault) {
+    const char *what = json_string_value(json_object_get(request, "what"));
+    if (!strcmp(type, "list") && what && !strcmp(what, "games")) {
+        list_games(hall, client, request);
+        return true;
+    }
+    pthread_mutex_lock(&hall->lock);
+    hall->rooms++;
+    pthread_mutex_unlock(&hall->lock);
+    bool sent = errand_run(hall->workers, hall->options.stem, client, json_incref(request),
+                           errand_done, hall, fault);
+    if (!sent) errand_done(hall);
+    return sent;
+}
+
+static bool obey(struct hall *hall, struct client *client, json_t *request, struct fault *fault) {
+    const json_t *value = json_object_get(request, "type");
+    const char *type = json_string_value(value);
+    if (!type) return fault_set(fault, STATUS_TEXT, "\"type\": expected the kind of message");
+    if (!strcmp(type, "new")) return make_room(hall, client, request, fault);
+    if (errand_is(type)) return send_errand(hall, client, type, request, fault);
+    if (room_obeys(type)) return deliver(hall, client, type, request, fault);
+    return fault_set(fault, STATUS_TEXT,
+                     "\"type\": expected new, move, setup, draw, resign, sit, watch, view, why, "
+                     "undo, record, leave, list or check, got \"%.40s\"",
+                     type);
+}
+
+void hall_hear(struct hall *hall, struct client *client, const char *line, size_t length) {
+    struct fault fault = {0};
+    if (strspn(line, " \t\r") >= length) return;
+    json_t *request = reply_object(line, length, &fault);
+    if (!request || !obey(hall, client, request, &fault)) refuse(client, request, &fault);
+    json_decref(request);
+}
+
+static void tell_gone(struct room *room, void *context) {
+    room_post(room, context, NULL);
+}
+
+void hall_miss(struct hall *hall, struct client *client) {
+    client_hang_up(client);
+    pthread_mutex_lock(&hall->lock);
+    visit_rooms(hall, tell_gone, client);
+    pthread_mutex_unlock(&hall->lock);
+}
+
+struct clocks {
+    int64_t now, next;
+};
+
+static void look_at_clock(struct room *room, void *context) {
+    struct clocks *clocks = context;
+    int64_t at = room_alarm(room);
+    if (at <= clocks->now)
+        room_wake(room);
+    else if (at < clocks->next)
+        clocks->next = at;
+}
+
+int hall_due(struct hall *hall) {
+    struct clocks clocks = {clock_ms(), INT64_MAX};
+    int64_t alarm = atomic_load(&hall->alarm);
+    if (alarm > clocks.now) return alarm == INT64_MAX ? -1 : clock_left(alarm);
+    atomic_store(&hall->alarm, INT64_MAX); /* before looking: a room may set it meanwhile */
+    pthread_mutex_lock(&hall->lock);
+    visit_rooms(hall, look_at_clock, &clocks);
+    pthread_mutex_unlock(&hall->lock);
+    if (clocks.next != INT64_MAX) hall_alarm(hall, clocks.next);
+    return clocks.next == INT64_MAX ? -1 : clock_left(clocks.next);
+}

@@ -1,0 +1,51 @@
+/* hall.h - the games of a server, and the door: which request concerns which game.
+ *
+ * One thread hears the clients and calls everything here; the games run in the hall's workers. The
+ * hall knows neither standard input nor sockets. */
+#ifndef ENSIGN_SERVE_HALL_H
+#define ENSIGN_SERVE_HALL_H
+
+#include "client.h"
+
+#include "base/chance.h"
+#include "host/wall/stem.h"
+
+struct hall;
+
+enum {
+    HALL_GAMES_MAX = 100000, /* games at a time, those over and not left included */
+    HALL_PATIENCE = 3000     /* ms for players to end */
+};
+
+struct hall_options {
+    const struct folders *folders;
+    struct stem *stem; /* both must outlive the hall */
+    struct chance key;
+    struct sandbox_limits limits; /* of Lua bots */
+    int deadline;                 /* ms for an answer of a bot's process or a program */
+    int jobs;                     /* threads that the games share, 1 … 256 */
+    bool trust;                   /* bots run in this process */
+    bool open;                    /* clients may look at everything */
+
+    /* Called by any thread when hall_due() may have become earlier. */
+    void (*wake)(void *context);
+    void *context;
+};
+
+/* NULL with a fault. */
+struct hall *hall_open(const struct hall_options *options, struct fault *fault);
+
+/* Ends all games and players. False if some of them have not ended in time: the process should then
+ * exit, which ends them. NULL is allowed. */
+bool hall_close(struct hall *hall);
+
+/* A client said a line, without its end. */
+void hall_hear(struct hall *hall, struct client *client, const char *line, size_t length);
+
+/* A client has gone: client_hang_up(), and every game is told. */
+void hall_miss(struct hall *hall, struct client *client);
+
+/* Wakes the games whose clocks say so. Returns the ms until the next of them, -1: none. */
+int hall_due(struct hall *hall);
+
+#endif

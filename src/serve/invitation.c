@@ -1,0 +1,128 @@
+/* invitation.c - reads the keys of a `new` request, each with its own complaint. */
+#include "invitation.h"
+
+#include "base/words.h"
+#include "core/text/layout.h"
+#include "host/seat/reply.h"
+#include "host/setups/setup_library.h"
+
+#include <string.h>
+
+static const char *const SIDES[2] = {"red", "blue"};
+
+/* The object under `key`; NULL if there is none. */
+static bool invitation_object(const json_t *request, const char *key, const json_t **object,
+                              struct fault *fault) {
+    *object = json_object_get(request, key);
+    if (json_is_null(*object)) *object = NULL;
+    return !*object || json_is_object(*object) ||
+           fault_set(fault, STATUS_TEXT, "\"%s\": expected an object", key);
+}
+
+static bool read_players(const json_t *request, struct invitation *asked, struct fault *fault) {
+    for (int side = RED; side <= BLUE; side++) {
+        const char *text;
+        if (!reply_text(request, SIDES[side], &text, fault)) return false;
+        asked->holder[side] = !text || !strcmp(text, "me") ? HELD_BY_MAKER
+                              : !strcmp(text, "open")      ? HELD_BY_NOBODY
+                                                           : HELD_BY_PLAYER;
+        asked->player[side] = text;
+    }
+    return true;
+}
+
+static bool read_pair(const json_t *request, const char *key, const char *texts[2],
+                      struct fault *fault) {
+    const json_t *pair;
+    if (!invitation_object(request, key, &pair, fault)) return false;
+    for (int side = RED; side <= BLUE && pair; side++)
+        if (!reply_text(pair, SIDES[side], &texts[side], fault))
+            return fault_within(fault, "in \"%s\"", key);
+    return true;
+}
+
+static bool read_side(const json_t *request, struct invitation *asked, struct fault *fault) {
+    const char *text;
+    if (!reply_text(request, "first", &text, fault)) return false;
+    if (!text) return true;
+    asked->has_first = true;
+    asked->first = !strcmp(text, "blue") ? BLUE : RED;
+    return asked->first == BLUE || !strcmp(text, "red") ||
+           fault_set(fault, STATUS_TEXT, "\"first\": expected \"red\" or \"blue\", got \"%.40s\"",
+                     text);
+}
+
+static bool read_limits(const json_t *request, struct invitation *asked, struct fault *fault) {
+    const json_t *limits;
+    bool there;
+    uint64_t no_attack = 0, plies = 0;
+    if (!invitation_object(request, "limits", &limits, fault)) return false;
+    if (!limits) return true;
+    if (!reply_number(limits, "no_attack", LIMIT_MAX, &there, &no_attack, fault) ||
+        !reply_number(limits, "plies", LIMIT_MAX, &there, &plies, fault))
+        return fault_within(fault, "in \"limits\"");
+    asked->has_limits = true;
+    asked->limits = (struct limits){(uint32_t)no_attack, (uint32_t)plies};
+    return true;
+}
+
+static bool read_clock(const json_t *request, struct invitation *asked, struct fault *fault) {
+    const json_t *clock;
+    bool there;
+    uint64_t seconds = 0, increment = 0;
+    if (!invitation_object(request, "clock", &clock, fault)) return false;
+    if (!clock) return true;
+    if (!reply_number(clock, "seconds", CLOCK_SECONDS_MAX, &there, &seconds, fault) ||
+        !reply_number(clock, "increment", CLOCK_SECONDS_MAX, &there, &increment, fault))
+        return fault_within(fault, "in \"clock\"");
+    asked->has_clock = true;
+    asked->clock_ms = (int64_t)seconds * 1000;
+    asked->increment_ms = (int64_t)increment * 1000;
+    return seconds + increment > 0 ||
+           fault_set(fault, STATUS_TEXT, "\"clock\": expected \"seconds\" above 0");
+}
+
+static bool read_watch(const json_t *request, struct invitation *asked, struct fault *fault) {
+    const char *text;
+    asked->watch = ONLOOKERS;
+    if (!reply_text(request, "watch", &text, fault)) return false;
+    if (!text) return true;
+    asked->watch = onlooker_named(text);
+    return asked->watch != ONLOOKERS ||
+           fault_set(fault, STATUS_TEXT,
+                     "\"watch\": expected \"public\", \"red\", \"blue\" or \"all\", got \"%.40s\"",
+                     text);
+}
+
+bool invitation_read(const json_t *request, struct invitation *asked, struct fault *fault) {
+    *asked = (struct invitation){.request = request};
+    if (!reply_text(request, "variant", &asked->variant, fault)) return false;
+    if (!asked->variant)
+        return fault_set(fault, STATUS_TEXT, "\"variant\": expected the name or path of a variant");
+    bool read = read_players(request, asked, fault) &&
+                read_pair(request, "names", asked->name, fault) &&
+                read_pair(request, "setups", asked->setup, fault) &&
+                reply_text(request, "position", &asked->position, fault) &&
+                reply_number(request, "seed", UINT64_MAX, &asked->has_seed, &asked->seed, fault) &&
+                read_side(request, asked, fault) && read_limits(request, asked, fault) &&
+                read_clock(request, asked, fault) && read_watch(request, asked, fault);
+    if (!read) return false;
+    if (asked->position && (asked->setup[RED] || asked->setup[BLUE] || asked->has_first))
+        return fault_set(fault, STATUS_TEXT,
+                         "\"position\" does not go with \"setups\" or \"first\"");
+    return true;
+}
+
+bool invitation_setup(const struct invitation *asked, enum side side, const struct folders *folders,
+                      const struct rules *rules, const struct chance *chance, struct setup *setup,
+                      struct fault *fault) {
+    const char *text = asked->setup[side];
+    struct random random = chance_random(chance, CHANCE_SETUP, (uint64_t)side);
+    bool read = setup_read(rules, text, strlen(text), setup, fault);
+    if (!read && word_is_name(text)) {
+        *fault = (struct fault){0};
+        read = setup_library_load(folders, rules, text, &random, setup, fault);
+    }
+    return (read && setup_check(rules, setup, fault)) ||
+           fault_within(fault, "in \"setups\", %s", SIDES[side]);
+}

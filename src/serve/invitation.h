@@ -1,0 +1,46 @@
+/* invitation.h - what a `new` request asks for: variant, players, set-ups, limits, clock. */
+#ifndef ENSIGN_SERVE_INVITATION_H
+#define ENSIGN_SERVE_INVITATION_H
+
+#include "base/chance.h"
+#include "core/know/eyes.h"
+#include "host/player.h"
+#include "host/seat/outlook.h"
+
+#include <jansson.h>
+
+enum seat_holder {
+    HELD_BY_PLAYER, /* a bot or an external program */
+    HELD_BY_MAKER,  /* whoever made the game: "me" */
+    HELD_BY_NOBODY  /* whoever comes with the seat's secret: "open" */
+};
+
+enum { CLOCK_SECONDS_MAX = 1000000, LIMIT_PLIES_MAX = 1 << 20 };
+
+/* Texts live as long as the request. */
+struct invitation {
+    const json_t *request;
+    const char *variant; /* name or path */
+    enum seat_holder holder[2];
+    const char *player[2]; /* HELD_BY_PLAYER: as player_open() takes it */
+    const char *name[2];   /* NULL: none given */
+    const char *setup[2];  /* a text or a name; NULL: the seat is asked */
+    const char *position;  /* NULL: the game starts with set-ups */
+    bool has_seed, has_first, has_limits, has_clock;
+    uint64_t seed;
+    enum side first;
+    struct limits limits;
+    int64_t clock_ms, increment_ms;
+    enum onlooker watch; /* the maker watches; ONLOOKERS: does not */
+};
+
+/* Reads a request, which must outlive the invitation. False with a STATUS_TEXT fault. */
+bool invitation_read(const json_t *request, struct invitation *asked, struct fault *fault);
+
+/* The given set-up of a side, as text, by its name in the library or "random". False with a fault;
+ * only if asked->setup[side] is given. */
+bool invitation_setup(const struct invitation *asked, enum side side, const struct folders *folders,
+                      const struct rules *rules, const struct chance *chance, struct setup *setup,
+                      struct fault *fault);
+
+#endif

@@ -1,0 +1,253 @@
+/* room.c - a room's life: letters, slices of play, the end.
+ *
+ * A room whose bots need nobody else plays for a slice of time and then lets others play; letters
+ * are read before each slice. It is over for good when it was stopped or nobody is left who could
+ * ask for it. */
+#include "room_inside.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum {
+    SLICE = 5,         /* ms */
+    STEPS_BETWEEN = 16 /* between looks at the clock and the letters */
+};
+
+const char *room_id(const struct room *room) {
+    return room->id;
+}
+
+const char *room_secret(const struct room *room, enum side side) {
+    return room->secret[side];
+}
+
+int64_t room_alarm(const struct room *room) {
+    return atomic_load(&room->alarm);
+}
+
+void room_wake(struct room *room) {
+    task_wake(&room->task);
+}
+
+void room_post(struct room *room, struct client *client, json_t *request) {
+    struct letter *letter = calloc(1, sizeof *letter);
+    if (!letter) {
+        client_hang_up(client);
+        json_decref(request);
+        return;
+    }
+    letter->client = client_hold(client);
+    letter->request = request;
+    pthread_mutex_lock(&room->lock);
+    *room->letters_end = letter;
+    room->letters_end = &letter->next;
+    pthread_mutex_unlock(&room->lock);
+    task_wake(&room->task);
+}
+
+void room_stop(struct room *room) {
+    atomic_store(&room->stopped, true);
+    pthread_mutex_lock(&room->lock);
+    for (int side = RED; side <= BLUE; side++)
+        if (room->seated[side] && room->players[side].kill)
+            room->players[side].kill(room->players[side].self);
+    pthread_mutex_unlock(&room->lock);
+    task_wake(&room->task);
+}
+
+json_t *room_line(struct room *room) {
+    json_t *line = NULL;
+    pthread_mutex_lock(&room->lock);
+    if (room->listed)
+        line = json_pack("{s:s, s:s, s:{s:s, s:s}, s:I, s:s?, s:s?}", "game", room->id, "variant",
+                         room->variant, "names", "red", room->names[RED], "blue", room->names[BLUE],
+                         "ply", (json_int_t)room->plies, "result",
+                         room->over ? result_name(room->result) : NULL, "reason",
+                         room->over ? reason_name(room->reason) : NULL);
+    pthread_mutex_unlock(&room->lock);
+    return line;
+}
+
+void room_reply(const struct room *room, struct client *client, const json_t *request,
+                json_t *message) {
+    json_t *id = json_object_get(request, "id");
+    if (message && !json_object_get(message, "game"))
+        json_object_set_new(message, "game", json_string(room->id));
+    if (message && id) json_object_set(message, "id", id);
+    client_send(client, message);
+}
+
+void room_refuse(const struct room *room, struct client *client, const json_t *request,
+                 const struct fault *fault) {
+    room_reply(room, client, request, message_error(fault));
+}
+
+static struct letter *take_letter(struct room *room) {
+    pthread_mutex_lock(&room->lock);
+    struct letter *letter = room->letters;
+    if (letter) room->letters = letter->next;
+    if (!room->letters) room->letters_end = &room->letters;
+    pthread_mutex_unlock(&room->lock);
+    return letter;
+}
+
+static void free_letter(struct letter *letter) {
+    client_release(letter->client);
+    json_decref(letter->request);
+    free(letter);
+}
+
+/* Whether somebody can still ask for the room: its maker, a listener, or who has a seat's secret.
+ */
+static bool is_wanted(const struct room *room) {
+    return room->audience.count || !client_is_gone(room->maker);
+}
+
+static void client_went(struct room *room, const struct client *client) {
+    audience_remove(&room->audience, client);
+    if (!is_wanted(room)) room->closed = true;
+}
+
+static void read_letters(struct room *room) {
+    for (struct letter *letter; !room->closed && (letter = take_letter(room)); free_letter(letter))
+        if (!letter->request)
+            client_went(room, letter->client);
+        else
+            room_hear(room, letter->client, letter->request);
+}
+
+static void publish(struct room *room) {
+    const struct session *session = room->referee.session;
+    pthread_mutex_lock(&room->lock);
+    room->plies = session->game.ply_count;
+    room->over = session->over;
+    room->result = session->result;
+    room->reason = session->reason;
+    pthread_mutex_unlock(&room->lock);
+}
+
+/* The host failed in this game, not in others. */
+static void break_off(struct room *room, const struct fault *fault) {
+    struct session *session = room->referee.session;
+    for (size_t i = 0; i < room->audience.count; i++)
+        audience_send(&room->audience, &room->audience.list[i], message_error(fault));
+    if (!session->over) session_stop(session, RESULT_NONE, REASON_UNFINISHED);
+    room->told = session->tellings;
+    room_close_players(room);
+    room_tell_end(room);
+}
+
+void room_settle(struct room *room) {
+    struct session *session = room->referee.session;
+    struct fault fault = {0};
+    enum referee_step step = REFEREE_WENT_ON;
+    while (step == REFEREE_WENT_ON &&
+           !(session->started && room->started && room->told == session->tellings)) {
+        step = referee_step(&room->referee, &fault);
+        if (step == REFEREE_FAILED) break_off(room, &fault);
+    }
+}
+
+/* Plays until the referee waits, a letter has come or the slice is over. True if there is more to
+ * play. */
+static bool play_slice(struct room *room) {
+    const int64_t until = clock_ms() + SLICE;
+    struct fault fault = {0};
+    for (int steps = 1;; steps++) {
+        enum referee_step step =
+            clock_is_over(room) ? REFEREE_WENT_ON : referee_step(&room->referee, &fault);
+        if (step == REFEREE_FAILED || !room_ask(room, &fault)) {
+            break_off(room, &fault);
+            return false;
+        }
+        if (step == REFEREE_WAITS) return false;
+        if (steps % STEPS_BETWEEN == 0 && clock_ms() >= until) return true;
+        if (atomic_load(&room->stopped)) return true;
+    }
+}
+
+/* Frees the room, whose players have gone. */
+static enum task_result leave_room(struct room *room) {
+    room->house->forget(room->house->context, room);
+    for (struct letter *letter; (letter = take_letter(room)); free_letter(letter)) {
+        struct fault gone = {0};
+        fault_set(&gone, STATUS_NOT_FOUND, "game %s is over and gone", room->id);
+        if (letter->request) room_refuse(room, letter->client, letter->request, &gone);
+    }
+    room_close_players(room);
+    referee_close(&room->referee);
+    shelf_return(room->house->shelf, room->edition);
+    audience_clear(&room->audience);
+    client_release(room->maker);
+    json_decref(room->request);
+    free(room->played);
+    pthread_mutex_destroy(&room->lock);
+    free(room);
+    return TASK_ENDED;
+}
+
+static enum task_result room_run(struct task *task) {
+    struct room *room = (struct room *)task;
+    struct fault fault = {0};
+    if (!room->ready && !atomic_load(&room->stopped)) {
+        room->ready = room_begin(room, &fault);
+        if (!room->ready) {
+            room_refuse(room, room->maker, room->request, &fault);
+            room->closed = true;
+        }
+    }
+    if (!room->closed) read_letters(room);
+    if (room->closed || atomic_load(&room->stopped)) return leave_room(room);
+    bool more = play_slice(room);
+    publish(room);
+    if (!more && room->referee.session->over && !room->ended) {
+        room_close_players(room);
+        room_tell_end(room);
+    }
+    return more ? TASK_MORE : TASK_IDLE;
+}
+
+/* 128 bits of the system's randomness. */
+static bool draw_secret(char secret[ROOM_SECRET_MAX]) {
+    unsigned char bytes[(ROOM_SECRET_MAX - 1) / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return false;
+    for (size_t i = 0; i < sizeof bytes; i++) snprintf(secret + 2 * i, 3, "%02x", bytes[i]);
+    return true;
+}
+
+struct room *room_open(const struct room_house *house, const char *id, uint64_t number,
+                       struct client *maker, json_t *request, struct fault *fault) {
+    struct room *room = calloc(1, sizeof *room);
+    if (!room) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+        json_decref(request);
+        return NULL;
+    }
+    *room = (struct room){.task = {.run = room_run},
+                          .house = house,
+                          .number = number,
+                          .maker = client_hold(maker),
+                          .request = request,
+                          .audience = {.id = room->id}};
+    snprintf(room->id, sizeof room->id, "%s", id);
+    room->letters_end = &room->letters;
+    atomic_init(&room->alarm, INT64_MAX);
+    pthread_mutex_init(&room->lock, NULL);
+    bool ready = invitation_read(request, &room->asked, fault), program = false;
+    for (int side = RED; side <= BLUE && ready; side++) {
+        program = program || (room->asked.holder[side] == HELD_BY_PLAYER &&
+                              player_is_program(room->asked.player[side]));
+        if (room_has_client(room, (enum side)side) && !draw_secret(room->secret[side]))
+            ready = fault_set(fault, STATUS_SYSTEM, "the system gives no random numbers");
+    }
+    if (ready && task_begin(house->workers, &room->task, program, fault)) return room;
+    client_release(room->maker);
+    json_decref(room->request);
+    pthread_mutex_destroy(&room->lock);
+    free(room);
+    return NULL;
+}

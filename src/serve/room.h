@@ -1,0 +1,67 @@
+/* room.h - one game of the server: referee, players, seats, clock, and who is told.
+ *
+ * A room is a task: whatever concerns it comes as a letter, and one thread at a time reads the
+ * letters and lets the referee go on. So bots think while other rooms go on, and nothing here
+ * needs a lock but the letters and a few lines about the room for others. */
+#ifndef ENSIGN_SERVE_ROOM_H
+#define ENSIGN_SERVE_ROOM_H
+
+#include "audience.h"
+#include "shelf.h"
+#include "workers.h"
+
+#include "base/chance.h"
+#include "lua/folders.h"
+#include "lua/sandbox.h"
+
+struct room;
+
+/* What all rooms share. */
+struct room_house {
+    const struct folders *folders;
+    struct shelf *shelf;
+    struct workers *workers;
+    struct sandbox_limits limits; /* of Lua bots */
+    int deadline;                 /* ms for an answer of a process */
+    struct chance key;            /* games without a seed of their own derive from it */
+    bool open; /* clients may look at everything: they are the user's own (standard input) */
+
+    /* The room is over for good and must not be found any more; called once, by any thread,
+     * before it is freed. */
+    void (*forget)(void *context, struct room *room);
+    /* The room must be woken at a time of clock_ms(), unless it asks for an earlier one. */
+    void (*alarm)(void *context, int64_t at);
+    void *context;
+};
+
+enum { ROOM_ID_MAX = 40, ROOM_SECRET_MAX = 33 };
+
+/* A room for a `new` request, which it takes over. `number` counts the house's games, from 1. It
+ * plays once room_post() has been called, which reports what is wrong with the request. NULL with
+ * a fault if the system is short of something. */
+struct room *room_open(const struct room_house *house, const char *id, uint64_t number,
+                       struct client *maker, json_t *request, struct fault *fault);
+
+/* Hands a request to the room, and the request's ownership; NULL: the client has gone. Any thread
+ * may call it until the room is forgotten. */
+void room_post(struct room *room, struct client *client, json_t *request);
+
+/* Is this "type" of request for a room? Others must not be posted. */
+bool room_obeys(const char *type);
+
+/* Ends the room as soon as its players let it; kills external programs. As room_post(). */
+void room_stop(struct room *room);
+
+const char *room_id(const struct room *room);
+
+/* The secret of a seat as hexadecimal digits; "" if a player holds it. */
+const char *room_secret(const struct room *room, enum side side);
+
+/* When its clock wants it to be woken, in clock_ms(); INT64_MAX: never. */
+int64_t room_alarm(const struct room *room);
+void room_wake(struct room *room);
+
+/* A line about the room for `list`. */
+json_t *room_line(struct room *room);
+
+#endif

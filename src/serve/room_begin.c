@@ -1,0 +1,179 @@
+/* room_begin.c - from a request to a running game: variant, chance, set-ups, players, referee.
+ *
+ * A game that is taken back is opened again with the same chance and set-ups: bots lay out and
+ * observe as they did, and are not asked again until the ply that was wanted. */
+#include "room_inside.h"
+
+#include "core/text/layout.h"
+#include "host/seed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool draw_chance(struct room *room, struct fault *fault) {
+    if (room->asked.has_seed) {
+        room->seed = room->asked.seed;
+        return seed_stretch(room->seed, &room->chance, fault);
+    }
+    room->chance = chance_derive(&room->house->key, CHANCE_GAME, room->number);
+    room->seed = chance_number(&room->chance, CHANCE_TOLD, 0) >> 11;
+    return true;
+}
+
+static enum side first_side(const struct room *room) {
+    const struct rules *rules = room->edition->rules;
+    if (room->asked.has_first) return room->asked.first;
+    if (rules->first != FIRST_CHOSEN) return rules_first(rules);
+    struct random coin = chance_random(&room->chance, CHANCE_FIRST, 0);
+    return random_below(&coin, 2) ? BLUE : RED;
+}
+
+/* Reads the position or the set-ups that were given. */
+static bool read_start(struct room *room, struct fault *fault) {
+    const struct rules *rules = room->edition->rules;
+    const struct invitation *asked = &room->asked;
+    room->limits = asked->has_limits ? asked->limits : rules->limits;
+    room->first = first_side(room);
+    if (asked->position) {
+        bool read = position_read(rules, asked->position, strlen(asked->position), &room->position,
+                                  fault) &&
+                    position_check(rules, &room->position, fault);
+        room->first = room->position.to_move;
+        return read || fault_within(fault, "in \"position\"");
+    }
+    for (int side = RED; side <= BLUE; side++)
+        if (asked->setup[side] && !invitation_setup(asked, (enum side)side, &room->folders, rules,
+                                                    &room->chance, &room->setups[side], fault))
+            return false;
+    return true;
+}
+
+static const char *word_for_player(const struct room *room, enum side side) {
+    if (room->asked.name[side]) return room->asked.name[side];
+    return room_has_client(room, side) ? "human" : room->asked.player[side];
+}
+
+static bool open_player(struct room *room, enum side side, struct fault *fault) {
+    const struct room_house *house = room->house;
+    const struct chance chance = chance_derive(&room->chance, CHANCE_SEAT, side);
+    const struct player_options options = {.folders = &room->folders,
+                                           .rules = room->edition->rules,
+                                           .limits = house->limits,
+                                           .deadline = house->deadline,
+                                           .opponent = word_for_player(room, side_other(side)),
+                                           .nursery = room->edition->nursery,
+                                           .catches_up = true};
+    struct player player;
+    if (!player_open(&player, &options, room->asked.player[side], &chance, fault)) return false;
+    pthread_mutex_lock(&room->lock);
+    room->players[side] = player;
+    room->seated[side] = true;
+    pthread_mutex_unlock(&room->lock);
+    if (player.own_setup && (room->asked.setup[side] || room->position.at[0] || room->played))
+        return fault_set(fault, STATUS_USAGE, "%s lays out its own army", player.name);
+    return true;
+}
+
+void room_close_players(struct room *room) {
+    for (int side = RED; side <= BLUE; side++) {
+        pthread_mutex_lock(&room->lock);
+        bool seated = room->seated[side];
+        room->seated[side] = false;
+        pthread_mutex_unlock(&room->lock);
+        if (seated) room->players[side].close(room->players[side].self);
+    }
+}
+
+static bool open_game(struct room *room, struct fault *fault) {
+    struct player *players[2] = {NULL, NULL};
+    struct referee_options options = {.first = room->first,
+                                      .limits = &room->limits,
+                                      .seed = room->seed,
+                                      .played = room->played,
+                                      .played_count = room->played_count,
+                                      .ask_anyway = room->played != NULL,
+                                      .follow = room_follow,
+                                      .context = room};
+    for (int side = RED; side <= BLUE; side++) {
+        if (!room_has_client(room, (enum side)side)) {
+            if (!open_player(room, (enum side)side, fault)) return false;
+            players[side] = &room->players[side];
+        }
+        options.names[side] = room->asked.name[side]                   ? room->asked.name[side]
+                              : room_has_client(room, (enum side)side) ? "human"
+                                                                       : NULL;
+        if (room->asked.setup[side] || room->played) options.setups[side] = &room->setups[side];
+    }
+    if (room->asked.position) {
+        options.position = &room->position;
+        options.setups[RED] = options.setups[BLUE] = NULL;
+    }
+    return referee_open(&room->referee, room->edition->rules, players, &options, true, fault);
+}
+
+static void introduce(struct room *room) {
+    pthread_mutex_lock(&room->lock);
+    for (int side = RED; side <= BLUE; side++) {
+        const char *name = room->seated[side] && !room->asked.name[side]
+                               ? room->players[side].name
+                               : word_for_player(room, (enum side)side);
+        snprintf(room->names[side], sizeof room->names[side], "%s", name);
+    }
+    snprintf(room->variant, sizeof room->variant, "%s", room->edition->rules->name);
+    room->listed = true;
+    pthread_mutex_unlock(&room->lock);
+}
+
+static void reply_created(struct room *room) {
+    json_t *seats = json_object();
+    for (int side = RED; side <= BLUE; side++)
+        if (room->secret[side][0])
+            json_object_set_new(seats, side_name((enum side)side), json_string(room->secret[side]));
+    room_reply(room, room->maker, room->request,
+               json_pack("{s:s, s:s, s:o, s:s}", "type", "created", "game", room->id, "seats",
+                         seats, "watch", room->id));
+}
+
+/* The maker sits down and watches as it asked. */
+static bool seat_maker(struct room *room, struct fault *fault) {
+    bool seated = true;
+    for (int side = RED; side <= BLUE; side++)
+        if (room->asked.holder[side] == HELD_BY_MAKER)
+            seated =
+                seated && audience_add(&room->audience, room->maker, (enum onlooker)side, true);
+    if (room->asked.watch != ONLOOKERS)
+        seated = seated && audience_add(&room->audience, room->maker, room->asked.watch, false);
+    return seated || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+}
+
+bool room_begin(struct room *room, struct fault *fault) {
+    const struct invitation *asked = &room->asked;
+    room->edition = shelf_take(room->house->shelf, asked->variant, fault);
+    if (!room->edition) return false;
+    room->folders = folders_of_variant(room->house->folders, asked->variant);
+    room->clock = (struct game_clock){{asked->clock_ms, asked->clock_ms}, asked->increment_ms};
+    if (!draw_chance(room, fault) || !read_start(room, fault) || !open_game(room, fault) ||
+        !seat_maker(room, fault))
+        return false;
+    introduce(room);
+    reply_created(room);
+    for (size_t i = 0; i < room->audience.count; i++) room_tell_game(room, &room->audience.list[i]);
+    return true;
+}
+
+bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
+    struct session *session = room->referee.session;
+    struct record_move *played = calloc(plies + 1, sizeof *played);
+    if (!played) return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
+    memcpy(played, session->record->moves, plies * sizeof *played);
+    free(room->played);
+    room->played = played;
+    room->played_count = plies;
+    memcpy(room->setups, session->setups, sizeof room->setups);
+    room_close_players(room);
+    referee_close(&room->referee);
+    room->started = room->ended = false;
+    room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
+    return open_game(room, fault);
+}

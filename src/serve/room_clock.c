@@ -1,0 +1,52 @@
+/* room_clock.c - thinking time of both sides.
+ *
+ * It runs for the side to move from the moment the armies stand, for bots and programs too. A side
+ * that has none left forfeits: when it is noticed that it thinks too long, or when its move comes
+ * too late. */
+#include "room_inside.h"
+
+#include "base/clock.h"
+
+static void set_alarm(struct room *room) {
+    const struct session *session = room->referee.session;
+    int64_t at = INT64_MAX;
+    if (session->started && !session->over)
+        at = room->clock_from + room->clock.left[session->game.to_move];
+    atomic_store(&room->alarm, at);
+    if (at != INT64_MAX) room->house->alarm(room->house->context, at);
+}
+
+void clock_start(struct room *room) {
+    if (!room->asked.has_clock) return;
+    room->clock_from = clock_ms();
+    set_alarm(room);
+}
+
+void clock_turn(struct room *room, enum side mover) {
+    if (!room->asked.has_clock) return;
+    const int64_t now = clock_ms();
+    int64_t *left = &room->clock.left[mover];
+    *left -= now - room->clock_from;
+    if (*left > 0) *left += room->asked.increment_ms;
+    room->clock_from = now;
+    set_alarm(room);
+}
+
+static bool has_run_out(const struct room *room, enum side side, bool thinking) {
+    int64_t left = room->clock.left[side];
+    return left <= (thinking ? clock_ms() - room->clock_from : 0);
+}
+
+bool clock_is_over(struct room *room) {
+    struct session *session = room->referee.session;
+    if (!room->asked.has_clock || !session->started || session->over) return false;
+    for (int side = RED; side <= BLUE; side++) {
+        if (!has_run_out(room, (enum side)side, session->game.to_move == side)) continue;
+        struct fault late = {0};
+        fault_set(&late, STATUS_TIME, "no time left on the clock of %s",
+                  side_name((enum side)side));
+        session_forfeit(session, (enum side)side, &late);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,315 @@
+/* room_hear.c - obeys what clients ask of a room: answers of seats, and everything else. */
+#include "room_inside.h"
+
+#include "core/know/why.h"
+#include "host/seat/reply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One request of a client. */
+struct hearing {
+    struct room *room;
+    struct client *client;
+    const json_t *request;
+    struct session *session;
+    struct fault *fault;
+};
+
+static void reply_to(const struct hearing *hearing, json_t *message) {
+    room_reply(hearing->room, hearing->client, hearing->request, message);
+}
+
+static bool holds(const struct hearing *hearing, enum side side) {
+    return audience_holder(&hearing->room->audience, side) == hearing->client;
+}
+
+/* Everybody hears of what was done, before a request that has an id gets its reply. */
+static bool settle(const struct hearing *hearing) {
+    room_settle(hearing->room);
+    if (json_object_get(hearing->request, "id"))
+        reply_to(hearing, json_pack("{s:s}", "type", "done"));
+    return true;
+}
+
+/* The eyes that a request names under "eyes"; without it those of the client's only seat, else the
+ * public's. False with a fault if the client may not have them. */
+static bool read_eyes(const struct hearing *hearing, enum onlooker *eyes) {
+    const char *name;
+    if (!reply_text(hearing->request, "eyes", &name, hearing->fault)) return false;
+    *eyes = ONLOOKER_PUBLIC;
+    bool red = holds(hearing, RED), blue = holds(hearing, BLUE);
+    if (!name) {
+        if (red != blue) *eyes = red ? ONLOOKER_RED : ONLOOKER_BLUE;
+        return true;
+    }
+    *eyes = onlooker_named(name);
+    bool own = (*eyes == ONLOOKER_RED && red) || (*eyes == ONLOOKER_BLUE && blue);
+    if (*eyes == ONLOOKERS)
+        return fault_set(hearing->fault, STATUS_TEXT,
+                         "\"eyes\": expected \"public\", \"red\", \"blue\" or \"all\", got "
+                         "\"%.40s\"",
+                         name);
+    return own || *eyes == ONLOOKER_PUBLIC || hearing->room->house->open ||
+           fault_set(hearing->fault, STATUS_USAGE, "only \"public\" eyes may watch this game");
+}
+
+static bool obey_sit(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    const char *secret;
+    if (!reply_text(hearing->request, "seat", &secret, hearing->fault)) return false;
+    int side = RED;
+    while (side <= BLUE &&
+           (!secret || !room->secret[side][0] || strcmp(secret, room->secret[side]) != 0))
+        side++;
+    if (side > BLUE) return fault_set(hearing->fault, STATUS_NOT_FOUND, "no seat has this secret");
+    struct client *before = audience_holder(&room->audience, (enum side)side);
+    if (before && before != hearing->client) audience_leave_seat(&room->audience, (enum side)side);
+    const struct listener *listener =
+        audience_add(&room->audience, hearing->client, (enum onlooker)side, true);
+    if (!listener) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a seat");
+    reply_to(hearing, json_pack("{s:s, s:s}", "type", "sat", "seat", side_name((enum side)side)));
+    room_tell_game(room, listener);
+    room_tell_past(room, listener);
+    room_tell_end_to(room, listener);
+    room->asked_for[side] = WANT_NOTHING;
+    return true;
+}
+
+static bool obey_watch(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    enum onlooker eyes;
+    if (!read_eyes(hearing, &eyes)) return false;
+    const struct listener *listener = audience_add(&room->audience, hearing->client, eyes, false);
+    if (!listener) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a spectator");
+    reply_to(hearing, json_pack("{s:s, s:s}", "type", "watching", "eyes", onlooker_name(eyes)));
+    room_tell_game(room, listener);
+    room_tell_past(room, listener);
+    room_tell_end_to(room, listener);
+    return true;
+}
+
+static bool obey_view(const struct hearing *hearing) {
+    const struct session *session = hearing->session;
+    enum onlooker eyes;
+    char position[POSITION_TEXT_MAX];
+    if (!read_eyes(hearing, &eyes)) return false;
+    if (!session->started)
+        return fault_set(hearing->fault, STATUS_USAGE, "the armies do not stand yet");
+    const struct outlook outlook = outlook_of(eyes, &session->eyes);
+    outlook_position(&outlook, position);
+    reply_to(hearing,
+             json_pack("{s:s, s:s, s:I, s:s, s:s, s:s?, s:s?}", "type", "view", "eyes",
+                       onlooker_name(eyes), "ply", (json_int_t)session->game.ply_count, "position",
+                       position, "to_move", side_name((enum side)session->game.to_move), "result",
+                       session->over ? result_name(session->result) : NULL, "reason",
+                       session->over ? reason_name(session->reason) : NULL));
+    return true;
+}
+
+static json_t *plies_json(const struct evidence *evidence) {
+    json_t *plies = json_array();
+    for (int i = 0; i < evidence->count; i++)
+        json_array_append_new(plies, json_integer((json_int_t)evidence->ply[i]));
+    return plies;
+}
+
+static bool obey_why(const struct hearing *hearing) {
+    struct session *session = hearing->session;
+    const char *move;
+    size_t count;
+    struct why why;
+    if (!reply_text(hearing->request, "move", &move, hearing->fault)) return false;
+    if (!move) return fault_set(hearing->fault, STATUS_TEXT, "\"move\": expected a move");
+    enum side side = (enum side)session->game.to_move;
+    if (!session->started || session->over)
+        return fault_set(hearing->fault, STATUS_USAGE, "no move can be made now");
+    if (!holds(hearing, side) && !hearing->room->house->open)
+        return fault_set(hearing->fault, STATUS_USAGE, "it is the turn of %s", side_name(side));
+    const struct move *moves = session_moves(session, &count, hearing->fault);
+    if (!moves) return false;
+    why_text(&session->eyes.view[side], moves, count, move, strlen(move), &why);
+    reply_to(hearing, json_pack("{s:s, s:s, s:b, s:s, s:s, s:o}", "type", "why", "move", move,
+                                "legal", (int)why.legal, "rule", why.rule, "message", why.text,
+                                "plies", plies_json(&why.evidence)));
+    return true;
+}
+
+/* The ply before the latest turn of a side that clients play. */
+static uint32_t last_own_ply(const struct hearing *hearing) {
+    const struct session *session = hearing->session;
+    uint32_t ply = session->game.ply_count;
+    while (ply > 0) {
+        enum side mover = --ply % 2 ? side_other(session->options.first) : session->options.first;
+        if (room_has_client(hearing->room, mover)) break;
+    }
+    return ply;
+}
+
+static bool obey_undo(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    const uint32_t now = hearing->session->game.ply_count;
+    uint64_t ply = now ? last_own_ply(hearing) : 0;
+    bool there, seated = false, all = true;
+    if (!reply_number(hearing->request, "ply", now, &there, &ply, hearing->fault)) return false;
+    for (int side = RED; side <= BLUE; side++) {
+        if (!room_has_client(room, (enum side)side)) continue;
+        seated = true;
+        all = all && holds(hearing, (enum side)side);
+    }
+    if (!seated || !all)
+        return fault_set(hearing->fault, STATUS_USAGE,
+                         "only a client that holds every seat without a bot can take moves back");
+    if (!hearing->session->started || ply >= now)
+        return fault_set(hearing->fault, STATUS_USAGE, "there is no move to take back");
+    struct fault fault = {0};
+    if (!room_begin_again(room, (uint32_t)ply, &fault)) {
+        room->closed = true; /* a fault of the host: the game is lost */
+        *hearing->fault = fault;
+        return false;
+    }
+    return settle(hearing);
+}
+
+static bool obey_record(const struct hearing *hearing) {
+    struct session *session = hearing->session;
+    if (!session->over && !hearing->room->house->open)
+        return fault_set(hearing->fault, STATUS_USAGE,
+                         "the record holds both armies: it is given when the game is over");
+    if (!session->started && !session->over)
+        return fault_set(hearing->fault, STATUS_USAGE, "the armies do not stand yet");
+    if (session->over && !session_seal(session, hearing->fault)) return false;
+    char *text = record_write(session->record);
+    if (!text) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a record");
+    reply_to(hearing, json_pack("{s:s, s:s}", "type", "record", "record", text));
+    free(text);
+    return true;
+}
+
+static bool obey_leave(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    bool seated = holds(hearing, RED) || holds(hearing, BLUE);
+    audience_remove(&room->audience, hearing->client);
+    reply_to(hearing, json_pack("{s:s}", "type", "left"));
+    if (seated && !hearing->session->over)
+        session_stop(hearing->session, RESULT_NONE, REASON_UNFINISHED);
+    room->closed = !room->audience.count && hearing->client == room->maker;
+    return true;
+}
+
+/* The seat that an answer is for. */
+static bool choose_seat(const struct hearing *hearing, enum want want, enum side *side) {
+    const char *name;
+    if (!reply_text(hearing->request, "seat", &name, hearing->fault)) return false;
+    int seats = 0, asked = 0;
+    for (int s = RED; s <= BLUE; s++) {
+        if (!holds(hearing, (enum side)s) || (name && strcmp(name, side_name((enum side)s)) != 0))
+            continue;
+        bool meant = session_wants(hearing->session, (enum side)s) == want;
+        if (!seats++ || (meant && !asked)) *side = (enum side)s;
+        asked += meant;
+    }
+    if (!seats)
+        return name ? fault_set(hearing->fault, STATUS_USAGE, "you do not hold the seat \"%.20s\"",
+                                name)
+                    : fault_set(hearing->fault, STATUS_USAGE, "you hold no seat in this game");
+    return asked < 2 || fault_set(hearing->fault, STATUS_USAGE,
+                                  "\"seat\": expected \"red\" or \"blue\", both are asked");
+}
+
+/* The answer was for a turn that is over. */
+static bool is_stale(const struct hearing *hearing, const struct reply *reply) {
+    const uint32_t ply = hearing->session->game.ply_count;
+    if (reply->ply < 0 || reply->ply == (int64_t)ply) return false;
+    fault_set(hearing->fault, STATUS_USAGE, "an answer for ply %lld, the game is at ply %u",
+              (long long)reply->ply, (unsigned)ply);
+    return true;
+}
+
+static bool take_setup(const struct hearing *hearing, enum side side, const char *text) {
+    struct room *room = hearing->room;
+    struct invitation given = {.setup = {text ? text : "random", text ? text : "random"}};
+    struct setup setup;
+    return invitation_setup(&given, side, &room->folders, room->edition->rules, &room->chance,
+                            &setup, hearing->fault) &&
+           session_take_setup(hearing->session, side, &setup, hearing->fault);
+}
+
+/* A wrong answer is refused, and the question asked again. Returns false without a fault. */
+static bool refuse_answer(const struct hearing *hearing, enum side side, enum verdict verdict) {
+    json_t *refused = message_refused(verdict, hearing->fault);
+    if (refused) json_object_set_new(refused, "seat", json_string(side_name(side)));
+    reply_to(hearing, refused);
+    hearing->room->asked_for[side] = WANT_NOTHING;
+    *hearing->fault = (struct fault){0};
+    return false;
+}
+
+static bool take_answer(const struct hearing *hearing, enum side side, const struct reply *reply) {
+    struct session *session = hearing->session;
+    enum verdict verdict = LEGAL;
+    switch (reply->type) {
+    case REPLY_SETUP:
+        return take_setup(hearing, side, reply->text) || refuse_answer(hearing, side, LEGAL);
+    case REPLY_MOVE:
+        if (session_play_text(session, reply->text, strlen(reply->text), &verdict, hearing->fault))
+            return true;
+        return verdict != LEGAL && refuse_answer(hearing, side, verdict);
+    case REPLY_DRAW_OFFER:
+        if (session_offer_draw(session)) return true;
+        fault_set(hearing->fault, STATUS_ILLEGAL_MOVE,
+                  "a draw was declined in this turn already; a move is expected");
+        return refuse_answer(hearing, side, LEGAL);
+    case REPLY_DRAW_ANSWER:
+        referee_answer_draw(&hearing->room->referee, reply->accepts);
+        return true;
+    default:
+        session_stop(session, result_win(side_other(side)), REASON_RESIGNED);
+        return true;
+    }
+}
+
+static bool obey_answer(const struct hearing *hearing) {
+    static const enum want wants[] = {[REPLY_SETUP] = WANT_SETUP,
+                                      [REPLY_MOVE] = WANT_MOVE,
+                                      [REPLY_RESIGN] = WANT_MOVE,
+                                      [REPLY_DRAW_OFFER] = WANT_MOVE,
+                                      [REPLY_DRAW_ANSWER] = WANT_DRAW_ANSWER};
+    static const char *const nouns[] = {"", "a set-up", "a move", "an answer to a draw offer"};
+    struct reply reply;
+    enum side side = RED;
+    if (!reply_read(hearing->request, &reply, hearing->fault)) return false;
+    const enum want want = wants[reply.type];
+    if (!choose_seat(hearing, want, &side) || is_stale(hearing, &reply)) return false;
+    bool resigns = reply.type == REPLY_RESIGN && !hearing->session->over;
+    if (!resigns && session_wants(hearing->session, side) != want)
+        return fault_set(hearing->fault, STATUS_USAGE, "%s is not asked for %s now",
+                         side_name(side), nouns[want]);
+    return take_answer(hearing, side, &reply) && settle(hearing);
+}
+
+static const struct {
+    const char *type;
+    bool (*obey)(const struct hearing *hearing);
+} REQUESTS[] = {{"setup", obey_answer},  {"move", obey_answer}, {"resign", obey_answer},
+                {"draw", obey_answer},   {"sit", obey_sit},     {"watch", obey_watch},
+                {"view", obey_view},     {"why", obey_why},     {"undo", obey_undo},
+                {"record", obey_record}, {"leave", obey_leave}};
+
+enum { REQUEST_COUNT = sizeof REQUESTS / sizeof *REQUESTS };
+
+bool room_obeys(const char *type) {
+    size_t i = 0;
+    while (i < REQUEST_COUNT && strcmp(REQUESTS[i].type, type) != 0) i++;
+    return i < REQUEST_COUNT;
+}
+
+void room_hear(struct room *room, struct client *client, const json_t *request) {
+    struct fault fault = {0};
+    const struct hearing hearing = {room, client, request, room->referee.session, &fault};
+    const char *type = json_string_value(json_object_get(request, "type"));
+    size_t i = 0;
+    while (i < REQUEST_COUNT && strcmp(REQUESTS[i].type, type) != 0) i++;
+    if (!REQUESTS[i].obey(&hearing) && fault.status != STATUS_OK)
+        room_refuse(room, client, request, &fault);
+}

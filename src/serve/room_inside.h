@@ -1,0 +1,103 @@
+/* room_inside.h - the inside of a room, for room*.c alone. */
+#ifndef ENSIGN_SERVE_ROOM_INSIDE_H
+#define ENSIGN_SERVE_ROOM_INSIDE_H
+
+#include "host/referee.h"
+#include "host/seat/message.h"
+#include "invitation.h"
+#include "room.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct letter {
+    struct letter *next;
+    struct client *client; /* held */
+    json_t *request;       /* owned; NULL: the client has gone */
+};
+
+struct room {
+    struct task task; /* first */
+    const struct room_house *house;
+    char id[ROOM_ID_MAX];
+    uint64_t number;
+    struct client *maker; /* held */
+    json_t *request;      /* the `new` request; owned */
+    struct invitation asked;
+    char secret[2][ROOM_SECRET_MAX];
+
+    pthread_mutex_t lock; /* guards the letters, and opening, closing and killing players */
+    struct letter *letters, **letters_end;
+    atomic_bool stopped;
+    _Atomic int64_t alarm;
+
+    /* For the thread that runs the room. */
+    bool ready;  /* the request was understood, and the game began */
+    bool closed; /* nobody is left: the room ends */
+    const struct edition *edition;
+    struct folders folders; /* with the variant's own set-ups */
+    struct chance chance;   /* of the game */
+    uint64_t seed;          /* for the record */
+    struct setup setups[2]; /* given ones */
+    struct position position;
+    struct limits limits;
+    enum side first;
+    struct player players[2];
+    bool seated[2]; /* a player was opened */
+    struct referee referee;
+    struct record_move *played; /* of a game taken back; owned */
+    size_t played_count;
+    struct audience audience;
+    bool started;           /* the listeners were told that the armies stand */
+    uint32_t told;          /* tellings of the session that they were told */
+    bool ended;             /* they were told the end */
+    enum want asked_for[2]; /* the question that a client's seat has not answered yet */
+    struct game_clock clock;
+    int64_t clock_from; /* time of clock_ms() since when the side to move thinks */
+
+    /* About the room, for others; under the lock. */
+    char names[2][TITLE_MAX];
+    char variant[WORD_MAX];
+    uint32_t plies;
+    enum result result;
+    enum reason reason;
+    bool listed, over;
+};
+
+/* room.c: lets the referee go on until everybody has heard what happened. */
+void room_settle(struct room *room);
+
+/* room_begin.c: understands the request, opens the players and the game. False with a fault. */
+bool room_begin(struct room *room, struct fault *fault);
+
+/* Opens players and referee again, `plies` plies into the game. False with a fault of the host. */
+bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault);
+void room_close_players(struct room *room);
+
+/* room_tell.c: what the audience is told. */
+void room_tell_game(struct room *room, const struct listener *listener);
+void room_follow(void *context, const struct session *session); /* referee_options.follow */
+void room_tell_past(struct room *room, const struct listener *listener);
+void room_tell_end(struct room *room);
+void room_tell_end_to(struct room *room, const struct listener *listener);
+bool room_ask(struct room *room, struct fault *fault);
+
+/* room_hear.c: obeys a request of a client. */
+void room_hear(struct room *room, struct client *client, const json_t *request);
+
+/* Sends a reply with the request's id. Frees it. */
+void room_reply(const struct room *room, struct client *client, const json_t *request,
+                json_t *message);
+void room_refuse(const struct room *room, struct client *client, const json_t *request,
+                 const struct fault *fault);
+
+/* room_clock.c */
+void clock_start(struct room *room);
+void clock_turn(struct room *room, enum side mover);
+bool clock_is_over(struct room *room);
+
+static inline bool room_has_client(const struct room *room, enum side side) {
+    return room->asked.holder[side] != HELD_BY_PLAYER;
+}
+
+#endif

@@ -1,0 +1,145 @@
+/* room_tell.c - what a room's audience is told, each listener for its own eyes. */
+#include "room_inside.h"
+
+static void tell_all(const struct room *room, const struct session *session,
+                     json_t *(*message)(const struct outlook *outlook)) {
+    const struct audience *audience = &room->audience;
+    for (size_t i = 0; i < audience->count; i++) {
+        const struct outlook outlook = outlook_of(audience->list[i].eyes, &session->eyes);
+        audience_send(audience, &audience->list[i], message(&outlook));
+    }
+}
+
+void room_tell_game(struct room *room, const struct listener *listener) {
+    const struct chance seat = chance_derive(&room->chance, CHANCE_SEAT, listener->eyes);
+    const uint64_t seed = chance_number(&seat, CHANCE_GUEST, 0) >> 11;
+    const struct message_table about = {.id = room->id,
+                                        .names = {room->names[RED], room->names[BLUE]},
+                                        .rules = room->edition->rules,
+                                        .first = room->first,
+                                        .limits = room->limits,
+                                        .seed = listener->seated ? &seed : NULL,
+                                        .clock = room->asked.has_clock ? &room->clock : NULL};
+    audience_send(&room->audience, listener, message_game(&about, listener->eyes));
+}
+
+static void tell_undone(struct room *room, const struct session *session) {
+    const struct audience *audience = &room->audience;
+    for (size_t i = 0; i < audience->count; i++) {
+        char position[POSITION_TEXT_MAX];
+        const struct outlook outlook = outlook_of(audience->list[i].eyes, &session->eyes);
+        outlook_position(&outlook, position);
+        audience_send(audience, &audience->list[i],
+                      json_pack("{s:s, s:I, s:s}", "type", "undone", "ply",
+                                (json_int_t)session->game.ply_count, "position", position));
+    }
+}
+
+void room_follow(void *context, const struct session *session) {
+    struct room *room = context;
+    room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
+    if (session->started && !room->started) {
+        room->started = true;
+        clock_start(room);
+        if (room->played) {
+            room->told = session->tellings;
+            tell_undone(room, session);
+            return;
+        }
+        tell_all(room, session, message_start);
+    }
+    if (room->told == session->tellings) return;
+    room->told = session->tellings;
+    if (session->eyes.told[RED].list[0].type != EVENT_END) clock_turn(room, session->teller);
+    tell_all(room, session, message_events);
+}
+
+/* Plays the game again for one listener. False if memory is short or a call of the variant fails.
+ */
+static bool replay_for(const struct room *room, const struct listener *listener,
+                       struct session *replay) {
+    const struct session *session = room->referee.session;
+    const struct outlook outlook = outlook_of(listener->eyes, &replay->eyes);
+    for (int side = RED; side <= BLUE && !room->asked.position; side++)
+        if (!session_take_setup(replay, (enum side)side, &session->setups[side], NULL))
+            return false;
+    audience_send(&room->audience, listener, message_start(&outlook));
+    for (uint32_t ply = 0; ply < session->game.ply_count; ply++) {
+        if (!session_play(replay, session->game.plies[ply].move, NULL, NULL)) return false;
+        audience_send(&room->audience, listener, message_events(&outlook));
+    }
+    if (session->over && !replay->over) {
+        session_stop(replay, session->result, session->reason);
+        audience_send(&room->audience, listener, message_events(&outlook));
+    }
+    return true;
+}
+
+void room_tell_past(struct room *room, const struct listener *listener) {
+    struct session_options options = {
+        .rules = room->edition->rules, .first = room->first, .limits = &room->limits};
+    struct fault fault = {0};
+    if (!room->started) return;
+    if (room->asked.position) options.position = &room->position;
+    struct session *replay = session_open(&options, &fault);
+    if (!replay || !replay_for(room, listener, replay)) {
+        fault_set(&fault, STATUS_NO_MEMORY, "the game so far cannot be told");
+        audience_send(&room->audience, listener, message_error(&fault));
+    }
+    session_close(replay);
+}
+
+static json_t *end_message(const struct room *room) {
+    const struct session *session = room->referee.session;
+    struct message_ending ending = {.result = session->result,
+                                    .reason = session->reason,
+                                    .eyes = &session->eyes,
+                                    .started = session->started,
+                                    .forfeit = &session->forfeit};
+    for (int side = RED; side <= BLUE; side++)
+        if (session->has_setup[side]) ending.setups[side] = &session->setups[side];
+    return message_end(&ending);
+}
+
+void room_tell_end_to(struct room *room, const struct listener *listener) {
+    if (room->ended) audience_send(&room->audience, listener, end_message(room));
+}
+
+void room_tell_end(struct room *room) {
+    room->ended = true;
+    for (size_t i = 0; i < room->audience.count; i++)
+        room_tell_end_to(room, &room->audience.list[i]);
+    if (audience_has(&room->audience, room->maker)) return;
+    const struct listener maker = {room->maker, ONLOOKER_PUBLIC, false};
+    room_tell_end_to(room, &maker);
+}
+
+/* The question for a side that a client plays. NULL without memory or, with a fault, if a call of
+ * the variant fails. */
+static json_t *question(struct room *room, enum side side, enum want want, struct fault *fault) {
+    struct session *session = room->referee.session;
+    if (want == WANT_SETUP) return message_setup();
+    if (want == WANT_DRAW_ANSWER) return message_draw(side_other(side));
+    size_t count;
+    const struct move *moves = session_moves(session, &count, fault);
+    if (!moves) return NULL;
+    const struct game_clock *clock = room->asked.has_clock ? &room->clock : NULL;
+    return message_move(&session->eyes.view[side], moves, count, clock);
+}
+
+bool room_ask(struct room *room, struct fault *fault) {
+    struct session *session = room->referee.session;
+    for (int side = RED; side <= BLUE; side++) {
+        if (!room_has_client(room, (enum side)side)) continue;
+        enum want want = session_wants(session, (enum side)side);
+        bool untold = session->tellings != room->told || session->started != room->started;
+        bool given = want == WANT_SETUP && room->referee.options.setups[side];
+        if (want == room->asked_for[side] || want == WANT_NOTHING || untold || given) continue;
+        if (!audience_holder(&room->audience, (enum side)side)) continue;
+        json_t *asks = question(room, (enum side)side, want, fault);
+        if (!asks && fault->status != STATUS_OK) return false;
+        room->asked_for[side] = want;
+        audience_send_seat(&room->audience, (enum side)side, asks);
+    }
+    return true;
+}

@@ -1,0 +1,145 @@
+/* shelf.c - a list of editions behind a lock; loading happens outside it.
+ *
+ * An edition is current while its file is the same one, of the same size and time. Modules that a
+ * variant requires are not watched: an edition that nobody uses is loaded again after a moment. */
+#include "shelf.h"
+
+#include "base/clock.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FRESH = 2000 /* ms that an unused edition is believed to be current */ };
+
+enum edition_state { LOADING, LOADED, FAILED };
+
+struct shelved {
+    struct edition edition; /* first: shelf_return() gets a pointer to it */
+    struct shelved *next;
+    enum edition_state state;
+    bool current; /* new games get it */
+    int users;
+    int64_t loaded; /* time of clock_ms() */
+    struct stat file;
+    char path[FOLDER_PATH_MAX];
+    struct fault fault; /* FAILED */
+};
+
+struct shelf {
+    struct stem *stem;
+    const struct folders *folders;
+    bool trust;
+    pthread_mutex_t lock; /* guards the list and everything in it but LOADED editions */
+    pthread_cond_t loaded;
+    struct shelved *first;
+};
+
+struct shelf *shelf_open(struct stem *stem, const struct folders *folders, bool trust) {
+    struct shelf *shelf = calloc(1, sizeof *shelf);
+    if (!shelf) return NULL;
+    *shelf = (struct shelf){.stem = stem, .folders = folders, .trust = trust};
+    pthread_mutex_init(&shelf->lock, NULL);
+    pthread_cond_init(&shelf->loaded, NULL);
+    return shelf;
+}
+
+/* Frees what is not used and not current, with the lock held. */
+static void put_away(struct shelf *shelf, bool everything) {
+    for (struct shelved **link = &shelf->first; *link;) {
+        struct shelved *shelved = *link;
+        if (shelved->users || (shelved->current && !everything)) {
+            link = &shelved->next;
+            continue;
+        }
+        *link = shelved->next;
+        nursery_close(shelved->edition.nursery);
+        rules_free(shelved->edition.rules);
+        free(shelved);
+    }
+}
+
+void shelf_close(struct shelf *shelf) {
+    if (!shelf) return;
+    put_away(shelf, true);
+    pthread_mutex_destroy(&shelf->lock);
+    pthread_cond_destroy(&shelf->loaded);
+    free(shelf);
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static bool is_current(const struct shelved *shelved, const char *path, const struct stat *file) {
+    if (!shelved->current || strcmp(shelved->path, path) != 0) return false;
+    if (!is_same_file(&shelved->file, file)) return false;
+    return shelved->users || clock_ms() - shelved->loaded < FRESH;
+}
+
+/* The current edition, or a new one whose loading is up to the caller (`*fresh`). */
+static struct shelved *find_edition(struct shelf *shelf, const char *path, const struct stat *file,
+                                    bool *fresh) {
+    *fresh = false;
+    for (struct shelved *known = shelf->first; known; known = known->next)
+        if (is_current(known, path, file)) return known;
+    struct shelved *shelved = calloc(1, sizeof *shelved);
+    if (!shelved) return NULL;
+    for (struct shelved *old = shelf->first; old; old = old->next)
+        if (!strcmp(old->path, path)) old->current = false;
+    put_away(shelf, false);
+    *fresh = shelved->current = true;
+    shelved->file = *file;
+    strcpy(shelved->path, path);
+    shelved->next = shelf->first;
+    shelf->first = shelved;
+    return shelved;
+}
+
+static void load_edition(struct shelf *shelf, struct shelved *shelved) {
+    pthread_mutex_unlock(&shelf->lock);
+    bool loaded = stem_variant(shelf->stem, shelved->path, &shelved->edition.rules,
+                               shelf->trust ? NULL : &shelved->edition.nursery, &shelved->fault);
+    pthread_mutex_lock(&shelf->lock);
+    shelved->state = loaded ? LOADED : FAILED;
+    shelved->current = shelved->current && loaded;
+    shelved->loaded = clock_ms();
+    pthread_cond_broadcast(&shelf->loaded);
+}
+
+const struct edition *shelf_take(struct shelf *shelf, const char *name, struct fault *fault) {
+    char path[FOLDER_PATH_MAX];
+    struct stat file;
+    bool fresh;
+    memset(&file, 0, sizeof file);
+    if (!folders_resolve(shelf->folders, FOLDER_VARIANTS, name, path, fault)) return NULL;
+    stat(path, &file); /* where that fails, so does loading */
+    pthread_mutex_lock(&shelf->lock);
+    struct shelved *shelved = find_edition(shelf, path, &file, &fresh);
+    if (shelved) {
+        shelved->users++;
+        if (fresh) load_edition(shelf, shelved);
+        while (shelved->state == LOADING) pthread_cond_wait(&shelf->loaded, &shelf->lock);
+        if (shelved->state == FAILED) {
+            *fault = shelved->fault;
+            shelved->users--;
+            put_away(shelf, false);
+            shelved = NULL;
+        }
+    } else {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant");
+    }
+    pthread_mutex_unlock(&shelf->lock);
+    return shelved ? &shelved->edition : NULL;
+}
+
+void shelf_return(struct shelf *shelf, const struct edition *edition) {
+    struct shelved *shelved = (struct shelved *)(uintptr_t)edition;
+    if (!edition) return;
+    pthread_mutex_lock(&shelf->lock);
+    shelved->users--;
+    put_away(shelf, false);
+    pthread_mutex_unlock(&shelf->lock);
+}

@@ -1,0 +1,28 @@
+/* shelf.h - the variants that are loaded, each with the nursery of its bots.
+ *
+ * A variant is loaded when a game first asks for it, and again when its file has changed. The games
+ * of an older edition go on with that; it is put away when the last of them is over. */
+#ifndef ENSIGN_SERVE_SHELF_H
+#define ENSIGN_SERVE_SHELF_H
+
+#include "host/wall/stem.h"
+
+struct shelf;
+
+struct edition {
+    struct rules *rules;
+    struct nursery *nursery; /* of its bots; NULL where bots are trusted */
+};
+
+/* `trust`: bots run in this process. The stem must outlive the shelf. NULL without memory. */
+struct shelf *shelf_open(struct stem *stem, const struct folders *folders, bool trust);
+
+/* All editions must have been given back. NULL is allowed. */
+void shelf_close(struct shelf *shelf);
+
+/* The variant of that name or path. Any thread may call it, and waits only for this variant. NULL
+ * with a fault of stem_variant(). Give it back with shelf_return(). */
+const struct edition *shelf_take(struct shelf *shelf, const char *name, struct fault *fault);
+void shelf_return(struct shelf *shelf, const struct edition *edition);
+
+#endif

@@ -1,0 +1,13 @@
+/* stdio.h - the seat protocol over standard input and output. */
+#ifndef ENSIGN_SERVE_STDIO_H
+#define ENSIGN_SERVE_STDIO_H
+
+#include "hall.h"
+
+/* Serves one client, lines from `in` and to `out`, until it closes its end. `options` without wake.
+ * False with a fault if the host fails. `*tidy`: all players have ended; if not, the process should
+ * exit at once, which ends them. */
+bool stdio_serve(const struct hall_options *options, int in, int out, bool *tidy,
+                 struct fault *fault);
+
+#endif

@@ -1,0 +1,42 @@
+/* workers.h - threads that run tasks, and the rule that one task runs in one thread at a time.
+ *
+ * A task is woken whenever there may be something for it to do; it then runs once more, at some
+ * time, in some thread. Most tasks share a few threads in turn. A task that waits for programs
+ * outside gets a thread of its own, which lives as long as the task. */
+#ifndef ENSIGN_SERVE_WORKERS_H
+#define ENSIGN_SERVE_WORKERS_H
+
+#include "base/fault.h"
+
+struct workers;
+
+enum task_result {
+    TASK_IDLE, /* nothing to do until it is woken */
+    TASK_MORE, /* run it again, after the others */
+    TASK_ENDED /* never again; the task has been freed */
+};
+
+/* The first member of the caller's struct. Zeroed before the first use; `run` is the caller's, the
+ * rest private to workers.c. */
+struct task {
+    enum task_result (*run)(struct task *task);
+    struct workers *workers;
+    struct task *next;
+    struct task_thread *own; /* NULL: shares the threads */
+    bool waiting, running, again;
+};
+
+/* Starts `count` threads, 1 … 256. NULL with a STATUS_SYSTEM or STATUS_NO_MEMORY fault. */
+struct workers *workers_open(int count, struct fault *fault);
+
+/* Waits until no task is running or waiting, then ends the threads. Tasks with an own thread must
+ * end (they may still be running); others stay with the caller. NULL is allowed. */
+void workers_close(struct workers *workers);
+
+/* Adds a task, idle. With `own` it gets a thread. False with a STATUS_SYSTEM fault. */
+bool task_begin(struct workers *workers, struct task *task, bool own, struct fault *fault);
+
+/* Any thread may wake a task that has not ended. */
+void task_wake(struct task *task);
+
+#endif
