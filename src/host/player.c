@@ -2,6 +2,7 @@
  */
 #include "player.h"
 
+#include "base/words.h"
 #include "bot/bot.h"
 #include "host/program/player_json.h"
 #include "host/program/player_ucc.h"
@@ -88,28 +89,77 @@ bool player_bot(struct player *player, const struct folders *folders, const char
     return true;
 }
 
-static const char UCC[] = "ucc:", JSON[] = "json:";
+/* A protocol for external programs, named before the program's command. */
+struct protocol {
+    const char *prefix;
+    bool (*open)(struct player *player, const struct player_options *options, const char *command,
+                 const struct chance *chance, const struct program_options *program,
+                 struct fault *fault);
+};
+
+static bool open_ucc(struct player *player, const struct player_options *options,
+                     const char *command, const struct chance *chance,
+                     const struct program_options *program, struct fault *fault) {
+    (void)chance;
+    const struct ucc_options ucc = {options->rules, options->opponent, *program};
+    return player_ucc(player, command, &ucc, fault);
+}
+
+static bool open_json(struct player *player, const struct player_options *options,
+                      const char *command, const struct chance *chance,
+                      const struct program_options *program, struct fault *fault) {
+    const struct json_options json = {options->rules, options->folders, options->opponent, chance,
+                                      *program};
+    return player_json(player, command, &json, fault);
+}
+
+static const struct protocol PROTOCOLS[] = {{"ucc:", open_ucc}, {"json:", open_json}};
+
+static const struct protocol *protocol_at(const char *text) {
+    for (size_t i = 0; i < sizeof PROTOCOLS / sizeof *PROTOCOLS; i++)
+        if (!strncmp(text, PROTOCOLS[i].prefix, strlen(PROTOCOLS[i].prefix))) return &PROTOCOLS[i];
+    return NULL;
+}
+
+/* Finds the protocol in "[LABEL=]PROTOCOL:COMMAND". NULL if it is another player. */
+static const struct protocol *find_protocol(const char *text, size_t *label_length) {
+    const struct protocol *protocol = protocol_at(text);
+    const char *equals = protocol ? NULL : strchr(text, '=');
+    if (equals) protocol = protocol_at(equals + 1);
+    *label_length = equals ? (size_t)(equals - text) : 0;
+    return protocol;
+}
 
 bool player_is_program(const char *text) {
-    return !strncmp(text, UCC, sizeof UCC - 1) || !strncmp(text, JSON, sizeof JSON - 1);
+    size_t label_length;
+    return find_protocol(text, &label_length);
+}
+
+static bool open_program(struct player *player, const struct player_options *options,
+                         const char *text, const struct chance *chance,
+                         const struct protocol *protocol, size_t label_length,
+                         struct fault *fault) {
+    char label[WORD_GUESS_MAX] = "";
+    struct program_options program = {.deadline = options->deadline};
+    const char *command = text + strlen(protocol->prefix);
+    if (text[label_length] == '=') {
+        if (label_length < sizeof label) memcpy(label, text, label_length);
+        if (!word_is_name(label))
+            return fault_set(fault, STATUS_USAGE,
+                             "the name in front of \"=%s\" is \"%.*s\", expected up to %d letters, "
+                             "digits, '-' and '_'",
+                             protocol->prefix, (int)label_length, text, WORD_GUESS_MAX - 1);
+        program.label = label;
+        command += label_length + 1;
+    }
+    return protocol->open(player, options, command, chance, &program, fault);
 }
 
 bool player_open(struct player *player, const struct player_options *options, const char *text,
                  const struct chance *chance, struct fault *fault) {
-    if (!player_is_program(text)) {
-        if (options->nursery) return player_child(player, options, text, chance, fault);
-        return player_bot(player, options->folders, text, options->limits, chance, fault);
-    }
-    if (*text == 'j') {
-        struct json_options json = {.rules = options->rules,
-                                    .folders = options->folders,
-                                    .opponent = options->opponent,
-                                    .chance = chance,
-                                    .program = {.deadline = options->deadline}};
-        return player_json(player, text + sizeof JSON - 1, &json, fault);
-    }
-    struct ucc_options ucc = {.rules = options->rules,
-                              .opponent = options->opponent,
-                              .program = {.deadline = options->deadline}};
-    return player_ucc(player, text + sizeof UCC - 1, &ucc, fault);
+    size_t label_length;
+    const struct protocol *protocol = find_protocol(text, &label_length);
+    if (protocol) return open_program(player, options, text, chance, protocol, label_length, fault);
+    if (options->nursery) return player_child(player, options, text, chance, fault);
+    return player_bot(player, options->folders, text, options->limits, chance, fault);
 }

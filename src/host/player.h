@@ -73,9 +73,10 @@ struct player_options {
 
 enum { PLAYER_DEADLINE = 10000 };
 
-/* Opens the player that `text` names: a Lua bot by name or path, or "ucc:COMMAND". A bot draws its
- * random numbers from `chance`, the key of its seat, which its process knows. `player->name` lives
- * until `close`. False with a fault. */
+/* Opens the player that `text` names: a Lua bot by name or path, or an external program as
+ * "ucc:COMMAND" (player_ucc.h), or as "NAME=ucc:COMMAND", where NAME is a word (word_is_name()). A
+ * bot draws its random numbers from `chance`, the key of its seat, which its process knows.
+ * `player->name` lives until `close`. False with a fault. */
 bool player_open(struct player *player, const struct player_options *options, const char *text,
                  const struct chance *chance, struct fault *fault);
 

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -53,6 +54,30 @@ static void two_programs_can_be_watched(void **state) {
     program_clear(&run);
 }
 
+static void names_of_players(const char *first, const char *second, const char *expected) {
+    struct program_run run =
+        PROGRAM("match", first, second, "-v", "milton-bradley", "-n", "2", "--json");
+    json_t *document = json_loads(run.out, 0, NULL);
+    char names[128];
+    snprintf(names, sizeof names, "%s %s",
+             json_string_value(
+                 json_object_get(json_array_get(json_object_get(document, "players"), 0), "name")),
+             json_string_value(
+                 json_object_get(json_array_get(json_object_get(document, "players"), 1), "name")));
+    assert_string_equal(names, expected);
+    json_decref(document);
+    program_clear(&run);
+}
+
+static void a_program_can_be_given_a_name_and_two_of_one_name_are_told_apart(void **state) {
+    (void)state;
+    names_of_players("old-1=" UCC "hasty.sh", "new=" UCC "hasty.sh", "old-1 new");
+    names_of_players(UCC "hasty.sh", UCC "hasty.sh x", "hasty.sh hasty.sh#2");
+    program_expect(PROGRAM("match", "my bot=" UCC "pacer.sh", "rookie"), 2,
+                   "the name in front of \"=ucc:\" is \"my bot\"");
+    program_expect(PROGRAM("match", "=" UCC "pacer.sh", "rookie"), 2, "is \"\"");
+}
+
 static void wrong_use_is_one_line_and_exit_code_2(void **state) {
     (void)state;
     program_expect(PROGRAM("match", UCC "nobody.sh", "rookie"), 2, "nobody.sh");
@@ -67,6 +92,7 @@ int main(void) {
         cmocka_unit_test(a_program_plays_a_match_against_a_bot),
         cmocka_unit_test(a_match_tells_how_a_program_failed_and_goes_on),
         cmocka_unit_test(two_programs_can_be_watched),
+        cmocka_unit_test(a_program_can_be_given_a_name_and_two_of_one_name_are_told_apart),
         cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

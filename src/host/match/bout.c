@@ -31,7 +31,10 @@ static void open_player(const struct bout *bout, enum side side, struct player *
                         struct fault *absence) {
     struct player_options seat = bout->seat;
     seat.opponent = bout->name[side_other(side)];
-    if (player_open(player, &seat, bout->player[side], &bout->chance[side], absence)) return;
+    if (player_open(player, &seat, bout->player[side], &bout->chance[side], absence)) {
+        if (bout->renamed) player->name = bout->name[side];
+        return;
+    }
     *player = (struct player){.name = bout->name[side],
                               .self = absence,
                               .setup = absent_setup,

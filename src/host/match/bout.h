@@ -8,7 +8,8 @@
 struct bout {
     struct player_options seat; /* of both players; `opponent` is not read */
     const char *player[2];      /* as player_open() takes them */
-    const char *name[2];        /* used if they cannot be opened */
+    const char *name[2];        /* for opponents, and for players that cannot be opened */
+    bool renamed;               /* the players are called by `name` in the record too */
     struct chance chance[2];    /* of their seats */
     struct referee_options referee;
     bool guest; /* an external program plays, which may remember a game cut short */

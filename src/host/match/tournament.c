@@ -63,7 +63,7 @@ static int member_of(uint32_t number, enum side side) {
 }
 
 static bool has_guest(const struct match_runner *run, const uint8_t players[2]) {
-    return run->match.own_setup[players[0]] || run->match.own_setup[players[1]];
+    return run->match.guest[players[0]] || run->match.guest[players[1]];
 }
 
 static struct finished *finished_new(const struct match_runner *run, uint32_t number,
@@ -130,6 +130,7 @@ static bool encounter_play(struct match_runner *run, const struct worker *worker
         int member = member_of(number, (enum side)side);
         bout.player[side] = options->players[seat_of(options, encounter->players[side])];
         bout.name[side] = run->match.name[encounter->players[side]];
+        bout.renamed = options->family_count != 2;
         bout.chance[side] = chance_derive(&encounter->chance, CHANCE_SEAT, (uint64_t)member);
         bout.referee.setups[side] = encounter->own[member];
     }
@@ -245,6 +246,21 @@ static void *worker_run(void *argument) {
     return NULL;
 }
 
+static bool is_name_taken(const struct tournament *match, int index, const char *name) {
+    for (int i = 0; i < index; i++)
+        if (!strcmp(match->name[i], name)) return true;
+    return false;
+}
+
+/* Gives the player a name that no player before it has. */
+static void tell_apart(struct tournament *match, int index) {
+    char name[TITLE_MAX];
+    strcpy(name, match->name[index]);
+    size_t length = utf8_cut(name, strnlen(name, TITLE_MAX - 4)); /* room for "#64" */
+    for (int number = 2; is_name_taken(match, index, match->name[index]); number++)
+        snprintf(match->name[index], TITLE_MAX, "%.*s#%d", (int)length, name, number);
+}
+
 /* Loads a player once, for its name and to report at once if it cannot be loaded. */
 static bool meet_player(const struct tournament_options *options, struct tournament *match,
                         int index, struct fault *fault) {
@@ -265,7 +281,9 @@ static bool meet_player(const struct tournament_options *options, struct tournam
     const char *name = options->family_count == 2 ? options->family[index].name : player.name;
     snprintf(match->name[index], sizeof match->name[index], "%s", name);
     utf8_make_safe(match->name[index]); /* a family's comes from a file */
+    tell_apart(match, index);
     match->own_setup[index] = player.own_setup;
+    match->guest[index] = player.program;
     bool fits =
         !player.own_setup || !options->family_count ||
         fault_set(fault, STATUS_USAGE,
@@ -340,7 +358,7 @@ struct tournament *tournament_run(const struct tournament_options *options, stru
 
 bool tournament_has_guests(const struct tournament *match) {
     for (int i = 0; i < match->player_count; i++)
-        if (match->own_setup[i]) return true;
+        if (match->guest[i]) return true;
     return false;
 }
 

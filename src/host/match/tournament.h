@@ -112,11 +112,14 @@ struct tournament_fault {
 struct tournament {
     struct pairing pairing;
     int player_count;
-    char name[TOURNAMENT_PLAYERS_MAX][TITLE_MAX]; /* as in records, or the family's */
-    uint64_t source[TOURNAMENT_PLAYERS_MAX];      /* hash over a player's files */
-    bool own_setup[TOURNAMENT_PLAYERS_MAX];       /* cannot be given a set-up */
-    uint32_t game_count;                          /* planned */
-    uint32_t found;                               /* of them in the store already */
+    /* As in records, or the family's. Of players with the same name all but the first have their
+     * count added, "rookie#2". */
+    char name[TOURNAMENT_PLAYERS_MAX][TITLE_MAX];
+    uint64_t source[TOURNAMENT_PLAYERS_MAX]; /* hash over a player's files */
+    bool own_setup[TOURNAMENT_PLAYERS_MAX];  /* cannot be given a set-up */
+    bool guest[TOURNAMENT_PLAYERS_MAX];      /* an external program */
+    uint32_t game_count;                     /* planned */
+    uint32_t found;                          /* of them in the store already */
 
     /* Games are counted in order of number. Statistics of pairs count complete pairs only. */
     uint32_t counted;

@@ -5,8 +5,6 @@
 #include "program.h"
 
 #include "base/clock.h"
-#include "process.h"
-#include "program_command.h"
 
 #include <pthread.h>
 #include <stdio.h>

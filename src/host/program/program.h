@@ -8,6 +8,7 @@
 #define ENSIGN_HOST_PROGRAM_PROGRAM_H
 
 #include "process.h"
+#include "program_command.h"
 
 enum {
     PROGRAM_SEND_MAX = PROCESS_QUEUE_MAX, /* bytes that may wait for a program to read them */
@@ -15,7 +16,7 @@ enum {
 };
 
 struct program_options {
-    const char *label; /* its name, as a word (word_is_name()); NULL: that of its file */
+    const char *label; /* its name, shorter than PROGRAM_NAME_MAX; NULL: that of its file */
     int deadline;      /* ms for each line that it owes, at least 1 */
 };
 

@@ -1,0 +1,118 @@
+/* External programs apart from their protocols: names, lines and input of any length. */
+#include "host/program/program.h"
+
+#include "support.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PATIENT = 20000 };
+
+static struct program *open_program(const char *command) {
+    struct fault fault = {0};
+    struct program_options options = {.deadline = PATIENT};
+    struct program *program = program_open(command, &options, &fault);
+    if (!program) fail_msg("%s", fault.text);
+    return program;
+}
+
+static struct program *start_program(const char *command) {
+    struct fault fault = {0};
+    struct program *program = open_program(command);
+    if (!program_start(program, &fault)) fail_msg("%s", fault.text);
+    return program;
+}
+
+/* Expects the next line, of fewer than 64 bytes. */
+static void expect_line(struct program *program, const char *expected) {
+    char line[64];
+    struct fault fault = {0};
+    if (!program_read(program, line, sizeof line, "line", &fault)) fail_msg("%s", fault.text);
+    assert_string_equal(line, expected);
+}
+
+static void a_program_is_named_after_its_file_or_what_its_interpreter_runs(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"tests/host/ucc/pacer.sh 1 2", "pacer.sh"},
+        {"sh tests/host/ucc/pacer.sh tests/host/ucc/walker.sh", "pacer.sh"},
+        {"sh -x tests/host/ucc/pacer.sh", "pacer.sh"},
+        {"env A=1 tests/host/ucc/pacer.sh", "pacer.sh"},
+        {"sh -c true", "sh"},
+        {"cat README.md", "cat"},
+        {"/bin/sh tests/host/ucc/pacer.sh", "sh"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct program *program = open_program(cases[i][0]);
+        assert_string_equal(program_name(program), cases[i][1]);
+        assert_int_equal(*program_path(program), '/');
+        program_close(program);
+    }
+}
+
+static void a_line_of_64_kib_is_read_and_one_byte_more_is_not(void **state) {
+    (void)state;
+    static char line[PROGRAM_LINE_MAX + 1];
+    struct fault fault = {0};
+    struct program *program = start_program(
+        "sh -c 'for n in 65536 65537; do head -c $n /dev/zero | tr \"\\0\" x; echo; done'");
+    assert_true(program_read(program, line, sizeof line, "line", &fault));
+    assert_int_equal(strlen(line), PROGRAM_LINE_MAX);
+    assert_int_equal(strspn(line, "x"), PROGRAM_LINE_MAX);
+    assert_false(program_read(program, line, sizeof line, "line", &fault));
+    assert_int_equal(fault.status, STATUS_ILLEGAL_MOVE);
+    assert_non_null(strstr(fault.text, "more than 65536 bytes"));
+    program_close(program);
+}
+
+static void lines_are_told_apart_however_they_are_cut(void **state) {
+    (void)state;
+    struct program *program = start_program("sh -c 'printf \"a\\n\\n  \\nb\"; "
+                                            "printf \"c\\0d\\ne\\nf\"'");
+    expect_line(program, "a");
+    expect_line(program, "bc?d");
+    expect_line(program, "e");
+    expect_line(program, "f");
+    program_close(program);
+}
+
+/* Sends `megabytes` before the program reads any of it. */
+static void send_much(struct program *program, int megabytes) {
+    static char megabyte[1 << 20];
+    for (int i = 0; i < megabytes; i++) program_send(program, megabyte, sizeof megabyte);
+}
+
+static void megabytes_wait_until_the_program_reads_them(void **state) {
+    (void)state;
+    struct program *program = start_program("sh -c 'read go; head -c 31457280 | wc -c; cat'");
+    program_send(program, "go\n", 3);
+    send_much(program, 30);
+    program_send(program, "end\n", 4);
+    expect_line(program, "31457280");
+    expect_line(program, "end");
+    program_close(program);
+}
+
+static void a_program_that_leaves_too_much_unread_gets_no_more(void **state) {
+    (void)state;
+    struct program *program = start_program("sh -c 'cat | wc -c'");
+    send_much(program, 33);
+    expect_line(program, "0");
+    program_close(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_is_named_after_its_file_or_what_its_interpreter_runs),
+        cmocka_unit_test(a_line_of_64_kib_is_read_and_one_byte_more_is_not),
+        cmocka_unit_test(lines_are_told_apart_however_they_are_cut),
+        cmocka_unit_test(megabytes_wait_until_the_program_reads_them),
+        cmocka_unit_test(a_program_that_leaves_too_much_unread_gets_no_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
