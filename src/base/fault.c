@@ -26,6 +26,7 @@ static const struct {
     [STATUS_MEMORY] = {"memory", 1},
     [STATUS_CRASH] = {"crash", 1},
     [STATUS_KILLED] = {"killed", 3},
+    [STATUS_START] = {"start", 1},
     [STATUS_NOT_FOUND] = {"not-found", 2},
     [STATUS_USAGE] = {"usage", 2},
     [STATUS_NO_MEMORY] = {"no-memory", 3},

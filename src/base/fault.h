@@ -32,6 +32,7 @@ enum status {
     STATUS_MEMORY,       /* a script passed its memory cap */
     STATUS_CRASH,        /* a player's process died */
     STATUS_KILLED,       /* a player's process was killed or stopped from outside */
+    STATUS_START,        /* an external program cannot be started */
     STATUS_NOT_FOUND,    /* no such file, variant, bot or kind */
     STATUS_USAGE,        /* wrong use of a command */
     STATUS_NO_MEMORY,    /* the host itself could not allocate */

@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-/* A fault of the host, not of a player. */
+/* A fault of the host, not of a player. A program that cannot be started is not beaten. */
 static bool is_host_fault(const struct fault *fault) {
     return fault->status == STATUS_NO_MEMORY || fault->status == STATUS_SYSTEM ||
-           fault->status == STATUS_KILLED;
+           fault->status == STATUS_KILLED || fault->status == STATUS_START;
 }
 
 /* False if the host failed, not the player. */

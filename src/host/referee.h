@@ -2,7 +2,7 @@
  *
  * The referee asks the players for what a session (session.h) wants and passes its events on to
  * them. A player that breaks a rule or fails forfeits; only a fault of the host, or in the options,
- * makes the referee fail.
+ * or a program that cannot be started makes the referee fail.
  *
  * referee_play() plays a whole game between two players. With referee_step() a game goes on in
  * small steps, and a seat may be held by an outsider, a person or a program far away: the referee

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -43,6 +44,19 @@ static void a_match_tells_how_a_program_failed_and_goes_on(void **state) {
     assert_non_null(strstr(run.err, "board is NULL | no more\n"));
     assert_non_null(strstr(run.err, "no move within 100 ms"));
     program_clear(&run);
+}
+
+static void a_match_stops_when_a_program_is_gone(void **state) {
+    (void)state;
+    char path[64], player[80];
+    static const char text[] =
+        "#!/bin/sh\nrm \"$0\"\ncd " ENSIGN_ROOT "/tests/host/ucc\nexec ./pacer.sh\n";
+    program_file(path, ".sh", text, sizeof text - 1);
+    assert_int_equal(chmod(path, 0700), 0);
+    snprintf(player, sizeof player, "gone=ucc:%s", path);
+    program_expect(
+        PROGRAM("match", player, "rookie", "-v", "milton-bradley", "-n", "20", "-j", "1"), 2,
+        "no program");
 }
 
 static void two_programs_can_be_watched(void **state) {
@@ -91,6 +105,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_plays_a_match_against_a_bot),
         cmocka_unit_test(a_match_tells_how_a_program_failed_and_goes_on),
+        cmocka_unit_test(a_match_stops_when_a_program_is_gone),
         cmocka_unit_test(two_programs_can_be_watched),
         cmocka_unit_test(a_program_can_be_given_a_name_and_two_of_one_name_are_told_apart),
         cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),

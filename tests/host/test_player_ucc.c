@@ -357,8 +357,8 @@ static void commands_that_cannot_be_run_are_refused_at_once(void **state) {
     }
 }
 
-/* An empty text has no interpreter to run it: found out only when it is started. */
-static void a_file_that_the_system_cannot_run_forfeits_as_crashed(void **state) {
+/* Found out only when it is started. */
+static void a_file_that_the_system_cannot_run_ends_the_game_without_a_loser(void **state) {
     (void)state;
     struct player red;
     struct fault fault = {0};
@@ -369,9 +369,14 @@ static void a_file_that_the_system_cannot_run_forfeits_as_crashed(void **state) 
     struct ucc_options options = {.rules = rules, .program.deadline = QUICK};
     if (!player_ucc(&red, path, &options, &fault)) fail_msg("%s", fault.text);
     scripted_start(&opponent, "the other", &setups[BLUE], 5);
-    struct played played = play(&red, &opponent.player, RED, 20);
-    record_free(played.record);
-    expect_forfeit(&played.report, REASON_FORFEIT_CRASH, "cannot be started");
+    struct player *const players[2] = {&red, &opponent.player};
+    struct referee_options referee = {.first = RED};
+    struct referee_report report;
+    assert_false(referee_play(rules, players, &referee, NULL, &report, &fault));
+    assert_int_equal(fault.status, STATUS_START);
+    assert_string_equal(fault.file, "junk");
+    assert_non_null(strstr(fault.text, "cannot be started: Exec format error"));
+    red.close(red.self);
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, none_is_left)
@@ -392,7 +397,7 @@ int main(void) {
         TEST(set_ups_that_are_none_forfeit_as_illegal),
         TEST(a_set_up_from_outside_is_not_played),
         TEST(commands_that_cannot_be_run_are_refused_at_once),
-        TEST(a_file_that_the_system_cannot_run_forfeits_as_crashed),
+        TEST(a_file_that_the_system_cannot_run_ends_the_game_without_a_loser),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }

@@ -1,6 +1,7 @@
 /* External programs apart from their protocols: names, lines and input of any length. */
 #include "host/program/program.h"
 
+#include "base/files.h"
 #include "support.h"
 
 #include <setjmp.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -81,6 +83,31 @@ static void lines_are_told_apart_however_they_are_cut(void **state) {
     program_close(program);
 }
 
+static void a_script_without_its_interpreter_is_refused_by_the_interpreters_name(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"#!/no/such/python -u\n", "its interpreter \"/no/such/python\" is not an executable file"},
+        {"#! /usr/bin/env no-such-python\n", "\"no-such-python\" is not on PATH"},
+        {"#!/usr/bin/env -S A=1 no-such-python -u\n", "\"no-such-python\" is not on PATH"},
+        {"#!/bin/sh\r\n", "\"/bin/sh?\" is not an executable file (its lines end with carriage"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[128];
+        struct fault fault = {0};
+        struct program_options options = {.deadline = PATIENT};
+        snprintf(path, sizeof path, "%s/script%zu", test_folder, i);
+        assert_true(files_write_new(path, cases[i].text, strlen(cases[i].text), 0, NULL));
+        assert_int_equal(chmod(path, 0700), 0);
+        assert_null(program_open(path, &options, &fault));
+        assert_int_equal(fault.status, STATUS_NOT_FOUND);
+        if (!strstr(fault.text, cases[i].words)) fail_msg("%s", fault.text);
+    }
+    struct program *program = open_program("tests/host/ucc/pacer.sh");
+    program_close(program);
+}
+
 /* Sends `megabytes` before the program reads any of it. */
 static void send_much(struct program *program, int megabytes) {
     static char megabyte[1 << 20];
@@ -109,6 +136,9 @@ static void a_program_that_leaves_too_much_unread_gets_no_more(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_is_named_after_its_file_or_what_its_interpreter_runs),
+        cmocka_unit_test_setup_teardown(
+            a_script_without_its_interpreter_is_refused_by_the_interpreters_name, make_test_folder,
+            remove_test_folder),
         cmocka_unit_test(a_line_of_64_kib_is_read_and_one_byte_more_is_not),
         cmocka_unit_test(lines_are_told_apart_however_they_are_cut),
         cmocka_unit_test(megabytes_wait_until_the_program_reads_them),

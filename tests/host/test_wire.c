@@ -194,16 +194,17 @@ static void a_fault_arrives_with_its_place_and_its_form(void **state) {
 
 static void a_fault_that_cannot_be_breaks_the_frame(void **state) {
     (void)state;
-    struct fault good = {0}, bad[6], taken;
+    struct fault good = {0}, bad[7], taken;
     fault_set(&good, STATUS_SETUP, "%d pieces", 3);
-    for (int i = 0; i < 6; i++) bad[i] = good;
+    for (int i = 0; i < 7; i++) bad[i] = good;
     bad[0].form.part[0].end = FAULT_TEXT_MAX;
     bad[1].form.parts = UINT16_MAX;
     bad[2].text[1] = '\033';
     bad[3].text[0] = 0;
     bad[4].status = STATUS_COUNT;
     bad[5].line = -1;
-    for (int i = 0; i < 6; i++) {
+    bad[6].status = STATUS_START; /* ends a match; only for programs */
+    for (int i = 0; i < 7; i++) {
         frame_clear(&out);
         frame_put_fault(&out, &bad[i]);
         out.at = 0;

@@ -26,32 +26,36 @@ static bool absent_move(void *self, const struct view *view, const struct move *
     return absent_start(self, view, fault);
 }
 
-/* `absence` lives as long as the player. */
-static void open_player(const struct bout *bout, enum side side, struct player *player,
+/* `absence` lives as long as the player. False if an external program is gone. */
+static bool open_player(const struct bout *bout, enum side side, struct player *player,
                         struct fault *absence) {
     struct player_options seat = bout->seat;
     seat.opponent = bout->name[side_other(side)];
     if (player_open(player, &seat, bout->player[side], &bout->chance[side], absence)) {
         if (bout->renamed) player->name = bout->name[side];
-        return;
+        return true;
     }
+    if (player_is_program(bout->player[side])) return false;
     *player = (struct player){.name = bout->name[side],
                               .self = absence,
                               .setup = absent_setup,
                               .start = absent_start,
                               .move = absent_move};
+    return true;
 }
 
 static bool play_once(struct bout *bout, struct fault *fault) {
     struct fault absence[2] = {{0}, {0}};
     struct player players[2] = {{0}, {0}};
     struct record *record = record_new();
-    for (int side = RED; side <= BLUE; side++)
-        open_player(bout, (enum side)side, &players[side], &absence[side]);
+    bool played = record || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    for (int side = RED; side <= BLUE && played; side++) {
+        played = open_player(bout, (enum side)side, &players[side], &absence[side]);
+        if (!played) *fault = absence[side];
+    }
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
-    bool played =
-        record ? referee_play(bout->seat.rules, seats, &bout->referee, record, &bout->report, fault)
-               : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    played = played &&
+             referee_play(bout->seat.rules, seats, &bout->referee, record, &bout->report, fault);
     for (int side = RED; side <= BLUE; side++)
         if (players[side].close) players[side].close(players[side].self);
     bout->record = NULL;

@@ -20,9 +20,10 @@ struct bout {
 };
 
 /* Plays a game. If a bot's process is killed from outside, the game is played again, with new
- * chance if a guest plays; after NURSERY_TRIES games it fails with STATUS_KILLED. A player that
- * cannot be opened forfeits. A game given up (`referee.give_up`) succeeds without a record. False
- * with a fault only when the host itself fails. */
+ * chance if a guest plays; after NURSERY_TRIES games it fails with STATUS_KILLED. A bot that
+ * cannot be opened forfeits; a program that cannot be opened or started fails the game. A game
+ * given up (`referee.give_up`) succeeds without a record. False with a fault only when the host
+ * itself fails. */
 bool bout_play(struct bout *bout, struct fault *fault);
 
 #endif

@@ -115,7 +115,7 @@ static bool process_launch(struct process *process, const char *path, const char
     } while (got < 0 && errno == EINTR);
     if (got != (ssize_t)sizeof problem) return true;
     waitpid(process->pid, NULL, 0);
-    return fault_set(fault, is_shortage(problem) ? STATUS_SYSTEM : STATUS_CRASH,
+    return fault_set(fault, is_shortage(problem) ? STATUS_SYSTEM : STATUS_START,
                      "cannot be started: %s", strerror(problem));
 }
 

@@ -25,7 +25,7 @@ enum {
 };
 
 /* Starts the program at `path` in `folder`, both relative to the current folder. `words` are its
- * name and arguments, ended by NULL. NULL with a fault: STATUS_CRASH if the program cannot be run,
+ * name and arguments, ended by NULL. NULL with a fault: STATUS_START if the program cannot be run,
  * STATUS_SYSTEM or STATUS_NO_MEMORY if the host fails. */
 struct process *process_start(const char *path, const char *folder, char *const *words,
                               struct fault *fault);

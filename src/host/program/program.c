@@ -62,7 +62,11 @@ bool program_start(struct program *program, struct fault *fault) {
     program->process = process_start(command->path, command->folder, command->words, fault);
     pthread_mutex_unlock(&program->lock);
     program->broken = false;
-    return program->process || program_blame(program, fault);
+    if (program->process) return true;
+    /* Says more than the system does. */
+    if (fault->status == STATUS_START && !program_command_check(command, fault))
+        fault->status = STATUS_START;
+    return program_blame(program, fault);
 }
 
 bool program_is_running(const struct program *program) {

@@ -23,7 +23,8 @@ struct program_options {
 struct program;
 
 /* Reads the command (program_command.h) and finds the program's file, but does not start it. NULL
- * with a fault: STATUS_USAGE or STATUS_NOT_FOUND for the command, STATUS_NO_MEMORY. */
+ * with a fault: STATUS_USAGE or STATUS_NOT_FOUND for the command or the interpreter of
+ * a script, STATUS_NO_MEMORY. */
 struct program *program_open(const char *command, const struct program_options *options,
                              struct fault *fault);
 
@@ -35,7 +36,7 @@ void program_close(struct program *program);
 const char *program_name(const struct program *program);
 const char *program_path(const struct program *program);
 
-/* Starts the process, which must not run. False with a fault: STATUS_CRASH if the program cannot be
+/* Starts the process, which must not run. False with a fault: STATUS_START if the program cannot be
  * run, STATUS_SYSTEM or STATUS_NO_MEMORY if the host fails. */
 bool program_start(struct program *program, struct fault *fault);
 

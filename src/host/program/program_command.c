@@ -17,6 +17,8 @@ static const char *const INTERPRETERS[] = {
     "node", "nodejs", "perl", "php",    "pypy", "python", "ruby", "sh",     "wine",
 };
 
+enum { INTERPRETER_MAX = 256 }; /* bytes of a first line that the kernel reads */
+
 /* Splits `text`, which it changes, at blanks outside quotes. */
 static bool split_words(struct program_command *command, char *text, struct fault *fault) {
     int count = 0;
@@ -60,16 +62,16 @@ static bool absolute_folder(const char *folder, char out[FOLDER_PATH_MAX]) {
     return fits;
 }
 
-/* Fills the path with a file of `folder`. */
-static bool path_in(struct program_command *command, const char *folder, const char *file) {
+/* Writes the absolute path of a file of `folder`. */
+static bool path_in(const char *folder, const char *file, char out[FOLDER_PATH_MAX]) {
     char full[FOLDER_PATH_MAX];
     return absolute_folder(folder, full) &&
-           snprintf(command->path, sizeof command->path, "%s/%s", strcmp(full, "/") ? full : "",
-                    file) < (int)sizeof command->path;
+           snprintf(out, FOLDER_PATH_MAX, "%s/%s", strcmp(full, "/") ? full : "", file) <
+               FOLDER_PATH_MAX;
 }
 
-/* The program of that name on PATH. */
-static bool search_path(struct program_command *command, const char *name) {
+/* Finds the program of that name on PATH. */
+static bool search_path(const char *name, char out[FOLDER_PATH_MAX]) {
     const char *folders = getenv("PATH");
     char folder[FOLDER_PATH_MAX];
     for (const char *rest = folders ? folders : "/usr/bin:/bin"; *rest;) {
@@ -79,7 +81,7 @@ static bool search_path(struct program_command *command, const char *name) {
             memcpy(folder, rest, length);
             folder[length] = 0;
         }
-        if (fits && path_in(command, folder, name) && is_program(command->path)) return true;
+        if (fits && path_in(folder, name, out) && is_program(out)) return true;
         rest += length + (rest[length] == ':');
     }
     return false;
@@ -91,18 +93,62 @@ static bool find_program(struct program_command *command, struct fault *fault) {
     if (!slash) {
         if (!absolute_folder(".", command->folder))
             return fault_set(fault, STATUS_SYSTEM, "the current folder has no path");
-        if (search_path(command, name)) return true;
+        if (search_path(name, command->path)) return true;
         return fault_set(fault, STATUS_NOT_FOUND,
                          "no program \"%s\" on PATH; a file is named with its folder, as in ./%s",
                          name, name);
     }
     char folder[FOLDER_PATH_MAX];
     bool fits = path_folder(name, folder, sizeof folder) &&
-                absolute_folder(folder, command->folder) && path_in(command, folder, slash + 1);
-    if (!fits || access(command->path, F_OK))
-        return fault_set(fault, STATUS_NOT_FOUND, "no program \"%s\"", name);
-    if (is_program(command->path)) return true;
-    return fault_set(fault, STATUS_USAGE, "\"%s\" is not an executable file", name);
+                absolute_folder(folder, command->folder) &&
+                path_in(folder, slash + 1, command->path);
+    return fits || fault_set(fault, STATUS_NOT_FOUND, "no program \"%s\"", name);
+}
+
+/* Reads the line after "#!" of a script, without blanks around it. False if the file is something
+ * else. */
+static bool read_interpreter(const char *path, char line[INTERPRETER_MAX]) {
+    FILE *file = fopen(path, "re");
+    bool script = file && fgets(line, INTERPRETER_MAX, file) && !strncmp(line, "#!", 2);
+    if (file) fclose(file);
+    if (!script) return false;
+    line[strcspn(line, "\n")] = 0;
+    size_t start = 2 + strspn(line + 2, " \t"), length = strlen(line + start);
+    memmove(line, line + start, length + 1);
+    return length;
+}
+
+/* The program that "env" would run: the first of `words` that is no option and sets no variable. */
+static char *word_for_env(char *words) {
+    char *rest = NULL, *word = strtok_r(words, " \t", &rest);
+    while (word && (*word == '-' || strchr(word, '='))) word = strtok_r(NULL, " \t", &rest);
+    return word;
+}
+
+static bool check_interpreter(const char *path, struct fault *fault) {
+    char line[INTERPRETER_MAX], found[FOLDER_PATH_MAX];
+    if (!read_interpreter(path, line)) return true;
+    size_t length = strcspn(line, " \t");
+    char *arguments = line + length + (line[length] != 0), *wanted = NULL;
+    line[length] = 0;
+    bool there = is_program(line);
+    if (there && !strcmp(path_file(line), "env")) wanted = word_for_env(arguments);
+    if (there && (!wanted || strchr(wanted, '/') || search_path(wanted, found))) return true;
+    const char *missing = wanted ? wanted : line;
+    fault_set(fault, STATUS_NOT_FOUND,
+              wanted ? "%s: its interpreter \"%s\" is not on PATH"
+                     : "%s: its interpreter \"%s\" is not an executable file",
+              path_file(path), missing);
+    if (strchr(missing, '\r')) fault_add(fault, " (its lines end with carriage returns)");
+    return false;
+}
+
+bool program_command_check(const struct program_command *command, struct fault *fault) {
+    const char *path = command->path;
+    if (access(path, F_OK)) return fault_set(fault, STATUS_NOT_FOUND, "no program \"%s\"", path);
+    if (!is_program(path))
+        return fault_set(fault, STATUS_USAGE, "\"%s\" is not an executable file", path);
+    return check_interpreter(path, fault);
 }
 
 static bool is_interpreter(const char *name) {
@@ -125,7 +171,8 @@ static const char *naming_file(const struct program_command *command) {
 bool program_command_read(struct program_command *command, const char *text, struct fault *fault) {
     *command = (struct program_command){.storage = strdup(text)};
     if (!command->storage) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
-    if (!split_words(command, command->storage, fault) || !find_program(command, fault))
+    if (!split_words(command, command->storage, fault) || !find_program(command, fault) ||
+        !program_command_check(command, fault))
         return false;
     const char *file = path_file(naming_file(command));
     size_t length = strlen(file);

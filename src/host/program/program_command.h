@@ -21,9 +21,15 @@ struct program_command {
 
 /* Reads `text`. The name is that of the program's file; for an interpreter found on PATH
  * ("python3 ./bot.py", "java -jar bot.jar") that of the first file among its arguments. False with
- * a fault: STATUS_USAGE for a malformed command or a file that is not executable, STATUS_NOT_FOUND,
- * STATUS_NO_MEMORY. Whatever it returns, the caller frees with program_command_clear(). */
+ * a fault: STATUS_USAGE for a malformed command or a file that is not executable, STATUS_NOT_FOUND
+ * for a program or a script's interpreter, STATUS_NO_MEMORY. Whatever it returns, the caller frees
+ * with program_command_clear(). */
 bool program_command_read(struct program_command *command, const char *text, struct fault *fault);
+
+/* Whether the program's file is there and executable, and so is the interpreter that its first line
+ * names ("#!/usr/bin/env python3"). False with a STATUS_NOT_FOUND or STATUS_USAGE fault. */
+bool program_command_check(const struct program_command *command, struct fault *fault);
+
 void program_command_clear(struct program_command *command);
 
 #endif

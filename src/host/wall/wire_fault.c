@@ -21,8 +21,8 @@ bool frame_take_fault(struct frame *frame, struct fault *fault) {
     frame_take_text(frame, fault->file, sizeof fault->file);
     frame_take_text(frame, fault->text, sizeof fault->text);
     frame_take(frame, &fault->form, sizeof fault->form);
-    bool known = status > STATUS_OK && status < STATUS_COUNT && line <= INT32_MAX &&
-                 column <= INT32_MAX && fault->text[0] &&
+    bool known = status > STATUS_OK && status < STATUS_COUNT && status != STATUS_START &&
+                 line <= INT32_MAX && column <= INT32_MAX && fault->text[0] &&
                  utf8_is_safe(fault->file, strlen(fault->file)) &&
                  utf8_is_safe(fault->text, strlen(fault->text)) && fault_form_is_sound(fault);
     if (!known) frame->broken = true;
