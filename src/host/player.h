@@ -52,8 +52,8 @@ struct player {
     /* The game is over, before `finish`: everything may be known now. */
     void (*uncover)(void *self, const struct session *session);
     bool (*finish)(void *self, const struct view *view, struct fault *fault);
-    /* External programs: kills the program and its process group, and returns when it has ended.
-     * Any thread may call it. */
+    /* External programs: kills the program with everything that it started, and waits for their
+     * end. Any thread may call it. */
     void (*kill)(void *self);
     void (*close)(void *self);
 };

@@ -2,14 +2,20 @@
 #include "host/program/program.h"
 
 #include "base/files.h"
+#include "processes.h"
 #include "support.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -133,6 +139,112 @@ static void a_program_that_leaves_too_much_unread_gets_no_more(void **state) {
     program_close(program);
 }
 
+/* Prints the id of a process that has left the program's group, session and parent. */
+#define FUGITIVE "setsid sh -c \"sleep 1000 >/dev/null & echo \\$!\""
+
+static pid_t read_fugitive(struct program *program) {
+    char line[64];
+    struct fault fault = {0};
+    if (!program_read(program, line, sizeof line, "number", &fault)) fail_msg("%s", fault.text);
+    pid_t fugitive = (pid_t)strtol(line, NULL, 10);
+    assert_true(fugitive > 1);
+    return fugitive;
+}
+
+static void assert_gone(pid_t pid) {
+    assert_int_equal(kill(pid, 0), -1);
+    assert_int_equal(errno, ESRCH);
+}
+
+static void what_leaves_the_session_of_a_program_ends_when_it_is_stopped(void **state) {
+    (void)state;
+    struct program *program = start_program("sh -c '" FUGITIVE "; sleep 1000'");
+    pid_t fugitive = read_fugitive(program);
+    assert_int_equal(kill(fugitive, 0), 0);
+    program_stop(program, 0);
+    assert_gone(fugitive);
+    assert_true(program_start(program, NULL));
+    fugitive = read_fugitive(program);
+    program_kill(program);
+    assert_gone(fugitive);
+    program_close(program);
+}
+
+static void and_when_the_program_ends_by_itself(void **state) {
+    (void)state;
+    struct program *program = start_program("sh -c '" FUGITIVE "; exit 7'");
+    char line[64];
+    struct fault fault = {0};
+    pid_t fugitive = read_fugitive(program);
+    assert_false(program_read(program, line, sizeof line, "line", &fault));
+    assert_non_null(strstr(fault.text, "exit code 7"));
+    assert_gone(fugitive);
+    program_close(program);
+}
+
+static void and_when_the_host_is_killed(void **state) {
+    (void)state;
+    int ends[2];
+    pid_t fugitive;
+    assert_int_equal(pipe(ends), 0);
+    pid_t host = fork();
+    if (!host) {
+        fugitive = read_fugitive(start_program("sh -c '" FUGITIVE "; sleep 1000'"));
+        if (write(ends[1], &fugitive, sizeof fugitive) > 0) pause();
+        _exit(1);
+    }
+    assert_int_equal(read(ends[0], &fugitive, sizeof fugitive), sizeof fugitive);
+    kill(host, SIGKILL);
+    waitpid(host, NULL, 0);
+    assert_true(process_ends(fugitive));
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* The number of processes with that name, which is cut to 15 bytes. */
+static int count_named(const char *name) {
+    int count = 0;
+    DIR *folder = opendir("/proc");
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char path[300], found[64] = "";
+        snprintf(path, sizeof path, "/proc/%s/comm", entry->d_name);
+        FILE *file = fopen(path, "r");
+        if (file && fgets(found, sizeof found, file)) count += !strncmp(found, name, strlen(name));
+        if (file) fclose(file);
+    }
+    closedir(folder);
+    return count;
+}
+
+static void a_program_that_flees_for_ever_is_caught(void **state) {
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        struct program *program = start_program(ENSIGN_RUNAWAY);
+        expect_line(program, "catch me");
+        program_close(program);
+        assert_int_equal(count_named("guest_runaway"), 0);
+    }
+}
+
+static void the_warden_cannot_be_read_and_takes_its_program_with_it(void **state) {
+    (void)state;
+    char line[64], path[64];
+    struct fault fault = {0};
+    struct program *program = start_program("sh -c 'echo $PPID; sleep 1000'");
+    assert_true(program_read(program, line, sizeof line, "line", &fault));
+    pid_t warden = (pid_t)strtol(line, NULL, 10), inside = 0;
+    assert_int_equal(processes_of(warden, &inside, 1), 1);
+    snprintf(path, sizeof path, "/proc/%d/mem", (int)warden);
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_uid, 0); /* as of any process that is hidden */
+    kill(warden, SIGKILL);
+    assert_false(program_read(program, line, sizeof line, "line", &fault));
+    assert_non_null(strstr(fault.text, "signal 9"));
+    assert_true(process_ends(inside));
+    program_close(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_is_named_after_its_file_or_what_its_interpreter_runs),
@@ -143,6 +255,11 @@ int main(void) {
         cmocka_unit_test(lines_are_told_apart_however_they_are_cut),
         cmocka_unit_test(megabytes_wait_until_the_program_reads_them),
         cmocka_unit_test(a_program_that_leaves_too_much_unread_gets_no_more),
+        cmocka_unit_test(what_leaves_the_session_of_a_program_ends_when_it_is_stopped),
+        cmocka_unit_test(and_when_the_program_ends_by_itself),
+        cmocka_unit_test(and_when_the_host_is_killed),
+        cmocka_unit_test(a_program_that_flees_for_ever_is_caught),
+        cmocka_unit_test(the_warden_cannot_be_read_and_takes_its_program_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

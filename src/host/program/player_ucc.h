@@ -2,7 +2,7 @@
  * programming contest. DESIGN 9.
  *
  * The program lays out its own army and cannot be given a set-up. It starts when asked for one and
- * is stopped, with its whole process group, when the game is over or the player is closed. */
+ * is stopped, with everything that it started, when the game is over or the player is closed. */
 #ifndef ENSIGN_HOST_PROGRAM_PLAYER_UCC_H
 #define ENSIGN_HOST_PROGRAM_PLAYER_UCC_H
 

@@ -2,15 +2,15 @@
  *
  * All descriptors on the host's side are non-blocking. Only process_serve() waits, and it moves
  * bytes through all three pipes, so a program that floods one pipe cannot block another. The
- * program's process id is also its group's; it is reaped only after the group was killed, so the id
- * cannot have been reused. */
+ * program is a child of its warden (warden.h), which says when it has ended with all that it
+ * started; the host knows no other process id than the warden's. */
 #define _GNU_SOURCE
 #include "process.h"
 
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "guest.h"
-#include "host/wall/cage.h"
+#include "warden.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,13 +31,15 @@ enum {
     ERRORS_MAX = 2048,                /* bytes of standard error kept */
     BLANKS_MAX = 4096,                /* bytes of blank lines before an answer */
     ERROR_PIECES = 64,                /* reads of standard error still in the pipe */
-    END_WAIT = 500, /* ms between the end of standard output and that of the program */
-    TICK = 5        /* ms between checks on a program where the kernel has no pidfd */
+    END_WAIT = 500,   /* ms between the end of standard output and that of the program */
+    KILL_WAIT = 10000 /* ms for the warden to end everything */
 };
 
 struct process {
-    pid_t pid;
-    int watch; /* pidfd, readable once the program has ended; -1 where the kernel has none */
+    pid_t warden;
+    int link; /* to the warden; readable once the program has ended */
+    bool ended;
+    struct warden_message end; /* how it ended */
     int in, out, err;
     struct buffer queue; /* standard input; the first `sent` bytes have been written */
     size_t sent;
@@ -54,69 +55,47 @@ static void close_end(int *end) {
     *end = -1;
 }
 
-/* A pipe whose ends are above the standard descriptors, which the child replaces. */
-static bool open_pipe(int ends[2]) {
-    if (pipe2(ends, O_CLOEXEC)) return false;
-    for (int i = 0; i < 2; i++) {
-        if (ends[i] > STDERR_FILENO) continue;
-        int higher = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        if (higher < 0) return false;
-        close(ends[i]);
-        ends[i] = higher;
-    }
-    return true;
-}
-
-/* Runs between fork and exec in a program of many threads: only async-signal-safe calls. */
-static _Noreturn void process_become(const char *path, const char *folder, char *const *words,
-                                     char *const *environment, const int ends[3], int report,
-                                     pid_t parent) {
-    sigset_t none;
-    struct sigaction usual = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    bool ready = !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent;
-    for (int i = 0; i < 3; i++) ready = ready && dup2(ends[i], i) == i;
-    if (ready && !chdir(folder) && guest_part()) execve(path, words, environment);
-    int problem = errno;
-    ssize_t written = write(report, &problem, sizeof problem);
-    (void)written;
-    _exit(127);
-}
-
 /* Whether the system ran short of something, whatever the program. */
 static bool is_shortage(int problem) {
     return problem == EAGAIN || problem == ENOMEM || problem == EMFILE || problem == ENFILE;
 }
 
-static bool process_launch(struct process *process, const char *path, const char *folder,
-                           char *const *words, int pipes[4][2], struct fault *fault) {
-    for (int i = 0; i < 4; i++)
-        if (!open_pipe(pipes[i]))
+/* Takes the warden's message, if there is one, about the end of the program. A warden without a
+ * message was killed. */
+static void take_message(struct process *process) {
+    struct warden_message message;
+    ssize_t got = recv(process->link, &message, sizeof message, MSG_DONTWAIT);
+    if (process->ended || (got < 0 && (errno == EAGAIN || errno == EINTR))) return;
+    process->ended = true;
+    process->end =
+        got == (ssize_t)sizeof message ? message : (struct warden_message){CLD_KILLED, SIGKILL};
+}
+
+static bool process_launch(struct process *process, struct warden_task *task, int pipes[3][2],
+                           struct fault *fault) {
+    for (int i = 0; i < 3; i++)
+        if (!warden_pipe(pipes[i]))
             return fault_set(fault, STATUS_SYSTEM, "no pipe: %s", strerror(errno));
     char **environment = guest_environment();
     if (!environment) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");
-    pid_t parent = getpid();
-    cage_hide();
-    process->pid = fork();
-    if (process->pid == 0) {
-        const int ends[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
-        process_become(path, folder, words, environment, ends, pipes[3][1], parent);
-    }
+    task->environment = environment;
+    memcpy(task->ends, (const int[3]){pipes[0][0], pipes[1][1], pipes[2][1]}, sizeof task->ends);
+    process->warden = warden_fork(task, &process->link);
     free(environment);
-    if (process->pid < 0)
+    if (process->warden < 0)
         return fault_set(fault, STATUS_SYSTEM, "no new process: %s", strerror(errno));
-    close_end(&pipes[3][1]);
-    int problem = 0;
+    struct warden_message message = {0, 0};
     ssize_t got;
     do {
-        got = read(pipes[3][0], &problem, sizeof problem);
+        got = recv(process->link, &message, sizeof message, 0);
     } while (got < 0 && errno == EINTR);
-    if (got != (ssize_t)sizeof problem) return true;
-    waitpid(process->pid, NULL, 0);
-    return fault_set(fault, is_shortage(problem) ? STATUS_SYSTEM : STATUS_START,
-                     "cannot be started: %s", strerror(problem));
+    if (got == (ssize_t)sizeof message && !message.code) return true;
+    close_end(&process->link);
+    while (waitpid(process->warden, NULL, 0) < 0 && errno == EINTR) continue;
+    if (got != (ssize_t)sizeof message)
+        return fault_set(fault, STATUS_SYSTEM, "the process that starts it was killed");
+    return fault_set(fault, is_shortage(message.status) ? STATUS_SYSTEM : STATUS_START,
+                     "cannot be started: %s", strerror(message.status));
 }
 
 static void take_end(int *own, int *end) {
@@ -133,16 +112,15 @@ struct process *process_start(const char *path, const char *folder, char *const 
         return NULL;
     }
     process->queue = buffer_of(PROCESS_QUEUE_MAX);
-    int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}}; /* in, out, err, failure to start */
-    bool launched = process_launch(process, path, folder, words, pipes, fault);
+    int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}; /* in, out, err */
+    struct warden_task task = {.path = path, .folder = folder, .words = words};
+    bool launched = process_launch(process, &task, pipes, fault);
     if (launched) {
         take_end(&process->in, &pipes[0][1]);
         take_end(&process->out, &pipes[1][0]);
         take_end(&process->err, &pipes[2][0]);
-        process->watch = (int)syscall(SYS_pidfd_open, process->pid, 0);
-        if (process->watch >= 0) fcntl(process->watch, F_SETFD, FD_CLOEXEC);
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
         close_end(&pipes[i][0]);
         close_end(&pipes[i][1]);
     }
@@ -239,20 +217,21 @@ static size_t make_room(struct process *process) {
 }
 
 /* Waits for one event or the time limit, and moves bytes. The end of the program is the end of its
- * output, even if a child of it still holds the pipe. */
+ * output, even if something else still holds the pipe. */
 static void process_serve(struct process *process, int milliseconds) {
     size_t room = make_room(process);
-    /* poll() looks at the watch first, so output written before the end is not missed. */
-    struct pollfd ends[4] = {{.fd = process->watch, .events = POLLIN},
+    bool ended = process->ended;
+    /* poll() looks at the link first, so output written before the end is not missed. */
+    struct pollfd ends[4] = {{.fd = ended ? -1 : process->link, .events = POLLIN},
                              {.fd = room ? process->out : -1, .events = POLLIN},
                              {.fd = process->err, .events = POLLIN},
                              {.fd = has_queue(process) ? process->in : -1, .events = POLLOUT}};
-    if (process->watch < 0 && milliseconds > TICK) milliseconds = TICK;
-    if (poll(ends, 4, milliseconds) <= 0) return;
+    if (poll(ends, 4, ended ? 0 : milliseconds) < 0) return;
     if (ends[1].revents)
         process->ahead_end += pipe_read(&process->out, process->ahead + process->ahead_end, room);
-    else if (ends[0].revents && room)
+    else if ((ended || ends[0].revents) && room)
         close_end(&process->out);
+    if (ends[0].revents) take_message(process);
     if (ends[2].revents) read_errors(process);
     if (ends[3].revents) process_flush(process);
 }
@@ -309,34 +288,26 @@ enum process_answer process_line(struct process *process, char *line, size_t siz
     }
 }
 
-/* Whether the program has ended, without reaping it. */
-static bool process_has_ended(const struct process *process, siginfo_t *how) {
-    how->si_pid = 0;
-    return waitid(P_PID, (id_t)process->pid, how, WEXITED | WNOHANG | WNOWAIT) || how->si_pid;
-}
-
 /* Waits for the program to exit and discards its standard output. */
-static bool wait_end(struct process *process, int milliseconds, siginfo_t *how) {
+static bool wait_end(struct process *process, int milliseconds) {
     int64_t deadline = clock_ms() + milliseconds;
-    while (!process_has_ended(process, how)) {
-        int left = clock_left(deadline);
-        if (!left) return false;
+    for (int left; !process->ended && (left = clock_left(deadline));) {
         drop_ahead(process);
         process_serve(process, left);
     }
-    return true;
+    take_message(process);
+    return process->ended;
 }
 
 void process_status(struct process *process, char out[PROCESS_STATUS_MAX]) {
-    siginfo_t how;
-    memset(&how, 0, sizeof how);
-    if (!wait_end(process, END_WAIT, &how)) {
+    const struct warden_message *end = &process->end;
+    if (!wait_end(process, END_WAIT)) {
         snprintf(out, PROCESS_STATUS_MAX, "its standard output is closed");
-    } else if (how.si_code == CLD_EXITED) {
-        snprintf(out, PROCESS_STATUS_MAX, "exit code %d", how.si_status);
+    } else if (end->code == CLD_EXITED) {
+        snprintf(out, PROCESS_STATUS_MAX, "exit code %d", end->status);
     } else {
-        const char *name = sigdescr_np(how.si_status);
-        snprintf(out, PROCESS_STATUS_MAX, "signal %d%s%s", how.si_status, name ? ", " : "",
+        const char *name = sigdescr_np(end->status);
+        snprintf(out, PROCESS_STATUS_MAX, "signal %d%s%s", end->status, name ? ", " : "",
                  name ? name : "");
     }
 }
@@ -367,28 +338,28 @@ size_t process_errors(struct process *process, char *out, size_t size) {
 
 void process_kill(const struct process *process) {
     siginfo_t how;
-    kill(-process->pid, SIGKILL);
-    while (waitid(P_PID, (id_t)process->pid, &how, WEXITED | WNOWAIT) && errno == EINTR) continue;
+    shutdown(process->link, SHUT_WR);
+    while (waitid(P_PID, (id_t)process->warden, &how, WEXITED | WNOWAIT) && errno == EINTR)
+        continue;
 }
 
 void process_stop(struct process *process, int milliseconds) {
     if (!process) return;
-    siginfo_t how;
     int64_t deadline = clock_ms() + milliseconds;
     process_flush(process);
-    for (int left; (left = clock_left(deadline)) && has_queue(process);) {
-        if (process_has_ended(process, &how)) break;
+    for (int left; (left = clock_left(deadline)) && has_queue(process) && !process->ended;) {
         drop_ahead(process);
         process_serve(process, left);
     }
     close_end(&process->in);
     drop_queue(process);
-    wait_end(process, clock_left(deadline), &how);
-    kill(-process->pid, SIGKILL);
-    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) continue;
+    wait_end(process, clock_left(deadline));
+    shutdown(process->link, SHUT_WR);
+    if (!wait_end(process, KILL_WAIT)) kill(process->warden, SIGKILL);
+    while (waitpid(process->warden, NULL, 0) < 0 && errno == EINTR) continue;
     close_end(&process->out);
     close_end(&process->err);
-    close_end(&process->watch);
+    close_end(&process->link);
     buffer_clear(&process->queue);
     free(process);
 }

@@ -2,8 +2,9 @@
  *
  * The program runs in its own session as a guest (guest.h), with pipes for standard input, output
  * and error. It cannot block the host or grow its memory: input waits in a bounded queue, output is
- * read in small pieces, only the end of standard error is kept, and every wait has a limit. It dies
- * with the thread that started it; the same thread must stop it. */
+ * read in small pieces, only the end of standard error is kept, and every wait has a limit. When it
+ * ends or is stopped, or the host dies, everything that it started is ended too (warden.h). For one
+ * thread at a time, except process_kill(). */
 #ifndef ENSIGN_HOST_PROGRAM_PROCESS_H
 #define ENSIGN_HOST_PROGRAM_PROCESS_H
 
@@ -49,12 +50,12 @@ void process_status(struct process *process, char out[PROCESS_STATUS_MAX]);
  * they fit. Bytes are left as they are. Returns the length. */
 size_t process_errors(struct process *process, char *out, size_t size);
 
-/* Kills the program's process group and waits for the program to end. Any thread may call it; the
- * process stays valid. */
+/* Kills the program with everything that it started, and waits for their end. Any thread may call
+ * it; the process stays valid. */
 void process_kill(const struct process *process);
 
 /* Sends the queue and closes the program's standard input, gives it `milliseconds` in all to exit,
- * kills its process group, and frees. NULL is allowed. */
+ * kills it with everything that it started, and frees. NULL is allowed. */
 void process_stop(struct process *process, int milliseconds);
 
 #endif

@@ -1,9 +1,9 @@
 /* program.h - an external program as a player names it, and its process during a game.
  *
  * Knows pipes, lines, deadlines and what a failing program is told to have done; the protocols
- * (player_ucc.h and others) know what the lines mean. A program runs at most once at a time. It
- * dies with the thread that started it; the same thread must use, stop and close it, except where
- * noted. */
+ * (player_ucc.h and others) know what the lines mean. A program runs at most once at a time.
+ * When it ends or is stopped, or the host dies, everything that it started is ended too. For one
+ * thread at a time, except where noted. */
 #ifndef ENSIGN_HOST_PROGRAM_PROGRAM_H
 #define ENSIGN_HOST_PROGRAM_PROGRAM_H
 
@@ -68,11 +68,11 @@ bool program_read_by(struct program *program, int64_t due, char *line, size_t si
 bool program_blame(struct program *program, struct fault *fault);
 
 /* Closes the program's standard input, gives it `milliseconds` to exit (none if a line was missed),
- * and kills it with its process group. Does nothing if it does not run. */
+ * and kills it with everything that it started. Does nothing if it does not run. */
 void program_stop(struct program *program, int milliseconds);
 
-/* Kills the process with its group and waits for its end; it counts as running until
- * program_stop(). Any thread may call it at any time before program_close(). */
+/* Kills the process with everything that it started, and waits for their end; it counts as running
+ * until program_stop(). Any thread may call it at any time before program_close(). */
 void program_kill(struct program *program);
 
 #endif

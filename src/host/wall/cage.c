@@ -63,8 +63,7 @@ bool cage_filters(void) {
            syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-/* Closes all descriptors from `first` up. */
-static void close_from(unsigned first) {
+void cage_close_from(unsigned first) {
     if (close_range(first, ~0u, 0) == 0) return;
     struct rlimit limit = {0};
     getrlimit(RLIMIT_NOFILE, &limit);
@@ -91,7 +90,7 @@ void cage_part(pid_t parent, int in, int out) {
     close(1);
     if (in >= 0) dup2(in, 0);
     if (out >= 0) dup2(out, 1);
-    close_from(WITH_SANITIZER ? 3 : 2);
+    cage_close_from(WITH_SANITIZER ? 3 : 2);
 }
 
 static void close_pipe(const int ends[2]) {

@@ -20,6 +20,9 @@ bool cage_filters(void);
  * CAP_SYS_PTRACE and CAP_PERFMON override this. */
 void cage_hide(void);
 
+/* Closes all descriptors from `first` up. Async-signal-safe. */
+void cage_close_from(unsigned first);
+
 /* Separates a process just forked by `parent`: hidden, in its own process group, killed when the
  * parent dies, with default signal handlers and no descriptors but `in` and `out`, which become 0
  * and 1. Either may be -1. Sanitizer builds keep standard error for their reports. */

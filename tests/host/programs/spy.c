@@ -1,10 +1,10 @@
 /* spy.c - an external program that looks at everything it can reach, reports its finds, and
  * surrenders.
  *
- * spy REPORT FOLDER…: when it is asked for its first move it tries to look into its parent, the
- * children of that and theirs, and appends to the file REPORT a line "got WHAT PID" for each thing
- * that was not refused, all files under the folders, and at last "done". It looks at processes by
- * their places in /proc, as any program can. */
+ * spy REPORT FOLDER…: when it is asked for its first move it tries to look into the parent of
+ * its parent, all descendants of that, and appends to the file REPORT a line "got WHAT PID" for
+ * each thing that was not refused, all files under the folders, and at last "done". It looks at
+ * processes by their places in /proc, as any program can. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <dirent.h>
@@ -43,9 +43,9 @@ static pid_t parent_of(pid_t pid) {
     return after ? (pid_t)strtol(after + 4, NULL, 10) : 0;
 }
 
-/* The parent, and all its descendants but this process. */
+/* The host, whose child this process's parent is, and all its descendants but this process. */
 static void find_processes(void) {
-    looked_at[count++] = getppid();
+    looked_at[count++] = parent_of(getppid());
     for (int i = 0; i < count; i++) {
         DIR *folder = opendir("/proc");
         for (struct dirent *entry; folder && (entry = readdir(folder));) {
