@@ -84,6 +84,8 @@ struct parameter {
 #define OPTION_DEADLINE                                                                            \
     .name = "deadline", .argument = "MS", .kind = VALUE_NUMBER, .least = 1, .most = INT_MAX,       \
     .help = "time limit for each answer of a bot or program, in milliseconds"
+#define OPTION_FRESH                                                                               \
+    .name = "fresh", .help = "each external program runs in a new empty folder for each game"
 #define OPTION_JSON .name = "json", .help = "print one JSON document"
 #define OPTION_LANG                                                                                \
     .name = "lang", .argument = "TAG", .kind = VALUE_LANGUAGE,                                     \

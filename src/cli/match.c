@@ -83,6 +83,7 @@ const struct command command_match = {
              .excludes = "resume"},
             {OPTION_DEADLINE, INTO(match, deadline), .excludes = "resume"},
             {OPTION_TRUST, INTO(match, trust)},
+            {OPTION_FRESH, INTO(match, fresh), .excludes = "resume"},
             {"json", INTO(match, json),
              "print one JSON document instead of a table; with --events it is their last line"},
             {"events", INTO(match, events),

@@ -31,6 +31,7 @@ struct watch_values {
     const char *file, *named[2], *variant, *setup, *lang;
     int deadline;
     bool trust;
+    bool fresh_folders; /* of programs */
 };
 
 static int run_watch(const void *values);
@@ -57,6 +58,7 @@ const struct command command_watch = {
             {OPTION_SEED_SECRET},
             {OPTION_DEADLINE, INTO(watch, deadline)},
             {OPTION_TRUST, INTO(watch, trust)},
+            {OPTION_FRESH, INTO(watch, fresh_folders)},
             {OPTION_LANG, INTO(watch, lang)},
         },
 };
@@ -326,9 +328,11 @@ static int watch_open(struct watch *watch, struct fault *fault) {
 
 static int run_watch(const void *values) {
     const struct watch_values *asked = values;
-    struct watch watch = {
-        .asked = asked,
-        .round = {.deadline = asked->deadline, .trust = asked->trust, .terms = {.first = -1}}};
+    struct watch watch = {.asked = asked,
+                          .round = {.deadline = asked->deadline,
+                                    .trust = asked->trust,
+                                    .programs.fresh = asked->fresh_folders,
+                                    .terms = {.first = -1}}};
     struct fault fault = {0};
     int code;
     if (asked->setup) copy(watch.round.terms.setup, asked->setup);

@@ -9,6 +9,7 @@
 
 #include "core/know/view.h"
 #include "core/text/notation.h"
+#include "host/program/program.h"
 #include "lua/folders.h"
 #include "lua/sandbox.h"
 
@@ -65,6 +66,7 @@ struct player_options {
     int deadline;                 /* ms that a process may take for an answer, from 1 */
     const char *opponent;         /* opponent's name for an external program; may be NULL */
     struct nursery *nursery;      /* where Lua bots run; NULL: in this process */
+    struct program_confines programs;
 
     /* A Lua bot whose process was killed or stopped from outside gets a new one, which observes the
      * game so far without being asked for those moves again. Else the fault is STATUS_KILLED. */

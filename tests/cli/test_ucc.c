@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -59,6 +60,19 @@ static void a_match_stops_when_a_program_is_gone(void **state) {
         "no program");
 }
 
+static void with_fresh_a_program_can_leave_files_that_break_no_later_game(void **state) {
+    (void)state;
+    char path[64], player[80];
+    static const char text[] = "#!/bin/sh\n[ -e ran ] && exit 9\ntouch ran\ncd " ENSIGN_ROOT
+                               "/tests/host/ucc\nexec ./walker.sh\n";
+    program_file(path, ".sh", text, sizeof text - 1);
+    assert_int_equal(chmod(path, 0700), 0);
+    snprintf(player, sizeof player, "ucc:%s", path);
+    program_expect(PROGRAM("match", player, "rookie", "-v", "milton-bradley", "-n", "2", "--fresh"),
+                   0, "");
+    unlink(path);
+}
+
 static void two_programs_can_be_watched(void **state) {
     (void)state;
     struct program_run run = PROGRAM("play", "milton-bradley", "--red", UCC "hasty.sh '0 2 DOWN'",
@@ -106,6 +120,7 @@ int main(void) {
         cmocka_unit_test(a_program_plays_a_match_against_a_bot),
         cmocka_unit_test(a_match_tells_how_a_program_failed_and_goes_on),
         cmocka_unit_test(a_match_stops_when_a_program_is_gone),
+        cmocka_unit_test(with_fresh_a_program_can_leave_files_that_break_no_later_game),
         cmocka_unit_test(two_programs_can_be_watched),
         cmocka_unit_test(a_program_can_be_given_a_name_and_two_of_one_name_are_told_apart),
         cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),

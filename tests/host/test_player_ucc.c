@@ -279,7 +279,7 @@ static void silence_forfeits_by_time(void **state) {
     struct referee_report report = play_red(QUICK, "sleeper.sh setup");
     expect_forfeit(&report, REASON_FORFEIT_TIME, "no set-up within 300 ms");
     report = play_red(QUICK, "sleeper.sh move");
-    expect_forfeit(&report, REASON_FORFEIT_TIME, "no move within 300 ms; its standard error");
+    expect_forfeit(&report, REASON_FORFEIT_TIME, "no move within 300 ms; it ran in");
     report = play_red(QUICK, "sleeper.sh stop");
     expect_forfeit(&report, REASON_FORFEIT_TIME, "no move within 300 ms");
 }

@@ -2,6 +2,7 @@
 #include "host/program/program.h"
 
 #include "base/files.h"
+#include "base/scratch.h"
 #include "processes.h"
 #include "support.h"
 
@@ -36,9 +37,9 @@ static struct program *start_program(const char *command) {
     return program;
 }
 
-/* Expects the next line, of fewer than 64 bytes. */
+/* Expects the next line, of fewer than 128 bytes. */
 static void expect_line(struct program *program, const char *expected) {
-    char line[64];
+    char line[128];
     struct fault fault = {0};
     if (!program_read(program, line, sizeof line, "line", &fault)) fail_msg("%s", fault.text);
     assert_string_equal(line, expected);
@@ -136,6 +137,61 @@ static void a_program_that_leaves_too_much_unread_gets_no_more(void **state) {
     struct program *program = start_program("sh -c 'cat | wc -c'");
     send_much(program, 33);
     expect_line(program, "0");
+    program_close(program);
+}
+
+static struct program *start_fresh(const char *command) {
+    struct fault fault = {0};
+    struct program_options options = {.deadline = PATIENT, .confines.fresh = true};
+    struct program *program = program_open(command, &options, &fault);
+    if (!program || !program_start(program, &fault)) fail_msg("%s", fault.text);
+    return program;
+}
+
+static void a_fresh_folder_is_empty_and_goes_with_the_program(void **state) {
+    (void)state;
+    char folder[SCRATCH_PATH_MAX], again[SCRATCH_PATH_MAX];
+    struct fault fault = {0};
+    struct program *program =
+        start_fresh("sh -c 'pwd; ls -A | wc -l; echo \"$0 $1 $2\" >&2; touch left; cat \"$0\"' "
+                    "tests/host/ucc/army.sh none.txt -v");
+    assert_true(program_read(program, folder, sizeof folder, "folder", &fault));
+    expect_line(program, "0");
+    expect_line(program, "# Read by the other programs of this folder, from the folder itself.");
+    assert_int_equal(access(folder, F_OK), 0);
+    program_stop(program, 0);
+    assert_int_equal(access(folder, F_OK), -1);
+    assert_true(program_start(program, &fault));
+    assert_true(program_read(program, again, sizeof again, "folder", &fault));
+    assert_string_not_equal(folder, again);
+    expect_line(program, "0");
+    program_blame(program, &fault);
+    char words[640];
+    snprintf(words, sizeof words,
+             "; its folder is kept: %s; its standard error ends: %s/tests/host/"
+             "ucc/army.sh none.txt -v",
+             again, ENSIGN_ROOT);
+    if (!strstr(fault.text, words)) fail_msg("%s", fault.text);
+    program_close(program);
+    assert_int_equal(access(again, F_OK), 0);
+    struct stat about;
+    assert_int_equal(stat(again, &about), 0);
+    struct scratch kept = {.device = about.st_dev, .file = about.st_ino};
+    snprintf(kept.path, sizeof kept.path, "%s", again);
+    scratch_remove(&kept);
+}
+
+static void messages_name_the_folder_that_the_program_ran_in(void **state) {
+    (void)state;
+    char line[64];
+    struct fault fault = {0};
+    struct program *program = start_program("tests/host/ucc/leaver.sh");
+    program_send(program, "RED x 10 10\n", 12);
+    for (int row = 0; row < 4; row++)
+        assert_true(program_read(program, line, sizeof line, "row", &fault));
+    assert_false(program_read(program, line, sizeof line, "row", &fault));
+    if (!strstr(fault.text, "; it ran in " ENSIGN_ROOT "/tests/host/ucc;"))
+        fail_msg("%s", fault.text);
     program_close(program);
 }
 
@@ -255,6 +311,8 @@ int main(void) {
         cmocka_unit_test(lines_are_told_apart_however_they_are_cut),
         cmocka_unit_test(megabytes_wait_until_the_program_reads_them),
         cmocka_unit_test(a_program_that_leaves_too_much_unread_gets_no_more),
+        cmocka_unit_test(a_fresh_folder_is_empty_and_goes_with_the_program),
+        cmocka_unit_test(messages_name_the_folder_that_the_program_ran_in),
         cmocka_unit_test(what_leaves_the_session_of_a_program_ends_when_it_is_stopped),
         cmocka_unit_test(and_when_the_program_ends_by_itself),
         cmocka_unit_test(and_when_the_host_is_killed),

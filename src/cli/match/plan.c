@@ -38,7 +38,8 @@ static bool take_values(struct plan *plan, const struct match_values *asked) {
                                          .jobs = asked->jobs ? asked->jobs : processors(),
                                          .first = (enum tournament_first)(asked->first + 1),
                                          .limits = SANDBOX_DEFAULTS,
-                                         .deadline = asked->deadline};
+                                         .deadline = asked->deadline,
+                                         .programs.fresh = asked->fresh};
     if (asked->fuel) match->limits.fuel = asked->fuel;
     if (asked->memory) match->limits.memory = (size_t)asked->memory << 20;
     if (!asked->sprt) return true;

@@ -96,6 +96,7 @@ static bool open_players(struct sitting *sitting, struct fault *fault) {
                                             .rules = round->rules,
                                             .limits = SANDBOX_DEFAULTS,
                                             .deadline = round->deadline,
+                                            .programs = round->programs,
                                             .opponent = terms->player[side_other((enum side)side)],
                                             .nursery = round->nursery,
                                             .catches_up = true};

@@ -17,6 +17,7 @@ struct round {
     const char *output; /* file or folder for finished records; NULL: the state folder */
     int deadline;       /* ms for each answer of a bot or program */
     bool trust;         /* bots run in this process */
+    struct program_confines programs;
 
     struct terms terms;
     struct rules *rules;       /* of terms.variant */

@@ -123,6 +123,7 @@ static bool encounter_play(struct match_runner *run, const struct worker *worker
                                  .rules = options->rules,
                                  .limits = options->limits,
                                  .deadline = options->deadline,
+                                 .programs = options->programs,
                                  .nursery = worker->nursery},
                         .referee = encounter->referee,
                         .guest = has_guest(run, encounter->players)};
@@ -270,6 +271,7 @@ static bool meet_player(const struct tournament_options *options, struct tournam
                                         .rules = options->rules,
                                         .limits = options->limits,
                                         .deadline = options->deadline,
+                                        .programs = options->programs,
                                         .nursery = options->nursery};
     const char *text = options->players[seat_of(options, index)];
     if (options->sources) sources_begin(options->sources);

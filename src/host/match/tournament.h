@@ -90,7 +90,8 @@ struct tournament_options {
     struct chance chance; /* read only by tournament_play() */
     enum tournament_first first;
     struct sandbox_limits limits;
-    int deadline;            /* ms for an answer of a process */
+    int deadline; /* ms for an answer of a process */
+    struct program_confines programs;
     struct nursery *nursery; /* of Lua bots' processes; NULL: they run in this one */
     const struct sprt *sprt; /* ends the match once decided; NULL: none. One meeting only */
     struct sources *sources; /* behind folders->reader; NULL: no hashes of players */

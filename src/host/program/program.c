@@ -5,8 +5,10 @@
 #include "program.h"
 
 #include "base/clock.h"
+#include "base/scratch.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,9 @@ struct program {
     pthread_mutex_t lock;    /* held while the process is started or stopped */
     struct process *process; /* NULL unless it runs */
     bool broken;             /* it failed to answer: do not wait for its exit */
+    struct program_confines confines;
+    struct scratch scratch; /* its fresh folder; its path is empty if it has none */
+    bool keeps;             /* the folder stays */
 };
 
 struct program *program_open(const char *command, const struct program_options *options,
@@ -31,12 +36,17 @@ struct program *program_open(const char *command, const struct program_options *
     }
     pthread_mutex_init(&program->lock, NULL);
     program->deadline = options->deadline;
+    program->confines = options->confines;
     if (!program_command_read(&program->command, command, fault)) {
         program_close(program);
         return NULL;
     }
     snprintf(program->name, sizeof program->name, "%s",
              options->label ? options->label : program->command.name);
+    if (program->confines.fresh && !program_command_fix(&program->command, fault)) {
+        program_close(program);
+        return NULL;
+    }
     return program;
 }
 
@@ -56,13 +66,19 @@ const char *program_path(const struct program *program) {
     return program->command.path;
 }
 
+static const char *program_folder(const struct program *program) {
+    return program->scratch.path[0] ? program->scratch.path : program->command.folder;
+}
+
 bool program_start(struct program *program, struct fault *fault) {
     const struct program_command *command = &program->command;
+    if (program->confines.fresh && !scratch_make(&program->scratch, fault)) return false;
     pthread_mutex_lock(&program->lock);
-    program->process = process_start(command->path, command->folder, command->words, fault);
+    program->process = process_start(command->path, program_folder(program), command->words, fault);
     pthread_mutex_unlock(&program->lock);
-    program->broken = false;
+    program->broken = program->keeps = false;
     if (program->process) return true;
+    scratch_remove(&program->scratch);
     /* Says more than the system does. */
     if (fault->status == STATUS_START && !program_command_check(command, fault))
         fault->status = STATUS_START;
@@ -115,22 +131,39 @@ bool program_read_by(struct program *program, int64_t due, char *line, size_t si
 }
 
 bool program_blame(struct program *program, struct fault *fault) {
+    static atomic_int kept;
     char errors[ERRORS_SHOWN];
+    if (program->scratch.path[0] && !program->keeps)
+        program->keeps = atomic_fetch_add(&kept, 1) < PROGRAM_FOLDERS_KEPT;
+    if (program->keeps)
+        fault_add(fault, "; its folder is kept: %s", program->scratch.path);
+    else if (program->process && !program->scratch.path[0])
+        fault_add(fault, "; it ran in %s", program->command.folder);
     if (program->process && process_errors(program->process, errors, sizeof errors))
         fault_add(fault, "; its standard error ends: %s", errors);
     fault_place(fault, program->name, 0, 0);
     return false;
 }
 
+/* Of a program that has ended. */
+static void remove_folder(struct program *program) {
+    if (program->keeps)
+        program->scratch.path[0] = 0;
+    else
+        scratch_remove(&program->scratch);
+}
+
 void program_stop(struct program *program, int milliseconds) {
     pthread_mutex_lock(&program->lock);
     process_stop(program->process, program->broken ? 0 : milliseconds);
     program->process = NULL;
+    remove_folder(program);
     pthread_mutex_unlock(&program->lock);
 }
 
 void program_kill(struct program *program) {
     pthread_mutex_lock(&program->lock);
     if (program->process) process_kill(program->process);
+    remove_folder(program);
     pthread_mutex_unlock(&program->lock);
 }

@@ -11,13 +11,20 @@
 #include "program_command.h"
 
 enum {
+    PROGRAM_FOLDERS_KEPT = 20,            /* fresh folders of programs that failed, in all */
     PROGRAM_SEND_MAX = PROCESS_QUEUE_MAX, /* bytes that may wait for a program to read them */
     PROGRAM_LINE_MAX = PROCESS_LINE_MAX   /* bytes of a line that it writes, without its end */
+};
+
+/* How a program is confined. */
+struct program_confines {
+    bool fresh; /* it runs in an empty folder, which is removed when it is stopped */
 };
 
 struct program_options {
     const char *label; /* its name, shorter than PROGRAM_NAME_MAX; NULL: that of its file */
     int deadline;      /* ms for each line that it owes, at least 1 */
+    struct program_confines confines;
 };
 
 struct program;
@@ -63,12 +70,14 @@ int64_t program_due(const struct program *program);
 bool program_read_by(struct program *program, int64_t due, char *line, size_t size,
                      const char *what, struct fault *fault);
 
-/* Adds the end of the program's standard error and its working folder to the fault, and places it
- * at the program's name. Returns false. */
+/* Adds the program's working folder and the end of its standard error to the fault, and places it
+ * at the program's name. Its fresh folder is not removed; only the first PROGRAM_FOLDERS_KEPT are
+ * kept. Returns false. */
 bool program_blame(struct program *program, struct fault *fault);
 
 /* Closes the program's standard input, gives it `milliseconds` to exit (none if a line was missed),
- * and kills it with everything that it started. Does nothing if it does not run. */
+ * and kills it with everything that it started. Then removes
+ * its fresh folder. Does nothing if it does not run. */
 void program_stop(struct program *program, int milliseconds);
 
 /* Kills the process with everything that it started, and waits for their end; it counts as running

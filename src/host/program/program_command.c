@@ -6,6 +6,7 @@
 #include "base/paths.h"
 #include "base/utf8.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,24 @@ bool program_command_read(struct program_command *command, const char *text, str
     return true;
 }
 
+bool program_command_fix(struct program_command *command, struct fault *fault) {
+    for (int i = 1; command->words[i]; i++) {
+        char path[FOLDER_PATH_MAX];
+        const char *word = command->words[i];
+        if (!*word || *word == '/' || *word == '-') continue;
+        int needed = snprintf(path, sizeof path, "%s/%s", command->folder, word);
+        char *full = needed < (int)sizeof path ? realpath(path, NULL) : NULL;
+        if (!full) full = realpath(word, NULL);
+        if (!full && errno == ENOMEM)
+            return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
+        if (!full) continue;
+        command->words[i] = command->fixed[i] = full;
+    }
+    return true;
+}
+
 void program_command_clear(struct program_command *command) {
+    for (int i = 0; i < PROGRAM_WORDS_MAX; i++) free(command->fixed[i]);
     free(command->storage);
     *command = (struct program_command){0};
 }

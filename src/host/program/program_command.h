@@ -14,6 +14,7 @@ enum { PROGRAM_WORDS_MAX = 32, PROGRAM_NAME_MAX = 64 };
 struct program_command {
     char *words[PROGRAM_WORDS_MAX + 1]; /* ended by NULL; words[0] is replaced by `path` */
     char *storage;                      /* of the words; owned */
+    char *fixed[PROGRAM_WORDS_MAX];     /* words made absolute; owned, NULL for others */
     char path[FOLDER_PATH_MAX];         /* of the program's file, absolute */
     char folder[FOLDER_PATH_MAX];       /* that it runs in, absolute */
     char name[PROGRAM_NAME_MAX];        /* safe UTF-8 (utf8.h) */
@@ -29,6 +30,10 @@ bool program_command_read(struct program_command *command, const char *text, str
 /* Whether the program's file is there and executable, and so is the interpreter that its first line
  * names ("#!/usr/bin/env python3"). False with a STATUS_NOT_FOUND or STATUS_USAGE fault. */
 bool program_command_check(const struct program_command *command, struct fault *fault);
+
+/* Makes the words absolute that name files or folders in the folder that the program would run in,
+ * or else in the current one, so that it can run in any folder. False without memory. */
+bool program_command_fix(struct program_command *command, struct fault *fault);
 
 void program_command_clear(struct program_command *command);
 

@@ -49,7 +49,7 @@ bool warden_pipe(int ends[2]) {
     return !pipe2(ends, O_CLOEXEC) && raise_both(ends);
 }
 
-/* Between fork and exec. */
+/* Between vfork and exec: the memory is the warden's. */
 static _Noreturn void become_program(const struct warden_task *task, int report, pid_t warden) {
     sigset_t none;
     struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -70,7 +70,7 @@ static _Noreturn void become_program(const struct warden_task *task, int report,
 static pid_t start_program(const struct warden_task *task) {
     int report[2], problem = 0;
     if (!warden_pipe(report)) return -1;
-    pid_t warden = getpid(), pid = _Fork();
+    pid_t warden = getpid(), pid = vfork();
     if (!pid) become_program(task, report[1], warden);
     if (pid < 0) problem = errno;
     close(report[1]);
