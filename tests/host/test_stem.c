@@ -167,6 +167,7 @@ struct worker {
     uint64_t hash;
     bool done;
     struct fault fault;
+    atomic_bool over;
 };
 
 static void *work(void *context) {
@@ -237,10 +238,17 @@ static void write_text(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Waits until a shoot below the stem has a locked process, and stops that. */
-static pid_t stop_loading(pid_t *shoot) {
+/* Has a thread load a variant that takes long, and stops the locked process in which its shoot has
+ * it loaded; again, if that ended too soon. */
+static pid_t load_and_stop(struct worker *slow, pid_t *shoot) {
+    start(slow);
     for (;;) {
         pid_t locked;
+        if (atomic_load(&slow->over)) {
+            join(slow);
+            atomic_store(&slow->over, false);
+            start(slow);
+        }
         if (processes_of(stem_pid, shoot, 1) < 1 || processes_of(*shoot, &locked, 1) < 1) continue;
         if (kill(locked, SIGSTOP) == 0 && process_stops(locked)) return locked;
     }
@@ -253,8 +261,7 @@ static void a_variant_that_never_ends_delays_nobody_else(void **state) {
     write_text(path, "while true do end");
     struct worker slow = {.name = path};
     pid_t shoot;
-    start(&slow);
-    pid_t locked = stop_loading(&shoot); /* it never ends now */
+    pid_t locked = load_and_stop(&slow, &shoot); /* it never ends now */
     unload(load("duel"));
     kill(locked, SIGCONT);
     join(&slow);
@@ -270,8 +277,7 @@ static void a_shoot_killed_while_it_loads_is_nobodys_fault_but_the_killers(void 
     write_text(path, "while true do end");
     struct worker slow = {.name = path};
     pid_t shoot;
-    start(&slow);
-    pid_t locked = stop_loading(&shoot);
+    pid_t locked = load_and_stop(&slow, &shoot);
     kill(shoot, SIGKILL);
     join(&slow);
     assert_int_equal(slow.fault.status, STATUS_KILLED);

@@ -31,9 +31,10 @@ enum {
 struct stem *stem_open(const struct folders *folders, struct sandbox_limits bots,
                        struct fault *fault);
 
-/* Ends every process that the stem has started, at once; the games of its bots should be over, and
- * no other call may be under way. Nurseries and rules may still be freed afterwards. NULL is
- * allowed. */
+/* Ends every process that the stem has started, at once, but for twins of its nurseries and the
+ * nurseries of calls, which end with their owners; it waits a second for those. So close nurseries
+ * and free rules first; afterwards is allowed too. No other call may be under way. NULL is allowed.
+ */
 void stem_close(struct stem *stem);
 
 /* Loads the variant of that name or path, within LOADER_SECONDS and a grace. `*nursery` is for its
