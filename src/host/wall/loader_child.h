@@ -28,8 +28,9 @@ enum loader_word {
     LOADER_PATH, /* number: 1; text: path. Or number: 0; a fault (wire_fault.h) */
     LOADER_DONE  /* faults; then by job:
                     VARIANT number: 1 if it can be played; its rules; the source of its calls
-                            (calls_wire.h), its first file the order's; then, if it was tried, the
-                    numbers of tests, tests tried and tests passed, 1 if  no game failed, struct trial
+                            (calls_wire.h), its first file the order's; then, if it was tried,
+                            the numbers of tests, tests tried and tests passed, 1 if no game
+                            failed, struct trial
                     BOT     number: 1 if it can play; text: its title
                     LANGUAGE number: 1 if it can be used; text: its name; a number and that many
                             pairs of texts, first for kinds, then for texts
