@@ -162,14 +162,25 @@ static enum side first_side(const struct tournament_options *options, const stru
     return random_below(&coin, 2) ? BLUE : RED;
 }
 
-/* Draws an army from a family, for both games of the pair. */
-static bool draw_setup(const struct tournament_options *options, const struct chance *pair,
+/* Draws an army from a family, by the chance of a pair or of one game of it. */
+static bool draw_setup(const struct tournament_options *options, const struct chance *chance,
                        int member, struct setup *setup, struct fault *fault) {
-    struct random draw = chance_random(pair, CHANCE_SETUP, (uint64_t)member);
+    struct random draw = chance_random(chance, CHANCE_SETUP, (uint64_t)member);
     const struct tournament_family *family =
         &options->family[options->family_count == 2 ? member : 0];
     if (!family->setups) return setup_random(options->rules, &draw, setup, fault);
     *setup = family->setups->list[random_below(&draw, (uint32_t)family->setups->count)];
+    return true;
+}
+
+static bool draw_setups(const struct match_runner *run, const struct chance *chance,
+                        struct setup drawn[2]) {
+    struct fault fault = {0};
+    for (int member = 0; member < 2; member++) {
+        if (draw_setup(run->options, chance, member, &drawn[member], &fault)) continue;
+        ledger_fail(run->ledger, &fault);
+        return false;
+    }
     return true;
 }
 
@@ -189,12 +200,6 @@ static bool play_pair(struct match_runner *run, const struct worker *worker, uin
     uint8_t players[2];
     pairing_players(&run->match.pairing, pair, players);
     bool guests = has_guest(run, players);
-    for (int member = 0; options->family_count && member < 2; member++) {
-        struct fault fault = {0};
-        if (draw_setup(options, &chance, member, &drawn[member], &fault)) continue;
-        ledger_fail(run->ledger, &fault);
-        return false;
-    }
     for (uint32_t game = 0; game < 2; game++) {
         struct encounter encounter = {.number = 2 * pair + game,
                                       .players = {players[game], players[1 - game]},
@@ -202,6 +207,9 @@ static bool play_pair(struct match_runner *run, const struct worker *worker, uin
                                       .chance =
                                           chance_derive(&chance, CHANCE_GAME, guests ? game : 0),
                                       .referee.first = first_side(options, &chance)};
+        const struct chance *drawing = guests ? &encounter.chance : &chance;
+        if (options->family_count && (guests || !game) && !draw_setups(run, drawing, drawn))
+            return false;
         if (options->family_count) give_drawn(options, drawn, &encounter);
         for (int member = 0; game && !guests && !options->family_count && member < 2; member++) {
             /* If none was accepted, the player is asked again. */

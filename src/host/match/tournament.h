@@ -7,8 +7,8 @@
  * Armies drawn from a list or at random are exchanged: each player has each of the two once. Of two
  * families of set-ups one bot plays both; the families count as the players and exchange sides.
  *
- * External programs lay out their own armies and may remember the first game of a pair. Where one
- * plays, each game has its own chance and armies, and no seed fixes the results.
+ * External programs may remember the first game of a pair. Where one plays, each game has its own
+ * chance and armies, also those drawn from a list, and no seed fixes the results.
  *
  * Bots are fresh in each game. All chance is derived from the key of the match and the number of
  * the pair by one-way functions (base/chance.h), so a player's chance reveals no other. Games are
