@@ -86,6 +86,10 @@ struct parameter {
     .help = "time limit for each answer of a bot or program, in milliseconds"
 #define OPTION_FRESH                                                                               \
     .name = "fresh", .help = "each external program runs in a new empty folder for each game"
+#define OPTION_WALL                                                                                \
+    .name = "wall",                                                                                \
+    .help = "external programs are locked up: no network, no other processes, no files outside a " \
+            "fresh folder (see README.md)"
 #define OPTION_JSON .name = "json", .help = "print one JSON document"
 #define OPTION_LANG                                                                                \
     .name = "lang", .argument = "TAG", .kind = VALUE_LANGUAGE,                                     \

@@ -23,7 +23,7 @@ struct play_values {
     const char *setup, *output, *lang;
     int first, deadline;
     bool goes_on, fresh, plain, trust;
-    bool fresh_folders; /* of programs */
+    bool programs_fresh, wall;
 };
 
 static const char *const SIDES[] = {"red", "blue", NULL};
@@ -62,7 +62,8 @@ const struct command command_play = {
              "lines of text instead of a full screen; always used in a pipe"},
             {OPTION_DEADLINE, INTO(play, deadline)},
             {OPTION_TRUST, INTO(play, trust)},
-            {OPTION_FRESH, INTO(play, fresh_folders)},
+            {OPTION_FRESH, INTO(play, programs_fresh)},
+            {OPTION_WALL, INTO(play, wall)},
             {"output", 'o', "PATH", VALUE_PATH, INTO(play, output),
              "where to write the record of a finished game: a new file, or a folder"},
             {OPTION_LANG, INTO(play, lang)},
@@ -245,11 +246,12 @@ static int play_as_asked(struct play_run *play) {
 
 static int run_play(const void *values) {
     const struct play_values *asked = values;
-    struct play_run play = {.asked = asked,
-                            .round = {.output = asked->output,
-                                      .deadline = asked->deadline,
-                                      .trust = asked->trust,
-                                      .programs.fresh = asked->fresh_folders}};
+    struct play_run play = {
+        .asked = asked,
+        .round = {.output = asked->output,
+                  .deadline = asked->deadline,
+                  .trust = asked->trust,
+                  .programs = {.fresh = asked->programs_fresh, .wall = asked->wall}}};
     struct fault fault = {0};
     struct stat about;
     int code = EXIT_DONE;

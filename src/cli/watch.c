@@ -31,7 +31,7 @@ struct watch_values {
     const char *file, *named[2], *variant, *setup, *lang;
     int deadline;
     bool trust;
-    bool fresh_folders; /* of programs */
+    bool programs_fresh, wall;
 };
 
 static int run_watch(const void *values);
@@ -58,7 +58,8 @@ const struct command command_watch = {
             {OPTION_SEED_SECRET},
             {OPTION_DEADLINE, INTO(watch, deadline)},
             {OPTION_TRUST, INTO(watch, trust)},
-            {OPTION_FRESH, INTO(watch, fresh_folders)},
+            {OPTION_FRESH, INTO(watch, programs_fresh)},
+            {OPTION_WALL, INTO(watch, wall)},
             {OPTION_LANG, INTO(watch, lang)},
         },
 };
@@ -328,11 +329,12 @@ static int watch_open(struct watch *watch, struct fault *fault) {
 
 static int run_watch(const void *values) {
     const struct watch_values *asked = values;
-    struct watch watch = {.asked = asked,
-                          .round = {.deadline = asked->deadline,
-                                    .trust = asked->trust,
-                                    .programs.fresh = asked->fresh_folders,
-                                    .terms = {.first = -1}}};
+    struct watch watch = {
+        .asked = asked,
+        .round = {.deadline = asked->deadline,
+                  .trust = asked->trust,
+                  .programs = {.fresh = asked->programs_fresh, .wall = asked->wall},
+                  .terms = {.first = -1}}};
     struct fault fault = {0};
     int code;
     if (asked->setup) copy(watch.round.terms.setup, asked->setup);

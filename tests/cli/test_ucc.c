@@ -63,13 +63,17 @@ static void a_match_stops_when_a_program_is_gone(void **state) {
 static void with_fresh_a_program_can_leave_files_that_break_no_later_game(void **state) {
     (void)state;
     char path[64], player[80];
-    static const char text[] = "#!/bin/sh\n[ -e ran ] && exit 9\ntouch ran\ncd " ENSIGN_ROOT
+    static const char text[] = "#!/bin/sh\n[ -e ran ] && exit 9\n: >ran\ncd " ENSIGN_ROOT
                                "/tests/host/ucc\nexec ./walker.sh\n";
     program_file(path, ".sh", text, sizeof text - 1);
     assert_int_equal(chmod(path, 0700), 0);
     snprintf(player, sizeof player, "ucc:%s", path);
     program_expect(PROGRAM("match", player, "rookie", "-v", "milton-bradley", "-n", "2", "--fresh"),
                    0, "");
+    struct program_run run =
+        PROGRAM("match", player, "rookie", "-v", "milton-bradley", "-n", "2", "--wall");
+    if (!strstr(run.err, "--wall needs")) assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
     unlink(path);
 }
 

@@ -165,6 +165,7 @@ static void a_fresh_folder_is_empty_and_goes_with_the_program(void **state) {
     assert_true(program_read(program, again, sizeof again, "folder", &fault));
     assert_string_not_equal(folder, again);
     expect_line(program, "0");
+    expect_line(program, "# Read by the other programs of this folder, from the folder itself.");
     program_blame(program, &fault);
     char words[640];
     snprintf(words, sizeof words,
@@ -193,6 +194,54 @@ static void messages_name_the_folder_that_the_program_ran_in(void **state) {
     if (!strstr(fault.text, "; it ran in " ENSIGN_ROOT "/tests/host/ucc;"))
         fail_msg("%s", fault.text);
     program_close(program);
+}
+
+static struct program *start_walled(const char *command) {
+    struct fault fault = {0};
+    struct program_options options = {.deadline = PATIENT,
+                                      .confines = {.wall = true, .memory = 256 << 20}};
+    struct program *program = program_open(command, &options, &fault);
+    if (!program && strstr(fault.text, "--wall needs")) {
+        print_message("%s\n", fault.text);
+        skip();
+    }
+    if (!program || !program_start(program, &fault)) fail_msg("%s", fault.text);
+    return program;
+}
+
+static void behind_the_wall_a_program_can_do_its_work_and_nothing_else(void **state) {
+    (void)state;
+    char path[128], command[512];
+    snprintf(path, sizeof path, "%s/target", test_folder);
+    assert_true(files_write_new(path, "text", 4, 0, NULL));
+    snprintf(command, sizeof command, "%s %s 256", ENSIGN_BURGLAR, path);
+    struct program *program = start_walled(command);
+    expect_line(program, "works");
+    expect_line(program, "done");
+    expect_line(program, "end");
+    program_close(program);
+    /* Without the wall it can do most of it. */
+    program = start_program(command);
+    expect_line(program, "works");
+    expect_line(program, "got internet socket");
+    program_close(program);
+}
+
+static void interpreters_run_behind_the_wall(void **state) {
+    (void)state;
+    static const char *const commands[][2] = {
+        {"/usr/bin/python3", "/usr/bin/python3 -c 'import json, random, threading; "
+                             "open(\"a\", \"w\").write(\"x\"); print(json.dumps([1]))'"},
+        {"/usr/bin/node", "/usr/bin/node -e 'require(\"fs\").writeFileSync(\"a\", \"x\"); "
+                          "console.log(JSON.stringify([1]))'"},
+        {"/bin/sh", "/bin/sh -c 'echo x >a; echo [1]'"},
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (access(commands[i][0], X_OK)) continue;
+        struct program *program = start_walled(commands[i][1]);
+        expect_line(program, "[1]");
+        program_close(program);
+    }
 }
 
 /* Prints the id of a process that has left the program's group, session and parent. */
@@ -313,6 +362,9 @@ int main(void) {
         cmocka_unit_test(a_program_that_leaves_too_much_unread_gets_no_more),
         cmocka_unit_test(a_fresh_folder_is_empty_and_goes_with_the_program),
         cmocka_unit_test(messages_name_the_folder_that_the_program_ran_in),
+        cmocka_unit_test_setup_teardown(behind_the_wall_a_program_can_do_its_work_and_nothing_else,
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test(interpreters_run_behind_the_wall),
         cmocka_unit_test(what_leaves_the_session_of_a_program_ends_when_it_is_stopped),
         cmocka_unit_test(and_when_the_program_ends_by_itself),
         cmocka_unit_test(and_when_the_host_is_killed),

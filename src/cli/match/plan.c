@@ -39,7 +39,9 @@ static bool take_values(struct plan *plan, const struct match_values *asked) {
                                          .first = (enum tournament_first)(asked->first + 1),
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = asked->deadline,
-                                         .programs.fresh = asked->fresh};
+                                         .programs = {.fresh = asked->fresh,
+                                                      .wall = asked->wall,
+                                                      .memory = (size_t)asked->memory << 20}};
     if (asked->fuel) match->limits.fuel = asked->fuel;
     if (asked->memory) match->limits.memory = (size_t)asked->memory << 20;
     if (!asked->sprt) return true;

@@ -21,7 +21,7 @@ struct match_values {
     int jobs;                    /* 0: one for each processor */
     int first, deadline;         /* enum side, or -1; ms */
     bool gauntlet, resume, allow_programs, trust, json, events, verbose;
-    bool fresh; /* folders of programs */
+    bool fresh, wall; /* for programs */
 };
 
 struct plan {

@@ -105,7 +105,7 @@ static void take_end(int *own, int *end) {
 }
 
 struct process *process_start(const char *path, const char *folder, char *const *words,
-                              struct fault *fault) {
+                              const struct guest_wall *wall, struct fault *fault) {
     struct process *process = calloc(1, sizeof *process);
     if (!process) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");
@@ -113,7 +113,7 @@ struct process *process_start(const char *path, const char *folder, char *const 
     }
     process->queue = buffer_of(PROCESS_QUEUE_MAX);
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}; /* in, out, err */
-    struct warden_task task = {.path = path, .folder = folder, .words = words};
+    struct warden_task task = {.path = path, .folder = folder, .words = words, .wall = wall};
     bool launched = process_launch(process, &task, pipes, fault);
     if (launched) {
         take_end(&process->in, &pipes[0][1]);

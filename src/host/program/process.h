@@ -25,11 +25,14 @@ enum {
     PROCESS_LINE_MAX = 1 << 16    /* bytes of a line, without its end */
 };
 
+struct guest_wall;
+
 /* Starts the program at `path` in `folder`, both relative to the current folder. `words` are its
- * name and arguments, ended by NULL. NULL with a fault: STATUS_START if the program cannot be run,
- * STATUS_SYSTEM or STATUS_NO_MEMORY if the host fails. */
+ * name and arguments, ended by NULL. `wall` locks it up (guest_wall.h); NULL: none. NULL with a
+ * fault: STATUS_START if the program cannot be run, STATUS_SYSTEM or STATUS_NO_MEMORY if the host
+ * fails. */
 struct process *process_start(const char *path, const char *folder, char *const *words,
-                              struct fault *fault);
+                              const struct guest_wall *wall, struct fault *fault);
 
 /* Queues bytes for the program's standard input. They are written by process_flush(), as far as the
  * program reads, and during every wait. After more than PROCESS_QUEUE_MAX bytes wait or the program

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/scratch.h"
+#include "guest_wall.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -37,13 +38,16 @@ struct program *program_open(const char *command, const struct program_options *
     pthread_mutex_init(&program->lock, NULL);
     program->deadline = options->deadline;
     program->confines = options->confines;
+    if (program->confines.wall) program->confines.fresh = true;
+    if (!program->confines.memory) program->confines.memory = PROGRAM_MEMORY;
     if (!program_command_read(&program->command, command, fault)) {
         program_close(program);
         return NULL;
     }
     snprintf(program->name, sizeof program->name, "%s",
              options->label ? options->label : program->command.name);
-    if (program->confines.fresh && !program_command_fix(&program->command, fault)) {
+    if ((program->confines.fresh && !program_command_fix(&program->command, fault)) ||
+        (program->confines.wall && !guest_wall_check(fault))) {
         program_close(program);
         return NULL;
     }
@@ -73,9 +77,17 @@ static const char *program_folder(const struct program *program) {
 bool program_start(struct program *program, struct fault *fault) {
     const struct program_command *command = &program->command;
     if (program->confines.fresh && !scratch_make(&program->scratch, fault)) return false;
+    struct guest_wall wall = {-1, program->confines.memory};
+    const bool walled = program->confines.wall;
+    if (walled && !guest_wall_open(&wall, program->scratch.path, wall.memory, fault)) {
+        scratch_remove(&program->scratch);
+        return false;
+    }
     pthread_mutex_lock(&program->lock);
-    program->process = process_start(command->path, program_folder(program), command->words, fault);
+    program->process = process_start(command->path, program_folder(program), command->words,
+                                     walled ? &wall : NULL, fault);
     pthread_mutex_unlock(&program->lock);
+    guest_wall_close(&wall);
     program->broken = program->keeps = false;
     if (program->process) return true;
     scratch_remove(&program->scratch);

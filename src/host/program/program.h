@@ -18,8 +18,12 @@ enum {
 
 /* How a program is confined. */
 struct program_confines {
-    bool fresh; /* it runs in an empty folder, which is removed when it is stopped */
+    bool fresh;    /* it runs in an empty folder, which is removed when it is stopped */
+    bool wall;     /* it is locked up (guest_wall.h), in a fresh folder */
+    size_t memory; /* bytes that it may have behind the wall; 0: PROGRAM_MEMORY */
 };
+
+#define PROGRAM_MEMORY ((size_t)1 << 30)
 
 struct program_options {
     const char *label; /* its name, shorter than PROGRAM_NAME_MAX; NULL: that of its file */
@@ -31,7 +35,7 @@ struct program;
 
 /* Reads the command (program_command.h) and finds the program's file, but does not start it. NULL
  * with a fault: STATUS_USAGE or STATUS_NOT_FOUND for the command or the interpreter of
- * a script, STATUS_NO_MEMORY. */
+ * a script, STATUS_NO_MEMORY, STATUS_SYSTEM if the kernel cannot build the wall. */
 struct program *program_open(const char *command, const struct program_options *options,
                              struct fault *fault);
 

@@ -9,6 +9,7 @@
 #include "warden.h"
 
 #include "guest.h"
+#include "guest_wall.h"
 #include "host/wall/cage.h"
 
 #include <errno.h>
@@ -58,7 +59,8 @@ static _Noreturn void become_program(const struct warden_task *task, int report,
     sigprocmask(SIG_SETMASK, &none, NULL);
     bool ready = !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == warden;
     for (int i = 0; i < 3; i++) ready = ready && dup2(task->ends[i], i) == i;
-    if (ready && !chdir(task->folder) && guest_part())
+    if (ready && !chdir(task->folder) && guest_part() &&
+        (!task->wall || guest_wall_enter(task->wall)))
         execve(task->path, task->words, task->environment);
     int problem = errno;
     ssize_t written = write(report, &problem, sizeof problem);

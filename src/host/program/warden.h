@@ -14,7 +14,8 @@
 struct warden_task {
     const char *path, *folder;
     char *const *words, *const *environment;
-    int ends[3]; /* that become standard input, output and error; all above 2 */
+    const struct guest_wall *wall; /* NULL: none */
+    int ends[3];                   /* that become standard input, output and error; all above 2 */
 };
 
 /* What the warden says through its socket, one message each: at first whether the program could be

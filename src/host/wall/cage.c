@@ -157,9 +157,9 @@ static bool add_rules(scmp_filter_ctx filter) {
             seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_executable) == 0);
 }
 
-/* Exports the compiled filter from libseccomp, which writes it to a descriptor only: a pipe, since
- * RLIMIT_FSIZE applies even to files in memory. */
-static bool export_filter(scmp_filter_ctx filter) {
+/* libseccomp writes it to a descriptor only: a pipe, since RLIMIT_FSIZE applies even to files in
+ * memory. */
+bool cage_export(void *filter, struct sock_fprog *out) {
     enum { CODE_MAX = BPF_MAXINSNS * sizeof(struct sock_filter) }; /* fits into a pipe */
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -172,12 +172,10 @@ static bool export_filter(scmp_filter_ctx filter) {
         if (got < 0) break;
     }
     close(ends[0]);
-    if (length && length % sizeof *code == 0) {
-        compiled = (struct sock_fprog){(unsigned short)(length / sizeof *code), code};
-        code = NULL;
-    }
-    free(code);
-    return compiled.filter;
+    bool whole = length && length % sizeof *code == 0;
+    if (whole) *out = (struct sock_fprog){(unsigned short)(length / sizeof *code), code};
+    if (!whole) free(code);
+    return whole;
 }
 
 static int compare_nothing(const void *left, const void *right) {
@@ -199,7 +197,7 @@ bool cage_prepare(void) {
     if (is_prepared) return true;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
     if (!filter) return false;
-    is_prepared = add_rules(filter) && export_filter(filter);
+    is_prepared = add_rules(filter) && cage_export(filter, &compiled);
     seccomp_release(filter);
     return is_prepared;
 }

@@ -34,6 +34,12 @@ void cage_part(pid_t parent, int in, int out);
  * with errno and nothing open if it fails. */
 pid_t cage_fork(int *to, int *from, int *held);
 
+struct sock_fprog;
+
+/* Writes a filter of libseccomp (a scmp_filter_ctx) as code for the kernel, which stays for the
+ * rest of the program. False if that fails. */
+bool cage_export(void *filter, struct sock_fprog *out);
+
 /* Compiles the system call filter and measures the address space on behalf of children forked soon
  * afterwards. Does not lock the calling process. Not thread-safe. False if it fails. */
 bool cage_prepare(void);

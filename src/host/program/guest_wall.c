@@ -1,0 +1,332 @@
+/* guest_wall.c - Landlock for files, a filter of system calls, and resource limits.
+ *
+ * DENIED names what a program has no use for or could harm others with; a second filter refuses the
+ * calls that Linux has got since the list was made. Everything else is allowed, so that
+ * interpreters run.
+ *
+ * RLIMIT_DATA counts all private memory that may be written. What it does not count is closed:
+ * shared anonymous memory, memory files, System V's, stacks that grow (MAP_GROWSDOWN), and
+ * /dev/zero. Address space is not limited, since some interpreters reserve much of it. */
+#define _GNU_SOURCE
+#include "guest_wall.h"
+
+#include "host/wall/cage.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    FILE_BYTES = 64 << 20,
+    DESCRIPTORS = 256,
+    STACK_BYTES = 64 << 20,
+    LAST_KNOWN_CALL = 462 /* mseal, Linux 6.10; all architectures count alike from 424 on */
+};
+
+static const int DENIED[] = {
+    /* Sockets, and what would make them behind the filter's back; socketpair() is dealt with
+     * below. */
+    SCMP_SYS(socket),
+    SCMP_SYS(connect),
+    SCMP_SYS(bind),
+    SCMP_SYS(listen),
+    SCMP_SYS(accept),
+    SCMP_SYS(accept4),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(io_uring_enter),
+    SCMP_SYS(io_uring_register),
+    /* Processes; clone() is dealt with below. */
+    SCMP_SYS(fork),
+    SCMP_SYS(vfork),
+    /* Other processes; kill() and tgkill() are dealt with below. */
+    SCMP_SYS(ptrace),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(kcmp),
+    SCMP_SYS(pidfd_open),
+    SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(pidfd_send_signal),
+    SCMP_SYS(tkill),
+    SCMP_SYS(rt_sigqueueinfo),
+    SCMP_SYS(rt_tgsigqueueinfo),
+    SCMP_SYS(process_madvise),
+    SCMP_SYS(process_mrelease),
+    SCMP_SYS(migrate_pages),
+    SCMP_SYS(move_pages),
+    SCMP_SYS(setpriority),
+    SCMP_SYS(ioprio_set),
+    SCMP_SYS(sched_setscheduler),
+    SCMP_SYS(sched_setparam),
+    SCMP_SYS(sched_setattr),
+    SCMP_SYS(sched_setaffinity),
+    /* Memory and queues that RLIMIT_DATA does not count or that outlive the program. */
+    SCMP_SYS(memfd_create),
+    SCMP_SYS(memfd_secret),
+    SCMP_SYS(shmget),
+    SCMP_SYS(shmat),
+    SCMP_SYS(semget),
+    SCMP_SYS(msgget),
+    SCMP_SYS(mq_open),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(remap_file_pages),
+    SCMP_SYS(mlock),
+    SCMP_SYS(mlock2),
+    SCMP_SYS(mlockall),
+    /* The kernel, the machine and its files. */
+    SCMP_SYS(bpf),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(add_key),
+    SCMP_SYS(request_key),
+    SCMP_SYS(mount),
+    SCMP_SYS(umount2),
+    SCMP_SYS(mount_setattr),
+    SCMP_SYS(move_mount),
+    SCMP_SYS(open_tree),
+    SCMP_SYS(fsopen),
+    SCMP_SYS(fsconfig),
+    SCMP_SYS(fsmount),
+    SCMP_SYS(fspick),
+    SCMP_SYS(pivot_root),
+    SCMP_SYS(chroot),
+    SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    SCMP_SYS(open_by_handle_at),
+    SCMP_SYS(name_to_handle_at),
+    SCMP_SYS(fanotify_init),
+    SCMP_SYS(quotactl),
+    SCMP_SYS(quotactl_fd),
+    SCMP_SYS(acct),
+    SCMP_SYS(swapon),
+    SCMP_SYS(swapoff),
+    SCMP_SYS(reboot),
+    SCMP_SYS(kexec_load),
+    SCMP_SYS(kexec_file_load),
+    SCMP_SYS(init_module),
+    SCMP_SYS(finit_module),
+    SCMP_SYS(delete_module),
+    SCMP_SYS(syslog),
+    SCMP_SYS(sethostname),
+    SCMP_SYS(setdomainname),
+    SCMP_SYS(settimeofday),
+    SCMP_SYS(clock_settime),
+    SCMP_SYS(clock_adjtime),
+    SCMP_SYS(adjtimex),
+    SCMP_SYS(personality),
+    SCMP_SYS(modify_ldt),
+    SCMP_SYS(iopl),
+    SCMP_SYS(ioperm),
+    SCMP_SYS(vhangup),
+    SCMP_SYS(nfsservctl),
+    SCMP_SYS(lookup_dcookie),
+    SCMP_SYS(uselib),
+    /* Attributes of files, which Landlock does not cover. */
+    SCMP_SYS(chmod),
+    SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),
+    452 /* fchmodat2 */,
+    SCMP_SYS(chown),
+    SCMP_SYS(fchown),
+    SCMP_SYS(lchown),
+    SCMP_SYS(fchownat),
+    SCMP_SYS(setxattr),
+    SCMP_SYS(lsetxattr),
+    SCMP_SYS(fsetxattr),
+    SCMP_SYS(removexattr),
+    SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr),
+    SCMP_SYS(utime),
+    SCMP_SYS(utimes),
+    SCMP_SYS(utimensat),
+    SCMP_SYS(futimesat),
+};
+
+/* Landlock's interface, which older headers lack. */
+enum {
+    LANDLOCK_CREATE = 444,
+    LANDLOCK_ADD_RULE = 445,
+    LANDLOCK_RESTRICT = 446,
+    LANDLOCK_VERSION = 1,
+    LANDLOCK_PATH_BENEATH = 1,
+    WITH_TRUNCATE = 3, /* versions */
+    WITH_NET = 4,
+    WITH_DEVICES = 5,
+    WITH_SCOPES = 6,
+    FILE_WRITE = 1 << 1, /* accesses */
+    FILE_READ = 1 << 2,
+    FILE_MAKE_DEVICES = 1 << 6 | 1 << 11,
+    FILE_MAKE_SOCKET = 1 << 9,
+    FILE_DEVICE = 1 << 15,
+    /* All accesses of version 3 but executing files and listing folders. */
+    FILE_ALL = ((1 << 15) - 1) & ~(1 << 0 | 1 << 3),
+    NET_ALL = 1 << 0 | 1 << 1,
+    SCOPE_ALL = 1 << 0 | 1 << 1,
+};
+
+static struct sock_fprog denying; /* compiled from DENIED */
+static int landlock_version;
+
+static bool deny(scmp_filter_ctx filter, int call) {
+    /* A negative number: this architecture does not have the call. */
+    return call < 0 || !seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 0);
+}
+
+/* A pair of stream sockets is a pipe, which Java needs; datagrams could be sent elsewhere. */
+static bool deny_pairs(scmp_filter_ctx filter) {
+    for (unsigned type = 0; type < 16; type++) {
+        const struct scmp_arg_cmp is_type = SCMP_A1(SCMP_CMP_MASKED_EQ, 15, type);
+        if (type != SOCK_STREAM &&
+            seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair), 1, is_type))
+            return false;
+    }
+    return true;
+}
+
+static void compile_filter(void) {
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    bool made = filter && !seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    for (size_t i = 0; i < sizeof DENIED / sizeof *DENIED && made; i++)
+        made = deny(filter, DENIED[i]);
+    const uint32_t refused = SCMP_ACT_ERRNO(EPERM);
+    const struct scmp_arg_cmp no_thread = SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0);
+    const struct scmp_arg_cmp shared =
+        SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS);
+    const struct scmp_arg_cmp grows = SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN);
+    made = made && deny_pairs(filter) &&
+           !seccomp_rule_add(filter, refused, SCMP_SYS(clone), 1, no_thread) &&
+           !seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) &&
+           !seccomp_rule_add(filter, refused, SCMP_SYS(mmap), 1, shared) &&
+           !seccomp_rule_add(filter, refused, SCMP_SYS(mmap), 1, grows);
+    if (made && cage_filters()) cage_export(filter, &denying);
+    if (filter) seccomp_release(filter);
+    landlock_version = (int)syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
+}
+
+bool guest_wall_check(struct fault *fault) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, compile_filter);
+    if (landlock_version < WITH_TRUNCATE)
+        return fault_set(fault, STATUS_SYSTEM,
+                         "--wall needs Landlock of Linux 6.2 or later, which is missing here");
+    return denying.filter || fault_set(fault, STATUS_SYSTEM,
+                                       "--wall needs filters of system calls, which are missing "
+                                       "here");
+}
+
+static bool allow_beneath(int ruleset, int folder, const char *path, uint64_t accesses) {
+    struct {
+        uint64_t allowed;
+        int32_t parent;
+    } __attribute__((packed)) rule = {accesses, openat(folder, path, O_PATH | O_CLOEXEC)};
+    if (rule.parent < 0) return false;
+    bool added = !syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_PATH_BENEATH, &rule, 0);
+    close(rule.parent);
+    return added;
+}
+
+/* Everything may be read but devices: terminals, disks, /dev/zero (see above). */
+static void allow_reading(int ruleset) {
+    static const char *const devices[] = {"/dev/urandom", "/dev/random", "/dev/full"};
+    DIR *root = opendir("/");
+    for (struct dirent *entry; root && (entry = readdir(root));) {
+        const char *name = entry->d_name;
+        if (!strcmp(name, ".") || !strcmp(name, "..") || !strcmp(name, "dev")) continue;
+        /* One that cannot be opened cannot be read either. */
+        allow_beneath(ruleset, dirfd(root), name, FILE_READ);
+    }
+    if (root) closedir(root);
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        allow_beneath(ruleset, AT_FDCWD, devices[i], FILE_READ);
+    allow_beneath(ruleset, AT_FDCWD, "/dev/null", FILE_READ | FILE_WRITE);
+}
+
+bool guest_wall_open(struct guest_wall *wall, const char *folder, size_t memory,
+                     struct fault *fault) {
+    struct {
+        uint64_t files, net, scoped;
+    } attributes = {.files = FILE_ALL};
+    size_t size = sizeof attributes.files;
+    if (landlock_version >= WITH_NET) {
+        attributes.net = NET_ALL;
+        size = offsetof(typeof(attributes), scoped);
+    }
+    if (landlock_version >= WITH_DEVICES) attributes.files |= FILE_DEVICE;
+    if (landlock_version >= WITH_SCOPES) {
+        attributes.scoped = SCOPE_ALL;
+        size = sizeof attributes;
+    }
+    const uint64_t own = FILE_ALL & ~(uint64_t)(FILE_MAKE_DEVICES | FILE_MAKE_SOCKET);
+    *wall = (struct guest_wall){(int)syscall(LANDLOCK_CREATE, &attributes, size, 0), memory};
+    if (wall->ruleset >= 0 && allow_beneath(wall->ruleset, AT_FDCWD, folder, own)) {
+        allow_reading(wall->ruleset);
+        return true;
+    }
+    fault_set(fault, STATUS_SYSTEM, "the wall cannot be built: %s", strerror(errno));
+    guest_wall_close(wall);
+    return false;
+}
+
+void guest_wall_close(const struct guest_wall *wall) {
+    if (wall->ruleset >= 0) close(wall->ruleset);
+}
+
+static bool drop_all_capabilities(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+    return syscall(SYS_capset, &header, none) == 0;
+}
+
+static bool set_limit(__rlimit_resource_t resource, rlim_t value) {
+    struct rlimit limit;
+    if (getrlimit(resource, &limit)) return false;
+    if (limit.rlim_max > value) limit.rlim_max = value;
+    if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
+    return !setrlimit(resource, &limit);
+}
+
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define JUMP(test, value, yes, no) BPF_JUMP(BPF_JMP | test | BPF_K, value, yes, no)
+#define GIVE(result) BPF_STMT(BPF_RET | BPF_K, result)
+
+/* Allows kill() and tgkill() for this process alone, whose id only a filter made here knows, and no
+ * call newer than LAST_KNOWN_CALL. */
+static bool filter_by_number(void) {
+    struct sock_filter code[] = {
+        LOAD(nr),
+        JUMP(BPF_JGT, LAST_KNOWN_CALL, 5, 0),
+        JUMP(BPF_JEQ, SYS_kill, 1, 0),
+        JUMP(BPF_JEQ, SYS_tgkill, 0, 2),
+        LOAD(args[0]),
+        JUMP(BPF_JEQ, (uint32_t)getpid(), 0, 2),
+        GIVE(SECCOMP_RET_ALLOW),
+        GIVE(SECCOMP_RET_ERRNO | ENOSYS),
+        GIVE(SECCOMP_RET_ERRNO | EPERM),
+    };
+    const struct sock_fprog filter = {sizeof code / sizeof *code, code};
+    return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
+}
+
+bool guest_wall_enter(const struct guest_wall *wall) {
+    return !syscall(LANDLOCK_RESTRICT, wall->ruleset, 0) && drop_all_capabilities() &&
+           set_limit(RLIMIT_DATA, wall->memory) && set_limit(RLIMIT_FSIZE, FILE_BYTES) &&
+           set_limit(RLIMIT_NOFILE, DESCRIPTORS) && set_limit(RLIMIT_STACK, STACK_BYTES) &&
+           set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_MEMLOCK, 0) &&
+           set_limit(RLIMIT_MSGQUEUE, 0) && filter_by_number() &&
+           !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &denying);
+}
