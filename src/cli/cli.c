@@ -209,6 +209,12 @@ bool cli_language(const struct folders *folders, const char *wanted, struct lang
     return true;
 }
 
+const char *cli_repetition_hint(const char *player, const struct rules *rules) {
+    if (!player_is_unaware(player, rules)) return NULL;
+    return "programs of the UCC protocol do not know the repetition rules of this variant and may "
+           "lose by them; milton-bradley has none";
+}
+
 const char *cli_cage_warning(void) {
     return cage_filters() ? NULL
                           : TEXT("this system cannot filter system calls; bots run under the other "

@@ -93,6 +93,10 @@ bool cli_language(const struct folders *folders, const char *wanted, struct lang
 /* Warning that bots run without a filter of system calls; NULL where the system has one. */
 const char *cli_cage_warning(void);
 
+/* What to say where a player of that name may lose by repetition rules that it does not know; NULL:
+ * nothing. */
+const char *cli_repetition_hint(const char *player, const struct rules *rules);
+
 /* Opens the nursery of a command's Lua bots, before there is a game or a thread; NULL if the bots
  * are trusted. Prints cli_cage_warning(). */
 bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,

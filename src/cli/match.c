@@ -54,6 +54,9 @@ const struct command command_match = {
              "the side that moves first (default: as the variant says, or a coin toss for each "
              "pair)",
              .words = SIDES, .excludes = "resume"},
+            {"no-limits", INTO(match, no_limits),
+             "play without the variant's draw limits; a game still ends after 1048576 plies",
+             .excludes = "resume"},
             {"setups", 0, "SETUP", VALUE_SETUP, INTO(match, setups),
              "set-ups to play instead of the bots' own: drawn from a file, \"random\", or one from "
              "the library (see ensign setups)",
@@ -214,8 +217,17 @@ static bool open_store(struct running *running, struct fault *fault) {
     return true;
 }
 
+/* At most once. */
+static void hint_at_repetition(const struct tournament_options *options) {
+    const char *hint = NULL;
+    for (int i = 0; i < options->player_count && !hint; i++)
+        hint = cli_repetition_hint(options->players[i], options->rules);
+    if (hint) fprintf(stderr, "ensign: %s\n", hint);
+}
+
 static bool running_play(struct running *running, struct fault *fault) {
     struct sigaction before[SIGNAL_COUNT];
+    hint_at_repetition(&running->plan.match);
     progress_open(&running->progress);
     catch_signals(before);
     bool played = tournament_play(running->match, fault);

@@ -92,6 +92,7 @@ bool player_bot(struct player *player, const struct folders *folders, const char
 /* A protocol for external programs, named before the program's command. */
 struct protocol {
     const char *prefix;
+    bool is_unaware; /* of the repetition rules */
     bool (*open)(struct player *player, const struct player_options *options, const char *command,
                  const struct chance *chance, const struct program_options *program,
                  struct fault *fault);
@@ -113,7 +114,7 @@ static bool open_json(struct player *player, const struct player_options *option
     return player_json(player, command, &json, fault);
 }
 
-static const struct protocol PROTOCOLS[] = {{"ucc:", open_ucc}, {"json:", open_json}};
+static const struct protocol PROTOCOLS[] = {{"ucc:", true, open_ucc}, {"json:", false, open_json}};
 
 static const struct protocol *protocol_at(const char *text) {
     for (size_t i = 0; i < sizeof PROTOCOLS / sizeof *PROTOCOLS; i++)
@@ -133,6 +134,12 @@ static const struct protocol *find_protocol(const char *text, size_t *label_leng
 bool player_is_program(const char *text) {
     size_t label_length;
     return find_protocol(text, &label_length);
+}
+
+bool player_is_unaware(const char *text, const struct rules *rules) {
+    size_t label_length;
+    const struct protocol *protocol = find_protocol(text, &label_length);
+    return protocol && protocol->is_unaware && (rules->two_squares || rules->chase);
 }
 
 static bool open_program(struct player *player, const struct player_options *options,

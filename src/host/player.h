@@ -85,6 +85,10 @@ bool player_open(struct player *player, const struct player_options *options, co
 /* Does `text`, as player_open() takes it, name an external program? */
 bool player_is_program(const char *text);
 
+/* Does it name a program whose protocol knows nothing of the repetition rules that `rules` has, so
+ * that it may lose by them? */
+bool player_is_unaware(const char *text, const struct rules *rules);
+
 /* A Lua bot in this process, by name or path. `player->name` lives until `close`. */
 bool player_bot(struct player *player, const struct folders *folders, const char *name,
                 struct sandbox_limits limits, const struct chance *chance, struct fault *fault);

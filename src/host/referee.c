@@ -279,6 +279,11 @@ void referee_close(struct referee *referee) {
     referee->session = NULL;
 }
 
+/* Says at which ply a player forfeited, 0 for its set-up. The record shows that by its moves. */
+static void place_in_game(const struct session *session, struct fault *forfeit) {
+    fault_add(forfeit, " (ply %u)", session->started ? session->game.ply_count + 1 : 0);
+}
+
 /* Fills the report and the caller's record. */
 static bool report_session(struct referee *referee, struct record *record, struct fault *fault) {
     struct session *session = referee->session;
@@ -288,6 +293,7 @@ static bool report_session(struct referee *referee, struct record *record, struc
     report->reason = session->reason;
     report->plies = session->game.ply_count;
     report->forfeit = session->forfeit;
+    if (session->forfeit.status != STATUS_OK) place_in_game(session, &report->forfeit);
     memcpy(report->setups, session->setups, sizeof report->setups);
     if (!record) return true;
     struct record kept = *session->record;

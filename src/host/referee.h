@@ -49,10 +49,11 @@ struct referee_report {
     enum reason reason;
     uint32_t plies;
     struct setup setups[2];
-    struct fault forfeit;  /* why the loser of a forfeit lost; STATUS_OK otherwise */
-    struct fault late;     /* why a player failed after the end, which does not change the result;
-                              STATUS_OK if none did, and in a forfeit */
-    enum side late_side;   /* of that player */
+    struct fault
+        forfeit;         /* at which ply and why the loser of a forfeit lost; STATUS_OK otherwise */
+    struct fault late;   /* why a player failed after the end, which does not change the result;
+                            STATUS_OK if none did, and in a forfeit */
+    enum side late_side; /* of that player */
     struct usage usage[2]; /* by side */
 };
 

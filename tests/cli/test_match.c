@@ -1,4 +1,5 @@
 /* `ensign match` as scripts and people use it. */
+#include "base/files.h"
 #include "program.h"
 
 #include <jansson.h>
@@ -101,6 +102,33 @@ static void json_is_the_documented_document(void **state) {
     assert_true(json_is_real(elo) || json_is_null(elo));
     json_decref(document);
     program_clear(&run);
+}
+
+static void without_limits_games_go_on_and_their_records_say_so(void **state) {
+    (void)state;
+    char folder[64] = "/tmp/ensign-test-XXXXXX", match[80], path[96];
+    size_t length;
+    assert_non_null(mkdtemp(folder));
+    snprintf(match, sizeof match, "%s/match", folder);
+    program_expect(
+        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "2", "--no-limits", "-o", match),
+        0, "");
+    /* Resumed, the match plays a lost game again. */
+    snprintf(path, sizeof path, "%s/0002.rec", match);
+    unlink(path);
+    program_expect(PROGRAM("match", "--resume", "-o", match), 0, "");
+    for (int game = 1; game <= 2; game++) {
+        snprintf(path, sizeof path, "%s/000%d.rec", match, game);
+        char *record = files_read(path, 1 << 20, &length, NULL);
+        assert_non_null(record);
+        assert_non_null(strstr(record, "[Limits \"none\"]"));
+        free(record);
+        unlink(path);
+    }
+    snprintf(path, sizeof path, "%s/match.sqlite", match);
+    unlink(path);
+    assert_int_equal(rmdir(match), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void forfeits_are_counted_in_json_and_told_on_standard_error(void **state) {
@@ -354,6 +382,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_output_is_the_same_for_any_number_of_jobs_and_again),
         cmocka_unit_test(json_is_the_documented_document),
+        cmocka_unit_test(without_limits_games_go_on_and_their_records_say_so),
         cmocka_unit_test(forfeits_are_counted_in_json_and_told_on_standard_error),
         cmocka_unit_test(what_breaks_a_bot_after_the_end_is_told_and_changes_nothing),
         cmocka_unit_test(little_fuel_makes_a_bot_forfeit),

@@ -42,7 +42,7 @@ static void a_match_tells_how_a_program_failed_and_goes_on(void **state) {
                 "--deadline", "100", "--first", "red");
     assert_int_equal(run.exit_code, 1);
     assert_non_null(strstr(run.out, "forfeit-time 1, forfeit-crash 1"));
-    assert_non_null(strstr(run.err, "board is NULL | no more\n"));
+    assert_non_null(strstr(run.err, "board is NULL | no more (ply 1)\n"));
     assert_non_null(strstr(run.err, "no move within 100 ms"));
     program_clear(&run);
 }
@@ -110,6 +110,21 @@ static void a_program_can_be_given_a_name_and_two_of_one_name_are_told_apart(voi
     program_expect(PROGRAM("match", "=" UCC "pacer.sh", "rookie"), 2, "is \"\"");
 }
 
+static int count_hints(const char *variant) {
+    struct program_run run =
+        PROGRAM("match", UCC "hasty.sh", UCC "hasty.sh 2", "-v", variant, "-n", "2");
+    int count = 0;
+    for (const char *at = run.err; (at = strstr(at, "repetition rules")); at++) count++;
+    program_clear(&run);
+    return count;
+}
+
+static void repetition_rules_that_a_program_cannot_know_are_hinted_at_once(void **state) {
+    (void)state;
+    assert_int_equal(count_hints("original"), 1);
+    assert_int_equal(count_hints("milton-bradley"), 0);
+}
+
 static void wrong_use_is_one_line_and_exit_code_2(void **state) {
     (void)state;
     program_expect(PROGRAM("match", UCC "nobody.sh", "rookie"), 2, "nobody.sh");
@@ -127,6 +142,7 @@ int main(void) {
         cmocka_unit_test(with_fresh_a_program_can_leave_files_that_break_no_later_game),
         cmocka_unit_test(two_programs_can_be_watched),
         cmocka_unit_test(a_program_can_be_given_a_name_and_two_of_one_name_are_told_apart),
+        cmocka_unit_test(repetition_rules_that_a_program_cannot_know_are_hinted_at_once),
         cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -211,7 +211,7 @@ static void the_deadline_ends_a_bot_that_still_has_fuel(void **state) {
     struct nursery *nursery =
         walled_nursery((struct sandbox_limits){.fuel = UINT64_MAX / 2, .memory = 8 << 20});
     assert_int_equal(walled_play(nursery, QUICK, path), REASON_FORFEIT_TIME);
-    assert_string_equal(walled_seen, "in move: its process gave no answer for 1500 ms");
+    assert_string_equal(walled_seen, "in move: its process gave no answer for 1500 ms (ply 1)");
     nursery_close(nursery);
 }
 

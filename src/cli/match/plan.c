@@ -39,6 +39,7 @@ static bool take_values(struct plan *plan, const struct match_values *asked) {
                                          .first = (enum tournament_first)(asked->first + 1),
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = asked->deadline,
+                                         .no_limits = asked->no_limits,
                                          .programs = {.fresh = asked->fresh,
                                                       .wall = asked->wall,
                                                       .memory = (size_t)asked->memory << 20}};

@@ -22,6 +22,7 @@ struct match_values {
     int first, deadline;         /* enum side, or -1; ms */
     bool gauntlet, resume, allow_programs, trust, json, events, verbose;
     bool fresh, wall; /* for programs */
+    bool no_limits;
 };
 
 struct plan {

@@ -63,6 +63,10 @@ int round_open(struct round *round) {
         .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};
     if (round->rules && cli_cage_warning())
         front->say(front->self, language_text(round->language, cli_cage_warning()));
+    const char *hint = NULL;
+    for (int side = RED; side <= BLUE && round->rules && !hint; side++)
+        hint = cli_repetition_hint(round->terms.player[side], round->rules);
+    if (hint) front->say(front->self, hint);
     if (round->rules && !round->trust) round->nursery = player_nursery(&bots, &fault);
     if (round->nursery) return EXIT_DONE;
     front->complain(front->self, &fault);

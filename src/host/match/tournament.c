@@ -111,6 +111,7 @@ struct encounter {
 static bool encounter_play(struct match_runner *run, const struct worker *worker,
                            const struct encounter *encounter, struct setup stood[2]) {
     const struct tournament_options *options = run->options;
+    static const struct limits none = {0};
     uint32_t number = encounter->number;
     if (ledger_has(run->ledger, number)) {
         struct setup setups[2] = {{{0}}, {{0}}};
@@ -137,6 +138,7 @@ static bool encounter_play(struct match_runner *run, const struct worker *worker
     }
     bout.referee.seed = chance_number(&encounter->chance, CHANCE_TOLD, 0) >> 11;
     bout.referee.give_up = run->stop;
+    if (options->no_limits) bout.referee.limits = &none;
     struct fault fault = {0};
     bool played = bout_play(&bout, &fault);
     if (played && !bout.record) return false;

@@ -89,6 +89,7 @@ struct tournament_options {
     int jobs;             /* threads, 1..TOURNAMENT_JOBS_MAX */
     struct chance chance; /* read only by tournament_play() */
     enum tournament_first first;
+    bool no_limits; /* without the draw limits of the rules; a session has a ceiling (session.h) */
     struct sandbox_limits limits;
     int deadline; /* ms for an answer of a process */
     struct program_confines programs;

@@ -147,13 +147,14 @@ bool program_blame(struct program *program, struct fault *fault) {
     char errors[ERRORS_SHOWN];
     if (program->scratch.path[0] && !program->keeps)
         program->keeps = atomic_fetch_add(&kept, 1) < PROGRAM_FOLDERS_KEPT;
-    if (program->keeps)
-        fault_add(fault, "; its folder is kept: %s", program->scratch.path);
-    else if (program->process && !program->scratch.path[0])
-        fault_add(fault, "; it ran in %s", program->command.folder);
+    if (program->keeps) fault_add(fault, "; its folder is kept");
     if (program->process && process_errors(program->process, errors, sizeof errors))
         fault_add(fault, "; its standard error ends: %s", errors);
-    fault_place(fault, program->name, 0, 0);
+    /* Records leave folders out: the same game has the same record in any of them. */
+    char place[FAULT_FILE_MAX];
+    bool fits = snprintf(place, sizeof place, "%s/%s", program_folder(program), program->name) <
+                (int)sizeof place;
+    fault_place(fault, fits ? place : program->name, 0, 0);
     return false;
 }
 

@@ -74,9 +74,9 @@ int64_t program_due(const struct program *program);
 bool program_read_by(struct program *program, int64_t due, char *line, size_t size,
                      const char *what, struct fault *fault);
 
-/* Adds the program's working folder and the end of its standard error to the fault, and places it
- * at the program's name. Its fresh folder is not removed; only the first PROGRAM_FOLDERS_KEPT are
- * kept. Returns false. */
+/* Adds the end of the program's standard error to the fault, and places it at the program's name in
+ * its working folder. A fresh folder is not removed; only the first PROGRAM_FOLDERS_KEPT are kept.
+ * Returns false. */
 bool program_blame(struct program *program, struct fault *fault);
 
 /* Closes the program's standard input, gives it `milliseconds` to exit (none if a line was missed),
