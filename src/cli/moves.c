@@ -10,6 +10,7 @@
 #include "core/text/notation.h"
 #include "host/records.h"
 #include "host/safe_json.h"
+#include "host/seat/message.h"
 #include "reasons.h"
 
 #include <inttypes.h>
@@ -168,7 +169,10 @@ static int count_nodes(struct game *game, const struct asked *asked) {
     return code;
 }
 
-static json_t *moves_json(const struct game *game, const struct move *moves, size_t count) {
+/* "last" is what the last turn made known to the side to move. */
+static json_t *moves_json(const struct session *session, const struct move *moves, size_t count) {
+    const struct game *game = &session->game;
+    const struct outlook outlook = outlook_of((enum onlooker)game->to_move, &session->eyes);
     struct position position = {.to_move = (enum side)game->to_move};
     char text[POSITION_TEXT_MAX];
     memcpy(position.at, game->at, sizeof position.at);
@@ -179,12 +183,15 @@ static json_t *moves_json(const struct game *game, const struct move *moves, siz
         move_write(game, moves[i], move);
         json_array_append_new(list, json_string(move));
     }
-    return json_pack("{s:s, s:I, s:s, s:s, s:o}", "variant", game->rules->name, "ply",
-                     (json_int_t)game->ply_count, "to_move", side_name((enum side)game->to_move),
-                     "position", text, "moves", list);
+    return json_pack("{s:s, s:I, s:s, s:s, s:s, s:s, s:o, s:o}", "variant", game->rules->name,
+                     "ply", (json_int_t)game->ply_count, "to_move",
+                     side_name((enum side)game->to_move), "position", text, "result",
+                     result_name(session->result), "reason", reason_name(session->reason), "last",
+                     message_last(&outlook), "moves", list);
 }
 
-static int moves_list(const struct game *game, const struct asked *asked) {
+static int moves_list(const struct session *session, const struct asked *asked) {
+    const struct game *game = &session->game;
     struct move *moves = malloc(game->rules->moves_max * sizeof *moves);
     if (!moves) {
         struct fault fault = {0};
@@ -199,7 +206,7 @@ static int moves_list(const struct game *game, const struct asked *asked) {
         return cli_fail(&fault);
     }
     if (asked->values->json) {
-        code = cli_json(moves_json(game, moves, count), JSON_INDENT(1));
+        code = cli_json(moves_json(session, moves, count), JSON_INDENT(1));
     } else {
         struct terminal terminal = terminal_of(stdout);
         struct picture picture;
@@ -223,10 +230,10 @@ static int moves_list(const struct game *game, const struct asked *asked) {
     return code;
 }
 
-static int moves_answer(struct game *game, const struct asked *asked) {
-    if (asked->values->move) return moves_judge(game, asked);
-    if (asked->values->perft) return count_nodes(game, asked);
-    return moves_list(game, asked);
+static int moves_answer(struct session *session, const struct asked *asked) {
+    if (asked->values->move) return moves_judge(&session->game, asked);
+    if (asked->values->perft) return count_nodes(&session->game, asked);
+    return moves_list(session, asked);
 }
 
 static int answer_for_record(const struct folders *folders, const struct asked *asked) {
@@ -243,7 +250,7 @@ static int answer_for_record(const struct folders *folders, const struct asked *
         code = cli_misuse("moves", "--ply %" PRIu32 ": %s ends with ply %zu", asked->values->ply,
                           asked->values->source, records.record->move_count);
     } else {
-        code = moves_answer(&records.replay.session->game, asked);
+        code = moves_answer(records.replay.session, asked);
     }
     records_clear(&records);
     return code;
@@ -257,7 +264,7 @@ static int answer_for_variant(const struct folders *folders, const struct asked 
     if (!rules) return code;
     struct fault fault = {0};
     struct session *session = start_session(rules, asked->values->seed, &fault);
-    code = session ? moves_answer(&session->game, asked) : cli_fail(&fault);
+    code = session ? moves_answer(session, asked) : cli_fail(&fault);
     session_close(session);
     rules_free(rules);
     return code;

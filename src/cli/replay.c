@@ -6,6 +6,7 @@
 #include "core/text/layout.h"
 #include "host/records.h"
 #include "host/safe_json.h"
+#include "host/seat/message.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -19,12 +20,15 @@ struct replay_values {
     struct arguments records;
     const char *variant, *lang;
     uint32_t ply; /* UINT32_MAX: the last */
+    int eyes;     /* enum onlooker; ONLOOKERS: not asked for */
     bool verify, json, plain;
 };
 
+static const char *const ONLOOKER_WORDS[] = {"red", "blue", "public", "all", NULL};
+
 static int run_replay(const void *values);
 const struct command command_replay = {
-    COMMAND(replay, .ply = UINT32_MAX),
+    COMMAND(replay, .ply = UINT32_MAX, .eyes = ONLOOKERS),
     .summary = "step through a record, or judge every move of it",
     .synopsis = {"RECORD… [OPTIONS]"},
     .prose = "Steps through a record on a full screen. In a pipe, for several records, or with "
@@ -43,6 +47,10 @@ const struct command command_replay = {
             {OPTION_VARIANT, INTO(replay, variant),
              "variant to use instead of the record's own: a name or a path"},
             {"json", INTO(replay, json), "print one JSON document, an array for several records"},
+            {"eyes", 0, NULL, VALUE_WORD, INTO(replay, eyes),
+             "with --json: what that side, a spectator or everybody together knew, and what the "
+             "last turn told",
+             .words = ONLOOKER_WORDS, .excludes = "verify"},
             {OPTION_LANG, INTO(replay, lang)},
         },
 };
@@ -99,6 +107,21 @@ static json_t *position_json(const struct records *records) {
                      (json_int_t)game->ply_count, "plies", (json_int_t)records->record->move_count,
                      "position", text, "result", result_name(records->replay.result), "reason",
                      reason_name(records->replay.reason));
+}
+
+/* What an onlooker knew, and what the last turn made known ("last", null before the first). */
+static json_t *knowledge_json(const struct records *records, enum onlooker onlooker) {
+    const struct session *session = records->replay.session;
+    const struct outlook outlook = outlook_of(onlooker, &session->eyes);
+    char text[POSITION_TEXT_MAX];
+    outlook_position(&outlook, text);
+    return json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:o}", "variant",
+                     records->rules->name, "eyes", onlooker_name(onlooker), "ply",
+                     (json_int_t)session->game.ply_count, "plies",
+                     (json_int_t)records->record->move_count, "to_move",
+                     side_name((enum side)session->game.to_move), "position", text, "result",
+                     result_name(records->replay.result), "reason",
+                     reason_name(records->replay.reason), "last", message_last(&outlook));
 }
 
 /* The moves around the ply shown, the last one played in brackets. */
@@ -197,7 +220,9 @@ static int replay_record(struct records *records, const char *path, const struct
     } else if (!records->replay.session || !reached) {
         /* There is no position to show. */
     } else if (wishes->asked->json) {
-        *document = position_json(records);
+        const enum onlooker onlooker = (enum onlooker)wishes->asked->eyes;
+        *document =
+            onlooker == ONLOOKERS ? position_json(records) : knowledge_json(records, onlooker);
     } else if (wishes->screen) {
         int shown = show_record(records, wishes);
         if (shown > code) code = shown;
@@ -213,6 +238,8 @@ static int run_replay(const void *values) {
     struct complaints complaints = {0};
     struct folders folders;
     int code;
+    if (asked->eyes != ONLOOKERS && !asked->json)
+        return cli_misuse("replay", "--eyes goes with --json");
     if (!cli_folders(&folders)) return EXIT_HOST;
     if (!cli_language(&folders, asked->lang, &wishes.language, &code)) return code;
     complaints.language = wishes.language;

@@ -131,6 +131,27 @@ static void a_ply_is_chosen(void **state) {
     session_clear(&session);
 }
 
+static void json_says_the_result_and_what_the_last_turn_made_known(void **state) {
+    (void)state;
+    json_t *document = moves_json("duel");
+    assert_true(json_is_null(json_object_get(document, "last")));
+    json_decref(document);
+    document = moves_json(record_of("original", POSITION, "1. b1-b2"));
+    assert_string_equal(json_string_value(json_object_get(document, "result")), "*");
+    assert_string_equal(json_string_value(json_object_get(document, "reason")), "none");
+    const json_t *last = json_object_get(document, "last");
+    assert_string_equal(json_string_value(json_object_get(last, "move")), "b1-b2");
+    assert_string_equal(json_string_value(json_object_get(last, "side")), "red");
+    json_decref(document);
+    document = moves_json(record_of("original",
+                                    "bF........b3/r2........./........../........../........../"
+                                    "........../........../........../........../rF......... red",
+                                    "1. a9xa10"));
+    assert_string_equal(json_string_value(json_object_get(document, "result")), "red");
+    assert_string_equal(json_string_value(json_object_get(document, "reason")), "flag");
+    json_decref(document);
+}
+
 static void guesses_are_folded_into_one(void **state) {
     (void)state;
     const char *record = record_of("infiltrator",
@@ -256,6 +277,7 @@ int main(void) {
         cmocka_unit_test(a_refusal_names_its_rule),
         cmocka_unit_test(the_two_squares_rule_is_named),
         cmocka_unit_test(a_ply_is_chosen),
+        cmocka_unit_test(json_says_the_result_and_what_the_last_turn_made_known),
         cmocka_unit_test(guesses_are_folded_into_one),
         cmocka_unit_test(perft_counts_what_is_listed),
         cmocka_unit_test(perft_goes_on_from_the_end_of_a_record),

@@ -121,6 +121,52 @@ static void the_position_after_a_ply_is_shown_with_the_moves_around_it(void **st
     program_expect(replay(sample, "--ply", "x"), 2, "--ply is \"x\"");
 }
 
+/* The document of --eyes after N plies of the sample; the caller frees. */
+static json_t *knowledge(const char *eyes, const char *ply) {
+    struct program_run run = program_run(
+        sample, (const char *const[]){"replay", "-", "--json", "--eyes", eyes, "--ply", ply, NULL});
+    json_t *document = json_loads(run.out, 0, NULL);
+    program_expect(run, 0, "");
+    assert_non_null(document);
+    return document;
+}
+
+static const char *position_of(const json_t *document) {
+    return json_string_value(json_object_get(document, "position"));
+}
+
+static void json_tells_what_an_onlooker_knew_at_a_ply(void **state) {
+    (void)state;
+    json_t *red = knowledge("red", "3"), *blue = knowledge("blue", "3");
+    json_t *public = knowledge("public", "3"), *all = knowledge("all", "3");
+    assert_non_null(strstr(position_of(red), "rM"));
+    assert_null(strstr(position_of(red), "bM"));
+    assert_non_null(strstr(position_of(blue), "bM"));
+    assert_null(strstr(position_of(blue), "rM"));
+    assert_null(strpbrk(position_of(public), "MFBS239"));
+    assert_non_null(strstr(position_of(all), "rM"));
+    assert_non_null(strstr(position_of(all), "bM"));
+    assert_string_equal(json_string_value(json_object_get(blue, "to_move")), "blue");
+    assert_int_equal(json_integer_value(json_object_get(blue, "ply")), 3);
+    const json_t *last = json_object_get(blue, "last");
+    assert_string_equal(json_string_value(json_object_get(last, "type")), "events");
+    assert_string_equal(json_string_value(json_object_get(last, "move")), "a5-a6");
+    assert_int_equal(json_array_size(json_object_get(last, "events")), 1);
+    json_decref(red);
+    json_decref(blue);
+    json_decref(public);
+    json_decref(all);
+}
+
+static void before_the_first_turn_nothing_was_told(void **state) {
+    (void)state;
+    json_t *document = knowledge("red", "0");
+    assert_true(json_is_null(json_object_get(document, "last")));
+    json_decref(document);
+    program_expect(replay(sample, "--eyes", "red"), 2, "--eyes goes with --json");
+    program_expect(replay(sample, "--eyes", "green"), 2, "--eyes is \"green\"");
+}
+
 static void a_ply_that_is_not_there_has_no_position(void **state) {
     (void)state;
     static const char illegal[] = TAGS "[Result \"red\"]\n[Reason \"flag\"]\n"
@@ -248,6 +294,8 @@ int main(void) {
         cmocka_unit_test(json_says_legal_plies_result_and_reason),
         cmocka_unit_test(json_names_the_illegal_move_and_its_rule),
         cmocka_unit_test(the_position_after_a_ply_is_shown_with_the_moves_around_it),
+        cmocka_unit_test(json_tells_what_an_onlooker_knew_at_a_ply),
+        cmocka_unit_test(before_the_first_turn_nothing_was_told),
         cmocka_unit_test(a_ply_that_is_not_there_has_no_position),
         cmocka_unit_test(a_result_is_told_only_of_a_game_that_was_played_to_it),
         cmocka_unit_test(several_records_are_judged_one_by_one),

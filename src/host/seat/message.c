@@ -227,6 +227,12 @@ json_t *message_events(const struct outlook *outlook) {
     return message;
 }
 
+json_t *message_last(const struct outlook *outlook) {
+    struct events events;
+    outlook_events(outlook, &events);
+    return events.count ? message_events(outlook) : json_null();
+}
+
 json_t *message_draw(enum side side) {
     return json_pack("{s:s, s:s}", "type", "draw", "side", side_name(side));
 }

@@ -54,6 +54,9 @@ json_t *message_move(const struct view *view, const struct move *moves, size_t c
 /* The latest turn, or an end without a move. */
 json_t *message_events(const struct outlook *outlook);
 
+/* The same, or JSON null before the first turn. */
+json_t *message_last(const struct outlook *outlook);
+
 /* `side` offers a draw. */
 json_t *message_draw(enum side side);
 
