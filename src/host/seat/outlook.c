@@ -111,25 +111,33 @@ static void keep_open_events(const struct events *told, struct events *open) {
     }
 }
 
-/* May an event be kept from the side that does not own the piece? */
-static bool can_be_hidden(const struct event *event) {
-    return event->type == EVENT_REVEAL || event->type == EVENT_CONCEAL || event->type == EVENT_SWAP;
+/* Are these one event, of which one side may not know all squares? */
+static bool is_same_event(const struct event *a, const struct event *b) {
+    return a->type == b->type && a->side == b->side &&
+           (a->from == b->from || a->from == SQUARE_NONE || b->from == SQUARE_NONE) &&
+           (a->to == b->to || a->to == SQUARE_NONE || b->to == SQUARE_NONE);
 }
 
-/* All events of a turn, each as the owner of the piece was told it, in full. */
+static bool is_among(const struct event *event, const struct events *told, int from) {
+    for (int i = from; i < told->count; i++)
+        if (is_same_event(event, &told->list[i])) return true;
+    return false;
+}
+
+/* All events of a turn, each as the owner of the piece was told it, in full. What only one side was
+ * told comes before the next event that both were told. */
 static void join_events(const struct events *const told[2], struct events *joined) {
     int next[2] = {0, 0};
     joined->count = 0;
     joined->seen = 0;
-    while (next[RED] < told[RED]->count || next[BLUE] < told[BLUE]->count) {
+    while (joined->count < EVENTS_MAX &&
+           (next[RED] < told[RED]->count || next[BLUE] < told[BLUE]->count)) {
         const struct event *event[2];
         for (int side = RED; side <= BLUE; side++)
             event[side] = next[side] < told[side]->count ? &told[side]->list[next[side]] : NULL;
-        bool both = event[RED] && event[BLUE] && event[RED]->type == event[BLUE]->type &&
-                    event[RED]->side == event[BLUE]->side;
-        bool only_blue =
-            !event[RED] || (event[BLUE] && event[BLUE]->side == BLUE && can_be_hidden(event[BLUE]));
-        int teller = both ? event[RED]->side : only_blue ? BLUE : RED;
+        bool both = event[RED] && event[BLUE] && is_same_event(event[RED], event[BLUE]);
+        bool only_red = event[RED] && !is_among(event[RED], told[BLUE], next[BLUE]);
+        int teller = both ? event[RED]->side : only_red ? RED : BLUE;
         joined->list[joined->count++] = *event[teller];
         for (int side = RED; side <= BLUE; side++) next[side] += both || side == teller;
     }
