@@ -213,11 +213,7 @@ class Game:
         elif kind == "draw":
             self.answer("draw", message.get("seat", self.mine[0]), accept=False)
         elif kind == "events":
-            self.ply = message["ply"]
-            if len(self.history) < self.ply:
-                self.history.append(message["move"])
-            else:       # told to the other seat too, which may have seen more
-                self.history[self.ply - 1] = self.history[self.ply - 1] or message["move"]
+            self.remember(message)
         elif kind == "move":
             self.turn, self.legal, self.ply = message["seat"], message["moves"], message["ply"]
         elif kind == "refused":
@@ -227,6 +223,15 @@ class Game:
             del self.history[self.ply:]
         elif kind == "end":
             self.turn, self.result, self.reason = None, message["result"], message["reason"]
+
+    def remember(self, turn):
+        self.ply = turn["ply"]
+        if turn["events"][0]["type"] == "end":      # without a move, such as a resignation
+            return
+        if len(self.history) < self.ply:
+            self.history.append(turn["move"])
+        elif not self.history[-1]:                  # the other seat, told second, has seen more
+            self.history[-1] = turn["move"]
 
     def answer(self, kind, seat, **keys):
         return self.host.send(type=kind, game=self.id, seat=seat, **keys)

@@ -142,12 +142,3 @@ void program_file(char path[64], const char *ending, const void *bytes, unsigned
     assert_int_equal(write(descriptor, bytes, count), count);
     close(descriptor);
 }
-
-void programs_environment(void) {
-    char path[4096];
-    const char *rest = getenv("PATH");
-    snprintf(path, sizeof path, "/usr/bin:%s", rest ? rest : "/bin");
-    setenv("PATH", path, 1);
-    setenv("ENSIGN", ENSIGN_PROGRAM, 1);
-    setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
-}

@@ -26,8 +26,4 @@ void program_expect(struct program_run run, int exit_code, const char *message);
 /* A fresh file of this ending with this content; `path` holds 64 bytes. The caller unlinks it. */
 void program_file(char path[64], const char *ending, const void *bytes, unsigned long count);
 
-/* Prepares the environment for bots/programs: ensign.py drives the program under test, and the
- * interpreters are those of the Debian packages, not a slower wrapper that may precede them. */
-void programs_environment(void);
-
 #endif

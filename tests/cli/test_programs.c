@@ -1,6 +1,7 @@
 /* bots/programs: what its page shows is run, and every example plays. */
 #include "host/support.h"
 #include "program.h"
+#include "programs_page.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,11 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
-
-#define PROGRAMS ENSIGN_ROOT "/bots/programs/"
 
 static char folder[64];
 
@@ -42,26 +40,6 @@ static int remove_folder(void **state) {
     return 0;
 }
 
-static void write_file(const char *name, const char *text, size_t length) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(path, 0755), 0);
-}
-
-static char *read_page(void) {
-    FILE *file = fopen(PROGRAMS "README.md", "rb");
-    assert_non_null(file);
-    char *text = calloc(1, 1 << 17);
-    assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 17) - 1, file) < (1 << 17) - 1);
-    fclose(file);
-    return text;
-}
-
 /* The output of two games of the program against the rookie, of which nobody forfeits one. */
 static char *games_of(const char *command, const char *variant) {
     char player[256];
@@ -86,22 +64,18 @@ static void plays(const char *command) {
 
 static void every_program_of_the_page_plays(void **state) {
     (void)state;
-    static const char mark[] = "```python\n#!/usr/bin/env python3\n# example: ";
-    char *page = read_page();
+    static const char mark[] = "#!/usr/bin/env python3\n# example: ";
     int count = 0;
     shell("cp %splayer.py %s", PROGRAMS, folder);
-    for (const char *at = page; (at = strstr(at, mark)); count++) {
-        const char *code = at + strlen("```python\n"), *end = strstr(code, "\n```");
-        char name[64], path[160];
-        assert_non_null(end);
-        at += strlen(mark);
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "\n"), at);
-        write_file(name, code, (size_t)(end + 1 - code));
-        snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (char *code; (code = programs_block(mark, count)); count++) {
+        const char *name = code + strlen(mark);
+        char path[160];
+        snprintf(path, sizeof path, "%s/%.*s", folder, (int)strcspn(name, "\n"), name);
+        programs_write(path, code);
         free(games_of(path, "duel"));
+        free(code);
     }
     assert_int_equal(count, 2);
-    free(page);
 }
 
 static void the_python_player_plays(void **state) {

@@ -3,6 +3,7 @@
  * player.py plays; the tournament. */
 #include "host/support.h"
 #include "program.h"
+#include "programs_page.h"
 
 #include <glob.h>
 #include <jansson.h>
@@ -13,31 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
-#define PROGRAMS ENSIGN_ROOT "/bots/programs/"
-
-/* Writes the program of the page to `path`. */
 static void extract_program(const char *path) {
-    static char page[1 << 17];
-    FILE *file = fopen(PROGRAMS "README.md", "rb");
-    assert_non_null(file);
-    assert_true(fread(page, 1, sizeof page - 1, file) < sizeof page - 1);
-    fclose(file);
-    const char *code = strstr(page, "#!/usr/bin/env python3\n# example: first.py\n");
-    assert_non_null(code);
-    const char *end = strstr(code, "```");
-    assert_non_null(end);
-    file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(code, 1, (size_t)(end - code), file), end - code);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(path, 0755), 0);
+    char *code = programs_block("#!/usr/bin/env python3\n# example: first.py\n", 0);
     int lines = 0;
-    for (const char *at = code; at < end; at++) lines += *at == '\n';
+    assert_non_null(code);
+    for (const char *at = code; *at; at++) lines += *at == '\n';
     assert_true(lines <= 15);
+    programs_write(path, code);
+    free(code);
 }
 
 static void the_first_program_plays_every_variant(void **state) {
