@@ -9,7 +9,7 @@
 
 enum {
     DESCRIPTORS_OF_PLAY = 24, /* for one game, at its peak */
-    DESCRIPTORS_OF_GAME = 12  /* for each further game at the same time */
+    DESCRIPTORS_OF_GAME = 14  /* for each further game at the same time */
 };
 
 /* Raises the limit as far as possible and checks that `count` more files can be opened. False with

@@ -49,11 +49,10 @@ struct referee_report {
     enum reason reason;
     uint32_t plies;
     struct setup setups[2];
-    struct fault
-        forfeit;         /* at which ply and why the loser of a forfeit lost; STATUS_OK otherwise */
-    struct fault late;   /* why a player failed after the end, which does not change the result;
-                            STATUS_OK if none did, and in a forfeit */
-    enum side late_side; /* of that player */
+    struct fault forfeit; /* why the loser of a forfeit lost, and at which ply; STATUS_OK if none */
+    struct fault late;    /* why a player failed after the end, which does not change the result;
+                             STATUS_OK if none did, and in a forfeit */
+    enum side late_side;  /* of that player */
     struct usage usage[2]; /* by side */
 };
 

@@ -179,6 +179,10 @@ enum {
     SCOPE_ALL = 1 << 0 | 1 << 1,
 };
 
+struct landlock_attributes {
+    uint64_t files, net, scoped;
+};
+
 static struct sock_fprog denying; /* compiled from DENIED */
 static int landlock_version;
 
@@ -258,13 +262,11 @@ static void allow_reading(int ruleset) {
 
 bool guest_wall_open(struct guest_wall *wall, const char *folder, size_t memory,
                      struct fault *fault) {
-    struct {
-        uint64_t files, net, scoped;
-    } attributes = {.files = FILE_ALL};
+    struct landlock_attributes attributes = {.files = FILE_ALL};
     size_t size = sizeof attributes.files;
     if (landlock_version >= WITH_NET) {
         attributes.net = NET_ALL;
-        size = offsetof(typeof(attributes), scoped);
+        size = offsetof(struct landlock_attributes, scoped);
     }
     if (landlock_version >= WITH_DEVICES) attributes.files |= FILE_DEVICE;
     if (landlock_version >= WITH_SCOPES) {

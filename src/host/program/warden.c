@@ -103,8 +103,8 @@ static bool reap(pid_t program, struct warden_message *message) {
     }
 }
 
-/* Kills the processes of a list of numbers in a file of /proc. */
-static void kill_listed(const char *path) {
+/* Kills the processes of a list of numbers in a file of /proc. False if there is no such list. */
+static bool kill_listed(const char *path) {
     char text[4096];
     int file = open(path, O_RDONLY | O_CLOEXEC);
     pid_t pid = 0;
@@ -118,7 +118,9 @@ static void kill_listed(const char *path) {
             }
         }
     }
-    if (file >= 0) close(file);
+    if (file < 0) return errno != ENOENT;
+    close(file);
+    return true;
 }
 
 /* Forgets the SIGCHLD that has arrived, or waits up to `milliseconds` for one. */
@@ -135,7 +137,8 @@ static void end_all(pid_t program, int signals, struct warden_message *message) 
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     kill(-program, SIGKILL);
     while (reap(program, message)) {
-        kill_listed(path);
+        bool listed = kill_listed(path);
+        if (!listed && message->code) return;
         await_child(signals, ROUND);
     }
 }
