@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 struct serve_values {
-    bool stdio, schema, trust;
+    bool stdio, schema, trust, fresh, wall;
     uint32_t jobs, deadline;
 };
 
@@ -33,6 +33,8 @@ const struct command command_serve = {
             {OPTION_DEADLINE, INTO(serve, deadline)},
             {OPTION_SEED_SECRET},
             {OPTION_TRUST, INTO(serve, trust)},
+            {OPTION_FRESH, INTO(serve, fresh)},
+            {OPTION_WALL, INTO(serve, wall)},
         },
 };
 
@@ -50,6 +52,7 @@ static int serve_stdio(const struct serve_values *values, const struct folders *
                                    .limits = SANDBOX_DEFAULTS,
                                    .deadline = (int)values->deadline,
                                    .jobs = values->jobs ? (int)values->jobs : usual_jobs(),
+                                   .programs = {.fresh = values->fresh, .wall = values->wall},
                                    .trust = values->trust,
                                    .open = true};
     uint64_t seed;

@@ -117,6 +117,7 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .workers = hall->workers,
                                       .limits = options->limits,
                                       .deadline = options->deadline,
+                                      .programs = options->programs,
                                       .key = options->key,
                                       .open = options->open,
                                       .forget = hall_forget,

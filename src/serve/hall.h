@@ -8,6 +8,7 @@
 #include "client.h"
 
 #include "base/chance.h"
+#include "host/program/program.h"
 #include "host/wall/stem.h"
 
 struct hall;
@@ -23,9 +24,10 @@ struct hall_options {
     struct chance key;
     struct sandbox_limits limits; /* of Lua bots */
     int deadline;                 /* ms for an answer of a bot's process or a program */
-    int jobs;                     /* threads that the games share, 1 … 256 */
-    bool trust;                   /* bots run in this process */
-    bool open;                    /* clients may look at everything */
+    struct program_confines programs;
+    int jobs;   /* threads that the games share, 1 … 256 */
+    bool trust; /* bots run in this process */
+    bool open;  /* clients may look at everything */
 
     /* Called by any thread when hall_due() may have become earlier. */
     void (*wake)(void *context);

@@ -11,6 +11,7 @@
 #include "workers.h"
 
 #include "base/chance.h"
+#include "host/program/program.h"
 #include "lua/folders.h"
 #include "lua/sandbox.h"
 
@@ -23,7 +24,8 @@ struct room_house {
     struct workers *workers;
     struct sandbox_limits limits; /* of Lua bots */
     int deadline;                 /* ms for an answer of a process */
-    struct chance key;            /* games without a seed of their own derive from it */
+    struct program_confines programs;
+    struct chance key; /* games without a seed of their own derive from it */
     bool open; /* clients may look at everything: they are the user's own (standard input) */
 
     /* The room is over for good and must not be found any more; called once, by any thread,

@@ -61,6 +61,7 @@ static bool open_player(struct room *room, enum side side, struct fault *fault) 
                                            .rules = room->edition->rules,
                                            .limits = house->limits,
                                            .deadline = house->deadline,
+                                           .programs = house->programs,
                                            .opponent = word_for_player(room, side_other(side)),
                                            .nursery = room->edition->nursery,
                                            .catches_up = true};
