@@ -22,20 +22,26 @@ void programs_environment(void) {
     setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
 }
 
-char *programs_block(const char *beginning, int n) {
-    static char page[PAGE_MAX];
+char *programs_page(void) {
+    char *page = calloc(1, PAGE_MAX);
     FILE *file = fopen(PROGRAMS "README.md", "rb");
-    assert_non_null(file);
-    size_t length = fread(page, 1, PAGE_MAX - 1, file);
-    assert_true(length < PAGE_MAX - 1);
-    page[length] = 0;
+    assert_true(page && file);
+    assert_true(fread(page, 1, PAGE_MAX - 1, file) < PAGE_MAX - 1);
     fclose(file);
+    return page;
+}
+
+char *programs_block(const char *beginning, int n) {
+    char *page = programs_page(), *copy = NULL;
     const char *block = strstr(page, beginning);
     while (block && n-- > 0) block = strstr(block + 1, beginning);
-    if (!block) return NULL;
-    const char *end = strstr(block, "\n```");
-    assert_non_null(end);
-    return strndup(block, (size_t)(end + 1 - block));
+    if (block) {
+        const char *end = strstr(block, "\n```");
+        assert_non_null(end);
+        copy = strndup(block, (size_t)(end + 1 - block));
+    }
+    free(page);
+    return copy;
 }
 
 void programs_write(const char *path, const char *block) {

@@ -9,6 +9,9 @@
  * the Debian packages, not slower wrappers that may precede them on the PATH. */
 void programs_environment(void);
 
+/* The whole page; the caller frees. */
+char *programs_page(void);
+
 /* The page from the n-th place (from 0) where it reads `beginning` up to the end of that block of
  * code. NULL if there are not so many. The caller frees. */
 char *programs_block(const char *beginning, int n);

@@ -101,8 +101,8 @@ static char *output_of(const char *command) {
     char *text = NULL;
     size_t size = 0;
     assert_non_null(pipe);
-    if (getdelim(&text, &size, 0, pipe) < 0) text = calloc(1, 1);
-    if (pclose(pipe) != 0) fail_msg("%s failed: %s", command, text);
+    bool printed = getdelim(&text, &size, 0, pipe) >= 0;
+    if (pclose(pipe) != 0) fail_msg("%s failed: %s", command, printed ? text : "");
     return text;
 }
 

@@ -1,8 +1,10 @@
 /* bots/programs: what its page shows is run, and every example plays. */
+#include "host/seat/message.h"
 #include "host/support.h"
 #include "program.h"
 #include "programs_page.h"
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -78,6 +80,45 @@ static void every_program_of_the_page_plays(void **state) {
     assert_int_equal(count, 2);
 }
 
+/* Fails unless the page has the word in quotes, or as code, perhaps as an optional key. */
+static void assert_told(const char *page, const char *word) {
+    static const char *const forms[] = {"`%s`", "\"%s\"", "`[%s]`"};
+    char form[96];
+    for (int i = 0; i < 3; i++) {
+        snprintf(form, sizeof form, forms[i], word);
+        if (strstr(page, form)) return;
+    }
+    fail_msg("the page does not tell of \"%s\"", word);
+}
+
+/* The keys of all messages, and the types, which are constants, in a part of the schema. Returns
+ * how many there were. */
+static int assert_schema_told(const char *page, json_t *part) {
+    const char *key;
+    json_t *value;
+    size_t index;
+    int count = 0;
+    json_object_foreach(json_object_get(part, "properties"), key, value) {
+        json_t *constant = json_object_get(value, "const");
+        assert_told(page, key);
+        if (json_is_string(constant)) assert_told(page, json_string_value(constant));
+        count++;
+    }
+    json_object_foreach(part, key, value) count += assert_schema_told(page, value);
+    json_array_foreach(part, index, value) count += assert_schema_told(page, value);
+    return count;
+}
+
+static void the_page_tells_of_every_key_and_type_of_the_schema(void **state) {
+    (void)state;
+    char *page = programs_page();
+    json_t *schema = json_loads(message_schema(), 0, NULL);
+    assert_non_null(schema);
+    assert_true(assert_schema_told(page, schema) > 100);
+    json_decref(schema);
+    free(page);
+}
+
 static void the_python_player_plays(void **state) {
     (void)state;
     plays(PROGRAMS "player.py");
@@ -110,6 +151,7 @@ static void lists_of_bots_do_not_name_the_programs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_program_of_the_page_plays),
+        cmocka_unit_test(the_page_tells_of_every_key_and_type_of_the_schema),
         cmocka_unit_test(the_python_player_plays),
         cmocka_unit_test(the_c_player_plays),
         cmocka_unit_test(the_javascript_player_plays),
