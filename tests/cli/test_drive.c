@@ -1,5 +1,7 @@
 /* Games that a program drives over `ensign serve --stdio`, as bots/programs/README.md shows: its
  * transcript is typed in and compared, its notebook is run, and ensign.py does what it promises. */
+#include "host/schema.h"
+#include "host/support.h"
 #include "program.h"
 #include "programs_page.h"
 
@@ -40,6 +42,12 @@ static bool shows(const char *pattern, const char *text) {
     return false;
 }
 
+/* Fails unless a line is one that the schema describes. */
+static void assert_in_schema(const char *definition, const char *line) {
+    char why[SCHEMA_WHY_MAX];
+    if (!schema_fits_line(definition, line, strlen(line), why)) fail_msg("%s: %s", line, why);
+}
+
 struct served {
     pid_t process;
     FILE *to, *from;
@@ -75,6 +83,7 @@ static void the_transcript_of_the_page_can_be_typed(void **state) {
     alarm(PATIENCE);
     while ((line = strsep(&rest, "\n")) && *line) {
         if (!strncmp(line, "> ", 2)) {
+            assert_in_schema("from_client", line + 2);
             fprintf(served.to, "%s\n", line + 2);
             fflush(served.to);
             typed++;
@@ -82,6 +91,7 @@ static void the_transcript_of_the_page_can_be_typed(void **state) {
         }
         if (getline(&told, &room, served.from) < 0) fail_msg("the host ended before %s", line);
         told[strcspn(told, "\n")] = 0;
+        assert_in_schema("from_host", told);
         if (!shows(line, told)) fail_msg("the page shows %s\nthe host says %s", line, told);
     }
     assert_true(typed >= 5);
@@ -123,7 +133,16 @@ static void the_notebook_of_the_page_runs(void **state) {
 
 static void the_python_driver_does_what_it_promises(void **state) {
     (void)state;
-    free(output_of("python3 tests/cli/programs/drive.py 2>&1"));
+    char told[80], command[160], *line = NULL;
+    size_t room = 0;
+    snprintf(told, sizeof told, "%s/told", test_folder);
+    snprintf(command, sizeof command, "python3 tests/cli/programs/drive.py %s 2>&1", told);
+    free(output_of(command));
+    FILE *file = fopen(told, "rb");
+    assert_non_null(file);
+    while (getline(&line, &room, file) > 0) assert_in_schema("from_host", line);
+    free(line);
+    fclose(file);
 }
 
 static void the_python_driver_shows_a_game(void **state) {
@@ -138,7 +157,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_transcript_of_the_page_can_be_typed),
         cmocka_unit_test(the_notebook_of_the_page_runs),
-        cmocka_unit_test(the_python_driver_does_what_it_promises),
+        cmocka_unit_test_setup_teardown(the_python_driver_does_what_it_promises, make_test_folder,
+                                        remove_test_folder),
         cmocka_unit_test(the_python_driver_shows_a_game),
     };
     return cmocka_run_group_tests_name("cli/drive", tests, prepare, NULL);

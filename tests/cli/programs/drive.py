@@ -1,9 +1,13 @@
-"""What bots/programs/ensign.py promises, as assertions; run by tests/cli/test_drive.c."""
+"""What bots/programs/ensign.py promises, as assertions; run by tests/cli/test_drive.c.
+
+The argument is a file for the lines that the host of most games has written.
+"""
 import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bots" / "programs"))
+import ensign  # noqa: E402
 from ensign import EnsignError, Game, Host, program, shared_host  # noqa: E402
 
 ENDGAME = "b9...bF.../......../....rM.../......../......../......../......../....rF... red"
@@ -131,6 +135,7 @@ def the_host_lists_and_checks():
     game.leave()
 
 
+ensign._shared = Host(["sh", "-c", '"$0" serve --stdio | tee "$1"', program(), sys.argv[1]])
 for test in (both_sides_are_mine, what_is_refused_changes_nothing, reasons_are_told,
              moves_are_taken_back, views_print_as_boards, set_ups_are_given_or_drawn,
              games_share_a_process, bots_play_each_other, a_game_can_be_given_up,
@@ -140,3 +145,4 @@ for test in (both_sides_are_mine, what_is_refused_changes_nothing, reasons_are_t
     except Exception:
         print(f"{test.__name__} failed:", file=sys.stderr)
         raise
+shared_host().close()
