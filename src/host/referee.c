@@ -84,11 +84,15 @@ static bool referee_tell(struct referee *referee, struct fault *fault) {
     return true;
 }
 
+void referee_declined(struct fault *fault) {
+    fault_set(fault, STATUS_ILLEGAL_MOVE, "the draw was declined; a move is expected");
+}
+
 /* Tells a player that its draw offer was declined; a fault for one that is not asked again. */
 static void decline_draw(struct player *offerer) {
     struct fault fault = {0};
     if (!offerer || !offerer->refused) return;
-    fault_set(&fault, STATUS_ILLEGAL_MOVE, "the draw was declined; a move is expected");
+    referee_declined(&fault);
     offerer->refused(offerer->self, LEGAL, &fault);
 }
 

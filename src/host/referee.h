@@ -86,8 +86,10 @@ void referee_close(struct referee *referee);
 /* Asks one player for one thing, or lets the players observe one turn. */
 enum referee_step referee_step(struct referee *referee, struct fault *fault);
 
-/* An outsider's answer to a draw offer. The player that offered is told of a refusal. */
+/* An outsider's answer to a draw offer. A player that offered is told of a refusal, an outsider is
+ * told by the caller: referee_declined() is the reason. */
 void referee_answer_draw(struct referee *referee, bool accept);
+void referee_declined(struct fault *fault);
 
 /* Plays to the end. `record` (empty; may be NULL) receives tags and moves. False with a fault, and
  * the record unchanged, only when the host fails or the given set-ups or moves are not legal. */

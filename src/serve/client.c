@@ -13,6 +13,7 @@ struct client {
     pthread_cond_t room;
     struct buffer queue;
     bool gone;
+    int requests; /* not obeyed yet */
     void (*wake)(void *context);
     void *context;
 };
@@ -58,6 +59,27 @@ bool client_is_gone(struct client *client) {
     bool gone = client->gone;
     pthread_mutex_unlock(&client->lock);
     return gone;
+}
+
+void client_asks(struct client *client) {
+    pthread_mutex_lock(&client->lock);
+    client->requests++;
+    pthread_mutex_unlock(&client->lock);
+}
+
+void client_is_answered(struct client *client) {
+    pthread_mutex_lock(&client->lock);
+    bool relieved = client->requests-- == CLIENT_REQUESTS_FULL;
+    pthread_mutex_unlock(&client->lock);
+    if (relieved) client->wake(client->context);
+}
+
+bool client_is_busy(struct client *client) {
+    pthread_mutex_lock(&client->lock);
+    bool busy = client->requests >= CLIENT_REQUESTS_FULL ||
+                client->queue.length > CLIENT_QUEUE_FULL;
+    pthread_mutex_unlock(&client->lock);
+    return busy;
 }
 
 static void queue_message(struct client *client, json_t *message, bool waits) {

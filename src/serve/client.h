@@ -1,8 +1,10 @@
 /* client.h - one connection, as the games see it: somebody to whom lines can be sent.
  *
  * Lines wait in a bounded queue until the connection takes them. Any thread may send; a sender
- * waits while the queue is full, so a client that does not read slows its own games down. A client
- * is counted: it lives until everybody who holds it has released it. */
+ * waits while the queue is full, so a client that does not read slows its own games down. Its
+ * requests are counted until they have been obeyed, and a client is busy, and should not be heard,
+ * while too many of them or too many lines wait. A client lives until everybody who holds it has
+ * released it. */
 #ifndef ENSIGN_SERVE_CLIENT_H
 #define ENSIGN_SERVE_CLIENT_H
 
@@ -13,12 +15,13 @@
 struct client;
 
 enum {
+    CLIENT_REQUESTS_FULL = 10000,
     CLIENT_QUEUE_FULL = 4 << 20, /* bytes after which senders wait */
     CLIENT_QUEUE_MAX = 256 << 20 /* bytes: the ceiling */
 };
 
-/* `wake(context)` is called, by any thread, when the queue is no longer empty. NULL without memory.
- */
+/* `wake(context)` is called, by any thread, when the queue is no longer empty, or the client may no
+ * longer be busy. NULL without memory. */
 struct client *client_open(void (*wake)(void *context), void *context);
 struct client *client_hold(struct client *client); /* returns it */
 void client_release(struct client *client);        /* NULL is allowed */
@@ -26,6 +29,11 @@ void client_release(struct client *client);        /* NULL is allowed */
 /* The connection has ended: nothing is sent any more, and nobody waits. */
 void client_hang_up(struct client *client);
 bool client_is_gone(struct client *client);
+
+/* A request of the client waits, and has been obeyed. */
+void client_asks(struct client *client);
+void client_is_answered(struct client *client);
+bool client_is_busy(struct client *client);
 
 /* Queues a message as one line, and frees it. A message that is NULL (no memory), or does not fit,
  * ends the connection, since the client would miss something. client_send_now() does not wait: for

@@ -44,6 +44,7 @@ static json_t *checked(const struct errand *errand, json_t *document) {
 }
 
 static void free_errand(struct errand *errand) {
+    client_is_answered(errand->client);
     client_release(errand->client);
     json_decref(errand->request);
     free(errand);
@@ -113,6 +114,7 @@ bool errand_run(struct workers *workers, struct stem *stem, struct client *clien
                               .terms = INSPECT_DEFAULTS,
                               .done = done,
                               .context = context};
+    client_asks(client);
     bool read = lists ? read_list(errand, fault) : read_check(errand, fault);
     if (read && task_begin(workers, &errand->task, false, fault)) {
         task_wake(&errand->task);

@@ -40,8 +40,12 @@ struct place {
     struct room *room;
 };
 
+/* Shorter keys first: games in the order of their numbers. */
 static int place_compare(const void *a, const void *b) {
-    return strcmp(((const struct place *)a)->key, ((const struct place *)b)->key);
+    const char *one = ((const struct place *)a)->key, *other = ((const struct place *)b)->key;
+    const size_t lengths[2] = {strlen(one), strlen(other)};
+    if (lengths[0] != lengths[1]) return lengths[0] < lengths[1] ? -1 : 1;
+    return strcmp(one, other);
 }
 
 static bool add_place(void **tree, const char *key, struct room *room) {
@@ -111,7 +115,10 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
     pthread_condattr_destroy(&monotonic);
     atomic_init(&hall->alarm, INT64_MAX);
     hall->shelf = shelf_open(options->stem, options->folders, options->trust);
-    if (hall->shelf) hall->workers = workers_open(options->jobs, fault);
+    if (hall->shelf)
+        hall->workers = workers_open(options->jobs, fault);
+    else
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
     hall->house = (struct room_house){.folders = options->folders,
                                       .shelf = hall->shelf,
                                       .workers = hall->workers,
@@ -128,10 +135,6 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
     return NULL;
 }
 
-/* Calls `visit` for each place of the tree by id, with the lock held. */
-static void visit_rooms(struct hall *hall, void (*visit)(struct room *room, void *context),
-                        void *context);
-
 struct visit {
     void (*visit)(struct room *room, void *context);
     void *context;
@@ -143,6 +146,7 @@ static void visit_node(const void *node, VISIT which, void *closure) {
     if (which == postorder || which == leaf) visit->visit((*place)->room, visit->context);
 }
 
+/* Calls `visit` for each room, with the lock held. */
 static void visit_rooms(struct hall *hall, void (*visit)(struct room *room, void *context),
                         void *context) {
     struct visit closure = {visit, context};
@@ -154,15 +158,25 @@ static void stop_room(struct room *room, void *context) {
     room_stop(room);
 }
 
-bool hall_close(struct hall *hall) {
-    if (!hall) return true;
+/* Waits a moment for the last room to end, with the lock held. */
+static void await_end(struct hall *hall) {
+    enum { MOMENT = 50000000 /* ns */ };
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += HALL_PATIENCE / 1000;
+    until.tv_sec += (until.tv_nsec + MOMENT) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + MOMENT) % 1000000000;
+    pthread_cond_timedwait(&hall->emptied, &hall->lock, &until);
+}
+
+/* Rooms are stopped again and again: one may have been about to start a program. */
+bool hall_close(struct hall *hall) {
+    if (!hall) return true;
+    const int64_t until = clock_ms() + HALL_PATIENCE;
     pthread_mutex_lock(&hall->lock);
-    visit_rooms(hall, stop_room, NULL);
-    int late = 0;
-    while (hall->rooms && !late) late = pthread_cond_timedwait(&hall->emptied, &hall->lock, &until);
+    while (hall->rooms && clock_ms() < until) {
+        visit_rooms(hall, stop_room, NULL);
+        await_end(hall);
+    }
     bool empty = !hall->rooms;
     pthread_mutex_unlock(&hall->lock);
     if (!empty) return false;
@@ -274,11 +288,19 @@ static bool obey(struct hall *hall, struct client *client, json_t *request, stru
                      type);
 }
 
+/* False, and the id is taken out, if it is not one. */
+static bool check_id(json_t *request, struct fault *fault) {
+    const json_t *id = json_object_get(request, "id");
+    if (!id || json_is_string(id) || json_is_number(id)) return true;
+    json_object_del(request, "id");
+    return fault_set(fault, STATUS_TEXT, "\"id\": expected a text or a number");
+}
+
 void hall_hear(struct hall *hall, struct client *client, const char *line, size_t length) {
     struct fault fault = {0};
     if (strspn(line, " \t\r") >= length) return;
     json_t *request = reply_object(line, length, &fault);
-    if (!request || !obey(hall, client, request, &fault)) refuse(client, request, &fault);
+    if (!request || !check_id(request, &fault) || !obey(hall, client, request, &fault)) refuse(client, request, &fault);
     json_decref(request);
 }
 

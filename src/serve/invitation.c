@@ -1,8 +1,10 @@
 /* invitation.c - reads the keys of a `new` request, each with its own complaint. */
 #include "invitation.h"
 
+#include "base/utf8.h"
 #include "base/words.h"
 #include "core/text/layout.h"
+#include "host/program/program_command.h"
 #include "host/seat/reply.h"
 #include "host/setups/setup_library.h"
 
@@ -38,6 +40,20 @@ static bool read_pair(const json_t *request, const char *key, const char *texts[
     for (int side = RED; side <= BLUE && pair; side++)
         if (!reply_text(pair, SIDES[side], &texts[side], fault))
             return fault_within(fault, "in \"%s\"", key);
+    return true;
+}
+
+/* Names of players appear in lists, records and messages to programs. */
+static bool read_names(const json_t *request, struct invitation *asked, struct fault *fault) {
+    if (!read_pair(request, "names", asked->name, fault)) return false;
+    for (int side = RED; side <= BLUE; side++) {
+        const char *name = asked->name[side];
+        const size_t length = name ? strlen(name) : 1;
+        if (length == 0 || length >= PROGRAM_NAME_MAX || (name && !utf8_is_safe(name, length)))
+            return fault_set(fault, STATUS_TEXT,
+                             "in \"names\": \"%s\": expected 1 to %d bytes of visible text",
+                             SIDES[side], PROGRAM_NAME_MAX - 1);
+    }
     return true;
 }
 
@@ -78,8 +94,9 @@ static bool read_clock(const json_t *request, struct invitation *asked, struct f
     asked->has_clock = true;
     asked->clock_ms = (int64_t)seconds * 1000;
     asked->increment_ms = (int64_t)increment * 1000;
-    return seconds + increment > 0 ||
-           fault_set(fault, STATUS_TEXT, "\"clock\": expected \"seconds\" above 0");
+    return seconds > 0 || fault_set(fault, STATUS_TEXT,
+                                    "in \"clock\": \"seconds\": expected a whole number from 1 to %d",
+                                    CLOCK_SECONDS_MAX);
 }
 
 static bool read_watch(const json_t *request, struct invitation *asked, struct fault *fault) {
@@ -100,7 +117,7 @@ bool invitation_read(const json_t *request, struct invitation *asked, struct fau
     if (!asked->variant)
         return fault_set(fault, STATUS_TEXT, "\"variant\": expected the name or path of a variant");
     bool read = read_players(request, asked, fault) &&
-                read_pair(request, "names", asked->name, fault) &&
+                read_names(request, asked, fault) &&
                 read_pair(request, "setups", asked->setup, fault) &&
                 reply_text(request, "position", &asked->position, fault) &&
                 reply_number(request, "seed", UINT64_MAX, &asked->has_seed, &asked->seed, fault) &&
@@ -113,16 +130,14 @@ bool invitation_read(const json_t *request, struct invitation *asked, struct fau
     return true;
 }
 
-bool invitation_setup(const struct invitation *asked, enum side side, const struct folders *folders,
-                      const struct rules *rules, const struct chance *chance, struct setup *setup,
-                      struct fault *fault) {
-    const char *text = asked->setup[side];
+bool setup_asked(const char *text, enum side side, const struct folders *folders,
+                 const struct rules *rules, const struct chance *chance, struct setup *setup,
+                 struct fault *fault) {
     struct random random = chance_random(chance, CHANCE_SETUP, (uint64_t)side);
     bool read = setup_read(rules, text, strlen(text), setup, fault);
     if (!read && word_is_name(text)) {
         *fault = (struct fault){0};
         read = setup_library_load(folders, rules, text, &random, setup, fault);
     }
-    return (read && setup_check(rules, setup, fault)) ||
-           fault_within(fault, "in \"setups\", %s", SIDES[side]);
+    return read && setup_check(rules, setup, fault);
 }

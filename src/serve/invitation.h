@@ -15,7 +15,7 @@ enum seat_holder {
     HELD_BY_NOBODY  /* whoever comes with the seat's secret: "open" */
 };
 
-enum { CLOCK_SECONDS_MAX = 1000000, LIMIT_PLIES_MAX = 1 << 20 };
+enum { CLOCK_SECONDS_MAX = 1000000 };
 
 /* Texts live as long as the request. */
 struct invitation {
@@ -23,7 +23,7 @@ struct invitation {
     const char *variant; /* name or path */
     enum seat_holder holder[2];
     const char *player[2]; /* HELD_BY_PLAYER: as player_open() takes it */
-    const char *name[2];   /* NULL: none given */
+    const char *name[2];   /* safe, shorter than PROGRAM_NAME_MAX; NULL: none given */
     const char *setup[2];  /* a text or a name; NULL: the seat is asked */
     const char *position;  /* NULL: the game starts with set-ups */
     bool has_seed, has_first, has_limits, has_clock;
@@ -37,10 +37,10 @@ struct invitation {
 /* Reads a request, which must outlive the invitation. False with a STATUS_TEXT fault. */
 bool invitation_read(const json_t *request, struct invitation *asked, struct fault *fault);
 
-/* The given set-up of a side, as text, by its name in the library or "random". False with a fault;
- * only if asked->setup[side] is given. */
-bool invitation_setup(const struct invitation *asked, enum side side, const struct folders *folders,
-                      const struct rules *rules, const struct chance *chance, struct setup *setup,
-                      struct fault *fault);
+/* A set-up that a client gives: a text, a name in the library or "random", which draws from the
+ * game's `chance`. False with a fault. */
+bool setup_asked(const char *text, enum side side, const struct folders *folders,
+                 const struct rules *rules, const struct chance *chance, struct setup *setup,
+                 struct fault *fault);
 
 #endif

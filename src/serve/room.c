@@ -1,7 +1,7 @@
 /* room.c - a room's life: letters, slices of play, the end.
  *
  * A room whose bots need nobody else plays for a slice of time and then lets others play; letters
- * are read before each slice. It is over for good when it was stopped or nobody is left who could
+ * are read before each slice, when everybody has been told of every turn. It is over for good when it was stopped or nobody is left who could
  * ask for it. */
 #include "room_inside.h"
 
@@ -42,6 +42,7 @@ void room_post(struct room *room, struct client *client, json_t *request) {
     }
     letter->client = client_hold(client);
     letter->request = request;
+    client_asks(client);
     pthread_mutex_lock(&room->lock);
     *room->letters_end = letter;
     room->letters_end = &letter->next;
@@ -96,6 +97,7 @@ static struct letter *take_letter(struct room *room) {
 }
 
 static void free_letter(struct letter *letter) {
+    client_is_answered(letter->client);
     client_release(letter->client);
     json_decref(letter->request);
     free(letter);
@@ -107,17 +109,13 @@ static bool is_wanted(const struct room *room) {
     return room->audience.count || !client_is_gone(room->maker);
 }
 
-static void client_went(struct room *room, const struct client *client) {
-    audience_remove(&room->audience, client);
-    if (!is_wanted(room)) room->closed = true;
-}
-
 static void read_letters(struct room *room) {
     for (struct letter *letter; !room->closed && (letter = take_letter(room)); free_letter(letter))
         if (!letter->request)
-            client_went(room, letter->client);
+            audience_remove(&room->audience, letter->client);
         else
             room_hear(room, letter->client, letter->request);
+    if (!is_wanted(room)) room->closed = true;
 }
 
 static void publish(struct room *room) {
@@ -130,8 +128,7 @@ static void publish(struct room *room) {
     pthread_mutex_unlock(&room->lock);
 }
 
-/* The host failed in this game, not in others. */
-static void break_off(struct room *room, const struct fault *fault) {
+void room_break_off(struct room *room, const struct fault *fault) {
     struct session *session = room->referee.session;
     for (size_t i = 0; i < room->audience.count; i++)
         audience_send(&room->audience, &room->audience.list[i], message_error(fault));
@@ -141,14 +138,18 @@ static void break_off(struct room *room, const struct fault *fault) {
     room_tell_end(room);
 }
 
+static bool all_is_told(const struct room *room) {
+    const struct session *session = room->referee.session;
+    return room->started == session->started && room->told == session->tellings;
+}
+
 void room_settle(struct room *room) {
     struct session *session = room->referee.session;
     struct fault fault = {0};
     enum referee_step step = REFEREE_WENT_ON;
-    while (step == REFEREE_WENT_ON &&
-           !(session->started && room->started && room->told == session->tellings)) {
+    while (step == REFEREE_WENT_ON && !room->ended && !(session->started && all_is_told(room))) {
         step = referee_step(&room->referee, &fault);
-        if (step == REFEREE_FAILED) break_off(room, &fault);
+        if (step == REFEREE_FAILED) room_break_off(room, &fault);
     }
 }
 
@@ -157,17 +158,20 @@ void room_settle(struct room *room) {
 static bool play_slice(struct room *room) {
     const int64_t until = clock_ms() + SLICE;
     struct fault fault = {0};
-    for (int steps = 1;; steps++) {
+    for (int steps = 1; !room->ended; steps++) {
         enum referee_step step =
             clock_is_over(room) ? REFEREE_WENT_ON : referee_step(&room->referee, &fault);
         if (step == REFEREE_FAILED || !room_ask(room, &fault)) {
-            break_off(room, &fault);
+            room_break_off(room, &fault);
             return false;
         }
         if (step == REFEREE_WAITS) return false;
-        if (steps % STEPS_BETWEEN == 0 && clock_ms() >= until) return true;
         if (atomic_load(&room->stopped)) return true;
+        if (steps < STEPS_BETWEEN || !all_is_told(room)) continue;
+        if (clock_ms() >= until) return true;
+        steps = 0;
     }
+    return false;
 }
 
 /* Frees the room, whose players have gone. */

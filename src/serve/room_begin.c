@@ -4,6 +4,7 @@
  * observe as they did, and are not asked again until the ply that was wanted. */
 #include "room_inside.h"
 
+#include "base/utf8.h"
 #include "core/text/layout.h"
 #include "host/seed.h"
 
@@ -43,9 +44,10 @@ static bool read_start(struct room *room, struct fault *fault) {
         return read || fault_within(fault, "in \"position\"");
     }
     for (int side = RED; side <= BLUE; side++)
-        if (asked->setup[side] && !invitation_setup(asked, (enum side)side, &room->folders, rules,
-                                                    &room->chance, &room->setups[side], fault))
-            return false;
+        if (asked->setup[side] &&
+            !setup_asked(asked->setup[side], (enum side)side, &room->folders, rules, &room->chance,
+                         &room->setups[side], fault))
+            return fault_within(fault, "in \"setups\", %s", side_name((enum side)side));
     return true;
 }
 
@@ -71,7 +73,8 @@ static bool open_player(struct room *room, enum side side, struct fault *fault) 
     room->players[side] = player;
     room->seated[side] = true;
     pthread_mutex_unlock(&room->lock);
-    if (player.own_setup && (room->asked.setup[side] || room->position.at[0] || room->played))
+    room->own_army = room->own_army || player.own_setup;
+    if (player.own_setup && (room->asked.setup[side] || room->asked.position))
         return fault_set(fault, STATUS_USAGE, "%s lays out its own army", player.name);
     return true;
 }
@@ -120,6 +123,7 @@ static void introduce(struct room *room) {
                                ? room->players[side].name
                                : word_for_player(room, (enum side)side);
         snprintf(room->names[side], sizeof room->names[side], "%s", name);
+        utf8_make_safe(room->names[side]); /* a long one may have lost half a character */
     }
     snprintf(room->variant, sizeof room->variant, "%s", room->edition->rules->name);
     room->listed = true;
@@ -153,7 +157,7 @@ bool room_begin(struct room *room, struct fault *fault) {
     room->edition = shelf_take(room->house->shelf, asked->variant, fault);
     if (!room->edition) return false;
     room->folders = folders_of_variant(room->house->folders, asked->variant);
-    room->clock = (struct game_clock){{asked->clock_ms, asked->clock_ms}, asked->increment_ms};
+    room->clock = clock_asked(asked);
     if (!draw_chance(room, fault) || !read_start(room, fault) || !open_game(room, fault) ||
         !seat_maker(room, fault))
         return false;
@@ -163,18 +167,66 @@ bool room_begin(struct room *room, struct fault *fault) {
     return true;
 }
 
+/* A game as it is played. */
+struct playing {
+    struct player players[2];
+    bool seated[2];
+    struct referee referee;
+    struct record_move *played;
+    size_t played_count;
+};
+
+/* Takes players and referee out of the room. */
+static struct playing put_aside(struct room *room) {
+    struct playing aside = {.referee = room->referee,
+                            .played = room->played,
+                            .played_count = room->played_count};
+    pthread_mutex_lock(&room->lock);
+    memcpy(aside.players, room->players, sizeof aside.players);
+    memcpy(aside.seated, room->seated, sizeof aside.seated);
+    room->seated[RED] = room->seated[BLUE] = false;
+    pthread_mutex_unlock(&room->lock);
+    room->referee.session = NULL;
+    return aside;
+}
+
+/* Puts them back. */
+static void take_back(struct room *room, const struct playing *aside) {
+    room->referee = aside->referee;
+    room->played = aside->played;
+    room->played_count = aside->played_count;
+    pthread_mutex_lock(&room->lock);
+    memcpy(room->players, aside->players, sizeof room->players);
+    memcpy(room->seated, aside->seated, sizeof room->seated);
+    pthread_mutex_unlock(&room->lock);
+}
+
+static void close_playing(struct playing *playing) {
+    for (int side = RED; side <= BLUE; side++)
+        if (playing->seated[side]) playing->players[side].close(playing->players[side].self);
+    referee_close(&playing->referee);
+    free(playing->played);
+}
+
 bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
-    struct session *session = room->referee.session;
+    const struct session *session = room->referee.session;
     struct record_move *played = calloc(plies + 1, sizeof *played);
     if (!played) return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
     memcpy(played, session->record->moves, plies * sizeof *played);
-    free(room->played);
+    memcpy(room->setups, session->setups, sizeof room->setups);
+    struct playing before = put_aside(room);
     room->played = played;
     room->played_count = plies;
-    memcpy(room->setups, session->setups, sizeof room->setups);
-    room_close_players(room);
-    referee_close(&room->referee);
-    room->started = room->ended = false;
-    room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
-    return open_game(room, fault);
+    bool opened = open_game(room, fault);
+    struct playing other = before;
+    if (!opened) {
+        other = put_aside(room);
+        other.referee.session = NULL; /* the referee was opened last */
+        take_back(room, &before);
+    } else {
+        room->started = room->ended = room->offered = false;
+        room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
+    }
+    close_playing(&other);
+    return opened;
 }

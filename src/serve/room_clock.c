@@ -7,6 +7,10 @@
 
 #include "base/clock.h"
 
+struct game_clock clock_asked(const struct invitation *asked) {
+    return (struct game_clock){{asked->clock_ms, asked->clock_ms}, asked->increment_ms};
+}
+
 static void set_alarm(struct room *room) {
     const struct session *session = room->referee.session;
     int64_t at = INT64_MAX;
@@ -27,9 +31,23 @@ void clock_turn(struct room *room, enum side mover) {
     const int64_t now = clock_ms();
     int64_t *left = &room->clock.left[mover];
     *left -= now - room->clock_from;
-    if (*left > 0) *left += room->asked.increment_ms;
+    *left = *left > 0 ? *left + room->asked.increment_ms : 0;
     room->clock_from = now;
     set_alarm(room);
+}
+
+struct game_clock clock_now(const struct room *room) {
+    const struct session *session = room->referee.session;
+    struct game_clock clock = room->clock;
+    if (!room->started || session->over) return clock;
+    int64_t *left = &clock.left[session->game.to_move];
+    *left -= clock_ms() - room->clock_from;
+    if (*left < 0) *left = 0;
+    return clock;
+}
+
+void clock_stop(struct room *room) {
+    atomic_store(&room->alarm, INT64_MAX);
 }
 
 static bool has_run_out(const struct room *room, enum side side, bool thinking) {
@@ -39,7 +57,7 @@ static bool has_run_out(const struct room *room, enum side side, bool thinking) 
 
 bool clock_is_over(struct room *room) {
     struct session *session = room->referee.session;
-    if (!room->asked.has_clock || !session->started || session->over) return false;
+    if (!room->asked.has_clock || !room->started || session->over) return false;
     for (int side = RED; side <= BLUE; side++) {
         if (!has_run_out(room, (enum side)side, session->game.to_move == side)) continue;
         struct fault late = {0};

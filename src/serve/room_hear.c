@@ -162,13 +162,12 @@ static bool obey_undo(const struct hearing *hearing) {
                          "only a client that holds every seat without a bot can take moves back");
     if (!hearing->session->started || ply >= now)
         return fault_set(hearing->fault, STATUS_USAGE, "there is no move to take back");
-    struct fault fault = {0};
-    if (!room_begin_again(room, (uint32_t)ply, &fault)) {
-        room->closed = true; /* a fault of the host: the game is lost */
-        *hearing->fault = fault;
-        return false;
-    }
-    return settle(hearing);
+    if (room->own_army)
+        return fault_set(hearing->fault, STATUS_USAGE,
+                         "no move can be taken back: a program lays out its own army");
+    if (room->asked.has_clock && !(room->clock.left[RED] && room->clock.left[BLUE]))
+        return fault_set(hearing->fault, STATUS_USAGE, "no time is left to play on");
+    return room_begin_again(room, (uint32_t)ply, hearing->fault) && settle(hearing);
 }
 
 static bool obey_record(const struct hearing *hearing) {
@@ -197,8 +196,9 @@ static bool obey_leave(const struct hearing *hearing) {
     return true;
 }
 
-/* The seat that an answer is for. */
-static bool choose_seat(const struct hearing *hearing, enum want want, enum side *side) {
+/* The seat that an answer is for. Who resigns need not be asked. */
+static bool choose_seat(const struct hearing *hearing, enum want want, bool resigns,
+                        enum side *side) {
     const char *name;
     if (!reply_text(hearing->request, "seat", &name, hearing->fault)) return false;
     int seats = 0, asked = 0;
@@ -213,8 +213,9 @@ static bool choose_seat(const struct hearing *hearing, enum want want, enum side
         return name ? fault_set(hearing->fault, STATUS_USAGE, "you do not hold the seat \"%.20s\"",
                                 name)
                     : fault_set(hearing->fault, STATUS_USAGE, "you hold no seat in this game");
-    return asked < 2 || fault_set(hearing->fault, STATUS_USAGE,
-                                  "\"seat\": expected \"red\" or \"blue\", both are asked");
+    if (seats < 2 || asked == 1 || (!asked && !resigns)) return true;
+    return fault_set(hearing->fault, STATUS_USAGE, "\"seat\": expected \"red\" or \"blue\", %s",
+                     asked ? "both are asked" : "neither is asked for a move");
 }
 
 /* The answer was for a turn that is over. */
@@ -224,15 +225,6 @@ static bool is_stale(const struct hearing *hearing, const struct reply *reply) {
     fault_set(hearing->fault, STATUS_USAGE, "an answer for ply %lld, the game is at ply %u",
               (long long)reply->ply, (unsigned)ply);
     return true;
-}
-
-static bool take_setup(const struct hearing *hearing, enum side side, const char *text) {
-    struct room *room = hearing->room;
-    struct invitation given = {.setup = {text ? text : "random", text ? text : "random"}};
-    struct setup setup;
-    return invitation_setup(&given, side, &room->folders, room->edition->rules, &room->chance,
-                            &setup, hearing->fault) &&
-           session_take_setup(hearing->session, side, &setup, hearing->fault);
 }
 
 /* A wrong answer is refused, and the question asked again. Returns false without a fault. */
@@ -245,18 +237,38 @@ static bool refuse_answer(const struct hearing *hearing, enum side side, enum ve
     return false;
 }
 
+/* An answer was right and the variant failed: nobody's turn goes on. Returns false without a fault.
+ */
+static bool fail_answer(const struct hearing *hearing) {
+    room_break_off(hearing->room, hearing->fault);
+    *hearing->fault = (struct fault){0};
+    return false;
+}
+
+static bool take_setup(const struct hearing *hearing, enum side side, const char *text) {
+    struct room *room = hearing->room;
+    struct setup setup;
+    if (!setup_asked(text ? text : "random", side, &room->folders, room->edition->rules,
+                     &room->chance, &setup, hearing->fault))
+        return refuse_answer(hearing, side, LEGAL);
+    return session_take_setup(hearing->session, side, &setup, hearing->fault) ||
+           fail_answer(hearing);
+}
+
 static bool take_answer(const struct hearing *hearing, enum side side, const struct reply *reply) {
     struct session *session = hearing->session;
     enum verdict verdict = LEGAL;
     switch (reply->type) {
     case REPLY_SETUP:
-        return take_setup(hearing, side, reply->text) || refuse_answer(hearing, side, LEGAL);
+        return take_setup(hearing, side, reply->text);
     case REPLY_MOVE:
         if (session_play_text(session, reply->text, strlen(reply->text), &verdict, hearing->fault))
             return true;
-        return verdict != LEGAL && refuse_answer(hearing, side, verdict);
+        return verdict != LEGAL ? refuse_answer(hearing, side, verdict) : fail_answer(hearing);
     case REPLY_DRAW_OFFER:
-        if (session_offer_draw(session)) return true;
+        hearing->room->asked_for[side] = WANT_NOTHING; /* it is asked again if this is declined */
+        hearing->room->offered = session_offer_draw(session);
+        if (hearing->room->offered) return true;
         fault_set(hearing->fault, STATUS_ILLEGAL_MOVE,
                   "a draw was declined in this turn already; a move is expected");
         return refuse_answer(hearing, side, LEGAL);
@@ -279,9 +291,10 @@ static bool obey_answer(const struct hearing *hearing) {
     struct reply reply;
     enum side side = RED;
     if (!reply_read(hearing->request, &reply, hearing->fault)) return false;
+    if (clock_is_over(hearing->room)) room_settle(hearing->room);
     const enum want want = wants[reply.type];
-    if (!choose_seat(hearing, want, &side) || is_stale(hearing, &reply)) return false;
-    bool resigns = reply.type == REPLY_RESIGN && !hearing->session->over;
+    const bool resigns = reply.type == REPLY_RESIGN && !hearing->session->over;
+    if (!choose_seat(hearing, want, resigns, &side) || is_stale(hearing, &reply)) return false;
     if (!resigns && session_wants(hearing->session, side) != want)
         return fault_set(hearing->fault, STATUS_USAGE, "%s is not asked for %s now",
                          side_name(side), nouns[want]);

@@ -32,8 +32,9 @@ struct room {
     _Atomic int64_t alarm;
 
     /* For the thread that runs the room. */
-    bool ready;  /* the request was understood, and the game began */
-    bool closed; /* nobody is left: the room ends */
+    bool ready;    /* the request was understood, and the game began */
+    bool closed;   /* nobody is left: the room ends */
+    bool own_army; /* a player cannot be given the army of a game taken back */
     const struct edition *edition;
     struct folders folders; /* with the variant's own set-ups */
     struct chance chance;   /* of the game */
@@ -50,7 +51,8 @@ struct room {
     struct audience audience;
     bool started;           /* the listeners were told that the armies stand */
     uint32_t told;          /* tellings of the session that they were told */
-    bool ended;             /* they were told the end */
+    bool ended;             /* they were told the end; the players have gone */
+    bool offered;           /* a client has offered a draw, and was not asked again since */
     enum want asked_for[2]; /* the question that a client's seat has not answered yet */
     struct game_clock clock;
     int64_t clock_from; /* time of clock_ms() since when the side to move thinks */
@@ -67,10 +69,14 @@ struct room {
 /* room.c: lets the referee go on until everybody has heard what happened. */
 void room_settle(struct room *room);
 
+/* The host failed in this game, not in others: ends it. */
+void room_break_off(struct room *room, const struct fault *fault);
+
 /* room_begin.c: understands the request, opens the players and the game. False with a fault. */
 bool room_begin(struct room *room, struct fault *fault);
 
-/* Opens players and referee again, `plies` plies into the game. False with a fault of the host. */
+/* Opens players and referee again, `plies` plies into the game. False with a fault, and the game as
+ * it was. */
 bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault);
 void room_close_players(struct room *room);
 
@@ -92,8 +98,11 @@ void room_refuse(const struct room *room, struct client *client, const json_t *r
                  const struct fault *fault);
 
 /* room_clock.c */
+struct game_clock clock_asked(const struct invitation *asked);
+struct game_clock clock_now(const struct room *room);
 void clock_start(struct room *room);
 void clock_turn(struct room *room, enum side mover);
+void clock_stop(struct room *room);
 bool clock_is_over(struct room *room);
 
 static inline bool room_has_client(const struct room *room, enum side side) {

@@ -13,13 +13,14 @@ static void tell_all(const struct room *room, const struct session *session,
 void room_tell_game(struct room *room, const struct listener *listener) {
     const struct chance seat = chance_derive(&room->chance, CHANCE_SEAT, listener->eyes);
     const uint64_t seed = chance_number(&seat, CHANCE_GUEST, 0) >> 11;
+    const struct game_clock clock = clock_asked(&room->asked);
     const struct message_table about = {.id = room->id,
                                         .names = {room->names[RED], room->names[BLUE]},
                                         .rules = room->edition->rules,
                                         .first = room->first,
                                         .limits = room->limits,
                                         .seed = listener->seated ? &seed : NULL,
-                                        .clock = room->asked.has_clock ? &room->clock : NULL};
+                                        .clock = room->asked.has_clock ? &clock : NULL};
     audience_send(&room->audience, listener, message_game(&about, listener->eyes));
 }
 
@@ -38,6 +39,7 @@ static void tell_undone(struct room *room, const struct session *session) {
 void room_follow(void *context, const struct session *session) {
     struct room *room = context;
     room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
+    room->offered = false;
     if (session->started && !room->started) {
         room->started = true;
         clock_start(room);
@@ -75,11 +77,22 @@ static bool replay_for(const struct room *room, const struct listener *listener,
     return true;
 }
 
+/* The end of a game before its start is all of its past. */
+static void tell_early_end(const struct room *room, const struct listener *listener) {
+    const struct session *session = room->referee.session;
+    const struct outlook outlook = outlook_of(listener->eyes, &session->eyes);
+    if (!room->told || room->played) return;
+    audience_send(&room->audience, listener, message_events(&outlook));
+}
+
 void room_tell_past(struct room *room, const struct listener *listener) {
     struct session_options options = {
         .rules = room->edition->rules, .first = room->first, .limits = &room->limits};
     struct fault fault = {0};
-    if (!room->started) return;
+    if (!room->started) {
+        tell_early_end(room, listener);
+        return;
+    }
     if (room->asked.position) options.position = &room->position;
     struct session *replay = session_open(&options, &fault);
     if (!replay || !replay_for(room, listener, replay)) {
@@ -107,6 +120,7 @@ void room_tell_end_to(struct room *room, const struct listener *listener) {
 
 void room_tell_end(struct room *room) {
     room->ended = true;
+    clock_stop(room);
     for (size_t i = 0; i < room->audience.count; i++)
         room_tell_end_to(room, &room->audience.list[i]);
     if (audience_has(&room->audience, room->maker)) return;
@@ -123,8 +137,17 @@ static json_t *question(struct room *room, enum side side, enum want want, struc
     size_t count;
     const struct move *moves = session_moves(session, &count, fault);
     if (!moves) return NULL;
-    const struct game_clock *clock = room->asked.has_clock ? &room->clock : NULL;
-    return message_move(&session->eyes.view[side], moves, count, clock);
+    const struct game_clock clock = clock_now(room);
+    return message_move(&session->eyes.view[side], moves, count,
+                        room->asked.has_clock ? &clock : NULL);
+}
+
+/* A client's draw offer was declined. */
+static void tell_declined(struct room *room, enum side side) {
+    struct fault declined = {0};
+    referee_declined(&declined);
+    audience_send_seat(&room->audience, side, message_refused(LEGAL, &declined));
+    room->offered = false;
 }
 
 bool room_ask(struct room *room, struct fault *fault) {
@@ -136,6 +159,7 @@ bool room_ask(struct room *room, struct fault *fault) {
         bool given = want == WANT_SETUP && room->referee.options.setups[side];
         if (want == room->asked_for[side] || want == WANT_NOTHING || untold || given) continue;
         if (!audience_holder(&room->audience, (enum side)side)) continue;
+        if (room->offered && want == WANT_MOVE) tell_declined(room, (enum side)side);
         json_t *asks = question(room, (enum side)side, want, fault);
         if (!asks && fault->status != STATUS_OK) return false;
         room->asked_for[side] = want;

@@ -13,7 +13,7 @@ struct why {
     bool legal;
     const char *rule;          /* as verdict_name(), or "unknown" */
     char text[FAULT_TEXT_MAX]; /* the same as a sentence */
-    struct evidence evidence;  /* earlier plies that matter for a repetition rule, from 0 */
+    struct evidence evidence;  /* earlier plies that matter for a repetition rule, from 1 */
 };
 
 /* Asks about a move as text (move_read()), or as a move. `view` is that of the side to move, and

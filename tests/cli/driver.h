@@ -1,0 +1,48 @@
+/* driver.h - a client of `ensign serve --stdio`, as a test.
+ *
+ * Every message in both directions is held against the schema. Messages to be sent are written with
+ * ' for ". Every function fails the running test when the program does not answer within a minute.
+ */
+#ifndef ENSIGN_TESTS_CLI_DRIVER_H
+#define ENSIGN_TESTS_CLI_DRIVER_H
+
+#include <jansson.h>
+#include <sys/types.h>
+
+struct driver {
+    pid_t pid;
+    int in, out;
+    char *text; /* read and not heard yet; owned */
+    size_t length, at;
+    const char *line; /* of the last message, without its end; valid until the next */
+    json_t *message;  /* the last one; owned */
+};
+
+/* Starts the program with these options behind `serve --stdio`, ended by NULL. */
+void driver_open(struct driver *driver, const char *const *options);
+#define DRIVER_OPEN(driver, ...) driver_open(driver, (const char *const[]){__VA_ARGS__, NULL})
+
+/* Sends a request that fits the schema, or any bytes. */
+__attribute__((format(printf, 2, 3))) void driver_say(struct driver *driver, const char *form, ...);
+void driver_send(struct driver *driver, const void *bytes, size_t length);
+
+/* The next message; NULL at the end of the output. */
+const json_t *driver_hear(struct driver *driver);
+
+/* Skips messages up to the next one of this type; fails the test if an error comes before. */
+const json_t *driver_await(struct driver *driver, const char *type);
+
+/* The same for an `error` (or another refusal) that holds `text`. */
+void driver_expect_error(struct driver *driver, const char *text);
+
+/* A text of the last message; fails the test if there is none. */
+const char *driver_text(const struct driver *driver, const char *key);
+long driver_number(const struct driver *driver, const char *key);
+
+/* The n-th move of the last question, counted around. */
+const char *driver_move(const struct driver *driver, size_t number);
+
+/* Closes its end, reads what is still said and waits. Returns the status of waitpid(). */
+int driver_close(struct driver *driver);
+
+#endif
