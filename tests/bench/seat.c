@@ -65,7 +65,7 @@ static bool measure_game(const struct folders *folders, const struct rules *rule
 static bool measure_exchanges(int64_t ns, struct tally *exchanges, struct fault *fault) {
     char *const words[] = {"cat", NULL};
     char line[16];
-    struct process *process = process_start("/bin/cat", "/", words, fault);
+    struct process *process = process_start("/bin/cat", "/", words, NULL, fault);
     bool answered = process != NULL;
     const int64_t start = clock_ns();
     int64_t spent = 0;

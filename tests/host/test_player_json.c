@@ -384,6 +384,8 @@ static void binary_rubbish_and_deep_nesting_get_an_error(void **state) {
     expect_messages("gstm!vve");
     expect_sound(play_variant(rules, PATIENT, 2, "ok +deep ok"));
     expect_messages("gstm!!vve");
+    expect_forfeit(play(PATIENT, "ok deepest"), REASON_FORFEIT_ILLEGAL,
+                   "a line of more than 65535 bytes");
 }
 
 static void resigning_ends_the_game(void **state) {

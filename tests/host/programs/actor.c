@@ -97,12 +97,17 @@ static void write_longest(void) {
     puts("\"}");
 }
 
-/* 100,000 arrays in each other, in lines that can be read. */
+/* 100,000 arrays in each other, in two lines that can be read and in one that cannot. */
 static void write_deep(void) {
     fputs("{\"type\":\"move\",\"move\":", stdout);
     repeat("[", 60000);
     puts("");
     repeat("[", 40000);
+    puts("");
+}
+
+static void write_deepest(void) {
+    repeat("[", 100000);
     puts("");
 }
 
@@ -142,6 +147,7 @@ static const struct {
              {"long", write_long},
              {"longest", write_longest},
              {"deep", write_deep},
+             {"deepest", write_deepest},
              {"rubbish", write_rubbish},
              {"close", close_output},
              {"child", leave_child}};
