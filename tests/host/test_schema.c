@@ -51,8 +51,9 @@ static const char *const REPLIES[] = {
     "{\"type\":\"view\",\"game\":\"7\",\"eyes\":\"red\",\"ply\":0,\"position\":\"r?b?/.. red\","
     "\"to_move\":\"red\",\"result\":null,\"reason\":null}",
     "{\"type\":\"why\",\"game\":\"7\",\"move\":\"a4-a5\",\"legal\":true,\"rule\":\"legal\","
-    "\"message\":\"the move is legal\",\"plies\":[]}",
-    "{\"type\":\"undone\",\"game\":\"7\",\"ply\":3,\"position\":\"r?b?/.. red\"}",
+    "\"message\":\"the move is legal\",\"plies\":[3,7]}",
+    "{\"type\":\"undone\",\"game\":\"7\",\"ply\":3,\"position\":\"r2b?/.? red\"}",
+    "{\"type\":\"done\",\"game\":\"7\",\"id\":\"e\"}",
     "{\"type\":\"record\",\"game\":\"7\",\"record\":\"[Variant \\\"duel\\\"]\"}",
     "{\"type\":\"list\",\"what\":\"games\",\"list\":[\"7\"]}",
     "{\"type\":\"checked\",\"file\":\"x.lua\",\"report\":{}}",
