@@ -165,7 +165,7 @@ static void what_breaks_a_bot_after_the_end_is_told_and_changes_nothing(void **s
 static void little_fuel_makes_a_bot_forfeit(void **state) {
     (void)state;
     struct program_run run = PROGRAM("match", "rookie", "tests/data/endless.lua", "-v", "duel",
-                                     "-n", "2", "--fuel", "200000");
+                                     "-n", "2", "--fuel", "200000", "--seed", "1");
     assert_int_equal(run.exit_code, 1);
     assert_non_null(strstr(run.out, "forfeit-fuel 2"));
     program_clear(&run);
