@@ -275,13 +275,14 @@ json_t *message_error(const struct fault *why) {
 
 bool message_write(json_t *message, struct buffer *out) {
     enum { FLAGS = JSON_COMPACT };
-    /* Dumped once if the buffer has the room, as it has from the second message on. */
+    /* Dumped once if the buffer has the room for it and its end, as it has from the second message
+     * on; a buffer that moves is closed at its old length, over what was dumped. */
     const size_t room = out->room ? out->room - 1 - out->length : 0;
     char *end = out->room ? out->text + out->length : NULL;
     size_t length = message ? json_dumpb(message, end, room, FLAGS) : 0;
     bool fits = length && buffer_reserve(out, length + 1);
     if (fits) {
-        if (length > room) json_dumpb(message, out->text + out->length, length, FLAGS);
+        if (length >= room) json_dumpb(message, out->text + out->length, length, FLAGS);
         out->length += length;
         buffer_add(out, "\n", 1);
     } else if (out->text) {
