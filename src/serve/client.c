@@ -76,8 +76,8 @@ void client_is_answered(struct client *client) {
 
 bool client_is_busy(struct client *client) {
     pthread_mutex_lock(&client->lock);
-    bool busy = client->requests >= CLIENT_REQUESTS_FULL ||
-                client->queue.length > CLIENT_QUEUE_FULL;
+    bool busy =
+        client->requests >= CLIENT_REQUESTS_FULL || client->queue.length > CLIENT_QUEUE_FULL;
     pthread_mutex_unlock(&client->lock);
     return busy;
 }

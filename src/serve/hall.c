@@ -300,7 +300,8 @@ void hall_hear(struct hall *hall, struct client *client, const char *line, size_
     struct fault fault = {0};
     if (strspn(line, " \t\r") >= length) return;
     json_t *request = reply_object(line, length, &fault);
-    if (!request || !check_id(request, &fault) || !obey(hall, client, request, &fault)) refuse(client, request, &fault);
+    if (!request || !check_id(request, &fault) || !obey(hall, client, request, &fault))
+        refuse(client, request, &fault);
     json_decref(request);
 }
 

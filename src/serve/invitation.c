@@ -94,9 +94,10 @@ static bool read_clock(const json_t *request, struct invitation *asked, struct f
     asked->has_clock = true;
     asked->clock_ms = (int64_t)seconds * 1000;
     asked->increment_ms = (int64_t)increment * 1000;
-    return seconds > 0 || fault_set(fault, STATUS_TEXT,
-                                    "in \"clock\": \"seconds\": expected a whole number from 1 to %d",
-                                    CLOCK_SECONDS_MAX);
+    return seconds > 0 ||
+           fault_set(fault, STATUS_TEXT,
+                     "in \"clock\": \"seconds\": expected a whole number from 1 to %d",
+                     CLOCK_SECONDS_MAX);
 }
 
 static bool read_watch(const json_t *request, struct invitation *asked, struct fault *fault) {
@@ -116,8 +117,7 @@ bool invitation_read(const json_t *request, struct invitation *asked, struct fau
     if (!reply_text(request, "variant", &asked->variant, fault)) return false;
     if (!asked->variant)
         return fault_set(fault, STATUS_TEXT, "\"variant\": expected the name or path of a variant");
-    bool read = read_players(request, asked, fault) &&
-                read_names(request, asked, fault) &&
+    bool read = read_players(request, asked, fault) && read_names(request, asked, fault) &&
                 read_pair(request, "setups", asked->setup, fault) &&
                 reply_text(request, "position", &asked->position, fault) &&
                 reply_number(request, "seed", UINT64_MAX, &asked->has_seed, &asked->seed, fault) &&

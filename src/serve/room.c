@@ -1,8 +1,8 @@
 /* room.c - a room's life: letters, slices of play, the end.
  *
  * A room whose bots need nobody else plays for a slice of time and then lets others play; letters
- * are read before each slice, when everybody has been told of every turn. It is over for good when it was stopped or nobody is left who could
- * ask for it. */
+ * are read before each slice, when everybody has been told of every turn. It is over for good when
+ * it was stopped or nobody is left who could ask for it. */
 #include "room_inside.h"
 
 #include "base/clock.h"

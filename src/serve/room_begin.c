@@ -44,9 +44,8 @@ static bool read_start(struct room *room, struct fault *fault) {
         return read || fault_within(fault, "in \"position\"");
     }
     for (int side = RED; side <= BLUE; side++)
-        if (asked->setup[side] &&
-            !setup_asked(asked->setup[side], (enum side)side, &room->folders, rules, &room->chance,
-                         &room->setups[side], fault))
+        if (asked->setup[side] && !setup_asked(asked->setup[side], (enum side)side, &room->folders,
+                                               rules, &room->chance, &room->setups[side], fault))
             return fault_within(fault, "in \"setups\", %s", side_name((enum side)side));
     return true;
 }
@@ -178,9 +177,8 @@ struct playing {
 
 /* Takes players and referee out of the room. */
 static struct playing put_aside(struct room *room) {
-    struct playing aside = {.referee = room->referee,
-                            .played = room->played,
-                            .played_count = room->played_count};
+    struct playing aside = {
+        .referee = room->referee, .played = room->played, .played_count = room->played_count};
     pthread_mutex_lock(&room->lock);
     memcpy(aside.players, room->players, sizeof aside.players);
     memcpy(aside.seated, room->seated, sizeof aside.seated);

@@ -81,7 +81,8 @@ static bool has_output(struct stdio *stdio) {
 static void write_output(struct stdio *stdio) {
     const struct buffer *queue = &stdio->out_queue;
     size_t left = queue->length - stdio->written;
-    ssize_t put = write(stdio->out, queue->text + stdio->written, left < PIPE_BUF ? left : PIPE_BUF);
+    ssize_t put =
+        write(stdio->out, queue->text + stdio->written, left < PIPE_BUF ? left : PIPE_BUF);
     if (put < 0 && errno != EINTR && errno != EAGAIN) stdio->ended = true;
     if (put > 0) stdio->written += (size_t)put;
 }

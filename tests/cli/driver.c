@@ -2,6 +2,7 @@
 #include "driver.h"
 
 #include "host/schema.h"
+#include "session.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -16,6 +17,22 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+/* A program that plays; its argument says how it treats draws. */
+static const char PROGRAM_TEXT[] =
+    "import sys, json\n"
+    "mode, offered = sys.argv[1], False\n"
+    "def say(**message): print(json.dumps(message), flush=True)\n"
+    "for line in sys.stdin:\n"
+    "    asked = json.loads(line)\n"
+    "    if asked['type'] == 'setup': say(type='setup', setup=None)\n"
+    "    elif asked['type'] == 'draw': say(type='draw', accept=mode == 'accepts')\n"
+    "    elif asked['type'] == 'move':\n"
+    "        if mode == 'silent': continue\n"
+    "        if mode == 'offers' and not offered:\n"
+    "            offered = True\n"
+    "            say(type='draw')\n"
+    "        else: say(type='move', move=asked['moves'][asked['ply'] % len(asked['moves'])])\n";
 
 enum { PATIENCE_MS = 60000, OPTIONS_MAX = 8, REQUEST_MAX = 4096, PIECE = 65536 };
 
@@ -88,8 +105,9 @@ const json_t *driver_hear(struct driver *driver) {
     driver->at += (size_t)(end - line) + 1;
     driver->line = line;
     json_decref(driver->message);
-    driver->message = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-    if (!driver->message) fail_msg("no JSON: %s", line);
+    json_error_t error;
+    driver->message = json_loadb(line, (size_t)(end - line), JSON_REJECT_DUPLICATES, &error);
+    if (!driver->message) fail_msg("%s: %.300s", error.text, line);
     if (!schema_fits("from_host", driver->message, why)) fail_msg("%.300s: %s", line, why);
     return driver->message;
 }
@@ -140,4 +158,36 @@ int driver_close(struct driver *driver) {
     free(driver->text);
     *driver = (struct driver){.pid = driver->pid};
     return status;
+}
+
+const char *driver_program(const char *mode) {
+    static char command[512];
+    const char *path = session_file(0, "player.py", PROGRAM_TEXT);
+    snprintf(command, sizeof command, "json:python3 %s %s", path, mode);
+    return command;
+}
+
+void driver_answer(struct driver *driver, size_t number) {
+    driver_say(driver, "{'type':'move','game':'%s','seat':'%s','move':'%s','ply':%ld}",
+               driver_text(driver, "game"), driver_text(driver, "seat"),
+               driver_move(driver, number), driver_number(driver, "ply"));
+}
+
+void driver_play_until(struct driver *driver, const char *type) {
+    for (size_t number = 3;; number = number * 5 + 1) {
+        assert_non_null(driver_hear(driver));
+        const char *got = driver_text(driver, "type");
+        if (!strcmp(got, type)) return;
+        if (!strcmp(got, "error") || !strcmp(got, "refused")) fail_msg("%.400s", driver->line);
+        if (!strcmp(got, "move")) driver_answer(driver, number >> 3);
+        if (!strcmp(got, "setup"))
+            driver_say(driver, "{'type':'setup','game':'%s','seat':'%s','setup':null}",
+                       driver_text(driver, "game"), driver_text(driver, "seat"));
+    }
+}
+
+char *driver_record(struct driver *driver, const char *game) {
+    driver_say(driver, "{'type':'record','game':'%s'}", game);
+    driver_await(driver, "record");
+    return strdup(driver_text(driver, "record"));
 }

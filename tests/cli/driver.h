@@ -42,6 +42,19 @@ long driver_number(const struct driver *driver, const char *key);
 /* The n-th move of the last question, counted around. */
 const char *driver_move(const struct driver *driver, size_t number);
 
+/* Answers the last question with its n-th move. */
+void driver_answer(struct driver *driver, size_t number);
+
+/* Answers every question, set-ups by chance, until a message of this type comes. */
+void driver_play_until(struct driver *driver, const char *type);
+
+/* The record of a game; free it. */
+char *driver_record(struct driver *driver, const char *game);
+
+/* "json:COMMAND" of a program that plays any legal move and "accepts", "declines" or "offers" draws
+ * (once), or that is "silent" when asked for a move. Valid until the next call. */
+const char *driver_program(const char *mode);
+
 /* Closes its end, reads what is still said and waits. Returns the status of waitpid(). */
 int driver_close(struct driver *driver);
 

@@ -12,59 +12,8 @@
 
 #include <cmocka.h>
 
-/* A program that plays any legal move; its argument says how it treats draws. */
-static const char PROGRAM_TEXT[] =
-    "import sys, json\n"
-    "mode, offered = sys.argv[1], False\n"
-    "def say(**message): print(json.dumps(message), flush=True)\n"
-    "for line in sys.stdin:\n"
-    "    asked = json.loads(line)\n"
-    "    if asked['type'] == 'setup': say(type='setup', setup=None)\n"
-    "    elif asked['type'] == 'draw': say(type='draw', accept=mode == 'accepts')\n"
-    "    elif asked['type'] == 'move':\n"
-    "        if mode == 'silent': continue\n"
-    "        if mode == 'offers' and not offered:\n"
-    "            offered = True\n"
-    "            say(type='draw')\n"
-    "        else: say(type='move', move=asked['moves'][asked['ply'] % len(asked['moves'])])\n";
-
-static const char *program_named(const char *mode) {
-    static char command[512];
-    const char *path = session_file(0, "player.py", PROGRAM_TEXT);
-    snprintf(command, sizeof command, "json:python3 %s %s", path, mode);
-    return command;
-}
-
-/* Answers the last question with its n-th move. */
-static void answer(struct driver *driver, size_t number) {
-    driver_say(driver, "{'type':'move','game':'%s','seat':'%s','move':'%s','ply':%ld}",
-               driver_text(driver, "game"), driver_text(driver, "seat"),
-               driver_move(driver, number), driver_number(driver, "ply"));
-}
-
-/* Answers every question until a message of this type comes. */
-static void play_until(struct driver *driver, const char *type) {
-    for (size_t number = 3;; number = number * 5 + 1) {
-        assert_non_null(driver_hear(driver));
-        const char *got = driver_text(driver, "type");
-        if (!strcmp(got, type)) return;
-        if (!strcmp(got, "error") || !strcmp(got, "refused")) fail_msg("%.400s", driver->line);
-        if (!strcmp(got, "move")) answer(driver, number >> 3);
-        if (!strcmp(got, "setup"))
-            driver_say(driver, "{'type':'setup','game':'%s','seat':'%s','setup':null}",
-                       driver_text(driver, "game"), driver_text(driver, "seat"));
-    }
-}
-
-/* The record of a game; free it. */
-static char *record_of(struct driver *driver, const char *game) {
-    driver_say(driver, "{'type':'record','game':'%s'}", game);
-    driver_await(driver, "record");
-    return strdup(driver_text(driver, "record"));
-}
-
 static void assert_record_verifies(struct driver *driver, const char *game) {
-    char *record = record_of(driver, game);
+    char *record = driver_record(driver, game);
     const char *path = session_file(1, "game.rec", record);
     struct program_run run = PROGRAM("replay", "--verify", path);
     if (run.exit_code != 0) fail_msg("%s: %s%s", path, run.out, run.err);
@@ -81,10 +30,9 @@ static void a_client_plays_one_seat_both_or_none_and_the_record_verifies(void **
     DRIVER_OPEN(&driver, "-j", "2");
     for (int i = 0; i < 4; i++) {
         snprintf(game, sizeof game, "%d", i + 1);
-        driver_say(&driver,
-                   "{'type':'new','variant':'duel','seed':%d,'limits':{'plies':60},%s}", i,
+        driver_say(&driver, "{'type':'new','variant':'duel','seed':%d,'limits':{'plies':60},%s}", i,
                    seats[i]);
-        play_until(&driver, "end");
+        driver_play_until(&driver, "end");
         assert_string_equal(driver_text(&driver, "game"), game);
         assert_record_verifies(&driver, game);
     }
@@ -99,7 +47,7 @@ static char *record_of_bots(const char *jobs, const char *trust) {
         driver_say(&driver, "{'type':'new','variant':'duel','red':'%s','blue':'rookie','seed':%d}",
                    i % 2 ? "raider" : "rookie", i / 2 + 40);
     for (int i = 0; i < 6; i++) driver_await(&driver, "end");
-    char *record = record_of(&driver, "2"), *other = record_of(&driver, "4");
+    char *record = driver_record(&driver, "2"), *other = driver_record(&driver, "4");
     assert_string_not_equal(record, other);
     free(other);
     assert_int_equal(driver_close(&driver), 0);
@@ -120,8 +68,9 @@ static void a_program_that_does_not_answer_holds_up_no_other_game(void **state) 
     struct driver driver;
     DRIVER_OPEN(&driver, "-j", "1", "--deadline", "100000");
     for (int i = 0; i < 3; i++)
-        driver_say(&driver, "{'type':'new','variant':'duel','red':'%s','blue':'rookie','watch':'all'}",
-                   program_named("silent"));
+        driver_say(&driver,
+                   "{'type':'new','variant':'duel','red':'%s','blue':'rookie','watch':'all'}",
+                   driver_program("silent"));
     for (int i = 0; i < 3; i++) driver_await(&driver, "start");
     for (int i = 0; i < 5; i++)
         driver_say(&driver, "{'type':'new','variant':'duel','red':'rookie','blue':'rookie'}");
@@ -137,8 +86,8 @@ static void a_program_plays_a_client(void **state) {
     struct driver driver;
     DRIVER_OPEN(&driver, NULL);
     driver_say(&driver, "{'type':'new','variant':'duel','red':'%s','names':{'red':'it'}}",
-               program_named("declines"));
-    play_until(&driver, "end");
+               driver_program("declines"));
+    driver_play_until(&driver, "end");
     assert_null(json_object_get(driver.message, "message")); /* nobody forfeited */
     assert_record_verifies(&driver, "1");
     assert_int_equal(driver_close(&driver), 0);
@@ -155,9 +104,8 @@ static void set_ups_are_texts_names_or_chance_and_wrong_ones_are_asked_again(voi
     driver_await(&driver, "move");
     driver_say(&driver, "{'type':'resign','game':'1','seat':'blue'}");
     driver_await(&driver, "end");
-    assert_string_equal(json_string_value(json_object_get(
-                            json_object_get(driver.message, "setups"), "red")),
-                        ARMY);
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(driver.message, "setups"), "red")), ARMY);
     driver_say(&driver, "{'type':'new','variant':'duel','blue':'rookie'}");
     static const char *const wrong[] = {"M", "no-such-army", "M..2/"};
     for (int i = 0; i < 3; i++) {
@@ -180,7 +128,7 @@ static void set_ups_are_texts_names_or_chance_and_wrong_ones_are_asked_again(voi
 static void a_declined_draw_is_told_and_the_question_comes_again(void **state) {
     (void)state;
     struct driver driver;
-    const char *const opponents[] = {"rookie", program_named("declines")};
+    const char *const opponents[] = {"rookie", driver_program("declines")};
     DRIVER_OPEN(&driver, NULL);
     for (int i = 0; i < 2; i++) {
         driver_say(&driver, "{'type':'new','variant':'duel','blue':'%s','setups':{'red':'random'}}",
@@ -193,7 +141,7 @@ static void a_declined_draw_is_told_and_the_question_comes_again(void **state) {
         driver_say(&driver, "{'type':'draw','game':'%d'}", i + 1);
         driver_await(&driver, "refused");
         driver_await(&driver, "move");
-        answer(&driver, 0);
+        driver_answer(&driver, 0);
         driver_say(&driver, "{'type':'leave','game':'%d'}", i + 1);
         driver_await(&driver, "left");
     }
@@ -205,23 +153,24 @@ static void a_draw_is_agreed_with_a_program_from_either_side_and_between_clients
     struct driver driver;
     DRIVER_OPEN(&driver, NULL);
     driver_say(&driver, "{'type':'new','variant':'duel','blue':'%s','setups':{'red':'random'}}",
-               program_named("accepts"));
+               driver_program("accepts"));
     driver_await(&driver, "move");
     driver_say(&driver, "{'type':'draw','game':'1'}");
     driver_await(&driver, "end");
     assert_string_equal(driver_text(&driver, "reason"), "agreed");
     driver_say(&driver, "{'type':'new','variant':'duel','red':'%s','setups':{'blue':'random'}}",
-               program_named("offers"));
+               driver_program("offers"));
     driver_await(&driver, "draw");
     driver_say(&driver, "{'type':'draw','game':'2','accept':false}");
     driver_await(&driver, "move");
     driver_say(&driver, "{'type':'new','variant':'duel','red':'%s','setups':{'blue':'random'}}",
-               program_named("offers"));
+               driver_program("offers"));
     driver_await(&driver, "draw");
     driver_say(&driver, "{'type':'draw','game':'3','accept':true}");
     driver_await(&driver, "end");
     assert_string_equal(driver_text(&driver, "reason"), "agreed");
-    driver_say(&driver, "{'type':'new','variant':'duel','setups':{'red':'random','blue':'random'}}");
+    driver_say(&driver,
+               "{'type':'new','variant':'duel','setups':{'red':'random','blue':'random'}}");
     driver_await(&driver, "move");
     driver_say(&driver, "{'type':'draw','game':'4'}");
     driver_await(&driver, "draw");
@@ -274,7 +223,7 @@ static void a_position_and_limits_are_played_from(void **state) {
     driver_say(&driver, "{'type':'new','variant':'duel','limits':{'no_attack':0,'plies':3},"
                         "'position':'bF........b9/........../........../........../........../"
                         "........../........../........../........../rF........r9 blue'}");
-    play_until(&driver, "end");
+    driver_play_until(&driver, "end");
     assert_string_equal(driver_text(&driver, "reason"), "ply-limit");
     assert_record_verifies(&driver, "2");
     assert_int_equal(driver_close(&driver), 0);
