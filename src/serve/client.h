@@ -15,7 +15,7 @@
 struct client;
 
 enum {
-    CLIENT_REQUESTS_FULL = 10000,
+    CLIENT_REQUESTS_FULL = 1000,
     CLIENT_QUEUE_FULL = 4 << 20, /* bytes after which senders wait */
     CLIENT_QUEUE_MAX = 256 << 20 /* bytes: the ceiling */
 };

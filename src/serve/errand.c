@@ -50,8 +50,8 @@ static void free_errand(struct errand *errand) {
     free(errand);
 }
 
-static enum task_result errand_go(struct task *task) {
-    struct errand *errand = (struct errand *)task;
+/* Asks the stem and replies. */
+static void errand_do(struct errand *errand) {
     struct buffer json = buffer_of(DOCUMENT_MAX);
     struct fault fault = {0};
     bool lists = errand->part != STOCK_PARTS;
@@ -65,6 +65,11 @@ static enum task_result errand_go(struct task *task) {
                                    : checked(errand, document));
     json_decref(document);
     buffer_clear(&json);
+}
+
+static enum task_result errand_go(struct task *task) {
+    struct errand *errand = (struct errand *)task;
+    if (!client_is_gone(errand->client)) errand_do(errand);
     errand->done(errand->context);
     free_errand(errand);
     return TASK_ENDED;

@@ -1,0 +1,159 @@
+/* The end of `ensign serve --stdio`: whatever ends it, nothing that it started stays behind. */
+#define _GNU_SOURCE
+#include "driver.h"
+
+#include "host/processes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { FAMILY_MAX = 256 };
+
+/* A process and all its descendants. */
+struct family {
+    pid_t list[FAMILY_MAX];
+    int count;
+};
+
+static void find_family(struct family *family, pid_t parent) {
+    family->list[0] = parent;
+    family->count = 1;
+    for (int i = 0; i < family->count; i++) {
+        family->count +=
+            processes_of(family->list[i], family->list + family->count, FAMILY_MAX - family->count);
+        assert_true(family->count < FAMILY_MAX);
+    }
+}
+
+static void assert_all_end(const struct family *family) {
+    for (int i = 1; i < family->count; i++)
+        if (!process_ends(family->list[i])) fail_msg("process %d goes on", (int)family->list[i]);
+}
+
+/* Games in which bots and programs think, clients are asked, and one has not begun yet. */
+static void fill_house(struct driver *driver) {
+    DRIVER_OPEN(driver, "-j", "3", "--deadline", "100000");
+    for (int i = 0; i < 2; i++)
+        driver_say(driver,
+                   "{'type':'new','variant':'duel','red':'%s','blue':'rookie','watch':'all'}",
+                   driver_program("silent"));
+    for (int i = 0; i < 2; i++) driver_await(driver, "start");
+    driver_say(driver, "{'type':'new','variant':'duel','blue':'hunter','setups':{'red':'random'}}");
+    driver_await(driver, "move");
+    driver_say(driver, "{'type':'new','variant':'duel','red':'open','blue':'open'}");
+    for (int i = 0; i < 4; i++)
+        driver_say(driver, "{'type':'new','variant':'original','red':'hunter','blue':'hunter'}");
+    for (int i = 0; i < 2; i++) driver_await(driver, "created");
+}
+
+static void a_client_that_closes_its_end_ends_everything(void **state) {
+    (void)state;
+    struct driver driver;
+    struct family family;
+    fill_house(&driver);
+    find_family(&family, driver.pid);
+    assert_true(family.count > 5);
+    assert_int_equal(driver_close(&driver), 0);
+    assert_all_end(&family);
+}
+
+static void nothing_outlives_a_host_that_is_killed(void **state) {
+    (void)state;
+    struct driver driver;
+    struct family family;
+    fill_house(&driver);
+    find_family(&family, driver.pid);
+    kill(driver.pid, SIGKILL);
+    assert_int_equal(driver_close(&driver), SIGKILL);
+    assert_all_end(&family);
+}
+
+static void a_client_that_takes_no_more_output_ends_it(void **state) {
+    (void)state;
+    struct driver driver;
+    struct family family;
+    int status;
+    fill_house(&driver);
+    find_family(&family, driver.pid);
+    close(driver.out);
+    driver_say(&driver, "{'type':'list','what':'games'}");
+    assert_int_equal(waitpid(driver.pid, &status, 0), driver.pid);
+    assert_int_equal(status, 0);
+    assert_all_end(&family);
+    close(driver.in);
+    json_decref(driver.message);
+    free(driver.text);
+}
+
+/* Writes requests until the host has taken none for a while. Returns how many bytes it took. */
+static size_t flood(const struct driver *driver, const char *request) {
+    enum { WHILE_MS = 200, ENOUGH = 64 << 20 };
+    size_t taken = 0, length = strlen(request), at = 0;
+    struct pollfd ready = {.fd = driver->in, .events = POLLOUT};
+    fcntl(driver->in, F_SETFL, O_NONBLOCK);
+    while (taken < ENOUGH && poll(&ready, 1, WHILE_MS) == 1) {
+        ssize_t put = write(driver->in, request + at, length - at);
+        if (put < 0) break;
+        taken += (size_t)put;
+        at = (at + (size_t)put) % length;
+    }
+    return taken;
+}
+
+static void a_client_that_never_reads_is_not_heard_without_end(void **state) {
+    (void)state;
+    static const char *const requests[] = {"{\"type\":\"watch\",\"game\":\"1\",\"eyes\":\"all\"}\n",
+                                           "{\"type\":\"list\",\"what\":\"games\"}\n",
+                                           "{\"type\":\"list\",\"what\":\"setups\"}\n",
+                                           "nonsense\n"};
+    for (int i = 0; i < 4; i++) {
+        struct driver driver;
+        int status;
+        DRIVER_OPEN(&driver, "-j", "2");
+        driver_say(&driver, "{'type':'new','variant':'duel','red':'rookie','blue':'rookie'}");
+        driver_await(&driver, "end");
+        assert_in_range(flood(&driver, requests[i]), 1, 32 << 20);
+        assert_in_range(process_status_line(driver.pid, "VmRSS:"), 1, 128 << 10 /* KiB */);
+        close(driver.in); /* it still does not read */
+        assert_int_equal(waitpid(driver.pid, &status, 0), driver.pid);
+        assert_int_equal(status, 0);
+        close(driver.out);
+        json_decref(driver.message);
+        free(driver.text);
+    }
+}
+
+static void many_requests_may_be_said_before_anything_is_read(void **state) {
+    (void)state;
+    enum { GAMES = 1500 };
+    struct driver driver;
+    DRIVER_OPEN(&driver, "-j", "2", "--trust");
+    for (int i = 0; i < GAMES; i++)
+        driver_say(&driver, "{'type':'new','variant':'duel','red':'open','blue':'open',"
+                            "'names':{'red':'a long name makes the pipe full before long'}}");
+    for (int i = 0; i < GAMES; i++) driver_await(&driver, "created");
+    assert_int_equal(driver_close(&driver), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_client_that_closes_its_end_ends_everything),
+        cmocka_unit_test(nothing_outlives_a_host_that_is_killed),
+        cmocka_unit_test(a_client_that_takes_no_more_output_ends_it),
+        cmocka_unit_test(a_client_that_never_reads_is_not_heard_without_end),
+        cmocka_unit_test(many_requests_may_be_said_before_anything_is_read),
+    };
+    return cmocka_run_group_tests_name("serve_end", tests, NULL, NULL);
+}
