@@ -107,10 +107,7 @@ bool errand_run(struct workers *workers, struct stem *stem, struct client *clien
                 void (*done)(void *context), void *context, struct fault *fault) {
     struct errand *errand = calloc(1, sizeof *errand);
     bool lists = !strcmp(json_string_value(json_object_get(request, "type")), "list");
-    if (!errand) {
-        json_decref(request);
-        return fault_set(fault, STATUS_NO_MEMORY, "no memory for a request");
-    }
+    if (!errand) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a request");
     *errand = (struct errand){.task = {.run = errand_go},
                               .stem = stem,
                               .client = client_hold(client),
@@ -125,6 +122,7 @@ bool errand_run(struct workers *workers, struct stem *stem, struct client *clien
         task_wake(&errand->task);
         return true;
     }
+    errand->request = NULL; /* stays with the caller */
     free_errand(errand);
     return false;
 }

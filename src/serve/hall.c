@@ -195,8 +195,9 @@ static void refuse(struct client *client, const json_t *request, const struct fa
     reply(client, request, message_error(fault));
 }
 
-/* Makes a room and lets it begin; frees the request. */
-static bool make_room(struct hall *hall, struct client *client, json_t *request,
+/* Makes a room and lets it begin. This, deliver() and send_errand() set the request to NULL when
+ * they have given it away: it must not be looked at by two threads. */
+static bool make_room(struct hall *hall, struct client *client, json_t **request,
                       struct fault *fault) {
     char id[ROOM_ID_MAX];
     pthread_mutex_lock(&hall->lock);
@@ -207,8 +208,9 @@ static bool make_room(struct hall *hall, struct client *client, json_t *request,
     if (rooms >= HALL_GAMES_MAX)
         return fault_set(fault, STATUS_SYSTEM, "there are %d games already; leave some",
                          HALL_GAMES_MAX);
-    struct room *room = room_open(&hall->house, id, number, client, json_incref(request), fault);
+    struct room *room = room_open(&hall->house, id, number, client, *request, fault);
     if (!room) return false;
+    *request = NULL;
     pthread_mutex_lock(&hall->lock);
     bool added = add_place(&hall->by_id, room_id(room), room);
     for (int side = RED; side <= BLUE && added; side++)
@@ -222,17 +224,20 @@ static bool make_room(struct hall *hall, struct client *client, json_t *request,
 }
 
 /* Hands a request to its room. */
-static bool deliver(struct hall *hall, struct client *client, const char *type, json_t *request,
+static bool deliver(struct hall *hall, struct client *client, const char *type, json_t **request,
                     struct fault *fault) {
     bool sits = !strcmp(type, "sit");
     const char *key;
-    if (!reply_text(request, sits ? "seat" : "game", &key, fault)) return false;
+    if (!reply_text(*request, sits ? "seat" : "game", &key, fault)) return false;
     if (!key)
         return fault_set(fault, STATUS_TEXT, "\"%s\": expected %s", sits ? "seat" : "game",
                          sits ? "the secret of a seat" : "the id of a game");
     pthread_mutex_lock(&hall->lock);
     struct room *room = find_room(sits ? &hall->by_secret : &hall->by_id, key);
-    if (room) room_post(room, client, json_incref(request));
+    if (room) {
+        room_post(room, client, *request);
+        *request = NULL;
+    }
     pthread_mutex_unlock(&hall->lock);
     return room || (sits ? fault_set(fault, STATUS_NOT_FOUND, "no seat has this secret")
                          : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key));
@@ -259,24 +264,27 @@ static void errand_done(void *context) {
     pthread_mutex_unlock(&hall->lock);
 }
 
-static bool send_errand(struct hall *hall, struct client *client, const char *type, json_t *request,
-                        struct fault *fault) {
-    const char *what = json_string_value(json_object_get(request, "what"));
+static bool send_errand(struct hall *hall, struct client *client, const char *type,
+                        json_t **request, struct fault *fault) {
+    const char *what = json_string_value(json_object_get(*request, "what"));
     if (!strcmp(type, "list") && what && !strcmp(what, "games")) {
-        list_games(hall, client, request);
+        list_games(hall, client, *request);
         return true;
     }
     pthread_mutex_lock(&hall->lock);
     hall->rooms++;
     pthread_mutex_unlock(&hall->lock);
-    bool sent = errand_run(hall->workers, hall->options.stem, client, json_incref(request),
-                           errand_done, hall, fault);
-    if (!sent) errand_done(hall);
+    bool sent =
+        errand_run(hall->workers, hall->options.stem, client, *request, errand_done, hall, fault);
+    if (sent)
+        *request = NULL;
+    else
+        errand_done(hall);
     return sent;
 }
 
-static bool obey(struct hall *hall, struct client *client, json_t *request, struct fault *fault) {
-    const json_t *value = json_object_get(request, "type");
+static bool obey(struct hall *hall, struct client *client, json_t **request, struct fault *fault) {
+    const json_t *value = json_object_get(*request, "type");
     const char *type = json_string_value(value);
     if (!type) return fault_set(fault, STATUS_TEXT, "\"type\": expected the kind of message");
     if (!strcmp(type, "new")) return make_room(hall, client, request, fault);
@@ -300,7 +308,7 @@ void hall_hear(struct hall *hall, struct client *client, const char *line, size_
     struct fault fault = {0};
     if (strspn(line, " \t\r") >= length) return;
     json_t *request = reply_object(line, length, &fault);
-    if (!request || !check_id(request, &fault) || !obey(hall, client, request, &fault))
+    if (!request || !check_id(request, &fault) || !obey(hall, client, &request, &fault))
         refuse(client, request, &fault);
     json_decref(request);
 }

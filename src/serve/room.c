@@ -228,7 +228,6 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
     struct room *room = calloc(1, sizeof *room);
     if (!room) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
-        json_decref(request);
         return NULL;
     }
     *room = (struct room){.task = {.run = room_run},
@@ -250,7 +249,6 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
     }
     if (ready && task_begin(house->workers, &room->task, program, fault)) return room;
     client_release(room->maker);
-    json_decref(room->request);
     pthread_mutex_destroy(&room->lock);
     free(room);
     return NULL;

@@ -145,6 +145,7 @@ bool program_read_by(struct program *program, int64_t due, char *line, size_t si
 bool program_blame(struct program *program, struct fault *fault) {
     static atomic_int kept;
     char errors[ERRORS_SHOWN];
+    pthread_mutex_lock(&program->lock); /* another thread may kill it and remove the folder */
     if (program->scratch.path[0] && !program->keeps)
         program->keeps = atomic_fetch_add(&kept, 1) < PROGRAM_FOLDERS_KEPT;
     if (program->keeps) fault_add(fault, "; its folder is kept");
@@ -154,6 +155,7 @@ bool program_blame(struct program *program, struct fault *fault) {
     char place[FAULT_FILE_MAX];
     bool fits = snprintf(place, sizeof place, "%s/%s", program_folder(program), program->name) <
                 (int)sizeof place;
+    pthread_mutex_unlock(&program->lock);
     fault_place(fault, fits ? place : program->name, 0, 0);
     return false;
 }
