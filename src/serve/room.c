@@ -204,7 +204,7 @@ static enum task_result room_run(struct task *task) {
             room->closed = true;
         }
     }
-    if (!room->closed) read_letters(room);
+    if (room->ready && !room->closed) read_letters(room);
     if (room->closed || atomic_load(&room->stopped)) return leave_room(room);
     bool more = play_slice(room);
     publish(room);
