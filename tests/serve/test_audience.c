@@ -1,0 +1,88 @@
+/* Who is told about a game. */
+#include "serve/audience.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void no_wake(void *context) {
+    (void)context;
+}
+
+static void a_client_is_added_once_for_each_pair_of_eyes_and_goes_with_all(void **state) {
+    (void)state;
+    struct client *one = client_open(no_wake, NULL), *other = client_open(no_wake, NULL);
+    struct audience audience = {.id = "7"};
+    for (int again = 0; again < 3; again++) {
+        assert_non_null(audience_add(&audience, one, ONLOOKER_RED, true));
+        assert_non_null(audience_add(&audience, one, ONLOOKER_RED, false));
+        assert_non_null(audience_add(&audience, other, ONLOOKER_BLUE, true));
+        assert_non_null(audience_add(&audience, other, ONLOOKER_PUBLIC, false));
+    }
+    assert_int_equal(audience.count, 4);
+    assert_ptr_equal(audience_holder(&audience, RED), one);
+    assert_ptr_equal(audience_holder(&audience, BLUE), other);
+    audience_leave_seat(&audience, RED);
+    assert_null(audience_holder(&audience, RED));
+    assert_true(audience_has(&audience, one));
+    assert_int_equal(audience_remove(&audience, other), 2);
+    assert_false(audience_has(&audience, other));
+    assert_int_equal(audience.count, 1);
+    audience_clear(&audience);
+    client_release(one);
+    client_release(other);
+}
+
+static void messages_carry_the_game_and_the_seat_or_the_eyes(void **state) {
+    (void)state;
+    struct client *client = client_open(no_wake, NULL);
+    struct audience audience = {.id = "7"};
+    struct buffer out = buffer_of(CLIENT_QUEUE_MAX);
+    audience_add(&audience, client, ONLOOKER_BLUE, true);
+    audience_send_seat(&audience, BLUE, json_pack("{s:s}", "type", "setup"));
+    audience_send_seat(&audience, RED, json_pack("{s:s}", "type", "setup")); /* nobody */
+    audience_send(&audience, audience_add(&audience, client, ONLOOKER_ALL, false),
+                  json_pack("{s:s}", "type", "start"));
+    assert_true(client_take(client, &out));
+    assert_string_equal(out.text, "{\"type\":\"setup\",\"game\":\"7\",\"seat\":\"blue\"}\n"
+                                  "{\"type\":\"start\",\"game\":\"7\",\"eyes\":\"all\"}\n");
+    buffer_clear(&out);
+    audience_clear(&audience);
+    client_release(client);
+}
+
+static void a_client_is_busy_while_too_much_waits_and_drops_what_comes_after_its_end(void **state) {
+    (void)state;
+    struct client *client = client_open(no_wake, NULL);
+    struct buffer out = buffer_of(CLIENT_QUEUE_MAX);
+    for (int i = 0; i < CLIENT_REQUESTS_FULL; i++) {
+        assert_false(client_is_busy(client));
+        client_asks(client);
+    }
+    assert_true(client_is_busy(client));
+    for (int i = 0; i < CLIENT_REQUESTS_FULL; i++) client_is_answered(client);
+    while (!client_is_busy(client)) client_send(client, json_pack("{s:s}", "type", "setup"));
+    client_send_now(client, json_pack("{s:s}", "type", "setup"));
+    assert_true(client_take(client, &out));
+    assert_true(out.length > CLIENT_QUEUE_FULL);
+    assert_false(client_is_busy(client));
+    out.length = 0;
+    client_hang_up(client);
+    client_send(client, json_pack("{s:s}", "type", "setup"));
+    assert_true(client_is_gone(client));
+    assert_false(client_take(client, &out));
+    buffer_clear(&out);
+    client_release(client);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_client_is_added_once_for_each_pair_of_eyes_and_goes_with_all),
+        cmocka_unit_test(messages_carry_the_game_and_the_seat_or_the_eyes),
+        cmocka_unit_test(a_client_is_busy_while_too_much_waits_and_drops_what_comes_after_its_end),
+    };
+    return cmocka_run_group_tests_name("audience", tests, NULL, NULL);
+}
