@@ -45,11 +45,13 @@ struct shelf *shelf_open(struct stem *stem, const struct folders *folders, bool 
     return shelf;
 }
 
-/* Frees what is not used and not current, with the lock held. */
+/* Frees what is not used and no new game would get, with the lock held. */
 static void put_away(struct shelf *shelf, bool everything) {
+    const int64_t now = clock_ms();
     for (struct shelved **link = &shelf->first; *link;) {
         struct shelved *shelved = *link;
-        if (shelved->users || (shelved->current && !everything)) {
+        const bool wanted = shelved->current && now - shelved->loaded < FRESH;
+        if (shelved->users || (wanted && !everything)) {
             link = &shelved->next;
             continue;
         }

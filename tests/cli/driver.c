@@ -85,7 +85,7 @@ static bool read_more(struct driver *driver) {
         kill(driver->pid, SIGKILL);
         fail_msg("no answer after: %s", driver->line ? driver->line : "nothing");
     }
-    memmove(driver->text, driver->text + driver->at, driver->length - driver->at);
+    if (driver->at) memmove(driver->text, driver->text + driver->at, driver->length - driver->at);
     driver->length -= driver->at;
     driver->at = 0;
     driver->text = realloc(driver->text, driver->length + PIECE + 1);
