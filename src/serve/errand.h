@@ -7,8 +7,8 @@
 
 #include "host/wall/stem.h"
 
-/* Runs the request, which it takes over unless it fails, in a worker's thread; replies to the client and calls
- * `done`. False with a fault if the request is wrong. */
+/* Runs the request, which it takes over unless it fails, in a worker's thread; replies to the
+ * client and calls `done`. False with a fault if the request is wrong. */
 bool errand_run(struct workers *workers, struct stem *stem, struct client *client, json_t *request,
                 void (*done)(void *context), void *context, struct fault *fault);
 

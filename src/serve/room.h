@@ -38,9 +38,9 @@ struct room_house {
 
 enum { ROOM_ID_MAX = 40, ROOM_SECRET_MAX = 33 };
 
-/* A room for a `new` request, which it takes over unless it fails. `number` counts the house's games, from 1. It
- * plays once room_post() has been called, which reports what is wrong with the request. NULL with
- * a fault if the system is short of something. */
+/* A room for a `new` request, which it takes over unless it fails. `number` counts the house's
+ * games, from 1. It plays once room_post() has been called, which reports what is wrong with the
+ * request. NULL with a fault if the system is short of something. */
 struct room *room_open(const struct room_house *house, const char *id, uint64_t number,
                        struct client *maker, json_t *request, struct fault *fault);
 

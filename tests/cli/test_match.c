@@ -106,7 +106,7 @@ static void json_is_the_documented_document(void **state) {
 
 static void without_limits_games_go_on_and_their_records_say_so(void **state) {
     (void)state;
-    char folder[64] = "/tmp/ensign-test-XXXXXX", match[80], path[96];
+    char folder[64] = "/tmp/ensign-test-XXXXXX", match[80], path[112];
     size_t length;
     assert_non_null(mkdtemp(folder));
     snprintf(match, sizeof match, "%s/match", folder);

@@ -26,7 +26,7 @@ static void a_client_plays_one_seat_both_or_none_and_the_record_verifies(void **
     static const char *const seats[] = {"'blue':'rookie'", "'red':'rookie'", "'red':'me'",
                                         "'red':'raider','blue':'rookie'"};
     struct driver driver;
-    char game[8];
+    char game[16];
     DRIVER_OPEN(&driver, "-j", "2");
     for (int i = 0; i < 4; i++) {
         snprintf(game, sizeof game, "%d", i + 1);

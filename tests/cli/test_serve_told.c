@@ -114,7 +114,7 @@ static void who_comes_late_or_again_is_told_the_same_bytes(void **state) {
     (void)state;
     static const char *const variants[] = {"duel", "infiltrator", "lightning"};
     struct driver driver;
-    char secrets[2][40], game[8];
+    char secrets[2][40], game[16];
     DRIVER_OPEN(&driver, "-j", "2");
     for (int i = 0; i < 3; i++) {
         snprintf(game, sizeof game, "%d", i + 1);

@@ -264,7 +264,8 @@ static void a_program_that_leaves_forfeits_as_crashed_with_its_last_words(void *
     expect_forfeit(&report, REASON_FORFEIT_CRASH, "(exit code 0)");
     expect_forfeit(&report, REASON_FORFEIT_CRASH, "I have seen enough");
     assert_string_equal(report.forfeit.file, ENSIGN_ROOT "/tests/host/ucc/leaver.sh");
-    expect_forfeit(&report, REASON_FORFEIT_CRASH, "(exit code 0); its standard error ends: I have seen enough (ply 1)");
+    expect_forfeit(&report, REASON_FORFEIT_CRASH,
+                   "(exit code 0); its standard error ends: I have seen enough (ply 1)");
 }
 
 static void a_program_that_dies_of_a_signal_forfeits_with_clean_last_words(void **state) {

@@ -224,8 +224,9 @@ static void a_bot_that_names_no_set_up_forfeits_and_is_told_the_nearest(void **s
         struct tournament *match = play("errs.lua", locked, duel);
         assert_int_equal(match->forfeit_count, 2);
         assert_int_equal(match->games[0].reason, REASON_FORFEIT_ILLEGAL);
-        assert_string_equal(match->forfeits[0].fault.text,
-                            "in setup: no set-up \"mien\" for \"duel\", did you mean \"mine\"? (ply 0)");
+        assert_string_equal(
+            match->forfeits[0].fault.text,
+            "in setup: no set-up \"mien\" for \"duel\", did you mean \"mine\"? (ply 0)");
         assert_non_null(strstr(match->forfeits[0].fault.file, "errs.lua"));
         tournament_free(match);
     }
