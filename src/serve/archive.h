@@ -1,0 +1,78 @@
+/* archive.h - the games of a server on disk: `games.sqlite` in its data folder.
+ *
+ * A turn is committed before anybody is told of it, so every game goes on after the program has
+ * died at any moment with the last move that anybody knows (WAL with synchronous = NORMAL: after a
+ * power cut the file is consistent, and the last moments may be missing). The file holds armies,
+ * secrets and keys; only its owner can read it, and one process at a time uses it.
+ *
+ * If the disk fails, games go on in memory: archive_is_behind() says so, and everything is written
+ * as soon as the disk takes it.
+ *
+ * Any thread may call these functions. */
+#ifndef ENSIGN_SERVE_ARCHIVE_H
+#define ENSIGN_SERVE_ARCHIVE_H
+
+#include "base/chance.h"
+#include "host/record.h"
+
+struct archive;
+
+enum {
+    ARCHIVE_ID_MAX = 40,
+    ARCHIVE_SECRET_MAX = 33,
+    ARCHIVE_KEPT_DAYS = 30 /* finished games; and those in which nothing has happened for so long */
+};
+
+/* A game as it is on the disk. Texts are owned: archived_clear(). */
+struct archived {
+    char id[ARCHIVE_ID_MAX];
+    char secret[2][ARCHIVE_SECRET_MAX]; /* of the seats; "" for a player's */
+    struct chance chance;               /* of the game */
+    uint64_t seed;                      /* for the record */
+    char *request;                      /* what the game was made with, JSON */
+    char *name[2];                      /* of the seats' holders; NULL: not sat down yet */
+    char *setup[2];                     /* NULL: not laid out yet */
+    char *result, *reason, *forfeit;    /* NULL: it runs; no forfeit */
+    int64_t left[2];                    /* ms on the clocks */
+    struct record_move *moves;
+    size_t move_count;
+};
+void archived_clear(struct archived *game);
+
+/* Opens or makes the archive in a folder, which is made too. NULL with a fault: STATUS_USAGE if
+ * another process uses it, STATUS_TEXT if the file is damaged or something else, STATUS_SYSTEM. */
+struct archive *archive_open(const char *folder, struct fault *fault);
+
+/* NULL is allowed. */
+void archive_close(struct archive *archive);
+
+/* Writes a new game, without moves. */
+void archive_add(struct archive *archive, const struct archived *game);
+
+/* Who sits at a side; the army that was laid out. */
+void archive_name(struct archive *archive, const char *id, enum side side, const char *name);
+void archive_setup(struct archive *archive, const char *id, enum side side, const char *setup);
+
+/* The move that made ply `ply` (from 1), and what the clocks show then. Later plies, of a game
+ * taken back, are forgotten. `move` NULL: the game was taken back to `ply`. */
+void archive_turn(struct archive *archive, const char *id, uint32_t ply, const char *move,
+                  const int64_t left[2]);
+
+/* The game is over; NULL: it runs again, since a move was taken back. */
+void archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
+                 const char *forfeit);
+
+/* Finds a game by its id or the secret of a seat. False with a fault: STATUS_NOT_FOUND,
+ * STATUS_SYSTEM. */
+bool archive_find(struct archive *archive, const char *id, struct archived *game,
+                  struct fault *fault);
+bool archive_find_seat(struct archive *archive, const char *secret, struct archived *game,
+                       struct fault *fault);
+
+/* Forgets games older than ARCHIVE_KEPT_DAYS. */
+void archive_tidy(struct archive *archive);
+
+/* Is something not on the disk that should be? */
+bool archive_is_behind(struct archive *archive);
+
+#endif
