@@ -189,6 +189,16 @@ void session_stop(struct session *session, enum result result, enum reason reaso
     tell_end(session);
 }
 
+void session_stop_again(struct session *session, enum result result, enum reason reason,
+                        const char *forfeit) {
+    if (forfeit) fault_set(&session->forfeit, STATUS_SCRIPT, "%s", forfeit);
+    session_stop(session, result, reason);
+}
+
+void session_rename(struct session *session, enum side side, const char *name) {
+    if (session->options.names[RED]) session->options.names[side] = name;
+}
+
 static enum reason forfeit_reason(enum status status) {
     switch (status) {
     case STATUS_TEXT:

@@ -90,6 +90,15 @@ void session_answer_draw(struct session *session, bool accept);
  * becomes an event for both sides. */
 void session_stop(struct session *session, enum result result, enum reason reason);
 
+/* The same for a game that ended like this before; `forfeit` is why its loser forfeited, NULL: no
+ * forfeit. */
+void session_stop_again(struct session *session, enum result result, enum reason reason,
+                        const char *forfeit);
+
+/* The player of a side has another name from now on, as the record says if the game has not
+ * started. Kept by reference. */
+void session_rename(struct session *session, enum side side, const char *name);
+
 /* `loser` forfeits: the status of `why` decides the reason, and `forfeit` keeps a copy. */
 void session_forfeit(struct session *session, enum side loser, const struct fault *why);
 

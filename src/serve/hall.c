@@ -20,6 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+
+enum { LINES_MAX = 1000 /* games in a list */ };
 
 struct hall {
     struct hall_options options;
@@ -78,12 +81,16 @@ static void drop_room(struct hall *hall, struct room *room) {
         drop_place(&hall->by_secret, room_secret(room, (enum side)side));
 }
 
-static void hall_forget(void *context, struct room *room) {
+static bool hall_forget(void *context, struct room *room) {
     struct hall *hall = context;
     pthread_mutex_lock(&hall->lock);
-    drop_room(hall, room);
-    if (!--hall->rooms) pthread_cond_broadcast(&hall->emptied);
+    bool called = room_is_called(room);
+    if (!called) {
+        drop_room(hall, room);
+        if (!--hall->rooms) pthread_cond_broadcast(&hall->emptied);
+    }
     pthread_mutex_unlock(&hall->lock);
+    return !called;
 }
 
 static void hall_alarm(void *context, int64_t at) {
@@ -92,6 +99,9 @@ static void hall_alarm(void *context, int64_t at) {
     while (at < known && !atomic_compare_exchange_weak(&hall->alarm, &known, at)) {}
     if (at < known) hall->options.wake(hall->options.context);
 }
+
+static bool hall_make(void *context, json_t *request, char id[ROOM_ID_MAX],
+                      char secret[2][ROOM_SECRET_MAX], struct fault *fault);
 
 static void free_hall(struct hall *hall) {
     shelf_close(hall->shelf);
@@ -128,6 +138,8 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .key = options->key,
                                       .open = options->open,
                                       .forget = hall_forget,
+                                      .make = hall_make,
+                                      .archive = options->archive,
                                       .alarm = hall_alarm,
                                       .context = hall};
     if (hall->workers) return hall;
@@ -195,32 +207,86 @@ static void refuse(struct client *client, const json_t *request, const struct fa
     reply(client, request, message_error(fault));
 }
 
-/* Makes a room and lets it begin. This, deliver() and send_errand() set the request to NULL when
- * they have given it away: it must not be looked at by two threads. */
-static bool make_room(struct hall *hall, struct client *client, json_t **request,
-                      struct fault *fault) {
-    char id[ROOM_ID_MAX];
-    pthread_mutex_lock(&hall->lock);
-    uint64_t number = ++hall->games;
-    size_t rooms = hall->rooms;
-    pthread_mutex_unlock(&hall->lock);
-    snprintf(id, sizeof id, "%llu", (unsigned long long)number);
-    if (rooms >= HALL_GAMES_MAX)
-        return fault_set(fault, STATUS_SYSTEM, "there are %d games already; leave some",
-                         HALL_GAMES_MAX);
-    struct room *room = room_open(&hall->house, id, number, client, *request, fault);
-    if (!room) return false;
-    *request = NULL;
-    pthread_mutex_lock(&hall->lock);
+/* The id of a new game: a number where the clients are the user's own, else a word that cannot be
+ * guessed. */
+static bool draw_id(const struct hall *hall, uint64_t number, char id[ROOM_ID_MAX],
+                    struct fault *fault) {
+    enum { LETTERS = 12 };
+    unsigned char bytes[LETTERS];
+    if (hall->options.open) {
+        snprintf(id, ROOM_ID_MAX, "%llu", (unsigned long long)number);
+        return true;
+    }
+    if (getrandom(bytes, sizeof bytes, 0) != LETTERS)
+        return fault_set(fault, STATUS_SYSTEM, "the system gives no random numbers");
+    for (int i = 0; i < LETTERS; i++) id[i] = "bcdfghjkmnpqrstvwxyz23456789BCDF"[bytes[i] % 32];
+    id[LETTERS] = 0;
+    return true;
+}
+
+/* Lets a room be found, with the lock held. */
+static bool place_room(struct hall *hall, struct room *room, struct fault *fault) {
     bool added = add_place(&hall->by_id, room_id(room), room);
     for (int side = RED; side <= BLUE && added; side++)
         if (room_secret(room, (enum side)side)[0])
             added = add_place(&hall->by_secret, room_secret(room, (enum side)side), room);
     hall->rooms++;
     if (!added) room_stop(room);
-    room_wake(room);
-    pthread_mutex_unlock(&hall->lock);
     return added || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+}
+
+/* Makes a room, with the lock held; `maker` may be NULL. This, deliver() and send_errand() set the
+ * request to NULL when they have given it away: it must not be looked at by two threads. */
+static struct room *make_room(struct hall *hall, struct client *maker, json_t **request,
+                              struct fault *fault) {
+    char id[ROOM_ID_MAX];
+    const uint64_t number = ++hall->games;
+    if (hall->rooms >= HALL_GAMES_MAX) {
+        fault_set(fault, STATUS_SYSTEM, "there are %d games already; try again later",
+                  HALL_GAMES_MAX);
+        return NULL;
+    }
+    if (!draw_id(hall, number, id, fault)) return NULL;
+    struct room *room = room_open(&hall->house, id, number, maker, *request, fault);
+    if (room) *request = NULL;
+    return room && place_room(hall, room, fault) ? room : NULL;
+}
+
+static bool begin_room(struct hall *hall, struct client *client, json_t **request,
+                       struct fault *fault) {
+    pthread_mutex_lock(&hall->lock);
+    struct room *room = make_room(hall, client, request, fault);
+    if (room) room_wake(room);
+    pthread_mutex_unlock(&hall->lock);
+    return room;
+}
+
+/* room_house.make */
+static bool hall_make(void *context, json_t *request, char id[ROOM_ID_MAX],
+                      char secret[2][ROOM_SECRET_MAX], struct fault *fault) {
+    struct hall *hall = context;
+    pthread_mutex_lock(&hall->lock);
+    struct room *room = make_room(hall, NULL, &request, fault);
+    json_decref(request);
+    if (room) {
+        strcpy(id, room_id(room));
+        for (int side = RED; side <= BLUE; side++)
+            strcpy(secret[side], room_secret(room, (enum side)side));
+        room_wake(room);
+    }
+    pthread_mutex_unlock(&hall->lock);
+    return room;
+}
+
+/* A room that has left the memory, from the archive, with the lock held. NULL with a fault. */
+static struct room *fetch_room(struct hall *hall, bool by_secret, const char *key,
+                               struct fault *fault) {
+    struct archive *archive = hall->options.archive;
+    struct archived kept;
+    bool found = archive && (by_secret ? archive_find_seat(archive, key, &kept, fault)
+                                       : archive_find(archive, key, &kept, fault));
+    struct room *room = found ? room_reopen(&hall->house, &kept, fault) : NULL;
+    return room && place_room(hall, room, fault) ? room : NULL;
 }
 
 /* Hands a request to its room. */
@@ -234,27 +300,36 @@ static bool deliver(struct hall *hall, struct client *client, const char *type, 
                          sits ? "the secret of a seat" : "the id of a game");
     pthread_mutex_lock(&hall->lock);
     struct room *room = find_room(sits ? &hall->by_secret : &hall->by_id, key);
+    if (!room) room = fetch_room(hall, sits, key, fault);
     if (room) {
         room_post(room, client, *request);
         *request = NULL;
     }
     pthread_mutex_unlock(&hall->lock);
-    return room || (sits ? fault_set(fault, STATUS_NOT_FOUND, "no seat has this secret")
-                         : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key));
+    if (room || (fault->status != STATUS_OK && fault->status != STATUS_NOT_FOUND)) return room;
+    return sits ? fault_set(fault, STATUS_NOT_FOUND, "no seat has this secret")
+                : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key);
 }
+
+struct lines {
+    json_t *list;
+    bool open;
+};
 
 static void add_line(struct room *room, void *context) {
-    json_t *line = room_line(room);
-    if (line) json_array_append_new(context, line);
+    const struct lines *lines = context;
+    json_t *line = json_array_size(lines->list) < LINES_MAX ? room_line(room, lines->open) : NULL;
+    if (line) json_array_append_new(lines->list, line);
 }
 
-static void list_games(struct hall *hall, struct client *client, const json_t *request) {
-    json_t *games = json_array();
+static void list_games(struct hall *hall, struct client *client, const json_t *request,
+                       const char *what) {
+    struct lines lines = {json_array(), !strcmp(what, "open")};
     pthread_mutex_lock(&hall->lock);
-    visit_rooms(hall, add_line, games);
+    visit_rooms(hall, add_line, &lines);
     pthread_mutex_unlock(&hall->lock);
     reply(client, request,
-          json_pack("{s:s, s:s, s:o}", "type", "list", "what", "games", "list", games));
+          json_pack("{s:s, s:s, s:o}", "type", "list", "what", what, "list", lines.list));
 }
 
 static void errand_done(void *context) {
@@ -267,8 +342,9 @@ static void errand_done(void *context) {
 static bool send_errand(struct hall *hall, struct client *client, const char *type,
                         json_t **request, struct fault *fault) {
     const char *what = json_string_value(json_object_get(*request, "what"));
-    if (!strcmp(type, "list") && what && !strcmp(what, "games")) {
-        list_games(hall, client, *request);
+    bool open = !hall->options.open && what && !strcmp(what, "open");
+    if (!strcmp(type, "list") && what && (open || !strcmp(what, "games"))) {
+        list_games(hall, client, *request, what);
         return true;
     }
     pthread_mutex_lock(&hall->lock);
@@ -287,7 +363,7 @@ static bool obey(struct hall *hall, struct client *client, json_t **request, str
     const json_t *value = json_object_get(*request, "type");
     const char *type = json_string_value(value);
     if (!type) return fault_set(fault, STATUS_TEXT, "\"type\": expected the kind of message");
-    if (!strcmp(type, "new")) return make_room(hall, client, request, fault);
+    if (!strcmp(type, "new")) return begin_room(hall, client, request, fault);
     if (errand_is(type)) return send_errand(hall, client, type, request, fault);
     if (room_obeys(type)) return deliver(hall, client, type, request, fault);
     return fault_set(fault, STATUS_TEXT,

@@ -5,6 +5,7 @@
 #ifndef ENSIGN_SERVE_HALL_H
 #define ENSIGN_SERVE_HALL_H
 
+#include "archive.h"
 #include "client.h"
 
 #include "base/chance.h"
@@ -27,6 +28,7 @@ struct hall_options {
     struct program_confines programs;
     int jobs;   /* threads that the games share, 1 … 256 */
     bool trust; /* bots run in this process */
+    struct archive *archive; /* NULL: games are not kept; must outlive the hall */
     bool open;  /* clients may look at everything */
 
     /* Called by any thread when hall_due() may have become earlier. */

@@ -100,6 +100,13 @@ static bool read_clock(const json_t *request, struct invitation *asked, struct f
                      CLOCK_SECONDS_MAX);
 }
 
+static bool read_public(const json_t *request, struct invitation *asked, struct fault *fault) {
+    const json_t *listed = json_object_get(request, "public");
+    asked->hidden = json_is_false(listed);
+    return !listed || json_is_null(listed) || json_is_boolean(listed) ||
+           fault_set(fault, STATUS_TEXT, "\"public\": expected true or false");
+}
+
 static bool read_watch(const json_t *request, struct invitation *asked, struct fault *fault) {
     const char *text;
     asked->watch = ONLOOKERS;
@@ -122,12 +129,32 @@ bool invitation_read(const json_t *request, struct invitation *asked, struct fau
                 reply_text(request, "position", &asked->position, fault) &&
                 reply_number(request, "seed", UINT64_MAX, &asked->has_seed, &asked->seed, fault) &&
                 read_side(request, asked, fault) && read_limits(request, asked, fault) &&
-                read_clock(request, asked, fault) && read_watch(request, asked, fault);
+                read_clock(request, asked, fault) && read_public(request, asked, fault) &&
+                read_watch(request, asked, fault);
     if (!read) return false;
     if (asked->position && (asked->setup[RED] || asked->setup[BLUE] || asked->has_first))
         return fault_set(fault, STATUS_TEXT,
                          "\"position\" does not go with \"setups\" or \"first\"");
     return true;
+}
+
+bool invitation_is_modest(const struct invitation *asked, struct fault *fault) {
+    if (asked->has_seed || asked->position || asked->has_limits || asked->has_first)
+        return fault_set(fault, STATUS_USAGE,
+                         "\"seed\", \"position\", \"limits\" and \"first\" cannot be chosen here");
+    if (!word_is_name(asked->variant))
+        return fault_set(fault, STATUS_USAGE, "\"variant\": expected a name");
+    for (int side = RED; side <= BLUE; side++) {
+        bool player = asked->holder[side] == HELD_BY_PLAYER;
+        if (player && !word_is_name(asked->player[side]))
+            return fault_set(fault, STATUS_USAGE, "\"%s\": expected the name of a bot",
+                             side_name((enum side)side));
+        if (asked->setup[side] && asked->holder[side] != HELD_BY_MAKER)
+            return fault_set(fault, STATUS_USAGE, "in \"setups\": %s is not your seat",
+                             side_name((enum side)side));
+    }
+    return asked->watch == ONLOOKERS || asked->watch == ONLOOKER_PUBLIC ||
+           fault_set(fault, STATUS_USAGE, "\"watch\": expected \"public\"");
 }
 
 bool setup_asked(const char *text, enum side side, const struct folders *folders,

@@ -24,6 +24,7 @@ struct invitation {
     enum seat_holder holder[2];
     const char *player[2]; /* HELD_BY_PLAYER: as player_open() takes it */
     const char *name[2];   /* safe, shorter than PROGRAM_NAME_MAX; NULL: none given */
+    bool hidden;           /* "public": false, in no list */
     const char *setup[2];  /* a text or a name; NULL: the seat is asked */
     const char *position;  /* NULL: the game starts with set-ups */
     bool has_seed, has_first, has_limits, has_clock;
@@ -36,6 +37,10 @@ struct invitation {
 
 /* Reads a request, which must outlive the invitation. False with a STATUS_TEXT fault. */
 bool invitation_read(const json_t *request, struct invitation *asked, struct fault *fault);
+
+/* Whether a client from outside may ask for this: bots and variants by name, set-ups of its own
+ * seats, and no seed, which would tell it the other army. False with a STATUS_USAGE fault. */
+bool invitation_is_modest(const struct invitation *asked, struct fault *fault);
 
 /* A set-up that a client gives: a text, a name in the library or "random", which draws from the
  * game's `chance`. False with a fault. */

@@ -60,10 +60,10 @@ void room_stop(struct room *room) {
     task_wake(&room->task);
 }
 
-json_t *room_line(struct room *room) {
+json_t *room_line(struct room *room, bool open) {
     json_t *line = NULL;
     pthread_mutex_lock(&room->lock);
-    if (room->listed)
+    if (room->listed && room->free_seat == open)
         line = json_pack("{s:s, s:s, s:{s:s, s:s}, s:I, s:s?, s:s?}", "game", room->id, "variant",
                          room->variant, "names", "red", room->names[RED], "blue", room->names[BLUE],
                          "ply", (json_int_t)room->plies, "result",
@@ -96,6 +96,17 @@ static struct letter *take_letter(struct room *room) {
     return letter;
 }
 
+static bool has_letters(struct room *room) {
+    pthread_mutex_lock(&room->lock);
+    bool has = room->letters;
+    pthread_mutex_unlock(&room->lock);
+    return has;
+}
+
+bool room_is_called(struct room *room) {
+    return has_letters(room) && !atomic_load(&room->stopped);
+}
+
 static void free_letter(struct letter *letter) {
     client_is_answered(letter->client);
     client_release(letter->client);
@@ -103,18 +114,26 @@ static void free_letter(struct letter *letter) {
     free(letter);
 }
 
-/* Whether somebody can still ask for the room: its maker, a listener, or who has a seat's secret.
- */
+/* Whether somebody can still ask for the room: its maker or a listener. At a server it is anybody
+ * with its id or the secret of a seat. */
 static bool is_wanted(const struct room *room) {
-    return room->audience.count || !client_is_gone(room->maker);
+    return !room->house->open || room->audience.count || !client_is_gone(room->maker);
+}
+
+static void client_went(struct room *room, const struct client *client) {
+    room_leave_seats(room, client);
+    audience_remove(&room->audience, client);
 }
 
 static void read_letters(struct room *room) {
-    for (struct letter *letter; !room->closed && (letter = take_letter(room)); free_letter(letter))
+    for (struct letter *letter; !room->closed && (letter = take_letter(room));
+         free_letter(letter)) {
+        room->idle_since = clock_ms();
         if (!letter->request)
-            audience_remove(&room->audience, letter->client);
+            client_went(room, letter->client);
         else
             room_hear(room, letter->client, letter->request);
+    }
     if (!is_wanted(room)) room->closed = true;
 }
 
@@ -125,6 +144,7 @@ static void publish(struct room *room) {
     room->over = session->over;
     room->result = session->result;
     room->reason = session->reason;
+    room->free_seat = room_has_free_seat(room);
     pthread_mutex_unlock(&room->lock);
 }
 
@@ -174,45 +194,75 @@ static bool play_slice(struct room *room) {
     return false;
 }
 
-/* Frees the room, whose players have gone. */
-static enum task_result leave_room(struct room *room) {
-    room->house->forget(room->house->context, room);
-    for (struct letter *letter; (letter = take_letter(room)); free_letter(letter)) {
-        struct fault gone = {0};
-        fault_set(&gone, STATUS_NOT_FOUND, "game %s is over and gone", room->id);
-        if (letter->request) room_refuse(room, letter->client, letter->request, &gone);
-    }
-    room_close_players(room);
-    referee_close(&room->referee);
-    shelf_return(room->house->shelf, room->edition);
-    audience_clear(&room->audience);
+/* What a room has from the first. */
+static void free_room(struct room *room) {
     client_release(room->maker);
     json_decref(room->request);
     free(room->played);
+    for (int side = RED; side <= BLUE; side++) free(room->given_name[side]);
+    if (room->kept) archived_clear(room->kept);
+    free(room->kept);
     pthread_mutex_destroy(&room->lock);
     free(room);
+}
+
+/* Frees a room that was never used; its request stays with the caller. */
+static void free_but_request(struct room *room) {
+    room->request = NULL;
+    free_room(room);
+}
+
+/* Ends the room: players, audience, letters. */
+static enum task_result leave_room(struct room *room) {
+    if (!room->house->forget(room->house->context, room)) {
+        room->closed = false; /* a letter has come */
+        return TASK_MORE;
+    }
+    for (struct letter *letter; (letter = take_letter(room)); free_letter(letter)) {
+        struct fault gone = {0};
+        fault_set(&gone, STATUS_NOT_FOUND, "game %s is over and gone", room->id);
+        if (room->why_not.status != STATUS_OK) gone = room->why_not;
+        if (letter->request) room_refuse(room, letter->client, letter->request, &gone);
+    }
+    room_close_players(room);
+    if (room->referee.session) referee_close(&room->referee);
+    shelf_return(room->house->shelf, room->edition);
+    audience_clear(&room->audience);
+    free_room(room);
     return TASK_ENDED;
+}
+
+/* Begins the game. A room that cannot is closed. */
+static void get_ready(struct room *room) {
+    struct fault fault = {0};
+    room->idle_since = clock_ms();
+    room->ready = room_begin(room, &fault);
+    if (room->ready) return;
+    if (room->maker) room_refuse(room, room->maker, room->request, &fault);
+    room->why_not = fault;
+    room->closed = true;
+}
+
+static void end_game(struct room *room) {
+    if (!room->referee.session->over || room->ended) return;
+    room_close_players(room);
+    room_tell_end(room);
 }
 
 static enum task_result room_run(struct task *task) {
     struct room *room = (struct room *)task;
     struct fault fault = {0};
-    if (!room->ready && !atomic_load(&room->stopped)) {
-        room->ready = room_begin(room, &fault);
-        if (!room->ready) {
-            room_refuse(room, room->maker, room->request, &fault);
-            room->closed = true;
-        }
-    }
+    if (!room->ready && !atomic_load(&room->stopped)) get_ready(room);
+    if (room->ready && room->asleep && has_letters(room) && !room_wake_up(room, &fault))
+        room_break_off(room, &fault);
     if (room->ready && !room->closed) read_letters(room);
     if (room->closed || atomic_load(&room->stopped)) return leave_room(room);
-    bool more = play_slice(room);
+    bool more = !room->asleep && play_slice(room);
     publish(room);
-    if (!more && room->referee.session->over && !room->ended) {
-        room_close_players(room);
-        room_tell_end(room);
-    }
-    return more ? TASK_MORE : TASK_IDLE;
+    if (more) return TASK_MORE;
+    end_game(room);
+    room_rest(room);
+    return room->closed ? TASK_MORE : TASK_IDLE;
 }
 
 /* 128 bits of the system's randomness. */
@@ -223,8 +273,16 @@ static bool draw_secret(char secret[ROOM_SECRET_MAX]) {
     return true;
 }
 
-struct room *room_open(const struct room_house *house, const char *id, uint64_t number,
-                       struct client *maker, json_t *request, struct fault *fault) {
+static bool room_has_program(const struct room *room) {
+    for (int side = RED; side <= BLUE; side++)
+        if (!room_has_client(room, (enum side)side) && player_is_program(room->asked.player[side]))
+            return true;
+    return false;
+}
+
+/* A room for a request, which it takes over unless it fails. */
+static struct room *new_room(const struct room_house *house, const char *id, json_t *request,
+                             struct fault *fault) {
     struct room *room = calloc(1, sizeof *room);
     if (!room) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
@@ -232,24 +290,49 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
     }
     *room = (struct room){.task = {.run = room_run},
                           .house = house,
-                          .number = number,
-                          .maker = client_hold(maker),
                           .request = request,
                           .audience = {.id = room->id}};
     snprintf(room->id, sizeof room->id, "%s", id);
     room->letters_end = &room->letters;
     atomic_init(&room->alarm, INT64_MAX);
     pthread_mutex_init(&room->lock, NULL);
-    bool ready = invitation_read(request, &room->asked, fault), program = false;
-    for (int side = RED; side <= BLUE && ready; side++) {
-        program = program || (room->asked.holder[side] == HELD_BY_PLAYER &&
-                              player_is_program(room->asked.player[side]));
+    if (invitation_read(request, &room->asked, fault)) return room;
+    free_but_request(room);
+    return NULL;
+}
+
+struct room *room_open(const struct room_house *house, const char *id, uint64_t number,
+                       struct client *maker, json_t *request, struct fault *fault) {
+    struct room *room = new_room(house, id, request, fault);
+    if (!room) return NULL;
+    room->number = number;
+    if (maker) room->maker = client_hold(maker);
+    bool ready = house->open || !maker || invitation_is_modest(&room->asked, fault);
+    for (int side = RED; side <= BLUE && ready; side++)
         if (room_has_client(room, (enum side)side) && !draw_secret(room->secret[side]))
             ready = fault_set(fault, STATUS_SYSTEM, "the system gives no random numbers");
+    if (ready && task_begin(house->workers, &room->task, room_has_program(room), fault))
+        return room;
+    free_but_request(room);
+    return NULL;
+}
+
+struct room *room_reopen(const struct room_house *house, struct archived *kept,
+                         struct fault *fault) {
+    json_t *request = json_loads(kept->request, 0, NULL);
+    struct room *room = request ? new_room(house, kept->id, request, fault) : NULL;
+    struct archived *own = room ? malloc(sizeof *own) : NULL;
+    if (!own) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+        archived_clear(kept);
+        if (room) free_room(room);
+        if (!room) json_decref(request);
+        return NULL;
     }
-    if (ready && task_begin(house->workers, &room->task, program, fault)) return room;
-    client_release(room->maker);
-    pthread_mutex_destroy(&room->lock);
-    free(room);
+    *own = *kept;
+    room->kept = own;
+    memcpy(room->secret, kept->secret, sizeof room->secret);
+    if (task_begin(house->workers, &room->task, room_has_program(room), fault)) return room;
+    free_room(room);
     return NULL;
 }

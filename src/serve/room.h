@@ -16,6 +16,8 @@
 #include "lua/sandbox.h"
 
 struct room;
+struct archived;
+enum { ROOM_ID_MAX = 40, ROOM_SECRET_MAX = 33 };
 
 /* What all rooms share. */
 struct room_house {
@@ -28,21 +30,32 @@ struct room_house {
     struct chance key; /* games without a seed of their own derive from it */
     bool open; /* clients may look at everything: they are the user's own (standard input) */
 
-    /* The room is over for good and must not be found any more; called once, by any thread,
-     * before it is freed. */
-    void (*forget)(void *context, struct room *room);
+    /* The room is over for good and must not be found any more; called, by any thread, before it is
+     * freed. False if room_is_called() by now: then it goes on. */
+    bool (*forget)(void *context, struct room *room);
     /* The room must be woken at a time of clock_ms(), unless it asks for an earlier one. */
     void (*alarm)(void *context, int64_t at);
+    /* Makes a room for a request, which it takes over, without a maker, and sits nobody down: for a
+     * rematch. Fills its id and the secrets of its seats. Any thread. */
+    bool (*make)(void *context, json_t *request, char id[ROOM_ID_MAX],
+                 char secret[2][ROOM_SECRET_MAX], struct fault *fault);
     void *context;
-};
 
-enum { ROOM_ID_MAX = 40, ROOM_SECRET_MAX = 33 };
+    struct archive *archive; /* NULL: games are not kept */
+};
 
 /* A room for a `new` request, which it takes over unless it fails. `number` counts the house's
  * games, from 1. It plays once room_post() has been called, which reports what is wrong with the
  * request. NULL with a fault if the system is short of something. */
 struct room *room_open(const struct room_house *house, const char *id, uint64_t number,
                        struct client *maker, json_t *request, struct fault *fault);
+
+/* A room for a game of the archive, which it takes over with all it owns. NULL with a fault. */
+struct room *room_reopen(const struct room_house *house, struct archived *kept,
+                         struct fault *fault);
+
+/* Has a letter come, and the room was not stopped? */
+bool room_is_called(struct room *room);
 
 /* Hands a request to the room, and the request's ownership; NULL: the client has gone. Any thread
  * may call it until the room is forgotten. */
@@ -63,7 +76,8 @@ const char *room_secret(const struct room *room, enum side side);
 int64_t room_alarm(const struct room *room);
 void room_wake(struct room *room);
 
-/* A line about the room for `list`. */
-json_t *room_line(struct room *room);
+/* A line about the room for `list`; NULL if it does not belong there. `open`: only games with a
+ * free seat, else only those that run or are over. */
+json_t *room_line(struct room *room, bool open);
 
 #endif

@@ -4,6 +4,8 @@
  * observe as they did, and are not asked again until the ply that was wanted. */
 #include "room_inside.h"
 
+#include "base/clock.h"
+
 #include "base/utf8.h"
 #include "core/text/layout.h"
 #include "host/seed.h"
@@ -134,6 +136,7 @@ static void reply_created(struct room *room) {
     for (int side = RED; side <= BLUE; side++)
         if (room->secret[side][0])
             json_object_set_new(seats, side_name((enum side)side), json_string(room->secret[side]));
+    if (!room->maker) return;
     room_reply(room, room->maker, room->request,
                json_pack("{s:s, s:s, s:o, s:s}", "type", "created", "game", room->id, "seats",
                          seats, "watch", room->id));
@@ -151,16 +154,38 @@ static bool seat_maker(struct room *room, struct fault *fault) {
     return seated || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
 }
 
+/* Plays a game of the archive up to where it was. */
+static void take_up(struct room *room) {
+    const struct archived *kept = room->kept;
+    room->quietly = true;
+    room_settle(room);
+    room->quietly = false;
+    clock_start(room);
+    for (int side = RED; side <= BLUE; side++)
+        if (room->given_name[side] || room->asked.holder[side] == HELD_BY_MAKER)
+            room->gone_since[side] = clock_ms();
+    struct session *session = room->referee.session;
+    if (!kept->result || session->over) return;
+    session_stop_again(session, result_named(kept->result), reason_named(kept->reason),
+                       kept->forfeit);
+    room->told = session->tellings;
+}
+
 bool room_begin(struct room *room, struct fault *fault) {
     const struct invitation *asked = &room->asked;
     room->edition = shelf_take(room->house->shelf, asked->variant, fault);
     if (!room->edition) return false;
     room->folders = folders_of_variant(room->house->folders, asked->variant);
     room->clock = clock_asked(asked);
-    if (!draw_chance(room, fault) || !read_start(room, fault) || !open_game(room, fault) ||
-        !seat_maker(room, fault))
+    if (!(room->kept ? room_restore(room, fault) : draw_chance(room, fault)) ||
+        !read_start(room, fault) || !open_game(room, fault) || !seat_maker(room, fault))
         return false;
     introduce(room);
+    if (room->kept) {
+        take_up(room);
+        return true;
+    }
+    room_keep_new(room);
     reply_created(room);
     for (size_t i = 0; i < room->audience.count; i++) room_tell_game(room, &room->audience.list[i]);
     return true;

@@ -11,19 +11,16 @@ struct game_clock clock_asked(const struct invitation *asked) {
     return (struct game_clock){{asked->clock_ms, asked->clock_ms}, asked->increment_ms};
 }
 
-static void set_alarm(struct room *room) {
+int64_t clock_due(const struct room *room) {
     const struct session *session = room->referee.session;
-    int64_t at = INT64_MAX;
-    if (session->started && !session->over)
-        at = room->clock_from + room->clock.left[session->game.to_move];
-    atomic_store(&room->alarm, at);
-    if (at != INT64_MAX) room->house->alarm(room->house->context, at);
+    if (!room->asked.has_clock || !session->started || session->over) return INT64_MAX;
+    return room->clock_from + room->clock.left[session->game.to_move];
 }
 
 void clock_start(struct room *room) {
     if (!room->asked.has_clock) return;
     room->clock_from = clock_ms();
-    set_alarm(room);
+    room_set_alarm(room);
 }
 
 void clock_turn(struct room *room, enum side mover) {
@@ -33,7 +30,7 @@ void clock_turn(struct room *room, enum side mover) {
     *left -= now - room->clock_from;
     *left = *left > 0 ? *left + room->asked.increment_ms : 0;
     room->clock_from = now;
-    set_alarm(room);
+    room_set_alarm(room);
 }
 
 struct game_clock clock_now(const struct room *room) {

@@ -7,28 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One request of a client. */
-struct hearing {
-    struct room *room;
-    struct client *client;
-    const json_t *request;
-    struct session *session;
-    struct fault *fault;
-};
-
-static void reply_to(const struct hearing *hearing, json_t *message) {
+void hearing_reply(const struct hearing *hearing, json_t *message) {
     room_reply(hearing->room, hearing->client, hearing->request, message);
 }
 
-static bool holds(const struct hearing *hearing, enum side side) {
+bool hearing_holds(const struct hearing *hearing, enum side side) {
     return audience_holder(&hearing->room->audience, side) == hearing->client;
 }
 
 /* Everybody hears of what was done, before a request that has an id gets its reply. */
-static bool settle(const struct hearing *hearing) {
+bool hearing_settle(const struct hearing *hearing) {
     room_settle(hearing->room);
     if (json_object_get(hearing->request, "id"))
-        reply_to(hearing, json_pack("{s:s}", "type", "done"));
+        hearing_reply(hearing, json_pack("{s:s}", "type", "done"));
     return true;
 }
 
@@ -38,7 +29,7 @@ static bool read_eyes(const struct hearing *hearing, enum onlooker *eyes) {
     const char *name;
     if (!reply_text(hearing->request, "eyes", &name, hearing->fault)) return false;
     *eyes = ONLOOKER_PUBLIC;
-    bool red = holds(hearing, RED), blue = holds(hearing, BLUE);
+    bool red = hearing_holds(hearing, RED), blue = hearing_holds(hearing, BLUE);
     if (!name) {
         if (red != blue) *eyes = red ? ONLOOKER_RED : ONLOOKER_BLUE;
         return true;
@@ -54,37 +45,16 @@ static bool read_eyes(const struct hearing *hearing, enum onlooker *eyes) {
            fault_set(hearing->fault, STATUS_USAGE, "only \"public\" eyes may watch this game");
 }
 
-static bool obey_sit(const struct hearing *hearing) {
-    struct room *room = hearing->room;
-    const char *secret;
-    if (!reply_text(hearing->request, "seat", &secret, hearing->fault)) return false;
-    int side = RED;
-    while (side <= BLUE &&
-           (!secret || !room->secret[side][0] || strcmp(secret, room->secret[side]) != 0))
-        side++;
-    if (side > BLUE) return fault_set(hearing->fault, STATUS_NOT_FOUND, "no seat has this secret");
-    struct client *before = audience_holder(&room->audience, (enum side)side);
-    if (before && before != hearing->client) audience_leave_seat(&room->audience, (enum side)side);
-    const struct listener *listener =
-        audience_add(&room->audience, hearing->client, (enum onlooker)side, true);
-    if (!listener) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a seat");
-    reply_to(hearing, json_pack("{s:s, s:s}", "type", "sat", "seat", side_name((enum side)side)));
-    room_tell_game(room, listener);
-    room_tell_past(room, listener);
-    room_tell_end_to(room, listener);
-    room->asked_for[side] = WANT_NOTHING;
-    return true;
-}
-
 static bool obey_watch(const struct hearing *hearing) {
     struct room *room = hearing->room;
     enum onlooker eyes;
     if (!read_eyes(hearing, &eyes)) return false;
     const struct listener *listener = audience_add(&room->audience, hearing->client, eyes, false);
     if (!listener) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a spectator");
-    reply_to(hearing, json_pack("{s:s, s:s}", "type", "watching", "eyes", onlooker_name(eyes)));
+    hearing_reply(hearing,
+                  json_pack("{s:s, s:s}", "type", "watching", "eyes", onlooker_name(eyes)));
     room_tell_game(room, listener);
-    room_tell_past(room, listener);
+    room_tell_past(room, listener, -1);
     room_tell_end_to(room, listener);
     return true;
 }
@@ -98,12 +68,13 @@ static bool obey_view(const struct hearing *hearing) {
         return fault_set(hearing->fault, STATUS_USAGE, "the armies do not stand yet");
     const struct outlook outlook = outlook_of(eyes, &session->eyes);
     outlook_position(&outlook, position);
-    reply_to(hearing,
-             json_pack("{s:s, s:s, s:I, s:s, s:s, s:s?, s:s?}", "type", "view", "eyes",
-                       onlooker_name(eyes), "ply", (json_int_t)session->game.ply_count, "position",
-                       position, "to_move", side_name((enum side)session->game.to_move), "result",
-                       session->over ? result_name(session->result) : NULL, "reason",
-                       session->over ? reason_name(session->reason) : NULL));
+    hearing_reply(hearing,
+                  json_pack("{s:s, s:s, s:I, s:s, s:s, s:s?, s:s?}", "type", "view", "eyes",
+                            onlooker_name(eyes), "ply", (json_int_t)session->game.ply_count,
+                            "position", position, "to_move",
+                            side_name((enum side)session->game.to_move), "result",
+                            session->over ? result_name(session->result) : NULL, "reason",
+                            session->over ? reason_name(session->reason) : NULL));
     return true;
 }
 
@@ -124,14 +95,14 @@ static bool obey_why(const struct hearing *hearing) {
     enum side side = (enum side)session->game.to_move;
     if (!session->started || session->over)
         return fault_set(hearing->fault, STATUS_USAGE, "no move can be made now");
-    if (!holds(hearing, side) && !hearing->room->house->open)
+    if (!hearing_holds(hearing, side) && !hearing->room->house->open)
         return fault_set(hearing->fault, STATUS_USAGE, "it is the turn of %s", side_name(side));
     const struct move *moves = session_moves(session, &count, hearing->fault);
     if (!moves) return false;
     why_text(&session->eyes.view[side], moves, count, move, strlen(move), &why);
-    reply_to(hearing, json_pack("{s:s, s:s, s:b, s:s, s:s, s:o}", "type", "why", "move", move,
-                                "legal", (int)why.legal, "rule", why.rule, "message", why.text,
-                                "plies", plies_json(&why.evidence)));
+    hearing_reply(hearing, json_pack("{s:s, s:s, s:b, s:s, s:s, s:o}", "type", "why", "move", move,
+                                     "legal", (int)why.legal, "rule", why.rule, "message", why.text,
+                                     "plies", plies_json(&why.evidence)));
     return true;
 }
 
@@ -155,7 +126,7 @@ static bool obey_undo(const struct hearing *hearing) {
     for (int side = RED; side <= BLUE; side++) {
         if (!room_has_client(room, (enum side)side)) continue;
         seated = true;
-        all = all && holds(hearing, (enum side)side);
+        all = all && hearing_holds(hearing, (enum side)side);
     }
     if (!seated || !all)
         return fault_set(hearing->fault, STATUS_USAGE,
@@ -167,7 +138,7 @@ static bool obey_undo(const struct hearing *hearing) {
                          "no move can be taken back: a program lays out its own army");
     if (room->asked.has_clock && !(room->clock.left[RED] && room->clock.left[BLUE]))
         return fault_set(hearing->fault, STATUS_USAGE, "no time is left to play on");
-    return room_begin_again(room, (uint32_t)ply, hearing->fault) && settle(hearing);
+    return room_begin_again(room, (uint32_t)ply, hearing->fault) && hearing_settle(hearing);
 }
 
 static bool obey_record(const struct hearing *hearing) {
@@ -180,16 +151,18 @@ static bool obey_record(const struct hearing *hearing) {
     if (session->over && !session_seal(session, hearing->fault)) return false;
     char *text = record_write(session->record);
     if (!text) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a record");
-    reply_to(hearing, json_pack("{s:s, s:s}", "type", "record", "record", text));
+    hearing_reply(hearing, json_pack("{s:s, s:s}", "type", "record", "record", text));
     free(text);
     return true;
 }
 
 static bool obey_leave(const struct hearing *hearing) {
     struct room *room = hearing->room;
-    bool seated = holds(hearing, RED) || holds(hearing, BLUE);
+    bool seated = hearing_holds(hearing, RED) || hearing_holds(hearing, BLUE);
+    room_leave_seats(room, hearing->client);
     audience_remove(&room->audience, hearing->client);
-    reply_to(hearing, json_pack("{s:s}", "type", "left"));
+    hearing_reply(hearing, json_pack("{s:s}", "type", "left"));
+    if (!room->house->open) return true; /* it may come back */
     if (seated && !hearing->session->over)
         session_stop(hearing->session, RESULT_NONE, REASON_UNFINISHED);
     room->closed = !room->audience.count && hearing->client == room->maker;
@@ -203,7 +176,8 @@ static bool choose_seat(const struct hearing *hearing, enum want want, bool resi
     if (!reply_text(hearing->request, "seat", &name, hearing->fault)) return false;
     int seats = 0, asked = 0;
     for (int s = RED; s <= BLUE; s++) {
-        if (!holds(hearing, (enum side)s) || (name && strcmp(name, side_name((enum side)s)) != 0))
+        if (!hearing_holds(hearing, (enum side)s) ||
+            (name && strcmp(name, side_name((enum side)s)) != 0))
             continue;
         bool meant = session_wants(hearing->session, (enum side)s) == want;
         if (!seats++ || (meant && !asked)) *side = (enum side)s;
@@ -231,7 +205,7 @@ static bool is_stale(const struct hearing *hearing, const struct reply *reply) {
 static bool refuse_answer(const struct hearing *hearing, enum side side, enum verdict verdict) {
     json_t *refused = message_refused(verdict, hearing->fault);
     if (refused) json_object_set_new(refused, "seat", json_string(side_name(side)));
-    reply_to(hearing, refused);
+    hearing_reply(hearing, refused);
     hearing->room->asked_for[side] = WANT_NOTHING;
     *hearing->fault = (struct fault){0};
     return false;
@@ -251,8 +225,10 @@ static bool take_setup(const struct hearing *hearing, enum side side, const char
     if (!setup_asked(text ? text : "random", side, &room->folders, room->edition->rules,
                      &room->chance, &setup, hearing->fault))
         return refuse_answer(hearing, side, LEGAL);
-    return session_take_setup(hearing->session, side, &setup, hearing->fault) ||
-           fail_answer(hearing);
+    if (!session_take_setup(hearing->session, side, &setup, hearing->fault))
+        return fail_answer(hearing);
+    room_keep_setup(room, side);
+    return true;
 }
 
 static bool take_answer(const struct hearing *hearing, enum side side, const struct reply *reply) {
@@ -298,15 +274,16 @@ static bool obey_answer(const struct hearing *hearing) {
     if (!resigns && session_wants(hearing->session, side) != want)
         return fault_set(hearing->fault, STATUS_USAGE, "%s is not asked for %s now",
                          side_name(side), nouns[want]);
-    return take_answer(hearing, side, &reply) && settle(hearing);
+    return take_answer(hearing, side, &reply) && hearing_settle(hearing);
 }
 
 static const struct {
     const char *type;
     bool (*obey)(const struct hearing *hearing);
-} REQUESTS[] = {{"setup", obey_answer},  {"move", obey_answer}, {"resign", obey_answer},
-                {"draw", obey_answer},   {"sit", obey_sit},     {"watch", obey_watch},
-                {"view", obey_view},     {"why", obey_why},     {"undo", obey_undo},
+} REQUESTS[] = {{"setup", obey_answer},  {"move", obey_answer},     {"resign", obey_answer},
+                {"draw", obey_answer},   {"sit", obey_sit},         {"join", obey_join},
+                {"claim", obey_claim},   {"rematch", obey_rematch}, {"watch", obey_watch},
+                {"view", obey_view},     {"why", obey_why},         {"undo", obey_undo},
                 {"record", obey_record}, {"leave", obey_leave}};
 
 enum { REQUEST_COUNT = sizeof REQUESTS / sizeof *REQUESTS };

@@ -2,6 +2,7 @@
 #ifndef ENSIGN_SERVE_ROOM_INSIDE_H
 #define ENSIGN_SERVE_ROOM_INSIDE_H
 
+#include "archive.h"
 #include "host/referee.h"
 #include "host/seat/message.h"
 #include "invitation.h"
@@ -14,6 +15,21 @@ struct letter {
     struct letter *next;
     struct client *client; /* held */
     json_t *request;       /* owned; NULL: the client has gone */
+};
+
+/* One request of a client. */
+struct hearing {
+    struct room *room;
+    struct client *client;
+    const json_t *request;
+    struct session *session;
+    struct fault *fault;
+};
+
+enum {
+    CLAIM_AFTER = 60000,  /* ms after which an absent player's game may be claimed */
+    DOZE_AFTER = 60000,   /* ms after which the bots of a waiting game are given back */
+    LEAVE_AFTER = 120000, /* ms after which a game without an audience leaves the memory */
 };
 
 struct room {
@@ -32,9 +48,17 @@ struct room {
     _Atomic int64_t alarm;
 
     /* For the thread that runs the room. */
-    bool ready;    /* the request was understood, and the game began */
-    bool closed;   /* nobody is left: the room ends */
-    bool own_army; /* a player cannot be given the army of a game taken back */
+    bool ready;      /* the request was understood, and the game began */
+    bool closed;     /* nobody is left: the room ends */
+    bool own_army;   /* a player cannot be given the army of a game taken back */
+    bool asleep;     /* its bots were given back, and must be built again before anything else */
+    bool quietly;    /* nobody is told that the game is opened again */
+    bool rematch[2]; /* the side wants one */
+    int64_t gone_since[2]; /* time of clock_ms() when a seat's holder left; 0: it is here, or nobody
+                              ever held the seat */
+    int64_t idle_since;    /* the last request or turn */
+    struct archived *kept; /* a game from the archive that has not begun; owned */
+    char *given_name[2];   /* of people who sat down later, or in the archive; owned */
     const struct edition *edition;
     struct folders folders; /* with the variant's own set-ups */
     struct chance chance;   /* of the game */
@@ -63,7 +87,8 @@ struct room {
     uint32_t plies;
     enum result result;
     enum reason reason;
-    bool listed, over;
+    bool listed, over, free_seat;
+    struct fault why_not; /* the game could not begin */
 };
 
 /* room.c: lets the referee go on until everybody has heard what happened. */
@@ -83,13 +108,40 @@ void room_close_players(struct room *room);
 /* room_tell.c: what the audience is told. */
 void room_tell_game(struct room *room, const struct listener *listener);
 void room_follow(void *context, const struct session *session); /* referee_options.follow */
-void room_tell_past(struct room *room, const struct listener *listener);
+/* From the turn after ply `from` on; -1: everything. */
+void room_tell_past(struct room *room, const struct listener *listener, int64_t from);
 void room_tell_end(struct room *room);
 void room_tell_end_to(struct room *room, const struct listener *listener);
 bool room_ask(struct room *room, struct fault *fault);
 
 /* room_hear.c: obeys a request of a client. */
 void room_hear(struct room *room, struct client *client, const json_t *request);
+void hearing_reply(const struct hearing *hearing, json_t *message);
+bool hearing_holds(const struct hearing *hearing, enum side side);
+bool hearing_settle(const struct hearing *hearing);
+
+/* room_seats.c: people come, go, and want another game. */
+bool obey_sit(const struct hearing *hearing);
+bool obey_join(const struct hearing *hearing);
+bool obey_claim(const struct hearing *hearing);
+bool obey_rematch(const struct hearing *hearing);
+bool room_has_free_seat(const struct room *room); /* anybody may join */
+void room_leave_seats(struct room *room, const struct client *client);
+void room_tell_absence(struct room *room, enum side side, bool here);
+
+/* room_sleep.c: what an idle game gives back, and where it comes from again. */
+void room_set_alarm(struct room *room);
+void room_rest(struct room *room);
+bool room_wake_up(struct room *room, struct fault *fault);
+
+/* room_keep.c: the game in the archive, where there is one. */
+void room_keep_new(struct room *room);
+void room_keep_name(struct room *room, enum side side);
+void room_keep_setup(struct room *room, enum side side);
+void room_keep_turn(struct room *room);
+void room_keep_undone(struct room *room);
+void room_keep_end(struct room *room);
+bool room_restore(struct room *room, struct fault *fault);
 
 /* Sends a reply with the request's id. Frees it. */
 void room_reply(const struct room *room, struct client *client, const json_t *request,
@@ -100,6 +152,7 @@ void room_refuse(const struct room *room, struct client *client, const json_t *r
 /* room_clock.c */
 struct game_clock clock_asked(const struct invitation *asked);
 struct game_clock clock_now(const struct room *room);
+int64_t clock_due(const struct room *room); /* in clock_ms(); INT64_MAX: never */
 void clock_start(struct room *room);
 void clock_turn(struct room *room, enum side mover);
 void clock_stop(struct room *room);

@@ -1,6 +1,8 @@
 /* room_tell.c - what a room's audience is told, each listener for its own eyes. */
 #include "room_inside.h"
 
+#include "base/clock.h"
+
 static void tell_all(const struct room *room, const struct session *session,
                      json_t *(*message)(const struct outlook *outlook)) {
     const struct audience *audience = &room->audience;
@@ -42,33 +44,41 @@ void room_follow(void *context, const struct session *session) {
     room->offered = false;
     if (session->started && !room->started) {
         room->started = true;
-        clock_start(room);
+        if (!room->quietly) clock_start(room);
         if (room->played) {
             room->told = session->tellings;
-            tell_undone(room, session);
+            room_keep_undone(room);
+            if (!room->quietly) tell_undone(room, session);
             return;
         }
+        for (int side = RED; side <= BLUE && !room->asked.position; side++)
+            room_keep_setup(room, (enum side)side);
         tell_all(room, session, message_start);
     }
     if (room->told == session->tellings) return;
     room->told = session->tellings;
-    if (session->eyes.told[RED].list[0].type != EVENT_END) clock_turn(room, session->teller);
+    if (session->eyes.told[RED].list[0].type != EVENT_END) {
+        clock_turn(room, session->teller);
+        room_keep_turn(room);
+        room->idle_since = clock_ms();
+    }
+    if (session->over) room_keep_end(room);
     tell_all(room, session, message_events);
 }
 
 /* Plays the game again for one listener. False if memory is short or a call of the variant fails.
  */
-static bool replay_for(const struct room *room, const struct listener *listener,
+static bool replay_for(const struct room *room, const struct listener *listener, int64_t from,
                        struct session *replay) {
     const struct session *session = room->referee.session;
     const struct outlook outlook = outlook_of(listener->eyes, &replay->eyes);
     for (int side = RED; side <= BLUE && !room->asked.position; side++)
         if (!session_take_setup(replay, (enum side)side, &session->setups[side], NULL))
             return false;
-    audience_send(&room->audience, listener, message_start(&outlook));
+    if (from < 0) audience_send(&room->audience, listener, message_start(&outlook));
     for (uint32_t ply = 0; ply < session->game.ply_count; ply++) {
         if (!session_play(replay, session->game.plies[ply].move, NULL, NULL)) return false;
-        audience_send(&room->audience, listener, message_events(&outlook));
+        if (ply >= from) audience_send(&room->audience, listener, message_events(&outlook));
     }
     if (session->over && !replay->over) {
         session_stop(replay, session->result, session->reason);
@@ -85,7 +95,7 @@ static void tell_early_end(const struct room *room, const struct listener *liste
     audience_send(&room->audience, listener, message_events(&outlook));
 }
 
-void room_tell_past(struct room *room, const struct listener *listener) {
+void room_tell_past(struct room *room, const struct listener *listener, int64_t from) {
     struct session_options options = {
         .rules = room->edition->rules, .first = room->first, .limits = &room->limits};
     struct fault fault = {0};
@@ -95,7 +105,7 @@ void room_tell_past(struct room *room, const struct listener *listener) {
     }
     if (room->asked.position) options.position = &room->position;
     struct session *replay = session_open(&options, &fault);
-    if (!replay || !replay_for(room, listener, replay)) {
+    if (!replay || !replay_for(room, listener, from, replay)) {
         fault_set(&fault, STATUS_NO_MEMORY, "the game so far cannot be told");
         audience_send(&room->audience, listener, message_error(&fault));
     }
@@ -123,7 +133,7 @@ void room_tell_end(struct room *room) {
     clock_stop(room);
     for (size_t i = 0; i < room->audience.count; i++)
         room_tell_end_to(room, &room->audience.list[i]);
-    if (audience_has(&room->audience, room->maker)) return;
+    if (!room->maker || audience_has(&room->audience, room->maker)) return;
     const struct listener maker = {room->maker, ONLOOKER_PUBLIC, false};
     room_tell_end_to(room, &maker);
 }

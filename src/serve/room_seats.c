@@ -1,0 +1,209 @@
+/* room_seats.c - people sit down, leave, come back, claim the game of somebody who does not, and
+ * want another one. */
+#include "room_inside.h"
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "host/seat/reply.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES_MAX = 120 };
+
+/* Is the seat one that a person takes, and still free? */
+static bool is_free(const struct room *room, enum side side) {
+    return room->asked.holder[side] == HELD_BY_NOBODY && !room->given_name[side];
+}
+
+bool room_has_free_seat(const struct room *room) {
+    return !room->house->open && !room->asked.hidden && room->audience.count &&
+           (is_free(room, RED) || is_free(room, BLUE));
+}
+
+/* The person's own name, from the request; "guest" if it gives none. */
+static bool take_name(const struct hearing *hearing, enum side side) {
+    struct room *room = hearing->room;
+    const char *given;
+    if (!reply_text(hearing->request, "name", &given, hearing->fault)) return false;
+    if (!is_free(room, side)) return true;
+    char *name = strdup(given && *given ? given : "guest");
+    if (!name) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a name");
+    if (strlen(name) > NAME_BYTES_MAX) name[utf8_cut(name, NAME_BYTES_MAX)] = 0;
+    utf8_make_safe(name);
+    room->given_name[side] = name;
+    room->asked.name[side] = name;
+    session_rename(hearing->session, side, name);
+    pthread_mutex_lock(&room->lock);
+    snprintf(room->names[side], sizeof room->names[side], "%s", name);
+    pthread_mutex_unlock(&room->lock);
+    room_keep_name(room, side);
+    return true;
+}
+
+void room_tell_absence(struct room *room, enum side side, bool here) {
+    bool claims = !here && room->started && !room->ended && room_has_client(room, side_other(side));
+    if (room->house->open) return;
+    for (size_t i = 0; i < room->audience.count; i++)
+        audience_send(&room->audience, &room->audience.list[i],
+                      json_pack("{s:s, s:s, s:b, s:o}", "type", "presence", "side", side_name(side),
+                                "here", (int)here, "claim",
+                                claims ? json_integer(CLAIM_AFTER / 1000) : json_null()));
+}
+
+void room_leave_seats(struct room *room, const struct client *client) {
+    for (int side = RED; side <= BLUE; side++) {
+        if (audience_holder(&room->audience, (enum side)side) != client) continue;
+        audience_leave_seat(&room->audience, (enum side)side);
+        room->gone_since[side] = clock_ms();
+        room_tell_absence(room, (enum side)side, false);
+    }
+}
+
+/* Tells a listener the game, from `from` on if it says what it knows already. */
+static bool tell_game_from(const struct hearing *hearing, const struct listener *listener) {
+    struct room *room = hearing->room;
+    uint64_t from = 0;
+    bool knows;
+    if (!reply_number(hearing->request, "from", UINT32_MAX, &knows, &from, hearing->fault))
+        return false;
+    knows = knows && from <= hearing->session->game.ply_count;
+    if (!knows) room_tell_game(room, listener);
+    room_tell_past(room, listener, knows ? (int64_t)from : -1);
+    room_tell_end_to(room, listener);
+    return true;
+}
+
+/* Gives a client a seat. What `reply` says goes out first. Frees it. */
+static bool sit_down(const struct hearing *hearing, enum side side, json_t *reply) {
+    struct room *room = hearing->room;
+    struct client *before = audience_holder(&room->audience, side);
+    if (before && before != hearing->client) {
+        const struct listener gone = {before, (enum onlooker)side, true};
+        if (!room->house->open)
+            audience_send(&room->audience, &gone,
+                          json_pack("{s:s, s:s}", "type", "left", "reason", "seat"));
+        audience_leave_seat(&room->audience, side);
+    }
+    const struct listener *listener =
+        audience_add(&room->audience, hearing->client, (enum onlooker)side, true);
+    if (!listener) {
+        json_decref(reply);
+        return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a seat");
+    }
+    const struct listener seated = *listener;
+    hearing_reply(hearing, reply);
+    if (!tell_game_from(hearing, &seated)) return false;
+    room->asked_for[side] = WANT_NOTHING;
+    room->gone_since[side] = 0;
+    room_tell_absence(room, side, true);
+    return true;
+}
+
+bool obey_sit(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    const char *secret;
+    if (!reply_text(hearing->request, "seat", &secret, hearing->fault)) return false;
+    int side = RED;
+    while (side <= BLUE &&
+           (!secret || !room->secret[side][0] || strcmp(secret, room->secret[side]) != 0))
+        side++;
+    if (side > BLUE) return fault_set(hearing->fault, STATUS_NOT_FOUND, "no seat has this secret");
+    return take_name(hearing, (enum side)side) &&
+           sit_down(hearing, (enum side)side,
+                    json_pack("{s:s, s:s}", "type", "sat", "seat", side_name((enum side)side)));
+}
+
+bool obey_join(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    int side = RED;
+    while (side <= BLUE && !is_free(room, (enum side)side)) side++;
+    if (side > BLUE || room->asked.hidden)
+        return fault_set(hearing->fault, STATUS_USAGE, "no seat of this game is free");
+    return take_name(hearing, (enum side)side) &&
+           sit_down(hearing, (enum side)side,
+                    json_pack("{s:s, s:s, s:s}", "type", "joined", "seat",
+                              side_name((enum side)side), "secret", room->secret[side]));
+}
+
+/* The side whose seat the client holds; with both seats, the one to move. */
+static bool own_side(const struct hearing *hearing, enum side *side) {
+    *side = (enum side)hearing->session->game.to_move;
+    if (!hearing_holds(hearing, *side)) *side = side_other(*side);
+    return hearing_holds(hearing, *side) ||
+           fault_set(hearing->fault, STATUS_USAGE, "you hold no seat in this game");
+}
+
+bool obey_claim(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    enum side side;
+    if (!own_side(hearing, &side)) return false;
+    const enum side other = side_other(side);
+    const int64_t since = room->gone_since[other];
+    if (!room->started || hearing->session->over)
+        return fault_set(hearing->fault, STATUS_USAGE, "there is no game to claim");
+    if (!room_has_client(room, other) || !since)
+        return fault_set(hearing->fault, STATUS_USAGE, "%s is here", side_name(other));
+    if (clock_ms() - since < CLAIM_AFTER)
+        return fault_set(hearing->fault, STATUS_USAGE, "the game can be claimed in %d seconds",
+                         (int)((CLAIM_AFTER - (clock_ms() - since)) / 1000 + 1));
+    struct fault left = {0};
+    fault_set(&left, STATUS_TIME, "%s has left the game", side_name(other));
+    session_forfeit(hearing->session, other, &left);
+    return hearing_settle(hearing);
+}
+
+/* The request for the next game: the same, with the sides exchanged. */
+static json_t *next_request(const struct room *room) {
+    json_t *next =
+        json_pack("{s:s, s:s, s:b}", "type", "new", "variant", room->asked.variant, "public", 0);
+    json_t *names = json_object(), *clock = json_object_get(room->request, "clock");
+    for (int side = RED; side <= BLUE; side++) {
+        const char *key = side_name(side_other((enum side)side));
+        bool person = room_has_client(room, (enum side)side);
+        json_object_set_new(next, key, json_string(person ? "open" : room->asked.player[side]));
+        if (person) json_object_set_new(names, key, json_string(room->names[side]));
+    }
+    json_object_set_new(next, "names", names);
+    if (clock) json_object_set(next, "clock", clock);
+    return next;
+}
+
+/* Makes the next game and tells everybody where it is. */
+static bool begin_rematch(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    const struct room_house *house = room->house;
+    char id[ROOM_ID_MAX], secret[2][ROOM_SECRET_MAX];
+    json_t *next = next_request(room);
+    if (!next) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a game");
+    if (!house->make(house->context, next, id, secret, hearing->fault)) return false;
+    room->rematch[RED] = room->rematch[BLUE] = false;
+    for (size_t i = 0; i < room->audience.count; i++) {
+        const struct listener *listener = &room->audience.list[i];
+        json_t *news = json_pack("{s:s, s:s}", "type", "rematch", "new", id);
+        if (news && listener->seated) {
+            enum side side = side_other((enum side)listener->eyes);
+            json_object_set_new(news, "secret", json_string(secret[side]));
+        }
+        audience_send(&room->audience, listener, news);
+    }
+    return true;
+}
+
+bool obey_rematch(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    enum side side;
+    if (room->house->open)
+        return fault_set(hearing->fault, STATUS_USAGE, "make another game with \"new\"");
+    if (!own_side(hearing, &side)) return false;
+    if (!hearing->session->over)
+        return fault_set(hearing->fault, STATUS_USAGE, "the game is not over");
+    room->rematch[side] = true;
+    const enum side other = side_other(side);
+    if (room->rematch[other] || !room_has_client(room, other)) return begin_rematch(hearing);
+    for (size_t i = 0; i < room->audience.count; i++)
+        audience_send(&room->audience, &room->audience.list[i],
+                      json_pack("{s:s, s:s}", "type", "rematch", "side", side_name(side)));
+    return true;
+}

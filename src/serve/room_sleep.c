@@ -1,0 +1,58 @@
+/* room_sleep.c - what an idle game of a server gives back.
+ *
+ * After a minute without a move the bots' processes go; they are built again, from the same chance
+ * and the events so far, before anything else happens. A game without an audience leaves the memory
+ * altogether: the archive has it. Over standard input nothing sleeps. */
+#include "room_inside.h"
+
+#include "base/clock.h"
+
+static bool has_bots(const struct room *room) {
+    return room->seated[RED] || room->seated[BLUE];
+}
+
+static bool may_doze(const struct room *room) {
+    const struct session *session = room->referee.session;
+    return has_bots(room) && !room->own_army && session->started && !session->over &&
+           !session->draw_offered;
+}
+
+static bool may_leave(const struct room *room) {
+    return !room->audience.count && (room->house->archive || room->ended);
+}
+
+void room_set_alarm(struct room *room) {
+    int64_t at = clock_due(room);
+    if (!room->house->open) {
+        if (may_doze(room) && room->idle_since + DOZE_AFTER < at)
+            at = room->idle_since + DOZE_AFTER;
+        if (may_leave(room) && room->idle_since + LEAVE_AFTER < at)
+            at = room->idle_since + LEAVE_AFTER;
+    }
+    atomic_store(&room->alarm, at);
+    if (at != INT64_MAX) room->house->alarm(room->house->context, at);
+}
+
+void room_rest(struct room *room) {
+    const int64_t idle = clock_ms() - room->idle_since;
+    if (!room->house->open && may_leave(room) && idle >= LEAVE_AFTER) {
+        room->closed = true;
+    } else if (!room->house->open && may_doze(room) && idle >= DOZE_AFTER) {
+        room_close_players(room);
+        room->asleep = true;
+    }
+    room_set_alarm(room);
+}
+
+bool room_wake_up(struct room *room, struct fault *fault) {
+    const enum want asked[2] = {room->asked_for[RED], room->asked_for[BLUE]};
+    const uint32_t plies = room->referee.session->game.ply_count;
+    if (!room->asleep) return true;
+    room->quietly = true;
+    bool awake = room_begin_again(room, plies, fault);
+    if (awake) room_settle(room);
+    room->quietly = room->asleep = false;
+    room->asked_for[RED] = asked[RED];
+    room->asked_for[BLUE] = asked[BLUE];
+    return awake;
+}
