@@ -1,11 +1,21 @@
 # Embeds the files FILES of the folder FROM in the C source TO, each as a zero-terminated text NAME_EXTENSION, which
-# HEADER declares.
+# HEADER declares. With TABLE they are items of the array of that name instead, each {"NAME.EXTENSION", text, length},
+# the last one empty.
 set(source "/* Made by embed.cmake. */\n#include \"${HEADER}\"\n")
+set(table "")
+set(storage "")
+if(TABLE)
+  set(storage "static ")
+endif()
 foreach(file ${FILES})
   file(READ ${FROM}/${file} bytes HEX)
   string(REGEX REPLACE "[^a-zA-Z0-9]" "_" name ${file})
   string(REGEX REPLACE "(................................................................)" "\\1\n" bytes "${bytes}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-  string(APPEND source "\nconst unsigned char ${name}[] = {\n${bytes}0};\n")
+  string(APPEND source "\n${storage}const unsigned char ${name}[] = {\n${bytes}0};\n")
+  string(APPEND table "    {\"${file}\", ${name}, sizeof ${name} - 1},\n")
 endforeach()
+if(TABLE)
+  string(APPEND source "\nconst struct embedded_file ${TABLE}[] = {\n${table}    {0, 0, 0}};\n")
+endif()
 file(WRITE ${TO} "${source}")

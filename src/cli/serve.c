@@ -1,4 +1,6 @@
-/* serve.c - `ensign serve`: games for programs that drive them, over standard input and output. */
+/* serve.c - `ensign serve`: games for browsers, and for programs that drive them over standard
+ * input and output. */
+#include "serve/server.h"
 #include "serve/stdio.h"
 
 #include "cli.h"
@@ -6,25 +8,44 @@
 #include "host/seed.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct serve_values {
-    bool stdio, schema, trust, fresh, wall;
-    uint32_t jobs, deadline;
+    bool stdio, schema, proxied, trust, fresh, wall;
+    const char *listen, *origin, *page;
+    uint32_t jobs, deadline, sockets, sockets_of_address;
 };
+
+enum { ORIGINS_MAX = 16, SOCKETS_MAX = 1000000 };
 
 static int run_serve(const void *values);
 const struct command command_serve = {
-    COMMAND(serve, .deadline = PLAYER_DEADLINE),
-    .summary = "play any number of games for a program, by JSON over standard input",
-    .synopsis = {"--stdio [OPTIONS]", "--schema"},
+    COMMAND(serve, .deadline = PLAYER_DEADLINE, .listen = "127.0.0.1:8080", .sockets = NET_SOCKETS,
+            .sockets_of_address = NET_SOCKETS_OF_ADDRESS),
+    .summary = "play in the browser, alone or with others; or serve a program, by JSON",
+    .synopsis = {"[OPTIONS]", "--stdio [OPTIONS]", "--schema"},
     .prose =
-        "Reads requests from standard input, one JSON object a line, and writes what they lead "
-        "to to standard output: games of any variant between bots, programs and the client "
-        "itself. bots/programs/README.md describes the protocol. The end of standard input "
-        "ends the program and everything that it has started.",
+        "Serves a page on which people play any variant against bots and against each other. "
+        "With --stdio, reads requests from standard input, one JSON object a line, and writes "
+        "what they lead to to standard output: games of any variant between bots, programs and "
+        "the client itself; the end of standard input ends the program and everything that it "
+        "has started. bots/programs/README.md describes the protocol, which the page speaks too, "
+        "over the WebSocket /ws. Ctrl-C ends it.",
     .options =
         {
+            {"listen", 0, "ADDRESS:PORT", VALUE_TEXT, INTO(serve, listen),
+             "where the page is served (default: 127.0.0.1:8080); port 0 is any free one"},
+            {"origin", 0, "URL,…", VALUE_TEXT, INTO(serve, origin),
+             "names under which browsers reach the page, such as https://example.org"},
+            {"proxy", INTO(serve, proxied),
+             "a proxy on this machine says in X-Forwarded-For who is connected"},
+            {"page", 0, "FOLDER", VALUE_FOLDER, INTO(serve, page),
+             "take the page's files from here, for working on them"},
+            {"sockets", 0, "N", VALUE_NUMBER, INTO(serve, sockets), "connections at a time",
+             .least = 1, .most = SOCKETS_MAX},
+            {"sockets-of-address", 0, "N", VALUE_NUMBER, INTO(serve, sockets_of_address),
+             "connections of one address at a time", .least = 1, .most = SOCKETS_MAX},
             {"stdio", INTO(serve, stdio), "serve a client over standard input and output"},
             {"schema", INTO(serve, schema), "print the JSON Schema of all messages"},
             {"jobs", 'j', "N", VALUE_NUMBER, INTO(serve, jobs),
@@ -44,41 +65,98 @@ static int usual_jobs(void) {
     return processors < 1 ? 5 : processors > 60 ? 64 : (int)processors + 4;
 }
 
-static int serve_stdio(const struct serve_values *values, const struct folders *folders,
-                       struct stem *stem) {
-    struct fault fault = {0};
-    struct hall_options options = {.folders = folders,
-                                   .stem = stem,
-                                   .limits = SANDBOX_DEFAULTS,
-                                   .deadline = (int)values->deadline,
-                                   .jobs = values->jobs ? (int)values->jobs : usual_jobs(),
-                                   .programs = {.fresh = values->fresh, .wall = values->wall},
-                                   .trust = values->trust,
-                                   .open = true};
+/* Splits "127.0.0.1:8080" or "[::1]:8080". */
+static bool read_listen(const char *text, char *address, size_t size, int *port) {
+    const bool six = *text == '[';
+    const char *end = six ? strchr(text, ']') : strchr(text, ':');
+    const char *digits = end ? end + six + 1 : NULL;
+    if (!end || (six && end[1] != ':')) return false;
+    const size_t length = (size_t)(end - text) - six;
+    if (length >= size || !*digits || strlen(digits) > 5 || digits[strspn(digits, "0123456789")])
+        return false;
+    memcpy(address, text + six, length);
+    address[length] = 0;
+    *port = atoi(digits);
+    return *port < 65536;
+}
+
+/* Splits the list at its commas, in place. Returns the number of origins; -1 if one is wrong. */
+static int read_origins(char *list, const char *origins[ORIGINS_MAX]) {
+    int count = 0;
+    for (char *rest = list, *origin; (origin = strsep(&rest, ","));) {
+        if (count == ORIGINS_MAX || !door_is_origin(origin)) return -1;
+        origins[count++] = origin;
+    }
+    return count;
+}
+
+static bool read_options(const struct serve_values *values, const struct folders *folders,
+                         struct stem *stem, struct hall_options *options, struct fault *fault) {
     uint64_t seed;
+    *options = (struct hall_options){.folders = folders,
+                                     .stem = stem,
+                                     .limits = SANDBOX_DEFAULTS,
+                                     .deadline = (int)values->deadline,
+                                     .jobs = values->jobs ? (int)values->jobs : usual_jobs(),
+                                     .programs = {.fresh = values->fresh, .wall = values->wall},
+                                     .trust = values->trust,
+                                     .open = values->stdio};
+    return seed_take(UINT64_MAX, &seed, fault) && seed_stretch(seed, &options->key, fault);
+}
+
+static int serve_stdio(const struct hall_options *options) {
+    struct fault fault = {0};
     bool tidy = true;
-    if (!seed_take(UINT64_MAX, &seed, &fault) || !seed_stretch(seed, &options.key, &fault) ||
-        !stdio_serve(&options, STDIN_FILENO, STDOUT_FILENO, &tidy, &fault))
-        return cli_fail(&fault);
+    if (!stdio_serve(options, STDIN_FILENO, STDOUT_FILENO, &tidy, &fault)) return cli_fail(&fault);
     if (!tidy) _exit(EXIT_DONE);
     return EXIT_DONE;
+}
+
+static int serve_web(const struct server_options *options) {
+    struct fault fault = {0};
+    bool tidy = true;
+    struct server *server = server_open(options, &fault);
+    if (!server) return cli_fail(&fault);
+    cli_line(stderr, "%s (Ctrl-C ends it)", server_address(server));
+    bool served = server_run(server, &tidy, &fault);
+    if (!tidy) _exit(EXIT_DONE);
+    server_close(server);
+    return served ? EXIT_DONE : cli_fail(&fault);
 }
 
 static int run_serve(const void *values) {
     const struct serve_values *given = values;
     struct folders folders;
     struct fault fault = {0};
+    char address[64], list[1024] = "";
+    const char *origins[ORIGINS_MAX];
+    struct server_options options = {.address = address,
+                                     .origins = origins,
+                                     .proxied = given->proxied,
+                                     .page = given->page,
+                                     .version = ENSIGN_VERSION,
+                                     .sockets = (int)given->sockets,
+                                     .sockets_of_address = (int)given->sockets_of_address};
     if (given->schema) {
         fputs(message_schema(), stdout);
         return EXIT_DONE;
     }
-    if (!given->stdio) return cli_misuse("serve", "--stdio or --schema is expected");
+    if (!read_listen(given->listen, address, sizeof address, &options.port))
+        return cli_misuse("serve", "--listen: expected ADDRESS:PORT, such as 127.0.0.1:8080 or "
+                                   "[::1]:8080");
+    if (given->origin) snprintf(list, sizeof list, "%s", given->origin);
+    options.origin_count = given->origin ? read_origins(list, origins) : 0;
+    if (options.origin_count < 0)
+        return cli_misuse("serve", "--origin: expected URLs such as https://example.org, without "
+                                   "a path");
     if (!cli_folders(&folders)) return EXIT_HOST;
     const char *warning = given->trust ? NULL : cli_cage_warning();
     if (warning) cli_line(stderr, "%s", warning);
     struct stem *stem = stem_open(&folders, SANDBOX_DEFAULTS, &fault);
     if (!stem) return cli_fail(&fault);
-    int code = serve_stdio(given, &folders, stem);
+    int code = !read_options(given, &folders, stem, &options.hall, &fault) ? cli_fail(&fault)
+               : given->stdio ? serve_stdio(&options.hall)
+                              : serve_web(&options);
     stem_close(stem);
     return code;
 }

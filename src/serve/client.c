@@ -12,19 +12,21 @@ struct client {
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t room;
     struct buffer queue;
+    bool waits; /* senders wait while the queue is full */
     bool gone;
     int requests; /* not obeyed yet */
     void (*wake)(void *context);
     void *context;
 };
 
-struct client *client_open(void (*wake)(void *context), void *context) {
+struct client *client_open(size_t unread, void (*wake)(void *context), void *context) {
     struct client *client = calloc(1, sizeof *client);
     if (!client) return NULL;
     atomic_init(&client->holders, 1);
     pthread_mutex_init(&client->lock, NULL);
     pthread_cond_init(&client->room, NULL);
-    client->queue = buffer_of(CLIENT_QUEUE_MAX);
+    client->queue = buffer_of(unread ? unread : CLIENT_QUEUE_MAX);
+    client->waits = !unread;
     client->wake = wake;
     client->context = context;
     return client;
@@ -70,8 +72,8 @@ void client_asks(struct client *client) {
 void client_is_answered(struct client *client) {
     pthread_mutex_lock(&client->lock);
     bool relieved = client->requests-- == CLIENT_REQUESTS_FULL;
+    if (relieved && !client->gone) client->wake(client->context);
     pthread_mutex_unlock(&client->lock);
-    if (relieved) client->wake(client->context);
 }
 
 bool client_is_busy(struct client *client) {
@@ -82,17 +84,19 @@ bool client_is_busy(struct client *client) {
     return busy;
 }
 
+/* Waking inside the lock: whoever hangs up knows that nobody wakes him any more. */
 static void queue_message(struct client *client, json_t *message, bool waits) {
     pthread_mutex_lock(&client->lock);
-    while (waits && !client->gone && client->queue.length > CLIENT_QUEUE_FULL)
+    while (waits && client->waits && !client->gone && client->queue.length > CLIENT_QUEUE_FULL)
         pthread_cond_wait(&client->room, &client->lock);
-    bool first = !client->queue.length, gone = client->gone;
-    if (gone)
+    bool first = !client->queue.length;
+    if (client->gone) {
         json_decref(message);
-    else if (!message_write(message, &client->queue))
-        cut_off(client);
+    } else {
+        if (!message_write(message, &client->queue)) cut_off(client);
+        if (first || client->gone) client->wake(client->context);
+    }
     pthread_mutex_unlock(&client->lock);
-    if (first && !gone) client->wake(client->context);
 }
 
 void client_send(struct client *client, json_t *message) {
@@ -107,6 +111,7 @@ bool client_take(struct client *client, struct buffer *out) {
     pthread_mutex_lock(&client->lock);
     struct buffer queued = client->queue;
     client->queue = *out;
+    client->queue.ceiling = queued.ceiling;
     *out = queued;
     pthread_cond_broadcast(&client->room);
     pthread_mutex_unlock(&client->lock);

@@ -1,10 +1,11 @@
 /* client.h - one connection, as the games see it: somebody to whom lines can be sent.
  *
- * Lines wait in a bounded queue until the connection takes them. Any thread may send; a sender
- * waits while the queue is full, so a client that does not read slows its own games down. Its
- * requests are counted until they have been obeyed, and a client is busy, and should not be heard,
- * while too many of them or too many lines wait. A client lives until everybody who holds it has
- * released it. */
+ * Lines wait in a bounded queue until the connection takes them. Any thread may send. There are two
+ * kinds of clients: for one, a sender waits while the queue is full, so that a client that does not
+ * read slows its own games down; the other, one of many, never makes anybody wait and is cut off.
+ * Its requests are counted until they have been obeyed, and a client is busy, and should not be
+ * heard, while too many of them or too many lines wait. A client lives until everybody who holds it
+ * has released it. */
 #ifndef ENSIGN_SERVE_CLIENT_H
 #define ENSIGN_SERVE_CLIENT_H
 
@@ -20,9 +21,11 @@ enum {
     CLIENT_QUEUE_MAX = 256 << 20 /* bytes: the ceiling */
 };
 
-/* `wake(context)` is called, by any thread, when the queue is no longer empty, or the client may no
- * longer be busy. NULL without memory. */
-struct client *client_open(void (*wake)(void *context), void *context);
+/* `wake(context)` is called, by any thread, when the queue is no longer empty, the client may no
+ * longer be busy, or it was cut off, and never after client_hang_up(); it must not call back.
+ * `unread` is the number of bytes in the queue, at most CLIENT_QUEUE_MAX, beyond which the client is
+ * cut off; 0: senders wait. NULL without memory. */
+struct client *client_open(size_t unread, void (*wake)(void *context), void *context);
 struct client *client_hold(struct client *client); /* returns it */
 void client_release(struct client *client);        /* NULL is allowed */
 

@@ -124,7 +124,7 @@ bool stdio_serve(const struct hall_options *options, int in, int out, bool *tidy
     stdio->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     stdio->out_queue = buffer_of(CLIENT_QUEUE_MAX);
     signal(SIGPIPE, SIG_IGN);
-    if (stdio->woken >= 0) stdio->client = client_open(stdio_wake, stdio);
+    if (stdio->woken >= 0) stdio->client = client_open(0, stdio_wake, stdio);
     if (stdio->client)
         stdio->hall = hall_open(&wakeful, fault);
     else

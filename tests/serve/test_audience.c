@@ -14,7 +14,7 @@ static void no_wake(void *context) {
 
 static void a_client_is_added_once_for_each_pair_of_eyes_and_goes_with_all(void **state) {
     (void)state;
-    struct client *one = client_open(no_wake, NULL), *other = client_open(no_wake, NULL);
+    struct client *one = client_open(0, no_wake, NULL), *other = client_open(0, no_wake, NULL);
     struct audience audience = {.id = "7"};
     for (int again = 0; again < 3; again++) {
         assert_non_null(audience_add(&audience, one, ONLOOKER_RED, true));
@@ -38,7 +38,7 @@ static void a_client_is_added_once_for_each_pair_of_eyes_and_goes_with_all(void 
 
 static void messages_carry_the_game_and_the_seat_or_the_eyes(void **state) {
     (void)state;
-    struct client *client = client_open(no_wake, NULL);
+    struct client *client = client_open(0, no_wake, NULL);
     struct audience audience = {.id = "7"};
     struct buffer out = buffer_of(CLIENT_QUEUE_MAX);
     audience_add(&audience, client, ONLOOKER_BLUE, true);
@@ -56,7 +56,7 @@ static void messages_carry_the_game_and_the_seat_or_the_eyes(void **state) {
 
 static void a_client_is_busy_while_too_much_waits_and_drops_what_comes_after_its_end(void **state) {
     (void)state;
-    struct client *client = client_open(no_wake, NULL);
+    struct client *client = client_open(0, no_wake, NULL);
     struct buffer out = buffer_of(CLIENT_QUEUE_MAX);
     for (int i = 0; i < CLIENT_REQUESTS_FULL; i++) {
         assert_false(client_is_busy(client));

@@ -1,0 +1,89 @@
+/* net.h - HTTP and WebSocket: sockets in, lines and requests for pages out.
+ *
+ * The only place that knows libwebsockets and libuv. One thread calls net_run(), and there every
+ * callback is called. A WebSocket on /ws is a client (client.h): each message is a line, in both
+ * directions. Any other path is a page. Plain HTTP/1.1; TLS is for a proxy in front.
+ *
+ * Who wants too much is turned away without harm to others: sockets in all and of one address,
+ * messages a second, bytes of a message, bytes left unread, seconds of silence. */
+#ifndef ENSIGN_SERVE_NET_H
+#define ENSIGN_SERVE_NET_H
+
+#include "client.h"
+#include "door.h"
+
+#include "base/fault.h"
+
+struct net;
+
+enum {
+    NET_PATH_MAX = 256, /* bytes of a page's path, with the final 0 */
+    NET_ETAG_MAX = 24,
+    NET_SOCKETS = 20000,
+    NET_SOCKETS_OF_ADDRESS = 256,
+    NET_MESSAGES = 20,      /* of one client a second */
+    NET_BURST = 200,        /* beyond that */
+    NET_UNREAD = 4 << 20,   /* bytes: all turns of the longest game fit */
+    NET_HEADER_SECONDS = 10 /* for a whole request, and for a page's reader to go on */
+};
+
+/* An answer to GET. */
+struct net_page {
+    const char *type; /* of its content */
+    const void *bytes;
+    size_t length;
+    void *owned;             /* freed once it is sent; NULL: `bytes` live as long as the net */
+    char etag[NET_ETAG_MAX]; /* without quotes; "": the page must not be kept */
+};
+
+struct net_options {
+    const char *address; /* numeric, IPv4 or IPv6, without brackets */
+    int port;            /* 0: any */
+    struct door door;    /* lives as long as the net */
+    int sockets, sockets_of_address;
+    int messages, burst;
+    size_t unread;
+    int header_seconds;
+    int ping_seconds; /* of silence before a client is asked whether it lives; it has half as long
+                         to answer */
+
+    /* The page of a path that starts with '/', decoded and without a query. False: there is none.
+     */
+    bool (*page)(void *context, const char *path, struct net_page *page);
+    void (*opened)(void *context, struct client *client);
+    void (*closed)(void *context, struct client *client); /* must call client_hang_up() */
+    void (*said)(void *context, struct client *client, const char *text, size_t length);
+    int (*due)(
+        void *context); /* before each wait; ms until it wants to be called again, -1: none */
+    void *context;
+};
+
+struct net_figures {
+    uint64_t sockets, clients;  /* now */
+    uint64_t accepted, refused; /* since the start; refused by a ceiling or by the door */
+    uint64_t heard, told;       /* messages */
+    uint64_t cut_off;           /* clients that said too much or read too little */
+};
+
+/* Listens. NULL with a fault of one line: STATUS_USAGE for an address or port that is not ours to
+ * have, else STATUS_SYSTEM. Raises the process's limit of file descriptors. */
+struct net *net_open(const struct net_options *options, struct fault *fault);
+
+/* The port. */
+int net_port(const struct net *net);
+
+/* Serves until net_stop(); then takes nothing more, sends what is queued, and says goodbye to all
+ * clients, for two seconds at most. */
+void net_run(struct net *net);
+
+/* Any thread, and a signal's handler, may call these. net_wake() has `due` called soon. */
+void net_stop(struct net *net);
+void net_wake(struct net *net);
+
+/* For the thread of net_run(). */
+struct net_figures net_figures(const struct net *net);
+
+/* Closes what is left, `closed` is called for each client. NULL is allowed. */
+void net_close(struct net *net);
+
+#endif

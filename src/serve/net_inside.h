@@ -1,0 +1,79 @@
+/* net_inside.h - the inside of the net, for net*.c alone. */
+#ifndef ENSIGN_SERVE_NET_INSIDE_H
+#define ENSIGN_SERVE_NET_INSIDE_H
+
+#include "net.h"
+
+#include <libwebsockets.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <uv.h>
+
+enum { ADDRESS_BYTES = 16 };
+
+/* A connection, from accept() to its end; libwebsockets carries the pointer. */
+struct socket {
+    struct net *net;
+    struct lws *wsi;
+    struct socket *previous, *next; /* of all */
+    struct socket *next_woken;      /* under the lock */
+    bool woken;                     /* under the lock: waits in the list of those with news */
+    struct visitor *visitor;        /* the address it is counted under; NULL: not counted */
+
+    struct net_page page; /* being sent */
+    size_t sent;
+    bool sending;
+
+    struct client *client;      /* of a WebSocket */
+    struct buffer heard;        /* an unfinished message */
+    struct buffer telling;      /* lines taken from the client's queue */
+    size_t told;                /* bytes of them */
+    double allowance;           /* messages that it may still send now */
+    int64_t heard_at;           /* clock_ms() when the allowance was reckoned */
+    enum lws_close_status over; /* why it is to be closed; 0: it is not */
+};
+
+/* How many sockets an address has (an IPv6 network of 64 bits counts as one). */
+struct visitor {
+    unsigned char address[ADDRESS_BYTES];
+    int sockets;
+};
+
+struct net {
+    struct net_options options;
+    uv_loop_t loop;
+    uv_poll_t door;      /* of the listening socket */
+    uv_async_t news;     /* from other threads */
+    uv_timer_t timer;    /* until `due` wants to be called */
+    uv_timer_t patience; /* before accepting again, or before the end */
+    uv_prepare_t prepare;
+    int listening, spare; /* descriptors; the spare one makes room to turn somebody away */
+    int port;
+    struct lws_context *context;
+    struct lws_vhost *vhost;
+    lws_retry_bo_t validity; /* when silent clients are asked whether they live */
+    struct socket *sockets;  /* all */
+    void *visitors;          /* tree of struct visitor */
+    struct net_figures figures;
+    struct buffer frame; /* LWS_PRE bytes and what is sent in one piece */
+    bool leaving, left;
+    atomic_bool stopped;
+    pthread_mutex_t lock;
+    struct socket *woken; /* under the lock */
+};
+
+/* net_web.c: the callback of libwebsockets' one protocol, for HTTP, and of WebSockets. */
+int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                 size_t length);
+
+/* net_socket.c: a WebSocket's messages. These return what the callback is to return. */
+int socket_open_client(struct socket *socket);
+int socket_hear(struct socket *socket, const char *bytes, size_t length);
+int socket_tell(struct socket *socket);
+void socket_close(struct socket *socket); /* frees it */
+
+/* net_visitors.c: false if the address has too many sockets already. */
+bool visitors_admit(struct net *net, struct socket *socket, const char *address);
+void visitors_leave(struct net *net, struct socket *socket);
+
+#endif

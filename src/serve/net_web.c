@@ -1,0 +1,190 @@
+/* net_web.c - what libwebsockets reports: requests for pages, and the life of WebSockets. */
+#include "net_inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOST_MAX = 256, FORWARDED_MAX = 512, ANSWER_BYTES = 2048, SENT_CHUNK = 1 << 14 };
+
+/* Copies a header; "" where there is none or it is too long. */
+static void header_of(struct lws *wsi, enum lws_token_indexes token, char *out, int size) {
+    if (lws_hdr_copy(wsi, out, size, token) <= 0) *out = 0;
+}
+
+/* Adds a header of every answer. */
+static bool add_header(struct lws *wsi, const char *name, const char *value, unsigned char **at,
+                       unsigned char *end) {
+    return !lws_add_http_header_by_name(wsi, (const unsigned char *)name,
+                                        (const unsigned char *)value, (int)strlen(value), at, end);
+}
+
+static bool add_headers(struct lws *wsi, const struct net_page *page, unsigned char **at,
+                        unsigned char *end) {
+    static const char *const always[][2] = {{"content-security-policy:",
+                                             "default-src 'self'; frame-ancestors 'none'; "
+                                             "base-uri 'none'; form-action 'none'"},
+                                            {"x-content-type-options:", "nosniff"},
+                                            {"referrer-policy:", "no-referrer"},
+                                            {"cross-origin-opener-policy:", "same-origin"},
+                                            {"cross-origin-resource-policy:", "same-origin"}};
+    char etag[NET_ETAG_MAX + 2];
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (!add_header(wsi, always[i][0], always[i][1], at, end)) return false;
+    if (!page->etag[0]) return add_header(wsi, "cache-control:", "no-store", at, end);
+    snprintf(etag, sizeof etag, "\"%s\"", page->etag);
+    return add_header(wsi, "cache-control:", "no-cache", at, end) &&
+           add_header(wsi, "etag:", etag, at, end);
+}
+
+static int send_page(struct socket *socket);
+
+/* Begins to answer with the socket's page; `body` is false for HEAD. */
+static int answer(struct socket *socket, unsigned status, bool body) {
+    struct lws *wsi = socket->wsi;
+    struct net_page *page = &socket->page;
+    unsigned char bytes[LWS_PRE + ANSWER_BYTES], *start = bytes + LWS_PRE, *at = start;
+    unsigned char *end = bytes + sizeof bytes;
+    if (lws_add_http_common_headers(wsi, status | LWSAHH_FLAG_NO_SERVER_NAME, page->type,
+                                    page->length, &at, end) ||
+        !add_headers(wsi, page, &at, end) || lws_finalize_write_http_header(wsi, start, &at, end))
+        return -1;
+    socket->sent = body ? 0 : page->length;
+    socket->sending = true;
+    return send_page(socket);
+}
+
+static void drop_page(struct socket *socket) {
+    free(socket->page.owned);
+    socket->page = (struct net_page){0};
+    socket->sending = false;
+}
+
+static int answer_text(struct socket *socket, unsigned status, const char *text, bool body) {
+    drop_page(socket);
+    socket->page = (struct net_page){.type = "text/plain", .bytes = text, .length = strlen(text)};
+    return answer(socket, status, body);
+}
+
+/* Sends as much as the socket takes; the next piece goes when it is writable again. */
+static int send_page(struct socket *socket) {
+    struct lws *wsi = socket->wsi;
+    const struct net_page *page = &socket->page;
+    unsigned char bytes[LWS_PRE + SENT_CHUNK];
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, socket->net->options.header_seconds);
+    while (socket->sent < page->length) {
+        if (lws_partial_buffered(wsi)) {
+            lws_callback_on_writable(wsi);
+            return 0;
+        }
+        size_t left = page->length - socket->sent, piece = left < SENT_CHUNK ? left : SENT_CHUNK;
+        memcpy(bytes + LWS_PRE, (const char *)page->bytes + socket->sent, piece);
+        enum lws_write_protocol how = piece == left ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP;
+        if (lws_write(wsi, bytes + LWS_PRE, piece, how) < 0) return -1;
+        socket->sent += piece;
+    }
+    drop_page(socket);
+    return lws_http_transaction_completed(wsi) ? -1 : 0;
+}
+
+static bool is_unchanged(struct socket *socket) {
+    char known[128], etag[NET_ETAG_MAX + 2];
+    if (!socket->page.etag[0]) return false;
+    header_of(socket->wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, known, sizeof known);
+    snprintf(etag, sizeof etag, "\"%s\"", socket->page.etag);
+    return strstr(known, etag);
+}
+
+static int hear_request(struct socket *socket, const char *path, size_t length) {
+    struct lws *wsi = socket->wsi;
+    struct net *net = socket->net;
+    char host[HOST_MAX];
+    const bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+    header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
+    if (!door_takes_host(&net->options.door, host)) {
+        net->figures.refused++;
+        return answer_text(socket, HTTP_STATUS_FORBIDDEN, "this host has another name\n", !head);
+    }
+    if (!head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) {
+        int ended =
+            answer_text(socket, HTTP_STATUS_METHOD_NOT_ALLOWED, "only GET and HEAD\n", true);
+        return ended ? ended : -1; /* a body may follow */
+    }
+    drop_page(socket);
+    if (strlen(path) != length || length >= NET_PATH_MAX ||
+        !net->options.page(net->options.context, path, &socket->page))
+        return answer_text(socket, HTTP_STATUS_NOT_FOUND, "there is no such page\n", !head);
+    if (!is_unchanged(socket)) return answer(socket, HTTP_STATUS_OK, !head);
+    socket->page.length = 0;
+    return answer(socket, HTTP_STATUS_NOT_MODIFIED, false);
+}
+
+/* The address that the proxy before this one says: the last of its list. */
+static const char *forwarded_address(char *list) {
+    char *last = strrchr(list, ',');
+    last = last ? last + 1 : list;
+    last += strspn(last, " \t[");
+    last[strcspn(last, " \t]")] = 0;
+    return last;
+}
+
+static const char *upgrade_refusal(struct socket *socket, unsigned *status) {
+    struct lws *wsi = socket->wsi;
+    struct net *net = socket->net;
+    char path[8], host[HOST_MAX], origin[HOST_MAX], forwarded[FORWARDED_MAX];
+    header_of(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
+    header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
+    header_of(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin);
+    header_of(wsi, WSI_TOKEN_X_FORWARDED_FOR, forwarded, sizeof forwarded);
+    *status = HTTP_STATUS_FORBIDDEN;
+    if (!door_takes_host(&net->options.door, host)) return "this host has another name";
+    if ((!*origin && lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0) ||
+        !door_takes_origin(&net->options.door, origin, host))
+        return "pages of other sites are not served";
+    *status = HTTP_STATUS_NOT_FOUND;
+    if (strcmp(path, "/ws")) return "WebSockets are at /ws";
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0) return "there are no subprotocols";
+    *status = HTTP_STATUS_SERVICE_UNAVAILABLE;
+    if (net->leaving) return "the server ends";
+    if (*forwarded && !socket->visitor &&
+        !visitors_admit(net, socket, forwarded_address(forwarded)))
+        return "too many connections from one address";
+    return NULL;
+}
+
+static int judge_upgrade(struct socket *socket) {
+    unsigned status;
+    const char *refusal = upgrade_refusal(socket, &status);
+    if (!refusal) return 0;
+    socket->net->figures.refused++;
+    lws_return_http_status(socket->wsi, status, refusal);
+    return -1;
+}
+
+int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                 size_t length) {
+    struct socket *socket = wsi ? lws_get_opaque_user_data(wsi) : NULL;
+    (void)user;
+    if (!socket) return lws_callback_http_dummy(wsi, reason, user, in, length);
+    socket->wsi = wsi;
+    switch (reason) {
+    case LWS_CALLBACK_HTTP:
+        return hear_request(socket, in, length);
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return socket->sending ? send_page(socket) : 0;
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        return judge_upgrade(socket);
+    case LWS_CALLBACK_ESTABLISHED:
+        return socket_open_client(socket);
+    case LWS_CALLBACK_RECEIVE:
+        return socket_hear(socket, in, length);
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return socket->client ? socket_tell(socket) : 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        lws_set_opaque_user_data(wsi, NULL);
+        socket_close(socket);
+        return 0;
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,157 @@
+/* pages.c - a list of paths with their texts. */
+#include "pages.h"
+
+#include "base/files.h"
+#include "base/paths.h"
+#include "host/wall/loader.h"
+#include "page/embedded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { PAGES_MAX = 512, FILE_BYTES_MAX = 4 << 20 };
+
+struct entry {
+    char path[NET_PATH_MAX];
+    struct net_page page;
+};
+
+struct pages {
+    const char *folder;
+    json_t *languages; /* an array of tags */
+    struct entry *entry;
+    size_t count;
+};
+
+static const char *type_of(const char *name) {
+    static const char *const types[][2] = {{".html", "text/html; charset=utf-8"},
+                                           {".css", "text/css; charset=utf-8"},
+                                           {".js", "text/javascript; charset=utf-8"},
+                                           {".svg", "image/svg+xml"},
+                                           {".json", "application/json"}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (path_ends(name, types[i][0])) return types[i][1];
+    return NULL;
+}
+
+static struct net_page make_page(const char *type, const void *bytes, size_t length) {
+    struct net_page page = {.type = type, .bytes = bytes, .length = length};
+    snprintf(page.etag, sizeof page.etag, "%016llx",
+             (unsigned long long)XXH3_64bits(bytes, length));
+    return page;
+}
+
+/* Adds a page, which owns its bytes if `owned`. */
+static bool add_page(struct pages *pages, const char *path, const char *bytes, size_t length,
+                     bool owned) {
+    struct entry *grown = array_grown(pages->entry, pages->count, sizeof *grown, PAGES_MAX);
+    const char *type = type_of(path);
+    if (!grown || !type || strlen(path) >= NET_PATH_MAX) return false;
+    pages->entry = grown;
+    struct entry *entry = &grown[pages->count++];
+    strcpy(entry->path, path);
+    entry->page = make_page(type, bytes, length);
+    if (owned) entry->page.owned = (void *)(uintptr_t)bytes;
+    return true;
+}
+
+/* Nothing for English, which is NULL. */
+static json_t *texts_of(const struct language *language, enum language_part part) {
+    json_t *texts = json_object();
+    for (size_t i = 0; language && i < language_count(language, part); i++) {
+        const char *key, *text;
+        language_entry(language, part, i, &key, &text);
+        json_object_set_new(texts, key, json_string(text));
+    }
+    return texts;
+}
+
+struct loading {
+    struct pages *pages;
+    const struct folders *folders;
+    bool failed;
+};
+
+static void add_language(struct loading *loading, const struct language *language) {
+    char path[NET_PATH_MAX];
+    const char *tag = language_tag(language);
+    json_t *words =
+        json_pack("{s:s, s:s, s:o, s:o}", "tag", tag, "name", language_name(language), "kinds",
+                  texts_of(language, LANGUAGE_KINDS), "texts", texts_of(language, LANGUAGE_TEXTS));
+    char *text = words ? json_dumps(words, JSON_COMPACT) : NULL;
+    json_decref(words);
+    snprintf(path, sizeof path, "/words/%s.json", tag);
+    if (text && add_page(loading->pages, path, text, strlen(text), true))
+        json_array_append_new(loading->pages->languages, json_string(tag));
+    else
+        loading->failed = true, free(text);
+}
+
+static void load_language(void *context, const char *name, const char *path) {
+    struct loading *loading = context;
+    (void)name;
+    struct language *language = loader_language(loading->folders, path, NULL);
+    if (language) add_language(loading, language);
+    language_free(language);
+}
+
+struct pages *pages_open(const struct folders *folders, const char *folder, struct fault *fault) {
+    struct pages *pages = calloc(1, sizeof *pages);
+    struct loading loading = {pages, folders, !pages};
+    if (pages) {
+        pages->folder = folder;
+        pages->languages = json_array();
+        for (const struct embedded_file *file = page_files; file->name; file++) {
+            char path[NET_PATH_MAX];
+            snprintf(path, sizeof path, "/%s", file->name);
+            if (!add_page(pages, path, (const char *)file->text, file->length, false))
+                loading.failed = true;
+        }
+        add_language(&loading, NULL);
+        folders_list(folders, FOLDER_LANGUAGES, load_language, &loading);
+    }
+    if (!loading.failed) return pages;
+    pages_close(pages);
+    fault_set(fault, STATUS_NO_MEMORY, "no memory for the page");
+    return NULL;
+}
+
+void pages_close(struct pages *pages) {
+    if (!pages) return;
+    for (size_t i = 0; i < pages->count; i++) free(pages->entry[i].page.owned);
+    free(pages->entry);
+    json_decref(pages->languages);
+    free(pages);
+}
+
+/* A file of another folder; not one outside, nor below it. */
+static bool read_page(const struct pages *pages, const char *name, struct net_page *page) {
+    char path[FOLDER_PATH_MAX];
+    size_t length;
+    if (strchr(name, '/') || *name == '.' || !type_of(name) ||
+        snprintf(path, sizeof path, "%s/%s", pages->folder, name) >= (int)sizeof path)
+        return false;
+    char *text = files_read(path, FILE_BYTES_MAX, &length, NULL);
+    if (!text) return false;
+    *page = make_page(type_of(name), text, length);
+    page->owned = text;
+    return true;
+}
+
+bool pages_find(const struct pages *pages, const char *path, struct net_page *page) {
+    if (!strcmp(path, "/")) path = "/index.html";
+    if (pages->folder && read_page(pages, path + 1, page)) return true;
+    for (size_t i = 0; i < pages->count; i++) {
+        if (strcmp(pages->entry[i].path, path)) continue;
+        *page = pages->entry[i].page;
+        page->owned = NULL; /* it stays with the list */
+        return true;
+    }
+    return false;
+}
+
+json_t *pages_languages(const struct pages *pages) {
+    return json_incref(pages->languages);
+}

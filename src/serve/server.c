@@ -1,0 +1,183 @@
+/* server.c - each socket is a client of the hall; two more pages say how the server is. */
+#include "server.h"
+
+#include "base/clock.h"
+#include "host/seat/message.h"
+#include "pages.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { METRICS_BYTES = 8192, PING_SECONDS = 40 };
+
+struct server {
+    struct server_options options;
+    struct hall *hall;
+    struct net *net;
+    struct pages *pages;
+    int64_t since; /* clock_ms() of the start */
+    char address[80];
+};
+
+static struct net *_Atomic interrupted; /* the net to be stopped by a signal */
+
+static void stop_net(int signal_number) {
+    struct net *net = interrupted;
+    (void)signal_number;
+    if (net) net_stop(net);
+}
+
+static void wake_net(void *context) {
+    const struct server *server = context;
+    net_wake(server->net);
+}
+
+static void greet(void *context, struct client *client) {
+    const struct server *server = context;
+    client_send_now(client, json_pack("{s:s, s:i, s:s, s:o}", "type", "hello", "protocol",
+                                      SEAT_PROTOCOL, "version", server->options.version,
+                                      "languages", pages_languages(server->pages)));
+}
+
+static void miss(void *context, struct client *client) {
+    const struct server *server = context;
+    hall_miss(server->hall, client);
+}
+
+static void hear(void *context, struct client *client, const char *text, size_t length) {
+    const struct server *server = context;
+    hall_hear(server->hall, client, text, length);
+}
+
+static int ask_due(void *context) {
+    const struct server *server = context;
+    return hall_due(server->hall);
+}
+
+static bool add_metric(struct buffer *out, const char *name, const char *type, const char *help,
+                       double value) {
+    char line[512];
+    snprintf(line, sizeof line, "# HELP ensign_%s %s\n# TYPE ensign_%s %s\nensign_%s %.15g\n", name,
+             help, name, type, name, value);
+    return buffer_add_text(out, line);
+}
+
+/* Numbers about the server as a whole: nothing about one game, which might tell a player what the
+ * board does not. */
+static bool write_metrics(const struct server *server, struct buffer *out) {
+    const struct net_figures net = net_figures(server->net);
+    const struct {
+        const char *name, *type, *help;
+        double value;
+    } metrics[] = {
+        {"up_seconds", "gauge", "Seconds since the start.",
+         (double)((clock_ms() - server->since) / 1000)},
+        {"sockets", "gauge", "Open connections.", (double)net.sockets},
+        {"clients", "gauge", "Open WebSockets.", (double)net.clients},
+        {"sockets_accepted_total", "counter", "Connections so far.", (double)net.accepted},
+        {"refused_total", "counter", "Connections and requests turned away.", (double)net.refused},
+        {"cut_off_total", "counter", "Clients that said too much or read too little.",
+         (double)net.cut_off},
+        {"messages_heard_total", "counter", "Messages from clients.", (double)net.heard},
+        {"messages_told_total", "counter", "Messages to clients.", (double)net.told},
+    };
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+        if (!add_metric(out, metrics[i].name, metrics[i].type, metrics[i].help, metrics[i].value))
+            return false;
+    return true;
+}
+
+static bool find_page(void *context, const char *path, struct net_page *page) {
+    const struct server *server = context;
+    if (!strcmp(path, "/healthz")) {
+        *page = (struct net_page){.type = "text/plain", .bytes = "ok\n", .length = 3};
+        return true;
+    }
+    if (strcmp(path, "/metrics")) return pages_find(server->pages, path, page);
+    struct buffer text = buffer_of(METRICS_BYTES);
+    if (!write_metrics(server, &text)) {
+        buffer_clear(&text);
+        return false;
+    }
+    *page = (struct net_page){.type = "text/plain; version=0.0.4",
+                              .bytes = text.text,
+                              .length = text.length,
+                              .owned = text.text};
+    return true;
+}
+
+static bool open_net(struct server *server, struct fault *fault) {
+    const struct server_options *options = &server->options;
+    const struct net_options net = {.address = options->address,
+                                    .port = options->port,
+                                    .door = {.origins = options->origins,
+                                             .count = options->origin_count,
+                                             .loopback = door_is_loopback(options->address),
+                                             .proxied = options->proxied},
+                                    .sockets = options->sockets,
+                                    .sockets_of_address = options->sockets_of_address,
+                                    .messages = NET_MESSAGES,
+                                    .burst = NET_BURST,
+                                    .unread = NET_UNREAD,
+                                    .header_seconds = NET_HEADER_SECONDS,
+                                    .ping_seconds = PING_SECONDS,
+                                    .page = find_page,
+                                    .opened = greet,
+                                    .closed = miss,
+                                    .said = hear,
+                                    .due = ask_due,
+                                    .context = server};
+    server->net = net_open(&net, fault);
+    if (!server->net) return false;
+    const bool six = strchr(options->address, ':');
+    snprintf(server->address, sizeof server->address, six ? "http://[%s]:%d/" : "http://%s:%d/",
+             options->address, net_port(server->net));
+    return true;
+}
+
+struct server *server_open(const struct server_options *options, struct fault *fault) {
+    struct server *server = calloc(1, sizeof *server);
+    if (!server) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory to serve");
+        return NULL;
+    }
+    server->options = *options;
+    server->since = clock_ms();
+    server->pages = pages_open(options->hall.folders, options->page, fault);
+    if (server->pages && open_net(server, fault)) return server;
+    server_close(server);
+    return NULL;
+}
+
+const char *server_address(const struct server *server) {
+    return server->address;
+}
+
+bool server_run(struct server *server, bool *tidy, struct fault *fault) {
+    static const int signals[] = {SIGINT, SIGTERM};
+    struct sigaction stop = {.sa_handler = stop_net, .sa_flags = (int)SA_RESETHAND}, before[2];
+    server->options.hall.wake = wake_net;
+    server->options.hall.context = server;
+    *tidy = true;
+    server->hall = hall_open(&server->options.hall, fault);
+    if (!server->hall) return false;
+    signal(SIGPIPE, SIG_IGN);
+    interrupted = server->net;
+    for (int i = 0; i < 2; i++) sigaction(signals[i], &stop, &before[i]);
+    net_run(server->net);
+    interrupted = NULL;
+    net_close(server->net); /* its clients leave the hall */
+    server->net = NULL;
+    *tidy = hall_close(server->hall);
+    for (int i = 0; *tidy && i < 2; i++) sigaction(signals[i], &before[i], NULL);
+    return true;
+}
+
+void server_close(struct server *server) {
+    if (!server) return;
+    net_close(server->net);
+    pages_close(server->pages);
+    free(server);
+}
