@@ -264,7 +264,7 @@ struct net *net_open(const struct net_options *options, struct fault *fault) {
     }
     net->options = *options;
     net->listening = net->spare = -1;
-    net->frame = buffer_of(CLIENT_QUEUE_MAX);
+    net->frames = buffer_of(CLIENT_QUEUE_MAX);
     pthread_mutex_init(&net->lock, NULL);
     open_loop(net);
     bool opened = listen_at(net, fault) && raise_limit(net, fault) && open_context(net, fault);
@@ -285,6 +285,8 @@ int net_port(const struct net *net) {
 
 void net_run(struct net *net) {
     while (!net->left) uv_run(&net->loop, UV_RUN_DEFAULT);
+    for (struct socket *socket = net->sockets; socket; socket = socket->next)
+        socket_drop_client(socket);
 }
 
 void net_wake(struct net *net) {
@@ -319,7 +321,7 @@ void net_close(struct net *net) {
     uv_loop_close(&net->loop);
     if (net->listening >= 0) close(net->listening);
     if (net->spare >= 0) close(net->spare);
-    buffer_clear(&net->frame);
+    buffer_clear(&net->frames);
     pthread_mutex_destroy(&net->lock);
     free(net);
 }

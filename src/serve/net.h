@@ -73,7 +73,7 @@ struct net *net_open(const struct net_options *options, struct fault *fault);
 int net_port(const struct net *net);
 
 /* Serves until net_stop(); then takes nothing more, sends what is queued, and says goodbye to all
- * clients, for two seconds at most. */
+ * clients, for two seconds at most. `closed` has then been called for each. */
 void net_run(struct net *net);
 
 /* Any thread, and a signal's handler, may call these. net_wake() has `due` called soon. */
@@ -83,7 +83,8 @@ void net_wake(struct net *net);
 /* For the thread of net_run(). */
 struct net_figures net_figures(const struct net *net);
 
-/* Closes what is left, `closed` is called for each client. NULL is allowed. */
+/* Closes descriptors, some of them twice (libwebsockets does): when no other thread opens any. NULL
+ * is allowed. */
 void net_close(struct net *net);
 
 #endif

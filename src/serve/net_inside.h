@@ -55,7 +55,7 @@ struct net {
     struct socket *sockets;  /* all */
     void *visitors;          /* tree of struct visitor */
     struct net_figures figures;
-    struct buffer frame; /* LWS_PRE bytes and what is sent in one piece */
+    struct buffer frames; /* LWS_PRE bytes, and what is sent at once */
     bool leaving, left;
     atomic_bool stopped;
     pthread_mutex_t lock;
@@ -70,7 +70,8 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
 int socket_open_client(struct socket *socket);
 int socket_hear(struct socket *socket, const char *bytes, size_t length);
 int socket_tell(struct socket *socket);
-void socket_close(struct socket *socket); /* frees it */
+void socket_drop_client(struct socket *socket); /* if it has one */
+void socket_close(struct socket *socket);       /* frees it */
 
 /* net_visitors.c: false if the address has too many sockets already. */
 bool visitors_admit(struct net *net, struct socket *socket, const char *address);

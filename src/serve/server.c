@@ -168,8 +168,6 @@ bool server_run(struct server *server, bool *tidy, struct fault *fault) {
     for (int i = 0; i < 2; i++) sigaction(signals[i], &stop, &before[i]);
     net_run(server->net);
     interrupted = NULL;
-    net_close(server->net); /* its clients leave the hall */
-    server->net = NULL;
     *tidy = hall_close(server->hall);
     for (int i = 0; *tidy && i < 2; i++) sigaction(signals[i], &before[i], NULL);
     return true;
