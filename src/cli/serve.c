@@ -4,6 +4,7 @@
 #include "serve/stdio.h"
 
 #include "cli.h"
+#include "host/saved.h"
 #include "host/seat/message.h"
 #include "host/seed.h"
 
@@ -13,7 +14,7 @@
 
 struct serve_values {
     bool stdio, schema, proxied, trust, fresh, wall;
-    const char *listen, *origin, *page;
+    const char *listen, *origin, *page, *data;
     uint32_t jobs, deadline, sockets, sockets_of_address;
 };
 
@@ -36,6 +37,8 @@ const struct command command_serve = {
         {
             {"listen", 0, "ADDRESS:PORT", VALUE_TEXT, INTO(serve, listen),
              "where the page is served (default: 127.0.0.1:8080); port 0 is any free one"},
+            {"data", 0, "FOLDER", VALUE_FOLDER, INTO(serve, data),
+             "where the games are kept (default: ~/.local/state/ensign/server)"},
             {"origin", 0, "URL,…", VALUE_TEXT, INTO(serve, origin),
              "names under which browsers reach the page, such as https://example.org"},
             {"proxy", INTO(serve, proxied),
@@ -112,7 +115,13 @@ static int serve_stdio(const struct hall_options *options) {
     return EXIT_DONE;
 }
 
-static int serve_web(const struct server_options *options) {
+static struct archive *open_archive(const char *folder, struct fault *fault) {
+    char usual[SAVED_PATH_MAX];
+    if (!folder && !saved_folder("server", usual, fault)) return NULL;
+    return archive_open(folder ? folder : usual, fault);
+}
+
+static int serve_games(const struct server_options *options) {
     struct fault fault = {0};
     bool tidy = true;
     struct server *server = server_open(options, &fault);
@@ -122,6 +131,16 @@ static int serve_web(const struct server_options *options) {
     if (!tidy) _exit(EXIT_DONE);
     server_close(server);
     return served ? EXIT_DONE : cli_fail(&fault);
+}
+
+static int serve_web(struct server_options *options, const char *data) {
+    struct fault fault = {0};
+    options->hall.archive = open_archive(data, &fault);
+    if (!options->hall.archive) return cli_fail(&fault);
+    archive_tidy(options->hall.archive);
+    int code = serve_games(options);
+    archive_close(options->hall.archive);
+    return code;
 }
 
 static int run_serve(const void *values) {
@@ -156,7 +175,7 @@ static int run_serve(const void *values) {
     if (!stem) return cli_fail(&fault);
     int code = !read_options(given, &folders, stem, &options.hall, &fault) ? cli_fail(&fault)
                : given->stdio ? serve_stdio(&options.hall)
-                              : serve_web(&options);
+                              : serve_web(&options, given->data);
     stem_close(stem);
     return code;
 }

@@ -92,7 +92,10 @@ static bool write_metrics(const struct server *server, struct buffer *out) {
 static bool find_page(void *context, const char *path, struct net_page *page) {
     const struct server *server = context;
     if (!strcmp(path, "/healthz")) {
-        *page = (struct net_page){.type = "text/plain", .bytes = "ok\n", .length = 3};
+        struct archive *archive = server->options.hall.archive;
+        const char *how =
+            archive && archive_is_behind(archive) ? "games cannot be written\n" : "ok\n";
+        *page = (struct net_page){.type = "text/plain", .bytes = how, .length = strlen(how)};
         return true;
     }
     if (strcmp(path, "/metrics")) return pages_find(server->pages, path, page);
