@@ -11,7 +11,8 @@
 //
 // Arrow keys walk over the squares; n and p go to the next and the previous one that can be chosen.
 //
-// `variant` needs files, ranks, lakes and kinds of the seat protocol's variant. A position is the
+// `variant` needs files, ranks, lakes and kinds of the seat protocol's variant; `plain` leaves the
+// names of files and ranks out. A position is the
 // text of one, or { at: Map(square → { side, kind (null: hidden), moved, known, id }), dark: Set }
 // as in model.js; pieces with an id are seen to move. Lists of squares may be any iterable:
 // `movable` (may be dragged), `legal` (destinations), `targets` (of an ability), `last` (the last
@@ -52,15 +53,15 @@ export function pieceIcon(kinds, piece) {
 }
 
 export class Board {
-  constructor(element, { variant, side = "red", interactive = false, coordinates = true, label = null }) {
+  constructor(element, { variant, side = "red", interactive = false, plain = false, label = null }) {
     this.element = element;
     this.variant = variant;
-    this.kinds = new Map(variant.kinds.map((kind) => [kind.name, kind]));
-    this.names = new Map(variant.kinds.map((kind) => [kind.letter, kind.name]));
-    this.lakes = new Set(variant.lakes);
+    this.kinds = new Map((variant.kinds ?? []).map((kind) => [kind.name, kind]));
+    this.names = new Map((variant.kinds ?? []).map((kind) => [kind.letter, kind.name]));
+    this.lakes = new Set(variant.lakes ?? []);
     this.turned = side === "blue";
     this.interactive = interactive;
-    this.coordinates = coordinates;
+    this.plain = plain;
     this.label = label;
     this.listeners = new Map();
     this.position = { at: new Map(), dark: new Set() };
@@ -127,11 +128,11 @@ export class Board {
     }
     this.pieces = sv("g", { class: "pieces", "aria-hidden": "true" });
     this.over = sv("g", { class: "over", "aria-hidden": "true" });
-    const margin = this.coordinates ? `-.42 -.06 ${files + .48} ${ranks + .5}` : `-.04 -.04 ${files + .08} ${ranks + .08}`;
+    const margin = this.plain ? `-.04 -.04 ${files + .08} ${ranks + .08}` : `-.42 -.06 ${files + .48} ${ranks + .5}`;
     const svg = sv("svg", {
       class: this.interactive ? "board live" : "board", viewBox: margin,
       role: this.interactive ? "grid" : "img", "aria-label": this.label ?? t("Board"),
-    }, rows, this.coordinates ? this.axes() : [], this.pieces, this.over);
+    }, rows, this.plain ? [] : this.axes(), this.pieces, this.over);
     if (this.svg) this.svg.replaceWith(svg);
     else this.element.append(svg);
     this.svg = svg;
@@ -198,7 +199,7 @@ export class Board {
   words(square, piece, dark, state) {
     const words = [];
     if (piece) {
-      words.push(sideName(piece.side), piece.kind === null ? t("hidden") : kindName(piece.kind, this.variant));
+      words.push(sideName(piece.side), piece.kind === null ? t("hidden") : kindName(piece.kind));
       if (piece.kind === null || piece.moved) words.push(piece.moved ? t("has moved") : t("has never moved"));
       if (piece.known) words.push(t("known"));
     } else if (this.lakes.has(square)) {

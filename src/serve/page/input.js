@@ -215,7 +215,7 @@ export class MoveInput {
     const { asks } = this.abilityOf(moves[0]), captured = asks === "captured";
     const side = captured ? this.side : this.side === "red" ? "blue" : "red";
     const choices = moves.map(({ text, choice }) => ({
-      value: text, text: kindName(choice, this.variant), icon: pieceIcon(this.kinds, { side, kind: choice }), dim: !captured && this.ruledOut?.(square, choice),
+      value: text, text: kindName(choice), icon: pieceIcon(this.kinds, { side, kind: choice }), dim: !captured && this.ruledOut?.(square, choice),
     }));
     const title = captured ? t("Which fallen piece returns on {1}?", square) : t("What stands on {1}?", square);
     const chosen = await this.chooser.choose(square, title, choices);

@@ -11,8 +11,9 @@ const NOTES = {
   end: [[523, 0, .15, .12], [659, .14, .15, .12], [784, .28, .3, .12]],
 };
 
-// Plays one of them. A browser that allows no sound yet stays silent.
+// Plays one of them. Before the first click or key a browser allows no sound.
 export function play(name) {
+  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
   try {
     context ??= new AudioContext();
     if (context.state === "suspended") context.resume().catch(() => {});

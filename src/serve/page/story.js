@@ -58,7 +58,7 @@ function abilityWords(variant, side, { ability, from, to, kind }, name) {
 
 // The sentence of an event; null if it has none. `last`: the event before it.
 function eventWords(variant, event, last) {
-  const name = (kind) => (kind ? kindName(kind, variant) : t("Piece"));
+  const name = (kind) => (kind ? kindName(kind) : t("Piece"));
   const side = event.side ? sideName(event.side) : "", { from, to, kind } = event;
   switch (event.type) {
     case "move":

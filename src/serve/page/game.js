@@ -1,0 +1,664 @@
+// game.js - a game: playing it, watching it, and stepping through it once it is over.
+//
+// What is shown comes from the models (model.js) of what these eyes were told. While the game runs
+// the board follows it turn by turn, each shown long enough to be read; a click or a key hurries.
+import { el, sv } from "./dom.js";
+import { Board, pieceIcon } from "./board.js";
+import { battlePicture, MoveList, PlayerBar } from "./desk.js";
+import { Chooser, MoveInput } from "./input.js";
+import { link } from "./link.js";
+import { Model, otherSide } from "./model.js";
+import { setting } from "./settings.js";
+import { Setup } from "./setup.js";
+import { play } from "./sound.js";
+import { endWords, turnWords } from "./story.js";
+import { complain, toast } from "./toast.js";
+import { kindName, sideName, t } from "./words.js";
+
+const STEP_MS = 260, ABILITY_MS = 2200, BATTLE_MS = 2800, BACKLOG = 4, TICK_MS = 200;
+
+const ICONS = {
+  first: "M5 4h3v16H5zM20 4v16L9 12z", previous: "M17 4v16L6 12z", next: "M7 4v16l11-8z", last: "M16 4h3v16h-3zM4 4v16l11-8z",
+};
+
+function icon(name) {
+  return sv("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, sv("path", { d: ICONS[name] }));
+}
+
+// The player's own notes on enemy pieces, kept in the browser: { piece's id: label }.
+class Notes {
+  constructor(game, eyes) {
+    this.key = `ensign.notes.${game}.${eyes}`;
+    try {
+      this.labels = JSON.parse(sessionStorage.getItem(this.key)) ?? {};
+    } catch {
+      this.labels = {};
+    }
+  }
+
+  get(piece) {
+    return piece.kind === null ? this.labels[piece.id] ?? null : null;
+  }
+
+  set(piece, label) {
+    if (label) this.labels[piece.id] = label;
+    else delete this.labels[piece.id];
+    try {
+      sessionStorage.setItem(this.key, JSON.stringify(this.labels));
+    } catch {
+      // They last as long as the page.
+    }
+  }
+}
+
+class GameView {
+  // `side`: the seat; null for a spectator.
+  constructor(root, { game, side }) {
+    this.root = root;
+    this.game = game;
+    this.side = side;
+    this.own = side ?? "public";   // the eyes of the main model
+    this.models = new Map();       // eyes → Model
+    this.eyes = this.own;          // the eyes shown
+    this.ply = 0;                  // the position shown
+    this.live = true;              // follow the game
+    this.presence = null;
+    this.sent = false;             // a move is under way
+    this.ends = [];
+    this.root.classList.add("game");
+    this.root.append(el("p", { class: "status" }, t("Waiting for the game …")));
+    this.ends.push(link.follow(game, (message) => this.take(message)), link.on("lost", () => this.showState()), link.on("open", () => this.showState()));
+    const escape = (event) => this.keyed(event);
+    document.addEventListener("keydown", escape);
+    this.ends.push(() => document.removeEventListener("keydown", escape));
+    const ticker = setInterval(() => this.tick(), TICK_MS);
+    this.ends.push(() => clearInterval(ticker));
+  }
+
+  close() {
+    for (const end of this.ends) end();
+    clearTimeout(this.timer);
+    document.title = "Ensign";
+  }
+
+  get main() { return this.models.get(this.own); }
+
+  get shown() { return this.models.get(this.eyes) ?? this.main; }
+
+  take(message) {
+    const eyes = message.seat ?? message.eyes;
+    if (message.type === "presence") this.takePresence(message);
+    else if (message.type === "rematch") this.takeRematch(message);
+    else if (message.type === "refused" && eyes === this.own) this.takeRefusal(message);
+    else if (eyes) this.takeTold(eyes, message);
+  }
+
+  takeTold(eyes, message) {
+    let model = this.models.get(eyes);
+    if (message.type === "game") {
+      if (!model) this.models.set(eyes, new Model(message));
+      else model.take(message);
+      if (eyes === this.own && !this.board) this.build();
+      if (eyes === this.own) this.showState();
+      return;
+    }
+    if (!model) return;
+    const what = model.take(message);
+    if (eyes !== this.own) {
+      if (what && eyes === this.eyes) this.showPosition();
+      return;
+    }
+    if (model.behind) this.tellAgain();
+    if (message.clock) this.clockAt = performance.now();
+    this.heard(what);
+  }
+
+  // Something was missed: everything once more.
+  tellAgain() {
+    const secret = [...link.seats].find(([, seat]) => seat.game === this.game && seat.seat === this.side)?.[0];
+    if (secret) link.send({ type: "sit", seat: secret }).catch(complain);
+  }
+
+  heard(what) {
+    const { main } = this;
+    if (what === "new") {
+      this.arranged();
+      this.over = null;
+      for (const side of ["red", "blue"]) if (main.armies) this.bars[side].setArmy(main.armies[side]);
+      this.live = true;
+      this.ply = main.ply;
+      this.input.offer([]);
+      this.showPosition();
+    }
+    if (what === "turn") {
+      if (this.main.now.side === this.side) this.sent = false;
+      this.clockTurn();
+      this.advance();
+    }
+    if (what === "ask") this.asked();
+    if (what === "end") this.advance();
+    this.showState();
+  }
+
+  asked() {
+    const { question } = this.main;
+    this.sent = false;
+    if (question.type === "setup") this.arrange();
+    else this.advance();
+  }
+
+  takePresence(message) {
+    if (message.side === this.side) return;
+    this.presence = { ...message, at: performance.now() };
+    this.showState();
+  }
+
+  takeRematch(message) {
+    if (!message.new && message.side && message.side !== this.side) this.offered = true;
+    this.showState();
+  }
+
+  // The host's refusal of an answer; the question follows again.
+  takeRefusal(message) {
+    this.sent = false;
+    if (this.setup) this.setup.say(t(message.message));
+    else if (message.id === undefined) toast(t(message.message), "bad");
+  }
+
+  async request(message) {
+    try {
+      return await link.send({ game: this.game, ...message, ...this.side ? { seat: this.side } : {} });
+    } catch (error) {
+      this.sent = false;
+      if (this.setup) this.setup.say(t(error.message));
+      else if (link.state === "open") toast(t(error.message), "bad");
+      this.showState();
+      return null;
+    }
+  }
+
+  move(text) {
+    this.sent = true;
+    this.showState();
+    this.request({ type: "move", move: text, ply: this.main.ply });
+  }
+
+  // Says why a move is not legal; the server knows.
+  async refuse(from, to) {
+    if (from === to) return;
+    try {
+      const { message } = await link.send({ type: "why", game: this.game, move: `${from}-${to}` });
+      toast(`${from}-${to}: ${t(message)}`, "bad");
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  async typed(event) {
+    event.preventDefault();
+    const field = event.target.elements.move, text = field.value.trim();
+    if (!text) return;
+    this.hurry();
+    if (this.input.type(text)) {
+      field.value = "";
+      return;
+    }
+    const reply = await this.request({ type: "why", move: text });
+    if (reply) toast(`${text}: ${t(reply.message)}`, "bad");
+  }
+
+  async confirm(question, yes) {
+    const dialog = el("dialog", { class: "question" }, el("form", { method: "dialog" },
+      el("p", {}, question),
+      el("div", { class: "actions" }, el("button", { class: "main", value: "yes" }, yes), el("button", { value: "" }, t("go on playing")))));
+    this.root.append(dialog);
+    dialog.showModal();
+    await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+    dialog.remove();
+    return dialog.returnValue === "yes";
+  }
+
+  async resign() {
+    if (await this.confirm(t("Resign this game?"), t("resign"))) this.request({ type: "resign" });
+  }
+
+  async offerDraw() {
+    if (await this.confirm(t("Offer a draw?"), t("offer a draw"))) this.request({ type: "draw" });
+  }
+
+  async download() {
+    const reply = await this.request({ type: "record" });
+    if (!reply) return;
+    const url = URL.createObjectURL(new Blob([reply.record], { type: "text/plain" }));
+    el("a", { href: url, download: `${this.main.variant.name}-${this.game}.rec` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
+  }
+
+  async notify() {
+    if (!("Notification" in window)) toast(t("This browser has no notifications."), "bad");
+    else if (await Notification.requestPermission() !== "granted") toast(t("The browser does not allow notifications."), "bad");
+    this.showState();
+  }
+
+  build() {
+    const { variant } = this.main, bottom = this.side ?? "red";
+    this.bars = { red: new PlayerBar(variant, "red"), blue: new PlayerBar(variant, "blue") };
+    this.frame = el("div", { class: "frame" });
+    this.board = new Board(this.frame, { variant, side: bottom, interactive: true });
+    this.chooser = new Chooser(this.frame, this.board);
+    this.input = new MoveInput({
+      chooser: this.chooser, variant, side: this.side, send: (text) => this.move(text),
+      refuse: (from, to) => this.refuse(from, to), changed: () => this.showPosition(),
+    });
+    this.input.ruledOut = (square, kind) => this.ruledOut(square, kind);
+    this.notes = new Notes(this.game, this.own);
+    this.status = el("p", { class: "status", role: "status" });
+    this.told = el("div", { class: "told", "aria-live": "polite" });
+    this.look = el("p", { class: "look" });
+    this.prompt = el("div", { class: "prompt" });
+    this.offer = this.prompt.appendChild(el("div", { class: "actions" }));
+    this.actions = el("div", { class: "actions" });
+    this.list = new MoveList((ply) => this.step(ply));
+    this.table = el("div", { class: "table" }, this.bars[otherSide(bottom)].element, this.frame, this.bars[bottom].element);
+    this.table.style.setProperty("--files", variant.files);
+    this.table.style.setProperty("--ranks", variant.ranks);
+    this.root.replaceChildren(this.table,
+      el("div", { class: "desk" }, this.status, this.prompt, this.told, this.look, this.stepper(), this.actions,
+        this.side ? this.typing() : null, this.list.element));
+    this.listen();
+    this.showPosition();
+  }
+
+  listen() {
+    const { board, input } = this;
+    board.on("pick", (square) => this.pick(square));
+    board.on("lift", (square) => { this.chooser.close(); input.lift(square); });
+    board.on("drop", (from, to) => input.drop(from, to));
+    board.on("ask", (square) => this.note(square));
+    board.on("cancel", () => input.cancel());
+    board.on("look", (square) => this.describe(square));
+  }
+
+  typing() {
+    return el("form", { class: "typing", onsubmit: (event) => this.typed(event) },
+      el("label", {}, t("Type a move"), el("input", { name: "move", placeholder: "a4-a5", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "60" })),
+      el("button", {}, t("Move")));
+  }
+
+  stepper() {
+    const button = (name, label, to) => el("button", { type: "button", "aria-label": label, title: label, onclick: () => this.step(to()) }, icon(name));
+    this.slider = el("input", { type: "range", min: 0, value: 0, "aria-label": t("Ply"), oninput: () => this.step(Number(this.slider.value)) });
+    this.eyesBox = el("fieldset", { class: "eyes", hidden: true }, el("legend", {}, t("Seen through")),
+      [["red", t("red's view")], ["blue", t("blue's view")], ["all", t("uncovered")]].map(([value, text]) =>
+        el("label", {}, el("input", { type: "radio", name: "eyes", value, onchange: () => this.lookThrough(value) }), text)));
+    return el("div", { class: "stepper" },
+      button("first", t("To the start"), () => 0), button("previous", t("One ply back"), () => this.ply - 1),
+      this.slider,
+      button("next", t("One ply forward"), () => this.ply + 1), button("last", t("To the end"), () => this.shown.ply),
+      this.eyesBox);
+  }
+
+  button(text, onclick, attributes = {}) {
+    return el("button", { type: "button", onclick, ...attributes }, text);
+  }
+
+  // The buttons that make sense now. They are replaced only if they change, so that none loses the
+  // focus.
+  showActions() {
+    const { main } = this, over = Boolean(main.end), asked = main.question?.type === "move";
+    const list = [];
+    if (this.side && !over) {
+      list.push(["draw", t("Offer a draw"), () => this.offerDraw(), !asked], ["resign", t("Resign"), () => this.resign(), !main.started]);
+      list.push(["undo", t("Take back"), () => this.request({ type: "undo" }), !asked || main.ply < 1]);
+    }
+    if (this.side && over) list.push(["rematch", this.offered ? t("Accept a rematch") : t("Rematch"), () => this.rematch(), this.asking]);
+    if (over) list.push(["record", t("Download the record"), () => this.download(), false]);
+    list.push(["flip", t("Turn the board"), () => this.flip(), false]);
+    if (this.side && !over && "Notification" in window && Notification.permission === "default") list.push(["notify", t("Notify me"), () => this.notify(), false]);
+    const key = JSON.stringify(list.map(([name, text]) => [name, text]));
+    if (key !== this.actionsKey) {
+      this.actionsKey = key;
+      this.actions.replaceChildren(...list.map(([name, text, act]) => this.button(text, act, { "data-action": name })));
+    }
+    for (const [name, , , off] of list) this.actions.querySelector(`[data-action=${name}]`).disabled = Boolean(off);
+  }
+
+  rematch() {
+    this.asking = true;
+    this.request({ type: "rematch" });
+    this.showState();
+  }
+
+  flip() {
+    this.chooser.close();
+    this.board.flip();
+    this.table.append(this.table.firstChild, this.frame, this.table.firstChild);
+  }
+
+  // --- the set-up ---
+
+  arrange() {
+    if (this.setup) return;
+    this.setup = new Setup(this.root, {
+      variant: this.main.variant, side: this.side, onDone: (setup) => this.request({ type: "setup", setup }),
+    });
+    this.root.prepend(this.setup.root);
+    this.root.classList.add("arranging");
+  }
+
+  arranged() {
+    this.setup?.close();
+    this.setup = null;
+    this.root.classList.remove("arranging");
+  }
+
+  get entry() {
+    const { shown } = this;
+    return shown.history[Math.min(this.ply, shown.ply)] ?? null;
+  }
+
+  get caughtUp() { return this.ply >= this.main.ply; }
+
+  // Shows the turns that have come, one after the other.
+  advance() {
+    if (!this.live || this.waiting) return;
+    const { main } = this;
+    if (main.ply - this.ply > BACKLOG) this.ply = main.ply - 1;
+    if (this.ply < main.ply) {
+      this.ply++;
+      this.showTurn();
+    } else {
+      this.arrived();
+    }
+  }
+
+  showTurn() {
+    const { battle, events } = this.entry, ability = events.some((event) => event.type === "ability");
+    this.showPosition();
+    this.tellTurn();
+    this.showBattle(battle);
+    this.sound(battle ? "battle" : ability ? "ability" : "move");
+    this.waiting = true;
+    this.timer = setTimeout(() => this.goOn(), battle ? BATTLE_MS : ability ? ABILITY_MS : STEP_MS);
+    if (this.caughtUp) this.arrived();
+  }
+
+  goOn() {
+    clearTimeout(this.timer);
+    this.waiting = false;
+    this.advance();
+  }
+
+  // Shows everything that has come at once.
+  hurry() {
+    if (this.caughtUp || !this.live) return;
+    clearTimeout(this.timer);
+    this.waiting = false;
+    this.ply = this.main.ply;
+    this.showPosition();
+    this.tellTurn();
+    this.arrived();
+  }
+
+  // The board shows the latest position: now a move can be made, or the end be told.
+  arrived() {
+    const { question, end } = this.main;
+    if (end && this.over !== end) {
+      this.over = end;
+      this.input.offer([]);
+      this.finish(end);
+    } else if (question?.type === "move" && this.offeredPly !== question) {
+      this.offeredPly = question;
+      this.input.offer(question.moves);
+      this.showPosition();
+      this.yourTurn();
+    }
+    this.showState();
+  }
+
+  yourTurn() {
+    this.sound("turn");
+    if (document.hidden && "Notification" in window && Notification.permission === "granted") {
+      const { main } = this;
+      const note = new Notification(t("Your turn"), { body: `${main.variant.title}: ${main.names.red} – ${main.names.blue}`, tag: this.game });
+      note.onclick = () => { window.focus(); note.close(); };
+    }
+  }
+
+  finish(end) {
+    this.sound("end");
+    this.told.append(el("p", { class: "end" }, endWords(end), end.message ? ` ${end.message}` : ""));
+    this.eyesBox.hidden = false;
+    const radio = this.eyesBox.querySelector(`[value="${this.side ?? "all"}"]`);
+    radio.checked = true;
+    if (!this.side) this.lookThrough("all");
+    else this.showPosition();
+  }
+
+  // After the end: the eyes of a side, or everything. What is missing is asked for.
+  async lookThrough(eyes) {
+    this.eyes = eyes;
+    this.live = false;
+    if (!this.models.has(eyes)) {
+      try {
+        await link.send({ type: "watch", game: this.game, eyes });
+      } catch (error) {
+        complain(error);
+      }
+    }
+    this.showPosition();
+  }
+
+  step(ply) {
+    const to = Math.max(0, Math.min(ply, this.shown.ply));
+    this.ply = to;
+    this.waiting = false;
+    clearTimeout(this.timer);
+    this.live = this.eyes === this.own && to === this.main.ply;
+    this.showPosition();
+    this.tellTurn();
+    this.showBattle(this.entry?.battle, true);
+    if (this.live) this.arrived();
+    this.showState();
+  }
+
+  showPosition() {
+    const { entry, shown } = this;
+    if (!this.board) return;
+    if (!entry) {
+      this.board.show({ at: new Map(), dark: new Set() });
+      return;
+    }
+    const marks = new Map();
+    for (const [square, piece] of entry.at) {
+      const note = this.notes.get(piece);
+      if (note && this.eyes === this.own) marks.set(square, note);
+    }
+    const own = this.live && this.caughtUp && !this.main.end ? this.input.options : {};
+    this.board.show(entry, { last: entry.squares, marks, ...own });
+    for (const side of ["red", "blue"]) this.bars[side].setFallen(entry.fallen[side]);
+    this.list.set(shown.history.slice(1).map((one) => one.move ?? "…"));
+    this.list.mark(this.ply);
+    this.slider.max = `${shown.ply}`;
+    this.slider.value = `${this.ply}`;
+    this.root.classList.toggle("reviewing", !this.live);
+  }
+
+  tellTurn() {
+    const { entry } = this;
+    const words = entry?.events.length ? turnWords(this.main.variant, entry.events) : [];
+    this.told.replaceChildren(el("p", {}, el("span", { class: "ply" }, `${this.ply}. `), words.join(" ")));
+    if (this.ply === this.main.ply && this.main.end) this.told.append(el("p", { class: "end" }, endWords(this.main.end)));
+  }
+
+  showBattle(battle, stays = false) {
+    this.battle?.remove();
+    clearTimeout(this.battleTimer);
+    if (!battle) return;
+    const shown = battlePicture(this.main.variant, battle);
+    this.battle = shown;
+    const { y } = this.board.place(battle.to);
+    shown.classList.add(y < this.main.variant.ranks / 2 ? "low" : "high");
+    this.frame.append(shown);
+    if (!stays) this.battleTimer = setTimeout(() => shown.remove(), BATTLE_MS);
+  }
+
+  sound(name) {
+    if (setting("sound")) play(name);
+  }
+
+  pick(square) {
+    this.hurry();
+    this.describe(square);
+    if (this.live && !this.sent && this.input.pick(square)) return;
+    this.note(square);
+  }
+
+  mayBe(square) {
+    const piece = this.entry?.at.get(square);
+    return piece && this.shown.armies ? { piece, kinds: this.shown.mayBe(piece, this.entry) } : null;
+  }
+
+  ruledOut(square, kind) {
+    const { piece, kinds } = this.mayBe(square) ?? {};
+    if (!piece || piece.kind !== null) return false;
+    return !kinds.some((one) => one.kind === kind && !one.vain);
+  }
+
+  describe(square) {
+    if (square === this.described) return;
+    this.described = square;
+    const found = square && this.mayBe(square);
+    if (!found) {
+      this.look.textContent = "";
+      return;
+    }
+    const { piece, kinds } = found, name = `${square}: ${sideName(piece.side)}`;
+    if (piece.kind !== null) {
+      this.look.textContent = `${name}, ${kindName(piece.kind)}${piece.known ? `, ${t("known to the other side")}` : ""}`;
+      return;
+    }
+    const list = kinds.map(({ kind, count, vain }) => el(vain ? "s" : "span", {}, `${kindName(kind)}${count > 1 ? ` (${count})` : ""}`));
+    this.look.replaceChildren(`${name}, ${piece.moved ? t("has moved") : t("has never moved")}. ${t("May be:")} `,
+      ...list.flatMap((one, index) => [index ? ", " : "", one]));
+  }
+
+  // The player's own mark on a hidden piece.
+  async note(square) {
+    const found = this.mayBe(square);
+    if (!found || found.piece.kind !== null || this.eyes !== this.own || found.piece.side === this.side) return;
+    const { piece, kinds } = found, board = new Map(this.main.variant.kinds.map((kind) => [kind.name, kind]));
+    const now = this.notes.get(piece);
+    const choices = kinds.map(({ kind, count, vain }) => ({
+      value: board.get(kind).label, text: kindName(kind), icon: pieceIcon(board, { side: piece.side, kind }), hint: `${count}`, dim: vain,
+    }));
+    if (now) choices.unshift({ value: "", text: t("no mark") });
+    const label = await this.chooser.choose(square, t("{1} may be one of these. Mark it as:", square), choices);
+    if (label === null) return;
+    this.notes.set(piece, label);
+    this.showPosition();
+  }
+
+  keyed(event) {
+    if (event.key === "Escape" && !event.defaultPrevented && this.input && !this.chooser.open) this.input.cancel();
+  }
+
+  clockTurn() {
+    const { clock } = this.main;
+    if (!clock || this.clockAt === undefined) return;
+    // The mover's time went on until now; the server's next word corrects it.
+    const { side } = this.main.now, now = performance.now();
+    this.main.clock = { ...clock, [side]: Math.max(0, clock[side] - (now - this.clockAt)) };
+    this.clockAt = now;
+  }
+
+  tick() {
+    const { main } = this;
+    if (!main || !this.bars) return;
+    const running = main.started && !main.end ? main.now.toMove : null;
+    for (const side of ["red", "blue"]) {
+      const left = main.clock ? main.clock[side] - (side === running && this.clockAt !== undefined ? performance.now() - this.clockAt : 0) : null;
+      this.bars[side].setClock(left, side === running && main.clock !== null);
+    }
+    if (this.presence && !this.presence.here) this.showPresence();
+  }
+
+  stateWords() {
+    const { main } = this;
+    if (link.state !== "open") return t("The connection is lost. It will be restored by itself.");
+    if (main.end) return endWords(main.end);
+    if (!main.started) return main.question ? t("Lay out your army.") : t("Waiting for the other side's army …");
+    const mover = main.now.toMove;
+    if (!this.live) return t("Looking back: ply {1} of {2}.", this.ply, main.ply);
+    if (!this.side) return mover === "red" ? t("Red's turn.") : t("Blue's turn.");
+    if (mover !== this.side) return t("{1} is thinking …", main.names[mover]);
+    if (this.sent) return t("Your move is on its way …");
+    return this.input.aiming ? t("Choose the target.") : t("Your turn");
+  }
+
+  showState() {
+    const { main } = this;
+    if (!main || !this.board) return;
+    const words = this.stateWords(), mine = main.question?.type === "move" && main.now?.toMove === this.side;
+    if (this.status.textContent !== words) this.status.textContent = words;
+    this.status.classList.toggle("mine", Boolean(mine && this.live));
+    for (const side of ["red", "blue"]) {
+      const bar = this.bars[side];
+      bar.name.textContent = main.names[side] ?? sideName(side);
+      bar.element.classList.toggle("to-move", !main.end && main.now?.toMove === side);
+    }
+    document.title = `${mine ? `● ${t("Your turn")} – ` : ""}${t(main.variant.title)} – Ensign`;
+    this.showPrompt();
+    this.showPresence();
+    this.showActions();
+    this.tick();
+  }
+
+  // A draw offer, or a rematch, that waits for an answer.
+  showPrompt() {
+    const { question } = this.main;
+    const kind = question?.type === "draw" ? "draw" : this.offered && this.main.end ? "rematch" : "";
+    if (this.promptKind === kind) return;
+    this.promptKind = kind;
+    const answer = (accept) => () => this.request({ type: "draw", accept });
+    const words = kind === "draw" ? t("{1} offers a draw.", sideName(question.side)) : kind ? t("The other side would like a rematch.") : null;
+    this.offer.replaceChildren(...[
+      words && el("p", { role: "alert" }, words),
+      kind === "draw" && this.button(t("Accept"), answer(true), { class: "main", "data-action": "accept" }),
+      kind === "draw" && this.button(t("Decline"), answer(false), { "data-action": "decline" }),
+      kind === "rematch" && this.button(t("Accept a rematch"), () => this.rematch(), { class: "main", "data-action": "accept" }),
+    ].filter(Boolean));
+  }
+
+  showPresence() {
+    const { presence, main } = this, gone = presence && !presence.here && !main.end;
+    for (const side of ["red", "blue"]) {
+      const left = gone && presence.side === side;
+      let words = "";
+      if (left && presence.claim !== null && presence.claim !== undefined) {
+        const seconds = Math.ceil(presence.claim - (performance.now() - presence.at) / 1000);
+        words = seconds > 0 ? t("has left; in {1} s you can claim the game", seconds) : t("has left");
+        this.claimable(seconds <= 0);
+      } else if (left) {
+        words = t("has left");
+      }
+      const { note } = this.bars[side];
+      if (note.textContent !== words) note.textContent = words;
+    }
+    if (!gone) this.claimable(false);
+  }
+
+  claimable(can) {
+    const now = Boolean(this.claimButton);
+    if (can === now || !this.side) return;
+    this.claimButton?.remove();
+    this.claimButton = can ? this.button(t("Claim the game"), () => this.request({ type: "claim" }), { class: "main", "data-action": "claim" }) : null;
+    if (can) this.prompt.append(this.claimButton);
+  }
+}
+
+// Shows a game in an element. Returns what ends that.
+export function showGame(root, options) {
+  const view = new GameView(root, options);
+  return () => view.close();
+}
