@@ -1,0 +1,205 @@
+// app.js - the start of the page: its header, its settings and its routes.
+//
+//   #/            the start page              #/new/VARIANT   the same, with a variant chosen
+//   #/game/ID     a game of this browser      #/seat/SECRET   takes a seat: a friend's link
+//   #/watch/ID    watches a game              #/rules/VARIANT the rule sheet of a variant
+//
+// A view is a function (root, …) that fills the root and returns one that ends it.
+import { el } from "./dom.js";
+import { link } from "./link.js";
+import { forgetSeat, keepSeat, seatOf } from "./seats.js";
+import { applyTheme, setSetting, setting } from "./settings.js";
+import { showStart } from "./start.js";
+import { showRules } from "./rules.js";
+import { showInvitation } from "./invitation.js";
+import { showGame } from "./game.js";
+import { complain, toast } from "./toast.js";
+import { languageName, loadWords, preferredLanguage, t } from "./words.js";
+
+let languages = setting("languages"); // of the server, as far as known
+let endView = null;
+let visit = 0;
+
+const main = el("main", { id: "main", tabindex: "-1" });
+
+// The header.
+
+function connection() {
+  const state = el("span", { class: "connection", role: "status" });
+  const show = () => {
+    const open = link.state === "open";
+    state.classList.toggle("lost", !open);
+    state.replaceChildren(el("span", { class: "dot", "aria-hidden": "true" }), open ? t("connected") : t("connecting …"));
+  };
+  link.on("open", show);
+  link.on("lost", show);
+  show();
+  return state;
+}
+
+function choice(label, name, values, apply) {
+  const select = el("select", {}, values.map(([value, text]) => el("option", { value }, text)));
+  select.value = setting(name);
+  select.addEventListener("change", () => {
+    setSetting(name, select.value);
+    apply();
+  });
+  return el("label", {}, label, select);
+}
+
+function settingsDialog() {
+  const name = el("input", { type: "text", maxlength: "40", autocomplete: "nickname", value: setting("name") });
+  name.addEventListener("input", () => setSetting("name", name.value.trim()));
+  const sound = el("input", { type: "checkbox" });
+  sound.checked = setting("sound");
+  sound.addEventListener("change", () => setSetting("sound", sound.checked));
+  const tags = languages.map((tag) => [tag, languageName(tag)]);
+  const dialog = el("dialog", { class: "settings", "aria-label": t("Settings") },
+    el("h2", {}, t("Settings")),
+    el("form", { method: "dialog" },
+      el("label", {}, t("Your name"), name),
+      choice(t("Language"), "language", [["", t("as the browser")], ...tags], restart),
+      choice(t("Colours"), "theme", [["", t("as the system")], ["light", t("light")], ["dark", t("dark")]], applyTheme),
+      el("label", { class: "check" }, sound, t("Sound")),
+      el("p", { class: "soft" }, t("All of this is kept in your browser only.")),
+      el("button", { class: "main" }, t("Close"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function header() {
+  return el("header", { class: "top" },
+    el("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); } }, t("To the content")),
+    el("a", { class: "brand", href: "#/" }, el("img", { src: "icon.svg", alt: "", width: "28", height: "28" }), "Ensign"),
+    el("span", { class: "space" }),
+    connection(),
+    el("button", { class: "quiet", type: "button", onclick: settingsDialog }, t("Settings")));
+}
+
+// The routes.
+
+function readRoute() {
+  const [, view = "", argument = ""] = location.hash.slice(1).split("/");
+  try {
+    return { view, argument: decodeURIComponent(argument) };
+  } catch {
+    return { view: "", argument: "" };
+  }
+}
+
+// A seat by its secret: the address then names the game only.
+async function takeSeat(secret) {
+  const { game, seat } = await link.sit(secret);
+  keepSeat(game, { secret, side: seat });
+  history.replaceState(null, "", `#/game/${game}`);
+  return game;
+}
+
+async function openGame(root, game) {
+  const seat = seatOf(game);
+  if (!seat) return openWatch(root, game);
+  try {
+    await link.sit(seat.secret);
+  } catch (error) {
+    if (link.state === "open") forgetSeat(game);
+    throw error;
+  }
+  const endInvitation = showInvitation(root, game);
+  const endGame = showGame(root.appendChild(el("div")), { game, side: seat.side, secret: seat.secret });
+  return () => {
+    endInvitation();
+    endGame?.();
+  };
+}
+
+async function openWatch(root, game) {
+  await link.watch(game);
+  const endGame = showGame(root.appendChild(el("div")), { game, side: null, eyes: "public" });
+  return () => {
+    endGame?.();
+    link.leave(game);
+  };
+}
+
+async function openView(root, { view, argument }) {
+  if (view === "seat") return openGame(root, await takeSeat(argument));
+  if (view === "game") return openGame(root, argument);
+  if (view === "watch") return openWatch(root, argument);
+  if (view === "rules") return showRules(root, argument);
+  return showStart(root, view === "new" ? argument : null);
+}
+
+function failed(root, error) {
+  root.replaceChildren(el("section", { class: "notice" },
+    el("h1", {}, t("This does not work")),
+    el("p", {}, error.message),
+    el("p", {}, el("a", { href: "#/" }, t("To the start page")))));
+}
+
+async function route() {
+  const mine = ++visit;
+  endView?.();
+  endView = null;
+  document.title = "Ensign";
+  const root = el("div", { class: "view" });
+  main.replaceChildren(root);
+  scrollTo(0, 0);
+  let end = null;
+  try {
+    end = await openView(root, readRoute());
+  } catch (error) {
+    if (mine === visit) failed(root, error);
+  }
+  if (mine === visit) endView = end;
+  else end?.();
+}
+
+// Draws everything again, in the language chosen.
+async function restart() {
+  const tag = setting("language") || preferredLanguage(languages);
+  await loadWords(languages.includes(tag) ? tag : "en");
+  document.querySelector("header.top")?.remove();
+  document.querySelector("dialog.settings")?.remove();
+  document.body.prepend(header());
+  await route();
+}
+
+// Both seats want another game: everybody in the room goes there.
+function followRematch(message) {
+  if (!message.new) return;
+  const { view, argument } = readRoute();
+  const seat = seatOf(message.game);
+  if (message.secret)
+    keepSeat(message.new, { secret: message.secret, side: message.seat, variant: seat?.variant, title: seat?.title, opponent: seat?.opponent });
+  if (argument === message.game && view === "game") location.hash = `#/game/${message.new}`;
+  if (argument === message.game && view === "watch") location.hash = `#/watch/${message.new}`;
+}
+
+function noteEnd(message) {
+  if (message.seat && seatOf(message.game)) keepSeat(message.game, { over: message.result });
+}
+
+link.on("hello", (message) => {
+  const known = message.languages ?? ["en"];
+  if (known.join() === languages.join()) return;
+  languages = known;
+  setSetting("languages", known);
+  restart();
+});
+link.on("rematch", followRematch);
+link.on("end", noteEnd);
+link.on("left", (message) => {
+  if (message.reason === "seat") toast(t("This seat was taken over in another window."), "bad");
+});
+addEventListener("hashchange", route);
+addEventListener("visibilitychange", () => {
+  if (!document.hidden) link.open();
+});
+addEventListener("online", () => link.open());
+addEventListener("unhandledrejection", (event) => complain(event.reason));
+
+applyTheme();
+document.body.append(main);
+link.open();
+restart();

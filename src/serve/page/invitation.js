@@ -1,0 +1,54 @@
+// invitation.js - the link for a friend, shown over a game until the friend has come.
+import { el } from "./dom.js";
+import { link } from "./link.js";
+import { keepSeat, seatOf } from "./seats.js";
+import { toast } from "./toast.js";
+import { t } from "./words.js";
+
+async function copy(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    // Without the right to the clipboard (as over plain HTTP), what is selected can be copied.
+    field.select();
+    document.execCommand("copy");
+  }
+  toast(t("The link is copied."));
+}
+
+function invitationBox(url, takeBack) {
+  const field = el("input", { type: "text", readonly: true, value: url, "aria-label": t("The link for your friend") });
+  field.addEventListener("focus", () => field.select());
+  const share = navigator.share
+    ? el("button", { type: "button", onclick: () => navigator.share({ url, title: "Ensign" }).catch(() => {}) }, t("Share …"))
+    : null;
+  return el("section", { class: "invitation" },
+    el("h2", {}, t("Send this link to your friend")),
+    el("p", {}, t("Who opens it first plays against you. You can lay out your army meanwhile, or come back later: the game is kept.")),
+    el("div", { class: "copy" }, field,
+      el("button", { class: "main", type: "button", onclick: () => copy(field) }, t("Copy")), share,
+      el("button", { class: "quiet", type: "button", onclick: takeBack }, t("Hide"))));
+}
+
+function waitingBox() {
+  return el("section", { class: "invitation" },
+    el("h2", {}, t("Waiting for an opponent")),
+    el("p", {}, t("The game is in the list of open games. You can lay out your army meanwhile.")));
+}
+
+// Shows what a game's open seat needs, if it has one. Returns what ends that.
+export function showInvitation(root, game) {
+  const { invite, waiting, side } = seatOf(game) ?? {};
+  if (!invite && !waiting) return () => {};
+  const done = () => {
+    keepSeat(game, { invite: null, waiting: false });
+    box.remove();
+  };
+  const url = `${location.origin}${location.pathname}#/seat/${invite}`;
+  const box = invite ? invitationBox(url, done) : waitingBox();
+  root.append(box);
+  return link.follow(game, (message) => {
+    const came = message.type === "presence" && message.side !== side && message.here;
+    if (came || message.type === "start" || message.type === "end") done();
+  });
+}

@@ -1,0 +1,94 @@
+// lists.js - the games of this browser, those that wait for an opponent, and those to watch.
+import { el } from "./dom.js";
+import { link } from "./link.js";
+import { allSeats, forgetSeat, keepSeat } from "./seats.js";
+import { setting } from "./settings.js";
+import { complain } from "./toast.js";
+import { sideName, t } from "./words.js";
+
+const PAUSE = 8000; // ms between two looks
+
+function row(title, detail, ...actions) {
+  return el("li", {}, el("span", { class: "what" }, el("b", {}, title), el("span", { class: "soft" }, detail)), actions);
+}
+
+function shelf(title, rows, empty) {
+  return el("section", { class: "shelf" }, el("h2", {}, title),
+    rows.length ? el("ul", {}, rows) : el("p", { class: "soft" }, empty));
+}
+
+function ending(result, side) {
+  if (!result) return t("running");
+  if (result === side) return t("won");
+  return result === "red" || result === "blue" ? t("lost") : t("drawn");
+}
+
+function ownRow(seat, draw) {
+  const against = seat.opponent ? t("against {1}", seat.opponent) : t("against a person");
+  return row(t(seat.title ?? seat.variant ?? "?"), `${against}, ${ending(seat.over, seat.side)}`,
+    el("a", { class: "button", href: `#/game/${seat.game}` }, seat.over ? t("Look") : t("Go on")),
+    el("button", {
+      class: "quiet", type: "button", "aria-label": t("Forget this game"), title: t("Forget this game"),
+      onclick: () => { forgetSeat(seat.game); draw(); },
+    }, "×"));
+}
+
+async function join(offer) {
+  const name = setting("name");
+  const { game, seat, secret } = await link.send({ type: "join", game: offer.game, ...name ? { name } : {} });
+  const opponent = offer.names?.[seat === "red" ? "blue" : "red"] ?? null;
+  keepSeat(game, { secret, side: seat, variant: offer.variant, title: offer.title, opponent });
+  location.hash = `#/game/${game}`;
+}
+
+function openRow(offer) {
+  const host = offer.seat === "red" ? "blue" : "red";
+  const clock = offer.clock ? t("{1} min + {2} s", offer.clock.seconds / 60, offer.clock.increment) : t("no clock");
+  return row(t(offer.title ?? offer.variant), `${offer.names?.[host] ?? "?"}, ${clock}, ${t("you play {1}", sideName(offer.seat))}`,
+    el("button", { type: "button", onclick: () => join(offer).catch(complain) }, t("Join")));
+}
+
+function runningRow(game) {
+  const { red, blue } = game.names;
+  return row(t(game.title ?? game.variant), `${red} – ${blue}, ${t("ply {1}", game.ply)}`,
+    el("a", { class: "button", href: `#/watch/${game.game}` }, t("Watch")));
+}
+
+// Puts the lists into the root and keeps them fresh. Returns what ends that.
+export function showLists(root) {
+  const lists = el("div", { class: "shelves" });
+  const own = () => allSeats().slice(0, 12);
+  let open = [], running = [], shown = null;
+  root.append(lists);
+
+  function draw() {
+    const now = JSON.stringify([open, running, own()]);
+    if (now === shown) return; // nothing jumps, and the focus stays
+    shown = now;
+    const mine = new Set(allSeats().map((seat) => seat.game));
+    lists.replaceChildren(
+      own().length ? shelf(t("Your games"), own().map((seat) => ownRow(seat, draw))) : "",
+      shelf(t("Open games"), open.filter(({ game }) => !mine.has(game)).map(openRow), t("Nobody waits for an opponent. Offer a game to anybody, or send a friend a link.")),
+      shelf(t("Games to watch"), running.filter(({ game, result }) => !mine.has(game) && !result).map(runningRow), t("No public game is running.")));
+  }
+
+  async function look() {
+    if (document.hidden || link.state !== "open") return;
+    try {
+      const [first, second] = await Promise.all(["open", "games"].map((what) => link.send({ type: "list", what })));
+      [open, running] = [first.list, second.list];
+      draw();
+    } catch (error) {
+      if (link.state === "open") complain(error);
+    }
+  }
+
+  draw();
+  look();
+  const timer = setInterval(look, PAUSE);
+  const endOpen = link.on("open", look);
+  return () => {
+    clearInterval(timer);
+    endOpen();
+  };
+}

@@ -1,0 +1,14 @@
+// rules.js - the rule sheet of a variant, as `ensign show` prints it.
+import { el } from "./dom.js";
+import { language, t } from "./words.js";
+
+export async function showRules(root, variant) {
+  const answer = await fetch(`/rules/${encodeURIComponent(variant)}.txt?lang=${language}`);
+  if (!answer.ok) throw new Error(t("There is no variant \"{1}\".", variant));
+  root.append(el("section", { class: "sheet" },
+    el("p", { class: "actions" },
+      el("a", { class: "button main", href: `#/new/${encodeURIComponent(variant)}` }, t("Play this variant")),
+      el("a", { class: "button", href: "#/" }, t("All variants"))),
+    el("pre", { tabindex: "0", "aria-label": t("Rules") }, await answer.text())));
+  return null;
+}

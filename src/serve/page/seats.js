@@ -1,0 +1,52 @@
+// seats.js - the games of this browser: the secrets of its seats, kept in its storage.
+//
+// A secret is what lets its holder play, so it is never shown but in the link for a friend.
+
+const KEY = "ensign.seats";
+const KEPT = 60;
+
+function read() {
+  try {
+    const list = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(list) ? list.filter((one) => typeof one?.game === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function write(list) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(list.slice(0, KEPT)));
+  } catch {
+    // A browser without storage: the games last as long as the page.
+  }
+}
+
+let seats = read();
+
+// Another tab may have taken a seat since.
+addEventListener("storage", (event) => {
+  if (event.key === KEY) seats = read();
+});
+
+// All of them, the newest first: { game, secret, side, variant, title, opponent, invite, over, when }.
+export function allSeats() {
+  return seats;
+}
+
+export function seatOf(game) {
+  return seats.find((one) => one.game === game) ?? null;
+}
+
+// Adds a seat, or changes what is known of it.
+export function keepSeat(game, changes) {
+  const known = seatOf(game) ?? { game, when: Date.now() };
+  seats = [{ ...known, ...changes }, ...seats.filter((one) => one.game !== game)];
+  seats.sort((a, b) => b.when - a.when);
+  write(seats);
+}
+
+export function forgetSeat(game) {
+  seats = seats.filter((one) => one.game !== game);
+  write(seats);
+}

@@ -1,0 +1,39 @@
+// settings.js - what a reader has chosen, kept in the browser.
+//
+//   name      how others see this player, at most 40 characters
+//   language  a tag; "" for the browser's own
+//   theme     "light", "dark"; "" for the system's
+//   sound     true or false
+//   start     the last choices of the start page
+//   languages those that the server had last time
+
+const KEY = "ensign.settings";
+const DEFAULTS = { name: "", language: "", theme: "", sound: true, start: {}, languages: ["en"] };
+
+function read() {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY)) };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+const settings = read();
+
+export function setting(name) {
+  return settings[name];
+}
+
+export function setSetting(name, value) {
+  settings[name] = value;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // A browser without storage: kept as long as the page.
+  }
+}
+
+// Puts the chosen colours on the page.
+export function applyTheme() {
+  document.documentElement.dataset.theme = settings.theme || "system";
+}

@@ -1,0 +1,172 @@
+// start.js - the start page: a new game, and lists of games to join, to watch and to go on with.
+import { el } from "./dom.js";
+import { showLists } from "./lists.js";
+import { link } from "./link.js";
+import { keepSeat } from "./seats.js";
+import { setSetting, setting } from "./settings.js";
+import { savedSetups } from "./saved.js";
+import { complain } from "./toast.js";
+import { botStrength, bots, drawVariant, librarySetups, variants, variantSentence } from "./variants.js";
+import { t } from "./words.js";
+
+// Seconds at the start and added for each move.
+const CLOCKS = [[180, 2], [300, 5], [600, 5], [1800, 10]];
+
+const FRIEND = ":friend", ANYBODY = ":anybody"; // no bot has such a name
+
+// The choices of a form: radio buttons in one group.
+function options(name, legend, values, chosen, attributes = {}) {
+  return el("fieldset", attributes, el("legend", {}, legend),
+    el("div", { class: "options" }, values.map(([value, text, detail]) => {
+      const input = el("input", { type: "radio", name, value });
+      input.checked = value === chosen;
+      return el("label", { class: "option" }, input, el("span", { class: "word" }, text), detail ? el("span", { class: "detail" }, detail) : null);
+    })));
+}
+
+function variantCard(variant, chosen) {
+  const input = el("input", { type: "radio", name: "variant", value: variant.name });
+  input.checked = variant.name === chosen;
+  const picture = el("div", { class: "picture", "aria-hidden": "true" });
+  drawVariant(picture, variant).catch(complain);
+  return el("div", { class: "card" },
+    el("label", {}, input, picture,
+      el("span", { class: "title" }, t(variant.title)),
+      el("span", { class: "sentence" }, variantSentence(variant))),
+    el("a", { class: "rules", href: `#/rules/${encodeURIComponent(variant.name)}`, "aria-label": t("Rules of {1}", t(variant.title)) }, t("Rules")));
+}
+
+function clockText(seconds, increment) {
+  return t("{1} min + {2} s", seconds / 60, increment);
+}
+
+// What to lay out, for a variant: filled again when another variant is chosen.
+async function fillArmies(select, variant, chosen) {
+  const library = await librarySetups(variant);
+  const saved = savedSetups(variant);
+  const group = (label, list, prefix) => (list.length
+    ? el("optgroup", { label }, list.map(({ name }) => el("option", { value: prefix + name }, name)))
+    : null);
+  select.replaceChildren(
+    library.length ? el("option", { value: "library" }, t("a good one, drawn from the library")) : "",
+    el("option", { value: "own" }, t("I lay it out myself")),
+    el("option", { value: "chance" }, t("by chance")),
+    group(t("My set-ups"), saved, "saved ") ?? "",
+    group(t("Library"), library, "library ") ?? "");
+  select.value = chosen;
+  if (select.selectedIndex < 0) select.selectedIndex = 0;
+}
+
+// The set-up for `new`: a text, a name, "random"; null: the server asks for it.
+async function armyText(choice, variant) {
+  const [where, ...rest] = choice.split(" "), name = rest.join(" ");
+  if (where === "chance") return "random";
+  if (where === "saved") return savedSetups(variant).find((one) => one.name === name)?.setup ?? null;
+  if (where !== "library") return null;
+  if (name) return name;
+  const library = await librarySetups(variant);
+  return library[Math.floor(Math.random() * library.length)].name;
+}
+
+function newGame(choices, side, setup) {
+  const other = side === "red" ? "blue" : "red";
+  const { variant, opponent, clock } = choices;
+  const open = opponent === FRIEND || opponent === ANYBODY;
+  const message = { type: "new", variant, [side]: "me", [other]: open ? "open" : opponent };
+  if (opponent === FRIEND) message.public = false;
+  if (setup) message.setups = { [side]: setup };
+  if (setting("name")) message.names = { [side]: setting("name") };
+  if (clock) {
+    const [seconds, increment] = clock.split("+").map(Number);
+    message.clock = { seconds, increment };
+  }
+  return message;
+}
+
+async function play(choices, title) {
+  const side = choices.side || (Math.random() < .5 ? "red" : "blue");
+  const message = newGame(choices, side, await armyText(choices.army, choices.variant));
+  const { game, seats } = await link.send(message);
+  const other = side === "red" ? "blue" : "red";
+  const { opponent } = choices;
+  link.hold(seats[side], game, side);
+  keepSeat(game, {
+    secret: seats[side], side, variant: choices.variant, title, opponent: opponent.startsWith(":") ? null : opponent,
+    invite: opponent === FRIEND ? seats[other] : null, waiting: opponent === ANYBODY,
+  });
+  location.hash = `#/game/${game}`;
+}
+
+function readChoices(form) {
+  return Object.fromEntries(["variant", "opponent", "side", "clock", "army"].map((name) => [name, form.elements[name].value]));
+}
+
+function opponents(known) {
+  return [
+    ...known.map((bot) => [bot.name, bot.title, botStrength(bot.name)]),
+    [FRIEND, t("A friend"), t("you send a link")],
+    [ANYBODY, t("Anybody"), t("who joins your open game")],
+  ];
+}
+
+function startForm(all, known, last) {
+  const army = el("select", { name: "army" });
+  const clock = el("select", { name: "clock" }, el("option", { value: "" }, t("no clock")),
+    CLOCKS.map(([seconds, increment]) => el("option", { value: `${seconds}+${increment}` }, clockText(seconds, increment))));
+  clock.value = last.clock ?? "";
+  const name = el("input", { type: "text", maxlength: "40", autocomplete: "nickname", value: setting("name"), placeholder: t("optional") });
+  name.addEventListener("input", () => setSetting("name", name.value.trim()));
+  const button = el("button", { class: "main play", type: "submit" });
+  const form = el("form", { class: "start" },
+    el("fieldset", { class: "variants" }, el("legend", {}, t("Choose a game")),
+      el("div", { class: "cards" }, all.map((variant) => variantCard(variant, last.variant)))),
+    el("section", { class: "terms" },
+      options("opponent", t("Against"), opponents(known), last.opponent, { class: "opponents" }),
+      options("side", t("Your side"), [["red", t("Red")], ["blue", t("Blue")], ["", t("by chance")]], last.side, { class: "sides" }),
+      el("div", { class: "fields" },
+        el("label", {}, t("Your army"), army),
+        el("label", {}, t("Clock"), clock),
+        el("label", {}, t("Your name"), name)),
+      el("div", { class: "go" }, button)));
+  const update = (event) => {
+    const choices = readChoices(form);
+    if (!event || event.target.name === "variant") fillArmies(army, choices.variant, choices.army || (last.army ?? "library")).catch(complain);
+    const title = t(all.find((variant) => variant.name === choices.variant).title);
+    button.textContent = choices.opponent === FRIEND ? t("Make a link: {1}", title)
+      : choices.opponent === ANYBODY ? t("Offer a game: {1}", title) : t("Play {1}", title);
+  };
+  form.addEventListener("change", update);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const choices = readChoices(form);
+    setSetting("start", choices);
+    button.disabled = true;
+    try {
+      await play(choices, all.find((variant) => variant.name === choices.variant).title);
+    } catch (error) {
+      complain(error);
+    }
+    button.disabled = false;
+  });
+  update();
+  return form;
+}
+
+// The choices of the last time that can still be made.
+function lastChoices(all, known, wanted) {
+  const last = { side: "red", opponent: "rookie", variant: "duel", ...setting("start") };
+  if (wanted) last.variant = wanted;
+  if (!all.some(({ name }) => name === last.variant)) last.variant = all[0].name;
+  if (!opponents(known).some(([name]) => name === last.opponent)) last.opponent = opponents(known)[0][0];
+  return last;
+}
+
+export async function showStart(root, wanted) {
+  root.classList.add("first");
+  const [all, known] = await Promise.all([variants(), bots()]);
+  const form = startForm(all, known, lastChoices(all, known, wanted));
+  root.append(el("h1", { class: "unseen" }, "Ensign"), form);
+  form.querySelector("input[name=variant]:checked").closest(".card").scrollIntoView({ block: "nearest", inline: "center" });
+  scrollTo(0, 0);
+  return showLists(root);
+}

@@ -1,0 +1,20 @@
+// toast.js - short messages over the page, said to a screen reader too.
+import { el } from "./dom.js";
+
+const SHOWN = 6000; // ms
+
+const shelf = el("div", { class: "toasts", role: "status", "aria-live": "polite" });
+
+// Shows a sentence for a while; a second click or its time takes it away.
+export function toast(text, kind = "plain") {
+  if (!shelf.isConnected) document.body.append(shelf);
+  const note = el("p", { class: `toast ${kind}`, onclick: () => note.remove() }, text);
+  shelf.append(note);
+  while (shelf.children.length > 3) shelf.firstChild.remove();
+  setTimeout(() => note.remove(), SHOWN);
+}
+
+// Shows why a request was refused.
+export function complain(error) {
+  toast(error.message, "bad");
+}
