@@ -2,6 +2,7 @@
 #include "stock.h"
 
 #include "host/safe_json.h"
+#include "host/seat/message.h"
 #include "host/wall/loader.h"
 
 #include <stdlib.h>
@@ -97,8 +98,22 @@ bool stock_visit(const struct folders *folders, enum stock_part part,
     return !visitor.failed;
 }
 
-json_t *stock_item_json(const struct stock_item *item) {
+static json_t *variant_json(const struct stock_item *item) {
     const struct rules *rules = item->rules;
+    json_t *outline = message_outline(rules);
+    json_t *variant = json_pack(
+        "{s:o, s:s, s:s, s:o, s:i, s:i, s:i}", "name", safe_json(item->name), "title", rules->title,
+        "edition", rules->edition, "path", safe_json(item->path), "files", (int)rules->board.files,
+        "ranks", (int)rules->board.ranks, "pieces", (int)rules->army_size);
+    if (!outline || json_object_update(variant, outline)) {
+        json_decref(variant);
+        variant = NULL;
+    }
+    json_decref(outline);
+    return variant;
+}
+
+json_t *stock_item_json(const struct stock_item *item) {
     if (item->fault)
         return json_pack("{s:o, s:o, s:s}", "name", safe_json(item->name), "path",
                          safe_json(item->path), "fault", item->fault->text);
@@ -106,10 +121,7 @@ json_t *stock_item_json(const struct stock_item *item) {
     if (item->title)
         return json_pack("{s:o, s:s, s:o}", "name", safe_json(item->name), "title", item->title,
                          "path", safe_json(item->path));
-    return json_pack("{s:o, s:s, s:s, s:o, s:i, s:i, s:i}", "name", safe_json(item->name), "title",
-                     rules->title, "edition", rules->edition, "path", safe_json(item->path),
-                     "files", (int)rules->board.files, "ranks", (int)rules->board.ranks, "pieces",
-                     (int)rules->army_size);
+    return variant_json(item);
 }
 
 struct stock_list {

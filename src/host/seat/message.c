@@ -89,6 +89,21 @@ static json_t *battles_json(const struct rules *rules) {
     return battles;
 }
 
+json_t *message_outline(const struct rules *rules) {
+    json_t *kinds = json_array();
+    for (kind_id number = 1; number <= rules->kinds; number++) {
+        const struct kind *kind = &rules->kind[number];
+        const char letter[2] = {kind->letter, 0};
+        json_array_append_new(kinds, json_pack("{s:s, s:s, s:o, s:i}", "name", kind->name, "letter",
+                                               letter, "label", safe_json(kind->label), "count",
+                                               (int)kind->count));
+    }
+    return json_pack("{s:o, s:{s:i, s:b}, s:o}", "lakes",
+                     squares_json(&rules->board, rules->board.lakes), "zone", "ranks",
+                     (int)rules->board.zone_ranks, "filled", (int)rules->zone_filled, "kinds",
+                     kinds);
+}
+
 json_t *message_variant(const struct rules *rules, enum side first, struct limits limits) {
     static const char *const chases[] = {"none", "isf", "russian"};
     const struct board *board = &rules->board;

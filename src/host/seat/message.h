@@ -41,6 +41,10 @@ json_t *message_game(const struct message_table *table, enum onlooker onlooker);
 /* The shape of a variant: board, kinds, battles, limits. */
 json_t *message_variant(const struct rules *rules, enum side first, struct limits limits);
 
+/* What a picture of a variant's board needs of that: lakes, zone, and each kind's name, letter,
+ * label and count. */
+json_t *message_outline(const struct rules *rules);
+
 /* Asks for a set-up. */
 json_t *message_setup(void);
 

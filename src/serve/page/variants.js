@@ -88,6 +88,6 @@ function samplePosition(variant, setup) {
 export async function drawVariant(element, variant) {
   const [sample] = await librarySetups(variant.name);
   const empty = Array(variant.ranks).fill(".".repeat(variant.files)).join("/");
-  const board = new Board(element, { variant, side: "red", interactive: false, plain: true });
+  const board = new Board(element, { variant, side: "red", coordinates: false });
   board.show(sample ? samplePosition(variant, sample.setup) : `${empty} red`);
 }
