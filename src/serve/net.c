@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "net_inside.h"
 
+#include "base/clock.h"
 #include "base/descriptors.h"
 
 #include <arpa/inet.h>
@@ -26,6 +27,7 @@ enum {
     SENT_AT_ONCE = 1 << 18,
     HEADER_BYTES = 4096,
     GOODBYE_MS = 2000,
+    PULSE_MS = 1000,
     BREATH_MS = 200,         /* before accepting again, where the system is short of something */
     OTHER_DESCRIPTORS = 512, /* of the limit, for bots and files */
 };
@@ -219,8 +221,7 @@ static bool open_context(struct net *net, struct fault *fault) {
                                                      {0}};
     void *loops[] = {&net->loop};
     const struct net_options *options = &net->options;
-    net->validity.secs_since_valid_ping = (uint16_t)options->ping_seconds;
-    net->validity.secs_since_valid_hangup = (uint16_t)(options->ping_seconds * 3 / 2);
+    static const lws_retry_bo_t no_pings = {0}; /* it would keep all sockets in one sorted list */
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
@@ -233,7 +234,7 @@ static bool open_context(struct net *net, struct fault *fault) {
         .max_http_header_data = HEADER_BYTES,
         .max_http_header_pool2 = (unsigned)options->sockets,
         .pt_serv_buf_size = 1 << 14,
-        .retry_and_idle_policy = &net->validity,
+        .retry_and_idle_policy = &no_pings,
         .gid = -1,
         .uid = -1};
     lws_set_log_level(0, NULL);
@@ -246,13 +247,23 @@ static bool open_context(struct net *net, struct fault *fault) {
     return net->vhost || fault_set(fault, STATUS_NO_MEMORY, "no memory to serve");
 }
 
+static void feel_pulses(uv_timer_t *timer) {
+    const struct net *net = timer->data;
+    const int64_t now = clock_ms();
+    for (struct socket *socket = net->sockets; socket; socket = socket->next)
+        if (socket->client) socket_feel_pulse(socket, now);
+}
+
 static void open_loop(struct net *net) {
     uv_loop_init(&net->loop);
     uv_async_init(&net->loop, &net->news, hear_news);
     uv_timer_init(&net->loop, &net->timer);
     uv_timer_init(&net->loop, &net->patience);
+    uv_timer_init(&net->loop, &net->pulse);
     uv_prepare_init(&net->loop, &net->prepare);
-    net->news.data = net->timer.data = net->patience.data = net->prepare.data = net;
+    net->news.data = net->timer.data = net->patience.data = net->pulse.data = net->prepare.data =
+        net;
+    uv_timer_start(&net->pulse, feel_pulses, PULSE_MS, PULSE_MS);
     uv_prepare_start(&net->prepare, ask_due);
 }
 
@@ -314,6 +325,7 @@ void net_close(struct net *net) {
     uv_close((uv_handle_t *)&net->news, NULL);
     uv_close((uv_handle_t *)&net->timer, NULL);
     uv_close((uv_handle_t *)&net->patience, NULL);
+    uv_close((uv_handle_t *)&net->pulse, NULL);
     uv_close((uv_handle_t *)&net->prepare, NULL);
     uv_run(&net->loop, UV_RUN_DEFAULT);
     uv_walk(&net->loop, close_handle, NULL);

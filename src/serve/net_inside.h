@@ -24,13 +24,14 @@ struct socket {
     size_t sent;
     bool sending;
 
-    struct client *client;      /* of a WebSocket */
-    struct buffer heard;        /* an unfinished message */
-    struct buffer telling;      /* lines taken from the client's queue */
-    size_t told;                /* bytes of them */
-    double allowance;           /* messages that it may still send now */
-    int64_t heard_at;           /* clock_ms() when the allowance was reckoned */
-    enum lws_close_status over; /* why it is to be closed; 0: it is not */
+    struct client *client; /* of a WebSocket */
+    struct buffer heard;   /* an unfinished message */
+    struct buffer telling; /* lines taken from the client's queue */
+    size_t told;           /* bytes of them */
+    double allowance;      /* messages that it may still send now */
+    int64_t heard_at;      /* clock_ms() when the allowance was reckoned */
+    int64_t alive_at;      /* clock_ms() of the last sign of life */
+    bool pinging, pinged;  /* a ping is to be sent; it was sent since then */
 };
 
 /* How many sockets an address has (an IPv6 network of 64 bits counts as one). */
@@ -46,14 +47,14 @@ struct net {
     uv_async_t news;     /* from other threads */
     uv_timer_t timer;    /* until `due` wants to be called */
     uv_timer_t patience; /* before accepting again, or before the end */
+    uv_timer_t pulse;    /* looks for silent clients */
     uv_prepare_t prepare;
     int listening, spare; /* descriptors; the spare one makes room to turn somebody away */
     int port;
     struct lws_context *context;
     struct lws_vhost *vhost;
-    lws_retry_bo_t validity; /* when silent clients are asked whether they live */
-    struct socket *sockets;  /* all */
-    void *visitors;          /* tree of struct visitor */
+    struct socket *sockets; /* all */
+    void *visitors;         /* tree of struct visitor */
     struct net_figures figures;
     struct buffer frames; /* LWS_PRE bytes, and what is sent at once */
     bool leaving, left;
@@ -70,8 +71,10 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
 int socket_open_client(struct socket *socket);
 int socket_hear(struct socket *socket, const char *bytes, size_t length);
 int socket_tell(struct socket *socket);
-void socket_drop_client(struct socket *socket); /* if it has one */
-void socket_close(struct socket *socket);       /* frees it */
+void socket_heard_pong(struct socket *socket);
+void socket_feel_pulse(struct socket *socket, int64_t now); /* pings or closes one that is silent */
+void socket_drop_client(struct socket *socket);             /* if it has one */
+void socket_close(struct socket *socket);                   /* frees it */
 
 /* net_visitors.c: false if the address has too many sockets already. */
 bool visitors_admit(struct net *net, struct socket *socket, const char *address);

@@ -34,7 +34,7 @@ int socket_open_client(struct socket *socket) {
     socket->heard = buffer_of(REPLY_BYTES_MAX - 1);
     socket->telling = buffer_of(CLIENT_QUEUE_MAX);
     socket->allowance = net->options.burst;
-    socket->heard_at = clock_ms();
+    socket->heard_at = socket->alive_at = clock_ms();
     net->figures.clients++;
     net->options.opened(net->options.context, socket->client);
     return 0;
@@ -55,7 +55,8 @@ static bool spend_allowance(struct socket *socket) {
     int64_t now = clock_ms();
     socket->allowance += (double)(now - socket->heard_at) * options->messages / 1000;
     if (socket->allowance > options->burst) socket->allowance = options->burst;
-    socket->heard_at = now;
+    socket->heard_at = socket->alive_at = now;
+    socket->pinged = false;
     if (socket->allowance < 1) return false;
     socket->allowance -= 1;
     return true;
@@ -82,7 +83,13 @@ int socket_hear(struct socket *socket, const char *bytes, size_t length) {
     return 0;
 }
 
-enum { FRAME_IS_FINAL = 0x80, FRAME_TEXT = 1, FRAME_CLOSE = 8, FRAME_HEAD_MAX = 10 };
+enum {
+    FRAME_IS_FINAL = 0x80,
+    FRAME_TEXT = 1,
+    FRAME_CLOSE = 8,
+    FRAME_PING = 9,
+    FRAME_HEAD_MAX = 10
+};
 
 /* Adds a frame as a server sends it (RFC 6455, 5.2: unmasked). Our own writing lets many go to the
  * system at once. */
@@ -119,7 +126,7 @@ static bool add_lines(struct socket *socket, struct buffer *frames) {
 static bool send_frames(struct socket *socket, struct buffer *frames) {
     unsigned char *start = (unsigned char *)frames->text + LWS_PRE;
     const size_t length = frames->length - LWS_PRE;
-    return lws_write(socket->wsi, start, length, LWS_WRITE_RAW) >= 0;
+    return !length || lws_write(socket->wsi, start, length, LWS_WRITE_RAW) >= 0;
 }
 
 static int end_telling(struct socket *socket, struct buffer *frames) {
@@ -128,17 +135,36 @@ static int end_telling(struct socket *socket, struct buffer *frames) {
     return -1;
 }
 
+void socket_heard_pong(struct socket *socket) {
+    socket->alive_at = clock_ms();
+    socket->pinged = false;
+}
+
+void socket_feel_pulse(struct socket *socket, int64_t now) {
+    const int64_t silence = now - socket->alive_at, patience = socket->net->options.ping_seconds;
+    if (silence < patience * 1000) return;
+    if (silence >= patience * 1500) {
+        socket->net->figures.cut_off++;
+        lws_set_timeout(socket->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    } else if (!socket->pinged) {
+        socket->pinged = socket->pinging = true;
+        lws_callback_on_writable(socket->wsi);
+    }
+}
+
 int socket_tell(struct socket *socket) {
     struct buffer *telling = &socket->telling, *frames = &socket->net->frames;
     static const char before[LWS_PRE];
     frames->length = 0;
     buffer_add(frames, before, sizeof before);
     if (!lws_partial_buffered(socket->wsi)) {
+        if (socket->pinging && !add_frame(frames, FRAME_PING, NULL, 0)) return -1;
+        socket->pinging = false;
         if (socket->told == telling->length) {
             buffer_clear(telling); /* most sockets are silent: none keeps memory */
             socket->told = 0;
-            if (!client_take(socket->client, telling))
-                return socket->net->leaving ? end_telling(socket, frames) : 0;
+            if (!client_take(socket->client, telling) && socket->net->leaving)
+                return end_telling(socket, frames);
         }
         if (!add_lines(socket, frames) || !send_frames(socket, frames)) return -1;
         const bool all = socket->told == telling->length;

@@ -175,16 +175,11 @@ static void choose_move(const char *message, char *out, size_t size) {
 
 static void hear_question(struct end *end, const char *message) {
     struct table *table = end->table;
-    const int64_t pause = (int64_t)load.games * 1000000000 / load.rate;
     choose_move(message, table->move, sizeof table->move);
     table->mover = end;
-    if (table->playing) {
-        table->at += pause;
-    } else { /* spread over the pause */
-        table->playing = true;
-        load.playing++;
-        table->at = clock_ns() + pause / load.games * (table - load.tables);
-    }
+    table->at += (int64_t)load.games * 1000000000 / load.rate;
+    load.playing += !table->playing;
+    table->playing = true;
 }
 
 static void hear_message(struct end *end, const char *message) {
@@ -324,6 +319,8 @@ static void open_games(void) {
         hear_all(0);
     }
     while (load.playing < load.games) hear_all(100);
+    const int64_t pause = (int64_t)load.games * 1000000000 / load.rate, now = clock_ns();
+    for (int i = 0; i < load.games; i++) load.tables[i].at = now + pause / load.games * i;
     long after = server_memory();
     printf("%d games with two sockets each: opened in %.1f s; %.1f KiB each, %ld MiB in all\n",
            load.games, (double)(clock_ms() - start) / 1000, (double)(after - before) / load.games,
