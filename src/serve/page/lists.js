@@ -25,7 +25,7 @@ function ending(result, side) {
 
 function ownRow(seat, draw) {
   const against = seat.opponent ? t("against {1}", seat.opponent) : t("against a person");
-  return row(t(seat.title ?? seat.variant ?? "?"), `${against}, ${ending(seat.over, seat.side)}`,
+  return row(t(seat.title ?? seat.variant), `${against}, ${ending(seat.over, seat.side)}`,
     el("a", { class: "button", href: `#/game/${seat.game}` }, seat.over ? t("Look") : t("Go on")),
     el("button", {
       class: "quiet", type: "button", "aria-label": t("Forget this game"), title: t("Forget this game"),
@@ -72,15 +72,12 @@ export function showLists(root) {
       shelf(t("Games to watch"), running.filter(({ game, result }) => !mine.has(game) && !result).map(runningRow), t("No public game is running.")));
   }
 
+  // A list that the server refuses stays as it was.
   async function look() {
     if (document.hidden || link.state !== "open") return;
-    try {
-      const [first, second] = await Promise.all(["open", "games"].map((what) => link.send({ type: "list", what })));
-      [open, running] = [first.list, second.list];
-      draw();
-    } catch (error) {
-      if (link.state === "open") complain(error);
-    }
+    const ask = (what, old) => link.send({ type: "list", what }).then((reply) => reply.list, () => old);
+    [open, running] = await Promise.all([ask("open", open), ask("games", running)]);
+    draw();
   }
 
   draw();

@@ -8,7 +8,7 @@
 // keys: arrows walk over the board, a piece's letter or number puts it there, Delete takes it off.
 import { Army } from "./army.js";
 import { Board, pieceIcon } from "./board.js";
-import { el } from "./dom.js";
+import { el, sv } from "./dom.js";
 import { forgetSetup, readSetups, savedSetups, saveSetup, setupName, setupsAsText } from "./saved.js";
 import { complain, toast } from "./toast.js";
 import { librarySetups } from "./variants.js";
@@ -34,6 +34,7 @@ export class Setup {
   close() {
     this.ghost?.remove();
     this.root.remove();
+    scrollTo(0, 0);
   }
 
   // Shows why an army was refused.
@@ -72,7 +73,8 @@ export class Setup {
   crop() {
     const { files, ranks, zone } = this.variant;
     const rows = Math.min(ranks, zone.ranks + SHOWN_BEYOND);
-    this.board.svg.setAttribute("viewBox", `-.42 ${ranks - rows - .04} ${files + .48} ${rows + .5}`);
+    this.board.svg.setAttribute("viewBox", `-.55 ${ranks - rows - .04} ${files + .6} ${rows + .5}`);
+    this.board.svg.append(sv("rect", { class: "beyond", x: -.05, y: 0, width: files + .1, height: ranks - zone.ranks }));
   }
 
   button(text, change) {
@@ -241,7 +243,7 @@ export class Setup {
     });
     for (const { kind, slot, count } of this.slots) {
       const left = this.army.left(kind.letter), name = kindName(kind.name);
-      count.textContent = left;
+      count.textContent = `× ${left}`;
       slot.classList.toggle("empty", left === 0);
       slot.setAttribute("aria-pressed", hand?.letter === kind.letter ? "true" : "false");
       slot.setAttribute("aria-label", t("{1} ({2}): {3} to place", name, kind.letter, left));
@@ -285,7 +287,7 @@ export class Setup {
   // The picture that follows the pointer, as large as a square.
   raise(kind) {
     const ghost = el("div", { class: "ghost" }, pieceIcon(this.kinds, { side: this.side, kind: kind.name, known: false, moved: false }));
-    const size = this.board.svg.getBoundingClientRect().width / (this.variant.files + .48);
+    const size = this.board.svg.getBoundingClientRect().width / (this.variant.files + .6);
     ghost.style.width = `${size}px`;
     document.body.append(ghost);
     this.hand = { letter: kind.letter };
