@@ -1,8 +1,9 @@
 /* test_languages.c - every file of a language has every text, and the program
  * speaks it.
  *
- * The texts are read out of the sources: what stands in TEXT("…"), and the
- * pattern of the functions of language.h. Added to them are the
+ * The texts are read out of the sources: what stands in TEXT("…"), the
+ * pattern of the functions of language.h, and t("…") of the server's page.
+ * Added to them are the
  * sentences of the core, the titles of the stock variants, the faults that
  * players meet, and any other fault that some language translates. A new text
  * fails here until all files have it, and so does a text in a file that the
@@ -211,7 +212,26 @@ static void read_source(const char *path) {
     free(text);
 }
 
-/* The C files of a folder and of the folders in it. */
+/* The texts of a module of the page: t("…"), but not in comments, which have lines of their own. */
+static void read_page_source(const char *path) {
+    char *text = read_file(path), key[4096];
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        if (!strncmp(line + strspn(line, " "), "//", 2)) continue;
+        for (char *at = strstr(line, "t(\""); at; at = strstr(at + 1, "t(\"")) {
+            if (at > line && (isalnum((unsigned char)at[-1]) || strchr("_.", at[-1]))) continue;
+            read_literal(at + 2, key, sizeof key);
+            add_key(key);
+        }
+    }
+    free(text);
+}
+
+static bool is_page_source(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return strstr(path, "/serve/page/") && !strcmp(dot, ".js");
+}
+
+/* The C files of a folder and of the folders in it, and the modules of the page. */
 static void read_sources(const char *folder) {
     char path[1024];
     DIR *open = opendir(folder);
@@ -223,6 +243,7 @@ static void read_sources(const char *folder) {
         if (entry->d_name[0] == '.' || stat(path, &about) != 0) continue;
         if (S_ISDIR(about.st_mode)) read_sources(path);
         if (dot && (!strcmp(dot, ".c") || !strcmp(dot, ".h"))) read_source(path);
+        if (dot && is_page_source(path)) read_page_source(path);
     }
     closedir(open);
 }
