@@ -237,8 +237,11 @@ json_t *message_events(const struct outlook *outlook) {
     json_t *message =
         json_pack("{s:s, s:I, s:s, s:o, s:o}", "type", "events", "ply", (json_int_t)view->plies,
                   "side", side_name(mover), "move", turn_json(rules, &events), "events", list);
-    if (rules->sight && outlook->onlooker <= ONLOOKER_BLUE)
+    if (rules->sight && outlook->onlooker <= ONLOOKER_BLUE) {
+        const squareset dark = rules->board.land & ~view_sees(view);
         json_object_set_new(message, "seen", squares_json(&rules->board, events.seen));
+        json_object_set_new(message, "dark", squares_json(&rules->board, dark));
+    }
     return message;
 }
 

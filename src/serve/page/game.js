@@ -259,12 +259,13 @@ class GameView {
     this.offer = this.prompt.appendChild(el("div", { class: "actions" }));
     this.actions = el("div", { class: "actions" });
     this.list = new MoveList((ply) => this.step(ply));
+    this.typing = this.side ? this.typingForm() : null;
     this.table = el("div", { class: "table" }, this.bars[otherSide(bottom)].element, this.frame, this.bars[bottom].element);
     this.table.style.setProperty("--files", variant.files);
     this.table.style.setProperty("--ranks", variant.ranks);
     this.root.replaceChildren(this.table,
       el("div", { class: "desk" }, this.status, this.prompt, this.told, this.look, this.stepper(), this.actions,
-        this.side ? this.typing() : null, this.list.element));
+        this.typing, this.list.element));
     this.listen();
     this.showPosition();
   }
@@ -279,7 +280,7 @@ class GameView {
     board.on("look", (square) => this.describe(square));
   }
 
-  typing() {
+  typingForm() {
     return el("form", { class: "typing", onsubmit: (event) => this.typed(event) },
       el("label", {}, t("Type a move"), el("input", { name: "move", placeholder: "a4-a5", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "60" })),
       el("button", {}, t("Move")));
@@ -427,26 +428,24 @@ class GameView {
 
   finish(end) {
     this.sound("end");
-    this.told.append(el("p", { class: "end" }, endWords(end), end.message ? ` ${end.message}` : ""));
+    if (end.message) this.told.append(el("p", { class: "end" }, end.message));
+    this.typing?.remove();
     this.eyesBox.hidden = false;
-    const radio = this.eyesBox.querySelector(`[value="${this.side ?? "all"}"]`);
-    radio.checked = true;
-    if (!this.side) this.lookThrough("all");
-    else this.showPosition();
+    this.lookThrough(this.side ?? "all");
   }
 
   // After the end: the eyes of a side, or everything. What is missing is asked for.
   async lookThrough(eyes) {
-    this.eyes = eyes;
-    this.live = false;
-    if (!this.models.has(eyes)) {
-      try {
-        await link.send({ type: "watch", game: this.game, eyes });
-      } catch (error) {
-        complain(error);
-      }
+    try {
+      if (!this.models.has(eyes)) await link.send({ type: "watch", game: this.game, eyes });
+      this.eyes = eyes;
+      this.live = false;
+    } catch (error) {
+      complain(error);
     }
+    for (const radio of this.eyesBox.querySelectorAll("input")) radio.checked = radio.value === this.eyes;
     this.showPosition();
+    this.showState();
   }
 
   step(ply) {
@@ -488,7 +487,6 @@ class GameView {
     const { entry } = this;
     const words = entry?.events.length ? turnWords(this.main.variant, entry.events) : [];
     this.told.replaceChildren(el("p", {}, el("span", { class: "ply" }, `${this.ply}. `), words.join(" ")));
-    if (this.ply === this.main.ply && this.main.end) this.told.append(el("p", { class: "end" }, endWords(this.main.end)));
   }
 
   showBattle(battle, stays = false) {

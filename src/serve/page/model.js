@@ -305,8 +305,8 @@ class Turn {
 
   // An enemy that acts from out of sight stands there.
   show(square) {
-    if (!square || this.entry.at.has(square) || !this.entry.dark.has(square)) return;
-    this.entry.at.set(square, this.model.newPiece(otherSide(this.model.side || this.entry.side), null));
+    if (!OTHER[this.model.eyes] || !square || this.entry.at.has(square)) return;
+    this.entry.at.set(square, this.model.newPiece(otherSide(this.model.eyes), null));
   }
 
   remove({ side, from, kind }) {
@@ -337,27 +337,23 @@ class Turn {
 
   place({ side, to, kind }) {
     this.mark(to);
-    this.fall(side, null);
     const { fallen, at } = this.entry;
     if (kind) fallen[side][kind] = (fallen[side][kind] || 0) - 1;
     if (to) at.set(to, this.model.newPiece(side, this.model.owns(side) ? kind : null));
   }
 
-  // After the events: enemies that came into sight or went out of it. `dark`: the squares out of
-  // sight; without it those of the position before stay, except where a piece stands.
+  // After the events: enemies that came into sight, or went out of it. `dark` are the squares out of
+  // sight; who watches a game in the fog with no side's eyes sees no square.
   finish(message) {
-    const { at } = this.entry, { side } = this.model;
-    const eyes = side || this.model.eyes;
-    if (message.seen && OTHER[eyes]) {
-      const seen = new Set(message.seen);
-      for (const [square, piece] of at) {
-        if (piece.side !== eyes && !seen.has(square)) at.delete(square);
-      }
-      for (const square of seen) {
-        if (!at.has(square)) at.set(square, this.model.newPiece(otherSide(eyes), null));
-      }
-    }
+    const { at } = this.entry, { eyes } = this.model;
     if (message.dark) this.entry.dark = new Set(message.dark);
+    const seen = new Set(message.seen);
+    for (const [square, piece] of at) {
+      if (message.seen ? piece.side !== eyes && !seen.has(square) : this.entry.dark.has(square)) at.delete(square);
+    }
+    for (const square of seen) {
+      if (!at.has(square)) at.set(square, this.model.newPiece(otherSide(eyes), null));
+    }
     return this.entry;
   }
 }
