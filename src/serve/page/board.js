@@ -282,6 +282,14 @@ export class Board {
     svg.addEventListener("pointermove", (event) => this.moved(event));
     svg.addEventListener("pointerup", (event) => this.released(event));
     svg.addEventListener("pointercancel", () => this.dropped());
+    // A finger on a movable piece drags it and does not scroll the page; touch-action alone is not
+    // heeded inside of SVG everywhere.
+    svg.addEventListener("touchstart", (event) => {
+      const { clientX, clientY } = event.touches[0];
+      if (event.touches.length === 1 && this.state?.movable.has(this.squareAt(clientX, clientY))) event.preventDefault();
+    }, { passive: false });
+    // No click follows a tap: it would hit what the tap has opened under the finger.
+    svg.addEventListener("touchend", (event) => event.cancelable && event.preventDefault());
     svg.addEventListener("pointerleave", () => this.tell("look", null));
     svg.addEventListener("contextmenu", (event) => {
       event.preventDefault();
