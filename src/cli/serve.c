@@ -7,6 +7,7 @@
 #include "host/saved.h"
 #include "host/seat/message.h"
 #include "host/seed.h"
+#include "rulesheet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,10 @@ static int serve_web(struct server_options *options, const char *data) {
     return code;
 }
 
+static void print_sheet(FILE *out, const struct language *language, const struct rules *rules) {
+    rulesheet_print(out, RULESHEET_COLUMNS, language, rules);
+}
+
 static int run_serve(const void *values) {
     const struct serve_values *given = values;
     struct folders folders;
@@ -153,6 +158,7 @@ static int run_serve(const void *values) {
                                      .origins = origins,
                                      .proxied = given->proxied,
                                      .page = given->page,
+                                     .sheet = print_sheet,
                                      .version = ENSIGN_VERSION,
                                      .sockets = (int)given->sockets,
                                      .sockets_of_address = (int)given->sockets_of_address};

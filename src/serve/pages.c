@@ -11,7 +11,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { PAGES_MAX = 512, FILE_BYTES_MAX = 4 << 20 };
+enum { PAGES_MAX = 8192, LANGUAGES_MAX = 64, FILE_BYTES_MAX = 4 << 20 };
 
 struct entry {
     char path[NET_PATH_MAX];
@@ -30,7 +30,8 @@ static const char *type_of(const char *name) {
                                            {".css", "text/css; charset=utf-8"},
                                            {".js", "text/javascript; charset=utf-8"},
                                            {".svg", "image/svg+xml"},
-                                           {".json", "application/json"}};
+                                           {".json", "application/json"},
+                                           {".txt", "text/plain; charset=utf-8"}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (path_ends(name, types[i][0])) return types[i][1];
     return NULL;
@@ -71,6 +72,9 @@ static json_t *texts_of(const struct language *language, enum language_part part
 struct loading {
     struct pages *pages;
     const struct folders *folders;
+    pages_sheet *sheet;
+    struct language *language[LANGUAGES_MAX]; /* NULL: English */
+    size_t languages;
     bool failed;
 };
 
@@ -92,25 +96,60 @@ static void add_language(struct loading *loading, const struct language *languag
 static void load_language(void *context, const char *name, const char *path) {
     struct loading *loading = context;
     (void)name;
+    if (loading->languages == LANGUAGES_MAX) return;
     struct language *language = loader_language(loading->folders, path, NULL);
-    if (language) add_language(loading, language);
-    language_free(language);
+    if (!language) return;
+    loading->language[loading->languages++] = language;
+    add_language(loading, language);
 }
 
-struct pages *pages_open(const struct folders *folders, const char *folder, struct fault *fault) {
+static void add_sheet(struct loading *loading, const char *name, const struct rules *rules,
+                      const struct language *language) {
+    char path[NET_PATH_MAX], *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    bool written = out != NULL;
+    if (out) {
+        loading->sheet(out, language, rules);
+        written = !ferror(out);
+        written &= fclose(out) == 0;
+    }
+    snprintf(path, sizeof path, "/rules/%s/%s.txt", language_tag(language), name);
+    if (written && add_page(loading->pages, path, text, length, true)) return;
+    loading->failed = true;
+    free(text);
+}
+
+static void load_variant(void *context, const char *name, const char *path) {
+    struct loading *loading = context;
+    struct fault fault = {0};
+    struct rules *rules = loader_variant(loading->folders, path, &fault);
+    for (size_t i = 0; rules && i < loading->languages; i++)
+        add_sheet(loading, name, rules, loading->language[i]);
+    rules_free(rules);
+}
+
+static bool add_files(struct pages *pages) {
+    for (const struct embedded_file *file = page_files; file->name; file++) {
+        char path[NET_PATH_MAX];
+        snprintf(path, sizeof path, "/%s", file->name);
+        if (!add_page(pages, path, (const char *)file->text, file->length, false)) return false;
+    }
+    return true;
+}
+
+struct pages *pages_open(const struct folders *folders, const char *folder, pages_sheet *sheet,
+                         struct fault *fault) {
     struct pages *pages = calloc(1, sizeof *pages);
-    struct loading loading = {pages, folders, !pages};
+    struct loading loading = {pages, folders, sheet, {NULL}, 1, !pages};
     if (pages) {
         pages->folder = folder;
         pages->languages = json_array();
-        for (const struct embedded_file *file = page_files; file->name; file++) {
-            char path[NET_PATH_MAX];
-            snprintf(path, sizeof path, "/%s", file->name);
-            if (!add_page(pages, path, (const char *)file->text, file->length, false))
-                loading.failed = true;
-        }
+        loading.failed = !add_files(pages);
         add_language(&loading, NULL);
         folders_list(folders, FOLDER_LANGUAGES, load_language, &loading);
+        folders_list(folders, FOLDER_VARIANTS, load_variant, &loading);
+        while (loading.languages) language_free(loading.language[--loading.languages]);
     }
     if (!loading.failed) return pages;
     pages_close(pages);

@@ -2,22 +2,29 @@
  *
  *     /  /NAME            the files of src/serve/page/, as they were when the program was built
  *     /words/TAG.json     {"tag","name","kinds":{…},"texts":{…}}: a file of scripts/languages/
+ *     /rules/TAG/NAME.txt the rule sheet of a variant in that language
  */
 #ifndef ENSIGN_SERVE_PAGES_H
 #define ENSIGN_SERVE_PAGES_H
 
 #include "net.h"
 
-#include "lua/folders.h"
+#include "lua/language.h"
 
 #include <jansson.h>
+#include <stdio.h>
 
 struct pages;
 
-/* Loads the languages, each in a locked process: before there are threads. Those that are broken
- * are left out. `folder` holds other files for the page, read anew for each request; NULL: the
- * program's own. NULL with a fault. */
-struct pages *pages_open(const struct folders *folders, const char *folder, struct fault *fault);
+/* Writes the rule sheet of a variant. */
+typedef void pages_sheet(FILE *out, const struct language *language, const struct rules *rules);
+
+/* Loads the languages and the variants, each in a locked process: before there are threads. Those
+ * that are broken are left out; sheets are those of now, also if a variant changes. `folder` holds
+ * other files for the page, read anew for each request; NULL: the program's own. NULL with a
+ * fault. */
+struct pages *pages_open(const struct folders *folders, const char *folder, pages_sheet *sheet,
+                         struct fault *fault);
 void pages_close(struct pages *pages); /* NULL is allowed */
 
 /* As net_options.page. */

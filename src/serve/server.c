@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "host/seat/message.h"
-#include "pages.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -148,7 +147,7 @@ struct server *server_open(const struct server_options *options, struct fault *f
     }
     server->options = *options;
     server->since = clock_ms();
-    server->pages = pages_open(options->hall.folders, options->page, fault);
+    server->pages = pages_open(options->hall.folders, options->page, options->sheet, fault);
     if (server->pages && open_net(server, fault)) return server;
     server_close(server);
     return NULL;

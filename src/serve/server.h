@@ -4,6 +4,7 @@
 
 #include "hall.h"
 #include "net.h"
+#include "pages.h"
 
 struct server_options {
     struct hall_options hall; /* `wake` and `context` are the server's */
@@ -11,16 +12,17 @@ struct server_options {
     int port;
     const char *const *origins; /* each as door_is_origin() says */
     int origin_count;
-    bool proxied;        /* as struct door */
-    const char *page;    /* folder of other files for the page; NULL: the program's own */
+    bool proxied;     /* as struct door */
+    const char *page; /* folder of other files for the page; NULL: the program's own */
+    pages_sheet *sheet;
     const char *version; /* of the program, for `hello` */
     int sockets, sockets_of_address;
 };
 
 struct server;
 
-/* Listens and loads the languages: after stem_open(), before there are threads. NULL with a
- * fault. */
+/* Listens and loads what pages_open() loads: after stem_open(), before there are threads. NULL with
+ * a fault. */
 struct server *server_open(const struct server_options *options, struct fault *fault);
 
 /* "http://127.0.0.1:8080/". */

@@ -1,9 +1,11 @@
 // rules.js - the rule sheet of a variant, as `ensign show` prints it.
+//
+// The server has those of the variants that were there at its start, in each language.
 import { el } from "./dom.js";
 import { language, t } from "./words.js";
 
 export async function showRules(root, variant) {
-  const answer = await fetch(`/rules/${encodeURIComponent(variant)}.txt?lang=${language}`);
+  const answer = await fetch(`/rules/${language}/${encodeURIComponent(variant)}.txt`);
   if (!answer.ok) throw new Error(t("There is no variant \"{1}\".", variant));
   root.append(el("section", { class: "sheet" },
     el("p", { class: "actions" },
