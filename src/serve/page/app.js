@@ -169,11 +169,15 @@ async function restart() {
 function followRematch(message) {
   if (!message.new) return;
   const { view, argument } = readRoute();
-  const seat = seatOf(message.game);
-  if (message.secret)
-    keepSeat(message.new, { secret: message.secret, side: message.seat, variant: seat?.variant, title: seat?.title, opponent: seat?.opponent });
+  if (message.secret) keepSeat(message.new, { secret: message.secret, side: message.seat });
   if (argument === message.game && view === "game") location.hash = `#/game/${message.new}`;
   if (argument === message.game && view === "watch") location.hash = `#/watch/${message.new}`;
+}
+
+// What the list of this browser's games says of one.
+function noteGame({ game, seat, names, variant }) {
+  if (!seat || !seatOf(game)) return;
+  keepSeat(game, { variant: variant.name, title: variant.title, opponent: names[seat === "red" ? "blue" : "red"] });
 }
 
 function noteEnd(message) {
@@ -188,6 +192,7 @@ link.on("hello", (message) => {
   restart();
 });
 link.on("rematch", followRematch);
+link.on("game", noteGame);
 link.on("end", noteEnd);
 link.on("left", (message) => {
   if (message.reason === "seat") toast(t("This seat was taken over in another window."), "bad");

@@ -24,7 +24,7 @@ function invitationBox(url, takeBack) {
     : null;
   return el("section", { class: "invitation" },
     el("h2", {}, t("Send this link to your friend")),
-    el("p", {}, t("Who opens it first plays against you. You can lay out your army meanwhile, or come back later: the game is kept.")),
+    el("p", {}, t("Who opens it first plays against you. The game is kept: you may close this page and come back later.")),
     el("div", { class: "copy" }, field,
       el("button", { class: "main", type: "button", onclick: () => copy(field) }, t("Copy")), share,
       el("button", { class: "quiet", type: "button", onclick: takeBack }, t("Hide"))));
@@ -33,7 +33,7 @@ function invitationBox(url, takeBack) {
 function waitingBox() {
   return el("section", { class: "invitation" },
     el("h2", {}, t("Waiting for an opponent")),
-    el("p", {}, t("The game is in the list of open games. You can lay out your army meanwhile.")));
+    el("p", {}, t("The game is in the list of open games and begins when somebody joins.")));
 }
 
 // Shows what a game's open seat needs, if it has one. Returns what ends that.

@@ -4,6 +4,7 @@ import { link } from "./link.js";
 import { allSeats, forgetSeat, keepSeat } from "./seats.js";
 import { setting } from "./settings.js";
 import { complain } from "./toast.js";
+import { variants } from "./variants.js";
 import { sideName, t } from "./words.js";
 
 const PAUSE = 8000; // ms between two looks
@@ -25,7 +26,7 @@ function ending(result, side) {
 
 function ownRow(seat, draw) {
   const against = seat.opponent ? t("against {1}", seat.opponent) : t("against a person");
-  return row(t(seat.title ?? seat.variant), `${against}, ${ending(seat.over, seat.side)}`,
+  return row(seat.title ? t(seat.title) : "?", `${against}, ${ending(seat.over, seat.side)}`,
     el("a", { class: "button", href: `#/game/${seat.game}` }, seat.over ? t("Look") : t("Go on")),
     el("button", {
       class: "quiet", type: "button", "aria-label": t("Forget this game"), title: t("Forget this game"),
@@ -36,21 +37,22 @@ function ownRow(seat, draw) {
 async function join(offer) {
   const name = setting("name");
   const { game, seat, secret } = await link.send({ type: "join", game: offer.game, ...name ? { name } : {} });
-  const opponent = offer.names?.[seat === "red" ? "blue" : "red"] ?? null;
-  keepSeat(game, { secret, side: seat, variant: offer.variant, title: offer.title, opponent });
+  keepSeat(game, { secret, side: seat });
   location.hash = `#/game/${game}`;
 }
 
-function openRow(offer) {
-  const host = offer.seat === "red" ? "blue" : "red";
-  const clock = offer.clock ? t("{1} min + {2} s", offer.clock.seconds / 60, offer.clock.increment) : t("no clock");
-  return row(t(offer.title ?? offer.variant), `${offer.names?.[host] ?? "?"}, ${clock}, ${t("you play {1}", sideName(offer.seat))}`,
+function openRow(offer, titles) {
+  const { seat, names, clock } = offer;
+  const details = [names[seat === "red" ? "blue" : "red"],
+    clock ? t("{1} min + {2} s", clock.seconds / 60, clock.increment) : t("no clock"),
+    seat ? t("you play {1}", sideName(seat)) : null];
+  return row(t(titles.get(offer.variant) ?? offer.variant), details.filter(Boolean).join(", "),
     el("button", { type: "button", onclick: () => join(offer).catch(complain) }, t("Join")));
 }
 
-function runningRow(game) {
+function runningRow(game, titles) {
   const { red, blue } = game.names;
-  return row(t(game.title ?? game.variant), `${red} – ${blue}, ${t("ply {1}", game.ply)}`,
+  return row(t(titles.get(game.variant) ?? game.variant), `${red} – ${blue}, ${t("ply {1}", game.ply)}`,
     el("a", { class: "button", href: `#/watch/${game.game}` }, t("Watch")));
 }
 
@@ -58,7 +60,7 @@ function runningRow(game) {
 export function showLists(root) {
   const lists = el("div", { class: "shelves" });
   const own = () => allSeats().slice(0, 12);
-  let open = [], running = [], shown = null;
+  let open = [], running = [], titles = new Map(), shown = null;
   root.append(lists);
 
   function draw() {
@@ -68,8 +70,8 @@ export function showLists(root) {
     const mine = new Set(allSeats().map((seat) => seat.game));
     lists.replaceChildren(
       own().length ? shelf(t("Your games"), own().map((seat) => ownRow(seat, draw))) : "",
-      shelf(t("Open games"), open.filter(({ game }) => !mine.has(game)).map(openRow), t("Nobody waits for an opponent. Offer a game to anybody, or send a friend a link.")),
-      shelf(t("Games to watch"), running.filter(({ game, result }) => !mine.has(game) && !result).map(runningRow), t("No public game is running.")));
+      shelf(t("Open games"), open.filter(({ game }) => !mine.has(game)).map((offer) => openRow(offer, titles)), t("Nobody waits for an opponent. Offer a game to anybody, or send a friend a link.")),
+      shelf(t("Games to watch"), running.filter(({ game, result }) => !mine.has(game) && !result).map((game) => runningRow(game, titles)), t("No public game is running.")));
   }
 
   // A list that the server refuses stays as it was.
@@ -80,6 +82,11 @@ export function showLists(root) {
     draw();
   }
 
+  variants().then((all) => {
+    titles = new Map(all.map(({ name, title }) => [name, title]));
+    shown = null;
+    draw();
+  }).catch(complain);
   draw();
   look();
   const timer = setInterval(look, PAUSE);
