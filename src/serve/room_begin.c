@@ -142,9 +142,10 @@ static void reply_created(struct room *room) {
                          seats, "watch", room->id));
 }
 
-/* The maker sits down and watches as it asked. */
+/* The maker sits down and watches as it asked; a game of the archive has none any more. */
 static bool seat_maker(struct room *room, struct fault *fault) {
     bool seated = true;
+    if (!room->maker) return true;
     for (int side = RED; side <= BLUE; side++)
         if (room->asked.holder[side] == HELD_BY_MAKER)
             seated =
