@@ -583,6 +583,7 @@ return {
     ["Notify me"] = "Avisarme",
     ["Offer a draw"] = "Ofrecer tablas",
     ["Offer a game: {1}"] = "Ofrecer una partida: {1}",
+    ["One moment …"] = "Un momento …",
     ["One ply back"] = "Media jugada atrás",
     ["One ply forward"] = "Media jugada adelante",
     ["Open games"] = "Partidas abiertas",

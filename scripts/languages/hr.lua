@@ -583,6 +583,7 @@ return {
     ["Notify me"] = "Obavijesti me",
     ["Offer a draw"] = "Ponudi remi",
     ["Offer a game: {1}"] = "Ponudi partiju: {1}",
+    ["One moment …"] = "Trenutak …",
     ["One ply back"] = "Polupotez natrag",
     ["One ply forward"] = "Polupotez naprijed",
     ["Open games"] = "Otvorene partije",

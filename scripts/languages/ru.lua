@@ -583,6 +583,7 @@ return {
     ["Notify me"] = "Уведомлять",
     ["Offer a draw"] = "Предложить ничью",
     ["Offer a game: {1}"] = "Предложить партию: {1}",
+    ["One moment …"] = "Минутку …",
     ["One ply back"] = "Полуход назад",
     ["One ply forward"] = "Полуход вперёд",
     ["Open games"] = "Открытые партии",

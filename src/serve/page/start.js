@@ -163,7 +163,10 @@ function lastChoices(all, known, wanted) {
 
 export async function showStart(root, wanted) {
   root.classList.add("first");
+  const wait = el("p", { class: "soft" }, t("One moment …"));
+  root.append(wait);
   const [all, known] = await Promise.all([variants(), bots()]);
+  wait.remove();
   const form = startForm(all, known, lastChoices(all, known, wanted));
   root.append(el("h1", { class: "unseen" }, "Ensign"), form);
   form.querySelector("input[name=variant]:checked").closest(".card").scrollIntoView({ block: "nearest", inline: "center" });

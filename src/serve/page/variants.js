@@ -60,9 +60,20 @@ export async function bots() {
   return sorted(await stock("bots"), Object.keys(STRENGTHS));
 }
 
-// The library's set-ups of a variant: [{ name, setup, idea }, …].
-export async function librarySetups(variant) {
-  return (await stock("setups")).filter((one) => !one.fault && one.variants.includes(variant));
+// A set-up in the letters of another variant: the kinds stay the same.
+function respelled(setup, from, to) {
+  const names = new Map(from.kinds.map(({ letter, name }) => [letter, name]));
+  const letters = new Map(to.kinds.map(({ letter, name }) => [name, letter]));
+  return [...setup].map((letter) => letters.get(names.get(letter)) ?? letter).join("");
+}
+
+// The library's set-ups of a variant: [{ name, setup, idea }, …]. The list spells each as its first
+// variant does.
+export async function librarySetups(name) {
+  const [all, setups] = await Promise.all([variants(), stock("setups")]);
+  const find = (wanted) => all.find((variant) => variant.name === wanted);
+  return setups.filter((one) => !one.fault && one.variants.includes(name))
+    .map((one) => ({ ...one, setup: respelled(one.setup, find(one.variants[0]), find(name)) }));
 }
 
 export function variantSentence(variant) {
