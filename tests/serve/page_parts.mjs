@@ -1,0 +1,233 @@
+// page_parts.mjs - the parts of the server's page that need no document: the army that is laid out,
+// set-ups as text, the connection.
+//
+//     node page_parts.mjs FOLDER
+//
+// FOLDER is src/serve/page. Prints what fails and leaves with 1.
+import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+
+const from = (name) => import(pathToFileURL(`${process.argv[2]}/${name}`));
+
+// What modules find in a browser.
+const stored = new Map();
+globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => stored.set(key, value) };
+globalThis.location = { protocol: "http:", host: "here" };
+
+let socket = null;
+globalThis.WebSocket = class {
+  static OPEN = 1;
+
+  constructor() {
+    this.readyState = 0;
+    this.sent = [];
+    socket = this;
+  }
+
+  send(line) {
+    this.sent.push(JSON.parse(line));
+  }
+
+  connect() {
+    this.readyState = 1;
+    this.onopen();
+  }
+
+  say(message) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+
+  lose() {
+    this.readyState = 3;
+    this.onclose();
+  }
+};
+
+const { Army } = await from("army.js");
+const saved = await from("saved.js");
+const { link } = await from("link.js");
+
+const kind = (name, letter, count, mobile = true) => ({ name, letter, label: letter, count, mobile, flag: name === "flag" });
+const variant = {
+  files: 4, ranks: 8, lakes: ["b4", "c5"], zone: { ranks: 3, filled: false },
+  kinds: [kind("flag", "F", 1, false), kind("bomb", "B", 2, false), kind("scout", "2", 3), kind("marshal", "M", 1)],
+};
+
+// The same numbers in each run.
+function chance() {
+  let state = 12345;
+  return () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
+}
+
+const army = (side = "red") => new Army(variant, side, chance());
+
+const tests = {
+  "a set-up's text is what its owner sees"() {
+    const red = army("red"), blue = army("blue");
+    assert.ok(red.put("M", "a3") && red.put("F", "d1"));
+    assert.equal(red.text, "M.../..../...F");
+    assert.ok(blue.put("M", "d6") && blue.put("F", "a8"));
+    assert.equal(blue.text, "M.../..../...F");
+    assert.equal(blue.position().at.get("a8").kind, "flag");
+  },
+
+  "pieces stand on land in their own zone, and no more than there are"() {
+    const red = new Army({ ...variant, lakes: ["b2"] }, "red", chance());
+    for (const square of ["a4", "b2", "e1", "d8", "nonsense"]) assert.equal(red.put("2", square), false);
+    for (const square of ["a1", "a2", "a3"]) assert.ok(red.put("2", square));
+    assert.equal(red.put("2", "c1"), false);
+    assert.equal(red.put("X", "c1"), false);
+    assert.equal(red.text, "2.../2.../2...");
+    assert.deepEqual(red.missing().map((one) => [one.kind.name, one.count]), [["flag", 1], ["bomb", 2], ["marshal", 1]]);
+  },
+
+  "a piece that is put on another sends it back to the tray"() {
+    const red = army();
+    red.put("M", "a1");
+    red.put("F", "a1");
+    assert.equal(red.text, "..../..../F...");
+    assert.equal(red.left("M"), 1);
+  },
+
+  "a move to an occupied square exchanges the two"() {
+    const red = army();
+    red.read("M.../..../...F");
+    assert.ok(red.move("a3", "d1"));
+    assert.equal(red.text, "F.../..../...M");
+    assert.equal(red.move("a3", "a4"), false);
+  },
+
+  "filling places what is missing and moves nothing"() {
+    const red = army();
+    red.put("M", "b2");
+    red.fill();
+    assert.equal(red.at("b2"), "M");
+    assert.deepEqual(red.missing(), []);
+    assert.ok(red.text.split("/")[2].includes("F"), red.text);
+  },
+
+  "every shuffled army is whole, with its flag in the last rank"() {
+    const red = army("blue"), seen = new Set();
+    for (let i = 0; i < 200; i++) {
+      red.shuffle();
+      seen.add(red.text);
+      assert.deepEqual(red.missing(), []);
+      assert.ok(red.text.split("/")[2].includes("F"), red.text);
+    }
+    assert.ok(seen.size > 150);
+  },
+
+  "the mirror image is another set-up, and twice the same one"() {
+    const red = army();
+    red.read("M..2/B.../2..F");
+    red.mirror();
+    assert.equal(red.text, "2..M/...B/F..2");
+    red.mirror();
+    assert.equal(red.text, "M..2/B.../2..F");
+  },
+
+  "each change is undone in one step, a shuffle too"() {
+    const red = army();
+    red.put("M", "a1");
+    red.shuffle();
+    red.clear();
+    assert.ok(red.undo() && red.undo());
+    assert.equal(red.text, "..../..../M...");
+    assert.ok(red.undo());
+    assert.equal(red.undo(), false);
+    assert.equal(red.text, "..../..../....");
+  },
+
+  "a text that does not fit changes nothing"() {
+    const red = army();
+    red.read("M.../..../...F");
+    for (const text of ["", "M...", "M.../..../...F/....", "MM../..../...F", "X.../..../...F", "M..../..../...F"])
+      assert.equal(red.read(text), false, text);
+    assert.equal(red.text, "M.../..../...F");
+  },
+
+  "saved set-ups survive as text"() {
+    saved.saveSetup("duel", "mine", "M../.F.");
+    saved.saveSetup("duel", "other", ".M./F..");
+    saved.saveSetup("duel", "mine", "M../..F");
+    saved.saveSetup("quick", "third", "F../M..");
+    const text = saved.setupsAsText("duel");
+    assert.equal(text, "duel other .M./F..\nduel mine M../..F\n");
+    assert.deepEqual(saved.readSetups(text, "duel"), [
+      { variant: "duel", name: "other", setup: ".M./F.." }, { variant: "duel", name: "mine", setup: "M../..F" }]);
+    assert.deepEqual(saved.readSetups("# a comment\n\nnothing here\nM../F..\n", "quick"), [{ variant: "quick", name: "imported-1", setup: "M../F.." }]);
+    saved.forgetSetup("duel", "other");
+    assert.deepEqual(saved.savedSetups("duel").map(({ name }) => name), ["mine"]);
+  },
+
+  async "a reply goes to whoever asked, and an error is thrown there"() {
+    link.open();
+    socket.connect();
+    const list = link.send({ type: "list", what: "bots" }), wrong = link.send({ type: "list", what: "?" });
+    const [first, second] = socket.sent;
+    socket.say({ type: "error", message: "expected something else", id: second.id });
+    socket.say({ type: "list", what: "bots", list: [1], id: first.id });
+    assert.deepEqual((await list).list, [1]);
+    await assert.rejects(wrong, { message: "expected something else" });
+  },
+
+  "who follows a game late hears it from its beginning"() {
+    const told = (type, more) => socket.say({ type, game: "g", seat: "red", ...more });
+    link.hold("secret", "g", "red");
+    told("game", { names: {} });
+    told("start", { ply: 0 });
+    told("move", { ply: 0 });
+    told("events", { ply: 1 });
+    socket.say({ type: "presence", game: "g", side: "blue", here: false });
+    socket.say({ type: "presence", game: "g", side: "blue", here: true });
+    told("move", { ply: 1 });
+    const heard = [];
+    const end = link.follow("g", (message) => heard.push(`${message.type} ${message.ply ?? message.here ?? ""}`));
+    told("events", { ply: 2 });
+    end();
+    told("events", { ply: 3 });
+    assert.deepEqual(heard, ["game ", "start 0", "events 1", "move 1", "presence true", "events 2"]);
+  },
+
+  async "after a lost connection the seat is taken again from the last ply, and nothing is sent twice"() {
+    link.watched.set("w", "public");
+    const move = link.send({ type: "move", game: "g", move: "a4-a5" });
+    socket.lose();
+    await assert.rejects(move);
+    clearTimeout(link.timer);
+    link.open();
+    socket.connect();
+    assert.deepEqual(socket.sent.map(({ id, ...message }) => message), [
+      { type: "sit", seat: "secret", from: 3 }, { type: "watch", game: "w", eyes: "public" }]);
+  },
+
+  "a seat that was taken over elsewhere is not taken back"() {
+    socket.say({ type: "left", game: "g", reason: "seat" });
+    socket.lose();
+    clearTimeout(link.timer);
+    link.open();
+    socket.connect();
+    assert.deepEqual(socket.sent.map(({ type }) => type), ["watch"]);
+  },
+
+  "leaving a game that is watched ends that; a seat is never left"() {
+    const { length } = socket.sent;
+    link.hold("another", "h", "blue");
+    link.leave("h");
+    link.leave("w");
+    link.leave("w");
+    assert.deepEqual(socket.sent.slice(length).map(({ type, game }) => `${type} ${game}`), ["leave w"]);
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test();
+  } catch (error) {
+    failed++;
+    console.log(`${name}:\n${error.message}`);
+  }
+}
+console.log(`${Object.keys(tests).length - failed} of ${Object.keys(tests).length}`);
+process.exit(failed ? 1 : 0);
