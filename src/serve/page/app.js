@@ -99,14 +99,16 @@ async function takeSeat(secret) {
 async function openGame(root, game) {
   const seat = seatOf(game);
   if (!seat) return openWatch(root, game);
+  let side;
   try {
-    await link.sit(seat.secret);
+    ({ seat: side } = await link.sit(seat.secret));
   } catch (error) {
     if (link.state === "open") forgetSeat(game);
     throw error;
   }
+  if (side !== seat.side) keepSeat(game, { side });
   const endInvitation = showInvitation(root, game);
-  const endGame = showGame(root.appendChild(el("div")), { game, side: seat.side, secret: seat.secret });
+  const endGame = showGame(root.appendChild(el("div")), { game, side });
   return () => {
     endInvitation();
     endGame?.();
@@ -115,7 +117,7 @@ async function openGame(root, game) {
 
 async function openWatch(root, game) {
   await link.watch(game);
-  const endGame = showGame(root.appendChild(el("div")), { game, side: null, eyes: "public" });
+  const endGame = showGame(root.appendChild(el("div")), { game, side: null });
   return () => {
     endGame?.();
     link.leave(game);
@@ -169,7 +171,7 @@ async function restart() {
 function followRematch(message) {
   if (!message.new) return;
   const { view, argument } = readRoute();
-  if (message.secret) keepSeat(message.new, { secret: message.secret, side: message.seat });
+  if (message.secret) keepSeat(message.new, { secret: message.secret });
   if (argument === message.game && view === "game") location.hash = `#/game/${message.new}`;
   if (argument === message.game && view === "watch") location.hash = `#/watch/${message.new}`;
 }

@@ -100,7 +100,7 @@ class Link {
     const message = JSON.parse(line);
     if (message.type === "hello") this.hello = message;
     if (message.type === "left" && message.reason === "seat") this.forget(message.game);
-    if (message.secret) this.seats.set(message.secret, { game: message.new ?? message.game, seat: message.seat });
+    if (message.secret && !message.new) this.seats.set(message.secret, { game: message.game, seat: message.seat });
     this.keep(message);
     const asked = this.pending.get(message.id);
     this.pending.delete(message.id);
