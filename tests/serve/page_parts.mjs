@@ -194,11 +194,18 @@ const tests = {
     const move = link.send({ type: "move", game: "g", move: "a4-a5" });
     socket.lose();
     await assert.rejects(move);
+    for (let times = 0; times < 3; times++) { // also lost again before the answers
+      clearTimeout(link.timer);
+      link.open();
+      socket.connect();
+      assert.deepEqual(socket.sent.map(({ id, ...message }) => message), [
+        { type: "sit", seat: "secret", from: 3 }, { type: "watch", game: "w", eyes: "public" }]);
+      socket.lose();
+      await null;
+    }
     clearTimeout(link.timer);
     link.open();
     socket.connect();
-    assert.deepEqual(socket.sent.map(({ id, ...message }) => message), [
-      { type: "sit", seat: "secret", from: 3 }, { type: "watch", game: "w", eyes: "public" }]);
   },
 
   "a seat that was taken over elsewhere is not taken back"() {

@@ -7,7 +7,7 @@
 // A view is a function (root, …) that fills the root and returns one that ends it.
 import { el } from "./dom.js";
 import { link } from "./link.js";
-import { forgetSeat, keepSeat, seatOf } from "./seats.js";
+import { keepSeat, seatOf } from "./seats.js";
 import { applyTheme, setSetting, setting } from "./settings.js";
 import { showStart } from "./start.js";
 import { showRules } from "./rules.js";
@@ -99,13 +99,7 @@ async function takeSeat(secret) {
 async function openGame(root, game) {
   const seat = seatOf(game);
   if (!seat) return openWatch(root, game);
-  let side;
-  try {
-    ({ seat: side } = await link.sit(seat.secret));
-  } catch (error) {
-    if (link.state === "open") forgetSeat(game);
-    throw error;
-  }
+  const { seat: side } = await link.sit(seat.secret);
   if (side !== seat.side) keepSeat(game, { side });
   const endInvitation = showInvitation(root, game);
   const endGame = showGame(root.appendChild(el("div")), { game, side });

@@ -67,19 +67,25 @@ class Link {
     for (const [secret, { game, seat }] of this.seats) {
       const log = this.logs.get(game)?.get(seat);
       const from = log?.messages.length ? { from: log.ply } : {};
-      this.send({ type: "sit", seat: secret, ...from }).catch(() => this.seats.delete(secret));
+      this.again({ type: "sit", seat: secret, ...from }, () => this.seats.delete(secret));
     }
     for (const [game, eyes] of this.watched)
-      this.send({ type: "watch", game, eyes }).catch(() => this.watched.delete(game));
+      this.again({ type: "watch", game, eyes }, () => this.watched.delete(game));
     for (const line of this.waiting.splice(0)) this.socket.send(line);
     this.tell("open", {});
+  }
+
+  // Asks for what was lost with the connection. What the server refuses is given up, what is lost
+  // with this connection too is asked for again on the next.
+  again(message, giveUp) {
+    this.send(message).catch((error) => error.lost || giveUp());
   }
 
   closed() {
     const was = this.state;
     this.state = "lost";
     this.waiting = [];
-    for (const { reject } of this.pending.values()) reject(new Error(t("The connection was lost.")));
+    for (const { reject } of this.pending.values()) reject(Object.assign(new Error(t("The connection was lost.")), { lost: true }));
     this.pending.clear();
     if (was === "open") this.tell("lost", {});
     this.timer = setTimeout(() => this.open(), PAUSES[Math.min(this.tries++, PAUSES.length - 1)]);
