@@ -208,6 +208,18 @@ const tests = {
     socket.connect();
   },
 
+  "a seat whose game has not begun is told everything again"() {
+    socket.say({ type: "game", game: "early", seat: "blue", names: {} });
+    socket.say({ type: "setup", game: "early", seat: "blue" });
+    link.hold("its secret", "early", "blue");
+    socket.lose();
+    clearTimeout(link.timer);
+    link.open();
+    socket.connect();
+    assert.deepEqual(socket.sent.map(({ seat, from }) => [seat, from]).slice(0, 2), [["secret", 3], ["its secret", undefined]]);
+    link.forget("early");
+  },
+
   "a seat that was taken over elsewhere is not taken back"() {
     socket.say({ type: "left", game: "g", reason: "seat" });
     socket.lose();

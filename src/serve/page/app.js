@@ -90,7 +90,7 @@ function readRoute() {
 
 // A seat by its secret: the address then names the game only.
 async function takeSeat(secret) {
-  const { game, seat } = await link.sit(secret);
+  const { game, seat } = await link.sit(secret, setting("name"));
   keepSeat(game, { secret, side: seat });
   history.replaceState(null, "", `#/game/${game}`);
   return game;

@@ -3,7 +3,7 @@
 //   await link.send({ type: "new", … })   the reply with the same id; rejects with the error's text
 //   link.on("list", (message) => …)       a type of message, "open" or "lost" of the connection
 //   link.follow(game, (message) => …)     what is told of a game: all since its `game`, then the rest
-//   await link.sit(secret)                takes a seat: { game, seat }
+//   await link.sit(secret, name)          takes a seat: { game, seat }
 //   await link.watch(game, eyes)          watches; link.leave(game) ends it
 //
 // `on` and `follow` return a function that ends them. A lost connection is opened again, after ever
@@ -23,6 +23,10 @@ class Log {
   constructor() {
     this.messages = [];
     this.ply = 0;
+  }
+
+  get started() {
+    return this.messages.some(({ type }) => type === "start" || type === "undone");
   }
 
   add(message) {
@@ -66,7 +70,7 @@ class Link {
     this.state = "open";
     for (const [secret, { game, seat }] of this.seats) {
       const log = this.logs.get(game)?.get(seat);
-      const from = log?.messages.length ? { from: log.ply } : {};
+      const from = log?.started ? { from: log.ply } : {};
       this.again({ type: "sit", seat: secret, ...from }, () => this.seats.delete(secret));
     }
     for (const [game, eyes] of this.watched)
@@ -150,10 +154,11 @@ class Link {
     this.seats.set(secret, { game, seat });
   }
 
-  async sit(secret) {
+  // `name`: for a seat in which nobody has sat so far.
+  async sit(secret, name = "") {
     const held = this.seats.get(secret);
     if (held) return held;
-    const { game, seat } = await this.send({ type: "sit", seat: secret });
+    const { game, seat } = await this.send({ type: "sit", seat: secret, ...name ? { name } : {} });
     this.hold(secret, game, seat);
     return { game, seat };
   }
