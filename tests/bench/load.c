@@ -53,7 +53,7 @@ struct load {
     const char *variant;
     pid_t server;
     struct table *tables;
-    struct end watcher; /* makes the games of bots */
+    struct end *watchers; /* each has one game of two bots after the other */
     int opened, playing;
     bool measuring;
     uint64_t moves, messages, bytes, bot_games;
@@ -241,7 +241,7 @@ static void hear_input(struct end *end) {
         at[skip + size] = 0;
         if (opcode == 1) hear_message(end, at + skip);
         at[skip + size] = after;
-        if (opcode == 8) die("closed by the server");
+        if (opcode == 8) die(at + skip + 2);
         at += skip + size;
         left -= skip + size;
     }
@@ -396,9 +396,13 @@ int main(int argc, char **argv) {
     start_server();
     open_games();
     if (load.bots) {
-        open_end(&load.watcher, NULL, NULL);
-        while (load.opened < 2 * load.games + 1) hear_all(10);
-        for (int i = 0; i < load.bots; i++) make_bot_game(&load.watcher);
+        load.watchers = calloc((size_t)load.bots, sizeof *load.watchers);
+        if (!load.watchers) die("memory");
+        for (int i = 0; i < load.bots; i++) {
+            open_end(&load.watchers[i], NULL, NULL);
+            while (load.opened < 2 * load.games + i + 1) hear_all(10);
+            make_bot_game(&load.watchers[i]);
+        }
         run_for(3);
     }
     measure();
