@@ -118,7 +118,7 @@ bool errand_run(struct workers *workers, struct stem *stem, struct client *clien
                               .context = context};
     client_asks(client);
     bool read = lists ? read_list(errand, fault) : read_check(errand, fault);
-    if (read && task_begin(workers, &errand->task, false, fault)) {
+    if (read && task_begin(workers, &errand->task, TASK_SLOW, fault)) {
         task_wake(&errand->task);
         return true;
     }

@@ -273,11 +273,14 @@ static bool draw_secret(char secret[ROOM_SECRET_MAX]) {
     return true;
 }
 
-static bool room_has_program(const struct room *room) {
+static enum task_pace room_pace(const struct room *room) {
+    enum task_pace pace = TASK_QUICK;
     for (int side = RED; side <= BLUE; side++)
-        if (!room_has_client(room, (enum side)side) && player_is_program(room->asked.player[side]))
-            return true;
-    return false;
+        if (!room_has_client(room, (enum side)side)) {
+            if (player_is_program(room->asked.player[side])) return TASK_OWN;
+            pace = TASK_SLOW;
+        }
+    return pace;
 }
 
 /* A room for a request, which it takes over unless it fails. */
@@ -311,8 +314,7 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
     for (int side = RED; side <= BLUE && ready; side++)
         if (room_has_client(room, (enum side)side) && !draw_secret(room->secret[side]))
             ready = fault_set(fault, STATUS_SYSTEM, "the system gives no random numbers");
-    if (ready && task_begin(house->workers, &room->task, room_has_program(room), fault))
-        return room;
+    if (ready && task_begin(house->workers, &room->task, room_pace(room), fault)) return room;
     free_but_request(room);
     return NULL;
 }
@@ -332,7 +334,7 @@ struct room *room_reopen(const struct room_house *house, struct archived *kept,
     *own = *kept;
     room->kept = own;
     memcpy(room->secret, kept->secret, sizeof room->secret);
-    if (task_begin(house->workers, &room->task, room_has_program(room), fault)) return room;
+    if (task_begin(house->workers, &room->task, room_pace(room), fault)) return room;
     free_room(room);
     return NULL;
 }

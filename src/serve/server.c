@@ -8,8 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-enum { METRICS_BYTES = 8192, PING_SECONDS = 40 };
+enum {
+    METRICS_BYTES = 8192,
+    PING_SECONDS = 40,
+    BOTS_NICE = 10, /* bots think with what people's moves leave of the processors */
+};
 
 struct server {
     struct server_options options;
@@ -147,6 +152,7 @@ struct server *server_open(const struct server_options *options, struct fault *f
     }
     server->options = *options;
     server->since = clock_ms();
+    setpriority(PRIO_PROCESS, (id_t)stem_process(options->hall.stem), BOTS_NICE);
     server->pages = pages_open(options->hall.folders, options->page, options->sheet, fault);
     if (server->pages && open_net(server, fault)) return server;
     server_close(server);

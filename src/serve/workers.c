@@ -1,4 +1,5 @@
-/* workers.c - one lock, a queue of tasks for the shared threads, a condition for each own thread.
+/* workers.c - one lock, a queue of tasks for the threads of each pace, a condition for each own
+ * thread.
  *
  * A task that is woken while it runs is marked and runs again, so no wake is lost and no task runs
  * twice at a time. */
@@ -13,12 +14,19 @@ struct task_thread {
     struct task *task;
 };
 
+/* Tasks that wait for one of the threads that they share. */
+struct task_queue {
+    struct workers *workers;
+    pthread_cond_t work;
+    struct task *first, *last;
+};
+
 struct workers {
     pthread_mutex_t lock; /* guards everything here and the private parts of tasks */
-    pthread_cond_t work, quiet;
-    struct task *first, *last; /* waiting for a shared thread */
-    int busy;                  /* tasks that wait or run */
-    int owned;                 /* own threads */
+    pthread_cond_t quiet;
+    struct task_queue queue[TASK_OWN]; /* by pace */
+    int busy;                          /* tasks that wait or run */
+    int owned;                         /* own threads */
     bool closing;
     int count;
     pthread_t threads[];
@@ -31,12 +39,13 @@ static void queue_task(struct workers *workers, struct task *task) {
         pthread_cond_signal(&task->own->woken);
         return;
     }
-    if (workers->first)
-        workers->last->next = task;
+    struct task_queue *queue = &workers->queue[task->pace];
+    if (queue->first)
+        queue->last->next = task;
     else
-        workers->first = task;
-    workers->last = task;
-    pthread_cond_signal(&workers->work);
+        queue->first = task;
+    queue->last = task;
+    pthread_cond_signal(&queue->work);
 }
 
 /* Runs a task, with the lock held before and after. False once the task has ended. */
@@ -56,14 +65,14 @@ static bool run_task(struct workers *workers, struct task *task) {
 }
 
 static void *run_shared(void *context) {
-    struct workers *workers = context;
+    struct task_queue *queue = context;
+    struct workers *workers = queue->workers;
     pthread_mutex_lock(&workers->lock);
     for (;;) {
-        while (!workers->first && !workers->closing)
-            pthread_cond_wait(&workers->work, &workers->lock);
-        struct task *task = workers->first;
+        while (!queue->first && !workers->closing) pthread_cond_wait(&queue->work, &workers->lock);
+        struct task *task = queue->first;
         if (!task) break;
-        workers->first = task->next;
+        queue->first = task->next;
         run_task(workers, task);
     }
     pthread_mutex_unlock(&workers->lock);
@@ -88,20 +97,27 @@ static void *run_own(void *context) {
 }
 
 static bool start_threads(struct workers *workers, int count) {
-    for (; workers->count < count; workers->count++)
-        if (pthread_create(&workers->threads[workers->count], NULL, run_shared, workers))
+    for (; workers->count < count; workers->count++) {
+        const enum task_pace pace = workers->count < WORKERS_QUICK ? TASK_QUICK : TASK_SLOW;
+        if (pthread_create(&workers->threads[workers->count], NULL, run_shared,
+                           &workers->queue[pace]))
             return false;
+    }
     return true;
 }
 
 struct workers *workers_open(int count, struct fault *fault) {
+    count += WORKERS_QUICK;
     struct workers *workers = calloc(1, sizeof *workers + (size_t)count * sizeof(pthread_t));
     if (!workers) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for threads");
         return NULL;
     }
     pthread_mutex_init(&workers->lock, NULL);
-    pthread_cond_init(&workers->work, NULL);
+    for (int pace = 0; pace < TASK_OWN; pace++) {
+        workers->queue[pace].workers = workers;
+        pthread_cond_init(&workers->queue[pace].work, NULL);
+    }
     pthread_cond_init(&workers->quiet, NULL);
     if (start_threads(workers, count)) return workers;
     fault_set(fault, STATUS_SYSTEM, "cannot start %d threads", count);
@@ -114,14 +130,14 @@ void workers_close(struct workers *workers) {
     pthread_mutex_lock(&workers->lock);
     while (workers->busy) pthread_cond_wait(&workers->quiet, &workers->lock);
     workers->closing = true;
-    pthread_cond_broadcast(&workers->work);
+    for (int pace = 0; pace < TASK_OWN; pace++) pthread_cond_broadcast(&workers->queue[pace].work);
     pthread_mutex_unlock(&workers->lock);
     for (int i = 0; i < workers->count; i++) pthread_join(workers->threads[i], NULL);
     pthread_mutex_lock(&workers->lock);
     while (workers->owned) pthread_cond_wait(&workers->quiet, &workers->lock);
     pthread_mutex_unlock(&workers->lock);
     pthread_mutex_destroy(&workers->lock);
-    pthread_cond_destroy(&workers->work);
+    for (int pace = 0; pace < TASK_OWN; pace++) pthread_cond_destroy(&workers->queue[pace].work);
     pthread_cond_destroy(&workers->quiet);
     free(workers);
 }
@@ -147,9 +163,11 @@ static bool start_own(struct workers *workers, struct task *task) {
     return false;
 }
 
-bool task_begin(struct workers *workers, struct task *task, bool own, struct fault *fault) {
+bool task_begin(struct workers *workers, struct task *task, enum task_pace pace,
+                struct fault *fault) {
     task->workers = workers;
-    if (!own) return true;
+    task->pace = pace;
+    if (pace != TASK_OWN) return true;
     pthread_mutex_lock(&workers->lock);
     bool started = start_own(workers, task);
     pthread_mutex_unlock(&workers->lock);

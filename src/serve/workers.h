@@ -1,8 +1,9 @@
 /* workers.h - threads that run tasks, and the rule that one task runs in one thread at a time.
  *
  * A task is woken whenever there may be something for it to do; it then runs once more, at some
- * time, in some thread. Most tasks share a few threads in turn. A task that waits for programs
- * outside gets a thread of its own, which lives as long as the task. */
+ * time, in some thread. Tasks of one pace share threads in turn: those that never wait are not
+ * held up by those that wait for a bot to think. A task that waits for programs outside gets a
+ * thread of its own, which lives as long as the task. */
 #ifndef ENSIGN_SERVE_WORKERS_H
 #define ENSIGN_SERVE_WORKERS_H
 
@@ -16,25 +17,36 @@ enum task_result {
     TASK_ENDED /* never again; the task has been freed */
 };
 
+enum task_pace {
+    TASK_QUICK, /* computes and goes */
+    TASK_SLOW,  /* waits for processes of ours, each for a bounded time */
+    TASK_OWN,   /* waits for others: has its own thread */
+};
+
+enum { WORKERS_QUICK = 2 }; /* threads for quick tasks */
+
 /* The first member of the caller's struct. Zeroed before the first use; `run` is the caller's, the
  * rest private to workers.c. */
 struct task {
     enum task_result (*run)(struct task *task);
     struct workers *workers;
     struct task *next;
-    struct task_thread *own; /* NULL: shares the threads */
+    enum task_pace pace;
+    struct task_thread *own; /* of TASK_OWN */
     bool waiting, running, again;
 };
 
-/* Starts `count` threads, 1 … 256. NULL with a STATUS_SYSTEM or STATUS_NO_MEMORY fault. */
+/* Starts WORKERS_QUICK threads for quick tasks and `count`, 1 … 256, for slow ones. NULL with a
+ * STATUS_SYSTEM or STATUS_NO_MEMORY fault. */
 struct workers *workers_open(int count, struct fault *fault);
 
 /* Waits until no task is running or waiting, then ends the threads. Tasks with an own thread must
  * end (they may still be running); others stay with the caller. NULL is allowed. */
 void workers_close(struct workers *workers);
 
-/* Adds a task, idle. With `own` it gets a thread. False with a STATUS_SYSTEM fault. */
-bool task_begin(struct workers *workers, struct task *task, bool own, struct fault *fault);
+/* Adds a task, idle. False with a STATUS_SYSTEM fault if there is no thread for TASK_OWN. */
+bool task_begin(struct workers *workers, struct task *task, enum task_pace pace,
+                struct fault *fault);
 
 /* Any thread may wake a task that has not ended. */
 void task_wake(struct task *task);

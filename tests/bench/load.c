@@ -12,6 +12,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <getopt.h>
 #include <netinet/tcp.h>
 #include <signal.h>
@@ -51,6 +52,7 @@ struct table {
 struct load {
     int games, bots, rate, seconds, port, epoll;
     const char *variant;
+    char folder[32]; /* of the server's games */
     pid_t server;
     struct table *tables;
     struct end *watchers; /* each has one game of two bots after the other */
@@ -75,20 +77,24 @@ static void die(const char *what) {
 static void start_server(void) {
     int ends[2];
     char line[256] = "";
-    if (pipe(ends)) die("pipe");
+    strcpy(load.folder, "/tmp/ensign_load_XXXXXX");
+    if (pipe(ends) || !mkdtemp(load.folder)) die("pipe");
     load.server = fork();
     if (load.server < 0) die("fork");
     if (!load.server) {
         dup2(ends[1], STDERR_FILENO);
         execl(ENSIGN_PROGRAM, ENSIGN_PROGRAM, "serve", "--listen", "127.0.0.1:0", "--sockets",
-              "100000", "--sockets-of-address", "100000", (char *)NULL);
+              "100000", "--sockets-of-address", "100000", "--data", load.folder, (char *)NULL);
         _exit(127);
     }
     close(ends[1]);
     FILE *lines = fdopen(ends[0], "r");
     const char *port = NULL;
     while (!port && lines && fgets(line, sizeof line, lines)) port = strstr(line, "127.0.0.1:");
-    if (!port) die("the server did not start");
+    if (!port) {
+        fprintf(stderr, "bench_load: the server did not start: %s", line);
+        exit(3);
+    }
     load.port = atoi(port + strlen("127.0.0.1:"));
 }
 
@@ -382,6 +388,11 @@ static void read_options(int argc, char **argv) {
     }
 }
 
+static int remove_file(const char *path, const struct stat *info, int type, struct FTW *place) {
+    (void)info, (void)type, (void)place;
+    return remove(path);
+}
+
 int main(int argc, char **argv) {
     struct rlimit limit;
     read_options(argc, argv);
@@ -408,5 +419,6 @@ int main(int argc, char **argv) {
     measure();
     kill(load.server, SIGINT);
     waitpid(load.server, NULL, 0);
+    nftw(load.folder, remove_file, 8, FTW_DEPTH | FTW_PHYS);
     return 0;
 }

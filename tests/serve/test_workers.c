@@ -43,7 +43,7 @@ static void tasks_run_one_at_a_time_until_they_end(void **state) {
     assert_non_null(workers);
     for (int i = 0; i < TASKS; i++) {
         runners[i] = (struct runner){.task = {.run = run_on}, .gate = true};
-        assert_true(task_begin(workers, &runners[i].task, i % 4 == 0, &fault));
+        assert_true(task_begin(workers, &runners[i].task, (enum task_pace)(i % 3), &fault));
     }
     for (int i = 0; i < TASKS; i++) task_wake(&runners[i].task);
     workers_close(workers); /* waits for them */
@@ -57,7 +57,7 @@ static void a_task_that_is_woken_while_it_runs_runs_once_more(void **state) {
         struct fault fault = {0};
         struct workers *workers = workers_open(2, &fault);
         struct runner runner = {.task = {.run = run_once}, .steps = STEPS - 2};
-        assert_true(task_begin(workers, &runner.task, own, &fault));
+        assert_true(task_begin(workers, &runner.task, own ? TASK_OWN : TASK_QUICK, &fault));
         task_wake(&runner.task);
         while (!atomic_load(&runner.inside)) sched_yield();
         task_wake(&runner.task);
