@@ -104,7 +104,7 @@ static bool has_letters(struct room *room) {
 }
 
 bool room_is_called(struct room *room) {
-    return has_letters(room) && !atomic_load(&room->stopped);
+    return !room->house->open && has_letters(room) && !atomic_load(&room->stopped);
 }
 
 static void free_letter(struct letter *letter) {

@@ -54,7 +54,7 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
 struct room *room_reopen(const struct room_house *house, struct archived *kept,
                          struct fault *fault);
 
-/* Has a letter come, and the room was not stopped? */
+/* Must the room of a server go on, since a letter has come and it was not stopped? */
 bool room_is_called(struct room *room);
 
 /* Hands a request to the room, and the request's ownership; NULL: the client has gone. Any thread

@@ -27,7 +27,7 @@ static bool take_name(const struct hearing *hearing, enum side side) {
     struct room *room = hearing->room;
     const char *given;
     if (!reply_text(hearing->request, "name", &given, hearing->fault)) return false;
-    if (!is_free(room, side)) return true;
+    if (!is_free(room, side) || (room->house->open && !given)) return true;
     char *name = strdup(given && *given ? given : "guest");
     if (!name) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a name");
     if (strlen(name) > NAME_BYTES_MAX) name[utf8_cut(name, NAME_BYTES_MAX)] = 0;
