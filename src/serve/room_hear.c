@@ -42,7 +42,9 @@ static bool read_eyes(const struct hearing *hearing, enum onlooker *eyes) {
                          "\"%.40s\"",
                          name);
     return own || *eyes == ONLOOKER_PUBLIC || hearing->room->house->open ||
-           fault_set(hearing->fault, STATUS_USAGE, "only \"public\" eyes may watch this game");
+           hearing->session->over ||
+           fault_set(hearing->fault, STATUS_USAGE,
+                     "only \"public\" eyes may watch this game before its end");
 }
 
 static bool obey_watch(const struct hearing *hearing) {
