@@ -83,7 +83,11 @@ class GameView {
 
   get main() { return this.models.get(this.own); }
 
-  get shown() { return this.models.get(this.eyes) ?? this.main; }
+  // The model of the eyes shown; until everything was told for them, the main one.
+  get shown() {
+    const model = this.models.get(this.eyes);
+    return model?.end ? model : this.main;
+  }
 
   take(message) {
     const eyes = message.seat ?? message.eyes;
@@ -105,7 +109,7 @@ class GameView {
     if (!model) return;
     const what = model.take(message);
     if (eyes !== this.own) {
-      if (what && eyes === this.eyes) this.showPosition();
+      if (what === "end" && eyes === this.eyes) this.showPosition();
       return;
     }
     if (model.behind) this.tellAgain();
@@ -276,7 +280,7 @@ class GameView {
     board.on("lift", (square) => { this.chooser.close(); input.lift(square); });
     board.on("drop", (from, to) => input.drop(from, to));
     board.on("ask", (square) => this.note(square));
-    board.on("cancel", () => input.cancel());
+    board.on("cancel", () => { this.hurry(); input.cancel(); });
     board.on("look", (square) => this.describe(square));
   }
 
@@ -481,6 +485,7 @@ class GameView {
     this.slider.max = `${shown.ply}`;
     this.slider.value = `${this.ply}`;
     this.root.classList.toggle("reviewing", !this.live);
+    this.root.dataset.eyes = shown.eyes;
   }
 
   tellTurn() {
@@ -558,7 +563,9 @@ class GameView {
   }
 
   keyed(event) {
-    if (event.key === "Escape" && !event.defaultPrevented && this.input && !this.chooser.open) this.input.cancel();
+    if (event.key !== "Escape" || event.defaultPrevented || !this.input || this.chooser.open) return;
+    this.hurry();
+    this.input.cancel();
   }
 
   clockTurn() {
