@@ -23,11 +23,21 @@ void browser_prefer_dark(struct browser *browser, bool dark);
  * loaded. */
 void browser_load(struct browser *browser, const char *path, const char *fragment);
 
-/* The value of a JavaScript expression; the caller decrefs. */
+/* Loads a page of a server, such as "http://127.0.0.1:8080/"; requests for anything of that origin
+ * are expected from then on. */
+void browser_visit(struct browser *browser, const char *url);
+
+/* The value of a JavaScript expression, or of its promise; the caller decrefs. */
 json_t *browser_value(struct browser *browser, const char *expression);
 
-/* Presses and releases a key, such as "ArrowRight". */
+/* Presses and releases a key: "ArrowRight", "Enter", or a character. */
 void browser_key(struct browser *browser, const char *key);
+
+/* In CSS pixels from the window's top left: a click of the mouse, a tap of a finger, and a finger
+ * that drags from one place to another. Fingers need browser_resize() with `phone`. */
+void browser_click(struct browser *browser, double x, double y);
+void browser_tap(struct browser *browser, double x, double y);
+void browser_drag(struct browser *browser, double x, double y, double to_x, double to_y);
 
 /* Writes the window's content, or with `whole` the whole page, as a PNG file. */
 void browser_picture(struct browser *browser, const char *path, bool whole);
