@@ -68,6 +68,7 @@ static void adopt(struct net *net, int descriptor, const char *address) {
                                       .opaque = socket};
     struct lws *wsi = lws_adopt_descriptor_vhost_via_info(&adopted);
     if (!wsi && net->sockets == socket && !socket->wsi) socket_close(socket); /* never bound */
+    lws_cancel_service(net->context); /* looks at the new socket's timeout */
 }
 
 static void take_breath(uv_timer_t *timer);
@@ -138,12 +139,10 @@ static void hear_news(uv_async_t *news) {
     while (woken) {
         struct socket *socket = woken;
         woken = socket->next_woken;
-        if (client_is_gone(socket->client)) {
-            net->figures.cut_off++;
-            lws_set_timeout(socket->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
-        } else {
+        if (client_is_gone(socket->client))
+            socket_kill(socket);
+        else
             lws_callback_on_writable(socket->wsi);
-        }
     }
     if (atomic_load(&net->stopped) && !net->leaving) leave(net);
 }

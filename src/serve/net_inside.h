@@ -73,8 +73,9 @@ int socket_hear(struct socket *socket, const char *bytes, size_t length);
 int socket_tell(struct socket *socket);
 void socket_heard_pong(struct socket *socket);
 void socket_feel_pulse(struct socket *socket, int64_t now); /* pings or closes one that is silent */
-void socket_drop_client(struct socket *socket);             /* if it has one */
-void socket_close(struct socket *socket);                   /* frees it */
+void socket_kill(struct socket *socket);        /* soon, whether or not it can be written */
+void socket_drop_client(struct socket *socket); /* if it has one */
+void socket_close(struct socket *socket);       /* frees it */
 
 /* net_visitors.c: false if the address has too many sockets already. */
 bool visitors_admit(struct net *net, struct socket *socket, const char *address);

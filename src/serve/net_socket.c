@@ -143,13 +143,18 @@ void socket_heard_pong(struct socket *socket) {
 void socket_feel_pulse(struct socket *socket, int64_t now) {
     const int64_t silence = now - socket->alive_at, patience = socket->net->options.ping_seconds;
     if (silence < patience * 1000) return;
-    if (silence >= patience * 1500) {
-        socket->net->figures.cut_off++;
-        lws_set_timeout(socket->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
-    } else if (!socket->pinged) {
+    if (!socket->pinged) {
         socket->pinged = socket->pinging = true;
         lws_callback_on_writable(socket->wsi);
+    } else if (silence >= patience * 1500) {
+        socket_kill(socket);
     }
+}
+
+void socket_kill(struct socket *socket) {
+    socket->net->figures.cut_off++;
+    lws_set_timeout(socket->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    lws_cancel_service(socket->net->context); /* or nobody looks at timeouts that are set here */
 }
 
 int socket_tell(struct socket *socket) {

@@ -1,0 +1,396 @@
+/* The net: pages and messages over real sockets, and whoever wants too much of it. */
+#include "serve/net.h"
+#include "websocket.h"
+
+#include "base/random.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <cmocka.h>
+
+enum { PAGE_BYTES = 300000, FLOOD_LINES = 6000 };
+
+struct host {
+    struct net *net;
+    int port;
+    pthread_t thread;
+    char *large; /* a page of PAGE_BYTES */
+};
+
+static bool find_page(void *context, const char *path, struct net_page *page) {
+    const struct host *host = context;
+    if (!strcmp(path, "/large")) {
+        *page = (struct net_page){.type = "text/plain", .bytes = host->large, .length = PAGE_BYTES};
+        return true;
+    }
+    if (strcmp(path, "/")) return false;
+    *page = (struct net_page){.type = "text/html", .bytes = "hello", .length = 5, .etag = "abc"};
+    return true;
+}
+
+static void greet(void *context, struct client *client) {
+    (void)context;
+    client_send_now(client, json_pack("{s:s}", "type", "hello"));
+}
+
+static void part(void *context, struct client *client) {
+    (void)context;
+    client_hang_up(client);
+}
+
+/* Echoes; "flood" gives more than is ever read. */
+static void answer(void *context, struct client *client, const char *text, size_t length) {
+    (void)context;
+    json_t *echo = json_stringn(text, length);
+    if (length == 5 && !memcmp(text, "flood", 5))
+        for (int i = 0; i < FLOOD_LINES; i++)
+            client_send_now(client, json_pack("{s:s%}", "filler", text, (size_t)5));
+    client_send_now(client, json_pack("{s:i, s:o}", "length", (int)length, "echo", echo));
+}
+
+static void *serve(void *context) {
+    struct host *host = context;
+    net_run(host->net);
+    return NULL;
+}
+
+static const char *const named[] = {"https://play.example.org"};
+static const struct net_options usual = {.address = "127.0.0.1",
+                                         .door = {.origins = named, .count = 1, .loopback = true},
+                                         .sockets = 1000,
+                                         .sockets_of_address = 1000,
+                                         .messages = 1000,
+                                         .burst = 1000,
+                                         .unread = 1 << 20,
+                                         .header_seconds = 10,
+                                         .ping_seconds = 30,
+                                         .page = find_page,
+                                         .opened = greet,
+                                         .closed = part,
+                                         .said = answer};
+
+static struct host *open_host(struct net_options options) {
+    struct fault fault = {0};
+    struct host *host = malloc(sizeof *host);
+    assert_non_null(host);
+    host->large = malloc(PAGE_BYTES);
+    memset(host->large, 'x', PAGE_BYTES);
+    options.context = host;
+    host->net = net_open(&options, &fault);
+    assert_non_null(host->net);
+    host->port = net_port(host->net);
+    assert_int_equal(pthread_create(&host->thread, NULL, serve, host), 0);
+    return host;
+}
+
+static void close_host(struct host *host) {
+    net_stop(host->net);
+    pthread_join(host->thread, NULL);
+    net_close(host->net);
+    free(host->large);
+    free(host);
+}
+
+/* Somebody else is served as ever. */
+static void expect_served(const struct host *host) {
+    int why;
+    struct web *web = web_socket(host->port);
+    assert_non_null(strstr(web_hear(web, &why), "hello"));
+    web_say(web, "still there?");
+    assert_non_null(strstr(web_hear(web, &why), "still there?"));
+    web_close(web);
+}
+
+static void a_page_comes_with_its_headers_and_once(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    struct web *web = web_open(host->port);
+    assert_int_equal(web_ask(web, "GET", "/", ""), 200);
+    assert_non_null(strstr(web->input, "content-type: text/html"));
+    assert_non_null(strstr(web->input, "content-security-policy: default-src 'self'"));
+    assert_non_null(strstr(web->input, "x-content-type-options: nosniff"));
+    assert_non_null(strstr(web->input, "referrer-policy: no-referrer"));
+    assert_non_null(strstr(web->input, "etag: \"abc\""));
+    assert_non_null(strstr(web->input, "\r\n\r\nhello"));
+    assert_int_equal(web_ask(web, "GET", "/", "If-None-Match: \"abc\"\r\n"), 304);
+    assert_int_equal(web_ask(web, "HEAD", "/", ""), 200);
+    assert_null(strstr(web->input, "hello"));
+    assert_int_equal(web_ask(web, "GET", "/large", ""), 200);
+    assert_non_null(strstr(web->input, "cache-control: no-store"));
+    assert_true(web->length > PAGE_BYTES);
+    web_close(web);
+    close_host(host);
+}
+
+static void what_is_no_page_is_not_found(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    static const char *const paths[] = {
+        "/none", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd", "/ws",
+        "//"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        int status = web_status(host->port, "GET", paths[i], "");
+        if (status != 404 && status != 403 && status != 400 && status != 0)
+            fail_msg("%s gives %d", paths[i], status);
+    }
+    assert_int_equal(web_status(host->port, "DELETE", "/", ""), 405);
+    expect_served(host);
+    close_host(host);
+}
+
+static void another_host_or_origin_is_turned_away(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    static const struct {
+        const char *path, *headers;
+        int status;
+    } tries[] = {{"/ws", "", 101},
+                 {"/ws", "Origin: http://localhost\r\n", 101},
+                 {"/ws", "Host: 127.0.0.1:80\r\nOrigin: http://127.0.0.1:80\r\n", 101},
+                 {"/ws", "Host: [::1]:80\r\nOrigin: https://play.example.org\r\n", 101},
+                 {"/ws", "Host: play.example.org\r\nOrigin: https://play.example.org\r\n", 101},
+                 {"/ws", "Origin: http://localhost:81\r\n", 403},
+                 {"/ws", "Origin: null\r\n", 403},
+                 {"/ws", "Origin: http://evil.example\r\n", 403},
+                 {"/ws", "Origin: https://play.example.org.evil.example\r\n", 403},
+                 {"/ws", "Host: evil.example\r\n", 403},
+                 {"/ws", "Host: evil.example\r\nOrigin: http://evil.example\r\n", 403},
+                 {"/ws", "Host: localhost@evil.example\r\n", 403},
+                 {"/elsewhere", "", 404},
+                 {"/ws", "Sec-WebSocket-Protocol: ensign\r\n", 404}};
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        struct web *web = web_open(host->port);
+        int status = web_upgrade(web, tries[i].path, tries[i].headers);
+        if (status != tries[i].status)
+            fail_msg("%s %s gives %d: %s", tries[i].path, tries[i].headers, status, web->input);
+        web_close(web);
+    }
+    assert_int_equal(web_status(host->port, "GET", "/", "Host: evil.example\r\n"), 403);
+    assert_int_equal(web_status(host->port, "GET", "/", "Host: play.example.org\r\n"), 200);
+    close_host(host);
+}
+
+static void a_message_may_come_in_pieces_and_have_64_KiB(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    struct web *web = web_socket(host->port);
+    char *long_text = calloc(1, 65537);
+    int why;
+    memset(long_text, 'x', 65536);
+    web_hear(web, &why);
+    web_frame(web, WEB_TEXT, false, "one ", 4);
+    web_frame(web, WEB_PING, true, "?", 1);
+    web_frame(web, WEB_CONTINUED, false, "and ", 4);
+    web_frame(web, WEB_CONTINUED, true, "two", 3);
+    assert_string_equal(web_hear(web, &why), "{\"length\":11,\"echo\":\"one and two\"}");
+    web_frame(web, WEB_TEXT, true, long_text, 65535);
+    assert_non_null(strstr(web_hear(web, &why), "{\"length\":65535,"));
+    web_frame(web, WEB_TEXT, true, long_text, 65536);
+    assert_int_equal(web_hear_end(web), 1009);
+    web_close(web);
+    web = web_socket(host->port); /* the same in pieces without an end */
+    for (int i = 0; i < 40; i++)
+        web_frame(web, i ? WEB_CONTINUED : WEB_TEXT, false, long_text, 2000);
+    assert_int_equal(web_hear_end(web), 1009);
+    web_close(web);
+    free(long_text);
+    close_host(host);
+}
+
+static void messages_that_are_no_texts_end_the_socket(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    struct web *web = web_socket(host->port);
+    web_frame(web, WEB_BINARY, true, "text", 4);
+    assert_int_equal(web_hear_end(web), 1003);
+    web_close(web);
+    web = web_socket(host->port);
+    web_frame(web, WEB_TEXT, true, "\xff\xfe", 2);
+    assert_int_equal(web_hear_end(web), 1007);
+    web_close(web);
+    expect_served(host);
+    close_host(host);
+}
+
+static void too_many_messages_end_the_socket(void **state) {
+    (void)state;
+    struct net_options options = usual;
+    options.messages = 1;
+    options.burst = 5;
+    struct host *host = open_host(options);
+    struct web *web = web_socket(host->port);
+    for (int i = 0; i < 40; i++) web_say(web, "again");
+    assert_int_equal(web_hear_end(web), 1008);
+    web_close(web);
+    expect_served(host);
+    close_host(host);
+}
+
+static void who_never_reads_is_cut_off(void **state) {
+    (void)state;
+    struct net_options options = usual;
+    options.unread = 4096;
+    struct host *host = open_host(options);
+    struct web *web = web_socket(host->port);
+    web_say(web, "flood");
+    assert_int_equal(web_hear_end(web), 0);
+    web_close(web);
+    expect_served(host);
+    close_host(host);
+}
+
+static void an_address_and_all_have_only_so_many_sockets(void **state) {
+    (void)state;
+    for (int all = 0; all < 2; all++) {
+        struct net_options options = usual;
+        *(all ? &options.sockets : &options.sockets_of_address) = 3;
+        struct host *host = open_host(options);
+        struct web *web[3];
+        for (int i = 0; i < 3; i++) web[i] = web_socket(host->port);
+        assert_int_equal(web_status(host->port, "GET", "/", ""), 503);
+        web_close(web[0]);
+        for (web[0] = web_open(host->port); web_upgrade(web[0], "/ws", "") != 101;) {
+            web_close(web[0]); /* the end of the old one may not have been seen */
+            web[0] = web_open(host->port);
+        }
+        for (int i = 0; i < 3; i++) web_close(web[i]);
+        close_host(host);
+    }
+}
+
+static void behind_a_proxy_the_address_is_the_one_it_names(void **state) {
+    (void)state;
+    struct net_options options = usual;
+    options.sockets_of_address = 1;
+    options.door.proxied = true;
+    struct host *host = open_host(options);
+    static const struct {
+        const char *headers;
+        int status;
+    } tries[] = {{"X-Forwarded-For: 192.0.2.1\r\n", 101},
+                 {"X-Forwarded-For: 192.0.2.2\r\n", 101},
+                 {"X-Forwarded-For: 192.0.2.9, 192.0.2.1\r\n", 503},
+                 {"X-Forwarded-For: 2001:db8::1\r\n", 101},
+                 {"X-Forwarded-For: 2001:db8::2\r\n", 503},
+                 {"X-Forwarded-For: nobody\r\n", 503}};
+    struct web *web[6];
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        web[i] = web_open(host->port);
+        assert_int_equal(web_upgrade(web[i], "/ws", tries[i].headers), tries[i].status);
+    }
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) web_close(web[i]);
+    close_host(host);
+}
+
+static void half_a_request_and_silence_are_not_waited_for(void **state) {
+    (void)state;
+    struct net_options options = usual;
+    options.header_seconds = options.ping_seconds = 1;
+    struct host *host = open_host(options);
+    struct web *half = web_open(host->port), *none = web_open(host->port);
+    struct web *silent = web_socket(host->port);
+    web_send(half, "GET / HTTP/1.1\r\nHost: loc", 25);
+    while (!half->ended) assert_int_equal(web_hear_end(half), 0);
+    while (!none->ended) assert_int_equal(web_hear_end(none), 0);
+    int pinged = 0;
+    while (!silent->ended) { /* a client that answers no ping */
+        char bytes[64];
+        ssize_t got = recv(silent->socket, bytes, sizeof bytes, 0);
+        pinged += got > 0 && memchr(bytes, 0x80 | WEB_PING, (size_t)got) != NULL;
+        silent->ended = got <= 0;
+    }
+    assert_int_equal(pinged, 1);
+    web_close(half);
+    web_close(none);
+    web_close(silent);
+    expect_served(host);
+    close_host(host);
+}
+
+/* Requests and frames with random changes. */
+static void damaged_bytes_harm_nobody_else(void **state) {
+    (void)state;
+    static const char request[] = "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+                                  "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                                  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    struct host *host = open_host(usual);
+    struct random random = random_stream(7, STREAM_PLAYOUT, 0);
+    for (int i = 0; i < 600; i++) {
+        char bytes[512];
+        size_t length = sizeof request - 1;
+        memcpy(bytes, request, length);
+        for (uint32_t n = 40 + random_below(&random, 40); n; n--)
+            bytes[length++] = (char)random_next(&random); /* frames by chance */
+        bytes[sizeof request - 1] = (char)(random_below(&random, 2) ? 0x81 : bytes[length - 1]);
+        const bool whole = i % 3 == 0; /* the request is left as it is */
+        for (uint32_t n = whole ? 0 : 1 + random_below(&random, 6); n; n--)
+            bytes[random_below(&random, sizeof request - 1)] = (char)random_next(&random);
+        struct web *web = web_open(host->port);
+        web_send(web, bytes, random_below(&random, 4) ? length : random_below(&random, 200));
+        shutdown(web->socket, SHUT_WR);
+        while (!web->ended) {
+            char answer_bytes[4096];
+            web->ended = recv(web->socket, answer_bytes, sizeof answer_bytes, 0) <= 0;
+        }
+        web_close(web);
+        if (i % 100 == 0) expect_served(host);
+    }
+    expect_served(host);
+    close_host(host);
+}
+
+static void the_end_is_said_to_everybody(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    struct web *one = web_socket(host->port), *other = web_socket(host->port);
+    struct web *page = web_open(host->port);
+    net_stop(host->net);
+    assert_int_equal(web_hear_end(one), 1001);
+    assert_int_equal(web_hear_end(other), 1001);
+    close_host(host);
+    web_close(one);
+    web_close(other);
+    web_close(page);
+}
+
+static void a_port_that_is_taken_is_a_fault_of_one_line(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    struct fault fault = {0};
+    struct net_options options = usual;
+    options.port = host->port;
+    assert_null(net_open(&options, &fault));
+    assert_int_equal(fault.status, STATUS_USAGE);
+    assert_non_null(strstr(fault.text, "Address already in use"));
+    options.address = "localhost";
+    assert_null(net_open(&options, &fault));
+    assert_non_null(strstr(fault.text, "\"localhost\" is not an IPv4 or IPv6 address"));
+    close_host(host);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_comes_with_its_headers_and_once),
+        cmocka_unit_test(what_is_no_page_is_not_found),
+        cmocka_unit_test(another_host_or_origin_is_turned_away),
+        cmocka_unit_test(a_message_may_come_in_pieces_and_have_64_KiB),
+        cmocka_unit_test(messages_that_are_no_texts_end_the_socket),
+        cmocka_unit_test(too_many_messages_end_the_socket),
+        cmocka_unit_test(who_never_reads_is_cut_off),
+        cmocka_unit_test(an_address_and_all_have_only_so_many_sockets),
+        cmocka_unit_test(behind_a_proxy_the_address_is_the_one_it_names),
+        cmocka_unit_test(half_a_request_and_silence_are_not_waited_for),
+        cmocka_unit_test(damaged_bytes_harm_nobody_else),
+        cmocka_unit_test(the_end_is_said_to_everybody),
+        cmocka_unit_test(a_port_that_is_taken_is_a_fault_of_one_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
