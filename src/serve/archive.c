@@ -1,14 +1,16 @@
 /* archive.c - two tables, one row a game and one a turn; a lock, and a list of what could not be
  * written yet.
  *
- * Each write is a deed: a statement and its values. A deed that fails waits in memory, and so does
+ * Each write is a deed: statements and their values. A deed that fails waits in memory, and so does
  * every later one, so that the file never holds a turn without those before it. They are tried
- * again with each new deed. */
+ * again by a later call, but not at once: a file that another process has locked must not hold up
+ * every turn of every game. If memory is too short for a deed to wait, nothing is written any more:
+ * what the file holds was true once. */
 #define _GNU_SOURCE
 #include "archive.h"
 
 #include "base/buffer.h"
-#include "base/files.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +25,10 @@
 
 enum {
     ARCHIVE_FORMAT = 1,
-    BUSY_MILLISECONDS = 200,
-    VALUES_MAX = 12,
+    BUSY_MILLISECONDS = 50,   /* that a deed waits for another process */
+    PAUSE_MILLISECONDS = 500, /* between trials of what waits */
+    STATEMENTS_MAX = 3,       /* of a deed */
+    VALUES_MAX = 12,          /* of all of them */
     WAITING_MAX = 1 << 20 /* deeds that wait for the disk */
 };
 
@@ -34,7 +38,7 @@ static const char SCHEMA[] =
     "CREATE TABLE game(id TEXT PRIMARY KEY NOT NULL, changed INTEGER NOT NULL, request TEXT NOT NULL,"
     "  chance BLOB NOT NULL, seed INTEGER NOT NULL, red_secret TEXT, blue_secret TEXT,"
     "  red_name TEXT, blue_name TEXT, red_setup TEXT, blue_setup TEXT,"
-    "  red_left INTEGER NOT NULL, blue_left INTEGER NOT NULL,"
+    "  red_left INTEGER NOT NULL, blue_left INTEGER NOT NULL, taken_back INTEGER NOT NULL DEFAULT 0,"
     "  result TEXT, reason TEXT, forfeit TEXT) WITHOUT ROWID;"
     "CREATE UNIQUE INDEX red_seat ON game(red_secret) WHERE red_secret IS NOT NULL;"
     "CREATE UNIQUE INDEX blue_seat ON game(blue_secret) WHERE blue_secret IS NOT NULL;"
@@ -49,6 +53,7 @@ enum statement {
     SET_RED_SETUP,
     SET_BLUE_SETUP,
     SET_CLOCKS,
+    SET_TAKEN_BACK,
     DROP_TURNS,
     ADD_TURN,
     SET_END,
@@ -63,16 +68,19 @@ enum statement {
 #define NOW "CAST(strftime('%s', 'now') AS INTEGER)"
 #define COLUMNS                                                                                    \
     "id, request, chance, seed, red_secret, blue_secret, red_name, blue_name, red_setup, "         \
-    "blue_setup, red_left, blue_left, result, reason, forfeit"
+    "blue_setup, red_left, blue_left, result, reason, forfeit, "    \
+    "taken_back"
 
 static const char *const SQL[STATEMENTS] = {
     [ADD_GAME] = "INSERT OR REPLACE INTO game(changed, " COLUMNS ") VALUES(" NOW
-                 ", ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL, NULL)",
+                 ", ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL, NULL, 0)",
     [SET_RED_NAME] = "UPDATE game SET red_name = ?2, changed = " NOW " WHERE id = ?1",
     [SET_BLUE_NAME] = "UPDATE game SET blue_name = ?2, changed = " NOW " WHERE id = ?1",
     [SET_RED_SETUP] = "UPDATE game SET red_setup = ?2, changed = " NOW " WHERE id = ?1",
     [SET_BLUE_SETUP] = "UPDATE game SET blue_setup = ?2, changed = " NOW " WHERE id = ?1",
     [SET_CLOCKS] = "UPDATE game SET red_left = ?2, blue_left = ?3, changed = " NOW " WHERE id = ?1",
+    [SET_TAKEN_BACK] = "UPDATE game SET taken_back = 1, result = NULL, reason = NULL, "
+                       "forfeit = NULL, changed = " NOW " WHERE id = ?1",
     [DROP_TURNS] = "DELETE FROM turn WHERE game = ?1 AND ply > ?2",
     [ADD_TURN] = "INSERT OR REPLACE INTO turn VALUES(?1, ?2, ?3)",
     [SET_END] =
@@ -88,17 +96,19 @@ static const char *const SQL[STATEMENTS] = {
 /* A value of a statement. */
 struct value {
     enum { VALUE_IS_NULL, VALUE_IS_TEXT, VALUE_IS_NUMBER, VALUE_IS_KEY } type;
-    const char *text; /* owned by a deed that waits */
-    int64_t number;
-    struct chance key;
+    union {
+        const char *text; /* owned by a deed that waits */
+        int64_t number;
+        struct chance key;
+    };
 };
 
 /* Statements to be run together, or not at all. */
 struct deed {
-    enum statement statement[3];
-    int statements;
-    struct value value[3][VALUES_MAX];
-    int values[3];
+    enum statement statement[STATEMENTS_MAX];
+    int end[STATEMENTS_MAX]; /* of the values of each */
+    int statements, values;
+    struct value value[VALUES_MAX];
 };
 
 struct archive {
@@ -109,6 +119,8 @@ struct archive {
     char path[1024];
     struct deed *waiting; /* oldest first */
     size_t waiting_count;
+    int64_t again_at; /* time of clock_ms() from which they are tried again */
+    bool lost;        /* one of them could not be kept */
 };
 
 static bool archive_fail(const struct archive *archive, enum status status, struct fault *fault) {
@@ -146,7 +158,9 @@ static void bind(sqlite3_stmt *statement, int index, const struct value *value) 
 static bool run(struct archive *archive, const struct deed *deed, int which) {
     sqlite3_stmt *statement = prepared(archive, deed->statement[which]);
     if (!statement) return false;
-    for (int i = 0; i < deed->values[which]; i++) bind(statement, i + 1, &deed->value[which][i]);
+    const int first = which ? deed->end[which - 1] : 0;
+    for (int i = first; i < deed->end[which]; i++)
+        bind(statement, i - first + 1, &deed->value[i]);
     bool done = sqlite3_step(statement) == SQLITE_DONE;
     sqlite3_reset(statement);
     return done;
@@ -167,43 +181,63 @@ static bool do_deed(struct archive *archive, const struct deed *deed) {
 }
 
 static void free_deed(struct deed *deed) {
-    for (int i = 0; i < deed->statements; i++)
-        for (int k = 0; k < deed->values[i]; k++) free((char *)(uintptr_t)deed->value[i][k].text);
+    for (int i = 0; i < deed->values; i++)
+        if (deed->value[i].type == VALUE_IS_TEXT) free((char *)(uintptr_t)deed->value[i].text);
 }
 
-/* Keeps a copy of a deed that the disk does not take. */
+/* Copies a deed with its texts. */
+static bool copy_deed(struct deed *copy, const struct deed *deed) {
+    bool copied = true;
+    *copy = *deed;
+    for (int i = 0; i < deed->values; i++) {
+        if (deed->value[i].type != VALUE_IS_TEXT) continue;
+        copy->value[i].text = strdup(deed->value[i].text);
+        copied = copied && copy->value[i].text;
+    }
+    if (!copied) free_deed(copy);
+    return copied;
+}
+
+/* Keeps a deed that the disk does not take. */
 static void let_wait(struct archive *archive, const struct deed *deed) {
     struct deed *waiting =
-        array_grown(archive->waiting, archive->waiting_count, sizeof *waiting, WAITING_MAX);
-    if (!waiting) return;
-    archive->waiting = waiting;
-    waiting = &waiting[archive->waiting_count++];
-    *waiting = *deed;
-    for (int i = 0; i < deed->statements; i++)
-        for (int k = 0; k < deed->values[i]; k++)
-            if (deed->value[i][k].text) waiting->value[i][k].text = strdup(deed->value[i][k].text);
+        archive->lost
+            ? NULL
+            : array_grown(archive->waiting, archive->waiting_count, sizeof *waiting, WAITING_MAX);
+    if (waiting) archive->waiting = waiting;
+    if (waiting && copy_deed(&waiting[archive->waiting_count], deed))
+        archive->waiting_count++;
+    else
+        archive->lost = true;
 }
 
 /* Tries what waits, in order. True if nothing waits any more. */
 static bool catch_up(struct archive *archive) {
     size_t done = 0;
+    if (archive->waiting_count && clock_ms() < archive->again_at) return false;
     while (done < archive->waiting_count && do_deed(archive, &archive->waiting[done]))
         free_deed(&archive->waiting[done++]);
     archive->waiting_count -= done;
     memmove(archive->waiting, archive->waiting + done,
             archive->waiting_count * sizeof *archive->waiting);
-    return !archive->waiting_count;
+    if (archive->waiting_count) archive->again_at = clock_ms() + PAUSE_MILLISECONDS;
+    return !archive->waiting_count && !archive->lost;
 }
 
 static void archive_do(struct archive *archive, const struct deed *deed) {
     pthread_mutex_lock(&archive->lock);
-    if (!catch_up(archive) || !do_deed(archive, deed)) let_wait(archive, deed);
+    if (!catch_up(archive)) {
+        let_wait(archive, deed);
+    } else if (!do_deed(archive, deed)) {
+        let_wait(archive, deed);
+        archive->again_at = clock_ms() + PAUSE_MILLISECONDS;
+    }
     pthread_mutex_unlock(&archive->lock);
 }
 
 static void add_value(struct deed *deed, struct value value) {
-    int which = deed->statements - 1;
-    deed->value[which][deed->values[which]++] = value;
+    deed->value[deed->values++] = value;
+    deed->end[deed->statements - 1] = deed->values;
 }
 
 static void add_statement(struct deed *deed, enum statement statement) {
@@ -250,23 +284,33 @@ void archive_setup(struct archive *archive, const char *id, enum side side, cons
     set_text(archive, side == RED ? SET_RED_SETUP : SET_BLUE_SETUP, id, setup);
 }
 
+static void add_clocks(struct deed *deed, const char *id, const int64_t left[2]) {
+    add_statement(deed, SET_CLOCKS);
+    add_text(deed, id);
+    add_number(deed, left[RED]);
+    add_number(deed, left[BLUE]);
+}
+
 void archive_turn(struct archive *archive, const char *id, uint32_t ply, const char *move,
                   const int64_t left[2]) {
     struct deed deed = {.statements = 0};
-    if (move) {
-        add_statement(&deed, ADD_TURN);
-        add_text(&deed, id);
-        add_number(&deed, ply);
-        add_text(&deed, move);
-    } else {
-        add_statement(&deed, DROP_TURNS);
-        add_text(&deed, id);
-        add_number(&deed, ply);
-    }
-    add_statement(&deed, SET_CLOCKS);
+    add_statement(&deed, ADD_TURN);
     add_text(&deed, id);
-    add_number(&deed, left[RED]);
-    add_number(&deed, left[BLUE]);
+    add_number(&deed, ply);
+    add_text(&deed, move);
+    add_clocks(&deed, id, left);
+    archive_do(archive, &deed);
+}
+
+void archive_take_back(struct archive *archive, const char *id, uint32_t ply,
+                       const int64_t left[2]) {
+    struct deed deed = {.statements = 0};
+    add_statement(&deed, DROP_TURNS);
+    add_text(&deed, id);
+    add_number(&deed, ply);
+    add_statement(&deed, SET_TAKEN_BACK);
+    add_text(&deed, id);
+    add_clocks(&deed, id, left);
     archive_do(archive, &deed);
 }
 
@@ -292,7 +336,7 @@ void archive_tidy(struct archive *archive) {
 
 bool archive_is_behind(struct archive *archive) {
     pthread_mutex_lock(&archive->lock);
-    bool behind = archive->waiting_count && !catch_up(archive);
+    bool behind = !catch_up(archive);
     pthread_mutex_unlock(&archive->lock);
     return behind;
 }
@@ -334,6 +378,7 @@ static void read_row(sqlite3_stmt *row, struct archived *game) {
     game->result = column_text(row, 12);
     game->reason = column_text(row, 13);
     game->forfeit = column_text(row, 14);
+    game->taken_back = sqlite3_column_int(row, 15);
 }
 
 static bool read_turns(struct archive *archive, struct archived *game) {
@@ -456,7 +501,8 @@ struct archive *archive_open(const char *folder, struct fault *fault) {
 
 void archive_close(struct archive *archive) {
     if (!archive) return;
-    if (archive->waiting_count) catch_up(archive);
+    archive->again_at = 0;
+    catch_up(archive);
     for (size_t i = 0; i < archive->waiting_count; i++) free_deed(&archive->waiting[i]);
     free(archive->waiting);
     for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(archive->prepared[i]);

@@ -5,8 +5,9 @@
  * power cut the file is consistent, and the last moments may be missing). The file holds armies,
  * secrets and keys; only its owner can read it, and one process at a time uses it.
  *
- * If the disk fails, games go on in memory: archive_is_behind() says so, and everything is written
- * as soon as the disk takes it.
+ * If the disk fails or somebody else has locked the file, games go on in memory:
+ * archive_is_behind() says so, and everything is written soon after the disk takes it again, in the
+ * order in which it happened. Until then a game must not be read from here.
  *
  * Any thread may call these functions. */
 #ifndef ENSIGN_SERVE_ARCHIVE_H
@@ -34,6 +35,7 @@ struct archived {
     char *setup[2];                     /* NULL: not laid out yet */
     char *result, *reason, *forfeit;    /* NULL: it runs; no forfeit */
     int64_t left[2];                    /* ms on the clocks */
+    bool taken_back;                    /* at some time */
     struct record_move *moves;
     size_t move_count;
 };
@@ -53,12 +55,15 @@ void archive_add(struct archive *archive, const struct archived *game);
 void archive_name(struct archive *archive, const char *id, enum side side, const char *name);
 void archive_setup(struct archive *archive, const char *id, enum side side, const char *setup);
 
-/* The move that made ply `ply` (from 1), and what the clocks show then. Later plies, of a game
- * taken back, are forgotten. `move` NULL: the game was taken back to `ply`. */
+/* The move that made ply `ply` (from 1), and what the clocks show then. */
 void archive_turn(struct archive *archive, const char *id, uint32_t ply, const char *move,
                   const int64_t left[2]);
 
-/* The game is over; NULL: it runs again, since a move was taken back. */
+/* The game was taken back to `ply` (from 0), and runs, even if it was over. */
+void archive_take_back(struct archive *archive, const char *id, uint32_t ply,
+                       const int64_t left[2]);
+
+/* The game is over. `forfeit` NULL: it was none. */
 void archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
                  const char *forfeit);
 

@@ -5,7 +5,9 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct client {
     atomic_int holders;
@@ -17,6 +19,9 @@ struct client {
     int requests; /* not obeyed yet */
     void (*wake)(void *context);
     void *context;
+
+    char (*games)[CLIENT_GAME_MAX]; /* for the thread that hears it */
+    size_t game_count;
 };
 
 struct client *client_open(size_t unread, void (*wake)(void *context), void *context) {
@@ -40,6 +45,7 @@ struct client *client_hold(struct client *client) {
 void client_release(struct client *client) {
     if (!client || atomic_fetch_sub(&client->holders, 1) > 1) return;
     buffer_clear(&client->queue);
+    free(client->games);
     pthread_cond_destroy(&client->room);
     pthread_mutex_destroy(&client->lock);
     free(client);
@@ -105,6 +111,32 @@ void client_send(struct client *client, json_t *message) {
 
 void client_send_now(struct client *client, json_t *message) {
     queue_message(client, message, false);
+}
+
+static size_t find_game(const struct client *client, const char *game) {
+    size_t i = 0;
+    while (i < client->game_count && strcmp(client->games[i], game) != 0) i++;
+    return i;
+}
+
+bool client_enter(struct client *client, const char *game) {
+    if (find_game(client, game) < client->game_count) return true;
+    char(*games)[CLIENT_GAME_MAX] =
+        array_grown(client->games, client->game_count, sizeof *games, CLIENT_GAMES_MAX);
+    if (!games) return false;
+    client->games = games;
+    snprintf(games[client->game_count++], CLIENT_GAME_MAX, "%s", game);
+    return true;
+}
+
+void client_exit(struct client *client, const char *game) {
+    const size_t i = find_game(client, game);
+    if (i == client->game_count) return;
+    memmove(client->games[i], client->games[--client->game_count], CLIENT_GAME_MAX);
+}
+
+const char *client_game(const struct client *client, size_t index) {
+    return index < client->game_count ? client->games[index] : NULL;
 }
 
 bool client_take(struct client *client, struct buffer *out) {

@@ -18,7 +18,9 @@ struct client;
 enum {
     CLIENT_REQUESTS_FULL = 1000,
     CLIENT_QUEUE_FULL = 4 << 20, /* bytes after which senders wait */
-    CLIENT_QUEUE_MAX = 256 << 20 /* bytes: the ceiling */
+    CLIENT_QUEUE_MAX = 256 << 20, /* bytes: the ceiling */
+    CLIENT_GAMES_MAX = 256,       /* of a client, one of many, at a time */
+    CLIENT_GAME_MAX = 40          /* bytes of a game's id, with the final 0 */
 };
 
 /* `wake(context)` is called, by any thread, when the queue is no longer empty, the client may no
@@ -43,6 +45,13 @@ bool client_is_busy(struct client *client);
  * the thread that empties the queue. */
 void client_send(struct client *client, json_t *message);
 void client_send_now(struct client *client, json_t *message);
+
+/* The games that may have the client in their audience, for the thread that hears it: only they
+ * need to know when it has gone. client_enter() is false without memory, or after CLIENT_GAMES_MAX.
+ * client_game() is NULL behind the last. */
+bool client_enter(struct client *client, const char *game);
+void client_exit(struct client *client, const char *game);
+const char *client_game(const struct client *client, size_t index);
 
 /* Moves the queue into `out`, which is empty. False if nothing is queued. */
 bool client_take(struct client *client, struct buffer *out);

@@ -103,6 +103,13 @@ static void hall_alarm(void *context, int64_t at) {
 static bool hall_make(void *context, json_t *request, char id[ROOM_ID_MAX],
                       char secret[2][ROOM_SECRET_MAX], struct fault *fault);
 
+static struct room_waits usual_waits(struct room_waits waits) {
+    enum { MINUTE = 60000 };
+    return (struct room_waits){.claim = waits.claim ? waits.claim : MINUTE,
+                               .doze = waits.doze ? waits.doze : MINUTE,
+                               .leave = waits.leave ? waits.leave : 2 * MINUTE};
+}
+
 static void free_hall(struct hall *hall) {
     shelf_close(hall->shelf);
     pthread_mutex_destroy(&hall->lock);
@@ -140,6 +147,7 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .forget = hall_forget,
                                       .make = hall_make,
                                       .archive = options->archive,
+                                      .waits = usual_waits(options->waits),
                                       .alarm = hall_alarm,
                                       .context = hall};
     if (hall->workers) return hall;
@@ -252,10 +260,27 @@ static struct room *make_room(struct hall *hall, struct client *maker, json_t **
     return room && place_room(hall, room, fault) ? room : NULL;
 }
 
+/* Notes that a room may have the client in its audience, with the lock held. Over standard input
+ * all rooms are told when it goes. */
+static bool enter_room(struct hall *hall, struct client *client, const char *game,
+                       struct fault *fault) {
+    if (hall->options.open || client_enter(client, game)) return true;
+    for (size_t i = 0; client_game(client, i); i++)
+        while (client_game(client, i) && !find_room(&hall->by_id, client_game(client, i)))
+            client_exit(client, client_game(client, i));
+    return client_enter(client, game) ||
+           fault_set(fault, STATUS_USAGE, "you are in %d games; leave one of them",
+                     CLIENT_GAMES_MAX);
+}
+
 static bool begin_room(struct hall *hall, struct client *client, json_t **request,
                        struct fault *fault) {
     pthread_mutex_lock(&hall->lock);
     struct room *room = make_room(hall, client, request, fault);
+    if (room && !enter_room(hall, client, room_id(room), fault)) {
+        room_stop(room);
+        room = NULL;
+    }
     if (room) room_wake(room);
     pthread_mutex_unlock(&hall->lock);
     return room;
@@ -289,6 +314,10 @@ static struct room *fetch_room(struct hall *hall, bool by_secret, const char *ke
     return room && place_room(hall, room, fault) ? room : NULL;
 }
 
+static bool makes_listener(const char *type) {
+    return !strcmp(type, "sit") || !strcmp(type, "join") || !strcmp(type, "watch");
+}
+
 /* Hands a request to its room. */
 static bool deliver(struct hall *hall, struct client *client, const char *type, json_t **request,
                     struct fault *fault) {
@@ -301,12 +330,21 @@ static bool deliver(struct hall *hall, struct client *client, const char *type, 
     pthread_mutex_lock(&hall->lock);
     struct room *room = find_room(sits ? &hall->by_secret : &hall->by_id, key);
     if (!room) room = fetch_room(hall, sits, key, fault);
-    if (room) {
+    bool delivered = room && (!makes_listener(type) ||
+                              enter_room(hall, client, room_id(room), fault));
+    if (delivered) {
+        if (!strcmp(type, "leave")) client_exit(client, room_id(room));
         room_post(room, client, *request);
         *request = NULL;
     }
+    if (room && !delivered) room_wake(room); /* it may come from the archive */
     pthread_mutex_unlock(&hall->lock);
-    if (room || (fault->status != STATUS_OK && fault->status != STATUS_NOT_FOUND)) return room;
+    if (room) return delivered;
+    const bool unreadable = fault->status == STATUS_SYSTEM;
+    if (unreadable) *fault = (struct fault){0}; /* what exactly is not the client's business */
+    if (unreadable)
+        return fault_set(fault, STATUS_SYSTEM, "the game cannot be read now; try again later");
+    if (fault->status != STATUS_OK && fault->status != STATUS_NOT_FOUND) return false;
     return sits ? fault_set(fault, STATUS_NOT_FOUND, "no seat has this secret")
                 : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key);
 }
@@ -396,7 +434,12 @@ static void tell_gone(struct room *room, void *context) {
 void hall_miss(struct hall *hall, struct client *client) {
     client_hang_up(client);
     pthread_mutex_lock(&hall->lock);
-    visit_rooms(hall, tell_gone, client);
+    if (hall->options.open) visit_rooms(hall, tell_gone, client);
+    const char *game;
+    for (size_t i = 0; (game = client_game(client, i)); i++) {
+        struct room *room = find_room(&hall->by_id, game);
+        if (room) tell_gone(room, client);
+    }
     pthread_mutex_unlock(&hall->lock);
 }
 

@@ -7,6 +7,7 @@
 
 #include "archive.h"
 #include "client.h"
+#include "room.h"
 
 #include "base/chance.h"
 #include "host/program/program.h"
@@ -30,6 +31,7 @@ struct hall_options {
     bool trust; /* bots run in this process */
     struct archive *archive; /* NULL: games are not kept; must outlive the hall */
     bool open;  /* clients may look at everything */
+    struct room_waits waits; /* 0: a minute, a minute, two minutes */
 
     /* Called by any thread when hall_due() may have become earlier. */
     void (*wake)(void *context);

@@ -60,15 +60,25 @@ void room_stop(struct room *room) {
     task_wake(&room->task);
 }
 
+/* What is offered to whoever joins. */
+static void add_offer(const struct room *room, json_t *line) {
+    const json_t *clock = json_object_get(room->request, "clock");
+    json_object_set_new(line, "title", json_string(room->edition->rules->title));
+    json_object_set_new(line, "seat", json_string(side_name(room->free_side)));
+    json_object_set_new(line, "clock", clock ? json_deep_copy(clock) : json_null());
+}
+
 json_t *room_line(struct room *room, bool open) {
     json_t *line = NULL;
     pthread_mutex_lock(&room->lock);
-    if (room->listed && room->free_seat == open)
+    bool wanted = room->house->open || open || !(room->over || room->asked.hidden);
+    if (room->listed && room->free_seat == open && wanted)
         line = json_pack("{s:s, s:s, s:{s:s, s:s}, s:I, s:s?, s:s?}", "game", room->id, "variant",
                          room->variant, "names", "red", room->names[RED], "blue", room->names[BLUE],
                          "ply", (json_int_t)room->plies, "result",
                          room->over ? result_name(room->result) : NULL, "reason",
                          room->over ? reason_name(room->reason) : NULL);
+    if (line && open) add_offer(room, line);
     pthread_mutex_unlock(&room->lock);
     return line;
 }
@@ -104,7 +114,8 @@ static bool has_letters(struct room *room) {
 }
 
 bool room_is_called(struct room *room) {
-    return !room->house->open && has_letters(room) && !atomic_load(&room->stopped);
+    return !room->house->open && has_letters(room) && !atomic_load(&room->stopped) &&
+           room->why_not.status == STATUS_OK;
 }
 
 static void free_letter(struct letter *letter) {
@@ -128,9 +139,12 @@ static void client_went(struct room *room, const struct client *client) {
 static void read_letters(struct room *room) {
     for (struct letter *letter; !room->closed && (letter = take_letter(room));
          free_letter(letter)) {
+        struct fault fault = {0};
         room->idle_since = clock_ms();
         if (!letter->request)
             client_went(room, letter->client);
+        else if (room->asleep && !room_wake_up(room, &fault))
+            room_refuse(room, letter->client, letter->request, &fault); /* perhaps later */
         else
             room_hear(room, letter->client, letter->request);
     }
@@ -144,16 +158,18 @@ static void publish(struct room *room) {
     room->over = session->over;
     room->result = session->result;
     room->reason = session->reason;
-    room->free_seat = room_has_free_seat(room);
+    room->free_seat = room_has_free_seat(room, &room->free_side);
     pthread_mutex_unlock(&room->lock);
 }
 
 void room_break_off(struct room *room, const struct fault *fault) {
     struct session *session = room->referee.session;
+    if (atomic_load(&room->stopped)) return; /* its players were killed: it may go on one day */
     for (size_t i = 0; i < room->audience.count; i++)
         audience_send(&room->audience, &room->audience.list[i], message_error(fault));
     if (!session->over) session_stop(session, RESULT_NONE, REASON_UNFINISHED);
     room->told = session->tellings;
+    room_keep_end(room);
     room_close_players(room);
     room_tell_end(room);
 }
@@ -249,13 +265,17 @@ static void end_game(struct room *room) {
     room_tell_end(room);
 }
 
+/* A side may lose on time while the bots sleep. */
+static void wake_for_clock(struct room *room) {
+    struct fault fault = {0};
+    if (clock_due(room) <= clock_ms() && !room_wake_up(room, &fault)) room_break_off(room, &fault);
+}
+
 static enum task_result room_run(struct task *task) {
     struct room *room = (struct room *)task;
-    struct fault fault = {0};
     if (!room->ready && !atomic_load(&room->stopped)) get_ready(room);
-    if (room->ready && room->asleep && has_letters(room) && !room_wake_up(room, &fault))
-        room_break_off(room, &fault);
     if (room->ready && !room->closed) read_letters(room);
+    if (room->ready && room->asleep) wake_for_clock(room);
     if (room->closed || atomic_load(&room->stopped)) return leave_room(room);
     bool more = !room->asleep && play_slice(room);
     publish(room);

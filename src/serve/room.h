@@ -19,6 +19,13 @@ struct room;
 struct archived;
 enum { ROOM_ID_MAX = 40, ROOM_SECRET_MAX = 33 };
 
+/* How long a room waits, in ms. */
+struct room_waits {
+    int64_t claim; /* for an absent player, whose game may then be claimed */
+    int64_t doze;  /* for a move, before the bots are given back */
+    int64_t leave; /* for an audience, before the room leaves the memory */
+};
+
 /* What all rooms share. */
 struct room_house {
     const struct folders *folders;
@@ -42,6 +49,7 @@ struct room_house {
     void *context;
 
     struct archive *archive; /* NULL: games are not kept */
+    struct room_waits waits;
 };
 
 /* A room for a `new` request, which it takes over unless it fails. `number` counts the house's
@@ -54,7 +62,8 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
 struct room *room_reopen(const struct room_house *house, struct archived *kept,
                          struct fault *fault);
 
-/* Must the room of a server go on, since a letter has come and it was not stopped? */
+/* Has a letter come for which the room must go on? Not if it could not begin, nor over standard
+ * input, where a room that ends is over for good. */
 bool room_is_called(struct room *room);
 
 /* Hands a request to the room, and the request's ownership; NULL: the client has gone. Any thread

@@ -158,13 +158,15 @@ static bool seat_maker(struct room *room, struct fault *fault) {
 /* Plays a game of the archive up to where it was. */
 static void take_up(struct room *room) {
     const struct archived *kept = room->kept;
-    room->quietly = true;
-    room_settle(room);
-    room->quietly = false;
-    clock_start(room);
     for (int side = RED; side <= BLUE; side++)
         if (room->given_name[side] || room->asked.holder[side] == HELD_BY_MAKER)
             room->gone_since[side] = clock_ms();
+    if (room->played) {
+        room->quietly = true;
+        room_settle(room);
+        room->quietly = false;
+        clock_start(room);
+    }
     struct session *session = room->referee.session;
     if (!kept->result || session->over) return;
     session_stop_again(session, result_named(kept->result), reason_named(kept->reason),

@@ -42,7 +42,7 @@ static bool read_eyes(const struct hearing *hearing, enum onlooker *eyes) {
                          "\"%.40s\"",
                          name);
     return own || *eyes == ONLOOKER_PUBLIC || hearing->room->house->open ||
-           hearing->session->over ||
+           hearing->room->ended ||
            fault_set(hearing->fault, STATUS_USAGE,
                      "only \"public\" eyes may watch this game before its end");
 }
@@ -58,6 +58,7 @@ static bool obey_watch(const struct hearing *hearing) {
     room_tell_game(room, listener);
     room_tell_past(room, listener, -1);
     room_tell_end_to(room, listener);
+    room_tell_absences(room, listener);
     return true;
 }
 
@@ -145,7 +146,7 @@ static bool obey_undo(const struct hearing *hearing) {
 
 static bool obey_record(const struct hearing *hearing) {
     struct session *session = hearing->session;
-    if (!session->over && !hearing->room->house->open)
+    if (!hearing->room->ended && !hearing->room->house->open)
         return fault_set(hearing->fault, STATUS_USAGE,
                          "the record holds both armies: it is given when the game is over");
     if (!session->started && !session->over)

@@ -26,12 +26,6 @@ struct hearing {
     struct fault *fault;
 };
 
-enum {
-    CLAIM_AFTER = 60000,  /* ms after which an absent player's game may be claimed */
-    DOZE_AFTER = 60000,   /* ms after which the bots of a waiting game are given back */
-    LEAVE_AFTER = 120000, /* ms after which a game without an audience leaves the memory */
-};
-
 struct room {
     struct task task; /* first */
     const struct room_house *house;
@@ -52,7 +46,8 @@ struct room {
     bool closed;     /* nobody is left: the room ends */
     bool own_army;   /* a player cannot be given the army of a game taken back */
     bool asleep;     /* its bots were given back, and must be built again before anything else */
-    bool quietly;    /* nobody is told that the game is opened again */
+    bool quietly;    /* nobody is told that the game is opened again, and nothing is written */
+    bool taken_back; /* at some time: who was away may know moves that do not count any more */
     bool rematch[2]; /* the side wants one */
     int64_t gone_since[2]; /* time of clock_ms() when a seat's holder left; 0: it is here, or nobody
                               ever held the seat */
@@ -75,11 +70,14 @@ struct room {
     struct audience audience;
     bool started;           /* the listeners were told that the armies stand */
     uint32_t told;          /* tellings of the session that they were told */
+    uint32_t plies_told;    /* plies that they were told */
     bool ended;             /* they were told the end; the players have gone */
     bool offered;           /* a client has offered a draw, and was not asked again since */
     enum want asked_for[2]; /* the question that a client's seat has not answered yet */
     struct game_clock clock;
     int64_t clock_from; /* time of clock_ms() since when the side to move thinks */
+
+    struct fault why_not; /* the game could not begin */
 
     /* About the room, for others; under the lock. */
     char names[2][TITLE_MAX];
@@ -88,7 +86,7 @@ struct room {
     enum result result;
     enum reason reason;
     bool listed, over, free_seat;
-    struct fault why_not; /* the game could not begin */
+    enum side free_side;
 };
 
 /* room.c: lets the referee go on until everybody has heard what happened. */
@@ -125,9 +123,12 @@ bool obey_sit(const struct hearing *hearing);
 bool obey_join(const struct hearing *hearing);
 bool obey_claim(const struct hearing *hearing);
 bool obey_rematch(const struct hearing *hearing);
-bool room_has_free_seat(const struct room *room); /* anybody may join */
+/* May anybody join? */
+bool room_has_free_seat(const struct room *room, enum side *side);
 void room_leave_seats(struct room *room, const struct client *client);
-void room_tell_absence(struct room *room, enum side side, bool here);
+void room_tell_presence(struct room *room, enum side side);
+/* Whose seats are empty, to one listener. */
+void room_tell_absences(struct room *room, const struct listener *listener);
 
 /* room_sleep.c: what an idle game gives back, and where it comes from again. */
 void room_set_alarm(struct room *room);

@@ -4,33 +4,34 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "host/program/program_command.h"
 #include "host/seat/reply.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES_MAX = 120 };
-
 /* Is the seat one that a person takes, and still free? */
 static bool is_free(const struct room *room, enum side side) {
     return room->asked.holder[side] == HELD_BY_NOBODY && !room->given_name[side];
 }
 
-bool room_has_free_seat(const struct room *room) {
+bool room_has_free_seat(const struct room *room, enum side *side) {
+    *side = is_free(room, RED) ? RED : BLUE;
     return !room->house->open && !room->asked.hidden && room->audience.count &&
-           (is_free(room, RED) || is_free(room, BLUE));
+           !room->referee.session->over && is_free(room, *side);
 }
 
-/* The person's own name, from the request; "guest" if it gives none. */
+/* The person's own name, from the request; else the one it was invited by, or "guest". */
 static bool take_name(const struct hearing *hearing, enum side side) {
     struct room *room = hearing->room;
     const char *given;
     if (!reply_text(hearing->request, "name", &given, hearing->fault)) return false;
     if (!is_free(room, side) || (room->house->open && !given)) return true;
-    char *name = strdup(given && *given ? given : "guest");
+    if (!given || !*given) given = room->asked.name[side] ? room->asked.name[side] : "guest";
+    char *name = strdup(given);
     if (!name) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a name");
-    if (strlen(name) > NAME_BYTES_MAX) name[utf8_cut(name, NAME_BYTES_MAX)] = 0;
+    if (strlen(name) >= PROGRAM_NAME_MAX) name[utf8_cut(name, PROGRAM_NAME_MAX - 1)] = 0;
     utf8_make_safe(name);
     room->given_name[side] = name;
     room->asked.name[side] = name;
@@ -42,14 +43,31 @@ static bool take_name(const struct hearing *hearing, enum side side) {
     return true;
 }
 
-void room_tell_absence(struct room *room, enum side side, bool here) {
-    bool claims = !here && room->started && !room->ended && room_has_client(room, side_other(side));
+/* Seconds until the game of a side that has gone may be claimed; null: it cannot be. */
+static json_t *claim_seconds(const struct room *room, enum side side) {
+    const int64_t since = room->gone_since[side];
+    if (!since || !room->started || room->referee.session->over ||
+        !room_has_client(room, side_other(side)))
+        return json_null();
+    const int64_t left = since + room->house->waits.claim - clock_ms();
+    return json_integer(left > 0 ? (left + 999) / 1000 : 0);
+}
+
+static json_t *presence(const struct room *room, enum side side) {
+    return json_pack("{s:s, s:s, s:b, s:o}", "type", "presence", "side", side_name(side), "here",
+                     (int)!room->gone_since[side], "claim", claim_seconds(room, side));
+}
+
+void room_tell_presence(struct room *room, enum side side) {
     if (room->house->open) return;
     for (size_t i = 0; i < room->audience.count; i++)
-        audience_send(&room->audience, &room->audience.list[i],
-                      json_pack("{s:s, s:s, s:b, s:o}", "type", "presence", "side", side_name(side),
-                                "here", (int)here, "claim",
-                                claims ? json_integer(CLAIM_AFTER / 1000) : json_null()));
+        audience_send(&room->audience, &room->audience.list[i], presence(room, side));
+}
+
+void room_tell_absences(struct room *room, const struct listener *listener) {
+    for (int side = RED; side <= BLUE && !room->house->open; side++)
+        if (room->gone_since[side])
+            audience_send(&room->audience, listener, presence(room, (enum side)side));
 }
 
 void room_leave_seats(struct room *room, const struct client *client) {
@@ -57,26 +75,33 @@ void room_leave_seats(struct room *room, const struct client *client) {
         if (audience_holder(&room->audience, (enum side)side) != client) continue;
         audience_leave_seat(&room->audience, (enum side)side);
         room->gone_since[side] = clock_ms();
-        room_tell_absence(room, (enum side)side, false);
+        room->rematch[side] = false; /* who leaves would not hear of the next game */
+        room_tell_presence(room, (enum side)side);
     }
 }
 
-/* Tells a listener the game, from `from` on if it says what it knows already. */
-static bool tell_game_from(const struct hearing *hearing, const struct listener *listener) {
-    struct room *room = hearing->room;
+/* What a client knows already, from "from": plies; -1: nothing. */
+static bool read_from(const struct hearing *hearing, int64_t *known) {
+    const struct room *room = hearing->room;
     uint64_t from = 0;
-    bool knows;
-    if (!reply_number(hearing->request, "from", UINT32_MAX, &knows, &from, hearing->fault))
+    bool there;
+    *known = -1;
+    if (!reply_number(hearing->request, "from", UINT32_MAX, &there, &from, hearing->fault))
         return false;
-    knows = knows && from <= hearing->session->game.ply_count;
-    if (!knows) room_tell_game(room, listener);
-    room_tell_past(room, listener, knows ? (int64_t)from : -1);
-    room_tell_end_to(room, listener);
+    if (there && room->started && !room->taken_back && from <= hearing->session->game.ply_count)
+        *known = (int64_t)from;
     return true;
 }
 
+/* Tells a listener the game from there on. */
+static void tell_game_from(struct room *room, const struct listener *listener, int64_t known) {
+    if (known < 0) room_tell_game(room, listener);
+    room_tell_past(room, listener, known);
+    room_tell_end_to(room, listener);
+}
+
 /* Gives a client a seat. What `reply` says goes out first. Frees it. */
-static bool sit_down(const struct hearing *hearing, enum side side, json_t *reply) {
+static bool sit_down(const struct hearing *hearing, enum side side, int64_t known, json_t *reply) {
     struct room *room = hearing->room;
     struct client *before = audience_holder(&room->audience, side);
     if (before && before != hearing->client) {
@@ -94,24 +119,26 @@ static bool sit_down(const struct hearing *hearing, enum side side, json_t *repl
     }
     const struct listener seated = *listener;
     hearing_reply(hearing, reply);
-    if (!tell_game_from(hearing, &seated)) return false;
+    tell_game_from(room, &seated, known);
     room->asked_for[side] = WANT_NOTHING;
     room->gone_since[side] = 0;
-    room_tell_absence(room, side, true);
+    room_tell_presence(room, side);
+    room_tell_absences(room, &seated);
     return true;
 }
 
 bool obey_sit(const struct hearing *hearing) {
     struct room *room = hearing->room;
     const char *secret;
+    int64_t known;
     if (!reply_text(hearing->request, "seat", &secret, hearing->fault)) return false;
     int side = RED;
     while (side <= BLUE &&
            (!secret || !room->secret[side][0] || strcmp(secret, room->secret[side]) != 0))
         side++;
     if (side > BLUE) return fault_set(hearing->fault, STATUS_NOT_FOUND, "no seat has this secret");
-    return take_name(hearing, (enum side)side) &&
-           sit_down(hearing, (enum side)side,
+    return read_from(hearing, &known) && take_name(hearing, (enum side)side) &&
+           sit_down(hearing, (enum side)side, known,
                     json_pack("{s:s, s:s}", "type", "sat", "seat", side_name((enum side)side)));
 }
 
@@ -119,10 +146,10 @@ bool obey_join(const struct hearing *hearing) {
     struct room *room = hearing->room;
     int side = RED;
     while (side <= BLUE && !is_free(room, (enum side)side)) side++;
-    if (side > BLUE || room->asked.hidden)
+    if (side > BLUE || room->asked.hidden || hearing->session->over)
         return fault_set(hearing->fault, STATUS_USAGE, "no seat of this game is free");
     return take_name(hearing, (enum side)side) &&
-           sit_down(hearing, (enum side)side,
+           sit_down(hearing, (enum side)side, -1,
                     json_pack("{s:s, s:s, s:s}", "type", "joined", "seat",
                               side_name((enum side)side), "secret", room->secret[side]));
 }
@@ -145,12 +172,13 @@ bool obey_claim(const struct hearing *hearing) {
         return fault_set(hearing->fault, STATUS_USAGE, "there is no game to claim");
     if (!room_has_client(room, other) || !since)
         return fault_set(hearing->fault, STATUS_USAGE, "%s is here", side_name(other));
-    if (clock_ms() - since < CLAIM_AFTER)
+    const int64_t left = since + room->house->waits.claim - clock_ms();
+    if (left > 0)
         return fault_set(hearing->fault, STATUS_USAGE, "the game can be claimed in %d seconds",
-                         (int)((CLAIM_AFTER - (clock_ms() - since)) / 1000 + 1));
-    struct fault left = {0};
-    fault_set(&left, STATUS_TIME, "%s has left the game", side_name(other));
-    session_forfeit(hearing->session, other, &left);
+                         (int)((left + 999) / 1000));
+    struct fault absent = {0};
+    fault_set(&absent, STATUS_TIME, "%s has left the game", side_name(other));
+    session_forfeit(hearing->session, other, &absent);
     return hearing_settle(hearing);
 }
 

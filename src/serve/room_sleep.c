@@ -2,7 +2,8 @@
  *
  * After a minute without a move the bots' processes go; they are built again, from the same chance
  * and the events so far, before anything else happens. A game without an audience leaves the memory
- * altogether: the archive has it. Over standard input nothing sleeps. */
+ * altogether: the archive has it, unless the disk does not take it now. So does none whose clock
+ * runs. Over standard input nothing sleeps. */
 #include "room_inside.h"
 
 #include "base/clock.h"
@@ -18,26 +19,34 @@ static bool may_doze(const struct room *room) {
 }
 
 static bool may_leave(const struct room *room) {
-    return !room->audience.count && (room->house->archive || room->ended);
+    const struct session *session = room->referee.session;
+    const bool runs = room->asked.has_clock && session->started && !session->over;
+    return !room->audience.count && !runs && (room->house->archive || room->ended);
 }
 
 void room_set_alarm(struct room *room) {
     int64_t at = clock_due(room);
     if (!room->house->open) {
-        if (may_doze(room) && room->idle_since + DOZE_AFTER < at)
-            at = room->idle_since + DOZE_AFTER;
-        if (may_leave(room) && room->idle_since + LEAVE_AFTER < at)
-            at = room->idle_since + LEAVE_AFTER;
+        const struct room_waits *waits = &room->house->waits;
+        if (may_doze(room) && room->idle_since + waits->doze < at)
+            at = room->idle_since + waits->doze;
+        if (may_leave(room) && room->idle_since + waits->leave < at)
+            at = room->idle_since + waits->leave;
     }
     atomic_store(&room->alarm, at);
     if (at != INT64_MAX) room->house->alarm(room->house->context, at);
 }
 
+static bool is_on_disk(const struct room *room) {
+    return !room->house->archive || !archive_is_behind(room->house->archive);
+}
+
 void room_rest(struct room *room) {
     const int64_t idle = clock_ms() - room->idle_since;
-    if (!room->house->open && may_leave(room) && idle >= LEAVE_AFTER) {
-        room->closed = true;
-    } else if (!room->house->open && may_doze(room) && idle >= DOZE_AFTER) {
+    if (!room->house->open && may_leave(room) && idle >= room->house->waits.leave) {
+        room->closed = is_on_disk(room);
+        if (!room->closed) room->idle_since = clock_ms(); /* tries again later */
+    } else if (!room->house->open && may_doze(room) && idle >= room->house->waits.doze) {
         room_close_players(room);
         room->asleep = true;
     }
@@ -45,13 +54,15 @@ void room_rest(struct room *room) {
 }
 
 bool room_wake_up(struct room *room, struct fault *fault) {
+    const bool was_offered = room->offered;
     const enum want asked[2] = {room->asked_for[RED], room->asked_for[BLUE]};
     const uint32_t plies = room->referee.session->game.ply_count;
-    if (!room->asleep) return true;
     room->quietly = true;
     bool awake = room_begin_again(room, plies, fault);
     if (awake) room_settle(room);
-    room->quietly = room->asleep = false;
+    room->quietly = false;
+    room->asleep = !awake;
+    room->offered = was_offered;
     room->asked_for[RED] = asked[RED];
     room->asked_for[BLUE] = asked[BLUE];
     return awake;

@@ -47,17 +47,24 @@ void room_follow(void *context, const struct session *session) {
         if (!room->quietly) clock_start(room);
         if (room->played) {
             room->told = session->tellings;
+            room->plies_told = session->game.ply_count;
+            if (room->quietly) return;
+            room->taken_back = true;
             room_keep_undone(room);
-            if (!room->quietly) tell_undone(room, session);
+            tell_undone(room, session);
             return;
         }
+        room->plies_told = 0;
         for (int side = RED; side <= BLUE && !room->asked.position; side++)
             room_keep_setup(room, (enum side)side);
         tell_all(room, session, message_start);
+        for (int side = RED; side <= BLUE; side++) /* its game can be claimed now */
+            if (room->gone_since[side]) room_tell_presence(room, (enum side)side);
     }
     if (room->told == session->tellings) return;
     room->told = session->tellings;
-    if (session->eyes.told[RED].list[0].type != EVENT_END) {
+    if (session->game.ply_count > room->plies_told) { /* not just the end */
+        room->plies_told = session->game.ply_count;
         clock_turn(room, session->teller);
         room_keep_turn(room);
         room->idle_since = clock_ms();

@@ -1,0 +1,550 @@
+/* Many clients in one hall: links, free seats, absence, claims, rematches, secrets, and what is
+ * still there after a restart. */
+#include "people.h"
+
+#include "host/support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct room_waits USUAL, AT_ONCE = {1, 1, 1}, SOON_CLAIMED = {.claim = 1};
+
+/* Two people in a game of a variant, made by the first as red; `seat` are the secrets. */
+struct table {
+    char game[64], seat[2][64];
+};
+
+static void copy_text(char copy[64], const struct person *person, const char *key) {
+    snprintf(copy, 64, "%s", person_text(person, key));
+}
+
+static struct table sit_with_friend(struct person *maker, struct person *friend,
+                                    const char *variant) {
+    struct table table;
+    person_says(maker,
+                "{'type':'new','variant':'%s','red':'me','blue':'open','public':false,"
+                "'names':{'red':'Ana'}}",
+                variant);
+    const json_t *created = person_awaits(maker, "created");
+    copy_text(table.game, maker, "game");
+    for (int side = RED; side <= BLUE; side++) {
+        const json_t *seat =
+            json_object_get(json_object_get(created, "seats"), side_name((enum side)side));
+        assert_true(json_is_string(seat));
+        snprintf(table.seat[side], 64, "%s", json_string_value(seat));
+    }
+    person_says(friend, "{'type':'sit','seat':'%s','name':'Boris'}", table.seat[BLUE]);
+    person_awaits(friend, "sat");
+    return table;
+}
+
+static void lay_out(struct person *person) {
+    person_awaits(person, "setup");
+    person_answers(person);
+}
+
+/* Both move `count` times; red first. */
+static void play_on(struct person *one, struct person *other, int count) {
+    for (int i = 0; i < count; i++) {
+        person_plays(one, 1);
+        person_plays(other, 1);
+    }
+}
+
+static void begin(struct person *red, struct person *blue, int count) {
+    lay_out(red);
+    lay_out(blue);
+    play_on(red, blue, count);
+}
+
+static void a_friend_comes_by_a_link_and_strangers_do_not(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris, eve;
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    assert_string_equal(json_string_value(json_object_get(
+                            json_object_get(person_awaits(&boris, "game"), "names"), "red")),
+                        "Ana");
+    begin(&ana, &boris, 3);
+    person_says(&eve, "{'type':'join','game':'%s'}", table.game);
+    person_is_refused(&eve, "no seat of this game is free");
+    person_says(&eve, "{'type':'sit','seat':'%s'}", "00000000000000000000000000000000");
+    person_is_refused(&eve, "no seat has this secret");
+    person_says(&eve, "{'type':'sit','seat':'%s'}", table.game);
+    person_is_refused(&eve, "no seat has this secret");
+    person_says(&eve, "{'type':'view','game':'%s'}", table.seat[RED]);
+    person_is_refused(&eve, "there is no game");
+    static const char *const refused[] = {"resign", "undo", "claim", "rematch", "record"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        person_says(&eve, "{'type':'%s','game':'%s'}", refused[i], table.game);
+        person_is_refused(&eve, "");
+    }
+    static const char *const eyes[] = {"red", "blue", "all"};
+    for (int i = 0; i < 3; i++) {
+        person_says(&eve, "{'type':'view','game':'%s','eyes':'%s'}", table.game, eyes[i]);
+        person_is_refused(&eve, "only \"public\" eyes");
+        person_says(&eve, "{'type':'watch','game':'%s','eyes':'%s'}", table.game, eyes[i]);
+        person_is_refused(&eve, "only \"public\" eyes");
+    }
+    person_says(&boris, "{'type':'view','game':'%s','eyes':'red'}", table.game);
+    person_is_refused(&boris, "only \"public\" eyes");
+    static const char *const lists[] = {"games", "open"};
+    for (int i = 0; i < 2; i++) {
+        person_says(&eve, "{'type':'list','what':'%s'}", lists[i]);
+        assert_int_equal(json_array_size(json_object_get(person_awaits(&eve, "list"), "list")), 0);
+    }
+    person_goes(&eve), person_goes(&ana), person_goes(&boris);
+    house_close(&house);
+}
+
+static void what_spectators_may_see_grows_at_the_end(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris, eve;
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    begin(&ana, &boris, 3);
+    person_says(&eve, "{'type':'watch','game':'%s'}", table.game);
+    person_awaits(&eve, "start");
+    assert_null(strchr(person_text(&eve, "position"), 'F'));
+    person_says(&boris, "{'type':'resign','game':'%s'}", table.game);
+    person_awaits(&eve, "end");
+    person_says(&eve, "{'type':'view','game':'%s','eyes':'all'}", table.game);
+    person_awaits(&eve, "view");
+    assert_non_null(strchr(person_text(&eve, "position"), 'F'));
+    person_says(&eve, "{'type':'record','game':'%s'}", table.game);
+    person_awaits(&eve, "record");
+    assert_non_null(strstr(person_text(&eve, "record"), "Boris"));
+    person_goes(&eve), person_goes(&ana), person_goes(&boris);
+    house_close(&house);
+}
+
+static void an_open_game_is_listed_until_somebody_joins(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris, eve;
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
+    person_says(&ana, "{'type':'new','variant':'quick','red':'open','blue':'me'}");
+    const json_t *created = person_awaits(&ana, "created");
+    assert_null(json_object_get(json_object_get(created, "seats"), "red"));
+    person_awaits(&ana, "setup");
+    person_says(&boris, "{'type':'list','what':'open'}");
+    const json_t *line =
+        json_array_get(json_object_get(person_awaits(&boris, "list"), "list"), 0);
+    assert_string_equal(json_string_value(json_object_get(line, "seat")), "red");
+    assert_string_equal(json_string_value(json_object_get(line, "title")), "Quick");
+    person_says(&boris, "{'type':'join','game':'%s','name':'B\\nx'}",
+                json_string_value(json_object_get(line, "game")));
+    person_awaits(&boris, "joined");
+    assert_string_equal(person_text(&boris, "seat"), "red");
+    char secret[64], game[64];
+    copy_text(secret, &boris, "secret");
+    copy_text(game, &boris, "game");
+    person_awaits(&ana, "presence");
+    person_says(&eve, "{'type':'join','game':'%s'}", game);
+    person_is_refused(&eve, "no seat of this game is free");
+    lay_out(&boris);
+    person_answers(&ana);
+    person_plays(&boris, 1);
+    person_says(&eve, "{'type':'sit','seat':'%s'}", secret); /* Boris in another tab */
+    person_awaits(&eve, "sat");
+    person_awaits(&boris, "left");
+    assert_string_equal(person_text(&boris, "reason"), "seat");
+    person_says(&boris, "{'type':'resign','game':'%s'}", game);
+    person_is_refused(&boris, "you hold no seat");
+    person_goes(&eve), person_goes(&ana), person_goes(&boris);
+    house_close(&house);
+}
+
+static void an_invitation_that_is_not_modest_is_refused(void **state) {
+    (void)state;
+    static const char *const keys[] = {
+        "'seed':1",       "'position':'x'",          "'limits':{'plies':9}", "'first':'blue'",
+        "'watch':'all'",  "'blue':'json:cat'",       "'blue':'./mine.lua'",  "'blue':'../rookie'",
+        "'watch':'blue'", "'setups':{'blue':'any'}", "'red':'/etc/passwd'"};
+    struct house house;
+    struct person eve;
+    house_open(&house, NULL, USUAL);
+    person_comes(&eve, &house);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        person_says(&eve, "{'type':'new','variant':'duel',%s%s}", keys[i],
+                    strstr(keys[i], "'blue':'") ? "" : ",'blue':'rookie'");
+        person_is_refused(&eve, "");
+        assert_null(strstr(person_text(&eve, "message"), "No such file"));
+    }
+    person_says(&eve, "{'type':'new','variant':'./variants/duel.lua','blue':'rookie'}");
+    person_is_refused(&eve, "expected a name");
+    person_goes(&eve);
+    house_close(&house);
+}
+
+static void who_goes_is_seen_to_go_and_after_a_while_the_game_can_be_claimed(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris;
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    begin(&ana, &boris, 2);
+    person_says(&ana, "{'type':'claim','game':'%s'}", table.game);
+    person_is_refused(&ana, "blue is here");
+    person_goes(&boris);
+    person_awaits(&ana, "presence");
+    assert_in_range(person_number(&ana, "claim"), 1, 60);
+    person_says(&ana, "{'type':'claim','game':'%s'}", table.game);
+    person_is_refused(&ana, "can be claimed in");
+    struct person again;
+    person_comes(&again, &house);
+    person_says(&again, "{'type':'sit','seat':'%s'}", table.seat[BLUE]);
+    person_awaits(&ana, "presence");
+    assert_true(json_is_true(json_object_get(ana.message, "here")));
+    assert_int_equal(person_number(&ana, "claim"), -1);
+    person_says(&ana, "{'type':'claim','game':'%s'}", table.game);
+    person_is_refused(&ana, "blue is here");
+    person_goes(&again), person_goes(&ana);
+    house_close(&house);
+    house_open(&house, NULL, SOON_CLAIMED);
+    person_comes(&ana, &house), person_comes(&boris, &house);
+    table = sit_with_friend(&ana, &boris, "duel");
+    begin(&ana, &boris, 2);
+    person_goes(&boris);
+    do {
+        person_awaits(&ana, "presence");
+        person_says(&ana, "{'type':'sit','seat':'%s'}", table.seat[RED]); /* hears it again */
+    } while (person_number(&ana, "claim") != 0);
+    person_says(&ana, "{'type':'claim','game':'%s'}", table.game);
+    person_awaits(&ana, "end");
+    assert_string_equal(person_text(&ana, "result"), "red");
+    person_goes(&ana);
+    house_close(&house);
+}
+
+/* Everything that a client hears of the turns of a game, as "ply:move" each. */
+static void note_turns(struct person *person, const char *until, char *turns, size_t size) {
+    for (;;) {
+        person_hears(person);
+        const char *type = person_text(person, "type");
+        if (!strcmp(type, "events")) {
+            size_t at = strlen(turns);
+            snprintf(turns + at, size - at, "%ld:%s ", person_number(person, "ply"),
+                     person_text(person, "move"));
+        }
+        if (!strcmp(type, until)) return;
+    }
+}
+
+static void after_a_lost_connection_nothing_is_lost_and_nothing_told_twice(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris, eve;
+    char seen[4096] = "", all[4096] = "";
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    lay_out(&ana);
+    lay_out(&boris);
+    for (int round = 0; round < 4; round++) {
+        note_turns(&ana, "move", seen, sizeof seen);
+        person_answers(&ana);
+        note_turns(&ana, "events", seen, sizeof seen); /* its own */
+        const long known = person_number(&ana, "ply");
+        person_goes(&ana);
+        person_plays(&boris, 1);
+        do person_hears(&boris);
+        while (strcmp(person_text(&boris, "type"), "events") != 0 ||
+               person_number(&boris, "ply") <= known);
+        person_comes(&ana, &house);
+        person_says(&ana, "{'type':'sit','seat':'%s','from':%ld}", table.seat[RED], known);
+        person_hears(&ana);
+        assert_string_equal(person_text(&ana, "type"), "sat");
+        person_hears(&ana);
+        assert_string_equal(person_text(&ana, "type"), "events"); /* nothing from the start on */
+        size_t at = strlen(seen);
+        snprintf(seen + at, sizeof seen - at, "%ld:%s ", person_number(&ana, "ply"),
+                 person_text(&ana, "move"));
+    }
+    person_says(&eve, "{'type':'watch','game':'%s'}", table.game);
+    person_says(&eve, "{'type':'view','game':'%s'}", table.game);
+    note_turns(&eve, "view", all, sizeof all);
+    assert_string_equal(seen, all);
+    person_goes(&eve), person_goes(&ana), person_goes(&boris);
+    house_close(&house);
+}
+
+static void a_wrong_from_leaves_the_seat_to_its_holder(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris, eve;
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    begin(&ana, &boris, 1);
+    person_says(&eve, "{'type':'sit','seat':'%s','from':'here'}", table.seat[RED]);
+    person_is_refused(&eve, "\"from\"");
+    play_on(&ana, &boris, 1);
+    person_goes(&eve), person_goes(&ana), person_goes(&boris);
+    house_close(&house);
+}
+
+static void a_rematch_exchanges_the_sides_and_can_be_had_again(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris, eve;
+    char secret[2][64], game[64];
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    snprintf(game, sizeof game, "%s", table.game);
+    struct person *red = &ana, *blue = &boris;
+    for (int round = 0; round < 3; round++) {
+        person_says(&eve, "{'type':'watch','game':'%s'}", game);
+        person_awaits(&eve, "watching");
+        begin(red, blue, 1);
+        person_says(red, "{'type':'rematch','game':'%s'}", game);
+        person_is_refused(red, "not over");
+        person_says(red, "{'type':'resign','game':'%s'}", game);
+        person_awaits(red, "end");
+        person_awaits(blue, "end");
+        person_says(red, "{'type':'rematch','game':'%s'}", game);
+        person_awaits(blue, "rematch");
+        assert_string_equal(person_text(blue, "side"), "red");
+        person_says(blue, "{'type':'rematch','game':'%s'}", game);
+        person_awaits(red, "rematch");
+        if (json_object_get(red->message, "side")) person_awaits(red, "rematch");
+        person_awaits(blue, "rematch");
+        copy_text(secret[RED], red, "secret");
+        copy_text(secret[BLUE], blue, "secret");
+        do person_awaits(&eve, "rematch");
+        while (!json_object_get(eve.message, "new"));
+        assert_null(json_object_get(eve.message, "secret"));
+        copy_text(game, &eve, "new");
+        person_says(red, "{'type':'sit','seat':'%s'}", secret[RED]);
+        person_awaits(red, "sat");
+        assert_string_equal(person_text(red, "seat"), "blue");
+        person_says(blue, "{'type':'sit','seat':'%s'}", secret[BLUE]);
+        person_awaits(blue, "sat");
+        const json_t *names = json_object_get(person_awaits(blue, "game"), "names");
+        assert_string_equal(json_string_value(json_object_get(names, "red")),
+                            round % 2 ? "Ana" : "Boris");
+        struct person *other = red;
+        red = blue;
+        blue = other;
+    }
+    person_goes(&eve), person_goes(&ana), person_goes(&boris);
+    house_close(&house);
+}
+
+static void only_moves_against_bots_can_be_taken_back(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris;
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    begin(&ana, &boris, 2);
+    person_says(&ana, "{'type':'undo','game':'%s'}", table.game);
+    person_is_refused(&ana, "take moves back");
+    person_says(&ana, "{'type':'new','variant':'duel','blue':'rookie'}");
+    person_awaits(&ana, "created");
+    char game[64];
+    copy_text(game, &ana, "game");
+    person_plays(&ana, 3);
+    person_awaits(&ana, "move");
+    person_says(&ana, "{'type':'undo','game':'%s','ply':2}", game);
+    person_awaits(&ana, "undone");
+    person_awaits(&ana, "move");
+    assert_int_equal(person_number(&ana, "ply"), 2);
+    person_goes(&ana), person_goes(&boris);
+    house_close(&house);
+}
+
+/* Red sits down again, to move: how the game stands for it. */
+static void seen_by(struct person *red, const struct table *table, char *position) {
+    person_says(red, "{'type':'sit','seat':'%s'}", table->seat[RED]);
+    person_awaits(red, "move");
+    snprintf(position, 512, "%ld %s", person_number(red, "ply"), person_text(red, "position"));
+}
+
+static void games_go_on_after_a_restart_and_after_leaving_the_memory(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris;
+    struct table table;
+    char before[512], after[512];
+    static const struct room_waits *const waits[] = {&USUAL, &AT_ONCE};
+    house_open(&house, test_folder, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house);
+    table = sit_with_friend(&ana, &boris, "infiltrator");
+    begin(&ana, &boris, 5);
+    seen_by(&ana, &table, before);
+    for (int i = 0; i < 4; i++) {
+        person_goes(&ana), person_goes(&boris);
+        if (i % 2) {
+            house_close(&house);
+            house_open(&house, test_folder, *waits[i / 2]);
+        }
+        person_comes(&ana, &house), person_comes(&boris, &house);
+        seen_by(&ana, &table, after);
+        assert_string_equal(before, after);
+        person_says(&boris, "{'type':'sit','seat':'%s','from':3}", table.seat[BLUE]);
+        person_awaits(&boris, "events");
+        assert_int_equal(person_number(&boris, "ply"), 4);
+        person_answers(&ana);
+        play_on(&boris, &ana, 2);
+        seen_by(&ana, &table, before);
+    }
+    person_goes(&ana), person_goes(&boris);
+    house_close(&house);
+}
+
+static void ends_outside_the_rules_are_the_same_after_a_restart(void **state) {
+    (void)state;
+    static const char *const how[] = {"resign", "draw", "claim"};
+    for (int i = 0; i < 3; i++) {
+        struct house house;
+        struct person ana, boris;
+        char end[2][4096];
+        house_open(&house, test_folder, SOON_CLAIMED);
+        person_comes(&ana, &house), person_comes(&boris, &house);
+        struct table table = sit_with_friend(&ana, &boris, "duel");
+        begin(&ana, &boris, 2);
+        person_awaits(&ana, "move");
+        if (i == 0) person_says(&ana, "{'type':'resign','game':'%s'}", table.game);
+        if (i == 1) {
+            person_says(&ana, "{'type':'draw','game':'%s'}", table.game);
+            person_awaits(&boris, "draw");
+            person_says(&boris, "{'type':'draw','game':'%s','accept':true}", table.game);
+        }
+        if (i == 2) {
+            person_says(&boris, "{'type':'leave','game':'%s'}", table.game);
+            do {
+                person_says(&ana, "{'type':'sit','seat':'%s'}", table.seat[RED]);
+                person_awaits(&ana, "presence");
+            } while (person_number(&ana, "claim") != 0);
+            person_says(&ana, "{'type':'claim','game':'%s'}", table.game);
+        }
+        person_awaits(&ana, "end");
+        snprintf(end[0], sizeof end[0], "%s", ana.line);
+        person_goes(&ana), person_goes(&boris);
+        house_close(&house);
+        house_open(&house, test_folder, USUAL);
+        person_comes(&ana, &house);
+        person_says(&ana, "{'type':'sit','seat':'%s'}", table.seat[RED]);
+        person_awaits(&ana, "end");
+        snprintf(end[1], sizeof end[1], "%s", ana.line);
+        if (strcmp(end[0], end[1]) != 0) fail_msg("%s: %s\n%s", how[i], end[0], end[1]);
+        person_goes(&ana);
+        house_close(&house);
+    }
+}
+
+static void an_army_laid_out_before_a_restart_stands_after_it(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris;
+    house_open(&house, test_folder, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    lay_out(&ana);
+    person_says(&ana, "{'type':'view','game':'%s','id':1}", table.game);
+    person_is_refused(&ana, "do not stand yet");
+    for (int i = 0; i < 2; i++) {
+        person_goes(&ana), person_goes(&boris);
+        house_close(&house);
+        house_open(&house, test_folder, USUAL);
+        person_comes(&ana, &house), person_comes(&boris, &house);
+        person_says(&ana, "{'type':'sit','seat':'%s'}", table.seat[RED]);
+        person_awaits(&ana, "game");
+        person_says(&boris, "{'type':'sit','seat':'%s'}", table.seat[BLUE]);
+        if (!i) lay_out(&boris); /* and blue's army stands after the next */
+        play_on(&ana, &boris, 3);
+    }
+    person_goes(&ana), person_goes(&boris);
+    house_close(&house);
+}
+
+static void a_game_against_a_bot_goes_on_after_sleep_undo_and_restart(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana;
+    char seat[64], game[64];
+    house_open(&house, test_folder, AT_ONCE);
+    person_comes(&ana, &house);
+    person_says(&ana, "{'type':'new','variant':'duel','blue':'rookie'}");
+    const json_t *created = person_awaits(&ana, "created");
+    snprintf(seat, sizeof seat, "%s",
+             json_string_value(json_object_get(json_object_get(created, "seats"), "red")));
+    copy_text(game, &ana, "game");
+    for (int i = 0; i < 3; i++) {
+        for (int turn = 0; turn < 4; turn++) { /* the bot dozes in between */
+            person_plays(&ana, 1);
+            hall_due(house.hall);
+        }
+        person_awaits(&ana, "move");
+        const long ply = person_number(&ana, "ply") - 4;
+        person_says(&ana, "{'type':'undo','game':'%s','ply':%ld}", game, ply);
+        person_awaits(&ana, "undone");
+        person_goes(&ana);
+        house_close(&house);
+        house_open(&house, test_folder, AT_ONCE);
+        person_comes(&ana, &house);
+        person_says(&ana, "{'type':'sit','seat':'%s','from':%ld}", seat, ply + 4);
+        person_awaits(&ana, "game"); /* what it knew of a game taken back does not count */
+        person_says(&ana, "{'type':'view','game':'%s'}", game);
+        person_awaits(&ana, "view");
+        assert_int_equal(person_number(&ana, "ply"), ply);
+        person_says(&ana, "{'type':'sit','seat':'%s'}", seat); /* asked again */
+    }
+    person_goes(&ana);
+    house_close(&house);
+}
+
+static void a_clock_runs_out_while_the_bot_sleeps_and_nobody_watches(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, eve;
+    char game[64];
+    house_open(&house, test_folder, AT_ONCE);
+    person_comes(&ana, &house), person_comes(&eve, &house);
+    person_says(&ana, "{'type':'new','variant':'duel','blue':'rookie','clock':{'seconds':1}}");
+    person_awaits(&ana, "created");
+    copy_text(game, &ana, "game");
+    person_says(&eve, "{'type':'watch','game':'%s'}", game);
+    person_plays(&ana, 1);
+    person_goes(&ana);
+    person_awaits(&eve, "end");
+    assert_string_equal(person_text(&eve, "result"), "blue");
+    person_goes(&eve);
+    house_close(&house);
+}
+
+int main(void) {
+#define KEPT(name) cmocka_unit_test_setup_teardown(name, make_test_folder, remove_test_folder)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_friend_comes_by_a_link_and_strangers_do_not),
+        cmocka_unit_test(what_spectators_may_see_grows_at_the_end),
+        cmocka_unit_test(an_open_game_is_listed_until_somebody_joins),
+        cmocka_unit_test(an_invitation_that_is_not_modest_is_refused),
+        cmocka_unit_test(who_goes_is_seen_to_go_and_after_a_while_the_game_can_be_claimed),
+        cmocka_unit_test(after_a_lost_connection_nothing_is_lost_and_nothing_told_twice),
+        cmocka_unit_test(a_wrong_from_leaves_the_seat_to_its_holder),
+        cmocka_unit_test(a_rematch_exchanges_the_sides_and_can_be_had_again),
+        cmocka_unit_test(only_moves_against_bots_can_be_taken_back),
+        KEPT(games_go_on_after_a_restart_and_after_leaving_the_memory),
+        KEPT(ends_outside_the_rules_are_the_same_after_a_restart),
+        KEPT(an_army_laid_out_before_a_restart_stands_after_it),
+        KEPT(a_game_against_a_bot_goes_on_after_sleep_undo_and_restart),
+        KEPT(a_clock_runs_out_while_the_bot_sleeps_and_nobody_watches),
+    };
+    return cmocka_run_group_tests_name("hall", tests, NULL, NULL);
+}
