@@ -327,6 +327,7 @@ void net_close(struct net *net) {
     uv_close((uv_handle_t *)&net->pulse, NULL);
     uv_close((uv_handle_t *)&net->prepare, NULL);
     uv_run(&net->loop, UV_RUN_DEFAULT);
+    if (net->context) lws_context_destroy(net->context); /* the rest, once its handles are closed */
     uv_walk(&net->loop, close_handle, NULL);
     uv_run(&net->loop, UV_RUN_DEFAULT);
     uv_loop_close(&net->loop);
