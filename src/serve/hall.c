@@ -467,3 +467,21 @@ int hall_due(struct hall *hall) {
     if (clocks.next != INT64_MAX) hall_alarm(hall, clocks.next);
     return clocks.next == INT64_MAX ? -1 : clock_left(clocks.next);
 }
+
+static void count_room(struct room *room, void *context) {
+    struct hall_figures *figures = context;
+    enum room_state state = room_state(room);
+    uint64_t *count = state == ROOM_OVER      ? &figures->over
+                      : state == ROOM_PLAYING ? &figures->playing
+                                              : &figures->forming;
+    ++*count;
+}
+
+struct hall_figures hall_figures(struct hall *hall) {
+    struct hall_figures figures = {.waiting = workers_waiting(hall->workers)};
+    pthread_mutex_lock(&hall->lock);
+    figures.made = hall->games;
+    visit_rooms(hall, count_room, &figures);
+    pthread_mutex_unlock(&hall->lock);
+    return figures;
+}

@@ -83,6 +83,15 @@ json_t *room_line(struct room *room, bool open) {
     return line;
 }
 
+enum room_state room_state(struct room *room) {
+    pthread_mutex_lock(&room->lock);
+    enum room_state state = room->over ? ROOM_OVER
+                            : room->listed && !room->free_seat ? ROOM_PLAYING
+                                                               : ROOM_FORMING;
+    pthread_mutex_unlock(&room->lock);
+    return state;
+}
+
 void room_reply(const struct room *room, struct client *client, const json_t *request,
                 json_t *message) {
     json_t *id = json_object_get(request, "id");

@@ -85,6 +85,9 @@ const char *room_secret(const struct room *room, enum side side);
 int64_t room_alarm(const struct room *room);
 void room_wake(struct room *room);
 
+enum room_state { ROOM_FORMING, ROOM_PLAYING, ROOM_OVER };
+enum room_state room_state(struct room *room);
+
 /* A line about the room for `list`; NULL if it does not belong there. `open`: only games with a
  * free seat, else only those that run or are over. */
 json_t *room_line(struct room *room, bool open);

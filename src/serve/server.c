@@ -12,6 +12,7 @@
 
 enum {
     METRICS_BYTES = 8192,
+    METRICS_MS = 10000, /* between two looks: coarser than the pace of a game */
     PING_SECONDS = 40,
     BOTS_NICE = 10, /* bots think with what people's moves leave of the processors */
 };
@@ -22,6 +23,8 @@ struct server {
     struct net *net;
     struct pages *pages;
     int64_t since; /* clock_ms() of the start */
+    struct buffer metrics;
+    int64_t metrics_at; /* clock_ms() when they are made anew */
     char address[80];
 };
 
@@ -68,10 +71,11 @@ static bool add_metric(struct buffer *out, const char *name, const char *type, c
     return buffer_add_text(out, line);
 }
 
-/* Numbers about the server as a whole: nothing about one game, which might tell a player what the
- * board does not. */
+/* Numbers about the server as a whole, rarely made: where few play, each of them might tell a
+ * player more than the board does. */
 static bool write_metrics(const struct server *server, struct buffer *out) {
     const struct net_figures net = net_figures(server->net);
+    const struct hall_figures hall = hall_figures(server->hall);
     const struct {
         const char *name, *type, *help;
         double value;
@@ -85,6 +89,13 @@ static bool write_metrics(const struct server *server, struct buffer *out) {
         {"cut_off_total", "counter", "Clients that said too much or read too little.",
          (double)net.cut_off},
         {"messages_heard_total", "counter", "Messages from clients.", (double)net.heard},
+        {"games_forming", "gauge", "Games with a free seat or without set-ups.",
+         (double)hall.forming},
+        {"games_playing", "gauge", "Games that are played.", (double)hall.playing},
+        {"games_over", "gauge", "Games over that somebody still looks at.", (double)hall.over},
+        {"games_total", "counter", "Games made.", (double)hall.made},
+        {"bots_waiting", "gauge", "Games whose bots wait for their turn to think.",
+         (double)hall.waiting},
         {"messages_told_total", "counter", "Messages to clients.", (double)net.told},
     };
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
@@ -94,7 +105,7 @@ static bool write_metrics(const struct server *server, struct buffer *out) {
 }
 
 static bool find_page(void *context, const char *path, struct net_page *page) {
-    const struct server *server = context;
+    struct server *server = context;
     if (!strcmp(path, "/healthz")) {
         struct archive *archive = server->options.hall.archive;
         const char *how =
@@ -103,16 +114,18 @@ static bool find_page(void *context, const char *path, struct net_page *page) {
         return true;
     }
     if (strcmp(path, "/metrics")) return pages_find(server->pages, path, page);
-    struct buffer text = buffer_of(METRICS_BYTES);
-    if (!write_metrics(server, &text)) {
-        buffer_clear(&text);
-        return false;
+    const int64_t now = clock_ms();
+    if (now >= server->metrics_at) {
+        buffer_clear(&server->metrics);
+        if (!write_metrics(server, &server->metrics)) return false;
+        server->metrics_at = now + METRICS_MS;
     }
+    char *text = strdup(server->metrics.text); /* while it is sent, others may be made */
     *page = (struct net_page){.type = "text/plain; version=0.0.4",
-                              .bytes = text.text,
-                              .length = text.length,
-                              .owned = text.text};
-    return true;
+                              .bytes = text,
+                              .length = server->metrics.length,
+                              .owned = text};
+    return text;
 }
 
 static bool open_net(struct server *server, struct fault *fault) {
@@ -152,6 +165,7 @@ struct server *server_open(const struct server_options *options, struct fault *f
     }
     server->options = *options;
     server->since = clock_ms();
+    server->metrics = buffer_of(METRICS_BYTES);
     setpriority(PRIO_PROCESS, (id_t)stem_process(options->hall.stem), BOTS_NICE);
     server->pages = pages_open(options->hall.folders, options->page, options->sheet, fault);
     if (server->pages && open_net(server, fault)) return server;
@@ -185,5 +199,6 @@ void server_close(struct server *server) {
     if (!server) return;
     net_close(server->net);
     pages_close(server->pages);
+    buffer_clear(&server->metrics);
     free(server);
 }

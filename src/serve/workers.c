@@ -174,6 +174,15 @@ bool task_begin(struct workers *workers, struct task *task, enum task_pace pace,
     return started || fault_set(fault, STATUS_SYSTEM, "cannot start a thread for a program");
 }
 
+int workers_waiting(struct workers *workers) {
+    int count = 0;
+    pthread_mutex_lock(&workers->lock);
+    const struct task *task = workers->queue[TASK_SLOW].first;
+    for (; task; task = task->next) count++;
+    pthread_mutex_unlock(&workers->lock);
+    return count;
+}
+
 void task_wake(struct task *task) {
     struct workers *workers = task->workers;
     pthread_mutex_lock(&workers->lock);

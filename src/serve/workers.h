@@ -48,6 +48,9 @@ void workers_close(struct workers *workers);
 bool task_begin(struct workers *workers, struct task *task, enum task_pace pace,
                 struct fault *fault);
 
+/* Slow tasks that wait for a thread. */
+int workers_waiting(struct workers *workers);
+
 /* Any thread may wake a task that has not ended. */
 void task_wake(struct task *task);
 
