@@ -4,21 +4,22 @@
 //   #/game/ID     a game of this browser      #/seat/SECRET   takes a seat: a friend's link
 //   #/watch/ID    watches a game              #/rules/VARIANT the rule sheet of a variant
 //
-// A view is a function (root, …) that fills the root and returns one that ends it.
+// A view is a function (root, …) that fills the root and returns one that ends it. What the start
+// page does not need is loaded after it.
 import { el } from "./dom.js";
 import { link } from "./link.js";
 import { keepSeat, seatOf } from "./seats.js";
 import { applyTheme, setSetting, setting } from "./settings.js";
 import { showStart } from "./start.js";
-import { showRules } from "./rules.js";
-import { showInvitation } from "./invitation.js";
-import { showGame } from "./game.js";
 import { complain, toast } from "./toast.js";
 import { languageName, loadWords, preferredLanguage, t } from "./words.js";
+
+const AFTER_START = 300; // ms until the rest is loaded
 
 let languages = setting("languages"); // of the server, as far as known
 let endView = null;
 let visit = 0;
+let retry = false; // the view failed for want of a connection
 
 const main = el("main", { id: "main", tabindex: "-1" });
 
@@ -99,7 +100,8 @@ async function takeSeat(secret) {
 async function openGame(root, game) {
   const seat = seatOf(game);
   if (!seat) return openWatch(root, game);
-  const { seat: side } = await link.sit(seat.secret);
+  const [{ seat: side }, { showGame }, { showInvitation }] = await Promise.all([
+    link.sit(seat.secret), import("./game.js"), import("./invitation.js")]);
   if (side !== seat.side) keepSeat(game, { side });
   const endInvitation = showInvitation(root, game);
   const endGame = showGame(root.appendChild(el("div")), { game, side });
@@ -110,7 +112,7 @@ async function openGame(root, game) {
 }
 
 async function openWatch(root, game) {
-  await link.watch(game);
+  const [, { showGame }] = await Promise.all([link.watch(game), import("./game.js")]);
   const endGame = showGame(root.appendChild(el("div")), { game, side: null });
   return () => {
     endGame?.();
@@ -122,8 +124,10 @@ async function openView(root, { view, argument }) {
   if (view === "seat") return openGame(root, await takeSeat(argument));
   if (view === "game") return openGame(root, argument);
   if (view === "watch") return openWatch(root, argument);
-  if (view === "rules") return showRules(root, argument);
-  return showStart(root, view === "new" ? argument : null);
+  if (view === "rules") return (await import("./rules.js")).showRules(root, argument);
+  const end = await showStart(root, view === "new" ? argument : null);
+  setTimeout(() => import("./game.js"), AFTER_START);
+  return end;
 }
 
 function failed(root, error) {
@@ -137,6 +141,7 @@ async function route() {
   const mine = ++visit;
   endView?.();
   endView = null;
+  retry = false;
   document.title = "Ensign";
   const root = el("div", { class: "view" });
   main.replaceChildren(root);
@@ -146,6 +151,7 @@ async function route() {
     end = await openView(root, readRoute());
   } catch (error) {
     if (mine === visit) failed(root, error);
+    if (mine === visit && error.lost) retry = true;
   }
   if (mine === visit) endView = end;
   else end?.();
@@ -186,6 +192,9 @@ link.on("hello", (message) => {
   languages = known;
   setSetting("languages", known);
   restart();
+});
+link.on("open", () => {
+  if (retry) route();
 });
 link.on("rematch", followRematch);
 link.on("game", noteGame);
