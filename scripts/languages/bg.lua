@@ -560,6 +560,7 @@ return {
     ["Hide"] = "Скрий",
     ["I lay it out myself"] = "подреждам сам",
     ["Join"] = "Включи се",
+    ["Keys: arrows walk over the board, a piece's letter places it, Delete takes it off."] = "Клавиши: стрелките ходят по дъската, буквата на фигура я поставя, Delete я маха.",
     ["known"] = "позната",
     ["known to the other side"] = "позната на другата страна",
     ["Language"] = "Език",

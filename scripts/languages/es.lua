@@ -560,6 +560,7 @@ return {
     ["Hide"] = "Ocultar",
     ["I lay it out myself"] = "lo despliego yo",
     ["Join"] = "Unirse",
+    ["Keys: arrows walk over the board, a piece's letter places it, Delete takes it off."] = "Teclas: las flechas recorren el tablero, la letra de una pieza la coloca, Supr la quita.",
     ["known"] = "conocida",
     ["known to the other side"] = "conocida por el otro bando",
     ["Language"] = "Idioma",

@@ -560,6 +560,7 @@ return {
     ["Hide"] = "Sakrij",
     ["I lay it out myself"] = "raspoređujem sam",
     ["Join"] = "Pridruži se",
+    ["Keys: arrows walk over the board, a piece's letter places it, Delete takes it off."] = "Tipke: strelice idu po ploči, slovo figure je postavlja, Delete je miče.",
     ["known"] = "poznata",
     ["known to the other side"] = "poznata drugoj strani",
     ["Language"] = "Jezik",

@@ -560,6 +560,7 @@ return {
     ["Hide"] = "Скрыть",
     ["I lay it out myself"] = "расставлю сам",
     ["Join"] = "Присоединиться",
+    ["Keys: arrows walk over the board, a piece's letter places it, Delete takes it off."] = "Клавиши: стрелки ходят по доске, буква фигуры ставит её, Delete снимает.",
     ["known"] = "известна",
     ["known to the other side"] = "известна другой стороне",
     ["Language"] = "Язык",

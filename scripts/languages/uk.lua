@@ -560,6 +560,7 @@ return {
     ["Hide"] = "Сховати",
     ["I lay it out myself"] = "розставлю сам",
     ["Join"] = "Приєднатися",
+    ["Keys: arrows walk over the board, a piece's letter places it, Delete takes it off."] = "Клавіші: стрілки ходять по дошці, літера фігури ставить її, Delete знімає.",
     ["known"] = "відома",
     ["known to the other side"] = "відома іншій стороні",
     ["Language"] = "Мова",

@@ -64,7 +64,8 @@ export class Setup {
             this.button(t("Fill"), (army) => army.fill()), this.button(t("Shuffle"), (army) => army.shuffle()),
             this.button(t("Mirror"), (army) => army.mirror()), this.button(t("Clear"), (army) => army.clear()), this.undo),
           el("div", { class: "library" }, this.shelf, this.done),
-          this.keeping())));
+          this.keeping(),
+          el("p", { class: "soft keys" }, t("Keys: arrows walk over the board, a piece's letter places it, Delete takes it off.")))));
     this.listen(frame);
     this.fillShelf().catch(complain);
   }
@@ -72,8 +73,8 @@ export class Setup {
   // The board shows the zone and a little of what is in front of it.
   crop() {
     const { files, ranks, zone } = this.variant;
-    const rows = Math.min(ranks, zone.ranks + SHOWN_BEYOND);
-    this.board.svg.setAttribute("viewBox", `-.55 ${ranks - rows - .04} ${files + .6} ${rows + .5}`);
+    this.rows = Math.min(ranks, zone.ranks + SHOWN_BEYOND);
+    this.board.svg.setAttribute("viewBox", `-.55 ${ranks - this.rows - .04} ${files + .6} ${this.rows + .5}`);
     this.board.svg.append(sv("rect", { class: "beyond", x: -.05, y: 0, width: files + .1, height: ranks - zone.ranks }));
   }
 
@@ -84,7 +85,7 @@ export class Setup {
   buildTray() {
     this.slots = this.variant.kinds.filter(({ count }) => count > 0).reverse().map((kind) => {
       const count = el("span", { class: "count" });
-      const slot = el("button", { type: "button", class: "slot", title: kindName(kind.name) },
+      const slot = el("button", { type: "button", class: "slot", title: `${kindName(kind.name)} (${kind.letter})` },
         pieceIcon(this.kinds, { side: this.side, kind: kind.name, known: false, moved: false }), count);
       slot.addEventListener("click", () => this.dragged || this.choose({ letter: kind.letter }));
       slot.addEventListener("pointerdown", (event) => this.dragFromTray(event, kind, slot));
@@ -185,10 +186,11 @@ export class Setup {
   keyed(event) {
     const square = event.target.closest?.("[data-square]")?.dataset.square;
     if (!square || event.ctrlKey || event.altKey || event.metaKey) return;
+    const top = this.variant.ranks - this.rows; // the keys stay on what is shown
     const letter = event.key.length === 1 ? event.key.toUpperCase() : "";
     if (event.key === "Delete" || event.key === "Backspace") this.change((army) => army.take(square));
     else if (this.army.kinds.has(letter)) this.type(letter, square);
-    else return;
+    else if (event.key !== "ArrowUp" || this.board.place(square).y > top) return;
     event.preventDefault();
     event.stopPropagation();
   }
