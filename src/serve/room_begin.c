@@ -131,10 +131,16 @@ static void introduce(struct room *room) {
     pthread_mutex_unlock(&room->lock);
 }
 
+/* The free seat of a listed game is for whoever joins. */
+static bool gives_seat(const struct room *room, enum side side) {
+    return room->secret[side][0] && (room->house->open || room->asked.hidden ||
+                                     room->asked.holder[side] == HELD_BY_MAKER);
+}
+
 static void reply_created(struct room *room) {
     json_t *seats = json_object();
     for (int side = RED; side <= BLUE; side++)
-        if (room->secret[side][0])
+        if (gives_seat(room, (enum side)side))
             json_object_set_new(seats, side_name((enum side)side), json_string(room->secret[side]));
     if (!room->maker) return;
     room_reply(room, room->maker, room->request,
@@ -145,7 +151,7 @@ static void reply_created(struct room *room) {
 /* The maker sits down and watches as it asked; a game of the archive has none any more. */
 static bool seat_maker(struct room *room, struct fault *fault) {
     bool seated = true;
-    if (!room->maker) return true;
+    if (!room->maker) return true; /* a game of the archive, or a rematch */
     for (int side = RED; side <= BLUE; side++)
         if (room->asked.holder[side] == HELD_BY_MAKER)
             seated =
