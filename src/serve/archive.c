@@ -29,7 +29,7 @@ enum {
     PAUSE_MILLISECONDS = 500, /* between trials of what waits */
     STATEMENTS_MAX = 3,       /* of a deed */
     VALUES_MAX = 12,          /* of all of them */
-    WAITING_MAX = 1 << 20 /* deeds that wait for the disk */
+    WAITING_MAX = 1 << 20     /* deeds that wait for the disk */
 };
 
 static const char SCHEMA[] =
@@ -68,7 +68,7 @@ enum statement {
 #define NOW "CAST(strftime('%s', 'now') AS INTEGER)"
 #define COLUMNS                                                                                    \
     "id, request, chance, seed, red_secret, blue_secret, red_name, blue_name, red_setup, "         \
-    "blue_setup, red_left, blue_left, result, reason, forfeit, "    \
+    "blue_setup, red_left, blue_left, result, reason, forfeit, "                                   \
     "taken_back"
 
 static const char *const SQL[STATEMENTS] = {
@@ -159,8 +159,7 @@ static bool run(struct archive *archive, const struct deed *deed, int which) {
     sqlite3_stmt *statement = prepared(archive, deed->statement[which]);
     if (!statement) return false;
     const int first = which ? deed->end[which - 1] : 0;
-    for (int i = first; i < deed->end[which]; i++)
-        bind(statement, i - first + 1, &deed->value[i]);
+    for (int i = first; i < deed->end[which]; i++) bind(statement, i - first + 1, &deed->value[i]);
     bool done = sqlite3_step(statement) == SQLITE_DONE;
     sqlite3_reset(statement);
     return done;
@@ -200,10 +199,9 @@ static bool copy_deed(struct deed *copy, const struct deed *deed) {
 
 /* Keeps a deed that the disk does not take. */
 static void let_wait(struct archive *archive, const struct deed *deed) {
-    struct deed *waiting =
-        archive->lost
-            ? NULL
-            : array_grown(archive->waiting, archive->waiting_count, sizeof *waiting, WAITING_MAX);
+    struct deed *waiting = archive->lost ? NULL
+                                         : array_grown(archive->waiting, archive->waiting_count,
+                                                       sizeof *waiting, WAITING_MAX);
     if (waiting) archive->waiting = waiting;
     if (waiting && copy_deed(&waiting[archive->waiting_count], deed))
         archive->waiting_count++;
@@ -218,8 +216,9 @@ static bool catch_up(struct archive *archive) {
     while (done < archive->waiting_count && do_deed(archive, &archive->waiting[done]))
         free_deed(&archive->waiting[done++]);
     archive->waiting_count -= done;
-    memmove(archive->waiting, archive->waiting + done,
-            archive->waiting_count * sizeof *archive->waiting);
+    if (done)
+        memmove(archive->waiting, archive->waiting + done,
+                archive->waiting_count * sizeof *archive->waiting);
     if (archive->waiting_count) archive->again_at = clock_ms() + PAUSE_MILLISECONDS;
     return !archive->waiting_count && !archive->lost;
 }

@@ -17,7 +17,7 @@ struct client;
 
 enum {
     CLIENT_REQUESTS_FULL = 1000,
-    CLIENT_QUEUE_FULL = 4 << 20, /* bytes after which senders wait */
+    CLIENT_QUEUE_FULL = 4 << 20,  /* bytes after which senders wait */
     CLIENT_QUEUE_MAX = 256 << 20, /* bytes: the ceiling */
     CLIENT_GAMES_MAX = 256,       /* of a client, one of many, at a time */
     CLIENT_GAME_MAX = 40          /* bytes of a game's id, with the final 0 */
@@ -25,8 +25,8 @@ enum {
 
 /* `wake(context)` is called, by any thread, when the queue is no longer empty, the client may no
  * longer be busy, or it was cut off, and never after client_hang_up(); it must not call back.
- * `unread` is the number of bytes in the queue, at most CLIENT_QUEUE_MAX, beyond which the client is
- * cut off; 0: senders wait. NULL without memory. */
+ * `unread` is the number of bytes in the queue, at most CLIENT_QUEUE_MAX, beyond which the client
+ * is cut off; 0: senders wait. NULL without memory. */
 struct client *client_open(size_t unread, void (*wake)(void *context), void *context);
 struct client *client_hold(struct client *client); /* returns it */
 void client_release(struct client *client);        /* NULL is allowed */

@@ -330,8 +330,8 @@ static bool deliver(struct hall *hall, struct client *client, const char *type, 
     pthread_mutex_lock(&hall->lock);
     struct room *room = find_room(sits ? &hall->by_secret : &hall->by_id, key);
     if (!room) room = fetch_room(hall, sits, key, fault);
-    bool delivered = room && (!makes_listener(type) ||
-                              enter_room(hall, client, room_id(room), fault));
+    bool delivered =
+        room && (!makes_listener(type) || enter_room(hall, client, room_id(room), fault));
     if (delivered) {
         if (!strcmp(type, "leave")) client_exit(client, room_id(room));
         room_post(room, client, *request);

@@ -27,10 +27,10 @@ struct hall_options {
     struct sandbox_limits limits; /* of Lua bots */
     int deadline;                 /* ms for an answer of a bot's process or a program */
     struct program_confines programs;
-    int jobs;   /* threads that the games share, 1 … 256 */
-    bool trust; /* bots run in this process */
+    int jobs;                /* threads that the games share, 1 … 256 */
+    bool trust;              /* bots run in this process */
     struct archive *archive; /* NULL: games are not kept; must outlive the hall */
-    bool open;  /* clients may look at everything */
+    bool open;               /* clients may look at everything */
     struct room_waits waits; /* 0: a minute, a minute, two minutes */
 
     /* Called by any thread when hall_due() may have become earlier. */

@@ -133,8 +133,8 @@ static void introduce(struct room *room) {
 
 /* The free seat of a listed game is for whoever joins. */
 static bool gives_seat(const struct room *room, enum side side) {
-    return room->secret[side][0] && (room->house->open || room->asked.hidden ||
-                                     room->asked.holder[side] == HELD_BY_MAKER);
+    return room->secret[side][0] &&
+           (room->house->open || room->asked.hidden || room->asked.holder[side] == HELD_BY_MAKER);
 }
 
 static void reply_created(struct room *room) {

@@ -41,8 +41,7 @@ static bool read_eyes(const struct hearing *hearing, enum onlooker *eyes) {
                          "\"eyes\": expected \"public\", \"red\", \"blue\" or \"all\", got "
                          "\"%.40s\"",
                          name);
-    return own || *eyes == ONLOOKER_PUBLIC || hearing->room->house->open ||
-           hearing->room->ended ||
+    return own || *eyes == ONLOOKER_PUBLIC || hearing->room->house->open || hearing->room->ended ||
            fault_set(hearing->fault, STATUS_USAGE,
                      "only \"public\" eyes may watch this game before its end");
 }

@@ -1,0 +1,43 @@
+/* socket.h - a WebSocket client of `ensign serve`, and the server as a process.
+ *
+ * What is said is written with ' for ". Every function fails the running test when the server does
+ * not answer within a minute. */
+#ifndef ENSIGN_TESTS_CLI_SOCKET_H
+#define ENSIGN_TESTS_CLI_SOCKET_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct served {
+    pid_t pid;
+    int port;
+};
+
+/* Starts the server with its games in a folder and these further options, ended by NULL, on a free
+ * port. */
+void served_open(struct served *served, const char *folder, const char *const *options);
+
+/* Ends it by a signal. Returns the status of waitpid(). */
+int served_end(struct served *served, int number);
+
+struct socket {
+    int fd;
+    unsigned char *bytes; /* read and not looked at yet; owned */
+    size_t length;
+    json_t *message; /* the last one; owned */
+};
+
+void socket_open(struct socket *socket, const struct served *served);
+void socket_close(struct socket *socket);
+
+__attribute__((format(printf, 2, 3))) void socket_say(struct socket *socket, const char *form, ...);
+
+/* The next message if it is there, or, with `wait`, comes. NULL: none is there, or the connection
+ * has ended. */
+const json_t *socket_hear(struct socket *socket, bool wait);
+
+/* A text of the last message; NULL if there is none. */
+const char *socket_text(const struct socket *socket, const char *key);
+
+#endif

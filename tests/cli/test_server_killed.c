@@ -1,0 +1,194 @@
+/* The server of many games is killed at any moment, twenty times: every game goes on with the last
+ * move that anybody was told. */
+#include "session.h"
+#include "socket.h"
+
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+enum { GAMES = 40, AGAINST_BOTS = GAMES / 2, KILLS = 20, PLIES_MAX = 5000, MOVE_MAX = 24 };
+
+static const char *const SIDES[] = {"red", "blue"};
+
+struct seat {
+    struct socket socket;
+    char secret[64];
+    long known; /* plies that its holder was told */
+};
+
+/* A game, and all that anybody was told of it. */
+struct told {
+    struct seat seats[2];
+    int count; /* of seats that are held by sockets */
+    char game[64];
+    long plies;
+    char move[PLIES_MAX][MOVE_MAX]; /* by ply, from 1 */
+    char result[16];                /* "": it runs */
+};
+
+static struct told games[GAMES];
+static struct served served;
+static uint64_t chance = 2026;
+
+static unsigned draw(unsigned below) {
+    chance = chance * 6364136223846793005U + 1442695040888963407U;
+    return (unsigned)(chance >> 33) % below;
+}
+
+static void answer(struct told *game, struct seat *seat) {
+    const json_t *moves = json_object_get(seat->socket.message, "moves");
+    const long ply = (long)json_integer_value(json_object_get(seat->socket.message, "ply"));
+    if (ply < game->plies)
+        fail_msg("%s is asked at ply %ld, told %ld", game->game, ply, game->plies);
+    socket_say(&seat->socket, "{'type':'move','game':'%s','ply':%ld,'move':'%s'}", game->game, ply,
+               json_string_value(json_array_get(moves, draw((unsigned)json_array_size(moves)))));
+}
+
+/* A turn: not told differently before, and the next one of this seat's. */
+static void note_turn(struct told *game, struct seat *seat) {
+    const long ply = (long)json_integer_value(json_object_get(seat->socket.message, "ply"));
+    const char *move = socket_text(&seat->socket, "move");
+    if (!move) return; /* an end without a move */
+    assert_in_range(ply, 1, PLIES_MAX - 1);
+    if (ply != seat->known + 1) fail_msg("%s: ply %ld after %ld", game->game, ply, seat->known);
+    if (ply <= game->plies) {
+        assert_string_equal(game->move[ply], move);
+    } else {
+        assert_int_equal(ply, game->plies + 1);
+        snprintf(game->move[ply], MOVE_MAX, "%s", move);
+        game->plies = ply;
+    }
+    seat->known = ply;
+}
+
+static void note_end(struct told *game, const struct seat *seat) {
+    const char *result = socket_text(&seat->socket, "result");
+    if (*game->result) assert_string_equal(game->result, result);
+    snprintf(game->result, sizeof game->result, "%s", result);
+}
+
+/* Hears one message, if it is there or `wait`. Returns its type; NULL: none. */
+static const char *hear(struct told *game, struct seat *seat, bool wait) {
+    if (!socket_hear(&seat->socket, wait)) return NULL;
+    const char *type = socket_text(&seat->socket, "type");
+    if (!strcmp(type, "error") || !strcmp(type, "refused"))
+        fail_msg("%s", json_dumps(seat->socket.message, 0));
+    if (!strcmp(type, "setup"))
+        socket_say(&seat->socket, "{'type':'setup','game':'%s','setup':null}", game->game);
+    if (!strcmp(type, "move")) answer(game, seat);
+    if (!strcmp(type, "events")) note_turn(game, seat);
+    if (!strcmp(type, "end")) note_end(game, seat);
+    return type;
+}
+
+static void await(struct told *game, struct seat *seat, const char *type) {
+    const char *got;
+    do {
+        got = hear(game, seat, true);
+        if (!got) fail_msg("the server hung up before \"%s\"", type);
+    } while (strcmp(got, type) != 0);
+}
+
+static void make_game(struct told *game, bool bot) {
+    struct seat *red = &game->seats[0];
+    game->count = bot ? 1 : 2;
+    socket_open(&red->socket, &served);
+    socket_say(&red->socket, "{'type':'new','variant':'duel','blue':'%s','public':false}",
+               bot ? "rookie" : "open");
+    await(game, red, "created");
+    snprintf(game->game, sizeof game->game, "%s", socket_text(&red->socket, "game"));
+    const json_t *secrets = json_object_get(red->socket.message, "seats");
+    for (int side = 0; side < game->count; side++)
+        snprintf(game->seats[side].secret, 64, "%s",
+                 json_string_value(json_object_get(secrets, SIDES[side])));
+    if (bot) return;
+    socket_open(&game->seats[1].socket, &served);
+    socket_say(&game->seats[1].socket, "{'type':'sit','seat':'%s'}", game->seats[1].secret);
+    await(game, &game->seats[1], "sat");
+}
+
+/* Everybody comes back and says how much is known. */
+static void come_back(void) {
+    for (int i = 0; i < GAMES; i++)
+        for (int side = 0; side < games[i].count; side++) {
+            struct seat *seat = &games[i].seats[side];
+            socket_open(&seat->socket, &served);
+            socket_say(&seat->socket, "{'type':'sit','seat':'%s','from':%ld}", seat->secret,
+                       seat->known);
+        }
+}
+
+/* Hears whatever comes, until so many turns have been told. */
+static void play(unsigned turns) {
+    struct pollfd sockets[2 * GAMES];
+    struct seat *seats[2 * GAMES];
+    struct told *of[2 * GAMES];
+    nfds_t count = 0;
+    for (int i = 0; i < GAMES; i++)
+        for (int side = 0; side < games[i].count; side++) {
+            seats[count] = &games[i].seats[side];
+            of[count] = &games[i];
+            sockets[count++] =
+                (struct pollfd){.fd = games[i].seats[side].socket.fd, .events = POLLIN};
+        }
+    unsigned told = 0;
+    for (nfds_t i = 0; i < count; i++) /* what was read while others were awaited */
+        for (const char *type; (type = hear(of[i], seats[i], false));)
+            told += !strcmp(type, "events");
+    while (told < turns) {
+        if (poll(sockets, count, 60000) <= 0) fail_msg("the server is silent");
+        for (nfds_t i = 0; i < count; i++) {
+            if (!sockets[i].revents) continue;
+            for (const char *type; (type = hear(of[i], seats[i], false));)
+                told += !strcmp(type, "events");
+        }
+    }
+}
+
+/* Hears what was sent before the server died, and hangs up. */
+static void hang_up(void) {
+    for (int i = 0; i < GAMES; i++)
+        for (int side = 0; side < games[i].count; side++) {
+            while (hear(&games[i], &games[i].seats[side], true)) continue;
+            socket_close(&games[i].seats[side].socket);
+        }
+}
+
+static void after_each_of_twenty_kills_every_game_goes_on_with_the_last_move_told(void **state) {
+    (void)state;
+    const char *folder = session_folder();
+    const char *const options[] = {"-j", "4", NULL};
+    served_open(&served, folder, options);
+    for (int i = 0; i < GAMES; i++) make_game(&games[i], i < AGAINST_BOTS);
+    for (int kills = 0; kills < KILLS; kills++) {
+        play(100 + draw(300));
+        assert_true(WIFSIGNALED(served_end(&served, SIGKILL)));
+        hang_up();
+        served_open(&served, folder, options);
+        come_back();
+    }
+    play(200);
+    long plies = 0;
+    for (int i = 0; i < GAMES; i++) plies += games[i].plies;
+    assert_true(plies > 40 * KILLS);
+    int status = served_end(&served, SIGTERM);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    hang_up();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(after_each_of_twenty_kills_every_game_goes_on_with_the_last_move_told),
+    };
+    return cmocka_run_group_tests_name("server_killed", tests, NULL, NULL);
+}
