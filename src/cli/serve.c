@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct serve_values {
-    bool stdio, schema, proxied, trust, fresh, wall;
+    bool stdio, schema, proxied, workshop, trust, fresh, wall;
     const char *listen, *origin, *page, *data;
     uint32_t jobs, deadline, sockets, sockets_of_address;
 };
@@ -44,6 +44,9 @@ const struct command command_serve = {
              "names under which browsers reach the page, such as https://example.org"},
             {"proxy", INTO(serve, proxied),
              "a proxy on this machine says in X-Forwarded-For who is connected"},
+            {"workshop", INTO(serve, workshop),
+             "the page also edits the variants and bots of the current folder; only for this "
+             "machine"},
             {"page", 0, "FOLDER", VALUE_FOLDER, INTO(serve, page),
              "take the page's files from here, for working on them"},
             {"sockets", 0, "N", VALUE_NUMBER, INTO(serve, sockets), "connections at a time",
@@ -104,7 +107,8 @@ static bool read_options(const struct serve_values *values, const struct folders
                                      .jobs = values->jobs ? (int)values->jobs : usual_jobs(),
                                      .programs = {.fresh = values->fresh, .wall = values->wall},
                                      .trust = values->trust,
-                                     .open = values->stdio};
+                                     .open = values->stdio,
+                                     .workshop = values->workshop};
     return seed_take(UINT64_MAX, &seed, fault) && seed_stretch(seed, &options->key, fault);
 }
 
@@ -174,6 +178,13 @@ static int run_serve(const void *values) {
     if (options.origin_count < 0)
         return cli_misuse("serve", "--origin: expected URLs such as https://example.org, without "
                                    "a path");
+    if (given->workshop && (given->stdio || given->proxied || given->origin))
+        return cli_misuse("serve",
+                          "--workshop is for browsers on this machine: it does not go with "
+                          "--stdio, --proxy or --origin");
+    if (given->workshop && !door_is_loopback(address))
+        return cli_misuse("serve", "--workshop is for browsers on this machine: --listen needs a "
+                                   "loopback address, such as 127.0.0.1:8080");
     if (!cli_folders(&folders)) return EXIT_HOST;
     const char *warning = given->trust ? NULL : cli_cage_warning();
     if (warning) cli_line(stderr, "%s", warning);

@@ -17,6 +17,8 @@ struct client {
     bool waits; /* senders wait while the queue is full */
     bool gone;
     int requests; /* not obeyed yet */
+    bool checking;
+    json_t *check; /* waits for its turn; owned */
     void (*wake)(void *context);
     void *context;
 
@@ -46,6 +48,7 @@ void client_release(struct client *client) {
     if (!client || atomic_fetch_sub(&client->holders, 1) > 1) return;
     buffer_clear(&client->queue);
     free(client->games);
+    json_decref(client->check);
     pthread_cond_destroy(&client->room);
     pthread_mutex_destroy(&client->lock);
     free(client);
@@ -148,4 +151,26 @@ bool client_take(struct client *client, struct buffer *out) {
     pthread_cond_broadcast(&client->room);
     pthread_mutex_unlock(&client->lock);
     return out->length;
+}
+
+bool client_may_check(struct client *client, json_t *request, json_t **outdated) {
+    *outdated = NULL;
+    pthread_mutex_lock(&client->lock);
+    const bool turn = !client->checking;
+    client->checking = true;
+    if (!turn) {
+        *outdated = client->check;
+        client->check = request;
+    }
+    pthread_mutex_unlock(&client->lock);
+    return turn;
+}
+
+json_t *client_next_check(struct client *client) {
+    pthread_mutex_lock(&client->lock);
+    json_t *next = client->check;
+    client->check = NULL;
+    client->checking = next;
+    pthread_mutex_unlock(&client->lock);
+    return next;
 }

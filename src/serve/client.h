@@ -40,6 +40,14 @@ void client_asks(struct client *client);
 void client_is_answered(struct client *client);
 bool client_is_busy(struct client *client);
 
+/* One check at a time: is it this request's turn? If not, it is taken over and waits for its turn,
+ * instead of `*outdated`, which has waited so far and is given back; NULL: none has. */
+bool client_may_check(struct client *client, json_t *request, json_t **outdated);
+
+/* The check is done: the next request, to be checked at once by the caller, who frees it; NULL:
+ * none waits. */
+json_t *client_next_check(struct client *client);
+
 /* Queues a message as one line, and frees it. A message that is NULL (no memory), or does not fit,
  * ends the connection, since the client would miss something. client_send_now() does not wait: for
  * the thread that empties the queue. */

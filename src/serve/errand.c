@@ -1,4 +1,7 @@
-/* errand.c - asks the stem and passes its document on. */
+/* errand.c - asks the stem, or the workshop, and passes its document on.
+ *
+ * A page has its text checked while somebody types. So a client of many has one check at a time; of
+ * the texts that it sends meanwhile only the newest is checked. */
 #include "errand.h"
 
 #include "host/seat/message.h"
@@ -10,20 +13,21 @@
 
 enum { DOCUMENT_MAX = 16 << 20 };
 
+enum errand_sort { ERRAND_LIST, ERRAND_CHECK, ERRAND_WORKROOM };
+
 struct errand {
     struct task task; /* first */
-    struct stem *stem;
+    const struct errands *errands;
+    enum errand_sort sort;
     struct client *client;      /* held */
     json_t *request;            /* owned */
-    enum stock_part part;       /* of `list`; STOCK_PARTS: `check` */
+    enum stock_part part;       /* of `list` */
     const char *file, *text;    /* of `check` */
     struct inspect_terms terms; /* of `check` */
-    void (*done)(void *context);
-    void *context;
 };
 
 bool errand_is(const char *type) {
-    return !strcmp(type, "list") || !strcmp(type, "check");
+    return !strcmp(type, "list") || !strcmp(type, "check") || workroom_obeys(type);
 }
 
 static void errand_reply(const struct errand *errand, json_t *message) {
@@ -50,28 +54,64 @@ static void free_errand(struct errand *errand) {
     free(errand);
 }
 
-/* Asks the stem and replies. */
-static void errand_do(struct errand *errand) {
+/* Asks the stem. NULL with a fault. */
+static json_t *ask_stem(const struct errand *errand, struct fault *fault) {
     struct buffer json = buffer_of(DOCUMENT_MAX);
-    struct fault fault = {0};
-    bool lists = errand->part != STOCK_PARTS;
-    bool done = lists ? stem_list(errand->stem, 1u << errand->part, &json, &fault)
-                      : stem_check(errand->stem, &errand->terms, errand->file, errand->text,
-                                   strlen(errand->text), &json, &fault);
+    struct stem *stem = errand->errands->stem;
+    bool done = errand->sort == ERRAND_LIST
+                    ? stem_list(stem, 1u << errand->part, &json, fault)
+                    : stem_check(stem, &errand->terms, errand->file, errand->text,
+                                 strlen(errand->text), &json, fault);
     json_t *document = done ? json_loadb(json.text, json.length, 0, NULL) : NULL;
-    if (done && !document) fault_set(&fault, STATUS_NO_MEMORY, "no memory for the answer");
-    errand_reply(errand, !document ? message_error(&fault)
-                         : lists   ? listed(errand, document)
-                                   : checked(errand, document));
-    json_decref(document);
+    if (done && !document) fault_set(fault, STATUS_NO_MEMORY, "no memory for the answer");
     buffer_clear(&json);
+    return document;
+}
+
+/* Does the errand and replies. */
+static void errand_do(const struct errand *errand) {
+    struct fault fault = {0};
+    json_t *answer = errand->sort == ERRAND_WORKROOM
+                         ? workroom_answer(errand->errands->workroom, errand->request, &fault)
+                         : ask_stem(errand, &fault);
+    if (!answer)
+        errand_reply(errand, message_error(&fault));
+    else if (errand->sort == ERRAND_WORKROOM)
+        errand_reply(errand, json_incref(answer));
+    else
+        errand_reply(errand, errand->sort == ERRAND_LIST ? listed(errand, answer)
+                                                         : checked(errand, answer));
+    json_decref(answer);
+}
+
+static bool read_check(struct errand *errand, struct fault *fault);
+
+/* The client's newest text, if it has sent one meanwhile. */
+static bool take_next_check(struct errand *errand) {
+    if (errand->sort != ERRAND_CHECK || !errand->errands->one_check) return false;
+    json_t *next = client_next_check(errand->client);
+    if (!next) return false;
+    json_decref(errand->request);
+    errand->request = next;
+    return true;
+}
+
+static void errand_repeat(struct errand *errand) {
+    struct fault fault = {0};
+    if (client_is_gone(errand->client)) return;
+    if (read_check(errand, &fault))
+        errand_do(errand);
+    else
+        errand_reply(errand, message_error(&fault));
 }
 
 static enum task_result errand_go(struct task *task) {
     struct errand *errand = (struct errand *)task;
+    const struct errands *errands = errand->errands;
     if (!client_is_gone(errand->client)) errand_do(errand);
-    errand->done(errand->context);
+    while (take_next_check(errand)) errand_repeat(errand);
     free_errand(errand);
+    errands->done(errands->context);
     return TASK_ENDED;
 }
 
@@ -91,6 +131,7 @@ static bool read_list(struct errand *errand, struct fault *fault) {
 
 static bool read_check(struct errand *errand, struct fault *fault) {
     bool there;
+    errand->terms = (struct inspect_terms)INSPECT_DEFAULTS;
     uint64_t games = errand->terms.games;
     if (!reply_text(errand->request, "file", &errand->file, fault) ||
         !reply_text(errand->request, "text", &errand->text, fault) ||
@@ -103,26 +144,54 @@ static bool read_check(struct errand *errand, struct fault *fault) {
     return errand->text || fault_set(fault, STATUS_TEXT, "\"text\": expected the text of the file");
 }
 
-bool errand_run(struct workers *workers, struct stem *stem, struct client *client, json_t *request,
-                void (*done)(void *context), void *context, struct fault *fault) {
+static void refuse_outdated(struct client *client, json_t *request) {
+    struct fault fault = {0};
+    fault_set(&fault, STATUS_TEXT, "outdated: a newer text is checked instead");
+    json_t *message = message_error(&fault), *id = json_object_get(request, "id");
+    if (message && id) json_object_set(message, "id", id);
+    client_send_now(client, message);
+    json_decref(request);
+}
+
+/* A check waits for the one before it. False if it is this one's turn. */
+static bool put_off(const struct errand *errand) {
+    json_t *outdated;
+    if (errand->sort != ERRAND_CHECK || !errand->errands->one_check) return false;
+    if (client_may_check(errand->client, errand->request, &outdated)) return false;
+    if (outdated) refuse_outdated(errand->client, outdated);
+    return true;
+}
+
+/* Reads what is asked for. */
+static bool errand_read(struct errand *errand, struct fault *fault) {
+    const char *type = json_string_value(json_object_get(errand->request, "type"));
+    errand->sort = !strcmp(type, "list")    ? ERRAND_LIST
+                   : !strcmp(type, "check") ? ERRAND_CHECK
+                                            : ERRAND_WORKROOM;
+    if (errand->sort == ERRAND_LIST) return read_list(errand, fault);
+    if (errand->sort == ERRAND_CHECK) return read_check(errand, fault);
+    return errand->errands->workroom ||
+           fault_set(fault, STATUS_USAGE,
+                     "\"%s\" is for the workshop: ensign serve --workshop opens it", type);
+}
+
+bool errand_run(const struct errands *errands, struct client *client, json_t *request,
+                struct fault *fault) {
     struct errand *errand = calloc(1, sizeof *errand);
-    bool lists = !strcmp(json_string_value(json_object_get(request, "type")), "list");
     if (!errand) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a request");
     *errand = (struct errand){.task = {.run = errand_go},
-                              .stem = stem,
+                              .errands = errands,
                               .client = client_hold(client),
-                              .request = request,
-                              .part = STOCK_PARTS,
-                              .terms = INSPECT_DEFAULTS,
-                              .done = done,
-                              .context = context};
+                              .request = request};
     client_asks(client);
-    bool read = lists ? read_list(errand, fault) : read_check(errand, fault);
-    if (read && task_begin(workers, &errand->task, TASK_SLOW, fault)) {
+    const bool read = errand_read(errand, fault), later = read && put_off(errand);
+    if (read && !later && task_begin(errands->workers, &errand->task, TASK_SLOW, fault)) {
         task_wake(&errand->task);
         return true;
     }
-    errand->request = NULL; /* stays with the caller */
+    if (read && !later && errand->sort == ERRAND_CHECK) json_decref(client_next_check(client));
+    errand->request = NULL; /* stays with the caller, or waits */
     free_errand(errand);
-    return false;
+    if (later) errands->done(errands->context);
+    return later;
 }

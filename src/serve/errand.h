@@ -1,16 +1,28 @@
-/* errand.h - requests that take a process of their own and concern no game: `list` and `check`. */
+/* errand.h - requests that concern no game and take time: `list` and `check`, which take a process
+ * of their own, and those of the workshop. */
 #ifndef ENSIGN_SERVE_ERRAND_H
 #define ENSIGN_SERVE_ERRAND_H
 
 #include "client.h"
 #include "workers.h"
+#include "workroom.h"
 
 #include "host/wall/stem.h"
 
+struct errands {
+    struct workers *workers;
+    struct stem *stem;
+    struct workroom *workroom;   /* NULL: none */
+    bool one_check;              /* of a client at a time, the newest next; else all */
+    void (*done)(void *context); /* called once for each errand_run() that did not fail */
+    void *context;
+};
+
 /* Runs the request, which it takes over unless it fails, in a worker's thread; replies to the
- * client and calls `done`. False with a fault if the request is wrong. */
-bool errand_run(struct workers *workers, struct stem *stem, struct client *client, json_t *request,
-                void (*done)(void *context), void *context, struct fault *fault);
+ * client and calls `done`. `errands` must live until then. False with a fault if the request is
+ * wrong. */
+bool errand_run(const struct errands *errands, struct client *client, json_t *request,
+                struct fault *fault);
 
 /* Is this "type" of request an errand? */
 bool errand_is(const char *type);

@@ -29,6 +29,8 @@ struct hall {
     struct room_house house;
     struct workers *workers;
     struct shelf *shelf;
+    struct workroom *workroom; /* NULL: none */
+    struct errands errands;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t emptied;
     void *by_id, *by_secret; /* trees of struct place */
@@ -110,7 +112,15 @@ static struct room_waits usual_waits(struct room_waits waits) {
                                .leave = waits.leave ? waits.leave : 2 * MINUTE};
 }
 
+static void errand_done(void *context) {
+    struct hall *hall = context;
+    pthread_mutex_lock(&hall->lock);
+    if (!--hall->rooms) pthread_cond_broadcast(&hall->emptied);
+    pthread_mutex_unlock(&hall->lock);
+}
+
 static void free_hall(struct hall *hall) {
+    workroom_close(hall->workroom);
     shelf_close(hall->shelf);
     pthread_mutex_destroy(&hall->lock);
     pthread_cond_destroy(&hall->emptied);
@@ -131,8 +141,10 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
     pthread_cond_init(&hall->emptied, &monotonic);
     pthread_condattr_destroy(&monotonic);
     atomic_init(&hall->alarm, INT64_MAX);
-    hall->shelf = shelf_open(options->stem, options->folders, options->trust);
-    if (hall->shelf)
+    hall->shelf = shelf_open(options->stem, options->folders, options->trust, options->workshop);
+    if (hall->shelf && options->workshop)
+        hall->workroom = workroom_open(hall->shelf, options->folders);
+    if (hall->shelf && !hall->workroom == !options->workshop)
         hall->workers = workers_open(options->jobs, fault);
     else
         fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
@@ -150,6 +162,12 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .waits = usual_waits(options->waits),
                                       .alarm = hall_alarm,
                                       .context = hall};
+    hall->errands = (struct errands){.workers = hall->workers,
+                                     .stem = options->stem,
+                                     .workroom = hall->workroom,
+                                     .one_check = !options->open,
+                                     .done = errand_done,
+                                     .context = hall};
     if (hall->workers) return hall;
     free_hall(hall);
     return NULL;
@@ -370,13 +388,6 @@ static void list_games(struct hall *hall, struct client *client, const json_t *r
           json_pack("{s:s, s:s, s:o}", "type", "list", "what", what, "list", lines.list));
 }
 
-static void errand_done(void *context) {
-    struct hall *hall = context;
-    pthread_mutex_lock(&hall->lock);
-    if (!--hall->rooms) pthread_cond_broadcast(&hall->emptied);
-    pthread_mutex_unlock(&hall->lock);
-}
-
 static bool send_errand(struct hall *hall, struct client *client, const char *type,
                         json_t **request, struct fault *fault) {
     const char *what = json_string_value(json_object_get(*request, "what"));
@@ -385,11 +396,13 @@ static bool send_errand(struct hall *hall, struct client *client, const char *ty
         list_games(hall, client, *request, what);
         return true;
     }
+    if (strcmp(type, "list") && !hall->options.open && !hall->workroom)
+        return fault_set(fault, STATUS_USAGE,
+                         "\"%s\" is for the workshop: ensign serve --workshop opens it", type);
     pthread_mutex_lock(&hall->lock);
     hall->rooms++;
     pthread_mutex_unlock(&hall->lock);
-    bool sent =
-        errand_run(hall->workers, hall->options.stem, client, *request, errand_done, hall, fault);
+    bool sent = errand_run(&hall->errands, client, *request, fault);
     if (sent)
         *request = NULL;
     else

@@ -31,6 +31,7 @@ struct hall_options {
     bool trust;              /* bots run in this process */
     struct archive *archive; /* NULL: games are not kept; must outlive the hall */
     bool open;               /* clients may look at everything */
+    bool workshop;           /* clients may edit the current folder's variants and bots */
     struct room_waits waits; /* 0: a minute, a minute, two minutes */
 
     /* Called by any thread when hall_due() may have become earlier. */

@@ -30,16 +30,17 @@ struct shelved {
 struct shelf {
     struct stem *stem;
     const struct folders *folders;
-    bool trust;
+    bool trust, edited;
     pthread_mutex_t lock; /* guards the list and everything in it but LOADED editions */
     pthread_cond_t loaded;
     struct shelved *first;
 };
 
-struct shelf *shelf_open(struct stem *stem, const struct folders *folders, bool trust) {
+struct shelf *shelf_open(struct stem *stem, const struct folders *folders, bool trust,
+                         bool edited) {
     struct shelf *shelf = calloc(1, sizeof *shelf);
     if (!shelf) return NULL;
-    *shelf = (struct shelf){.stem = stem, .folders = folders, .trust = trust};
+    *shelf = (struct shelf){.stem = stem, .folders = folders, .trust = trust, .edited = edited};
     pthread_mutex_init(&shelf->lock, NULL);
     pthread_cond_init(&shelf->loaded, NULL);
     return shelf;
@@ -85,7 +86,7 @@ static bool is_current(const struct shelved *shelved, const char *path, const st
 static struct shelved *find_edition(struct shelf *shelf, const char *path, const struct stat *file,
                                     bool *fresh) {
     *fresh = false;
-    for (struct shelved *known = shelf->first; known; known = known->next)
+    for (struct shelved *known = shelf->first; known && !shelf->edited; known = known->next)
         if (is_current(known, path, file)) return known;
     struct shelved *shelved = calloc(1, sizeof *shelved);
     if (!shelved) return NULL;

@@ -1,7 +1,8 @@
 /* shelf.h - the variants that are loaded, each with the nursery of its bots.
  *
- * A variant is loaded when a game first asks for it, and again when its file has changed. The games
- * of an older edition go on with that; it is put away when the last of them is over. */
+ * A variant is loaded when a game first asks for it, and again when its file has changed; where
+ * files are being edited, for every game, since modules may have changed too. The games of an older
+ * edition go on with that; it is put away when the last of them is over. */
 #ifndef ENSIGN_SERVE_SHELF_H
 #define ENSIGN_SERVE_SHELF_H
 
@@ -14,8 +15,9 @@ struct edition {
     struct nursery *nursery; /* of its bots; NULL where bots are trusted */
 };
 
-/* `trust`: bots run in this process. The stem must outlive the shelf. NULL without memory. */
-struct shelf *shelf_open(struct stem *stem, const struct folders *folders, bool trust);
+/* `trust`: bots run in this process. `edited`: nothing is shared by games. The stem must outlive
+ * the shelf. NULL without memory. */
+struct shelf *shelf_open(struct stem *stem, const struct folders *folders, bool trust, bool edited);
 
 /* All editions must have been given back. NULL is allowed. */
 void shelf_close(struct shelf *shelf);

@@ -23,7 +23,7 @@ static void an_edition_is_shared_until_its_file_changes_and_lives_on_in_its_game
     struct fault fault = {0};
     char path[128];
     struct stem *stem = stem_open(support_folders(), SANDBOX_DEFAULTS, &fault);
-    struct shelf *shelf = shelf_open(stem, support_folders(), false);
+    struct shelf *shelf = shelf_open(stem, support_folders(), false, false);
     snprintf(path, sizeof path, "%s/mine.lua", test_folder);
     write_variant(path, "mine");
     const struct edition *first = shelf_take(shelf, path, &fault);

@@ -3,6 +3,7 @@
 
 #include "host/match/statistics.h"
 #include "host/safe_json.h"
+#include "host/seat/message.h"
 
 #include <string.h>
 
@@ -20,10 +21,14 @@ json_t *inspect_json_variant(const struct rules *rules, int held, int tests) {
                                 json_string(words[rules_outcome(rules, kind, other)]));
         json_object_set_new(combat, rules->kind[kind].name, row);
     }
-    return json_pack("{s:s, s:i, s:{s:i, s:i}, s:{s:i, s:i}, s:o}", "title", rules->title, "pieces",
-                     (int)rules->army_size, "board", "files", (int)rules->board.files, "ranks",
-                     (int)rules->board.ranks, "tests", "held", held, "count", tests, "combat",
-                     combat);
+    json_t *variant =
+        json_pack("{s:s, s:i, s:{s:i, s:i}, s:{s:i, s:i}, s:o}", "title", rules->title, "pieces",
+                  (int)rules->army_size, "board", "files", (int)rules->board.files, "ranks",
+                  (int)rules->board.ranks, "tests", "held", held, "count", tests, "combat", combat);
+    json_t *outline = message_outline(rules);
+    json_object_update(variant, outline);
+    json_decref(outline);
+    return variant;
 }
 
 static json_t *reasons_json(const uint32_t counts[REASON_COUNT]) {

@@ -10,7 +10,7 @@
 /* All about a file: an item of "files". `strict`: a warning makes it not "ok". */
 json_t *inspect_json_file(const char *path, const struct inspection *inspection, bool strict);
 
-/* Title, board, tests and the combat table. */
+/* Title, board, tests, the combat table, and the outline of board and army (message_outline). */
 json_t *inspect_json_variant(const struct rules *rules, int held, int tests);
 
 json_t *inspect_json_trial(const struct rules *rules, const struct trial *trial);

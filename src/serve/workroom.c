@@ -1,0 +1,287 @@
+/* workroom.c - reads and writes the files of the workshop.
+ *
+ * The version of a file is a hash of its text. A lock lets nobody else come between the look at the
+ * version and the write; what an editor does in the same moment cannot be seen. */
+#include "workroom.h"
+
+#include "base/files.h"
+#include "base/paths.h"
+#include "base/words.h"
+#include "host/seat/reply.h"
+#include "host/starter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { VERSION_MAX = 17, PLACE_MAX = 16 + WORD_MAX };
+
+struct workroom {
+    struct shelf *shelf;
+    const struct folders *folders;
+    pthread_mutex_t lock;
+};
+
+struct workpiece {
+    const char *path;   /* "variants/NAME.lua" */
+    const char *folder; /* "variants" */
+    enum folder_sort sort;
+    char name[WORD_MAX];
+};
+
+static const struct {
+    const char *folder;
+    enum folder_sort sort;
+} PLACES[] = {{"variants", FOLDER_VARIANTS}, {"bots", FOLDER_BOTS}};
+
+enum { PLACES_COUNT = sizeof PLACES / sizeof *PLACES };
+
+struct workroom *workroom_open(struct shelf *shelf, const struct folders *folders) {
+    struct workroom *workroom = calloc(1, sizeof *workroom);
+    if (!workroom) return NULL;
+    workroom->shelf = shelf;
+    workroom->folders = folders;
+    pthread_mutex_init(&workroom->lock, NULL);
+    return workroom;
+}
+
+void workroom_close(struct workroom *workroom) {
+    if (!workroom) return;
+    pthread_mutex_destroy(&workroom->lock);
+    free(workroom);
+}
+
+/* Splits "variants/NAME.lua". */
+static bool split_path(const char *path, struct workpiece *piece) {
+    const char *file = path_file(path);
+    const size_t folder = (size_t)(file - path);
+    piece->path = path;
+    if (!path_ends(file, ".lua") || strlen(file) - 4 >= sizeof piece->name) return false;
+    snprintf(piece->name, sizeof piece->name, "%.*s", (int)strlen(file) - 4, file);
+    for (int i = 0; i < PLACES_COUNT; i++) {
+        const size_t length = strlen(PLACES[i].folder);
+        if (folder != length + 1 || strncmp(path, PLACES[i].folder, length)) continue;
+        piece->folder = PLACES[i].folder;
+        piece->sort = PLACES[i].sort;
+        return word_is_new_name(piece->name);
+    }
+    return false;
+}
+
+static bool read_file_name(const json_t *request, struct workpiece *piece, struct fault *fault) {
+    const char *path;
+    if (!reply_text(request, "file", &path, fault)) return false;
+    return (path && split_path(path, piece)) ||
+           fault_set(fault, STATUS_USAGE,
+                     "\"file\": expected variants/NAME.lua or bots/NAME.lua, the name beginning "
+                     "with a small letter, of small letters, digits, '-' and '_', at most %d in "
+                     "all; got %s%.80s%s",
+                     WORD_MAX - 1, path ? "\"" : "", path ? path : "nothing", path ? "\"" : "");
+}
+
+/* Is it a folder or file of its own, no link? `*absent`: there is nothing. */
+static bool is_own(const char *path, mode_t wanted, bool *absent, struct fault *fault) {
+    struct stat found = {0};
+    *absent = lstat(path, &found) && errno == ENOENT;
+    if (*absent || (found.st_mode & S_IFMT) == wanted) return true;
+    fault_set(fault, STATUS_USAGE, "is not a %s; the workshop follows no links",
+              wanted == S_IFDIR ? "folder" : "file");
+    fault_place(fault, path, 0, 0);
+    return false;
+}
+
+/* False with a fault if the path leads elsewhere; `*absent` if there is no such file. */
+static bool find_piece(const struct workpiece *piece, bool *absent, struct fault *fault) {
+    return is_own(piece->folder, S_IFDIR, absent, fault) &&
+           (*absent || is_own(piece->path, S_IFREG, absent, fault));
+}
+
+static void make_version(const char *text, size_t length, char version[VERSION_MAX]) {
+    snprintf(version, VERSION_MAX, "%016llx", (unsigned long long)XXH3_64bits(text, length));
+}
+
+static json_t *written(const struct workpiece *piece, const char *text, size_t length) {
+    char version[VERSION_MAX];
+    make_version(text, length, version);
+    return json_pack("{s:s, s:s, s:s}", "type", "written", "file", piece->path, "version", version);
+}
+
+static json_t *answer_read(const struct workpiece *piece, struct fault *fault) {
+    char version[VERSION_MAX];
+    size_t length;
+    bool absent;
+    if (!find_piece(piece, &absent, fault)) return NULL;
+    char *text = files_read(piece->path, WORKROOM_TEXT_MAX, &length, fault);
+    if (!text) return NULL;
+    json_t *value = strlen(text) == length ? json_stringn(text, length) : NULL;
+    make_version(text, length, version);
+    free(text);
+    if (value)
+        return json_pack("{s:s, s:s, s:o, s:s}", "type", "text", "file", piece->path, "text", value,
+                         "version", version);
+    fault_set(fault, STATUS_TEXT, "is not a text in UTF-8");
+    fault_place(fault, piece->path, 0, 0);
+    return NULL;
+}
+
+/* Is the file still as the client read it? */
+static bool is_unchanged(const struct workpiece *piece, const char *version, struct fault *fault) {
+    char now[VERSION_MAX] = "";
+    size_t length;
+    bool absent;
+    if (!find_piece(piece, &absent, fault)) return false;
+    char *text = absent ? NULL : files_read(piece->path, READER_FILE_MAX, &length, fault);
+    if (!absent && !text) return false;
+    if (text) make_version(text, length, now);
+    free(text);
+    if (!strcmp(now, version)) return true;
+    fault_set(fault, STATUS_USAGE, absent ? "is no longer there" : "has changed on the disk");
+    fault_place(fault, piece->path, 0, 0);
+    return false;
+}
+
+static json_t *answer_write(struct workroom *workroom, const struct workpiece *piece,
+                            const json_t *request, struct fault *fault) {
+    const char *text, *version;
+    if (!reply_text(request, "text", &text, fault) ||
+        !reply_text(request, "version", &version, fault))
+        return NULL;
+    if (!text || !version) {
+        fault_set(fault, STATUS_TEXT, "\"%s\": expected %s", text ? "version" : "text",
+                  text ? "the version of the text that was read" : "the text of the file");
+        return NULL;
+    }
+    if (strlen(text) > WORKROOM_TEXT_MAX) {
+        fault_set(fault, STATUS_TEXT, "is too long: at most %d bytes are expected",
+                  WORKROOM_TEXT_MAX);
+        fault_place(fault, piece->path, 0, 0);
+        return NULL;
+    }
+    pthread_mutex_lock(&workroom->lock);
+    bool done = is_unchanged(piece, version, fault) &&
+                files_replace(piece->path, text, strlen(text), fault);
+    pthread_mutex_unlock(&workroom->lock);
+    return done ? written(piece, text, strlen(text)) : NULL;
+}
+
+/* The name is free on the whole search path: a new file hides no other. */
+static bool is_free(const struct workroom *workroom, const struct workpiece *piece,
+                    struct fault *fault) {
+    char path[FOLDER_PATH_MAX];
+    struct fault none = {0};
+    if (!folders_resolve(workroom->folders, piece->sort, piece->name, path, &none)) return true;
+    return fault_set(fault, STATUS_USAGE, "there is a %s \"%s\" already: %s",
+                     piece->sort == FOLDER_BOTS ? "bot" : "variant", piece->name, path);
+}
+
+/* Writes a new file. Takes over the text, which may be NULL. */
+static json_t *write_new(struct workroom *workroom, const struct workpiece *piece, char *text,
+                         struct fault *fault) {
+    bool absent;
+    pthread_mutex_lock(&workroom->lock);
+    bool done = text && find_piece(piece, &absent, fault) && files_folder(piece->folder, fault) &&
+                files_write_new(piece->path, text, strlen(text), 0, fault);
+    pthread_mutex_unlock(&workroom->lock);
+    json_t *reply = done ? written(piece, text, strlen(text)) : NULL;
+    free(text);
+    return reply;
+}
+
+/* A variant or bot that can be copied: by name, and not a folder of files. */
+static bool find_original(const struct workroom *workroom, enum folder_sort sort, const char *name,
+                          char path[FOLDER_PATH_MAX], struct fault *fault) {
+    if (!name) return fault_set(fault, STATUS_TEXT, "\"from\": expected a name");
+    if (!word_is_name(name))
+        return fault_set(fault, STATUS_USAGE, "\"from\": expected a name, got \"%.80s\"", name);
+    if (!folders_resolve(workroom->folders, sort, name, path, fault)) return false;
+    return strcmp(path_file(path), "init.lua") ||
+           fault_set(fault, STATUS_USAGE, "\"%s\" is a folder; only a single file can be copied",
+                     name);
+}
+
+static json_t *answer_copy(struct workroom *workroom, const struct workpiece *piece,
+                           const char *from, struct fault *fault) {
+    char path[FOLDER_PATH_MAX];
+    size_t length;
+    if (!is_free(workroom, piece, fault) ||
+        !find_original(workroom, piece->sort, from, path, fault))
+        return NULL;
+    return write_new(workroom, piece, files_read(path, WORKROOM_TEXT_MAX, &length, fault), fault);
+}
+
+/* The text of `ensign new`. */
+static char *starter_text(const struct workroom *workroom, const struct workpiece *piece,
+                          const char *from, struct fault *fault) {
+    if (piece->sort == FOLDER_BOTS) return starter_bot(workroom->folders, piece->name, fault);
+    const char *base = from ? from : "duel";
+    if (!word_is_name(base)) {
+        fault_set(fault, STATUS_USAGE, "\"from\": expected the name of a variant, got \"%.80s\"",
+                  base);
+        return NULL;
+    }
+    const struct edition *edition = shelf_take(workroom->shelf, base, fault);
+    if (!edition) return NULL;
+    char *text = starter_variant(workroom->folders, piece->name, edition->rules, base, fault);
+    shelf_return(workroom->shelf, edition);
+    return text;
+}
+
+static void add_name(void *context, const char *name, const char *path) {
+    if (strcmp(path_file(path), "init.lua")) json_array_append_new(context, json_string(name));
+}
+
+struct listing {
+    json_t *files;
+    const char *folder;
+};
+
+static void add_file(void *context, const char *name, const char *path) {
+    const struct listing *listing = context;
+    char place[PLACE_MAX];
+    bool absent;
+    struct workpiece piece;
+    struct fault none = {0};
+    const int length =
+        snprintf(place, sizeof place, "%s/%.*s.lua", listing->folder, WORD_MAX, name);
+    if (length >= (int)sizeof place || strcmp(place, path) || !split_path(place, &piece)) return;
+    if (find_piece(&piece, &absent, &none) && !absent)
+        json_array_append_new(listing->files, json_string(place));
+}
+
+static json_t *answer_files(const struct workroom *workroom) {
+    json_t *files = json_array(), *originals = json_object();
+    for (int i = 0; i < PLACES_COUNT; i++) {
+        struct listing listing = {files, PLACES[i].folder};
+        json_t *names = json_array();
+        folders_list(workroom->folders, PLACES[i].sort, add_file, &listing);
+        folders_list(workroom->folders, PLACES[i].sort, add_name, names);
+        json_object_set_new(originals, PLACES[i].folder, names);
+    }
+    return json_pack("{s:s, s:o, s:o}", "type", "files", "files", files, "originals", originals);
+}
+
+bool workroom_obeys(const char *type) {
+    static const char *const types[] = {"files", "read", "write", "copy", "create"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (!strcmp(type, types[i])) return true;
+    return false;
+}
+
+json_t *workroom_answer(struct workroom *workroom, const json_t *request, struct fault *fault) {
+    const char *type = json_string_value(json_object_get(request, "type")), *from;
+    struct workpiece piece;
+    if (!strcmp(type, "files")) return answer_files(workroom);
+    if (!read_file_name(request, &piece, fault)) return NULL;
+    if (!strcmp(type, "read")) return answer_read(&piece, fault);
+    if (!strcmp(type, "write")) return answer_write(workroom, &piece, request, fault);
+    if (!reply_text(request, "from", &from, fault)) return NULL;
+    if (!strcmp(type, "copy")) return answer_copy(workroom, &piece, from, fault);
+    if (!is_free(workroom, &piece, fault)) return NULL;
+    return write_new(workroom, &piece, starter_text(workroom, &piece, from, fault), fault);
+}
