@@ -13,6 +13,9 @@
 
 enum { DOCUMENT_MAX = 16 << 20 };
 
+/* Of checks while somebody types: enough to see what is wrong, soon enough to be of use. */
+enum { TYPING_GAMES = 50, TYPING_BALANCE = 2000, TYPING_SECONDS = 10 };
+
 enum errand_sort { ERRAND_LIST, ERRAND_CHECK, ERRAND_WORKROOM };
 
 struct errand {
@@ -132,6 +135,11 @@ static bool read_list(struct errand *errand, struct fault *fault) {
 static bool read_check(struct errand *errand, struct fault *fault) {
     bool there;
     errand->terms = (struct inspect_terms)INSPECT_DEFAULTS;
+    if (errand->errands->one_check) {
+        errand->terms.games = TYPING_GAMES;
+        errand->terms.balance = TYPING_BALANCE;
+        errand->terms.seconds = TYPING_SECONDS;
+    }
     uint64_t games = errand->terms.games;
     if (!reply_text(errand->request, "file", &errand->file, fault) ||
         !reply_text(errand->request, "text", &errand->text, fault) ||

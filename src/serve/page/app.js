@@ -3,6 +3,7 @@
 //   #/            the start page              #/new/VARIANT   the same, with a variant chosen
 //   #/game/ID     a game of this browser      #/seat/SECRET   takes a seat: a friend's link
 //   #/watch/ID    watches a game              #/rules/VARIANT the rule sheet of a variant
+//   #/workshop    edits variants and bots, where the server allows it
 //
 // A view is a function (root, …) that fills the root and returns one that ends it. What the start
 // page does not need is loaded after it.
@@ -69,11 +70,21 @@ function settingsDialog() {
   dialog.showModal();
 }
 
+// A way into the workshop, once the server has said that it has one.
+function workshopLink() {
+  const anchor = el("a", { class: "to-workshop", href: "#/workshop" }, t("Workshop"));
+  const show = () => { anchor.hidden = !link.hello?.workshop; };
+  link.on("hello", show);
+  show();
+  return anchor;
+}
+
 function header() {
   return el("header", { class: "top" },
     el("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); } }, t("To the content")),
     el("a", { class: "brand", href: "#/" }, el("img", { src: "icon.svg", alt: "", width: "28", height: "28" }), "Ensign"),
     el("span", { class: "space" }),
+    workshopLink(),
     connection(),
     el("button", { class: "quiet", type: "button", onclick: settingsDialog }, t("Settings")));
 }
@@ -124,6 +135,7 @@ async function openView(root, { view, argument }) {
   if (view === "seat") return openGame(root, await takeSeat(argument));
   if (view === "game") return openGame(root, argument);
   if (view === "watch") return openWatch(root, argument);
+  if (view === "workshop") return (await import("./workshop.js")).showWorkshop(root, argument);
   if (view === "rules") return (await import("./rules.js")).showRules(root, argument);
   const end = await showStart(root, view === "new" ? argument : null);
   setTimeout(() => import("./game.js"), AFTER_START);

@@ -50,6 +50,11 @@ function stock(what) {
   return kept.get(what);
 }
 
+// Files have changed: the lists are asked for again.
+export function forgetStock() {
+  kept.clear();
+}
+
 // The variants that can be played, in their order.
 export async function variants() {
   return sorted(await stock("variants"), ORDER);
@@ -87,7 +92,7 @@ export function botStrength(name) {
 }
 
 // A position in which red's army stands as `setup` says and blue's, face down, as its mirror image.
-function samplePosition(variant, setup) {
+export function samplePosition(variant, setup) {
   const rows = setup.split("/");
   const red = rows.map((row) => [...row].map((letter) => (letter === "." ? "." : `r${letter}`)).join(""));
   const blue = rows.map((row) => [...row].map((letter) => (letter === "." ? "." : "b?")).reverse().join("")).reverse();
