@@ -62,8 +62,7 @@ function figures({ trial, tests }) {
 
 function trialOfBot(file) {
   const result = (word) => (word === "draw" ? t("draw") : word === "red" || word === "blue" ? t("{1} wins", sideName(word)) : word);
-  return el("section", {}, el("h2", {}, t(file.title ?? "")),
-    el("p", {}, t("Games against itself, {1}:", file.variant)),
+  return el("section", {}, el("h2", {}, t("Games against itself: {1}", file.variant)),
     table([t("Game"), t("Result"), t("Reason"), t("Plies")],
       file.games.map((game, at) => row(at + 1, result(game.result), game.reason, game.plies))));
 }

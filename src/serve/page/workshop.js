@@ -16,6 +16,7 @@ import { askNewFile } from "./newfile.js";
 import { t } from "./words.js";
 
 const PAUSE_MS = 400;
+const BOARD = "duel", OPPONENT = "rookie"; // of bots, and of variants
 const LINE_MAX = 65000; // bytes of a message to the server
 
 const drafts = new Map(); // file → { text, version, saved }: what was typed and not saved
@@ -184,6 +185,7 @@ class Workshop {
     const { file } = this;
     if (!file) return;
     const { text } = this.draft, message = { type: "check", file: fileName(file), text };
+    if (!isVariant(file)) message.variant = BOARD;
     this.verdict.classList.add("stale");
     try {
       if (!fits(message)) throw new Error(t("The text is too long: the workshop takes 60,000 bytes."));
@@ -238,7 +240,7 @@ class Workshop {
   // A game with it: a variant against the weakest bot, a bot as the opponent in duel.
   async play() {
     if (!await this.save()) return;
-    const name = bareName(this.file), variant = isVariant(this.file) ? name : "duel", blue = isVariant(this.file) ? "rookie" : name;
+    const name = bareName(this.file), variant = isVariant(this.file) ? name : BOARD, blue = isVariant(this.file) ? OPPONENT : name;
     this.playing.disabled = true;
     try {
       const names = setting("name") ? { names: { red: setting("name") } } : {};
