@@ -1,8 +1,9 @@
 // report.js - what `check` says of a variant or a bot: errors, a picture, figures of trial games.
 import { Board, pieceIcon } from "./board.js";
 import { el } from "./dom.js";
+import { endWords } from "./story.js";
 import { samplePosition } from "./variants.js";
-import { kindName, sideName, t } from "./words.js";
+import { kindName, t } from "./words.js";
 
 function remark(fault, jump) {
   const where = fault.line ? t("line {1}", fault.line) : null;
@@ -61,10 +62,8 @@ function figures({ trial, tests }) {
 }
 
 function trialOfBot(file) {
-  const result = (word) => (word === "draw" ? t("draw") : word === "red" || word === "blue" ? t("{1} wins", sideName(word)) : word);
   return el("section", {}, el("h2", {}, t("Games against itself: {1}", file.variant)),
-    table([t("Game"), t("Result"), t("Reason"), t("Plies")],
-      file.games.map((game, at) => row(at + 1, result(game.result), game.reason, game.plies))));
+    el("ul", { class: "trials" }, file.games.map((game) => el("li", {}, t("{1} Plies: {2}.", endWords(game), game.plies)))));
 }
 
 // Shows the report of one file; what it can no longer say, as while a bracket is open, stays as it was.
