@@ -1,0 +1,362 @@
+/* The workshop: which files it reads and writes, and which it refuses. */
+#include "serve/workroom.h"
+
+#include "base/clock.h"
+#include "host/support.h"
+#include "serve/hall.h"
+
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct folders folders;
+static struct stem *stem;
+static struct shelf *shelf;
+static struct workroom *workroom;
+static char before[FOLDER_PATH_MAX];
+
+/* The current folder is an empty one. */
+static int open_workroom(void **state) {
+    struct fault fault = {0};
+    if (make_test_folder(state) || !getcwd(before, sizeof before) || chdir(test_folder)) return -1;
+    if (!folders_find(&folders, &fault)) return -1;
+    stem = stem_open(&folders, SANDBOX_DEFAULTS, &fault);
+    shelf = stem ? shelf_open(stem, &folders, false, true) : NULL;
+    workroom = shelf ? workroom_open(shelf, &folders) : NULL;
+    return workroom ? 0 : -1;
+}
+
+static void remove_folder(const char *path) {
+    struct stat found;
+    if (!lstat(path, &found) && S_ISDIR(found.st_mode)) support_remove(path);
+}
+
+static int close_workroom(void **state) {
+    workroom_close(workroom);
+    shelf_close(shelf);
+    stem_close(stem);
+    remove_folder("variants/many");
+    remove_folder("variants");
+    remove_folder("bots");
+    if (chdir(before)) return -1;
+    return remove_test_folder(state);
+}
+
+/* Requests are written with ' for ". */
+static json_t *request_of(const char *text) {
+    char line[1024];
+    snprintf(line, sizeof line, "%s", text);
+    for (char *at = line; *at; at++)
+        if (*at == '\'') *at = '"';
+    json_t *request = json_loads(line, 0, NULL);
+    assert_non_null(request);
+    return request;
+}
+
+static json_t *ask(const char *text) {
+    struct fault fault = {0};
+    json_t *request = request_of(text), *reply = workroom_answer(workroom, request, &fault);
+    json_decref(request);
+    if (!reply) fail_msg("%s: %s", text, fault.text);
+    return reply;
+}
+
+static void expect_refusal(const char *text, const char *word) {
+    struct fault fault = {0};
+    json_t *request = request_of(text), *reply = workroom_answer(workroom, request, &fault);
+    json_decref(request);
+    if (reply) fail_msg("%s was obeyed", text);
+    assert_int_not_equal(fault.status, STATUS_OK);
+    if (!strstr(fault.text, word)) fail_msg("%s: %s", text, fault.text);
+}
+
+static const char *text_of(const json_t *reply, const char *key) {
+    const char *text = json_string_value(json_object_get(reply, key));
+    assert_non_null(text);
+    return text;
+}
+
+static void put(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_new_variant_is_read_changed_and_played(void **state) {
+    struct fault fault = {0};
+    (void)state;
+    json_decref(ask("{'type':'create','file':'variants/mine.lua','from':'quick'}"));
+    json_t *read = ask("{'type':'read','file':'variants/mine.lua'}");
+    assert_non_null(strstr(text_of(read, "text"), "extends = \"quick\""));
+    json_t *write = json_pack("{s:s, s:s, s:s, s:s}", "type", "write", "file", "variants/mine.lua",
+                              "text", "return { api = 1, extends = 'duel', title = 'Changed' }\n",
+                              "version", text_of(read, "version"));
+    json_t *written = workroom_answer(workroom, write, &fault);
+    assert_non_null(written);
+    assert_string_not_equal(text_of(written, "version"), text_of(read, "version"));
+    const struct edition *edition = shelf_take(shelf, "mine", &fault);
+    assert_non_null(edition);
+    assert_string_equal(edition->rules->title, "Changed");
+    shelf_return(shelf, edition);
+    json_decref(read);
+    json_decref(write);
+    json_decref(written);
+}
+
+static void copies_and_new_bots_are_listed_with_what_can_be_copied(void **state) {
+    (void)state;
+    json_decref(ask("{'type':'copy','file':'bots/mine.lua','from':'rookie'}"));
+    json_decref(ask("{'type':'create','file':'bots/other.lua'}"));
+    json_t *files = ask("{'type':'files'}");
+    char *list = json_dumps(json_object_get(files, "files"), JSON_COMPACT);
+    assert_string_equal(list, "[\"bots/mine.lua\",\"bots/other.lua\"]");
+    free(list);
+    char *originals = json_dumps(json_object_get(files, "originals"), JSON_COMPACT);
+    assert_non_null(strstr(originals, "\"duel\""));
+    assert_non_null(strstr(originals, "\"seer\""));
+    free(originals);
+    json_decref(files);
+    char copied[4096] = "", path[FOLDER_PATH_MAX], original[4096] = "";
+    struct fault fault = {0};
+    assert_true(folders_resolve(&folders, FOLDER_BOTS, "rookie", path, &fault));
+    FILE *one = fopen("bots/mine.lua", "r"), *other = fopen(path, "r");
+    assert_true(one && other && fread(copied, 1, sizeof copied - 1, one) > 0);
+    assert_true(fread(original, 1, sizeof original - 1, other) > 0);
+    fclose(one);
+    fclose(other);
+    assert_string_equal(copied, original);
+}
+
+static void files_elsewhere_and_odd_names_are_refused(void **state) {
+    (void)state;
+    static const char *const paths[] = {"x.lua",
+                                        "/etc/x.lua",
+                                        "variants/../x.lua",
+                                        "variants//x.lua",
+                                        "./variants/x.lua",
+                                        "variants/x/init.lua",
+                                        "variants/examples/x.lua",
+                                        "variants/.lua",
+                                        "variants/X.lua",
+                                        "variants/-x.lua",
+                                        "variants/x.txt",
+                                        "variants/x",
+                                        "variants/",
+                                        "variants/x.lua/",
+                                        "scripts/x.lua",
+                                        "variantsx/x.lua",
+                                        "bots/abcdefghijklmnopqrstuvwxyzabcdefgh.lua",
+                                        ""};
+    static const char *const types[] = {"read", "write", "copy", "create"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
+            char text[256];
+            snprintf(text, sizeof text,
+                     "{'type':'%s','file':'%s','from':'duel','text':'','version':''}", types[type],
+                     paths[i]);
+            expect_refusal(text, "expected variants/NAME.lua or bots/NAME.lua");
+        }
+    expect_refusal("{'type':'read'}", "got nothing");
+    expect_refusal("{'type':'read','file':7}", "expected a text");
+    assert_int_not_equal(access("variants", F_OK), 0);
+    assert_int_not_equal(access("x.lua", F_OK), 0);
+}
+
+static void a_text_that_changed_on_the_disk_is_not_written_over(void **state) {
+    (void)state;
+    char line[256];
+    json_t *made = ask("{'type':'create','file':'bots/mine.lua'}");
+    snprintf(line, sizeof line, "{'type':'write','file':'bots/mine.lua','text':'y','version':'%s'}",
+             text_of(made, "version"));
+    json_decref(made);
+    put("bots/mine.lua", "-- from an editor\n");
+    expect_refusal(line, "has changed on the disk");
+    assert_int_equal(unlink("bots/mine.lua"), 0);
+    expect_refusal(line, "is no longer there");
+    expect_refusal("{'type':'read','file':'bots/mine.lua'}", "no such file");
+    expect_refusal("{'type':'write','file':'bots/mine.lua','text':'y'}", "\"version\": expected");
+    expect_refusal("{'type':'write','file':'bots/mine.lua','version':''}", "\"text\": expected");
+    assert_int_not_equal(access("bots/mine.lua", F_OK), 0);
+}
+
+static void a_name_that_is_taken_is_not_given_again(void **state) {
+    (void)state;
+    expect_refusal("{'type':'create','file':'variants/duel.lua'}", "already");
+    expect_refusal("{'type':'copy','file':'bots/rookie.lua','from':'seer'}", "already");
+    json_decref(ask("{'type':'create','file':'bots/mine.lua'}"));
+    expect_refusal("{'type':'copy','file':'bots/mine.lua','from':'seer'}", "already");
+}
+
+static void only_what_has_a_name_can_be_copied(void **state) {
+    (void)state;
+    expect_refusal("{'type':'copy','file':'bots/mine.lua'}", "\"from\": expected a name");
+    expect_refusal("{'type':'copy','file':'bots/mine.lua','from':'/etc/passwd'}",
+                   "expected a name");
+    expect_refusal("{'type':'copy','file':'bots/mine.lua','from':'../x'}", "expected a name");
+    expect_refusal("{'type':'copy','file':'bots/mine.lua','from':'no-such'}", "no-such");
+    expect_refusal("{'type':'create','file':'variants/mine.lua','from':'./x.lua'}",
+                   "expected the name of a variant");
+    assert_int_equal(mkdir("variants", 0777) | mkdir("variants/many", 0777), 0);
+    put("variants/many/init.lua", "return {}\n");
+    expect_refusal("{'type':'copy','file':'variants/mine.lua','from':'many'}", "is a folder");
+}
+
+static void links_are_not_followed(void **state) {
+    (void)state;
+    put("secret.lua", "return 'secret'\n");
+    assert_int_equal(mkdir("bots", 0777), 0);
+    assert_int_equal(symlink("../secret.lua", "bots/mine.lua"), 0);
+    assert_int_equal(symlink("bots", "variants"), 0);
+    expect_refusal("{'type':'read','file':'bots/mine.lua'}", "follows no links");
+    expect_refusal("{'type':'write','file':'bots/mine.lua','text':'','version':''}",
+                   "follows no links");
+    expect_refusal("{'type':'create','file':'variants/mine.lua'}", "");
+    expect_refusal("{'type':'create','file':'variants/other.lua'}", "follows no links");
+    json_t *files = ask("{'type':'files'}");
+    assert_int_equal(json_array_size(json_object_get(files, "files")), 0);
+    json_decref(files);
+    assert_int_not_equal(access("bots/other.lua", F_OK), 0);
+}
+
+static void what_is_no_text_or_too_long_is_not_read(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("bots", 0777), 0);
+    put("bots/mine.lua", "-- \xff\n");
+    expect_refusal("{'type':'read','file':'bots/mine.lua'}", "not a text in UTF-8");
+    put("bots/mine.lua", "");
+    assert_int_equal(truncate("bots/mine.lua", WORKROOM_TEXT_MAX + 1), 0);
+    expect_refusal("{'type':'read','file':'bots/mine.lua'}", "too long");
+}
+
+/* A hall with one client, who is heard by this thread. */
+struct visit {
+    struct hall *hall;
+    struct client *client;
+    struct buffer heard;
+    size_t at;
+};
+
+static void no_wake(void *context) {
+    (void)context;
+}
+
+static void open_visit(struct visit *visit, bool workshop) {
+    struct fault fault = {0};
+    const struct hall_options options = {.folders = &folders,
+                                         .stem = stem,
+                                         .limits = SANDBOX_DEFAULTS,
+                                         .deadline = 10000,
+                                         .jobs = 4,
+                                         .workshop = workshop,
+                                         .wake = no_wake};
+    *visit = (struct visit){.hall = hall_open(&options, &fault),
+                            .client = client_open(1 << 20, no_wake, NULL),
+                            .heard = buffer_of(1 << 20)};
+    assert_non_null(visit->hall);
+}
+
+static void close_visit(struct visit *visit) {
+    hall_miss(visit->hall, visit->client);
+    assert_true(hall_close(visit->hall));
+    client_release(visit->client);
+    buffer_clear(&visit->heard);
+}
+
+static void say(struct visit *visit, const char *text) {
+    json_t *request = request_of(text);
+    char *line = json_dumps(request, JSON_COMPACT);
+    hall_hear(visit->hall, visit->client, line, strlen(line));
+    free(line);
+    json_decref(request);
+}
+
+/* The next message; the caller decrefs. */
+static json_t *hear(struct visit *visit) {
+    const int64_t until = clock_ms() + 60000;
+    for (;;) {
+        const char *text = visit->heard.text + visit->at;
+        const char *end = visit->heard.text ? strchr(text, '\n') : NULL;
+        if (end) {
+            visit->at = (size_t)(end + 1 - visit->heard.text);
+            json_t *message = json_loadb(text, (size_t)(end - text), 0, NULL);
+            assert_non_null(message);
+            return message;
+        }
+        struct buffer more = buffer_of(1 << 20);
+        if (client_take(visit->client, &more)) buffer_add(&visit->heard, more.text, more.length);
+        buffer_clear(&more);
+        if (clock_ms() > until) fail_msg("nothing is said");
+        poll(NULL, 0, 1);
+    }
+}
+
+static void without_a_workshop_its_requests_and_checks_are_refused(void **state) {
+    static const char *const types[] = {"files", "read", "write", "copy", "create", "check"};
+    struct visit visit;
+    (void)state;
+    open_visit(&visit, false);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "{'type':'%s','file':'bots/mine.lua','text':'return {}','version':''}", types[i]);
+        say(&visit, text);
+        json_t *message = hear(&visit);
+        assert_string_equal(text_of(message, "type"), "error");
+        assert_non_null(strstr(text_of(message, "message"), "is for the workshop"));
+        json_decref(message);
+    }
+    close_visit(&visit);
+}
+
+static void of_texts_that_come_during_a_check_only_the_newest_is_checked(void **state) {
+    static const char *const replies[] = {"checked", "error", "error", "checked"};
+    struct visit visit;
+    int seen[4] = {0};
+    (void)state;
+    open_visit(&visit, true);
+    for (int i = 0; i < 4; i++) {
+        char line[300];
+        snprintf(line, sizeof line,
+                 "{\"type\":\"check\",\"id\":%d,\"file\":\"x.lua\","
+                 "\"text\":\"return { api = 1, extends = 'duel' } -- %d\"}",
+                 i, i);
+        hall_hear(visit.hall, visit.client, line, strlen(line));
+    }
+    for (int i = 0; i < 4; i++) {
+        json_t *message = hear(&visit);
+        const json_int_t id = json_integer_value(json_object_get(message, "id"));
+        assert_in_range(id, 0, 3);
+        assert_string_equal(text_of(message, "type"), replies[id]);
+        seen[id]++;
+        json_decref(message);
+    }
+    for (int i = 0; i < 4; i++) assert_int_equal(seen[i], 1);
+    close_visit(&visit);
+}
+
+#define IN_WORKROOM(test) cmocka_unit_test_setup_teardown(test, open_workroom, close_workroom)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_WORKROOM(a_new_variant_is_read_changed_and_played),
+        IN_WORKROOM(copies_and_new_bots_are_listed_with_what_can_be_copied),
+        IN_WORKROOM(files_elsewhere_and_odd_names_are_refused),
+        IN_WORKROOM(a_text_that_changed_on_the_disk_is_not_written_over),
+        IN_WORKROOM(a_name_that_is_taken_is_not_given_again),
+        IN_WORKROOM(only_what_has_a_name_can_be_copied),
+        IN_WORKROOM(links_are_not_followed),
+        IN_WORKROOM(what_is_no_text_or_too_long_is_not_read),
+        IN_WORKROOM(without_a_workshop_its_requests_and_checks_are_refused),
+        IN_WORKROOM(of_texts_that_come_during_a_check_only_the_newest_is_checked),
+    };
+    return cmocka_run_group_tests_name("workroom", tests, NULL, NULL);
+}
