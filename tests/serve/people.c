@@ -29,13 +29,26 @@ static void wake(void *context) {
     pthread_mutex_unlock(&lock);
 }
 
+static struct stem *stem;
+
+int open_stem(void **state) {
+    (void)state;
+    stem = stem_open(support_folders(), SANDBOX_DEFAULTS, NULL);
+    return stem ? 0 : -1;
+}
+
+int close_stem(void **state) {
+    (void)state;
+    stem_close(stem);
+    return 0;
+}
+
 void house_open(struct house *house, const char *folder, struct room_waits waits) {
     struct fault fault = {0};
-    house->stem = stem_open(support_folders(), SANDBOX_DEFAULTS, &fault);
     house->archive = folder ? archive_open(folder, &fault) : NULL;
-    if (!house->stem || (folder && !house->archive)) fail_msg("%s", fault.text);
+    if (folder && !house->archive) fail_msg("%s", fault.text);
     const struct hall_options options = {.folders = support_folders(),
-                                         .stem = house->stem,
+                                         .stem = stem,
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = PATIENCE,
                                          .jobs = 2,
@@ -50,7 +63,6 @@ void house_open(struct house *house, const char *folder, struct room_waits waits
 void house_close(struct house *house) {
     assert_true(hall_close(house->hall));
     archive_close(house->archive);
-    stem_close(house->stem);
 }
 
 void person_comes(struct person *person, struct house *house) {

@@ -7,8 +7,11 @@
 
 #include "serve/hall.h"
 
+/* Around all tests: the stem must be there before the first thread is. */
+int open_stem(void **state);
+int close_stem(void **state);
+
 struct house {
-    struct stem *stem;
     struct archive *archive;
     struct hall *hall;
 };
