@@ -101,9 +101,9 @@ window.page = {
   async cut() {
     const { link } = await import("/link.js");
     page.Socket = WebSocket;
-    window.WebSocket = class {
+    window.WebSocket = class Unreachable {
       constructor() {
-        setTimeout(() => this.onclose());
+        setTimeout(() => window.WebSocket === Unreachable && this.onclose());
       }
     };
     link.socket.close();
