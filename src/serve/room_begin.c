@@ -46,8 +46,9 @@ static bool read_start(struct room *room, struct fault *fault) {
         return read || fault_within(fault, "in \"position\"");
     }
     for (int side = RED; side <= BLUE; side++)
-        if (asked->setup[side] && !setup_asked(asked->setup[side], (enum side)side, &room->folders,
-                                               rules, &room->chance, &room->setups[side], fault))
+        if (asked->setup[side] &&
+            !setup_asked(asked->setup[side], (enum side)side, &room->edition->folders, rules,
+                         &room->chance, &room->setups[side], fault))
             return fault_within(fault, "in \"setups\", %s", side_name((enum side)side));
     return true;
 }
@@ -60,7 +61,7 @@ static const char *word_for_player(const struct room *room, enum side side) {
 static bool open_player(struct room *room, enum side side, struct fault *fault) {
     const struct room_house *house = room->house;
     const struct chance chance = chance_derive(&room->chance, CHANCE_SEAT, side);
-    const struct player_options options = {.folders = &room->folders,
+    const struct player_options options = {.folders = &room->edition->folders,
                                            .rules = room->edition->rules,
                                            .limits = house->limits,
                                            .deadline = house->deadline,
@@ -138,11 +139,11 @@ static bool gives_seat(const struct room *room, enum side side) {
 }
 
 static void reply_created(struct room *room) {
+    if (!room->maker) return;
     json_t *seats = json_object();
     for (int side = RED; side <= BLUE; side++)
         if (gives_seat(room, (enum side)side))
             json_object_set_new(seats, side_name((enum side)side), json_string(room->secret[side]));
-    if (!room->maker) return;
     room_reply(room, room->maker, room->request,
                json_pack("{s:s, s:s, s:o, s:s}", "type", "created", "game", room->id, "seats",
                          seats, "watch", room->id));
@@ -184,7 +185,6 @@ bool room_begin(struct room *room, struct fault *fault) {
     const struct invitation *asked = &room->asked;
     room->edition = shelf_take(room->house->shelf, asked->variant, fault);
     if (!room->edition) return false;
-    room->folders = folders_of_variant(room->house->folders, asked->variant);
     room->clock = clock_asked(asked);
     if (!(room->kept ? room_restore(room, fault) : draw_chance(room, fault)) ||
         !read_start(room, fault) || !open_game(room, fault) || !seat_maker(room, fault))
@@ -244,7 +244,7 @@ bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
     const struct session *session = room->referee.session;
     struct record_move *played = calloc(plies + 1, sizeof *played);
     if (!played) return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
-    memcpy(played, session->record->moves, plies * sizeof *played);
+    if (plies) memcpy(played, session->record->moves, plies * sizeof *played);
     memcpy(room->setups, session->setups, sizeof room->setups);
     struct playing before = put_aside(room);
     room->played = played;

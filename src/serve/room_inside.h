@@ -55,7 +55,6 @@ struct room {
     struct archived *kept; /* a game from the archive that has not begun; owned */
     char *given_name[2];   /* of people who sat down later, or in the archive; owned */
     const struct edition *edition;
-    struct folders folders; /* with the variant's own set-ups */
     struct chance chance;   /* of the game */
     uint64_t seed;          /* for the record */
     struct setup setups[2]; /* given ones */

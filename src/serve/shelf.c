@@ -96,6 +96,7 @@ static struct shelved *find_edition(struct shelf *shelf, const char *path, const
     *fresh = shelved->current = true;
     shelved->file = *file;
     strcpy(shelved->path, path);
+    shelved->edition.folders = folders_of_variant(shelf->folders, path);
     shelved->next = shelf->first;
     shelf->first = shelved;
     return shelved;

@@ -7,12 +7,14 @@
 #define ENSIGN_SERVE_SHELF_H
 
 #include "host/wall/stem.h"
+#include "lua/folders.h"
 
 struct shelf;
 
 struct edition {
     struct rules *rules;
     struct nursery *nursery; /* of its bots; NULL where bots are trusted */
+    struct folders folders;  /* with the variant's own set-ups */
 };
 
 /* `trust`: bots run in this process. `edited`: nothing is shared by games. The stem must outlive

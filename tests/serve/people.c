@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { PATIENCE = 8000, REQUEST_MAX = 4096, UNREAD = 8 << 20 };
+enum { PATIENCE = 60000, REQUEST_MAX = 4096, UNREAD = 8 << 20 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
