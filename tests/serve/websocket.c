@@ -19,16 +19,21 @@
 
 enum { PATIENCE_MS = 10000, REQUEST_MAX = 8192 };
 
+struct web *web_over(int socket) {
+    struct web *web = malloc(sizeof *web);
+    assert_non_null(web);
+    web->socket = socket;
+    web->length = 0;
+    web->input[0] = 0;
+    web->ended = false;
+    return web;
+}
+
 struct web *web_open(int port) {
     const struct sockaddr_in at = {.sin_family = AF_INET,
                                    .sin_port = htons((uint16_t)port),
                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct web *web = malloc(sizeof *web);
-    assert_non_null(web);
-    web->length = 0;
-    web->input[0] = 0;
-    web->ended = false;
-    web->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct web *web = web_over(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     assert_true(web->socket >= 0);
     assert_int_equal(connect(web->socket, (const struct sockaddr *)&at, sizeof at), 0);
     return web;

@@ -16,8 +16,9 @@ struct web {
     char input[WEB_INPUT_MAX + 1];
 };
 
-/* Connects to 127.0.0.1; free with web_close(). */
+/* Connects to 127.0.0.1, or takes over a socket; free with web_close(). */
 struct web *web_open(int port);
+struct web *web_over(int socket);
 void web_close(struct web *web);
 void web_send(struct web *web, const void *bytes, size_t length);
 
