@@ -1,14 +1,136 @@
-/* `ensign serve --workshop` serves browsers on this machine only. */
+/* `ensign serve --workshop`: for browsers on this machine only; in Chromium a variant is made,
+ * broken, mended, saved and played. */
+#include "browser.h"
+#include "host/support.h"
 #include "program.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
-enum { MISUSE = 2 };
+enum { MISUSE = 2, SCRIPT_MAX = 1024 };
+
+static struct {
+    pid_t process;
+    FILE *said;
+    char folder[64], data[64], url[128];
+} server;
+
+/* Starts the server in an empty folder. */
+static void start_server(void) {
+    int out[2];
+    support_folder(server.folder);
+    support_folder(server.data);
+    assert_int_equal(pipe(out), 0);
+    server.process = fork();
+    assert_true(server.process >= 0);
+    if (server.process == 0) {
+        dup2(out[1], 2);
+        if (!chdir(server.folder))
+            execl(ENSIGN_PROGRAM, "ensign", "serve", "--workshop", "--listen", "127.0.0.1:0",
+                  "--data", server.data, (char *)NULL);
+        _exit(127);
+    }
+    close(out[1]);
+    server.said = fdopen(out[0], "r");
+    char line[256];
+    assert_non_null(server.said);
+    assert_non_null(fgets(line, sizeof line, server.said));
+    assert_int_equal(sscanf(line, "%127s", server.url), 1);
+}
+
+static void stop_server(void) {
+    char folder[128];
+    kill(server.process, SIGTERM);
+    waitpid(server.process, NULL, 0);
+    fclose(server.said);
+    snprintf(folder, sizeof folder, "%s/variants", server.folder);
+    support_remove(folder);
+    support_remove(server.folder);
+    support_remove(server.data);
+}
+
+/* Waits until an expression of the page is true. */
+static void await(struct browser *browser, const char *expression) {
+    char text[SCRIPT_MAX];
+    snprintf(text, sizeof text,
+             "new Promise((resolve) => { const look = () => { try { if (%s) return resolve(true); "
+             "} catch {} setTimeout(look, 15); }; look(); })",
+             expression);
+    json_decref(browser_value(browser, text));
+}
+
+static void run_script(struct browser *browser, const char *expression) {
+    json_decref(browser_value(browser, expression));
+}
+
+/* Types into the field of the text as somebody would: in place of all that is there. */
+static void type_text(struct browser *browser, const char *text) {
+    char script[SCRIPT_MAX];
+    snprintf(script, sizeof script,
+             "(() => { const field = document.querySelector('.editor textarea'); field.focus(); "
+             "field.select(); return document.execCommand('insertText', false, \"%s\"); })()",
+             text);
+    run_script(browser, script);
+}
+
+static void make_variant(struct browser *browser, const char *name) {
+    char script[SCRIPT_MAX];
+    run_script(browser, "[...document.querySelectorAll('.workshop button')].find((button) => "
+                        "button.textContent.startsWith('New')).click()");
+    snprintf(script, sizeof script,
+             "(() => { document.querySelector('dialog input').value = '%s'; "
+             "document.querySelector('dialog form').requestSubmit(); })()",
+             name);
+    run_script(browser, script);
+    await(browser, "document.querySelector('.editor textarea').value.includes('api = 1') && "
+                   "document.querySelector('.summary.good') && document.querySelector('.facts')");
+}
+
+static void a_variant_is_made_broken_mended_saved_and_played(void **state) {
+    (void)state;
+    struct browser *browser = browser_open();
+    if (!browser) skip();
+    char path[128], text[256] = "";
+    start_server();
+    browser_resize(browser, 360, 640, true);
+    browser_visit(browser, server.url);
+    await(browser, "document.querySelector('.to-workshop:not([hidden])')");
+    run_script(browser, "document.querySelector('.to-workshop').click()");
+    await(browser, "document.querySelector('.verdict button')");
+    make_variant(browser, "mine");
+
+    type_text(browser, "return {\\n  api = 1,\\n  extends = 'duel',\\n  titel = 'Mine',\\n}\\n");
+    await(browser, "document.querySelector('.remarks li.error button .where').textContent === "
+                   "'line 4' && document.querySelector('.facts.past')");
+    run_script(browser, "document.querySelector('.remarks li button').click()");
+    await(browser, "getSelection().toString() === \"  titel = 'Mine',\" && "
+                   "document.documentElement.scrollWidth <= innerWidth");
+    type_text(browser, "return { api = 1, extends = 'duel', title = 'Mended' }\\n");
+    await(browser, "document.querySelector('.facts:not(.past) h2').textContent === 'Mended'");
+    run_script(browser, "document.querySelector('.workshop button.main').click()");
+    await(browser, "location.hash.startsWith('#/game/') && "
+                   "document.querySelector('.board .movable')");
+
+    snprintf(path, sizeof path, "%s/variants/mine.lua", server.folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    assert_string_equal(text, "return { api = 1, extends = 'duel', title = 'Mended' }\n");
+    assert_string_equal(browser_complaints(browser), "");
+    browser_close(browser);
+    stop_server();
+}
 
 static void a_workshop_is_refused_where_others_could_reach_it(void **state) {
     (void)state;
@@ -23,8 +145,10 @@ static void a_workshop_is_refused_where_others_could_reach_it(void **state) {
 }
 
 int main(void) {
+    signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_workshop_is_refused_where_others_could_reach_it),
+        cmocka_unit_test(a_variant_is_made_broken_mended_saved_and_played),
     };
     return cmocka_run_group_tests_name("serve_workshop", tests, NULL, NULL);
 }
