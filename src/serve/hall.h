@@ -57,8 +57,8 @@ int hall_due(struct hall *hall);
 
 /* Numbers of the hall as a whole, for any thread; looks at every game. */
 struct hall_figures {
-    uint64_t forming, playing, over; /* games now, by state: seats wait for somebody; a game runs; it
-                                        has ended, and somebody still looks at it */
+    uint64_t forming, playing, over; /* games now, by state: seats wait for somebody; a game runs;
+                                        it has ended, and somebody still looks at it */
     uint64_t made;                   /* since the start */
     int waiting;                     /* games that wait for a thread to ask their bots */
 };

@@ -85,7 +85,7 @@ json_t *room_line(struct room *room, bool open) {
 
 enum room_state room_state(struct room *room) {
     pthread_mutex_lock(&room->lock);
-    enum room_state state = room->over ? ROOM_OVER
+    enum room_state state = room->over                         ? ROOM_OVER
                             : room->listed && !room->free_seat ? ROOM_PLAYING
                                                                : ROOM_FORMING;
     pthread_mutex_unlock(&room->lock);

@@ -47,7 +47,7 @@ static bool take_name(const struct hearing *hearing, enum side side) {
 static json_t *claim_seconds(const struct room *room, enum side side) {
     const int64_t since = room->gone_since[side];
     if (!since || !room->started || room->referee.session->over ||
-        !room_has_client(room, side_other(side)))
+        !room_has_client(room, side_other(side)) || !room->asked.has_clock)
         return json_null();
     const int64_t left = since + room->house->waits.claim - clock_ms();
     return json_integer(left > 0 ? (left + 999) / 1000 : 0);
@@ -172,6 +172,9 @@ bool obey_claim(const struct hearing *hearing) {
         return fault_set(hearing->fault, STATUS_USAGE, "there is no game to claim");
     if (!room_has_client(room, other) || !since)
         return fault_set(hearing->fault, STATUS_USAGE, "%s is here", side_name(other));
+    if (!room->asked.has_clock)
+        return fault_set(hearing->fault, STATUS_USAGE,
+                         "without a clock %s may come back at any time", side_name(other));
     const int64_t left = since + room->house->waits.claim - clock_ms();
     if (left > 0)
         return fault_set(hearing->fault, STATUS_USAGE, "the game can be claimed in %d seconds",

@@ -24,13 +24,13 @@ static void copy_text(char copy[64], const struct person *person, const char *ke
     snprintf(copy, 64, "%s", person_text(person, key));
 }
 
-static struct table sit_with_friend(struct person *maker, struct person *friend,
-                                    const char *variant) {
+static struct table sit_with_clock(struct person *maker, struct person *friend, const char *variant,
+                                   const char *clock) {
     struct table table;
     person_says(maker,
                 "{'type':'new','variant':'%s','red':'me','blue':'open','public':false,"
-                "'names':{'red':'Ana'}}",
-                variant);
+                "'names':{'red':'Ana'},'clock':%s}",
+                variant, clock);
     const json_t *created = person_awaits(maker, "created");
     copy_text(table.game, maker, "game");
     for (int side = RED; side <= BLUE; side++) {
@@ -43,6 +43,13 @@ static struct table sit_with_friend(struct person *maker, struct person *friend,
     person_awaits(friend, "sat");
     return table;
 }
+
+static struct table sit_with_friend(struct person *maker, struct person *friend,
+                                    const char *variant) {
+    return sit_with_clock(maker, friend, variant, "null");
+}
+
+static const char MINUTES[] = "{'seconds':600}";
 
 static void lay_out(struct person *person) {
     person_awaits(person, "setup");
@@ -128,6 +135,23 @@ static void what_spectators_may_see_grows_at_the_end(void **state) {
     house_close(&house);
 }
 
+static void a_game_without_a_clock_waits_for_whoever_left(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris;
+    house_open(&house, NULL, SOON_CLAIMED);
+    person_comes(&ana, &house), person_comes(&boris, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    begin(&ana, &boris, 2);
+    person_goes(&boris);
+    person_awaits(&ana, "presence");
+    assert_int_equal(person_number(&ana, "claim"), -1);
+    person_says(&ana, "{'type':'claim','game':'%s'}", table.game);
+    person_is_refused(&ana, "without a clock blue may come back");
+    person_goes(&ana);
+    house_close(&house);
+}
+
 static void an_open_game_is_listed_until_somebody_joins(void **state) {
     (void)state;
     struct house house;
@@ -195,7 +219,7 @@ static void who_goes_is_seen_to_go_and_after_a_while_the_game_can_be_claimed(voi
     struct person ana, boris;
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
+    struct table table = sit_with_clock(&ana, &boris, "duel", MINUTES);
     begin(&ana, &boris, 2);
     person_says(&ana, "{'type':'claim','game':'%s'}", table.game);
     person_is_refused(&ana, "blue is here");
@@ -216,7 +240,7 @@ static void who_goes_is_seen_to_go_and_after_a_while_the_game_can_be_claimed(voi
     house_close(&house);
     house_open(&house, NULL, SOON_CLAIMED);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    table = sit_with_friend(&ana, &boris, "duel");
+    table = sit_with_clock(&ana, &boris, "duel", MINUTES);
     begin(&ana, &boris, 2);
     person_goes(&boris);
     do {
@@ -418,7 +442,7 @@ static void ends_outside_the_rules_are_the_same_after_a_restart(void **state) {
         char end[2][4096];
         house_open(&house, test_folder, SOON_CLAIMED);
         person_comes(&ana, &house), person_comes(&boris, &house);
-        struct table table = sit_with_friend(&ana, &boris, "duel");
+        struct table table = sit_with_clock(&ana, &boris, "duel", i == 2 ? MINUTES : "null");
         begin(&ana, &boris, 2);
         person_awaits(&ana, "move");
         if (i == 0) person_says(&ana, "{'type':'resign','game':'%s'}", table.game);
@@ -537,6 +561,7 @@ int main(void) {
         cmocka_unit_test(an_open_game_is_listed_until_somebody_joins),
         cmocka_unit_test(an_invitation_that_is_not_modest_is_refused),
         cmocka_unit_test(who_goes_is_seen_to_go_and_after_a_while_the_game_can_be_claimed),
+        cmocka_unit_test(a_game_without_a_clock_waits_for_whoever_left),
         cmocka_unit_test(after_a_lost_connection_nothing_is_lost_and_nothing_told_twice),
         cmocka_unit_test(a_wrong_from_leaves_the_seat_to_its_holder),
         cmocka_unit_test(a_rematch_exchanges_the_sides_and_can_be_had_again),
