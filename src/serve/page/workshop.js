@@ -254,7 +254,16 @@ class Workshop {
   }
 }
 
+// The style of this view is loaded with it, not with the start page.
+function loadStyle() {
+  if (document.querySelector("link[href=\"workshop.css\"]")) return null;
+  return new Promise((resolve) => {
+    document.head.append(el("link", { rel: "stylesheet", href: "workshop.css", onload: resolve, onerror: resolve }));
+  });
+}
+
 export async function showWorkshop(root, wanted) {
+  await loadStyle();
   const workshop = new Workshop(root, wanted);
   try {
     await workshop.begin();
