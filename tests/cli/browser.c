@@ -19,6 +19,7 @@
 enum { PATIENCE = 60000 /* ms, for one answer */, COMPLAINTS_MAX = 4096 };
 
 struct browser {
+    char asked[400]; /* the last command, for complaints */
     pid_t process;
     int to, from;
     int calls;
@@ -106,7 +107,8 @@ static json_t *receive(struct browser *browser) {
             assert_non_null(browser->text);
         }
         struct pollfd waiting = {.fd = browser->from, .events = POLLIN};
-        assert_int_equal(poll(&waiting, 1, PATIENCE), 1);
+        if (poll(&waiting, 1, PATIENCE) != 1)
+            fail_msg("the browser gives no answer to %s", browser->asked);
         ssize_t got = read(browser->from, browser->text + browser->length, 65536);
         if (got <= 0) fail_msg("the browser has left");
         browser->length += (size_t)got;
@@ -123,6 +125,7 @@ static json_t *call(struct browser *browser, const char *method, json_t *paramet
     char *text = json_dumps(message, JSON_COMPACT);
     json_decref(message);
     assert_non_null(text);
+    snprintf(browser->asked, sizeof browser->asked, "%s", text);
     for (size_t sent = 0, length = strlen(text) + 1; sent < length;) {
         ssize_t some = write(browser->to, text + sent, length - sent);
         assert_true(some > 0);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ void served_open(struct served *served, const char *folder, const char *const *o
     *served = (struct served){.pid = fork()};
     assert_true(served->pid >= 0);
     if (!served->pid) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive a test that fails */
         dup2(err[1], STDERR_FILENO);
         close(err[0]), close(err[1]);
         execv(ENSIGN_PROGRAM, (char *const *)(uintptr_t)list);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ static void start_server(void) {
     server.process = fork();
     assert_true(server.process >= 0);
     if (server.process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive a test that fails */
         dup2(out[1], 2);
         execl(ENSIGN_PROGRAM, "ensign", "serve", "--listen", "127.0.0.1:0", "--data", server.folder,
               "--seed", "7", (char *)NULL);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,6 +42,7 @@ static struct served start_server(const char *const *words) {
     assert_int_equal(pipe(ends), 0);
     served.process = fork();
     if (!served.process) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive a test that fails */
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
