@@ -127,23 +127,28 @@ static void leave(struct net *net) {
         if (socket->client) lws_callback_on_writable(socket->wsi);
 }
 
+/* Takes a socket with news out of the list; NULL if there is none. One at a time: as soon as it is
+ * out, another thread may put it in again, so no list can be walked outside the lock. */
+static struct socket *next_woken(struct net *net) {
+    pthread_mutex_lock(&net->lock);
+    struct socket *socket = net->woken;
+    if (socket) {
+        net->woken = socket->next_woken;
+        socket->woken = false;
+    }
+    pthread_mutex_unlock(&net->lock);
+    return socket;
+}
+
 /* Sockets whose clients have lines to be sent, or are cut off: those are closed at once, since they
  * may never be writable again. */
 static void hear_news(uv_async_t *news) {
     struct net *net = news->data;
-    pthread_mutex_lock(&net->lock);
-    struct socket *woken = net->woken;
-    net->woken = NULL;
-    for (struct socket *socket = woken; socket; socket = socket->next_woken) socket->woken = false;
-    pthread_mutex_unlock(&net->lock);
-    while (woken) {
-        struct socket *socket = woken;
-        woken = socket->next_woken;
+    for (struct socket *socket; (socket = next_woken(net));)
         if (client_is_gone(socket->client))
             socket_kill(socket);
         else
             lws_callback_on_writable(socket->wsi);
-    }
     if (atomic_load(&net->stopped) && !net->leaving) leave(net);
 }
 
