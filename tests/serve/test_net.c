@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -16,13 +17,15 @@
 
 #include <cmocka.h>
 
-enum { PAGE_BYTES = 300000, FLOOD_LINES = 6000 };
+enum { PAGE_BYTES = 300000, FLOOD_LINES = 6000, TALKERS = 3, LISTENERS = 32, TALKS = 2000 };
 
 struct host {
     struct net *net;
     int port;
     pthread_t thread;
     char *large; /* a page of PAGE_BYTES */
+    struct client *clients[LISTENERS];
+    int opened;
 };
 
 static bool find_page(void *context, const char *path, struct net_page *page) {
@@ -38,6 +41,12 @@ static bool find_page(void *context, const char *path, struct net_page *page) {
 
 static void greet(void *context, struct client *client) {
     (void)context;
+    client_send_now(client, json_pack("{s:s}", "type", "hello"));
+}
+
+static void remember(void *context, struct client *client) {
+    struct host *host = context;
+    host->clients[host->opened++] = client_hold(client);
     client_send_now(client, json_pack("{s:s}", "type", "hello"));
 }
 
@@ -289,6 +298,42 @@ static void behind_a_proxy_the_address_is_the_one_it_names(void **state) {
     close_host(host);
 }
 
+static void *talk(void *context) {
+    const struct host *host = context;
+    for (int i = 0; i < TALKS; i++)
+        for (int n = 0; n < LISTENERS; n++) {
+            client_send_now(host->clients[n], json_pack("{s:i}", "talk", i));
+            sched_yield(); /* so that queues run empty in between */
+        }
+    return NULL;
+}
+
+static void what_many_threads_say_all_arrives(void **state) {
+    (void)state;
+    struct net_options options = usual;
+    options.opened = remember;
+    options.unread = 16 << 20;
+    struct host *host = open_host(options);
+    struct web *web[LISTENERS];
+    pthread_t talkers[TALKERS];
+    int why;
+    host->opened = 0;
+    for (int n = 0; n < LISTENERS; n++) {
+        web[n] = web_socket(host->port);
+        assert_non_null(web_hear(web[n], &why)); /* it is remembered */
+    }
+    for (int i = 0; i < TALKERS; i++)
+        assert_int_equal(pthread_create(&talkers[i], NULL, talk, host), 0);
+    for (int n = 0; n < LISTENERS; n++)
+        for (int i = 0; i < TALKERS * TALKS; i++) assert_non_null(web_hear(web[n], &why));
+    for (int i = 0; i < TALKERS; i++) pthread_join(talkers[i], NULL);
+    for (int n = 0; n < LISTENERS; n++) {
+        client_release(host->clients[n]);
+        web_close(web[n]);
+    }
+    close_host(host);
+}
+
 static void half_a_request_and_silence_are_not_waited_for(void **state) {
     (void)state;
     struct net_options options = usual;
@@ -386,6 +431,7 @@ int main(void) {
         cmocka_unit_test(who_never_reads_is_cut_off),
         cmocka_unit_test(an_address_and_all_have_only_so_many_sockets),
         cmocka_unit_test(behind_a_proxy_the_address_is_the_one_it_names),
+        cmocka_unit_test(what_many_threads_say_all_arrives),
         cmocka_unit_test(half_a_request_and_silence_are_not_waited_for),
         cmocka_unit_test(damaged_bytes_harm_nobody_else),
         cmocka_unit_test(the_end_is_said_to_everybody),
