@@ -114,9 +114,8 @@ async function openGame(root, game) {
   const [{ seat: side }, { showGame }, { showInvitation }] = await Promise.all([
     link.sit(seat.secret), import("./game.js"), import("./invitation.js")]);
   if (side !== seat.side) keepSeat(game, { side });
-  const board = root.appendChild(el("div"));
-  const endInvitation = showInvitation(root, game); // behind the game, which does not move when it goes
-  const endGame = showGame(board, { game, side });
+  const endInvitation = showInvitation(root, game);
+  const endGame = showGame(root.appendChild(el("div")), { game, side });
   return () => {
     endInvitation();
     endGame?.();

@@ -40,15 +40,20 @@ function waitingBox() {
 export function showInvitation(root, game) {
   const { invite, waiting, side } = seatOf(game) ?? {};
   if (!invite && !waiting) return () => {};
+  const answered = () => keepSeat(game, { invite: null, waiting: false });
   const done = () => {
-    keepSeat(game, { invite: null, waiting: false });
+    answered();
     box.remove();
   };
   const url = `${location.origin}${location.pathname}#/seat/${invite}`;
   const box = invite ? invitationBox(url, done) : waitingBox();
   root.append(box);
   return link.follow(game, (message) => {
-    const came = message.type === "presence" && message.side !== side && message.here;
-    if (came || message.type === "start" || message.type === "end") done();
+    // Its place stays until the set-up gives way to the game: what is being laid out does not move.
+    if (message.type === "presence" && message.side !== side && message.here) {
+      answered();
+      box.classList.add("done");
+    }
+    if (message.type === "start" || message.type === "end") done();
   });
 }
