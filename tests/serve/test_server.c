@@ -53,7 +53,7 @@ static struct served start_server(const char *const *words) {
     served.lines = fdopen(ends[0], "r");
     const char *port = NULL;
     while (!port && fgets(line, sizeof line, served.lines)) port = strstr(line, "127.0.0.1:");
-    assert_non_null(port);
+    if (!port) fail_msg("the server did not start: %s", line);
     served.port = atoi(port + strlen("127.0.0.1:"));
     return served;
 }
@@ -111,13 +111,15 @@ static char *open_game(struct web *red, struct web *blue) {
     struct web *both[] = {red, blue};
     for (int i = 0; i < 2; i++) {
         json_decref(hear(both[i], "setup"));
-        say(both[i], json_pack("{s:s, s:s, s:n}", "type", "setup", "game", game, "setup"));
+        say(both[i],
+            json_pack("{s:s, s:s, s:s}", "type", "setup", "game", game, "setup", "duel-corner"));
     }
     json_decref(created);
     return game;
 }
 
-/* Plays this many plies, each move picked from the list by its ply. */
+/* Plays this many plies, each move picked from the list by its ply: always the same game, which is
+ * not over by then. */
 static void play(struct web *red, struct web *blue, const char *game, int plies) {
     struct web *both[] = {red, blue};
     for (int ply = 0; ply < plies; ply++) {
