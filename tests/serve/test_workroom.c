@@ -283,8 +283,8 @@ static void say(struct visit *visit, const char *text) {
 static json_t *hear(struct visit *visit) {
     const int64_t until = clock_ms() + 60000;
     for (;;) {
-        const char *text = visit->heard.text + visit->at;
-        const char *end = visit->heard.text ? strchr(text, '\n') : NULL;
+        const char *text = visit->heard.text ? visit->heard.text + visit->at : "";
+        const char *end = strchr(text, '\n');
         if (end) {
             visit->at = (size_t)(end + 1 - visit->heard.text);
             json_t *message = json_loadb(text, (size_t)(end - text), 0, NULL);
