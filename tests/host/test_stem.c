@@ -272,11 +272,15 @@ static void a_shoot_killed_while_it_loads_is_nobodys_fault_but_the_killers(void 
     char path[128];
     snprintf(path, sizeof path, "%s/slow.lua", test_folder);
     write_text(path, "while true do end");
-    struct worker slow = {.name = path};
-    pid_t shoot;
-    pid_t locked = load_and_stop(&slow, &shoot);
-    kill(shoot, SIGKILL);
-    join(&slow);
+    struct worker slow;
+    pid_t shoot, locked;
+    int tries = 0;
+    do { /* on a busy machine its time may pass before it is killed */
+        slow = (struct worker){.name = path};
+        locked = load_and_stop(&slow, &shoot);
+        kill(shoot, SIGKILL);
+        join(&slow);
+    } while (slow.fault.status == STATUS_TIME && ++tries < 3);
     assert_int_equal(slow.fault.status, STATUS_KILLED);
     assert_true(process_ends(locked));
     unload(load("duel"));
