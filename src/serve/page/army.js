@@ -12,6 +12,9 @@ function shuffled(list, random) {
   return result;
 }
 
+// The places with another letter on one of them.
+const put = (places, at, letter) => places.map((before, place) => (place === at ? letter : before));
+
 export class Army {
   // `variant`: of the protocol; `random`: gives numbers from 0 to below 1.
   constructor(variant, side, random = Math.random) {
@@ -82,20 +85,20 @@ export class Army {
   put(letter, square) {
     const place = this.placeOf(square);
     if (place < 0 || !this.kinds.has(letter) || this.places[place] === letter || this.left(letter) <= 0) return false;
-    return this.change(this.places.with(place, letter));
+    return this.change(put(this.places, place, letter));
   }
 
   // Takes the piece off a square.
   take(square) {
     const place = this.placeOf(square);
-    return place >= 0 && this.change(this.places.with(place, null));
+    return place >= 0 && this.change(put(this.places, place, null));
   }
 
   // Moves a piece to another square of the zone; the one there goes the other way.
   move(from, to) {
     const [a, b] = [this.placeOf(from), this.placeOf(to)];
     if (a < 0 || b < 0) return false;
-    return this.change(this.places.with(a, this.places[b]).with(b, this.places[a]));
+    return this.change(put(put(this.places, a, this.places[b]), b, this.places[a]));
   }
 
   // Left becomes right.
