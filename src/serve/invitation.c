@@ -156,15 +156,3 @@ bool invitation_is_modest(const struct invitation *asked, struct fault *fault) {
     return asked->watch == ONLOOKERS || asked->watch == ONLOOKER_PUBLIC ||
            fault_set(fault, STATUS_USAGE, "\"watch\": expected \"public\"");
 }
-
-bool setup_asked(const char *text, enum side side, const struct folders *folders,
-                 const struct rules *rules, const struct chance *chance, struct setup *setup,
-                 struct fault *fault) {
-    struct random random = chance_random(chance, CHANCE_SETUP, (uint64_t)side);
-    bool read = setup_read(rules, text, strlen(text), setup, fault);
-    if (!read && word_is_name(text)) {
-        *fault = (struct fault){0};
-        read = setup_library_load(folders, rules, text, &random, setup, fault);
-    }
-    return read && setup_check(rules, setup, fault);
-}

@@ -42,10 +42,4 @@ bool invitation_read(const json_t *request, struct invitation *asked, struct fau
  * seats, and no seed, which would tell it the other army. False with a STATUS_USAGE fault. */
 bool invitation_is_modest(const struct invitation *asked, struct fault *fault);
 
-/* A set-up that a client gives: a text, a name in the library or "random", which draws from the
- * game's `chance`. False with a fault. */
-bool setup_asked(const char *text, enum side side, const struct folders *folders,
-                 const struct rules *rules, const struct chance *chance, struct setup *setup,
-                 struct fault *fault);
-
 #endif

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "core/text/layout.h"
 #include "host/seed.h"
+#include "host/setups/setup_library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +25,11 @@ static bool draw_chance(struct room *room, struct fault *fault) {
     return true;
 }
 
-static enum side first_side(const struct room *room) {
-    const struct rules *rules = room->edition->rules;
-    if (room->asked.has_first) return room->asked.first;
-    if (rules->first != FIRST_CHOSEN) return rules_first(rules);
-    struct random coin = chance_random(&room->chance, CHANCE_FIRST, 0);
-    return random_below(&coin, 2) ? BLUE : RED;
+bool room_read_setup(const struct room *room, enum side side, const char *text, struct setup *setup,
+                     struct fault *fault) {
+    struct random random = chance_random(&room->chance, CHANCE_SETUP, side);
+    return setup_library_read(&room->edition->folders, room->edition->rules, text, &random, setup,
+                              fault);
 }
 
 /* Reads the position or the set-ups that were given. */
@@ -37,7 +37,7 @@ static bool read_start(struct room *room, struct fault *fault) {
     const struct rules *rules = room->edition->rules;
     const struct invitation *asked = &room->asked;
     room->limits = asked->has_limits ? asked->limits : rules->limits;
-    room->first = first_side(room);
+    room->first = asked->has_first ? asked->first : rules_draw_first(rules, &room->chance);
     if (asked->position) {
         bool read = position_read(rules, asked->position, strlen(asked->position), &room->position,
                                   fault) &&
@@ -47,8 +47,7 @@ static bool read_start(struct room *room, struct fault *fault) {
     }
     for (int side = RED; side <= BLUE; side++)
         if (asked->setup[side] &&
-            !setup_asked(asked->setup[side], (enum side)side, &room->edition->folders, rules,
-                         &room->chance, &room->setups[side], fault))
+            !room_read_setup(room, (enum side)side, asked->setup[side], &room->setups[side], fault))
             return fault_within(fault, "in \"setups\", %s", side_name((enum side)side));
     return true;
 }

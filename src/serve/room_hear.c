@@ -224,8 +224,7 @@ static bool fail_answer(const struct hearing *hearing) {
 static bool take_setup(const struct hearing *hearing, enum side side, const char *text) {
     struct room *room = hearing->room;
     struct setup setup;
-    if (!setup_asked(text ? text : "random", side, &room->edition->folders, room->edition->rules,
-                     &room->chance, &setup, hearing->fault))
+    if (!room_read_setup(room, side, text ? text : "random", &setup, hearing->fault))
         return refuse_answer(hearing, side, LEGAL);
     if (!session_take_setup(hearing->session, side, &setup, hearing->fault))
         return fail_answer(hearing);

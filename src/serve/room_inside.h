@@ -97,6 +97,11 @@ void room_break_off(struct room *room, const struct fault *fault);
 /* room_begin.c: understands the request, opens the players and the game. False with a fault. */
 bool room_begin(struct room *room, struct fault *fault);
 
+/* The set-up that a client gives a side, as setup_library_read(); "random" draws from the game's
+ * chance. */
+bool room_read_setup(const struct room *room, enum side side, const char *text, struct setup *setup,
+                     struct fault *fault);
+
 /* Opens players and referee again, `plies` plies into the game. False with a fault, and the game as
  * it was. */
 bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault);

@@ -32,7 +32,7 @@ const json_t *driver_hear(struct driver *driver);
 /* Skips messages up to the next one of this type; fails the test if an error comes before. */
 const json_t *driver_await(struct driver *driver, const char *type);
 
-/* The same for an `error` (or another refusal) that holds `text`. */
+/* Skips messages up to the next `error`, whose words must hold `text`. */
 void driver_expect_error(struct driver *driver, const char *text);
 
 /* A text of the last message; fails the test if there is none. */

@@ -89,6 +89,22 @@ static int refusals_until_sync(struct driver *driver) {
     }
 }
 
+/* LICENSE lies in the tests' current folder: its name is a set-up's, its text is nobody's business.
+ */
+static void a_setup_is_never_read_from_a_file(void **state) {
+    (void)state;
+    struct driver driver;
+    DRIVER_OPEN(&driver, NULL);
+    driver_say(&driver, "{'type':'new','variant':'duel','setups':{'red':'LICENSE'}}");
+    driver_expect_error(&driver, "no set-up \"LICENSE\"");
+    driver_say(&driver, "{'type':'new','variant':'duel'}");
+    driver_await(&driver, "setup");
+    driver_say(&driver, "{'type':'setup','game':'2','seat':'red','setup':'LICENSE'}");
+    driver_await(&driver, "refused");
+    assert_non_null(strstr(driver_text(&driver, "message"), "no set-up \"LICENSE\""));
+    assert_int_equal(driver_close(&driver), 0);
+}
+
 static void every_broken_request_gets_one_refusal_and_leaves_the_game_alone(void **state) {
     (void)state;
     /* No value below makes one of these valid again. */
@@ -267,6 +283,7 @@ static void a_game_left_is_gone_and_goes_on_for_nobody(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_values_of_a_new_game_are_named),
+        cmocka_unit_test(a_setup_is_never_read_from_a_file),
         cmocka_unit_test(every_broken_request_gets_one_refusal_and_leaves_the_game_alone),
         cmocka_unit_test(a_line_that_is_no_message_gets_one_error),
         cmocka_unit_test(a_stale_answer_changes_nothing),

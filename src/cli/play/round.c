@@ -143,9 +143,7 @@ static bool sitting_arrange(struct sitting *sitting, struct fault *fault) {
 static enum side first_side(const struct sitting *sitting) {
     const struct round *round = sitting->round;
     if (round->terms.first >= 0) return (enum side)round->terms.first;
-    if (round->rules->first != FIRST_CHOSEN) return rules_first(round->rules);
-    struct random coin = chance_random(&sitting->chance, CHANCE_FIRST, 0);
-    return random_below(&coin, 2) ? BLUE : RED;
+    return rules_draw_first(round->rules, &sitting->chance);
 }
 
 /* Takes the set-ups of a continued game and cuts its record to the playable moves, with the reason

@@ -190,6 +190,22 @@ kindset rules_users(const struct rules *rules, struct tally_id tally) {
     return users;
 }
 
+const char *const ABILITY_TIME_WORDS[] = {"instead", "after_step", "after_attack", NULL};
+const char *const ABILITY_AIM_WORDS[] = {"enemy", "own", "empty", NULL};
+const char *const ABILITY_ASKS_WORDS[] = {"kind", "captured", NULL};
+
+const char *chase_name(enum chase_rule chase) {
+    static const char *const names[] = {
+        [CHASE_NONE] = "none", [CHASE_ISF] = "isf", [CHASE_RUSSIAN] = "russian"};
+    return names[chase];
+}
+
+enum side rules_draw_first(const struct rules *rules, const struct chance *chance) {
+    struct random coin = chance_random(chance, CHANCE_FIRST, 0);
+    if (rules->first != FIRST_CHOSEN) return rules_first(rules);
+    return random_below(&coin, 2) ? BLUE : RED;
+}
+
 const char *outcome_name(enum outcome outcome) {
     static const char *const names[] = {[ATTACKER_WINS] = "attacker",
                                         [DEFENDER_WINS] = "defender",

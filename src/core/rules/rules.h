@@ -10,6 +10,7 @@
 #ifndef ENSIGN_CORE_RULES_RULES_H
 #define ENSIGN_CORE_RULES_RULES_H
 
+#include "base/chance.h"
 #include "base/words.h"
 #include "core/board/steps.h"
 #include "movement.h"
@@ -211,11 +212,21 @@ void rules_free(struct rules *rules);
 bool rules_finish(struct rules *rules, struct refusals *refusals);
 
 const char *outcome_name(enum outcome outcome); /* "attacker", "defender", "both", "ask" */
+const char *chase_name(enum chase_rule chase);  /* "none", "isf", "russian" */
+
+/* Words of variant files, in the order of the bits of enum ability_time and enum ability_aim, and
+ * of enum ability_asks from ASKS_KIND on; each list ends with NULL. */
+extern const char *const ABILITY_TIME_WORDS[], *const ABILITY_AIM_WORDS[],
+                                                   *const ABILITY_ASKS_WORDS[];
 
 /* The side that moves first; red where a match or a user chooses. */
 static inline enum side rules_first(const struct rules *rules) {
     return rules->first == FIRST_BLUE ? BLUE : RED;
 }
+
+/* The side that moves first by the rules; where they leave that to choice, by a coin of `chance`
+ * (CHANCE_FIRST). */
+enum side rules_draw_first(const struct rules *rules, const struct chance *chance);
 
 /* Who falls when `attacker` attacks `defender`, or ASK_THE_VARIANT. RULES 1. */
 static inline enum outcome rules_outcome(const struct rules *rules, kind_id attacker,

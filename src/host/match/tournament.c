@@ -159,9 +159,7 @@ static bool encounter_play(struct match_runner *run, const struct worker *worker
 static enum side first_side(const struct tournament_options *options, const struct chance *pair) {
     if (options->first != TOURNAMENT_FIRST_RULES)
         return options->first == TOURNAMENT_FIRST_RED ? RED : BLUE;
-    if (options->rules->first != FIRST_CHOSEN) return rules_first(options->rules);
-    struct random coin = chance_random(pair, CHANCE_FIRST, 0);
-    return random_below(&coin, 2) ? BLUE : RED;
+    return rules_draw_first(options->rules, pair);
 }
 
 /* Draws an army from a family, by the chance of a pair or of one game of it. */

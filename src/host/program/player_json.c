@@ -111,15 +111,10 @@ static bool json_has_lost(struct json *json, enum status status, struct fault *f
 static bool take_setup(struct json *json, const char *text, struct setup *setup,
                        struct fault *fault) {
     struct random random = chance_random(&json->chance, CHANCE_SETUP, 0);
-    if (!text) return setup_random(json->rules, &random, setup, fault);
-    if (setup_read(json->rules, text, strlen(text), setup, fault)) return true;
-    /* In a zone of several ranks a single word is not a set-up, so it must be a name. */
-    struct fault wrong = *fault;
-    *fault = (struct fault){0};
-    if (word_is_name(text) && setup_library_answer(json->folders, json->rules, text,
-                                                   program_path(json->program), setup, fault))
+    if (setup_library_read(json->folders, json->rules, text ? text : "random", &random, setup,
+                           fault))
         return true;
-    if (!word_is_name(text)) *fault = wrong;
+    if (fault->status == STATUS_NOT_FOUND) fault->status = STATUS_SETUP;
     return program_blame(json->program, fault);
 }
 

@@ -191,6 +191,20 @@ bool setup_library_answer(const struct folders *folders, const struct rules *rul
     return false;
 }
 
+bool setup_library_read(const struct folders *folders, const struct rules *rules, const char *text,
+                        struct random *random, struct setup *setup, struct fault *fault) {
+    struct library_setup found;
+    if (!strcmp(text, "random")) return setup_random(rules, random, setup, fault);
+    if (setup_read(rules, text, strlen(text), setup, fault))
+        return setup_check(rules, setup, fault);
+    if (!word_is_name(text)) return false;
+    /* In a zone of several ranks a single word is not a set-up, so it must be a name. */
+    *fault = (struct fault){0};
+    if (!setup_library_find(folders, rules, text, &found, fault)) return false;
+    *setup = found.setup;
+    return true;
+}
+
 static bool load_file(const struct rules *rules, const char *path, struct random *random,
                       struct setup *setup, struct fault *fault) {
     size_t length;

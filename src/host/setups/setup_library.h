@@ -41,6 +41,11 @@ bool setup_library_find(const struct folders *folders, const struct rules *rules
 bool setup_library_load(const struct folders *folders, const struct rules *rules, const char *word,
                         struct random *random, struct setup *setup, struct fault *fault);
 
+/* The set-up that a program or a client gives: its text, the name of one in the library, or
+ * "random". Reads no other file, and checks the set-up. */
+bool setup_library_read(const struct folders *folders, const struct rules *rules, const char *text,
+                        struct random *random, struct setup *setup, struct fault *fault);
+
 /* The set-up that a bot named. An unknown or wrong one is a STATUS_SETUP fault of the file `bot`.
  */
 bool setup_library_answer(const struct folders *folders, const struct rules *rules,
