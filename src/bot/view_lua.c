@@ -114,13 +114,9 @@ static void set_square(lua_State *lua, const char *key, square at) {
 }
 
 void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct event *event) {
-    static const char *const types[] = {
-        [EVENT_MOVE] = "move",     [EVENT_BATTLE] = "battle", [EVENT_ABILITY] = "ability",
-        [EVENT_REMOVE] = "remove", [EVENT_REVEAL] = "reveal", [EVENT_CONCEAL] = "conceal",
-        [EVENT_SWAP] = "swap",     [EVENT_PLACE] = "place",   [EVENT_END] = "end"};
     const struct rules *rules = self->view->rules;
     lua_createtable(lua, 0, 8);
-    set_text(lua, "type", types[event->type]);
+    set_text(lua, "type", event_name((enum event_type)event->type));
     if (event->type == EVENT_END) {
         set_text(lua, "result", result_name((enum result)event->result));
         set_text(lua, "reason", reason_name((enum reason)event->reason));

@@ -32,7 +32,7 @@ const struct command command_match = {
         "Every two players play GAMES games, in pairs: in the second game of a pair they exchange "
         "colours, and each keeps its army and its random numbers. A PLAYER is a bot's name or "
         "path, "
-        "or \"ucc:COMMAND\", an external program. Between bots the output is the same for any -j.",
+        "or an external program, \"json:COMMAND\" or \"ucc:COMMAND\". Between bots the output is the same for any -j.",
     .arguments = {{NULL, 0, "PLAYER", VALUE_BOT, INTO(match, players), .many = true}},
     .options =
         {

@@ -41,7 +41,7 @@ const struct command command_play = {
     .options =
         {
             {"red", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[RED]),
-             "\"human\", a bot's name or path, or \"ucc:COMMAND\", an external program (default "
+             "\"human\", a bot's name or path, or an external program, \"json:COMMAND\" or \"ucc:COMMAND\" (default "
              "human)",
              .most = FOLDER_PATH_MAX - 1},
             {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[BLUE]),

@@ -243,18 +243,6 @@ bool sheet_same_ability(const struct ability *a, const struct ability *b) {
            !memcmp(a->effects, b->effects, sizeof a->effects);
 }
 
-const char *sheet_chase(const struct rules *rules) {
-    switch ((enum chase_rule)rules->chase) {
-    case CHASE_ISF:
-        return "isf";
-    case CHASE_RUSSIAN:
-        return "russian";
-    case CHASE_NONE:
-        break;
-    }
-    return "none";
-}
-
 const char *sheet_first(const struct rules *rules) {
     switch ((enum first_side)rules->first) {
     case FIRST_RED:

@@ -17,7 +17,6 @@ void sheet_ability(const struct language *language, const struct rules *rules,
 /* Are two abilities equal except for the actor? */
 bool sheet_same_ability(const struct ability *a, const struct ability *b);
 
-const char *sheet_chase(const struct rules *rules);
 const char *sheet_first(const struct rules *rules);
 
 /* The visibility of a battle's winner: "reveal", "conceal", "silent", or "mixed" if it depends on

@@ -38,11 +38,10 @@ static json_t *pieces_json(const struct rules *rules) {
             if (rules->ability[i].actor != kind) continue;
             json_array_append_new(abilities, json_string(rules->ability[i].name));
         }
-        static const char *const words[] = {"attacker", "defender", "both", "ask"};
         for (kind_id other = 1; other <= rules->kinds; other++) {
             if (!(rules->mobile & kindset_of(kind))) break;
             json_object_set_new(outcomes, rules->kind[other].name,
-                                json_string(words[rules_outcome(rules, kind, other)]));
+                                json_string(outcome_name(rules_outcome(rules, kind, other))));
         }
         json_array_append_new(
             list, json_pack("{s:s, s:s, s:s, s:i, s:i, s:b, s:s, s:o, s:o}", "name", it->name,
@@ -91,14 +90,14 @@ static int print_json(const struct rules *rules) {
         if (!(rules->calls->declared >> call & 1)) continue;
         json_array_append_new(calls, json_string(call_name((enum call)call)));
     }
-    json_t *sheet =
-        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:o, s:{s:i, s:i}}",
-                  "name", rules->name, "title", rules->title, "edition", rules->edition, "note",
-                  rules->note, "calls", calls, "board", board_json(rules), "pieces",
-                  pieces_json(rules), "abilities", abilities_json(rules), "two_squares",
-                  (int)rules->two_squares, "chase", sheet_chase(rules), "first", sheet_first(rules),
-                  "after_battle", sheet_after_battle(rules), "draw_without", without, "limits",
-                  "no_attack", (int)rules->limits.no_attack, "plies", (int)rules->limits.plies);
+    json_t *sheet = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:o, s:{s:i, s:i}}", "name",
+        rules->name, "title", rules->title, "edition", rules->edition, "note", rules->note, "calls",
+        calls, "board", board_json(rules), "pieces", pieces_json(rules), "abilities",
+        abilities_json(rules), "two_squares", (int)rules->two_squares, "chase",
+        chase_name((enum chase_rule)rules->chase), "first", sheet_first(rules), "after_battle",
+        sheet_after_battle(rules), "draw_without", without, "limits", "no_attack",
+        (int)rules->limits.no_attack, "plies", (int)rules->limits.plies);
     return cli_json(sheet, JSON_INDENT(1));
 }
 

@@ -47,7 +47,7 @@ const struct command command_watch = {
     .options =
         {
             {"red", 0, "PLAYER", VALUE_PLAYER, INTO(watch, named[RED]),
-             "\"human\", a bot or \"ucc:COMMAND\" (default human; for a bot's file, that bot)",
+             "\"human\", a bot, \"json:COMMAND\" or \"ucc:COMMAND\" (default human; for a bot's file, that bot)",
              .most = FOLDER_PATH_MAX - 1},
             {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(watch, named[BLUE]),
              "the same (default hunter; for a bot's file, rookie)", .most = FOLDER_PATH_MAX - 1},

@@ -34,9 +34,7 @@ bool errand_is(const char *type) {
 }
 
 static void errand_reply(const struct errand *errand, json_t *message) {
-    json_t *id = json_object_get(errand->request, "id");
-    if (message && id) json_object_set(message, "id", id);
-    client_send(errand->client, message);
+    client_send(errand->client, reply_to(errand->request, message));
 }
 
 static json_t *listed(const struct errand *errand, json_t *document) {
@@ -155,9 +153,7 @@ static bool read_check(struct errand *errand, struct fault *fault) {
 static void refuse_outdated(struct client *client, json_t *request) {
     struct fault fault = {0};
     fault_set(&fault, STATUS_TEXT, "outdated: a newer text is checked instead");
-    json_t *message = message_error(&fault), *id = json_object_get(request, "id");
-    if (message && id) json_object_set(message, "id", id);
-    client_send_now(client, message);
+    client_send_now(client, reply_to(request, message_error(&fault)));
     json_decref(request);
 }
 

@@ -224,9 +224,7 @@ bool hall_close(struct hall *hall) {
 }
 
 static void reply(struct client *client, const json_t *request, json_t *message) {
-    json_t *id = request ? json_object_get(request, "id") : NULL;
-    if (message && id) json_object_set(message, "id", id);
-    client_send_now(client, message);
+    client_send_now(client, reply_to(request, message));
 }
 
 static void refuse(struct client *client, const json_t *request, const struct fault *fault) {
@@ -419,7 +417,7 @@ static bool obey(struct hall *hall, struct client *client, json_t **request, str
     if (room_obeys(type)) return deliver(hall, client, type, request, fault);
     return fault_set(fault, STATUS_TEXT,
                      "\"type\": expected new, move, setup, draw, resign, sit, watch, view, why, "
-                     "undo, record, leave, list or check, got \"%.40s\"",
+                     "undo, join, claim, rematch, record, leave, list or check, got \"%.40s\"",
                      type);
 }
 

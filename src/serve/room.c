@@ -6,6 +6,7 @@
 #include "room_inside.h"
 
 #include "base/clock.h"
+#include "host/seat/reply.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,11 +95,9 @@ enum room_state room_state(struct room *room) {
 
 void room_reply(const struct room *room, struct client *client, const json_t *request,
                 json_t *message) {
-    json_t *id = json_object_get(request, "id");
     if (message && !json_object_get(message, "game"))
         json_object_set_new(message, "game", json_string(room->id));
-    if (message && id) json_object_set(message, "id", id);
-    client_send(client, message);
+    client_send(client, reply_to(request, message));
 }
 
 void room_refuse(const struct room *room, struct client *client, const json_t *request,

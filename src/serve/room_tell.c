@@ -119,20 +119,8 @@ void room_tell_past(struct room *room, const struct listener *listener, int64_t 
     session_close(replay);
 }
 
-static json_t *end_message(const struct room *room) {
-    const struct session *session = room->referee.session;
-    struct message_ending ending = {.result = session->result,
-                                    .reason = session->reason,
-                                    .eyes = &session->eyes,
-                                    .started = session->started,
-                                    .forfeit = &session->forfeit};
-    for (int side = RED; side <= BLUE; side++)
-        if (session->has_setup[side]) ending.setups[side] = &session->setups[side];
-    return message_end(&ending);
-}
-
 void room_tell_end_to(struct room *room, const struct listener *listener) {
-    if (room->ended) audience_send(&room->audience, listener, end_message(room));
+    if (room->ended) audience_send(&room->audience, listener, message_end(room->referee.session));
 }
 
 void room_tell_end(struct room *room) {

@@ -40,15 +40,15 @@ static bool read_choices(const struct making *making) {
 }
 
 static bool read_words(const struct making *making) {
-    static const char *const times[] = {"instead", "after_step", "after_attack", NULL};
-    static const char *const aims[] = {"enemy", "own", "empty", NULL};
-    static const char *const asks[] = {"kind", "captured", NULL};
     struct variant_build *build = making->build;
     struct ability *ability = making->ability;
     char key[VARIANT_KEY_MAX];
-    ability->when = (uint8_t)variant_words(build, part_key(making, "when", key), times, 1);
-    ability->aims = (uint8_t)variant_words(build, part_key(making, "aims", key), aims, 1);
-    ability->asks = (uint8_t)variant_words(build, part_key(making, "asks", key), asks, 0);
+    ability->when =
+        (uint8_t)variant_words(build, part_key(making, "when", key), ABILITY_TIME_WORDS, 1);
+    ability->aims =
+        (uint8_t)variant_words(build, part_key(making, "aims", key), ABILITY_AIM_WORDS, 1);
+    ability->asks =
+        (uint8_t)variant_words(build, part_key(making, "asks", key), ABILITY_ASKS_WORDS, 0);
     ability->limit = (uint8_t)variant_number(build, part_key(making, "limit", key), 0);
     ability->attacks =
         variant_boolean(build, part_key(making, "attacks", key), (ability->aims & AIM_ENEMY) != 0);

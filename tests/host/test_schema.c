@@ -186,13 +186,8 @@ static void collect_game(const char *variant, json_t *seen) {
     corpus_take(message_refused(LEGAL, &fault), seen);
     corpus_take(message_draw(RED), seen);
     corpus_take(message_error(&fault), seen);
-    const struct message_ending ending = {.result = session->result,
-                                          .reason = session->reason,
-                                          .eyes = &session->eyes,
-                                          .started = true,
-                                          .setups = {&session->setups[RED], NULL},
-                                          .forfeit = &fault};
-    corpus_take(message_end(&ending), seen);
+    session_forfeit(session, RED, &fault);
+    corpus_take(message_end(session), seen);
     session_close(session);
     rules_free(rules);
 }

@@ -24,6 +24,8 @@ enum event_type {
     EVENT_END    /* result, reason */
 };
 
+const char *event_name(enum event_type type); /* "move", "battle", …: as bots and programs see it */
+
 struct event {
     uint8_t type;    /* enum event_type */
     uint8_t side;    /* enum side */

@@ -8,23 +8,10 @@
 #include <string.h>
 
 json_t *inspect_json_variant(const struct rules *rules, int held, int tests) {
-    static const char *const words[] = {[ATTACKER_WINS] = "attacker",
-                                        [DEFENDER_WINS] = "defender",
-                                        [BOTH_FALL] = "both",
-                                        [ASK_THE_VARIANT] = "ask"};
-    json_t *combat = json_object();
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        if (!(rules->mobile & kindset_of(kind))) continue;
-        json_t *row = json_object();
-        for (kind_id other = 1; other <= rules->kinds; other++)
-            json_object_set_new(row, rules->kind[other].name,
-                                json_string(words[rules_outcome(rules, kind, other)]));
-        json_object_set_new(combat, rules->kind[kind].name, row);
-    }
-    json_t *variant =
-        json_pack("{s:s, s:i, s:{s:i, s:i}, s:{s:i, s:i}, s:o}", "title", rules->title, "pieces",
-                  (int)rules->army_size, "board", "files", (int)rules->board.files, "ranks",
-                  (int)rules->board.ranks, "tests", "held", held, "count", tests, "combat", combat);
+    json_t *variant = json_pack("{s:s, s:i, s:{s:i, s:i}, s:{s:i, s:i}, s:o}", "title",
+                                rules->title, "pieces", (int)rules->army_size, "board", "files",
+                                (int)rules->board.files, "ranks", (int)rules->board.ranks, "tests",
+                                "held", held, "count", tests, "combat", message_battles(rules));
     json_t *outline = message_outline(rules);
     json_object_update(variant, outline);
     json_decref(outline);

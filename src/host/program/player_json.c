@@ -196,14 +196,7 @@ static bool json_accepts_draw(void *self, const struct view *view) {
 
 static void json_uncover(void *self, const struct session *session) {
     struct json *json = self;
-    struct message_ending ending = {.result = session->result,
-                                    .reason = session->reason,
-                                    .eyes = &session->eyes,
-                                    .started = session->started,
-                                    .forfeit = &session->forfeit};
-    for (int side = RED; side <= BLUE; side++)
-        if (session->has_setup[side]) ending.setups[side] = &session->setups[side];
-    if (json->introduced) json_tell(json, message_end(&ending));
+    if (json->introduced) json_tell(json, message_end(session));
 }
 
 static bool json_finish(void *self, const struct view *view, struct fault *fault) {

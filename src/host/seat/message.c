@@ -6,6 +6,7 @@
 #include "core/text/notation.h"
 #include "embedded.h"
 #include "host/safe_json.h"
+#include "host/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,14 +44,13 @@ static json_t *words_json(unsigned set, const char *const *words) {
 }
 
 static json_t *ability_json(const struct rules *rules, const struct ability *ability) {
-    static const char *const times[] = {"instead", "after_step", "after_attack", NULL};
-    static const char *const aims[] = {"enemy", "own", "empty", NULL};
-    static const char *const asks[] = {NULL, "kind", "captured"};
-    const char *asked = asks[ability->asks];
+    bool asks = ability->asks != ASKS_NOTHING;
+    const char *asked = asks ? ABILITY_ASKS_WORDS[ability->asks - ASKS_KIND] : NULL;
     return json_pack("{s:s, s:o, s:o, s:s?, s:o, s:b, s:i}", "name", ability->name, "when",
-                     words_json(ability->when, times), "aims", words_json(ability->aims, aims),
-                     "asks", asked, "choices", kinds_json(rules, ability->choices), "attacks",
-                     (int)ability->attacks, "limit", (int)ability->limit);
+                     words_json(ability->when, ABILITY_TIME_WORDS), "aims",
+                     words_json(ability->aims, ABILITY_AIM_WORDS), "asks", asked, "choices",
+                     kinds_json(rules, ability->choices), "attacks", (int)ability->attacks, "limit",
+                     (int)ability->limit);
 }
 
 static json_t *kind_json(const struct rules *rules, kind_id number) {
@@ -74,7 +74,7 @@ static json_t *all_kinds_json(const struct rules *rules) {
     return kinds;
 }
 
-static json_t *battles_json(const struct rules *rules) {
+json_t *message_battles(const struct rules *rules) {
     json_t *battles = json_object();
     for (kind_id attacker = 1; attacker <= rules->kinds; attacker++) {
         if (!(rules->mobile & kindset_of(attacker))) continue;
@@ -105,7 +105,6 @@ json_t *message_outline(const struct rules *rules) {
 }
 
 json_t *message_variant(const struct rules *rules, enum side first, struct limits limits) {
-    static const char *const chases[] = {"none", "isf", "russian"};
     const struct board *board = &rules->board;
     return json_pack(
         "{s:s, s:o, s:i, s:i, s:o, s:{s:i, s:b}, s:s, s:{s:I, s:I}, s:i, s:s, s:b, s:o, s:o}",
@@ -113,8 +112,9 @@ json_t *message_variant(const struct rules *rules, enum side first, struct limit
         (int)board->ranks, "lakes", squares_json(board, board->lakes), "zone", "ranks",
         (int)board->zone_ranks, "filled", (int)rules->zone_filled, "first", side_name(first),
         "limits", "no_attack", (json_int_t)limits.no_attack, "plies", (json_int_t)limits.plies,
-        "two_squares", (int)rules->two_squares, "chase", chases[rules->chase], "sight",
-        rules->sight != NULL, "kinds", all_kinds_json(rules), "battles", battles_json(rules));
+        "two_squares", (int)rules->two_squares, "chase", chase_name((enum chase_rule)rules->chase),
+        "sight", rules->sight != NULL, "kinds", all_kinds_json(rules), "battles",
+        message_battles(rules));
 }
 
 static json_t *clock_json(const struct game_clock *clock) {
@@ -187,18 +187,14 @@ static void add_square(json_t *object, const char *key, const struct board *boar
 }
 
 static json_t *event_json(const struct rules *rules, const struct event *event) {
-    static const char *const types[] = {
-        [EVENT_MOVE] = "move",     [EVENT_BATTLE] = "battle", [EVENT_ABILITY] = "ability",
-        [EVENT_REMOVE] = "remove", [EVENT_REVEAL] = "reveal", [EVENT_CONCEAL] = "conceal",
-        [EVENT_SWAP] = "swap",     [EVENT_PLACE] = "place",   [EVENT_END] = "end"};
     if (event->type == EVENT_END) {
         return json_pack("{s:s, s:s, s:s}", "type", "end", "result",
                          result_name((enum result)event->result), "reason",
                          reason_name((enum reason)event->reason));
     }
     bool battle = event->type == EVENT_BATTLE, ability = event->type == EVENT_ABILITY;
-    json_t *object = json_pack("{s:s, s:s}", "type", types[event->type], "side",
-                               side_name((enum side)event->side));
+    json_t *object = json_pack("{s:s, s:s}", "type", event_name((enum event_type)event->type),
+                               "side", side_name((enum side)event->side));
     if (ability) {
         const char *name = rules->ability[rules_first_sharing(rules, event->tally)].name;
         json_object_set_new(object, "ability", json_string(name));
@@ -269,20 +265,22 @@ json_t *message_refused(enum verdict verdict, const struct fault *why) {
                      safe_json(why->text));
 }
 
-static json_t *setup_json(const struct rules *rules, const struct setup *setup) {
+/* Null if none was laid out. */
+static json_t *setup_json(const struct session *session, enum side side) {
     char text[SETUP_TEXT_MAX];
-    return setup ? json_stringn_nocheck(text, setup_write(rules, setup, text)) : json_null();
+    if (!session->has_setup[side]) return json_null();
+    size_t length = setup_write(session->options.rules, &session->setups[side], text);
+    return json_stringn_nocheck(text, length);
 }
 
-json_t *message_end(const struct message_ending *ending) {
-    const struct outlook outlook = outlook_of(ONLOOKER_ALL, ending->eyes);
-    const struct rules *rules = outlook_view(&outlook)->rules;
-    const struct fault *forfeit = ending->forfeit;
-    json_t *message = json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}}", "type", "end", "result",
-                                result_name(ending->result), "reason", reason_name(ending->reason),
-                                "position", ending->started ? position_json(&outlook) : json_null(),
-                                "setups", "red", setup_json(rules, ending->setups[RED]), "blue",
-                                setup_json(rules, ending->setups[BLUE]));
+json_t *message_end(const struct session *session) {
+    const struct outlook outlook = outlook_of(ONLOOKER_ALL, &session->eyes);
+    const struct fault *forfeit = &session->forfeit;
+    json_t *message =
+        json_pack("{s:s, s:s, s:s, s:o, s:{s:o, s:o}}", "type", "end", "result",
+                  result_name(session->result), "reason", reason_name(session->reason), "position",
+                  session->started ? position_json(&outlook) : json_null(), "setups", "red",
+                  setup_json(session, RED), "blue", setup_json(session, BLUE));
     if (forfeit->status != STATUS_OK) json_object_set_new(message, "message", fault_json(forfeit));
     return message;
 }

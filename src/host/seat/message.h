@@ -13,6 +13,8 @@
 
 #include <jansson.h>
 
+struct session; /* host/session.h */
+
 enum { SEAT_PROTOCOL = 1 };
 
 /* The JSON Schema (draft 2020-12) of every message in both directions: $defs/from_host, from_client
@@ -45,6 +47,9 @@ json_t *message_variant(const struct rules *rules, enum side first, struct limit
  * label and count. */
 json_t *message_outline(const struct rules *rules);
 
+/* Who falls, by the names of the mobile attackers and of all defenders: a part of it. */
+json_t *message_battles(const struct rules *rules);
+
 /* Asks for a set-up. */
 json_t *message_setup(void);
 
@@ -67,17 +72,8 @@ json_t *message_draw(enum side side);
 /* An answer was refused: a move for breaking a rule (`verdict`), or anything else (LEGAL). */
 json_t *message_refused(enum verdict verdict, const struct fault *why);
 
-/* The game is over: position and set-ups, uncovered. `forfeit` says why its loser forfeited;
- * STATUS_OK: no forfeit. */
-struct message_ending {
-    enum result result;
-    enum reason reason;
-    const struct eyes *eyes;
-    bool started;                  /* both armies stood */
-    const struct setup *setups[2]; /* NULL: none was laid out */
-    const struct fault *forfeit;
-};
-json_t *message_end(const struct message_ending *ending);
+/* The game of this session is over: position and set-ups, uncovered. */
+json_t *message_end(const struct session *session);
 
 /* Something that was said could not be read or done. */
 json_t *message_error(const struct fault *why);

@@ -38,6 +38,12 @@ json_t *reply_object(const char *line, size_t length, struct fault *fault) {
     return NULL;
 }
 
+json_t *reply_to(const json_t *request, json_t *message) {
+    json_t *id = json_object_get(request, "id");
+    if (message && id) json_object_set(message, "id", id);
+    return message;
+}
+
 bool reply_text(const json_t *object, const char *key, const char **text, struct fault *fault) {
     const json_t *value = json_object_get(object, key);
     *text = json_string_value(value);
