@@ -5,60 +5,19 @@
 #include "host/schema.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <poll.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 60000, OPTIONS_MAX = 8, REQUEST_MAX = 4096, PIECE = 65536, TEXT = 1 };
-
-void served_open(struct served *served, const char *folder, const char *const *options) {
-    const char *list[OPTIONS_MAX + 7] = {ENSIGN_PROGRAM, "serve",  "--listen",
-                                         "127.0.0.1:0",  "--data", folder};
-    int err[2];
-    char said[4096] = "";
-    size_t length = 0;
-    for (int i = 0; options[i] && i < OPTIONS_MAX; i++) list[i + 6] = options[i];
-    assert_int_equal(pipe(err), 0);
-    *served = (struct served){.pid = fork()};
-    assert_true(served->pid >= 0);
-    if (!served->pid) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive a test that fails */
-        dup2(err[1], STDERR_FILENO);
-        close(err[0]), close(err[1]);
-        execv(ENSIGN_PROGRAM, (char *const *)(uintptr_t)list);
-        _exit(127);
-    }
-    close(err[1]);
-    while (!strstr(said, "Ctrl-C")) {
-        ssize_t got = read(err[0], said + length, sizeof said - 1 - length);
-        if (got <= 0) fail_msg("the server did not start: %s", said);
-        length += (size_t)got;
-        said[length] = 0;
-    }
-    close(err[0]);
-    const char *port = strstr(said, "127.0.0.1:");
-    assert_non_null(port);
-    served->port = atoi(port + strlen("127.0.0.1:"));
-}
-
-int served_end(struct served *served, int number) {
-    int status = 0;
-    kill(served->pid, number);
-    while (waitpid(served->pid, &status, 0) < 0 && errno == EINTR) continue;
-    return status;
-}
+enum { PATIENCE_MS = 60000, REQUEST_MAX = 4096, PIECE = 65536, TEXT = 1 };
 
 static void send_all(const struct socket *socket, const void *bytes, size_t length) {
     const char *left = bytes;

@@ -1,25 +1,14 @@
-/* socket.h - a WebSocket client of `ensign serve`, and the server as a process.
+/* socket.h - a WebSocket client of `ensign serve`.
  *
  * What is said is written with ' for ". Every function fails the running test when the server does
  * not answer within a minute. */
 #ifndef ENSIGN_TESTS_CLI_SOCKET_H
 #define ENSIGN_TESTS_CLI_SOCKET_H
 
+#include "host/served.h"
+
 #include <jansson.h>
 #include <stdbool.h>
-#include <sys/types.h>
-
-struct served {
-    pid_t pid;
-    int port;
-};
-
-/* Starts the server with its games in a folder and these further options, ended by NULL, on a free
- * port. */
-void served_open(struct served *served, const char *folder, const char *const *options);
-
-/* Ends it by a signal. Returns the status of waitpid(). */
-int served_end(struct served *served, int number);
 
 struct socket {
     int fd;

@@ -3,6 +3,7 @@
  * through either side's eyes, is that of the record. */
 #include "base/files.h"
 #include "browser.h"
+#include "host/served.h"
 #include "host/support.h"
 #include "program.h"
 
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,34 +22,8 @@ enum { OWN_MOVES_MAX = 40, URL_ROOM = 128, COMMAND_ROOM = 512 };
 static struct browser *browser, *other; /* two people */
 static char *prelude;                   /* serve_page.js */
 
-static struct {
-    pid_t process;
-    FILE *said;
-    char folder[64], url[URL_ROOM]; /* "http://127.0.0.1:PORT/" */
-} server;
-
-/* Starts the server on a free port; its first line on standard error is the address. */
-static void start_server(void) {
-    int out[2];
-    support_folder(server.folder);
-    assert_int_equal(pipe(out), 0);
-    server.process = fork();
-    assert_true(server.process >= 0);
-    if (server.process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive a test that fails */
-        dup2(out[1], 2);
-        execl(ENSIGN_PROGRAM, "ensign", "serve", "--listen", "127.0.0.1:0", "--data", server.folder,
-              "--seed", "7", (char *)NULL);
-        _exit(127);
-    }
-    close(out[1]);
-    FILE *said = fdopen(out[0], "r");
-    char line[256];
-    assert_non_null(said);
-    assert_non_null(fgets(line, sizeof line, said));
-    assert_int_equal(sscanf(line, "%127s", server.url), 1);
-    server.said = said; /* stays open: the server may have more to say */
-}
+static struct served server;
+static char server_folder[64];
 
 static int open_all(void **state) {
     (void)state;
@@ -60,7 +34,8 @@ static int open_all(void **state) {
     assert_non_null(prelude);
     browser = browser_open();
     other = browser ? browser_open() : NULL;
-    if (browser) start_server();
+    support_folder(server_folder);
+    if (browser) SERVED_OPEN(&server, NULL, server_folder, "--seed", "7");
     return 0;
 }
 
@@ -69,11 +44,8 @@ static int close_all(void **state) {
     browser_close(browser);
     browser_close(other);
     free(prelude);
-    if (!server.process) return 0;
-    kill(server.process, SIGTERM);
-    waitpid(server.process, NULL, 0);
-    fclose(server.said);
-    support_remove(server.folder);
+    if (server.process) served_end(&server, SIGTERM);
+    support_remove(server_folder);
     return 0;
 }
 

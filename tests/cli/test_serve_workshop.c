@@ -1,6 +1,7 @@
 /* `ensign serve --workshop`: for browsers on this machine only; in Chromium a variant is made,
  * broken, mended, saved and played. */
 #include "browser.h"
+#include "host/served.h"
 #include "host/support.h"
 #include "program.h"
 
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,45 +20,22 @@
 
 enum { MISUSE = 2, SCRIPT_MAX = 1024 };
 
-static struct {
-    pid_t process;
-    FILE *said;
-    char folder[64], data[64], url[128];
-} server;
+static struct served server;
+static char folder[64], data[64]; /* where it runs; of its games */
 
-/* Starts the server in an empty folder. */
 static void start_server(void) {
-    int out[2];
-    support_folder(server.folder);
-    support_folder(server.data);
-    assert_int_equal(pipe(out), 0);
-    server.process = fork();
-    assert_true(server.process >= 0);
-    if (server.process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive a test that fails */
-        dup2(out[1], 2);
-        if (!chdir(server.folder))
-            execl(ENSIGN_PROGRAM, "ensign", "serve", "--workshop", "--listen", "127.0.0.1:0",
-                  "--data", server.data, (char *)NULL);
-        _exit(127);
-    }
-    close(out[1]);
-    server.said = fdopen(out[0], "r");
-    char line[256];
-    assert_non_null(server.said);
-    assert_non_null(fgets(line, sizeof line, server.said));
-    assert_int_equal(sscanf(line, "%127s", server.url), 1);
+    support_folder(folder);
+    support_folder(data);
+    SERVED_OPEN(&server, folder, data, "--workshop");
 }
 
 static void stop_server(void) {
-    char folder[128];
-    kill(server.process, SIGTERM);
-    waitpid(server.process, NULL, 0);
-    fclose(server.said);
-    snprintf(folder, sizeof folder, "%s/variants", server.folder);
+    char variants[128];
+    served_end(&server, SIGTERM);
+    snprintf(variants, sizeof variants, "%s/variants", folder);
+    support_remove(variants);
     support_remove(folder);
-    support_remove(server.folder);
-    support_remove(server.data);
+    support_remove(data);
 }
 
 /* Waits until an expression of the page is true. */
@@ -123,7 +100,7 @@ static void a_variant_is_made_broken_mended_saved_and_played(void **state) {
     await(browser, "location.hash.startsWith('#/game/') && "
                    "document.querySelector('.board .movable')");
 
-    snprintf(path, sizeof path, "%s/variants/mine.lua", server.folder);
+    snprintf(path, sizeof path, "%s/variants/mine.lua", folder);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_true(fread(text, 1, sizeof text - 1, file) > 0);

@@ -167,13 +167,13 @@ static void after_each_of_twenty_kills_every_game_goes_on_with_the_last_move_tol
     (void)state;
     const char *folder = session_folder();
     const char *const options[] = {"-j", "4", NULL};
-    served_open(&served, folder, options);
+    served_open(&served, NULL, folder, options);
     for (int i = 0; i < GAMES; i++) make_game(&games[i], i < AGAINST_BOTS);
     for (int kills = 0; kills < KILLS; kills++) {
         play(100 + draw(300));
         assert_true(WIFSIGNALED(served_end(&served, SIGKILL)));
         hang_up();
-        served_open(&served, folder, options);
+        served_open(&served, NULL, folder, options);
         come_back();
     }
     play(200);

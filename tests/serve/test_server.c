@@ -1,5 +1,6 @@
 /* The server as a program: games over real sockets, also behind nginx with TLS, and its end. */
 #define _GNU_SOURCE
+#include "host/served.h"
 #include "websocket.h"
 
 #include <fcntl.h>
@@ -19,43 +20,21 @@
 
 #include <cmocka.h>
 
-enum { WORDS_MAX = 16, PATH_BYTES = 128, CONFIG_BYTES = 4096 };
+enum { PATH_BYTES = 128, CONFIG_BYTES = 4096 };
 
-struct served {
-    pid_t process;
-    int port;
-    char folder[32]; /* of its games and whatever a test needs */
-    FILE *lines;     /* its standard error */
+/* The server with a folder for its games and whatever a test needs. */
+struct house {
+    struct served server;
+    char folder[32];
 };
 
-/* Starts `ensign serve` with these further words, up to a NULL, and waits for its address. */
-static struct served start_server(const char *const *words) {
-    struct served served = {.folder = "/tmp/ensign_served_XXXXXX"};
-    const char *all[WORDS_MAX] = {ENSIGN_PROGRAM, "serve", "--listen", "127.0.0.1:0",
-                                  "--data",       NULL,    NULL};
-    char data[PATH_BYTES], line[256] = "";
-    int ends[2], count = 6;
-    assert_non_null(mkdtemp(served.folder));
-    snprintf(data, sizeof data, "%s/data", served.folder);
-    all[5] = data;
-    for (; *words; words++) all[count++] = *words;
-    assert_int_equal(pipe(ends), 0);
-    served.process = fork();
-    if (!served.process) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive a test that fails */
-        dup2(ends[1], STDERR_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        execv(ENSIGN_PROGRAM, (char *const *)(uintptr_t)all);
-        _exit(127);
-    }
-    close(ends[1]);
-    served.lines = fdopen(ends[0], "r");
-    const char *port = NULL;
-    while (!port && fgets(line, sizeof line, served.lines)) port = strstr(line, "127.0.0.1:");
-    if (!port) fail_msg("the server did not start: %s", line);
-    served.port = atoi(port + strlen("127.0.0.1:"));
-    return served;
+static struct house open_house(const char *const *options) {
+    struct house house = {.folder = "/tmp/ensign_served_XXXXXX"};
+    char data[PATH_BYTES];
+    assert_non_null(mkdtemp(house.folder));
+    snprintf(data, sizeof data, "%s/data", house.folder);
+    served_open(&house.server, NULL, data, options);
+    return house;
 }
 
 static int remove_file(const char *path, const struct stat *info, int type, struct FTW *place) {
@@ -63,13 +42,9 @@ static int remove_file(const char *path, const struct stat *info, int type, stru
     return remove(path);
 }
 
-static void end_server(struct served *served, int signal_number) {
-    int status;
-    kill(served->process, signal_number);
-    assert_int_equal(waitpid(served->process, &status, 0), served->process);
-    assert_int_equal(status, 0);
-    fclose(served->lines);
-    nftw(served->folder, remove_file, 8, FTW_DEPTH | FTW_PHYS);
+static void close_house(struct house *house, int signal_number) {
+    assert_int_equal(served_end(&house->server, signal_number), 0);
+    nftw(house->folder, remove_file, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* The next message of this type; others before it are dropped. The caller frees. */
@@ -135,8 +110,8 @@ static void play(struct web *red, struct web *blue, const char *game, int plies)
 
 static void a_game_is_played_over_two_sockets(void **state) {
     (void)state;
-    struct served served = start_server((const char *const[]){NULL});
-    struct web *red = web_socket(served.port), *blue = web_socket(served.port);
+    struct house house = open_house((const char *const[]){NULL});
+    struct web *red = web_socket(house.server.port), *blue = web_socket(house.server.port);
     json_t *hello = hear(red, "hello");
     assert_true(json_array_size(json_object_get(hello, "languages")) >= 6);
     json_decref(hello);
@@ -153,13 +128,13 @@ static void a_game_is_played_over_two_sockets(void **state) {
     free(game);
     web_close(red);
     web_close(blue);
-    end_server(&served, SIGINT);
+    close_house(&house, SIGINT);
 }
 
 static void pages_tell_of_health_words_and_numbers(void **state) {
     (void)state;
-    struct served served = start_server((const char *const[]){NULL});
-    struct web *web = web_open(served.port);
+    struct house house = open_house((const char *const[]){NULL});
+    struct web *web = web_open(house.server.port);
     assert_int_equal(web_ask(web, "GET", "/", ""), 200);
     assert_non_null(strstr(web->input, "<html"));
     assert_int_equal(web_ask(web, "GET", "/healthz", ""), 200);
@@ -178,20 +153,20 @@ static void pages_tell_of_health_words_and_numbers(void **state) {
         json_decref(words);
     }
     web_close(web);
-    end_server(&served, SIGTERM);
+    close_house(&house, SIGTERM);
 }
 
 static void a_signal_says_goodbye_to_everybody(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM};
     for (int i = 0; i < 2; i++) {
-        struct served served = start_server((const char *const[]){NULL});
-        struct web *red = web_socket(served.port), *blue = web_socket(served.port);
+        struct house house = open_house((const char *const[]){NULL});
+        struct web *red = web_socket(house.server.port), *blue = web_socket(house.server.port);
         free(open_game(red, blue));
-        kill(served.process, signals[i]);
+        kill(house.server.process, signals[i]);
         assert_int_equal(web_hear_end(red), 1001);
         assert_int_equal(web_hear_end(blue), 1001);
-        end_server(&served, 0);
+        close_house(&house, 0);
         web_close(red);
         web_close(blue);
     }
@@ -245,30 +220,30 @@ static void behind_nginx_with_tls_a_game_is_played(void **state) {
     static const char page[] = "Host: play.example.org\r\n",
                       own[] = "Host: play.example.org\r\nOrigin: https://play.example.org\r\n",
                       other[] = "Host: play.example.org\r\nOrigin: https://evil.example\r\n";
-    struct served served = start_server(
-        (const char *const[]){"--origin", "https://play.example.org", "--proxy", NULL});
+    struct house house =
+        open_house((const char *const[]){"--origin", "https://play.example.org", "--proxy", NULL});
     char config[PATH_BYTES], key[PATH_BYTES], certificate[PATH_BYTES], tls[PATH_BYTES];
     int status;
-    snprintf(config, sizeof config, "%s/nginx.conf", served.folder);
-    snprintf(key, sizeof key, "%s/key", served.folder);
-    snprintf(certificate, sizeof certificate, "%s/certificate", served.folder);
-    snprintf(tls, sizeof tls, "%s/tls", served.folder);
-    write_config(served.folder, config, served.port);
+    snprintf(config, sizeof config, "%s/nginx.conf", house.folder);
+    snprintf(key, sizeof key, "%s/key", house.folder);
+    snprintf(certificate, sizeof certificate, "%s/certificate", house.folder);
+    snprintf(tls, sizeof tls, "%s/tls", house.folder);
+    write_config(house.folder, config, house.server.port);
     pid_t made =
         START(-1, "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
               "-nodes", "-subj", "/CN=play.example.org", "-keyout", key, "-out", certificate);
     assert_int_equal(waitpid(made, &status, 0), made);
     assert_int_equal(status, 0);
-    pid_t nginx = START(-1, "/usr/sbin/nginx", "-p", served.folder, "-c", config);
+    pid_t nginx = START(-1, "/usr/sbin/nginx", "-p", house.folder, "-c", config);
     while (access(tls, F_OK)) assert_int_equal(waitpid(nginx, &status, WNOHANG), 0);
 
     pid_t through[4];
-    struct web *web = open_tls(served.folder, &through[0]);
+    struct web *web = open_tls(house.folder, &through[0]);
     assert_int_equal(web_ask(web, "GET", "/", page), 200);
-    struct web *evil = open_tls(served.folder, &through[1]);
+    struct web *evil = open_tls(house.folder, &through[1]);
     assert_int_equal(web_upgrade(evil, "/ws", other), 403);
-    struct web *red = open_tls(served.folder, &through[2]);
-    struct web *blue = open_tls(served.folder, &through[3]);
+    struct web *red = open_tls(house.folder, &through[2]);
+    struct web *blue = open_tls(house.folder, &through[3]);
     assert_int_equal(web_upgrade(red, "/ws", own), 101);
     assert_int_equal(web_upgrade(blue, "/ws", own), 101);
     char *game = open_game(red, blue);
@@ -282,7 +257,7 @@ static void behind_nginx_with_tls_a_game_is_played(void **state) {
     for (int i = 0; i < 4; i++) waitpid(through[i], NULL, 0);
     kill(nginx, SIGTERM);
     waitpid(nginx, NULL, 0);
-    end_server(&served, SIGINT);
+    close_house(&house, SIGINT);
 }
 
 int main(void) {
