@@ -13,7 +13,7 @@ window.page = {
     });
   },
 
-  // The middle of what a selector finds first, once it stands still in the window.
+  // The middle of what a selector finds first, which is brought into the window.
   async place(selector) {
     const element = await page.until(() => document.querySelector(selector));
     element.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -22,12 +22,13 @@ window.page = {
   },
 
   square(name) {
-    return page.place(`.board [data-square="${name}"] rect`);
+    return page.place(`.table .board [data-square="${name}"] rect`);
   },
 
-  // The squares that are marked as `name`: "movable", "legal", "targets", "last".
+  // The squares that are marked as `name`: "movable", "legal", "targets", "last"; on the table, for
+  // the board on which an army is laid out stands until the other side's is there.
   squares(name) {
-    return [...document.querySelectorAll(`.board [data-square].${name}`)].map((cell) => cell.dataset.square);
+    return [...document.querySelectorAll(`.table .board [data-square].${name}`)].map((cell) => cell.dataset.square);
   },
 
   get over() {
