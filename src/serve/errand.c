@@ -37,10 +37,9 @@ static void errand_reply(const struct errand *errand, json_t *message) {
     client_send(errand->client, reply_to(errand->request, message));
 }
 
-static json_t *listed(const struct errand *errand, json_t *document) {
-    const char *what = stock_part_name(errand->part);
-    return json_pack("{s:s, s:s, s:O}", "type", "list", "what", what, "list",
-                     json_object_get(document, what));
+static json_t *listed(const struct errand *errand, json_t *list) {
+    return json_pack("{s:s, s:s, s:O}", "type", "list", "what", stock_part_name(errand->part),
+                     "list", list);
 }
 
 static json_t *checked(const struct errand *errand, json_t *document) {
@@ -55,26 +54,33 @@ static void free_errand(struct errand *errand) {
     free(errand);
 }
 
-/* Asks the stem. NULL with a fault. */
-static json_t *ask_stem(const struct errand *errand, struct fault *fault) {
+/* Checks a text. NULL with a fault. */
+static json_t *check_text(const struct errand *errand, struct fault *fault) {
     struct buffer json = buffer_of(DOCUMENT_MAX);
-    struct stem *stem = errand->errands->stem;
-    bool done = errand->sort == ERRAND_LIST
-                    ? stem_list(stem, 1u << errand->part, &json, fault)
-                    : stem_check(stem, &errand->terms, errand->file, errand->text,
-                                 strlen(errand->text), &json, fault);
+    bool done = stem_check(errand->errands->stem, &errand->terms, errand->file, errand->text,
+                           strlen(errand->text), &json, fault);
     json_t *document = done ? json_loadb(json.text, json.length, 0, NULL) : NULL;
     if (done && !document) fault_set(fault, STATUS_NO_MEMORY, "no memory for the answer");
     buffer_clear(&json);
     return document;
 }
 
+static json_t *find_answer(const struct errand *errand, struct fault *fault) {
+    const struct errands *errands = errand->errands;
+    switch (errand->sort) {
+    case ERRAND_LIST:
+        return lists_get(errands->lists, errand->part, fault);
+    case ERRAND_CHECK:
+        return check_text(errand, fault);
+    default:
+        return workroom_answer(errands->workroom, errand->request, fault);
+    }
+}
+
 /* Does the errand and replies. */
 static void errand_do(const struct errand *errand) {
     struct fault fault = {0};
-    json_t *answer = errand->sort == ERRAND_WORKROOM
-                         ? workroom_answer(errand->errands->workroom, errand->request, &fault)
-                         : ask_stem(errand, &fault);
+    json_t *answer = find_answer(errand, &fault);
     if (!answer)
         errand_reply(errand, message_error(&fault));
     else if (errand->sort == ERRAND_WORKROOM)

@@ -4,6 +4,7 @@
 #define ENSIGN_SERVE_ERRAND_H
 
 #include "client.h"
+#include "lists.h"
 #include "workers.h"
 #include "workroom.h"
 
@@ -12,6 +13,7 @@
 struct errands {
     struct workers *workers;
     struct stem *stem;
+    struct lists *lists;
     struct workroom *workroom;   /* NULL: none */
     bool one_check;              /* of a client at a time, the newest next; else all */
     void (*done)(void *context); /* called once for each errand_run() that did not fail */

@@ -22,7 +22,10 @@
 #include <string.h>
 #include <sys/random.h>
 
-enum { LINES_MAX = 1000 /* games in a list */ };
+enum {
+    LINES_MAX = 1000,      /* games in a list */
+    LISTS_LIFETIME = 30000 /* ms: of variants, bots and set-ups at a server of strangers */
+};
 
 struct hall {
     struct hall_options options;
@@ -121,6 +124,7 @@ static void errand_done(void *context) {
 
 static void free_hall(struct hall *hall) {
     workroom_close(hall->workroom);
+    lists_close(hall->errands.lists);
     shelf_close(hall->shelf);
     pthread_mutex_destroy(&hall->lock);
     pthread_cond_destroy(&hall->emptied);
@@ -144,7 +148,9 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
     hall->shelf = shelf_open(options->stem, options->folders, options->trust, options->workshop);
     if (hall->shelf && options->workshop)
         hall->workroom = workroom_open(hall->shelf, options->folders);
-    if (hall->shelf && !hall->workroom == !options->workshop)
+    bool for_strangers = !options->open && !options->workshop;
+    struct lists *lists = lists_open(options->stem, for_strangers ? LISTS_LIFETIME : 0);
+    if (hall->shelf && lists && !hall->workroom == !options->workshop)
         hall->workers = workers_open(options->jobs, fault);
     else
         fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
@@ -164,6 +170,7 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .context = hall};
     hall->errands = (struct errands){.workers = hall->workers,
                                      .stem = options->stem,
+                                     .lists = lists,
                                      .workroom = hall->workroom,
                                      .one_check = !options->open,
                                      .done = errand_done,
