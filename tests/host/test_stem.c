@@ -237,8 +237,9 @@ static void write_text(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Has a thread load a variant that takes long, and stops the locked process in which its shoot has
- * it loaded; again, if that ended too soon. */
+/* Has a thread load a variant that takes long, and stops the process in which its shoot has it
+ * loaded, once that is locked up: before, it still holds the shoot's pipes and may outlive it.
+ * Again, if it ended too soon. */
 static pid_t load_and_stop(struct worker *slow, pid_t *shoot) {
     start(slow);
     for (;;) {
@@ -249,6 +250,7 @@ static pid_t load_and_stop(struct worker *slow, pid_t *shoot) {
             start(slow);
         }
         if (processes_of(stem_pid, shoot, 1) < 1 || processes_of(*shoot, &locked, 1) < 1) continue;
+        if (process_status_line(locked, "NoNewPrivs:") != 1) continue;
         if (kill(locked, SIGSTOP) == 0 && process_stops(locked)) return locked;
     }
 }
