@@ -190,9 +190,7 @@ static void ledger_take(struct ledger *ledger, struct finished *batch) {
 static void free_batch(struct finished *batch) {
     while (batch) {
         struct finished *next = batch->next;
-        free(batch->record);
-        free(batch->fault);
-        free(batch);
+        finished_free(batch);
         batch = next;
     }
 }

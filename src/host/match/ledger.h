@@ -5,28 +5,17 @@
 #ifndef ENSIGN_HOST_MATCH_LEDGER_H
 #define ENSIGN_HOST_MATCH_LEDGER_H
 
-#include "tournament.h"
+#include "pair.h"
 
 struct ledger;
-
-struct finished {
-    struct finished *next; /* for the ledger's queue */
-    uint32_t number;       /* from 0 */
-    struct tournament_game game;
-    char *record;                  /* the text, owned */
-    char setup[2][SETUP_TEXT_MAX]; /* empty: none was accepted */
-    struct usage usage[2];         /* by side */
-    struct fault *fault;           /* of the forfeit, or of a player that failed after the end;
-                                      owned; may be NULL */
-    enum side late_side;           /* the side that failed after the end */
-};
 
 /* Reads the games of the match's store and starts the thread. Sets `*stop` when the ledger fails or
  * the match is decided. NULL with a fault. */
 struct ledger *ledger_open(struct tournament *match, const struct tournament_options *options,
                            atomic_bool *stop, struct fault *fault);
 
-/* Whether this game is finished already. */
+/* Whether this game is finished already; of games that are being played another thread must not
+ * ask. */
 bool ledger_has(const struct ledger *ledger, uint32_t number);
 
 /* The set-ups, as in the referee's report, of a game from the store that is the first of its pair

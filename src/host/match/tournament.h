@@ -76,6 +76,7 @@ struct tournament_news {
 };
 
 struct tournament;
+struct carrier;
 
 struct tournament_options {
     const struct folders *folders;
@@ -93,11 +94,12 @@ struct tournament_options {
     struct sandbox_limits limits;
     int deadline; /* ms for an answer of a process */
     struct program_confines programs;
-    struct nursery *nursery; /* of Lua bots' processes; NULL: they run in this one */
-    const struct sprt *sprt; /* ends the match once decided; NULL: none. One meeting only */
-    struct sources *sources; /* behind folders->reader; NULL: no hashes of players */
-    atomic_bool *stop;       /* true: stop playing; the match may set it; may be NULL */
-    struct store *store;     /* keeps the games; those it has are not played; may be NULL */
+    struct nursery *nursery;       /* of Lua bots' processes; NULL: they run in this one */
+    const struct sprt *sprt;       /* ends the match once decided; NULL: none. One meeting only */
+    struct sources *sources;       /* behind folders->reader; NULL: no hashes of players */
+    atomic_bool *stop;             /* true: stop playing; the match may set it; may be NULL */
+    struct store *store;           /* keeps the games; those it has are not played; may be NULL */
+    const struct carrier *carrier; /* who plays the pairs; NULL: threads */
     /* Called for each game, in order and never by two threads at once; may be NULL. */
     void (*finished)(void *context, const struct tournament *match,
                      const struct tournament_news *news);
@@ -149,6 +151,9 @@ bool tournament_play(struct tournament *match, struct fault *fault);
 
 /* Both in one. NULL with a fault. */
 struct tournament *tournament_run(const struct tournament_options *options, struct fault *fault);
+
+/* The index in options->players of a match's player. */
+int tournament_seat(const struct tournament_options *options, int player);
 
 /* Whether an external program plays. It can read this user's files. */
 bool tournament_has_guests(const struct tournament *match);

@@ -1,0 +1,159 @@
+/* pair.c - what both games of a pair share, and what they exchange (tournament.h). */
+#include "pair.h"
+
+#include "bout.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+void finished_free(struct finished *finished) {
+    if (!finished) return;
+    free(finished->record);
+    free(finished->fault);
+    free(finished);
+}
+
+/* The player of `side` in game `number`, as a number in the pair: 0 is red in the first game. */
+static int member_of(uint32_t number, enum side side) {
+    return number % 2 ? (int)side_other(side) : (int)side;
+}
+
+static bool has_guest(const struct tournament *match, const uint8_t players[2]) {
+    return match->guest[players[0]] || match->guest[players[1]];
+}
+
+static struct finished *finished_new(const struct rules *rules, uint32_t number,
+                                     const uint8_t players[2], const struct bout *bout) {
+    struct finished *finished = calloc(1, sizeof *finished);
+    if (!finished) return NULL;
+    const struct referee_report *report = &bout->report;
+    finished->number = number;
+    finished->game = (struct tournament_game){
+        .player = {players[RED], players[BLUE]},
+        .result = (uint8_t)report->result,
+        .reason = (uint8_t)report->reason,
+        .plies = report->plies,
+        .seed = bout->referee.seed,
+        .hash = XXH3_64bits(bout->record, strlen(bout->record)),
+    };
+    for (int side = RED; side <= BLUE; side++) {
+        const struct setup *setup = &report->setups[side];
+        if (!setup_check(rules, setup, NULL)) continue;
+        setup_write(rules, setup, finished->setup[side]);
+    }
+    memcpy(finished->usage, report->usage, sizeof finished->usage);
+    finished->record = bout->record;
+    bool forfeited = report->forfeit.status != STATUS_OK;
+    const struct fault *fault = forfeited ? &report->forfeit : &report->late;
+    finished->late_side = report->late_side;
+    if (fault->status != STATUS_OK) {
+        finished->fault = malloc(sizeof *finished->fault);
+        if (finished->fault) *finished->fault = *fault;
+    }
+    return finished;
+}
+
+/* A game of a pair. "In the pair" means as numbered by member_of(). */
+struct encounter {
+    uint32_t number;
+    uint8_t players[2];         /* by side */
+    struct chance chance;       /* of the game */
+    const struct setup *own[2]; /* by number in the pair; NULL: the player is asked */
+    struct referee_options referee;
+};
+
+/* Plays a game and hands it over; `stood` are its set-ups, by number in the pair. False if that
+ * failed or was given up. */
+static bool encounter_play(const struct pair *pair, const struct encounter *encounter,
+                           struct setup stood[2], struct fault *fault) {
+    const struct tournament_options *options = pair->options;
+    static const struct limits none = {0};
+    const uint32_t number = encounter->number;
+    struct bout bout = {.seat = {.folders = options->folders,
+                                 .rules = options->rules,
+                                 .limits = options->limits,
+                                 .deadline = options->deadline,
+                                 .programs = options->programs,
+                                 .nursery = pair->nursery},
+                        .referee = encounter->referee,
+                        .guest = has_guest(pair->match, encounter->players)};
+    for (int side = RED; side <= BLUE; side++) {
+        int member = member_of(number, (enum side)side);
+        bout.player[side] = options->players[tournament_seat(options, encounter->players[side])];
+        bout.name[side] = pair->match->name[encounter->players[side]];
+        bout.renamed = options->family_count != 2;
+        bout.chance[side] = chance_derive(&encounter->chance, CHANCE_SEAT, (uint64_t)member);
+        bout.referee.setups[side] = encounter->own[member];
+    }
+    bout.referee.seed = chance_number(&encounter->chance, CHANCE_TOLD, 0) >> 11;
+    bout.referee.give_up = pair->stop;
+    if (options->no_limits) bout.referee.limits = &none;
+    if (!bout_play(&bout, fault) || !bout.record) return false;
+    struct finished *finished = finished_new(options->rules, number, encounter->players, &bout);
+    if (!finished) {
+        free(bout.record);
+        return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    }
+    for (int side = RED; side <= BLUE; side++)
+        stood[member_of(number, (enum side)side)] = bout.report.setups[side];
+    pair->finished(pair->context, finished);
+    return true;
+}
+
+static enum side first_side(const struct tournament_options *options, const struct chance *pair) {
+    if (options->first != TOURNAMENT_FIRST_RULES)
+        return options->first == TOURNAMENT_FIRST_RED ? RED : BLUE;
+    return rules_draw_first(options->rules, pair);
+}
+
+/* Draws an army from a family, by the chance of a pair or of one game of it. */
+static bool draw_setup(const struct tournament_options *options, const struct chance *chance,
+                       int member, struct setup *setup, struct fault *fault) {
+    struct random draw = chance_random(chance, CHANCE_SETUP, (uint64_t)member);
+    const struct tournament_family *family =
+        &options->family[options->family_count == 2 ? member : 0];
+    if (!family->setups) return setup_random(options->rules, &draw, setup, fault);
+    *setup = family->setups->list[random_below(&draw, (uint32_t)family->setups->count)];
+    return true;
+}
+
+/* Gives the players drawn armies: of two families each plays its own in both games; of one family
+ * the players exchange them for the second game. */
+static void give_drawn(const struct tournament_options *options, const struct setup drawn[2],
+                       struct encounter *encounter) {
+    bool exchanged = options->family_count == 1 && encounter->number % 2;
+    for (int member = 0; member < 2; member++)
+        encounter->own[member] = &drawn[exchanged ? 1 - member : member];
+}
+
+bool pair_play(struct pair *pair, struct fault *fault) {
+    const struct tournament_options *options = pair->options;
+    const struct chance chance = chance_derive(&options->chance, CHANCE_PAIR, pair->number);
+    struct setup drawn[2], stood[2] = {pair->stood[RED], pair->stood[BLUE]};
+    uint8_t players[2];
+    *fault = (struct fault){0};
+    pairing_players(&pair->match->pairing, pair->number, players);
+    bool guests = has_guest(pair->match, players);
+    for (uint32_t game = 0; game < 2; game++) {
+        struct encounter encounter = {.number = 2 * pair->number + game,
+                                      .players = {players[game], players[1 - game]},
+                                      /* A program may remember the first game. */
+                                      .chance =
+                                          chance_derive(&chance, CHANCE_GAME, guests ? game : 0),
+                                      .referee.first = first_side(options, &chance)};
+        const struct chance *drawing = guests ? &encounter.chance : &chance;
+        const bool draws = options->family_count && (guests || !game);
+        for (int member = 0; draws && member < 2; member++)
+            if (!draw_setup(options, drawing, member, &drawn[member], fault)) return false;
+        if (options->family_count) give_drawn(options, drawn, &encounter);
+        for (int member = 0; game && !guests && !options->family_count && member < 2; member++) {
+            /* If none was accepted, the player is asked again. */
+            if (!setup_check(options->rules, &stood[member], NULL)) continue;
+            encounter.own[member] = &stood[member];
+            encounter.referee.ask_anyway = true;
+        }
+        if (!pair->has[game] && !encounter_play(pair, &encounter, stood, fault)) return false;
+    }
+    return true;
+}

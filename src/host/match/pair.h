@@ -1,0 +1,39 @@
+/* pair.h - the two games of a pair, played by whoever has the match's options: a thread of this
+ * process or another machine. The same pair gives the same games everywhere. */
+#ifndef ENSIGN_HOST_MATCH_PAIR_H
+#define ENSIGN_HOST_MATCH_PAIR_H
+
+#include "tournament.h"
+
+struct finished {
+    struct finished *next; /* for the ledger's queue */
+    uint32_t number;       /* from 0 */
+    struct tournament_game game;
+    char *record;                  /* the text, owned */
+    char setup[2][SETUP_TEXT_MAX]; /* empty: none was accepted */
+    struct usage usage[2];         /* by side */
+    struct fault *fault;           /* of the forfeit, or of a player that failed after the end;
+                                      owned; may be NULL */
+    enum side late_side;           /* the side that failed after the end */
+};
+
+void finished_free(struct finished *finished); /* NULL is allowed */
+
+struct pair {
+    const struct tournament *match;
+    const struct tournament_options *options; /* `jobs`, `sprt`, `store` are not read */
+    struct nursery *nursery;
+    const atomic_bool *stop; /* true: give up */
+    uint32_t number;         /* of the pair, from 0 */
+    bool has[2];             /* games that are not to be played */
+    struct setup stood[2];   /* if it has the first of them: its set-ups, by side */
+
+    void (*finished)(void *context, struct finished *finished); /* takes ownership */
+    void *context;
+};
+
+/* Plays the games in order. False if it was given up, with STATUS_OK, or with a fault if the host
+ * fails. */
+bool pair_play(struct pair *pair, struct fault *fault);
+
+#endif
