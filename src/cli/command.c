@@ -210,7 +210,7 @@ static int next_option(const struct command_reading *reading, int argc, char **a
     return -2;
 }
 
-/* Replaces --seed and its value in the arguments. */
+/* Replaces --seed and whatever else is not kept, with its value, in the arguments. */
 static char no_word[] = "";
 
 bool command_keeps(const char *word) {
@@ -275,7 +275,7 @@ bool command_read(const struct command *command, int argc, char **argv, void *va
             return false;
         }
         if (!option || !value_read(&reading, option, optarg)) return false;
-        if (option->kind == VALUE_SEED) drop_option(argv);
+        if (option->kind == VALUE_SEED || option->unkept) drop_option(argv);
         reading.given[number] = true;
     }
     const struct arguments typed = {argv, argc};

@@ -66,6 +66,7 @@ struct parameter {
     const char *const *words; /* ends with NULL */
     const char *excludes;     /* name of the option it cannot be combined with */
     bool needed, many;        /* of an argument; `many` takes all remaining words */
+    bool unkept;              /* the words typed are kept without this option and its value */
 };
 
 /* The field of struct COMMAND_values that receives a value, and its type. */
@@ -100,10 +101,13 @@ struct parameter {
     .help = "seed of everything random; the same seed repeats it (default: a new seed)"
 #define OPTION_TRUST                                                                               \
     .name = "trust", .help = "run bots in this process instead of a locked process for each"
+#define OPTION_CREDS                                                                               \
+    .name = "creds", .argument = "FILE", .kind = VALUE_FILE, .unkept = true,                       \
+    .help = "credentials for the NATS server"
 #define OPTION_VARIANT                                                                             \
     .name = "variant", .letter = 'v', .argument = "VARIANT", .kind = VALUE_VARIANT
 
-enum { SYNOPSIS_MAX = 3, NOTES_MAX = 3, ARGUMENTS_MAX = 2, OPTIONS_MAX = 24 };
+enum { SYNOPSIS_MAX = 3, NOTES_MAX = 3, ARGUMENTS_MAX = 2, OPTIONS_MAX = 28 };
 
 struct command {
     const char *name;

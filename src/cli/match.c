@@ -7,15 +7,16 @@
 #include "base/paths.h"
 #include "base/words.h"
 #include "cli.h"
+#include "cli/interrupt.h"
 #include "cli/match/match_json.h"
 #include "cli/match/match_table.h"
+#include "cli/match/over.h"
 #include "cli/match/plan.h"
 #include "cli/match/progress.h"
 #include "host/match/tournament.h"
 #include "host/setups/setup_library.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,6 +89,11 @@ const struct command command_match = {
             {OPTION_TRUST, INTO(match, trust)},
             {OPTION_FRESH, INTO(match, fresh), .excludes = "resume"},
             {OPTION_WALL, INTO(match, wall), .excludes = "resume"},
+            {"over", 0, "URL", VALUE_TEXT, INTO(match, over),
+             "have the pairs played by machines that run \"ensign worker URL\", through the NATS "
+             "server at nats://HOST[:PORT] or tls://HOST[:PORT]",
+             .unkept = true},
+            {OPTION_CREDS, INTO(match, creds)},
             {"json", INTO(match, json),
              "print one JSON document instead of a table; with --events it is their last line"},
             {"events", INTO(match, events),
@@ -102,33 +108,6 @@ const struct command command_match = {
     .typed = offsetof(struct match_values, typed),
 };
 
-/* Set by a signal, or by the match once it is decided. */
-static atomic_bool stop;
-
-static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
-enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof *SIGNALS };
-
-/* Restores the defaults: a second signal kills. */
-static void handle_signal(int number) {
-    (void)number;
-    atomic_store(&stop, true);
-    for (int i = 0; i < SIGNAL_COUNT; i++) signal(SIGNALS[i], SIG_DFL);
-}
-
-/* A signal that is ignored (nohup) stays ignored. */
-static void catch_signals(struct sigaction before[SIGNAL_COUNT]) {
-    struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_RESTART};
-    atomic_store(&stop, false);
-    for (int i = 0; i < SIGNAL_COUNT; i++) {
-        sigaction(SIGNALS[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN) sigaction(SIGNALS[i], &action, NULL);
-    }
-}
-
-static void release_signals(const struct sigaction before[SIGNAL_COUNT]) {
-    for (int i = 0; i < SIGNAL_COUNT; i++) sigaction(SIGNALS[i], &before[i], NULL);
-}
-
 /* A match and its parts, in the order in which they are made. */
 struct running {
     struct plan plan;
@@ -140,6 +119,7 @@ struct running {
     struct tournament *match;
     struct buffer stood; /* set-ups of the games, for --json */
     struct progress progress;
+    struct over over;
 };
 
 static void game_finished(void *context, const struct tournament *match,
@@ -148,6 +128,14 @@ static void game_finished(void *context, const struct tournament *match,
     if (running->plan.asked.events) match_json_game(match, news);
     if (running->plan.asked.json) match_json_keep(&running->stood, news);
     progress_show(&running->progress, match, running->plan.match.sprt);
+}
+
+/* Some games were wrong: all are told again. */
+static void begin_anew(void *context) {
+    struct running *running = context;
+    if (running->plan.asked.events) match_json_anew();
+    buffer_clear(&running->stood);
+    running->stood = match_json_setups();
 }
 
 static bool read_family(struct running *running, const char *path, int index, struct fault *fault) {
@@ -226,12 +214,10 @@ static void hint_at_repetition(const struct tournament_options *options) {
 }
 
 static bool running_play(struct running *running, struct fault *fault) {
-    struct sigaction before[SIGNAL_COUNT];
     hint_at_repetition(&running->plan.match);
-    progress_open(&running->progress);
-    catch_signals(before);
+    running->plan.match.stop = interrupt_catch();
     bool played = tournament_play(running->match, fault);
-    release_signals(before);
+    interrupt_release();
     progress_close(&running->progress);
     return played &&
            (!running->store || plan_end(&running->plan, running->match, running->store, fault));
@@ -246,7 +232,10 @@ static bool running_prepare_and_play(struct running *running, struct fault *faul
         descriptors_reserve(DESCRIPTORS_OF_PLAY + games_at_once * DESCRIPTORS_OF_GAME, fault) &&
         cli_nursery(running->plan.asked.trust, &bots, &options->nursery, fault) &&
         read_families(running, fault) && (running->match = tournament_open(options, fault)) &&
-        open_store(running, fault) && running_play(running, fault);
+        over_open(&running->over, &running->plan, &running->progress, fault) &&
+        open_store(running, fault) && over_begin(&running->over, running->store, options, fault) &&
+        running_play(running, fault);
+    over_close(&running->over);
     nursery_close(options->nursery);
     return played;
 }
@@ -283,7 +272,7 @@ static int play_match(struct running *running) {
     struct fault fault = {0};
     int code;
     if (!cli_folders(&running->folders)) return EXIT_HOST;
-    running->sources = sources_open();
+    running->sources = sources_open(&READER_DISK);
     if (!running->sources) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         return cli_fail(&fault);
@@ -294,8 +283,8 @@ static int play_match(struct running *running) {
     plan->match.folders = &running->folders;
     plan->match.rules = running->rules;
     plan->match.sources = running->sources;
-    plan->match.stop = &stop;
     plan->match.finished = game_finished;
+    plan->match.anew = begin_anew;
     plan->match.context = running;
     if (running_prepare_and_play(running, &fault)) return running_report(running);
     return cli_fail(&fault);
@@ -305,6 +294,7 @@ static int run_match(const void *values) {
     struct running *running = calloc(1, sizeof *running);
     if (!running) return EXIT_HOST;
     running->stood = match_json_setups();
+    progress_open(&running->progress);
     int code = plan_make(&running->plan, values);
     if (code == EXIT_DONE) code = play_match(running);
     store_close(running->store);

@@ -41,7 +41,7 @@ static void expect_text(struct sources *sources, const char *text) {
 
 static void a_file_that_changes_is_read_as_it_was(void **state) {
     (void)state;
-    struct sources *sources = sources_open();
+    struct sources *sources = sources_open(&READER_DISK);
     write_file("return 1");
     expect_text(sources, "return 1");
     write_file("return 1000");
@@ -53,7 +53,7 @@ static void a_file_that_changes_is_read_as_it_was(void **state) {
 
 static void a_file_that_was_not_there_stays_away(void **state) {
     (void)state;
-    struct sources *sources = sources_open();
+    struct sources *sources = sources_open(&READER_DISK);
     const struct reader *reader = sources_reader(sources);
     assert_int_equal(reader->size(reader->context, path), -1);
     write_file("return 1");
@@ -76,7 +76,7 @@ static void a_digest_tells_contents_apart(void **state) {
     uint64_t hash[3];
     static const char *const texts[3] = {"return 1", "return 2", "return 1"};
     for (int i = 0; i < 3; i++) {
-        struct sources *sources = sources_open();
+        struct sources *sources = sources_open(&READER_DISK);
         write_file(texts[i]);
         hash[i] = digest(sources);
         assert_true(digest(sources) == hash[i]); /* also when it comes from memory */
@@ -91,7 +91,7 @@ static void what_differs_from_the_store_is_named(void **state) {
     char stored[128];
     support_folder(stored);
     struct store *store = store_create(stored, &fault);
-    struct sources *sources = sources_open();
+    struct sources *sources = sources_open(&READER_DISK);
     write_file("return 1");
     expect_text(sources, "return 1");
     assert_true(sources_note(sources, "list.txt", "M", 1));
@@ -99,13 +99,13 @@ static void what_differs_from_the_store_is_named(void **state) {
     assert_true(sources_keep(sources, store, &fault));
     sources_close(sources);
 
-    sources = sources_open();
+    sources = sources_open(&READER_DISK);
     assert_true(sources_note(sources, "list.txt", "M", 1));
     assert_true(sources_note_program(sources, &fault));
     if (!sources_agree(sources, store, &fault)) fail_msg("%s", fault.text);
     sources_close(sources);
 
-    sources = sources_open();
+    sources = sources_open(&READER_DISK);
     write_file("return 2");
     assert_true(sources_note(sources, "list.txt", "N", 1));
     assert_true(sources_note(sources, SOURCES_PROGRAM, "other", 5));

@@ -116,7 +116,7 @@ static void games_after_the_last_one_wanted_are_dropped(void **state) {
     struct fault fault = {0};
     put_games(store, 2, 3);
     uint32_t next = 2;
-    assert_true(store_drop_games(store, 2, &fault));
+    assert_true(store_drop_games(store, 3, UINT32_MAX, &fault));
     assert_true(store_games(store, expect_game, &next, &fault));
     assert_int_equal(next, 3);
     store_close(store);

@@ -209,6 +209,11 @@ void match_json_game(const struct tournament *match, const struct tournament_new
     fflush(stdout);
 }
 
+void match_json_anew(void) {
+    puts("{\"event\":\"anew\"}");
+    fflush(stdout);
+}
+
 bool match_json_end(const struct tournament *match, const struct plan *plan) {
     json_t *line = json_pack("{s:s}", "event", "match"), *all = match_json_document(match, plan);
     json_object_update(line, all);

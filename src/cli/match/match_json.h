@@ -19,6 +19,9 @@ bool match_json_print(const struct tournament *match, const struct plan *plan,
 /* Prints the line of a game that has just been counted. */
 void match_json_game(const struct tournament *match, const struct tournament_news *news);
 
+/* Prints that the games are told again, from the first on. */
+void match_json_anew(void);
+
 /* Prints the last line: the document without its games. False without memory. */
 bool match_json_end(const struct tournament *match, const struct plan *plan);
 

@@ -216,6 +216,8 @@ static int resume_from(struct plan *plan, const json_t *origin) {
     then.trust = now.trust;
     then.allow_programs = now.allow_programs;
     if (now.jobs) then.jobs = now.jobs;
+    then.over = now.over;
+    then.creds = now.creds;
     return take_values(plan, &then) ? allow_programs(plan, directory) : EXIT_USAGE;
 }
 

@@ -15,6 +15,7 @@ enum { PLAN_FOLDER_BYTES_MAX = STORE_PATH_MAX - 65 };
 struct match_values {
     struct arguments players, typed;
     const char *variant, *folder, *sprt;
+    const char *over, *creds;    /* of other machines; NULL: none */
     const char *setups, *versus; /* a name, a file or "random"; NULL: none */
     uint64_t fuel;               /* 0: the default */
     uint32_t games, memory;      /* 0: the default; memory in MiB */

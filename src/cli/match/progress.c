@@ -31,6 +31,7 @@ __attribute__((format(printf, 2, 3))) static void line_add(struct progress_line 
 
 void progress_open(struct progress *progress) {
     *progress = (struct progress){.shown = isatty(STDERR_FILENO)};
+    pthread_mutex_init(&progress->lock, NULL);
     progress->start = clock_ms();
 }
 
@@ -66,9 +67,8 @@ static void line_add_leader(struct progress_line *line, const struct tournament 
     if (best >= 0) line_add(line, "  %s leads, %.1f %%", match->name[leader], 100 * best);
 }
 
-void progress_show(struct progress *progress, const struct tournament *match,
-                   const struct sprt *sprt) {
-    if (!progress->shown) return;
+static void show(struct progress *progress, const struct tournament *match,
+                 const struct sprt *sprt) {
     int64_t now = clock_ms();
     if (!progress->begun) {
         /* Games found in the store are counted before the first new one. */
@@ -87,6 +87,7 @@ void progress_show(struct progress *progress, const struct tournament *match,
         line_add_time(&line, (match->game_count - match->counted) / rate);
         line_add(&line, " left");
     }
+    if (progress->told[0]) line_add(&line, "  %s", progress->told);
     if (match->player_count == 2)
         line_add_two(&line, match);
     else
@@ -102,6 +103,20 @@ void progress_show(struct progress *progress, const struct tournament *match,
     columns_cut(shown, sizeof shown, line.text, columns - 1);
     fprintf(stderr, "\r%s\033[K", shown);
     fflush(stderr);
+}
+
+void progress_show(struct progress *progress, const struct tournament *match,
+                   const struct sprt *sprt) {
+    if (!progress->shown) return;
+    pthread_mutex_lock(&progress->lock);
+    show(progress, match, sprt);
+    pthread_mutex_unlock(&progress->lock);
+}
+
+void progress_tell(struct progress *progress, const char *text) {
+    pthread_mutex_lock(&progress->lock);
+    snprintf(progress->told, sizeof progress->told, "%s", text);
+    pthread_mutex_unlock(&progress->lock);
 }
 
 void progress_close(struct progress *progress) {

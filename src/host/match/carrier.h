@@ -10,7 +10,7 @@ struct consignment {
     const struct tournament *match;
     const struct tournament_options *options;
     struct ledger *ledger;
-    const atomic_bool *stop;
+    atomic_bool *stop;
 };
 
 /* The next pair from number `from` on that is not finished; the match's count of pairs if there is
@@ -23,8 +23,9 @@ struct pair consignment_pair(const struct consignment *consignment, struct nurse
 
 struct carrier {
     /* Has all pairs played, until `stop`, and their games posted to the ledger. A fault goes to the
-     * ledger too (ledger_fail()). */
-    void (*carry)(void *self, const struct consignment *consignment);
+     * ledger too (ledger_fail()). True if games had to be struck (ledger_strike()): the match is
+     * counted anew, and what is missing then is to be carried. */
+    bool (*carry)(void *self, const struct consignment *consignment);
     void *self;
 };
 

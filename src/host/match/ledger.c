@@ -39,11 +39,12 @@ struct ledger {
     atomic_bool *stop;
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t work, hurry, room;
+    pthread_cond_t work, hurry, room, settled;
 
     /* Guarded by the lock. */
     struct finished *first, *last;
     uint32_t queued;
+    bool busy; /* the thread has games that are not in the queue any more */
     bool closing, failed;
     struct fault fault;
 
@@ -55,6 +56,10 @@ struct ledger {
     /* Never changes once the ledger is open. */
     struct half *halves;
     size_t half_count;
+
+    /* The carrier's thread's. */
+    uint32_t *struck; /* pairs */
+    size_t struck_count;
 };
 
 void ledger_fail(struct ledger *ledger, const struct fault *fault) {
@@ -62,6 +67,7 @@ void ledger_fail(struct ledger *ledger, const struct fault *fault) {
     if (!ledger->failed) ledger->fault = *fault;
     ledger->failed = true;
     pthread_cond_broadcast(&ledger->room);
+    pthread_cond_broadcast(&ledger->settled);
     pthread_mutex_unlock(&ledger->lock);
     atomic_store(ledger->stop, true);
 }
@@ -211,11 +217,14 @@ static void *ledger_run(void *argument) {
         bool failed = ledger->failed;
         ledger->first = ledger->last = NULL;
         ledger->queued = 0;
+        ledger->busy = true;
         pthread_cond_broadcast(&ledger->room);
         pthread_mutex_unlock(&ledger->lock);
         if (!failed) ledger_take(ledger, batch);
         free_batch(batch);
         pthread_mutex_lock(&ledger->lock);
+        ledger->busy = false;
+        pthread_cond_broadcast(&ledger->settled);
         ledger_rest(ledger);
     }
     pthread_mutex_unlock(&ledger->lock);
@@ -234,6 +243,23 @@ void ledger_post(struct ledger *ledger, struct finished *finished) {
     if (ledger->queued == 1) pthread_cond_signal(&ledger->work);
     if (ledger->queued == QUEUE_MAX / 2) pthread_cond_signal(&ledger->hurry);
     pthread_mutex_unlock(&ledger->lock);
+}
+
+void ledger_settle(struct ledger *ledger) {
+    pthread_mutex_lock(&ledger->lock);
+    pthread_cond_signal(&ledger->hurry);
+    while ((ledger->first || ledger->busy) && !ledger->failed)
+        pthread_cond_wait(&ledger->settled, &ledger->lock);
+    pthread_mutex_unlock(&ledger->lock);
+}
+
+bool ledger_strike(struct ledger *ledger, uint32_t pair) {
+    uint32_t *grown =
+        array_grown(ledger->struck, ledger->struck_count, sizeof *grown, TOURNAMENT_GAMES_MAX);
+    if (!grown) return false;
+    ledger->struck = grown;
+    ledger->struck[ledger->struck_count++] = pair;
+    return true;
 }
 
 bool ledger_has(const struct ledger *ledger, uint32_t number) {
@@ -352,7 +378,23 @@ static bool drop_rest(struct ledger *ledger, struct fault *fault) {
     if (!options->store) return true;
     for (uint32_t number = match->counted; number < match->game_count; number++)
         match->games[number].reason = REASON_NONE;
-    if (!store_drop_games(options->store, match->counted, fault)) return false;
+    if (!store_drop_games(options->store, match->counted + 1, match->game_count, fault))
+        return false;
+    tidy_folder(ledger);
+    return true;
+}
+
+static bool drop_struck(struct ledger *ledger, struct fault *fault) {
+    struct store *store = ledger->options->store;
+    if (!store) return true;
+    if (!store_begin(store, fault)) return false;
+    for (size_t i = 0; i < ledger->struck_count; i++) {
+        const uint32_t number = 2 * ledger->struck[i];
+        for (int game = 0; game < 2; game++)
+            ledger->match->games[number + (uint32_t)game].reason = REASON_NONE;
+        if (!store_drop_games(store, number + 1, number + 2, fault)) return false;
+    }
+    if (!store_commit(store, fault)) return false;
     tidy_folder(ledger);
     return true;
 }
@@ -374,10 +416,12 @@ static void ledger_free(struct ledger *ledger) {
         free(ledger->notes[i]);
     free(ledger->notes);
     free(ledger->halves);
+    free(ledger->struck);
     XXH3_freeState(ledger->hash);
     pthread_cond_destroy(&ledger->work);
     pthread_cond_destroy(&ledger->hurry);
     pthread_cond_destroy(&ledger->room);
+    pthread_cond_destroy(&ledger->settled);
     pthread_mutex_destroy(&ledger->lock);
     free(ledger);
 }
@@ -393,6 +437,7 @@ struct ledger *ledger_open(struct tournament *match, const struct tournament_opt
     pthread_cond_init(&ledger->work, NULL);
     clock_condition(&ledger->hurry);
     pthread_cond_init(&ledger->room, NULL);
+    pthread_cond_init(&ledger->settled, NULL);
     ledger->match = match;
     ledger->standings = (struct standings){
         .players = match->player_count, .total = match->statistics, .cross = match->cross};
@@ -417,6 +462,7 @@ struct ledger *ledger_open(struct tournament *match, const struct tournament_opt
 static bool end_store(struct ledger *ledger, struct fault *fault) {
     struct tournament *match = ledger->match;
     struct store *store = ledger->options->store;
+    if (ledger->struck_count) return drop_struck(ledger, fault);
     if (match->decision && !drop_rest(ledger, fault)) return false;
     if (!store || !tournament_complete(match)) return true;
     return store_put_meta(store, "ended", match->decision ? "decided" : "complete", fault);

@@ -25,6 +25,14 @@ void ledger_setups(const struct ledger *ledger, uint32_t number, struct setup se
 /* Takes ownership of a finished game, made with malloc(). May wait for the thread. */
 void ledger_post(struct ledger *ledger, struct finished *finished);
 
+/* Waits until all games posted so far are stored and counted, or the ledger has failed. */
+void ledger_settle(struct ledger *ledger);
+
+/* Has the games of a pair removed when the ledger is closed, with their rows and records: they were
+ * not played as the match wants it. They have been counted, so the match must be counted anew. For
+ * one thread. False without memory. */
+bool ledger_strike(struct ledger *ledger, uint32_t pair);
+
 /* Notes a failure, which ends the match. */
 void ledger_fail(struct ledger *ledger, const struct fault *fault);
 

@@ -24,6 +24,7 @@ struct source {
 
 struct sources {
     struct reader reader;
+    const struct reader *from;
     pthread_mutex_t lock; /* guards all below */
     struct keeper keeper;
     struct source **list;
@@ -69,7 +70,7 @@ static long source_size(void *context, const char *path) {
     struct sources *sources = context;
     pthread_mutex_lock(&sources->lock);
     const struct source *source = source_fetch(sources, path);
-    long size = source ? source->size : READER_DISK.size(NULL, path);
+    long size = source ? source->size : sources->from->size(sources->from->context, path);
     pthread_mutex_unlock(&sources->lock);
     return size;
 }
@@ -85,11 +86,12 @@ static long source_read(void *context, const char *path, char *out, size_t size)
     return got;
 }
 
-struct sources *sources_open(void) {
+struct sources *sources_open(const struct reader *from) {
     struct sources *sources = calloc(1, sizeof *sources);
     if (!sources) return NULL;
     sources->reader = (struct reader){source_size, source_read, sources};
-    keeper_open(&sources->keeper, &READER_DISK);
+    sources->from = from;
+    keeper_open(&sources->keeper, from);
     pthread_mutex_init(&sources->lock, NULL);
     return sources;
 }
@@ -158,6 +160,19 @@ static struct source *source_at(struct sources *sources, size_t index) {
     struct source *source = index < sources->count ? sources->list[index] : NULL;
     pthread_mutex_unlock(&sources->lock);
     return source;
+}
+
+bool sources_has(struct sources *sources, const char *path) {
+    pthread_mutex_lock(&sources->lock);
+    const struct source *source = source_find(sources, path);
+    bool has = source && source->size >= 0;
+    pthread_mutex_unlock(&sources->lock);
+    return has;
+}
+
+const char *sources_path(struct sources *sources, size_t index) {
+    const struct source *source = source_at(sources, index);
+    return source ? source->path : NULL;
 }
 
 bool sources_keep(struct sources *sources, struct store *store, struct fault *fault) {

@@ -10,7 +10,8 @@
 
 struct sources;
 
-struct sources *sources_open(void); /* NULL without memory */
+/* Of files that are read through `from`, which must last as long. NULL without memory. */
+struct sources *sources_open(const struct reader *from);
 void sources_close(struct sources *sources);
 
 /* A reader that reads each file once, for folders.reader. Lives as long as the sources. */
@@ -28,6 +29,11 @@ bool sources_note_program(struct sources *sources, struct fault *fault);
  * whatever their paths. No other thread may read meanwhile. */
 void sources_begin(struct sources *sources);
 uint64_t sources_end(struct sources *sources);
+
+/* Whether this file has been read, and is there; and the path of the file of that number, from 0,
+ * whether or not it is there, or NULL behind the last. */
+bool sources_has(struct sources *sources, const char *path);
+const char *sources_path(struct sources *sources, size_t index);
 
 /* Writes the files that are not in the store yet into it. For one thread at a time. */
 bool sources_keep(struct sources *sources, struct store *store, struct fault *fault);

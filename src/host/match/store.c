@@ -44,8 +44,8 @@ static const char *const SQL[STATEMENTS] = {
     [PUT_SOURCE] = "INSERT OR REPLACE INTO source VALUES(?1, ?2)",
     [PUT_GAME] = "INSERT OR REPLACE INTO game VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     [PUT_USAGE] = "INSERT OR REPLACE INTO usage VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [DROP_GAMES] = "DELETE FROM game WHERE number > ?1",
-    [DROP_USAGE] = "DELETE FROM usage WHERE game > ?1",
+    [DROP_GAMES] = "DELETE FROM game WHERE number BETWEEN ?1 AND ?2",
+    [DROP_USAGE] = "DELETE FROM usage WHERE game BETWEEN ?1 AND ?2",
     [GET_META] = "SELECT value FROM meta WHERE key = ?1",
 };
 
@@ -363,10 +363,11 @@ bool store_put_game(struct store *store, const struct store_game *game, struct f
            put_usage(store, game, BLUE, fault);
 }
 
-bool store_drop_games(struct store *store, uint32_t last, struct fault *fault) {
+bool store_drop_games(struct store *store, uint32_t first, uint32_t last, struct fault *fault) {
     for (int i = 0; i < 2; i++) {
         sqlite3_stmt *statement = store_statement(store, i ? DROP_USAGE : DROP_GAMES);
-        bind_number(statement, 1, last);
+        bind_number(statement, 1, first);
+        bind_number(statement, 2, last);
         if (!statement_run(store, statement, fault)) return false;
     }
     return true;

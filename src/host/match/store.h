@@ -87,8 +87,8 @@ bool store_put_player(struct store *store, uint32_t number, const struct store_p
 bool store_put_source(struct store *store, const char *path, uint64_t hash, struct fault *fault);
 bool store_put_game(struct store *store, const struct store_game *game, struct fault *fault);
 
-/* Removes the rows of all games after `last`; the caller removes their records. */
-bool store_drop_games(struct store *store, uint32_t last, struct fault *fault);
+/* Removes the rows of the games from `first` to `last`; the caller removes their records. */
+bool store_drop_games(struct store *store, uint32_t first, uint32_t last, struct fault *fault);
 
 /* The value of a key; NULL if missing or unreadable. Lives until the next call for meta. */
 const char *store_meta(struct store *store, const char *key);

@@ -62,7 +62,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-static void carry(void *self, const struct consignment *consignment) {
+static bool carry(void *self, const struct consignment *consignment) {
     struct crew crew = {.consignment = consignment};
     pthread_t threads[TOURNAMENT_JOBS_MAX];
     int started = 0, jobs = consignment->options->jobs;
@@ -72,6 +72,7 @@ static void carry(void *self, const struct consignment *consignment) {
     /* This thread plays too, and alone if no other can be created. */
     play_pairs(&crew, consignment->options->nursery);
     while (started) pthread_join(threads[--started], NULL);
+    return false;
 }
 
 const struct carrier THREADS = {carry, NULL};

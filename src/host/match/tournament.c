@@ -123,16 +123,37 @@ static bool keep_players(const struct tournament *match, const struct tournament
            store_commit(store, fault);
 }
 
+/* As it was before the first game. */
+static void count_anew(struct tournament *match, const struct tournament_options *options,
+                       atomic_bool *stop) {
+    const size_t players = (size_t)match->player_count;
+    if (match->decision) atomic_store(stop, false); /* it was the match itself that stopped */
+    match->decision = SPRT_UNDECIDED;
+    match->found = match->counted = match->forfeit_count = match->late_count = 0;
+    match->plies = 0;
+    memset(match->games, 0, match->game_count * sizeof *match->games);
+    memset(match->statistics, 0, sizeof match->statistics);
+    memset(match->cross, 0, players * players * sizeof *match->cross);
+    memset(match->usage, 0, sizeof match->usage);
+    memset(match->reasons, 0, sizeof match->reasons);
+    if (options->anew) options->anew(options->context);
+}
+
 bool tournament_play(struct tournament *match, struct fault *fault) {
     struct match_runner *run = (struct match_runner *)match;
     const struct tournament_options *options = run->options;
     const struct carrier *carrier = options->carrier ? options->carrier : &THREADS;
     atomic_bool *stop = options->stop ? options->stop : &run->own_stop;
     if (!keep_players(match, options, fault)) return false;
-    struct ledger *ledger = ledger_open(match, options, stop, fault);
-    if (!ledger) return false;
-    carrier->carry(carrier->self, &(struct consignment){match, options, ledger, stop});
-    return ledger_close(ledger, fault);
+    for (;;) {
+        struct ledger *ledger = ledger_open(match, options, stop, fault);
+        if (!ledger) return false;
+        bool again =
+            carrier->carry(carrier->self, &(struct consignment){match, options, ledger, stop});
+        if (!ledger_close(ledger, fault)) return false;
+        if (!again) return true;
+        count_anew(match, options, stop);
+    }
 }
 
 struct tournament *tournament_run(const struct tournament_options *options, struct fault *fault) {

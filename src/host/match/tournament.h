@@ -103,6 +103,9 @@ struct tournament_options {
     /* Called for each game, in order and never by two threads at once; may be NULL. */
     void (*finished)(void *context, const struct tournament *match,
                      const struct tournament_news *news);
+    /* Called if games turn out to be wrong after they have been told of: `finished` is then called
+     * again for each from the first on; may be NULL. */
+    void (*anew)(void *context);
     void *context;
 };
 

@@ -131,3 +131,31 @@ enum wire_result wire_receive(int from, struct frame *frame, uint32_t *sequence,
     frame->length = header[0];
     return WIRE_OK;
 }
+
+static enum wire_result read_exactly(int from, unsigned char *to, size_t size) {
+    for (size_t got = 0; got < size;) {
+        ssize_t taken = read(from, to + got, size - got);
+        if (taken == 0) return got ? WIRE_CUT : WIRE_CLOSED;
+        if (taken > 0) {
+            got += (size_t)taken;
+        } else if (errno == EAGAIN) {
+            struct pollfd watched = {.fd = from, .events = POLLIN};
+            if (poll(&watched, 1, -1) < 0 && errno != EINTR) return WIRE_FAILED;
+        } else if (errno != EINTR) {
+            return WIRE_FAILED;
+        }
+    }
+    return WIRE_OK;
+}
+
+enum wire_result wire_next(int from, struct frame *frame) {
+    uint32_t header[2];
+    frame_clear(frame);
+    enum wire_result result = read_exactly(from, frame->bytes, WIRE_HEADER);
+    if (result != WIRE_OK) return result;
+    memcpy(header, frame->bytes, sizeof header);
+    if (header[0] > frame->room) return WIRE_LONG;
+    result = read_exactly(from, frame->bytes + WIRE_HEADER, header[0]);
+    if (result == WIRE_OK) frame->length = header[0];
+    return result == WIRE_CLOSED ? WIRE_CUT : result;
+}

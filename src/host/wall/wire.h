@@ -59,4 +59,8 @@ enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64
 /* Receives exactly one frame. `*sequence` is the expected number; 0 accepts any and stores it. */
 enum wire_result wire_receive(int from, struct frame *frame, uint32_t *sequence, int64_t deadline);
 
+/* Receives the next of frames that may follow one another without answers; waits as long as it
+ * takes. Their sequence numbers are not read. */
+enum wire_result wire_next(int from, struct frame *frame);
+
 #endif

@@ -1,0 +1,105 @@
+/* workers.c - `ensign workers`: who plays for matches at a NATS server. */
+#include "cli.h"
+#include "columns.h"
+#include "host/machines/slip.h"
+#include "host/machines/telegraph.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LISTEN_MS = 2500 /* each worker speaks once a second */ };
+
+struct workers_values {
+    const char *url, *creds;
+    bool json;
+};
+
+static int run_workers(const void *values);
+const struct command command_workers = {
+    COMMAND(workers, .json = false),
+    .summary = "list the workers at a NATS server",
+    .synopsis = {"URL [OPTIONS]"},
+    .prose = "Listens for some seconds, and lists each worker with its threads, the pairs that it "
+             "has played, its pairs a second, and the matches that it plays for.",
+    .arguments = {{NULL, 0, "URL", VALUE_TEXT, INTO(workers, url),
+                   "the NATS server: nats://HOST[:PORT] or tls://HOST[:PORT]", .needed = true}},
+    .options = {{OPTION_CREDS, INTO(workers, creds)}, {OPTION_JSON, INTO(workers, json)}},
+};
+
+/* What the workers said last, by name. */
+struct heard {
+    pthread_mutex_t lock;
+    json_t *workers;
+};
+
+static bool is_sound(const json_t *told) {
+    const json_t *matches = json_object_get(told, "matches");
+    return json_is_string(json_object_get(told, "worker")) &&
+           json_is_string(json_object_get(told, "version")) &&
+           json_is_integer(json_object_get(told, "threads")) &&
+           json_is_integer(json_object_get(told, "pairs")) &&
+           json_is_number(json_object_get(told, "rate")) && json_is_array(matches);
+}
+
+static void hear(void *context, const char *subject, const void *bytes, size_t length, void **reply,
+                 size_t *reply_length) {
+    struct heard *heard = context;
+    json_t *told = json_loadb(bytes, length, 0, NULL);
+    (void)subject, (void)reply, (void)reply_length;
+    if (is_sound(told)) {
+        pthread_mutex_lock(&heard->lock);
+        json_object_set(heard->workers, json_string_value(json_object_get(told, "worker")), told);
+        pthread_mutex_unlock(&heard->lock);
+    }
+    json_decref(told);
+}
+
+static void print_worker(const json_t *told) {
+    const json_t *matches = json_object_get(told, "matches"), *match;
+    size_t index;
+    columns_print(stdout, json_string_value(json_object_get(told, "worker")), 32);
+    printf(" %7" JSON_INTEGER_FORMAT "  %10" JSON_INTEGER_FORMAT "  %8.1f ",
+           json_integer_value(json_object_get(told, "threads")),
+           json_integer_value(json_object_get(told, "pairs")),
+           json_number_value(json_object_get(told, "rate")));
+    json_array_foreach(matches, index, match) printf(" %.8s", json_string_value(match));
+    if (!json_array_size(matches)) fputs(" waiting", stdout);
+    putchar('\n');
+}
+
+static int print_workers(json_t *workers, bool json) {
+    const char *name;
+    json_t *told, *list = json_array();
+    json_object_foreach(workers, name, told) json_array_append(list, told);
+    if (json) {
+        json_t *document = json_pack("{s:o}", "workers", list);
+        return cli_json(document, JSON_INDENT(2));
+    }
+    size_t index;
+    if (json_array_size(list))
+        puts("worker                           threads       pairs   pairs/s  plays for");
+    else
+        puts("no workers");
+    json_array_foreach(list, index, told) print_worker(told);
+    json_decref(list);
+    return EXIT_DONE;
+}
+
+static int run_workers(const void *values) {
+    const struct workers_values *asked = values;
+    const struct telegraph_options options = {asked->url, asked->creds, "ensign workers"};
+    struct heard heard = {.workers = json_object()};
+    struct fault fault = {0};
+    pthread_mutex_init(&heard.lock, NULL);
+    struct telegraph *telegraph = telegraph_open(&options, &fault);
+    bool heard_them =
+        telegraph && telegraph_listen(telegraph, "ensign.worker.*", hear, &heard, &fault);
+    if (heard_them) usleep(LISTEN_MS * 1000);
+    telegraph_close(telegraph);
+    int code = heard_them ? print_workers(heard.workers, asked->json) : cli_fail(&fault);
+    json_decref(heard.workers);
+    return code;
+}

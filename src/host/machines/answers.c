@@ -1,0 +1,260 @@
+#include "answers.h"
+
+#include "base/buffer.h"
+#include "base/paths.h"
+#include "base/words.h"
+#include "host/wall/wire_fault.h"
+#include "host/wall/wire_files.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { FILES_MAX = 1 << 13 };
+
+/* A file that workers may have, under its hash. */
+struct given {
+    uint64_t hash;
+    long size;
+    char path[FOLDER_PATH_MAX];
+};
+
+struct answers {
+    struct answers_options options;
+    pthread_mutex_t lock; /* guards all below: questions may come in several threads */
+    struct given *files;
+    size_t count;
+    struct frame question, answer;
+};
+
+struct answers *answers_open(const struct answers_options *options) {
+    struct answers *answers = calloc(1, sizeof *answers);
+    if (!answers) return NULL;
+    answers->options = *options;
+    pthread_mutex_init(&answers->lock, NULL);
+    if (frame_open(&answers->question, SLIP_BYTES_MAX) &&
+        frame_open(&answers->answer, SLIP_BYTES_MAX))
+        return answers;
+    answers_close(answers);
+    return NULL;
+}
+
+void answers_close(struct answers *answers) {
+    if (!answers) return;
+    frame_close(&answers->question);
+    frame_close(&answers->answer);
+    free(answers->files);
+    pthread_mutex_destroy(&answers->lock);
+    free(answers);
+}
+
+static struct given *find_given(const struct answers *answers, const char *path) {
+    for (size_t i = 0; i < answers->count; i++)
+        if (!strcmp(answers->files[i].path, path)) return &answers->files[i];
+    return NULL;
+}
+
+/* The entry of a file, new if need be; NULL if there are too many. */
+static struct given *given_file(struct answers *answers, const char *path) {
+    struct given *given = find_given(answers, path);
+    if (given) return given;
+    struct given *grown = array_grown(answers->files, answers->count, sizeof *grown, FILES_MAX);
+    if (!grown) return NULL;
+    answers->files = grown;
+    given = &answers->files[answers->count++];
+    *given = (struct given){.size = -1};
+    snprintf(given->path, sizeof given->path, "%s", path);
+    return given;
+}
+
+/* Whether the file was read for the match, or may be required by one that was. */
+static bool may_read(const struct answers *answers, const char *path) {
+    const struct tournament_options *options = answers->options.options;
+    if (find_given(answers, path) || sources_has(options->sources, path)) return true;
+    const char *file;
+    for (size_t i = 0; (file = sources_path(options->sources, i)); i++)
+        if (path_ends(file, ".lua") && wire_files_may_read(path, options->folders->scripts, file))
+            return true;
+    return false;
+}
+
+static bool give_terms(struct answers *answers, const struct slip_greeting *asks,
+                       struct fault *fault) {
+    const struct answers_options *options = &answers->options;
+    if (options->programs && !asks->programs)
+        return fault_set(fault, STATUS_USAGE,
+                         "the match needs external programs: start the worker with "
+                         "--allow-programs");
+    if (options->trust && !asks->trust)
+        return fault_set(fault, STATUS_USAGE,
+                         "the match runs bots without the wall: start the worker with "
+                         "--allow-trust");
+    terms_put(&answers->answer, options->options, options->variant, options->trust);
+    return true;
+}
+
+/* Variants and bots only by the names that the match itself is made of; set-ups by name. */
+static bool give_path(struct answers *answers, struct fault *fault) {
+    const struct tournament_options *options = answers->options.options;
+    char name[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+    const uint32_t sort = frame_take_number(&answers->question);
+    frame_take_text(&answers->question, name, sizeof name);
+    const bool setup = sort == FOLDER_SETUPS;
+    if (answers->question.broken || sort > FOLDER_SETUPS || (setup && !word_is_name(name)))
+        return fault_set(fault, STATUS_NOT_FOUND, "no such file");
+    const struct folders folders =
+        setup ? folders_of_variant(options->folders, options->rules->name) : *options->folders;
+    if (!folders_resolve(&folders, (enum folder_sort)sort, name, path, fault)) return false;
+    if (!setup && !sources_has(options->sources, path))
+        return fault_set(fault, STATUS_NOT_FOUND, "no such file");
+    if (setup && !given_file(answers, path))
+        return fault_set(fault, STATUS_SYSTEM, "the match has too many files");
+    frame_put_text(&answers->answer, path);
+    return true;
+}
+
+/* The whole file, the caller's to free; NULL if there is none. */
+static char *read_file(const struct answers *answers, const char *path, long *size) {
+    const struct reader *reader = folders_reader(answers->options.options->folders);
+    *size = reader->size(reader->context, path);
+    if (*size < 0 || *size > READER_FILE_MAX) return NULL;
+    char *text = malloc((size_t)*size + 1);
+    if (text && reader->read(reader->context, path, text, (size_t)*size) == *size) return text;
+    free(text);
+    return NULL;
+}
+
+static bool give_file(struct answers *answers, struct fault *fault) {
+    char path[FOLDER_PATH_MAX];
+    uint64_t hash = 0;
+    long size = -1;
+    frame_take_text(&answers->question, path, sizeof path);
+    if (!answers->question.broken && may_read(answers, path)) {
+        char *text = read_file(answers, path, &size);
+        struct given *given = text ? given_file(answers, path) : NULL;
+        if (text) hash = XXH3_64bits(text, (size_t)size);
+        free(text);
+        if (text && !given) return fault_set(fault, STATUS_SYSTEM, "the match has too many files");
+        if (given) given->hash = hash, given->size = size;
+        if (!given) size = -1;
+    }
+    frame_put_number(&answers->answer, size < 0 ? SLIP_NO_FILE : (uint32_t)size);
+    frame_put(&answers->answer, &hash, sizeof hash);
+    return true;
+}
+
+static bool give_bytes(struct answers *answers, struct fault *fault) {
+    uint64_t hash;
+    frame_take(&answers->question, &hash, sizeof hash);
+    const uint32_t at = frame_take_number(&answers->question);
+    for (size_t i = 0; !answers->question.broken && i < answers->count; i++) {
+        const struct given *given = &answers->files[i];
+        if (given->size < 0 || given->hash != hash || at > given->size) continue;
+        long size;
+        char *text = read_file(answers, given->path, &size);
+        if (!text) break;
+        const long left = size - (long)at;
+        frame_put(&answers->answer, text + at,
+                  left > SLIP_PIECE ? SLIP_PIECE
+                  : left > 0        ? (size_t)left
+                                    : 0);
+        free(text);
+        return true;
+    }
+    return fault_set(fault, STATUS_NOT_FOUND, "no file has this hash");
+}
+
+static bool give_setups(struct answers *answers, struct fault *fault) {
+    const struct tournament_options *options = answers->options.options;
+    const uint32_t family = frame_take_number(&answers->question);
+    const uint32_t first = frame_take_number(&answers->question);
+    if (answers->question.broken || family >= (uint32_t)options->family_count ||
+        !options->family[family].setups)
+        return fault_set(fault, STATUS_NOT_FOUND, "the match has no such set-ups");
+    const struct setup_pool *pool = options->family[family].setups;
+    for (size_t i = first; i < pool->count && i - first < SLIP_SETUPS_PIECE; i++) {
+        char text[SETUP_TEXT_MAX];
+        setup_write(options->rules, &pool->list[i], text);
+        frame_put_text(&answers->answer, text);
+    }
+    return true;
+}
+
+static bool judge_known(struct answers *answers, uint32_t worker, struct fault *fault) {
+    const struct answers_options *options = &answers->options;
+    struct finished *games[2];
+    if (!games_take(&answers->question, options->match, options->known, games))
+        return fault_set(fault, STATUS_CRASH, "the worker's games make no sense");
+    const bool same = games_digest(games) == options->digest;
+    for (int i = 0; i < 2; i++) finished_free(games[i]);
+    if (!same)
+        return fault_set(fault, STATUS_CRASH,
+                         "the worker plays other games than the coordinator (pair %u): their "
+                         "programs, or their libraries, differ",
+                         options->known + 1);
+    roster_admit(options->roster, worker);
+    return true;
+}
+
+static bool answer(struct answers *answers, const struct slip_greeting *asks, struct fault *fault) {
+    const struct answers_options *options = &answers->options;
+    const uint32_t question = frame_take_number(&answers->question);
+    const uint32_t worker = roster_number(options->roster, asks->worker);
+    if (!worker) return fault_set(fault, STATUS_SYSTEM, "the match has too many workers");
+    if (roster_is_banned(options->roster, worker))
+        return fault_set(fault, STATUS_USAGE, "the match does not trust worker %s any more",
+                         asks->worker);
+    if (strcmp(asks->version, options->version) != 0)
+        return fault_set(fault, STATUS_USAGE,
+                         "the worker is version %s, the coordinator version %s", asks->version,
+                         options->version);
+    switch (question) {
+    case SLIP_ASKS_TERMS:
+        return give_terms(answers, asks, fault);
+    case SLIP_ASKS_PATH:
+        return give_path(answers, fault);
+    case SLIP_ASKS_FILE:
+        return give_file(answers, fault);
+    case SLIP_ASKS_BYTES:
+        return give_bytes(answers, fault);
+    case SLIP_ASKS_SETUPS:
+        return give_setups(answers, fault);
+    case SLIP_ASKS_KNOWN:
+        frame_put_number(&answers->answer, options->known);
+        return true;
+    case SLIP_SHOWS_KNOWN:
+        return judge_known(answers, worker, fault);
+    default:
+        return fault_set(fault, STATUS_USAGE, "no such question");
+    }
+}
+
+void answers_hear(void *context, const char *subject, const void *bytes, size_t length,
+                  void **reply, size_t *reply_length) {
+    struct answers *answers = context;
+    struct slip_greeting asks;
+    struct fault fault = {0};
+    struct frame *to = &answers->answer;
+    (void)subject;
+    pthread_mutex_lock(&answers->lock);
+    frame_clear(&answers->question);
+    frame_put(&answers->question, bytes, length);
+    frame_clear(to);
+    frame_put_number(to, 1);
+    bool greeted = slip_take_greeting(&answers->question, &asks) ||
+                   fault_set(&fault, STATUS_USAGE, "the worker speaks another protocol");
+    bool good = greeted && answer(answers, &asks, &fault);
+    if (good && to->broken)
+        good = fault_set(&fault, STATUS_SYSTEM, "the answer is too long to be sent");
+    if (!good) {
+        frame_clear(to);
+        frame_put_number(to, 0);
+        frame_put_fault(to, &fault);
+    }
+    *reply = malloc(to->length + 1);
+    if (*reply) memcpy(*reply, to->bytes + WIRE_HEADER, to->length);
+    *reply_length = to->length;
+    pthread_mutex_unlock(&answers->lock);
+}

@@ -1,0 +1,30 @@
+/* answers.h - the coordinator's answers to the questions of workers.
+ *
+ * A worker may read what the match is made of: files that the coordinator itself has read for it,
+ * modules that those scripts could ask for (wire_files_may_read()), and set-ups of the library. */
+#ifndef ENSIGN_HOST_MACHINES_ANSWERS_H
+#define ENSIGN_HOST_MACHINES_ANSWERS_H
+
+#include "roster.h"
+#include "telegraph.h"
+
+struct answers;
+
+struct answers_options {
+    const struct tournament *match;
+    const struct tournament_options *options; /* with `sources` */
+    const char *variant, *version;
+    bool trust, programs; /* what the match needs */
+    uint32_t known; /* a pair, and its digest: what a worker must show before it is admitted */
+    uint64_t digest;
+    struct roster *roster;
+};
+
+/* NULL without memory. */
+struct answers *answers_open(const struct answers_options *options);
+void answers_close(struct answers *answers);
+
+/* A telegraph_hear(); `context` is a struct answers. */
+telegraph_hear answers_hear;
+
+#endif

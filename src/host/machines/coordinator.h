@@ -1,0 +1,43 @@
+/* coordinator.h - the carrier that has pairs played by other machines.
+ *
+ * It gives out jobs and takes games through a NATS server (telegraph.h), answers the workers'
+ * questions for scripts, and is the only one to count and store. Whatever a worker sends is
+ * checked: each must first show a pair that the coordinator has played itself, and in some jobs a
+ * pair is hidden that is known. Who is caught is not trusted any more, and its games are played
+ * again. The games are those that threads of this process would have played. */
+#ifndef ENSIGN_HOST_MACHINES_COORDINATOR_H
+#define ENSIGN_HOST_MACHINES_COORDINATOR_H
+
+#include "host/match/carrier.h"
+#include "slip.h"
+#include "telegraph.h"
+
+struct coordinator_options {
+    struct telegraph_options server;
+    const char *variant; /* as it was given */
+    const char *version; /* of this program */
+    const char *title;   /* of the match, for those who look at its workers */
+    bool trust;          /* bots run in the workers' own process */
+    /* Called about once a second with one line on who plays and how fast; may be NULL. */
+    void (*report)(void *context, const struct tournament *match, const char *line);
+    /* Called when a worker is found out, with one line; may be NULL. */
+    void (*warn)(void *context, const char *line);
+    void *context;
+};
+
+struct coordinator;
+
+/* Connects. To be called after every process has been forked that bots run in. The options must
+ * last as long. NULL with a fault of telegraph_open(). */
+struct coordinator *coordinator_open(const struct coordinator_options *options,
+                                     struct fault *fault);
+void coordinator_close(struct coordinator *coordinator); /* NULL is allowed */
+
+/* The carrier of a match with this id, as coordinator_name_match() made it; the same when the match
+ * is resumed. Once for each coordinator. */
+const struct carrier *coordinator_carrier(struct coordinator *coordinator, const char *match);
+
+/* A new id by chance. False with a STATUS_SYSTEM fault. */
+bool coordinator_name_match(char match[SLIP_MATCH_MAX], struct fault *fault);
+
+#endif

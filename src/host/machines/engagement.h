@@ -1,0 +1,39 @@
+/* engagement.h - a worker's part in one match: a bench, and a thread for each of its threads that
+ * fetches jobs, has their pairs played and sends the games. */
+#ifndef ENSIGN_HOST_MACHINES_ENGAGEMENT_H
+#define ENSIGN_HOST_MACHINES_ENGAGEMENT_H
+
+#include "pieces.h"
+#include "worker.h"
+
+struct engagement;
+
+struct engagement_options {
+    const struct worker_options *worker;
+    struct telegraph *telegraph;
+    struct pieces *pieces; /* shared by all */
+    const char *match;     /* copied */
+};
+
+/* Starts a thread that does everything. NULL with a fault. */
+struct engagement *engagement_open(const struct engagement_options *options, struct fault *fault);
+
+/* The match does not want this worker any more. */
+void engagement_end(struct engagement *engagement);
+
+/* The match was announced again. */
+void engagement_announced(struct engagement *engagement);
+
+/* Whether it plays (it has been admitted), and whether it is over: then it can be closed. */
+bool engagement_plays(const struct engagement *engagement);
+bool engagement_is_over(const struct engagement *engagement);
+
+const char *engagement_match(const struct engagement *engagement);
+
+/* Pairs sent so far. */
+uint64_t engagement_pairs(const struct engagement *engagement);
+
+/* Ends it if need be, and waits. NULL is allowed. */
+void engagement_close(struct engagement *engagement);
+
+#endif

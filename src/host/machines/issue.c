@@ -1,0 +1,222 @@
+#include "issue.h"
+
+#include "base/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SPARE_JOBS = 2,     /* beyond one for each thread */
+    PATIENCE_MS = 3000, /* at least, before a job is given out once more */
+    LOST_MS = 60000,    /* beyond five times what a job should take */
+    JOBS_MAX = 1 << 16,
+    NO_JOB = JOBS_MAX,
+    PACE_WEIGHT = 32 /* pairs over which the pace is a mean */
+};
+
+/* What is known of a pair. */
+struct known {
+    uint64_t digest; /* 0: played before this process, or not yet */
+    uint32_t job;    /* in which it was given out */
+    uint16_t worker;
+    bool finished;
+};
+
+/* Pairs given out together. */
+struct job {
+    int64_t given; /* when, the last time */
+    double due;    /* ms that it should take; doubled each time it is given out */
+    uint32_t *pairs;
+    uint32_t count, left;
+    uint32_t next_free; /* of a place without a job */
+};
+
+struct issue {
+    const struct consignment *consignment;
+    struct known *known; /* by pair */
+    uint32_t pairs, left, next;
+    struct job *jobs; /* those with pairs left, and free places */
+    size_t places;
+    uint32_t free, open; /* the first free place, or NO_JOB; how many jobs */
+    struct random chance;
+    double pace;
+    uint32_t timed;   /* pairs in `pace` */
+    uint32_t checked; /* pairs given out since the last check */
+    uint32_t *played; /* pairs that came with a digest, to be checks */
+    size_t played_count;
+};
+
+struct issue *issue_open(const struct consignment *consignment, struct random chance) {
+    struct issue *issue = calloc(1, sizeof *issue);
+    if (!issue) return NULL;
+    issue->consignment = consignment;
+    issue->chance = chance;
+    issue->free = NO_JOB;
+    issue->pairs = consignment->match->game_count / 2;
+    issue->known = calloc(issue->pairs, sizeof *issue->known);
+    if (!issue->known) {
+        free(issue);
+        return NULL;
+    }
+    for (uint32_t pair = 0; pair < issue->pairs; pair++) issue->known[pair].finished = true;
+    for (uint32_t pair = 0; (pair = consignment_next(consignment, pair)) < issue->pairs; pair++) {
+        issue->known[pair].finished = false;
+        issue->left++;
+    }
+    return issue;
+}
+
+void issue_close(struct issue *issue) {
+    if (!issue) return;
+    for (size_t i = 0; i < issue->places; i++) free(issue->jobs[i].pairs);
+    free(issue->jobs);
+    free(issue->known);
+    free(issue->played);
+    free(issue);
+}
+
+/* A place for a job; NO_JOB if there is none. */
+static uint32_t free_place(struct issue *issue) {
+    const uint32_t place = issue->free;
+    if (place != NO_JOB) {
+        issue->free = issue->jobs[place].next_free;
+        return place;
+    }
+    struct job *grown = array_grown(issue->jobs, issue->places, sizeof *grown, JOBS_MAX);
+    if (!grown) return NO_JOB;
+    issue->jobs = grown;
+    return (uint32_t)issue->places++;
+}
+
+static void finish_job(struct issue *issue, uint32_t place) {
+    struct job *job = &issue->jobs[place];
+    if (--job->left) return;
+    free(job->pairs);
+    *job = (struct job){.next_free = issue->free};
+    issue->free = place;
+    issue->open--;
+}
+
+/* How many pairs the next job has: half a minute's work, but towards the end not more than leaves
+ * some for the others. */
+static uint32_t job_size(const struct issue *issue, uint32_t waiting, int threads) {
+    if (issue->pace <= 0) return 1;
+    double size = ISSUE_MS / issue->pace, share = (double)waiting / (2 * (threads + 1));
+    if (size > share) size = share;
+    return size < 1 ? 1 : size > ISSUE_PAIRS_MAX - 1 ? ISSUE_PAIRS_MAX - 1 : (uint32_t)size;
+}
+
+/* Hides a pair that somebody has played before. */
+static uint32_t add_check(struct issue *issue, uint32_t *pairs, uint32_t count) {
+    issue->checked += count;
+    if (!issue->played_count || issue->checked < ISSUE_CHECKED || count >= ISSUE_PAIRS_MAX)
+        return count;
+    issue->checked = 0;
+    const uint32_t place = random_below(&issue->chance, count + 1);
+    memmove(pairs + place + 1, pairs + place, (count - place) * sizeof *pairs);
+    pairs[place] = issue->played[random_below(&issue->chance, (uint32_t)issue->played_count)];
+    return count + 1;
+}
+
+static uint32_t unplayed(struct issue *issue) {
+    while (issue->next < issue->pairs && issue->known[issue->next].finished) issue->next++;
+    return issue->next;
+}
+
+static uint32_t new_job(struct issue *issue, int64_t now, int threads, uint32_t *pairs) {
+    /* All that are left but were not given out, at most. */
+    const uint32_t size = job_size(issue, issue->pairs - issue->next, threads);
+    uint32_t *kept = malloc(size * sizeof *kept), count = 0;
+    const uint32_t place = kept ? free_place(issue) : NO_JOB;
+    if (place == NO_JOB) {
+        free(kept);
+        return 0;
+    }
+    while (count < size && unplayed(issue) < issue->pairs) {
+        issue->known[issue->next].job = place;
+        kept[count++] = issue->next++;
+    }
+    memcpy(pairs, kept, count * sizeof *pairs);
+    issue->jobs[place] = (struct job){
+        .given = now, .due = count * issue->pace, .pairs = kept, .count = count, .left = count};
+    issue->open++;
+    return add_check(issue, pairs, count);
+}
+
+/* Gives out what is left of a job that is overdue: the one that has been out longest. */
+static uint32_t old_job(struct issue *issue, int64_t now, bool idle, uint32_t *pairs) {
+    struct job *oldest = NULL;
+    for (size_t i = 0; i < issue->places; i++) {
+        struct job *job = &issue->jobs[i];
+        const double age = (double)(now - job->given);
+        const bool lost = age > 5 * job->due + LOST_MS;
+        const bool slow = idle && age > 2 * job->due && age > PATIENCE_MS;
+        if (job->left && (lost || slow) && (!oldest || job->given < oldest->given)) oldest = job;
+    }
+    if (!oldest) return 0;
+    oldest->given = now;
+    oldest->due = 2 * oldest->due + PATIENCE_MS;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < oldest->count; i++)
+        if (!issue->known[oldest->pairs[i]].finished) pairs[count++] = oldest->pairs[i];
+    return count;
+}
+
+uint32_t issue_job(struct issue *issue, int64_t now, int threads, uint32_t *pairs) {
+    const bool enough = issue->open >= (uint32_t)(threads + threads / 4 + SPARE_JOBS);
+    const bool fresh = unplayed(issue) < issue->pairs;
+    if (fresh && !enough) return new_job(issue, now, threads, pairs);
+    return old_job(issue, now, !fresh && !enough, pairs);
+}
+
+static void keep_for_checks(struct issue *issue, uint32_t pair) {
+    uint32_t *grown =
+        array_grown(issue->played, issue->played_count, sizeof *grown, TOURNAMENT_GAMES_MAX);
+    if (!grown) return; /* then it is no check */
+    issue->played = grown;
+    issue->played[issue->played_count++] = pair;
+}
+
+static void time_pair(struct issue *issue, uint32_t ms) {
+    if (issue->timed < PACE_WEIGHT) issue->timed++;
+    issue->pace += ((double)ms + 0.5 - issue->pace) / issue->timed;
+}
+
+enum issue_verdict issue_take(struct issue *issue, uint32_t pair, uint64_t digest, uint32_t worker,
+                              uint32_t ms) {
+    struct known *known = &issue->known[pair];
+    if (known->finished)
+        return !known->digest || known->digest == digest ? ISSUE_KNOWN : ISSUE_OTHER;
+    const uint32_t job = known->job;
+    const bool given = pair < issue->next; /* not always: what was given out by a former process */
+    *known = (struct known){digest, job, (uint16_t)worker, true};
+    issue->left--;
+    if (given) finish_job(issue, job);
+    time_pair(issue, ms);
+    keep_for_checks(issue, pair);
+    return ISSUE_NEW;
+}
+
+uint32_t issue_worker(const struct issue *issue, uint32_t pair) {
+    return issue->known[pair].digest ? issue->known[pair].worker : ISSUE_NOBODY;
+}
+
+uint64_t issue_digest(const struct issue *issue, uint32_t pair) {
+    return issue->known[pair].digest;
+}
+
+bool issue_finished(const struct issue *issue, uint32_t pair) {
+    return issue->known[pair].finished;
+}
+
+uint32_t issue_left(const struct issue *issue) {
+    return issue->left;
+}
+
+double issue_pace(const struct issue *issue) {
+    return issue->pace;
+}
+
+uint32_t issue_open_jobs(const struct issue *issue) {
+    return issue->open;
+}

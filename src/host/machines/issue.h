@@ -1,0 +1,54 @@
+/* issue.h - which pairs are given out when, in jobs of about half a minute.
+ *
+ * Knows no network and no clock of its own. Pairs are given out in order of number; towards the end
+ * jobs get shorter, and what a slow or silent worker holds is given out once more. In some jobs one
+ * pair is hidden that somebody else has played before: who lies about it is found out. */
+#ifndef ENSIGN_HOST_MACHINES_ISSUE_H
+#define ENSIGN_HOST_MACHINES_ISSUE_H
+
+#include "host/match/carrier.h"
+
+enum {
+    ISSUE_MS = 30000,       /* of work in a job */
+    ISSUE_PAIRS_MAX = 4096, /* in a job */
+    ISSUE_CHECKED = 16,     /* one pair in so many, at most, is played only as a check */
+    ISSUE_WORKERS_MAX = 1 << 15
+};
+
+struct issue;
+
+/* The pairs of the consignment that are not finished. `chance` picks the checks; who plays must not
+ * foresee them. NULL without memory. */
+struct issue *issue_open(const struct consignment *consignment, struct random chance);
+void issue_close(struct issue *issue); /* NULL is allowed */
+
+/* The pairs of the next job, at most ISSUE_PAIRS_MAX, at time `now` in ms for workers with
+ * `threads` in all (0: nobody knows); 0 if enough is given out. */
+uint32_t issue_job(struct issue *issue, int64_t now, int threads, uint32_t *pairs);
+
+enum issue_verdict {
+    ISSUE_NEW,   /* not known before: to be counted */
+    ISSUE_KNOWN, /* the same as before */
+    ISSUE_OTHER  /* not the same as before: somebody lies */
+};
+
+/* A pair came from a worker (a number of the caller's, below ISSUE_WORKERS_MAX), which took `ms`
+ * for it. */
+enum issue_verdict issue_take(struct issue *issue, uint32_t pair, uint64_t digest, uint32_t worker,
+                              uint32_t ms);
+
+enum { ISSUE_NOBODY = ISSUE_WORKERS_MAX };
+
+/* Who gave a pair that was counted, and its digest then; ISSUE_NOBODY and 0 if it was played before
+ * or not yet. */
+uint32_t issue_worker(const struct issue *issue, uint32_t pair);
+uint64_t issue_digest(const struct issue *issue, uint32_t pair);
+
+bool issue_finished(const struct issue *issue, uint32_t pair);
+
+/* Pairs not yet finished; and ms that one takes, 0 if none is known. */
+uint32_t issue_left(const struct issue *issue);
+double issue_pace(const struct issue *issue);
+uint32_t issue_open_jobs(const struct issue *issue);
+
+#endif

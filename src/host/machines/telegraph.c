@@ -1,0 +1,339 @@
+#include "telegraph.h"
+
+#include "base/buffer.h"
+#include "base/clock.h"
+
+#include <inttypes.h>
+#include <nats/nats.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CONNECT_MS = 3000,
+    RECONNECT_MS = 250,
+    PING_MS = 4000, /* a silent server is given up after two of them */
+    REQUEST_MS = 5000,
+    KEPT_HOURS = 48, /* of messages that nobody fetches */
+    LISTENERS_MAX = 8,
+    NOT_ENABLED = 503, /* status of JetStream's answers */
+};
+
+struct listener {
+    natsSubscription *subscription;
+    struct telegraph *telegraph;
+    telegraph_hear *hear;
+    void *context;
+};
+
+struct telegraph {
+    natsConnection *connection;
+    jsCtx *stream;
+    char url[256];
+    struct listener listeners[LISTENERS_MAX];
+    int listening;
+    pthread_mutex_t lock;
+    char denied[256]; /* under the lock: what the server forbids */
+};
+
+static const char *const STREAMS[] = {
+    [STREAM_JOBS] = "ENSIGN_JOBS", [STREAM_RESULTS] = "ENSIGN_RESULTS"};
+static const char *SUBJECTS[] = {
+    [STREAM_JOBS] = "ensign.jobs.*", [STREAM_RESULTS] = "ensign.results.*"};
+
+/* Errors that the server tells later, above all subjects that this user may not use. */
+static void hear_error(natsConnection *connection, natsSubscription *subscription,
+                       natsStatus status, void *context) {
+    struct telegraph *telegraph = context;
+    const char *text = NULL;
+    (void)subscription;
+    if (status != NATS_NOT_PERMITTED) return;
+    natsConnection_GetLastError(connection, &text);
+    pthread_mutex_lock(&telegraph->lock);
+    snprintf(telegraph->denied, sizeof telegraph->denied, "%s", text ? text : "not permitted");
+    pthread_mutex_unlock(&telegraph->lock);
+}
+
+/* The address as it may be shown. */
+static void hide_password(const char *url, char *out, size_t size) {
+    const char *scheme = strstr(url, "://"), *at = strrchr(url, '@');
+    if (scheme && at && at > scheme)
+        snprintf(out, size, "%.*s%s", (int)(scheme + 3 - url), url, at + 1);
+    else
+        snprintf(out, size, "%s", url);
+}
+
+static bool refuse_connection(struct telegraph *telegraph, natsStatus status,
+                              const struct telegraph_options *options, struct fault *fault) {
+    const char *url = telegraph->url;
+    switch (status) {
+    case NATS_NO_SERVER:
+    case NATS_TIMEOUT:
+    case NATS_IO_ERROR:
+        return fault_set(fault, STATUS_SYSTEM, "no NATS server answers at %s", url);
+    case NATS_ADDRESS_MISSING:
+    case NATS_INVALID_ARG:
+        return fault_set(fault, STATUS_USAGE,
+                         "\"%s\": an address like nats://HOST:4222 is expected", url);
+    case NATS_CONNECTION_AUTH_FAILED:
+        return fault_set(fault, STATUS_USAGE, "the server at %s does not accept the credentials",
+                         url);
+    case NATS_SECURE_CONNECTION_REQUIRED:
+        return fault_set(fault, STATUS_USAGE, "the server at %s wants TLS: tls://…", url);
+    case NATS_SECURE_CONNECTION_WANTED:
+        return fault_set(fault, STATUS_USAGE, "the server at %s does not speak TLS", url);
+    case NATS_SSL_ERROR:
+        return fault_set(fault, STATUS_USAGE, "TLS with %s fails: %s", url,
+                         nats_GetLastError(NULL) ? nats_GetLastError(NULL) : "unknown");
+    default:
+        return fault_set(fault, STATUS_SYSTEM, "cannot connect to %s: %s%s%s", url,
+                         natsStatus_GetText(status), options->creds ? ", with credentials " : "",
+                         options->creds ? options->creds : "");
+    }
+}
+
+/* Sets the options of a connection, until one fails. */
+static natsStatus set_up(struct telegraph *telegraph, natsOptions *to,
+                         const struct telegraph_options *from) {
+    const struct {
+        natsStatus status;
+    } steps[] = {
+        {natsOptions_SetURL(to, from->url)},
+        {natsOptions_SetName(to, from->name)},
+        {natsOptions_SetTimeout(to, CONNECT_MS)},
+        {natsOptions_SetPingInterval(to, PING_MS)},
+        {natsOptions_SetMaxPingsOut(to, 2)},
+        {natsOptions_SetMaxReconnect(to, -1)},
+        {natsOptions_SetReconnectWait(to, RECONNECT_MS)},
+        {natsOptions_SetFailRequestsOnDisconnect(to, true)},
+        {natsOptions_SetErrorHandler(to, hear_error, telegraph)},
+        {from->creds ? natsOptions_SetUserCredentialsFromFiles(to, from->creds, NULL) : NATS_OK},
+        {!strncmp(from->url, "tls://", 6) ? natsOptions_SetSecure(to, true) : NATS_OK},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (steps[i].status != NATS_OK) return steps[i].status;
+    return NATS_OK;
+}
+
+static bool connect_to(struct telegraph *telegraph, const struct telegraph_options *options,
+                       struct fault *fault) {
+    natsOptions *with = NULL;
+    natsStatus status = natsOptions_Create(&with);
+    if (status == NATS_OK) status = set_up(telegraph, with, options);
+    if (status == NATS_OK) status = natsConnection_Connect(&telegraph->connection, with);
+    natsOptions_Destroy(with);
+    return status == NATS_OK || refuse_connection(telegraph, status, options, fault);
+}
+
+/* Why JetStream did not do what it was asked. */
+static bool refuse_stream(struct telegraph *telegraph, natsStatus status, jsErrCode code,
+                          const char *what, struct fault *fault) {
+    char denied[sizeof telegraph->denied];
+    pthread_mutex_lock(&telegraph->lock);
+    strcpy(denied, telegraph->denied);
+    pthread_mutex_unlock(&telegraph->lock);
+    if (denied[0])
+        return fault_set(fault, STATUS_USAGE, "the server at %s forbids to %s: %s", telegraph->url,
+                         what, denied);
+    if (code == JSNotEnabledErr || code == JSNotEnabledForAccountErr ||
+        status == NATS_NO_RESPONDERS)
+        return fault_set(
+            fault, STATUS_SYSTEM,
+            "the NATS server at %s has no JetStream: start it with \"nats-server -js\"",
+            telegraph->url);
+    const char *text = nats_GetLastError(NULL);
+    return fault_set(fault, STATUS_SYSTEM, "the server at %s cannot %s: %s", telegraph->url, what,
+                     text && *text ? text : natsStatus_GetText(status));
+}
+
+static bool open_streams(struct telegraph *telegraph, struct fault *fault) {
+    jsOptions options;
+    jsErrCode code = 0;
+    jsOptions_Init(&options);
+    options.Wait = REQUEST_MS;
+    natsStatus status =
+        natsConnection_JetStream(&telegraph->stream, telegraph->connection, &options);
+    for (int i = STREAM_JOBS; status == NATS_OK && i <= STREAM_RESULTS; i++) {
+        jsStreamInfo *info = NULL;
+        jsStreamConfig config;
+        jsStreamConfig_Init(&config);
+        config.Name = STREAMS[i];
+        config.Subjects = &SUBJECTS[i];
+        config.SubjectsLen = 1;
+        config.Retention = js_WorkQueuePolicy;
+        config.MaxAge = (int64_t)KEPT_HOURS * 3600 * 1000000000;
+        status = js_GetStreamInfo(&info, telegraph->stream, STREAMS[i], NULL, &code);
+        if (status == NATS_NOT_FOUND)
+            status = js_AddStream(&info, telegraph->stream, &config, NULL, &code);
+        jsStreamInfo_Destroy(info);
+    }
+    return status == NATS_OK ||
+           refuse_stream(telegraph, status, code, "keep streams of jobs and results", fault);
+}
+
+struct telegraph *telegraph_open(const struct telegraph_options *options, struct fault *fault) {
+    struct telegraph *telegraph = calloc(1, sizeof *telegraph);
+    if (!telegraph) {
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    pthread_mutex_init(&telegraph->lock, NULL);
+    hide_password(options->url, telegraph->url, sizeof telegraph->url);
+    if (connect_to(telegraph, options, fault) && open_streams(telegraph, fault)) return telegraph;
+    telegraph_close(telegraph);
+    return NULL;
+}
+
+void telegraph_close(struct telegraph *telegraph) {
+    if (!telegraph) return;
+    for (int i = 0; i < telegraph->listening; i++)
+        natsSubscription_Destroy(telegraph->listeners[i].subscription);
+    if (telegraph->connection) natsConnection_FlushTimeout(telegraph->connection, 1000);
+    jsCtx_Destroy(telegraph->stream);
+    natsConnection_Destroy(telegraph->connection);
+    pthread_mutex_destroy(&telegraph->lock);
+    free(telegraph);
+}
+
+bool telegraph_stands(const struct telegraph *telegraph) {
+    return natsConnection_Status(telegraph->connection) == NATS_CONN_STATUS_CONNECTED;
+}
+
+const char *telegraph_url(const struct telegraph *telegraph) {
+    return telegraph->url;
+}
+
+bool telegraph_say(struct telegraph *telegraph, const char *subject, const void *bytes,
+                   size_t length) {
+    return natsConnection_Publish(telegraph->connection, subject, bytes, (int)length) == NATS_OK;
+}
+
+static void hear_message(natsConnection *connection, natsSubscription *subscription,
+                         natsMsg *message, void *context) {
+    struct listener *listener = context;
+    void *reply = NULL;
+    size_t length = 0;
+    (void)subscription;
+    listener->hear(listener->context, natsMsg_GetSubject(message), natsMsg_GetData(message),
+                   (size_t)natsMsg_GetDataLength(message), &reply, &length);
+    if (reply && natsMsg_GetReply(message))
+        natsConnection_Publish(connection, natsMsg_GetReply(message), reply, (int)length);
+    free(reply);
+    natsMsg_Destroy(message);
+}
+
+bool telegraph_listen(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
+                      void *context, struct fault *fault) {
+    if (telegraph->listening == LISTENERS_MAX)
+        return fault_set(fault, STATUS_SYSTEM, "too many subjects");
+    struct listener *listener = &telegraph->listeners[telegraph->listening];
+    *listener = (struct listener){.telegraph = telegraph, .hear = hear, .context = context};
+    natsStatus status = natsConnection_Subscribe(&listener->subscription, telegraph->connection,
+                                                 subject, hear_message, listener);
+    if (status != NATS_OK)
+        return fault_set(fault, STATUS_SYSTEM, "cannot listen at %s: %s", telegraph->url,
+                         natsStatus_GetText(status));
+    telegraph->listening++;
+    natsConnection_FlushTimeout(telegraph->connection, REQUEST_MS);
+    return true;
+}
+
+void *telegraph_ask(struct telegraph *telegraph, const char *subject, const void *bytes,
+                    size_t length, int ms, size_t *answer_length) {
+    natsMsg *answer = NULL;
+    if (natsConnection_Request(&answer, telegraph->connection, subject, bytes, (int)length, ms) !=
+        NATS_OK)
+        return NULL;
+    *answer_length = (size_t)natsMsg_GetDataLength(answer);
+    void *copy = malloc(*answer_length + 1);
+    if (copy) memcpy(copy, natsMsg_GetData(answer), *answer_length);
+    natsMsg_Destroy(answer);
+    return copy;
+}
+
+bool telegraph_post(struct telegraph *telegraph, const char *subject, const void *bytes,
+                    size_t length, struct fault *fault) {
+    jsErrCode code = 0;
+    natsStatus status =
+        js_Publish(NULL, telegraph->stream, subject, bytes, (int)length, NULL, &code);
+    if (status == NATS_OK) return true;
+    if (status == NATS_MAX_PAYLOAD)
+        return fault_set(fault, STATUS_USAGE,
+                         "a message of %zu bytes is more than the server at %s takes "
+                         "(its max_payload)",
+                         length, telegraph->url);
+    return refuse_stream(telegraph, status, code, "keep a message", fault);
+}
+
+void telegraph_purge(struct telegraph *telegraph, enum telegraph_stream stream, const char *subject,
+                     const char *queue) {
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.Stream.Purge.Subject = subject;
+    js_PurgeStream(telegraph->stream, STREAMS[stream], &options, NULL);
+    if (queue) js_DeleteConsumer(telegraph->stream, STREAMS[stream], queue, NULL, NULL);
+}
+
+struct queue {
+    natsSubscription *subscription;
+};
+
+struct queue *queue_open(struct telegraph *telegraph, enum telegraph_stream stream,
+                         const char *subject, const char *name, int seconds, struct fault *fault) {
+    struct queue *queue = calloc(1, sizeof *queue);
+    jsSubOptions options;
+    jsErrCode code = 0;
+    if (!queue) {
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    jsSubOptions_Init(&options);
+    options.Stream = STREAMS[stream];
+    options.Config.AckPolicy = js_AckExplicit;
+    options.Config.AckWait = (int64_t)seconds * 1000000000;
+    options.Config.MaxAckPending = 20000;
+    options.Config.MaxWaiting = 20000;
+    natsStatus status = js_PullSubscribe(&queue->subscription, telegraph->stream, subject, name,
+                                         NULL, &options, &code);
+    if (status == NATS_OK) return queue;
+    refuse_stream(telegraph, status, code, "open a queue", fault);
+    free(queue);
+    return NULL;
+}
+
+void queue_close(struct queue *queue) {
+    if (!queue) return;
+    natsSubscription_Destroy(queue->subscription); /* a durable queue stays */
+    free(queue);
+}
+
+int queue_fetch(struct queue *queue, struct letter *letters, int count, int ms) {
+    natsMsgList list = {0};
+    if (natsSubscription_Fetch(&list, queue->subscription, count, ms, NULL) != NATS_OK) return 0;
+    const int got = list.Count;
+    for (int i = 0; i < got; i++) {
+        natsMsg *message = list.Msgs[i];
+        letters[i] = (struct letter){natsMsg_GetData(message),
+                                     (size_t)natsMsg_GetDataLength(message), message};
+        list.Msgs[i] = NULL;
+    }
+    natsMsgList_Destroy(&list);
+    return got;
+}
+
+void letter_keep(const struct letter *letter) {
+    natsMsg_InProgress(letter->message, NULL);
+}
+
+void letter_done(struct letter *letter) {
+    natsMsg_Ack(letter->message, NULL);
+    natsMsg_Destroy(letter->message);
+    letter->message = NULL;
+}
+
+void letter_return(struct letter *letter, int ms) {
+    natsMsg_NakWithDelay(letter->message, ms, NULL);
+    natsMsg_Destroy(letter->message);
+    letter->message = NULL;
+}

@@ -1,0 +1,82 @@
+/* telegraph.h - a connection to a NATS server with JetStream: messages, questions, and queues that
+ * outlast both ends.
+ *
+ * The only place that knows libnats. A connection that is lost is made again for as long as it
+ * takes; what is queued is then sent again by those who were not told that it arrived. Any thread
+ * may use it; callbacks come from threads of its own. */
+#ifndef ENSIGN_HOST_MACHINES_TELEGRAPH_H
+#define ENSIGN_HOST_MACHINES_TELEGRAPH_H
+
+#include "base/fault.h"
+
+#include <stdint.h>
+
+struct telegraph;
+
+struct telegraph_options {
+    const char *url;   /* "nats://[USER:PASSWORD@]HOST[:PORT]" or "tls://…"; several with ',' */
+    const char *creds; /* a file of credentials; NULL: none */
+    const char *name;  /* of this end, for the server's lists */
+};
+
+/* Connects, and makes the streams if they are missing. NULL with a fault of one line:
+ * STATUS_USAGE for an address, credentials or rights that do not do, STATUS_SYSTEM for a server
+ * that does not answer or has no JetStream. */
+struct telegraph *telegraph_open(const struct telegraph_options *options, struct fault *fault);
+void telegraph_close(struct telegraph *telegraph); /* NULL is allowed */
+
+/* Whether there is a connection now. */
+bool telegraph_stands(const struct telegraph *telegraph);
+
+/* The address without user and password. */
+const char *telegraph_url(const struct telegraph *telegraph);
+
+/* To whoever listens now. False if it cannot be sent. */
+bool telegraph_say(struct telegraph *telegraph, const char *subject, const void *bytes,
+                   size_t length);
+
+/* Calls `hear` with each message to the subject, which may contain '*', until telegraph_close(). An
+ * answer is `*reply`, made with malloc() and freed by the telegraph; left NULL there is none. */
+typedef void telegraph_hear(void *context, const char *subject, const void *bytes, size_t length,
+                            void **reply, size_t *reply_length);
+bool telegraph_listen(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
+                      void *context, struct fault *fault);
+
+/* Asks, and waits `ms` for the answer, which the caller frees; NULL if none comes. */
+void *telegraph_ask(struct telegraph *telegraph, const char *subject, const void *bytes,
+                    size_t length, int ms, size_t *answer_length);
+
+enum telegraph_stream { STREAM_JOBS, STREAM_RESULTS };
+
+/* Puts a message into a stream; true once the server has it on its disk. False with a fault if that
+ * is not told within some seconds (STATUS_SYSTEM: try again) or is refused (STATUS_USAGE: too
+ * long). */
+bool telegraph_post(struct telegraph *telegraph, const char *subject, const void *bytes,
+                    size_t length, struct fault *fault);
+
+/* Removes all messages of a subject, and its queue, from a stream. */
+void telegraph_purge(struct telegraph *telegraph, enum telegraph_stream stream, const char *subject,
+                     const char *queue);
+
+/* The messages of a subject in a stream, each for one of those who fetch. One that is not done
+ * within `seconds` (letter_keep() begins anew) goes to another. NULL with a STATUS_SYSTEM fault. */
+struct queue;
+struct queue *queue_open(struct telegraph *telegraph, enum telegraph_stream stream,
+                         const char *subject, const char *name, int seconds, struct fault *fault);
+void queue_close(struct queue *queue); /* NULL is allowed; the messages stay */
+
+struct letter {
+    const void *bytes;
+    size_t length;
+    void *message;
+};
+
+/* Takes up to `count` messages, and waits for the first at most `ms`; how many. The caller gives
+ * each to letter_done() or letter_return(). */
+int queue_fetch(struct queue *queue, struct letter *letters, int count, int ms);
+
+void letter_keep(const struct letter *letter);
+void letter_done(struct letter *letter);           /* never again */
+void letter_return(struct letter *letter, int ms); /* to another, after so long */
+
+#endif

@@ -1,0 +1,30 @@
+/* worker.h - plays pairs for the matches of other machines.
+ *
+ * It listens for matches at a NATS server and plays for up to WORKER_MATCHES of them at once, each
+ * in a process of its own (bench.h). The scripts come from the match and run behind the wall. */
+#ifndef ENSIGN_HOST_MACHINES_WORKER_H
+#define ENSIGN_HOST_MACHINES_WORKER_H
+
+#include "host/wall/nursery.h"
+#include "slip.h"
+#include "telegraph.h"
+
+enum { WORKER_MATCHES = 4 };
+
+struct worker_options {
+    struct telegraph_options server;
+    struct slip_greeting greeting; /* who it is, and what it may run */
+    struct nursery *nursery;       /* of bench_run() */
+    int threads;                   /* for each match */
+    const atomic_bool *stop;
+    void (*say)(void *context, const char *line); /* from any thread, one at a time */
+    void *context;
+};
+
+/* Plays until `*stop`. False with a fault if the connection cannot be opened. */
+bool worker_run(const struct worker_options *options, struct fault *fault);
+
+/* A name for this process: the host's and the process's number. */
+void worker_name(char name[SLIP_WORKER_MAX]);
+
+#endif
