@@ -1,4 +1,5 @@
 /* A match that is interrupted in every way resumes as if it had not been. */
+#include "match_folder.h"
 #include "program.h"
 #include "real_match.h"
 #include "session.h"
@@ -19,99 +20,18 @@
 
 enum { FOLDERS = 2 };
 
-static char folder[FOLDERS][64];
+static char folder[FOLDERS][MATCH_FOLDER_MAX];
 
 static int make_folders(void **state) {
     (void)state;
-    for (int i = 0; i < FOLDERS; i++) {
-        strcpy(folder[i], "/tmp/ensign-test-XXXXXX");
-        if (!mkdtemp(folder[i])) return -1;
-    }
+    for (int i = 0; i < FOLDERS; i++) match_folder_make(folder[i]);
     return 0;
 }
 
 static int remove_folders(void **state) {
     (void)state;
-    for (int i = 0; i < FOLDERS; i++) {
-        DIR *files = opendir(folder[i]);
-        for (struct dirent *entry; files && (entry = readdir(files));)
-            unlinkat(dirfd(files), entry->d_name, 0);
-        if (files) closedir(files);
-        rmdir(folder[i]);
-    }
+    for (int i = 0; i < FOLDERS; i++) match_folder_remove(folder[i]);
     return 0;
-}
-
-/* The bytes of a file; the caller frees. */
-static char *read_file(const char *in_folder, const char *name, size_t *length) {
-    char path[512];
-    struct stat about;
-    snprintf(path, sizeof path, "%s/%s", in_folder, name);
-    FILE *file = fopen(path, "rb");
-    if (!file || fstat(fileno(file), &about)) fail_msg("%s", path);
-    char *bytes = calloc(1, (size_t)about.st_size + 1);
-    *length = fread(bytes, 1, (size_t)about.st_size, file);
-    fclose(file);
-    return bytes;
-}
-
-static int append_row(void *text, int count, char **values, char **names) {
-    (void)names;
-    for (int i = 0; i < count; i++) fprintf(text, "%s|", values[i] ? values[i] : "NULL");
-    fprintf(text, "\n");
-    return 0;
-}
-
-/* What a query gives, as text; the caller frees. */
-static char *query(const char *in_folder, const char *sql) {
-    char path[128], *text = NULL;
-    size_t length;
-    sqlite3 *database;
-    snprintf(path, sizeof path, "%s/match.sqlite", in_folder);
-    FILE *out = open_memstream(&text, &length);
-    assert_int_equal(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-    if (sqlite3_exec(database, sql, append_row, out, NULL))
-        fail_msg("%s: %s", sql, sqlite3_errmsg(database));
-    sqlite3_close(database);
-    fclose(out);
-    return text;
-}
-
-/* The stores of the two matches are equal: rows, and records byte for byte. */
-static void assert_same_folders(const char *one, const char *other) {
-    static const char *const sql[] = {"SELECT * FROM game ORDER BY number",
-                                      "SELECT * FROM player ORDER BY number",
-                                      "SELECT * FROM source ORDER BY path"};
-    for (int i = 0; i < 3; i++) {
-        char *rows[2] = {query(one, sql[i]), query(other, sql[i])};
-        assert_string_equal(rows[0], rows[1]);
-        free(rows[0]);
-        free(rows[1]);
-    }
-    int files[2] = {0, 0};
-    for (int i = 0; i < 2; i++) {
-        DIR *list = opendir(i ? other : one);
-        for (struct dirent *entry; (entry = readdir(list));) {
-            if (entry->d_name[0] == '.' || !strcmp(entry->d_name, "match.sqlite")) continue;
-            size_t length[2];
-            char *bytes[2] = {read_file(one, entry->d_name, &length[0]),
-                              read_file(other, entry->d_name, &length[1])};
-            assert_int_equal(length[0], length[1]);
-            assert_memory_equal(bytes[0], bytes[1], length[0]);
-            free(bytes[0]);
-            free(bytes[1]);
-            files[i]++;
-        }
-        closedir(list);
-    }
-    assert_int_equal(files[0], files[1]);
-}
-
-static int game_count(const char *in_folder) {
-    char *text = query(in_folder, "SELECT count(*) FROM game");
-    int count = atoi(text);
-    free(text);
-    return count;
 }
 
 static void a_match_that_was_killed_five_times_comes_out_the_same(void **state) {
@@ -127,14 +47,14 @@ static void a_match_that_was_killed_five_times_comes_out_the_same(void **state) 
         struct program_run run = program_signal(i ? go_on : begin, lines[i], SIGKILL);
         assert_int_equal(run.exit_code, 128 + SIGKILL);
         /* Reported games are not lost. */
-        assert_true(game_count(folder[1]) >= lines[i]);
+        assert_true(match_folder_games(folder[1]) >= lines[i]);
         program_clear(&run);
     }
     struct program_run run = PROGRAM("match", "--resume", "-o", folder[1], "--json", "-j", "3");
     assert_int_equal(run.exit_code, 0);
     assert_string_equal(run.err, "");
     assert_string_equal(run.out, whole.out);
-    assert_same_folders(folder[0], folder[1]);
+    match_folder_assert_same(folder[0], folder[1]);
     program_clear(&run);
     program_clear(&whole);
 }
@@ -159,9 +79,9 @@ static void a_signal_ends_it_tidily_with_the_command_that_resumes(void **state) 
         assert_non_null(strstr(run.out, "\"complete\":false"));
         program_clear(&run);
     }
-    int count = game_count(odd);
+    int count = match_folder_games(odd);
     struct program_run run = program_signal(go_on, count + 10, SIGTERM);
-    assert_true(game_count(odd) >= count + 10);
+    assert_true(match_folder_games(odd) >= count + 10);
     program_clear(&run);
     snprintf(expected, sizeof expected, "rm -r \"%s\"", odd);
     assert_int_equal(system(expected), 0);
@@ -189,7 +109,7 @@ static void a_test_that_was_killed_is_decided_by_the_same_pair(void **state) {
     program_clear(&run);
     run = PROGRAM("match", "--resume", "-o", folder[1], "--json");
     assert_string_equal(run.out, whole.out);
-    assert_same_folders(folder[0], folder[1]);
+    match_folder_assert_same(folder[0], folder[1]);
     program_clear(&run);
     program_clear(&whole);
 }
@@ -205,13 +125,13 @@ static void a_damaged_or_missing_record_is_played_again(void **state) {
     assert_int_equal(truncate(path, 40), 0);
     snprintf(path, sizeof path, "%s/0008.rec", folder[1]);
     assert_int_equal(unlink(path), 0);
-    free(query(folder[1], "DELETE FROM game WHERE number IN (5, 6, 10)"));
+    free(match_folder_query(folder[1], "DELETE FROM game WHERE number IN (5, 6, 10)"));
     /* Possible leftovers of a killed writer. */
     snprintf(path, sizeof path, "%s/.ensign-0123456789abcdef.part", folder[1]);
     fclose(fopen(path, "w"));
     struct program_run run = PROGRAM("match", "--resume", "-o", folder[1], "--json");
     assert_string_equal(run.out, whole.out);
-    assert_same_folders(folder[0], folder[1]);
+    match_folder_assert_same(folder[0], folder[1]);
     program_clear(&run);
     program_clear(&copy);
     program_clear(&whole);
@@ -230,7 +150,7 @@ static void what_has_changed_is_named_and_nothing_is_played(void **state) {
     struct program_run run = program_signal(begin, 4, SIGTERM);
     assert_int_equal(run.exit_code, 1);
     program_clear(&run);
-    char *before = query(folder[0], "SELECT * FROM game");
+    char *before = match_folder_query(folder[0], "SELECT * FROM game");
 
     const char *const changed[] = {script, list};
     for (int i = 0; i < 2; i++) {
@@ -241,12 +161,13 @@ static void what_has_changed_is_named_and_nothing_is_played(void **state) {
         if (!strstr(run.err, changed[i])) fail_msg("%s", run.err);
         program_expect(run, 2, "not what the match was begun with");
     }
-    char *after = query(folder[0], "SELECT * FROM game");
+    char *after = match_folder_query(folder[0], "SELECT * FROM game");
     assert_string_equal(before, after);
     free(after);
     free(before);
     /* Another program. */
-    free(query(folder[0], "UPDATE source SET hash = '0000000000000000' WHERE path = '(program)'"));
+    free(match_folder_query(
+        folder[0], "UPDATE source SET hash = '0000000000000000' WHERE path = '(program)'"));
     program_expect(PROGRAM("match", "--resume", "-o", folder[0]), 2, "the program itself");
     unlink(script);
     unlink(list);
@@ -294,7 +215,7 @@ static struct marker store_with_program(void) {
     assert_int_equal(unlink(marker.mark), 0);
     snprintf(text, sizeof text, "rm %s/*.rec", folder[0]);
     assert_int_equal(system(text), 0);
-    free(query(folder[0], "DELETE FROM game"));
+    free(match_folder_query(folder[0], "DELETE FROM game"));
     return marker;
 }
 
@@ -339,9 +260,10 @@ static void nothing_in_a_stores_command_is_hidden_from_the_person_who_is_asked(v
     (void)state;
     struct marker marker = store_with_program();
     /* Back to the line's start, and over it; a mark that writes from right to left. */
-    free(query(folder[0], "UPDATE meta SET value = json_array('match', 'ucc:./bad' || char(13) || "
-                          "'ucc:./good' || char(27) || '[K' || char(8238) || '\\x41', 'rookie', "
-                          "'-v', 'milton-bradley') WHERE key = 'arguments'"));
+    free(match_folder_query(
+        folder[0], "UPDATE meta SET value = json_array('match', 'ucc:./bad' || char(13) || "
+                   "'ucc:./good' || char(27) || '[K' || char(8238) || '\\x41', 'rookie', "
+                   "'-v', 'milton-bradley') WHERE key = 'arguments'"));
     struct program_run run = PROGRAM("match", "--resume", "-o", folder[0]);
     assert_non_null(strstr(run.err, "\"ucc:./bad\\x0ducc:./good\\x1b[K\\xe2\\x80\\xae\\x5cx41\""));
     program_expect(run, 2, "--allow-programs");
@@ -357,9 +279,10 @@ static void a_store_does_not_take_its_bots_out_of_their_processes(void **state) 
                                      "4000000000", "--deadline", "1000", "-o", folder[0]);
     assert_non_null(strstr(run.out, "forfeit-time 2"));
     program_clear(&run);
-    free(query(folder[0], "DELETE FROM game"));
-    free(query(folder[0], "UPDATE meta SET value = json_insert(value, '$[#]', '--trust') "
-                          "WHERE key = 'arguments'"));
+    free(match_folder_query(folder[0], "DELETE FROM game"));
+    free(match_folder_query(folder[0],
+                            "UPDATE meta SET value = json_insert(value, '$[#]', '--trust') "
+                            "WHERE key = 'arguments'"));
     run = PROGRAM("match", "--resume", "-o", folder[0]);
     if (!strstr(run.out, "forfeit-time 2")) fail_msg("%s%s", run.out, run.err);
     program_clear(&run);

@@ -6,6 +6,7 @@
 
 #include "base/descriptors.h"
 #include "bench_wire.h"
+#include "host/match/hand.h"
 #include "host/match/sources.h"
 #include "host/wall/loader.h"
 #include "host/wall/player_child.h"
@@ -21,11 +22,11 @@ enum { NOTHING = UINT32_MAX };
 struct process;
 
 /* A thread that plays. */
-struct hand {
+struct seat {
     struct process *process;
     pthread_t thread;
     uint32_t number, pair; /* the pair to play, or NOTHING; under the lock */
-    struct nursery *nursery;
+    struct hand hand;
     struct finished *games[2];
 };
 
@@ -46,7 +47,8 @@ struct process {
     struct rules *rules;
     struct setup_pool setups[2];
     struct tournament *match;
-    struct hand *hands;
+    struct seat *seats;
+    struct processors processors;
     int threads;
     atomic_bool stop; /* never set: the process is killed */
 };
@@ -225,54 +227,54 @@ static void load(struct process *process) {
 }
 
 static void keep_game(void *context, struct finished *finished) {
-    struct hand *hand = context;
-    hand->games[finished->number % 2] = finished;
+    struct seat *seat = context;
+    seat->games[finished->number % 2] = finished;
 }
 
-static void play(struct hand *hand, uint32_t number) {
-    struct process *process = hand->process;
+static void play(struct seat *seat, uint32_t number) {
+    struct process *process = seat->process;
     struct fault fault = {0};
     struct pair pair = {.match = process->match,
                         .options = &process->terms.options,
-                        .nursery = hand->nursery,
+                        .nursery = seat->hand.nursery,
                         .stop = &process->stop,
                         .number = number,
                         .finished = keep_game,
-                        .context = hand};
+                        .context = seat};
     if (!pair_play(&pair, &fault)) fail(process, &fault);
     pthread_mutex_lock(&process->lock);
     begin_frame(process, BENCH_PLAYED);
-    frame_put_number(&process->outgoing, hand->number);
-    games_put(&process->outgoing, hand->games);
+    frame_put_number(&process->outgoing, seat->number);
+    games_put(&process->outgoing, seat->games);
     send_frame(process);
     pthread_mutex_unlock(&process->lock);
-    for (int i = 0; i < 2; i++) finished_free(hand->games[i]);
+    for (int i = 0; i < 2; i++) finished_free(seat->games[i]);
 }
 
-static void *hand_run(void *context) {
-    struct hand *hand = context;
-    struct process *process = hand->process;
-    struct nursery *first = process->terms.options.nursery;
-    hand->nursery = first ? nursery_twin(first, NULL) : NULL;
-    if (!hand->nursery) hand->nursery = first;
+static void *seat_run(void *context) {
+    struct seat *seat = context;
+    struct process *process = seat->process;
+    seat->hand = hand_open(&process->processors, process->terms.options.nursery, false);
     for (;;) {
         pthread_mutex_lock(&process->lock);
-        while (hand->pair == NOTHING) pthread_cond_wait(&process->told, &process->lock);
-        const uint32_t pair = hand->pair;
-        hand->pair = NOTHING;
+        while (seat->pair == NOTHING) pthread_cond_wait(&process->told, &process->lock);
+        const uint32_t pair = seat->pair;
+        seat->pair = NOTHING;
         pthread_mutex_unlock(&process->lock);
-        play(hand, pair);
+        hand_settle(&seat->hand);
+        play(seat, pair);
     }
     return NULL;
 }
 
-static void start_hands(struct process *process) {
-    process->hands = calloc((size_t)process->threads, sizeof *process->hands);
-    if (!process->hands) give_up();
+static void start_seats(struct process *process) {
+    process->seats = calloc((size_t)process->threads, sizeof *process->seats);
+    if (!process->seats) give_up();
+    processors_get(0, &process->processors);
     for (int i = 0; i < process->threads; i++) {
-        struct hand *hand = &process->hands[i];
-        *hand = (struct hand){.process = process, .number = (uint32_t)i, .pair = NOTHING};
-        if (pthread_create(&hand->thread, NULL, hand_run, hand)) give_up();
+        struct seat *seat = &process->seats[i];
+        *seat = (struct seat){.process = process, .number = (uint32_t)i, .pair = NOTHING};
+        if (pthread_create(&seat->thread, NULL, seat_run, seat)) give_up();
     }
 }
 
@@ -290,7 +292,7 @@ static void read_orders(struct process *process) {
             if (word != BENCH_PLAYS || incoming->broken || thread >= (uint32_t)process->threads ||
                 pair >= process->match->game_count / 2)
                 give_up();
-            process->hands[thread].pair = pair;
+            process->seats[thread].pair = pair;
         }
         pthread_cond_broadcast(&process->told);
         pthread_mutex_unlock(&process->lock);
@@ -318,7 +320,7 @@ void bench_run(const void *context, int in, int out) {
     if (process.threads < 1 || process.threads > BENCH_THREADS_MAX) give_up();
     if (!terms_take(&process.answer, &process.terms, &fault)) fail(&process, &fault);
     load(&process);
-    start_hands(&process);
+    start_seats(&process);
     pthread_mutex_lock(&process.lock);
     process.reading = true;
     begin_frame(&process, BENCH_READY);

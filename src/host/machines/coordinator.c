@@ -36,7 +36,7 @@ struct coordinator {
     pthread_mutex_t answering;
     bool listening;
     struct carrier carrier;
-    char match[SLIP_MATCH_MAX];
+    char match[SLIP_MATCH_MAX], session[SLIP_MATCH_MAX]; /* the same and another when resumed */
     char open[SUBJECT_MAX], over[SUBJECT_MAX], ask[SUBJECT_MAX], jobs[SUBJECT_MAX],
         results[SUBJECT_MAX];
 
@@ -172,8 +172,9 @@ static bool play_known(struct coordinator *coordinator) {
 
 static void announce(struct coordinator *coordinator) {
     const struct coordinator_options *options = &coordinator->options;
-    json_t *told = json_pack("{s:s, s:i, s:s, s:s}", "match", coordinator->match, "protocol",
-                             SLIP_PROTOCOL, "version", options->version, "title", options->title);
+    json_t *told = json_pack("{s:s, s:s, s:i, s:s, s:s}", "match", coordinator->match, "session",
+                             coordinator->session, "protocol", SLIP_PROTOCOL, "version",
+                             options->version, "title", options->title);
     char *text = told ? json_dumps(told, JSON_COMPACT) : NULL;
     if (text) telegraph_say(coordinator->telegraph, coordinator->open, text, strlen(text));
     free(text);
@@ -399,7 +400,8 @@ struct coordinator *coordinator_open(const struct coordinator_options *options,
     if (!frame_open(&coordinator->letter, SLIP_BYTES_MAX) ||
         !frame_open(&coordinator->games, SLIP_BYTES_MAX) || !(coordinator->roster = roster_open()))
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    else if ((coordinator->telegraph = telegraph_open(&options->server, fault)))
+    else if (coordinator_name_match(coordinator->session, fault) &&
+             (coordinator->telegraph = telegraph_open(&options->server, fault)))
         return coordinator;
     coordinator_close(coordinator);
     return NULL;

@@ -3,12 +3,14 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <nats/nats.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     CONNECT_MS = 3000,
@@ -64,8 +66,8 @@ static void hide_password(const char *url, char *out, size_t size) {
         snprintf(out, size, "%s", url);
 }
 
-static bool refuse_connection(struct telegraph *telegraph, natsStatus status,
-                              const struct telegraph_options *options, struct fault *fault) {
+static bool refuse_connection(const struct telegraph *telegraph, natsStatus status,
+                              struct fault *fault) {
     const char *url = telegraph->url;
     switch (status) {
     case NATS_NO_SERVER:
@@ -87,9 +89,8 @@ static bool refuse_connection(struct telegraph *telegraph, natsStatus status,
         return fault_set(fault, STATUS_USAGE, "TLS with %s fails: %s", url,
                          nats_GetLastError(NULL) ? nats_GetLastError(NULL) : "unknown");
     default:
-        return fault_set(fault, STATUS_SYSTEM, "cannot connect to %s: %s%s%s", url,
-                         natsStatus_GetText(status), options->creds ? ", with credentials " : "",
-                         options->creds ? options->creds : "");
+        return fault_set(fault, STATUS_SYSTEM, "cannot connect to %s: %s", url,
+                         natsStatus_GetText(status));
     }
 }
 
@@ -119,11 +120,18 @@ static natsStatus set_up(struct telegraph *telegraph, natsOptions *to,
 static bool connect_to(struct telegraph *telegraph, const struct telegraph_options *options,
                        struct fault *fault) {
     natsOptions *with = NULL;
+    if (strncmp(options->url, "nats://", 7) && strncmp(options->url, "tls://", 6))
+        return refuse_connection(telegraph, NATS_INVALID_ARG, fault);
+    if (options->creds && access(options->creds, R_OK)) {
+        fault_set(fault, STATUS_USAGE, "the credentials cannot be read: %s", strerror(errno));
+        fault_place(fault, options->creds, 0, 0);
+        return false;
+    }
     natsStatus status = natsOptions_Create(&with);
     if (status == NATS_OK) status = set_up(telegraph, with, options);
     if (status == NATS_OK) status = natsConnection_Connect(&telegraph->connection, with);
     natsOptions_Destroy(with);
-    return status == NATS_OK || refuse_connection(telegraph, status, options, fault);
+    return status == NATS_OK || refuse_connection(telegraph, status, fault);
 }
 
 /* Why JetStream did not do what it was asked. */
@@ -294,6 +302,7 @@ struct queue *queue_open(struct telegraph *telegraph, enum telegraph_stream stre
     options.Config.AckWait = (int64_t)seconds * 1000000000;
     options.Config.MaxAckPending = 20000;
     options.Config.MaxWaiting = 20000;
+    options.Config.InactiveThreshold = (int64_t)KEPT_HOURS * 3600 * 1000000000;
     natsStatus status = js_PullSubscribe(&queue->subscription, telegraph->stream, subject, name,
                                          NULL, &options, &code);
     if (status == NATS_OK) return queue;

@@ -27,6 +27,7 @@ enum {
 /* A match that was announced. */
 struct offer {
     char match[SLIP_MATCH_MAX];
+    char session[SLIP_MATCH_MAX]; /* of its coordinator: another one knows nobody */
     char version[SLIP_VERSION_MAX];
     int protocol;
     bool fresh;      /* announced since the last look */
@@ -86,11 +87,15 @@ static void hear_open(void *context, const char *subject, const void *bytes, siz
     const char *match = match_of(subject);
     json_t *told = match ? json_loadb(bytes, length, 0, NULL) : NULL;
     const char *version = json_string_value(json_object_get(told, "version"));
+    const char *session = json_string_value(json_object_get(told, "session"));
     (void)reply, (void)reply_length;
-    if (version && utf8_is_safe(version, strlen(version))) {
+    if (session && version && utf8_is_safe(version, strlen(version))) {
         pthread_mutex_lock(&worker->lock);
         struct offer *offer = find_offer(worker, match, true);
         if (offer) {
+            const bool changed = strncmp(offer->session, session, sizeof offer->session - 1) != 0;
+            if (offer->engagement && changed) offer->over = true;
+            snprintf(offer->session, sizeof offer->session, "%s", session);
             offer->fresh = true;
             offer->protocol = (int)json_integer_value(json_object_get(told, "protocol"));
             snprintf(offer->version, sizeof offer->version, "%s", version);

@@ -1,0 +1,200 @@
+/* gate.c - one thread that carries bytes between pairs of sockets.
+ *
+ * To lie it reads the protocol of NATS: lines that end with CR LF, of which "PUB SUBJECT [REPLY]
+ * LENGTH" is followed by as many bytes and CR LF. */
+#define _GNU_SOURCE
+#include "gate.h"
+
+#include "host/machines/slip.h"
+
+#include <arpa/inet.h>
+#include <poll.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PAIRS_MAX = 32, BYTES_MAX = 4 << 20, TICK_MS = 20 };
+
+/* One direction of a connection. */
+struct way {
+    int from, to;
+    bool lies; /* it is the worker's */
+    size_t length;
+    char *bytes; /* read and not yet sent on */
+};
+
+struct gate {
+    pthread_t thread;
+    int listening, port;
+    char url[64];
+    atomic_bool cut, lie, over;
+    atomic_int lies;
+    struct way ways[2 * PAIRS_MAX];
+    int count;
+};
+
+static struct sockaddr_in place(int port) {
+    return (struct sockaddr_in){.sin_family = AF_INET,
+                                .sin_port = htons((uint16_t)port),
+                                .sin_addr = {htonl(INADDR_LOOPBACK)}};
+}
+
+static void add_way(struct gate *gate, int from, int to, bool lies) {
+    struct way *way = &gate->ways[gate->count++];
+    *way = (struct way){.from = from, .to = to, .lies = lies, .bytes = malloc(BYTES_MAX)};
+    assert_non_null(way->bytes);
+}
+
+static void admit(struct gate *gate) {
+    struct sockaddr_in at = place(gate->port);
+    int near = accept4(gate->listening, NULL, NULL, SOCK_CLOEXEC);
+    int far = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (gate->count + 2 > 2 * PAIRS_MAX || near < 0 || far < 0 ||
+        connect(far, (struct sockaddr *)&at, sizeof at)) {
+        close(near);
+        close(far);
+        return;
+    }
+    add_way(gate, near, far, true);
+    add_way(gate, far, near, false);
+}
+
+static void close_way(struct gate *gate, int index) {
+    struct way *one = &gate->ways[index & ~1], *other = one + 1;
+    close(one->from);
+    close(other->from);
+    free(one->bytes);
+    free(other->bytes);
+    gate->count -= 2;
+    one[0] = gate->ways[gate->count];
+    one[1] = gate->ways[gate->count + 1];
+}
+
+/* Exchanges the winner of the first game of each pair in a worker's message. */
+static void change(struct gate *gate, char *message, size_t length) {
+    struct frame frame;
+    struct slip_greeting greeting;
+    assert_true(frame_open(&frame, length));
+    frame_put(&frame, message, length);
+    bool games = slip_take_greeting(&frame, &greeting);
+    while (games && frame.at + 12 <= frame.length) {
+        struct tournament_game game;
+        frame_take_number(&frame);
+        frame_take_number(&frame);
+        const uint32_t bytes = frame_take_number(&frame);
+        if (bytes > sizeof game && bytes <= frame.length - frame.at) {
+            memcpy(&game, message + frame.at, sizeof game);
+            game.result = game.result == RESULT_RED ? RESULT_BLUE : RESULT_RED;
+            memcpy(message + frame.at, &game, sizeof game);
+            atomic_fetch_add(&gate->lies, 1);
+        }
+        frame.at += bytes;
+    }
+    frame_close(&frame);
+}
+
+/* The bytes that can be sent on: whole lines, and messages with all of their bytes. */
+static size_t look_through(struct gate *gate, struct way *way) {
+    size_t at = 0;
+    for (;;) {
+        char *line = way->bytes + at, *end = memmem(line, way->length - at, "\r\n", 2);
+        if (!end) return at;
+        size_t next = (size_t)(end + 2 - way->bytes);
+        *end = 0;
+        const bool publishes = !strncmp(line, "PUB ", 4) || !strncmp(line, "HPUB ", 5);
+        const char *last = strrchr(line, ' ');
+        const size_t size = publishes && last ? strtoul(last, NULL, 10) : 0;
+        const bool results = !strncmp(line, "PUB ensign.results.", 19);
+        *end = '\r';
+        if (publishes && way->length < next + size + 2) return at;
+        if (results) change(gate, way->bytes + next, size);
+        at = publishes ? next + size + 2 : next;
+    }
+}
+
+/* False if the connection has ended. */
+static bool carry(struct gate *gate, struct way *way) {
+    ssize_t got = recv(way->from, way->bytes + way->length, BYTES_MAX - way->length, 0);
+    if (got <= 0) return false;
+    way->length += (size_t)got;
+    const bool lies = way->lies && atomic_load(&gate->lie);
+    const size_t ready = lies ? look_through(gate, way) : way->length;
+    for (size_t sent = 0; sent < ready;) {
+        ssize_t went = send(way->to, way->bytes + sent, ready - sent, MSG_NOSIGNAL);
+        if (went <= 0) return false;
+        sent += (size_t)went;
+    }
+    way->length -= ready;
+    memmove(way->bytes, way->bytes + ready, way->length);
+    return true;
+}
+
+static void *run(void *context) {
+    struct gate *gate = context;
+    while (!atomic_load(&gate->over)) {
+        struct pollfd watched[2 * PAIRS_MAX + 1] = {{.fd = gate->listening, .events = POLLIN}};
+        const int count = gate->count;
+        for (int i = 0; i < count; i++)
+            watched[i + 1] = (struct pollfd){.fd = gate->ways[i].from, .events = POLLIN};
+        if (atomic_load(&gate->cut)) {
+            poll(NULL, 0, TICK_MS);
+            continue;
+        }
+        poll(watched, (nfds_t)count + 1, TICK_MS);
+        for (int i = 0; i < count; i++)
+            if (watched[i + 1].revents && !carry(gate, &gate->ways[i])) {
+                close_way(gate, i);
+                break; /* their places have changed */
+            }
+        if (watched[0].revents) admit(gate);
+    }
+    return NULL;
+}
+
+struct gate *gate_open(int port) {
+    struct gate *gate = calloc(1, sizeof *gate);
+    struct sockaddr_in at = place(0);
+    socklen_t size = sizeof at;
+    assert_non_null(gate);
+    gate->port = port;
+    gate->listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(gate->listening, (struct sockaddr *)&at, size), 0);
+    assert_int_equal(listen(gate->listening, PAIRS_MAX), 0);
+    assert_int_equal(getsockname(gate->listening, (struct sockaddr *)&at, &size), 0);
+    snprintf(gate->url, sizeof gate->url, "nats://127.0.0.1:%d", ntohs(at.sin_port));
+    assert_int_equal(pthread_create(&gate->thread, NULL, run, gate), 0);
+    return gate;
+}
+
+const char *gate_url(const struct gate *gate) {
+    return gate->url;
+}
+
+void gate_cut(struct gate *gate, bool cut) {
+    atomic_store(&gate->cut, cut);
+}
+
+void gate_lie(struct gate *gate) {
+    atomic_store(&gate->lie, true);
+}
+
+int gate_lies(const struct gate *gate) {
+    return atomic_load(&gate->lies);
+}
+
+void gate_close(struct gate *gate) {
+    atomic_store(&gate->over, true);
+    pthread_join(gate->thread, NULL);
+    while (gate->count) close_way(gate, 0);
+    close(gate->listening);
+    free(gate);
+}

@@ -1,0 +1,233 @@
+/* Matches over several machines: the same games as in one process, and clear words when something
+ * is missing. Needs the real server of NATS. */
+#include "machines.h"
+#include "match_folder.h"
+#include "program.h"
+#include "session.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { WORKERS = 4, WORDS_MAX = 32 };
+
+static struct nats nats;
+static struct machine workers[WORKERS];
+
+static int open_machines(void **state) {
+    (void)state;
+    nats_open(&nats, true, NULL);
+    for (int i = 0; i < WORKERS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "worker%d", i + 1);
+        workers[i] = worker_start(nats.url, name, i ? "1" : "2");
+    }
+    return 0;
+}
+
+static int close_machines(void **state) {
+    (void)state;
+    for (int i = 0; i < WORKERS; i++) {
+        assert_int_equal(machine_end(&workers[i], SIGINT), 0);
+        machine_clear(&workers[i]);
+    }
+    nats_close(&nats);
+    return 0;
+}
+
+/* Plays a match in one thread and over the machines; everything must be equal. */
+static void compare(const char *const *terms) {
+    char folder[2][MATCH_FOLDER_MAX];
+    struct program_run run[2];
+    for (int i = 0; i < 2; i++) {
+        const char *words[WORDS_MAX] = {"match"};
+        int count = 1;
+        match_folder_make(folder[i]);
+        for (int k = 0; terms[k]; k++) words[count++] = terms[k];
+        words[count++] = "-o", words[count++] = folder[i];
+        words[count++] = i ? "--over" : "-j", words[count++] = i ? nats.url : "1";
+        run[i] = program_run(NULL, words);
+        if (run[i].exit_code > 1 || !run[i].out[0]) fail_msg("%s", run[i].err);
+    }
+    assert_int_equal(run[0].exit_code, run[1].exit_code);
+    assert_string_equal(run[0].out, run[1].out);
+    assert_string_equal(run[0].err, run[1].err);
+    match_folder_assert_same(folder[0], folder[1]);
+    for (int i = 0; i < 2; i++) {
+        program_clear(&run[i]);
+        match_folder_remove(folder[i]);
+    }
+}
+#define COMPARE(...) compare((const char *const[]){__VA_ARGS__, NULL})
+
+static void four_workers_play_the_games_of_one_thread(void **state) {
+    (void)state;
+    COMPARE("hunter", "raider", "-v", "duel", "-n", "200", "--seed", "5", "--events");
+    COMPARE("hunter", "raider", "rookie", "-v", "infiltrator", "-n", "10", "--seed", "6", "--json");
+}
+
+static void variants_with_calls_and_players_of_ones_own_travel(void **state) {
+    (void)state;
+    const char *folder = session_folder();
+    char bot[128];
+    /* A module that is asked for only in the middle of a game, and one that is not there. */
+    session_file(0, "later.lua", "return { pick = function(moves) return moves[#moves] end }");
+    const char *path =
+        session_file(1, "mine.lua",
+                     "local turns = 0\n"
+                     "return { api = 1, title = 'Mine',\n"
+                     "  move = function(view)\n"
+                     "    turns = turns + 1\n"
+                     "    if turns < 4 then return view:moves()[1] end\n"
+                     "    if turns == 5 then assert(not pcall(require, 'missing')) end\n"
+                     "    return require('later').pick(view:moves())\n"
+                     "  end }\n");
+    (void)folder;
+    snprintf(bot, sizeof bot, "%s", path);
+    COMPARE(bot, "rookie", "-v", "variants/examples/phalanx.lua", "-n", "20", "--seed", "7");
+}
+
+static void set_ups_travel(void **state) {
+    (void)state;
+    COMPARE("rookie", "--setups", "random", "--versus", "duel-corner", "-v", "duel", "-n", "40",
+            "--seed", "8", "--json");
+    const char *path =
+        session_file(2, "some.txt", "BFB2MXS398/..........\n" /* not read: a set-up is wrong */);
+    unlink(path);
+    COMPARE("rookie", "raider", "--setups", "duel-corner", "-v", "duel", "-n", "20", "--seed", "9",
+            "--json");
+}
+
+static void a_test_is_decided_by_the_same_pair(void **state) {
+    (void)state;
+    COMPARE("raider", "rookie", "-v", "duel", "--sprt", "0,60", "--seed", "1", "--json");
+}
+
+static void a_match_is_broken_off_and_resumed(void **state) {
+    (void)state;
+    char folder[MATCH_FOLDER_MAX];
+    match_folder_make(folder);
+    struct program_run whole =
+        PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", "400", "--seed", "5", "--json");
+    struct machine match = MACHINE("match", "hunter", "raider", "-v", "duel", "-n", "400", "--seed",
+                                   "5", "-o", folder, "--over", nats.url, "--events");
+    machine_await_lines(&match, 30);
+    assert_int_equal(machine_end(&match, SIGINT), 1);
+    char *err = machine_text(&match, true);
+    assert_non_null(strstr(err, " match --resume -o "));
+    assert_null(strstr(err, "nats:")); /* it may hold a password */
+    free(err);
+    machine_clear(&match);
+    assert_in_range(match_folder_games(folder), 30, 399);
+    struct program_run run =
+        PROGRAM("match", "--resume", "-o", folder, "--json", "--over", nats.url);
+    assert_string_equal(run.err, "");
+    assert_string_equal(run.out, whole.out);
+    program_clear(&run);
+    program_clear(&whole);
+    match_folder_remove(folder);
+}
+
+static void workers_are_listed(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("workers", nats.url);
+    for (int i = 0; i < WORKERS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "\nworker%d ", i + 1);
+        assert_non_null(strstr(run.out, name));
+    }
+    assert_non_null(strstr(run.out, "waiting"));
+    program_clear(&run);
+    run = PROGRAM("workers", nats.url, "--json");
+    json_t *told = json_loads(run.out, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(told, "workers")), WORKERS);
+    json_decref(told);
+    program_clear(&run);
+}
+
+/* A program, or bots without the wall, only where they are allowed. */
+static void what_is_not_behind_the_wall_is_refused(void **state) {
+    (void)state;
+    struct machine match[] = {MACHINE("match", "json:python3 bots/programs/player.py", "rookie",
+                                      "-v", "duel", "-n", "4", "--over", nats.url),
+                              MACHINE("match", "raider", "rookie", "-v", "duel", "-n", "4",
+                                      "--trust", "--over", nats.url)};
+    machine_await(&workers[0], "start the worker with --allow-programs");
+    machine_await(&workers[0], "start the worker with --allow-trust");
+    struct machine allowed = MACHINE("worker", nats.url, "--name", "open", "-j", "1",
+                                     "--allow-programs", "--allow-trust");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(machine_end(&match[i], 0), 0);
+        machine_clear(&match[i]);
+    }
+    assert_int_equal(machine_end(&allowed, SIGTERM), 0);
+    machine_clear(&allowed);
+}
+
+static void a_fault_of_a_script_is_that_of_one_machine(void **state) {
+    (void)state;
+    const char *path = session_file(3, "breaks.lua",
+                                    "local turns = 0\n"
+                                    "return { api = 1, move = function(view)\n"
+                                    "  turns = turns + 1\n"
+                                    "  if turns > 7 then error('no idea') end\n"
+                                    "  return view:moves()[1]\n"
+                                    "end }\n");
+    char bot[128];
+    snprintf(bot, sizeof bot, "%s", path);
+    COMPARE(bot, "rookie", "-v", "duel", "-n", "6", "--seed", "2");
+}
+
+static void what_is_missing_is_said_in_one_line(void **state) {
+    (void)state;
+    static const char *const plain[] = {"match", "worker", "workers"};
+    struct nats other;
+    for (int i = 0; i < 3; i++) {
+        const char *words[] = {plain[i],
+                               i ? "nats://127.0.0.1:9" : "rookie",
+                               i ? NULL : "raider",
+                               "--over",
+                               "nats://127.0.0.1:9",
+                               NULL};
+        program_expect(program_run(NULL, words), 3, "no NATS server answers at nats://127.0.0.1:9");
+    }
+    program_expect(PROGRAM("worker", "http://127.0.0.1:9"), 2, "an address like nats://HOST:4222");
+    nats_open(&other, false, NULL);
+    program_expect(PROGRAM("worker", other.url), 3, "has no JetStream");
+    nats_close(&other);
+    nats_open(&other, true, (const char *const[]){"--user", "me", "--pass", "secret", NULL});
+    program_expect(PROGRAM("worker", other.url), 2, "does not accept the credentials");
+    char url[96];
+    snprintf(url, sizeof url, "nats://me:wrong@127.0.0.1:%d", other.port);
+    program_expect(PROGRAM("workers", url), 2, "does not accept the credentials");
+    snprintf(url, sizeof url, "nats://me:secret@127.0.0.1:%d", other.port);
+    struct program_run run = PROGRAM("workers", url);
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+    nats_close(&other);
+    program_expect(PROGRAM("workers", nats.url, "--creds", "/none"), 2, "/none");
+    program_expect(PROGRAM("worker", nats.url, "--name", "a.b"), 2, "letters, digits");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(four_workers_play_the_games_of_one_thread),
+        cmocka_unit_test(variants_with_calls_and_players_of_ones_own_travel),
+        cmocka_unit_test(set_ups_travel),
+        cmocka_unit_test(a_test_is_decided_by_the_same_pair),
+        cmocka_unit_test(a_match_is_broken_off_and_resumed),
+        cmocka_unit_test(workers_are_listed),
+        cmocka_unit_test(a_fault_of_a_script_is_that_of_one_machine),
+        cmocka_unit_test(what_is_not_behind_the_wall_is_refused),
+        cmocka_unit_test(what_is_missing_is_said_in_one_line),
+    };
+    return cmocka_run_group_tests(tests, open_machines, close_machines);
+}

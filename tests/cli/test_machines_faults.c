@@ -1,0 +1,203 @@
+/* Matches over several machines while everything fails: workers, server and coordinator are killed,
+ * the network is cut, a worker stops, lies, or is another version. The games are always those of
+ * one thread, each counted once. */
+#include "gate.h"
+#include "machines.h"
+#include "match_folder.h"
+#include "program.h"
+
+#include "host/machines/telegraph.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    GAMES = 600,
+    KILLED_WORKERS = 20,
+    KILLED_SERVERS = 5,
+    KILLED_COORDINATORS = 5,
+    CUT_MS = 30000
+};
+
+static const char games[] = "600", seed[] = "11";
+static struct nats nats;
+static char folder[2][MATCH_FOLDER_MAX]; /* of one thread; over machines */
+
+static int play_alone(void **state) {
+    (void)state;
+    match_folder_make(folder[0]);
+    struct program_run run = PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", games,
+                                     "--seed", seed, "-o", folder[0]);
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+    return 0;
+}
+
+static int forget(void **state) {
+    (void)state;
+    match_folder_remove(folder[0]);
+    return 0;
+}
+
+static int open_server(void **state) {
+    (void)state;
+    nats_open(&nats, true, NULL);
+    match_folder_make(folder[1]);
+    return 0;
+}
+
+static int close_server(void **state) {
+    (void)state;
+    nats_close(&nats);
+    match_folder_remove(folder[1]);
+    return 0;
+}
+
+static struct machine begin(void) {
+    return MACHINE("match", "hunter", "raider", "-v", "duel", "-n", games, "--seed", seed, "-o",
+                   folder[1], "--events", "--over", nats.url);
+}
+
+static struct machine go_on(void) {
+    return MACHINE("match", "--resume", "-o", folder[1], "--events", "--over", nats.url);
+}
+
+/* Waits for the end of the match and compares it with that of one thread. */
+static void finish(struct machine *match) {
+    int code = machine_end(match, 0);
+    char *err = machine_text(match, true);
+    if (code) fail_msg("exit code %d: %s", code, err);
+    free(err);
+    machine_clear(match);
+    match_folder_assert_same(folder[0], folder[1]);
+}
+
+static void end_worker(struct machine *worker) {
+    assert_int_equal(machine_end(worker, SIGTERM), 0);
+    machine_clear(worker);
+}
+
+static void workers_are_killed_twenty_times(void **state) {
+    (void)state;
+    struct machine worker[2] = {worker_start(nats.url, "one", "1"),
+                                worker_start(nats.url, "two", "1")};
+    struct machine match = begin();
+    for (int i = 0; i < KILLED_WORKERS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "next%d", i);
+        machine_await_lines(&match, 1 + i * 10);
+        machine_end(&worker[i % 2], SIGKILL);
+        machine_clear(&worker[i % 2]);
+        worker[i % 2] = worker_start(nats.url, name, "1");
+    }
+    finish(&match);
+    for (int i = 0; i < 2; i++) end_worker(&worker[i]);
+}
+
+static void the_server_is_killed_five_times(void **state) {
+    (void)state;
+    struct machine worker = worker_start(nats.url, "one", "2");
+    struct machine match = begin();
+    for (int i = 0; i < KILLED_SERVERS; i++) {
+        machine_await_lines(&match, 1 + i * 50);
+        nats_kill(&nats);
+        wait_ms(300); /* games that are over meanwhile must wait */
+        nats_start(&nats);
+    }
+    finish(&match);
+    end_worker(&worker);
+}
+
+static void the_coordinator_is_killed_five_times(void **state) {
+    (void)state;
+    struct machine worker = worker_start(nats.url, "one", "2");
+    struct machine match = begin();
+    for (int i = 0; i < KILLED_COORDINATORS; i++) {
+        machine_await_lines(&match, 10 + i * 40);
+        machine_end(&match, SIGKILL);
+        machine_clear(&match);
+        match = go_on();
+    }
+    finish(&match);
+    end_worker(&worker);
+}
+
+/* One worker of two is behind a network that is cut for half a minute, and one stops answering. */
+static void the_network_is_cut_and_a_worker_stops(void **state) {
+    (void)state;
+    struct gate *gate = gate_open(nats.port);
+    struct machine behind = worker_start(gate_url(gate), "behind", "1");
+    struct machine stopped = worker_start(nats.url, "stopped", "1");
+    struct machine match = begin();
+    machine_await_lines(&match, 20);
+    gate_cut(gate, true);
+    kill(stopped.process, SIGSTOP);
+    wait_ms(CUT_MS);
+    gate_cut(gate, false);
+    finish(&match);
+    kill(stopped.process, SIGCONT);
+    end_worker(&stopped);
+    end_worker(&behind);
+    gate_close(gate);
+}
+
+static void a_worker_that_lies_is_found_out(void **state) {
+    (void)state;
+    struct gate *gate = gate_open(nats.port);
+    struct machine honest = worker_start(nats.url, "honest", "1");
+    struct machine liar = worker_start(gate_url(gate), "liar", "1");
+    gate_lie(gate);
+    struct machine match = begin();
+    int code = machine_end(&match, 0);
+    char *err = machine_text(&match, true);
+    assert_true(gate_lies(gate) > 0);
+    if (code || !strstr(err, "worker liar has sent games that are not those of this match") ||
+        strstr(err, "worker honest"))
+        fail_msg("exit code %d: %s", code, err);
+    free(err);
+    machine_clear(&match);
+    match_folder_assert_same(folder[0], folder[1]);
+    machine_await(&liar, "it has sent games that this match cannot have");
+    end_worker(&liar);
+    end_worker(&honest);
+    gate_close(gate);
+}
+
+/* What another program at the same server may say. */
+static void another_version_is_not_played_with(void **state) {
+    (void)state;
+    const struct telegraph_options options = {nats.url, NULL, "test"};
+    struct fault fault = {0};
+    struct telegraph *telegraph = telegraph_open(&options, &fault);
+    struct machine worker = worker_start(nats.url, "one", "1");
+    static const char announcement[] =
+        "{\"match\":\"0123456789abcdef0123456789abcdef\",\"session\":\"1\",\"protocol\":1,"
+        "\"version\":\"99.1\",\"title\":\"duel\"}";
+    assert_non_null(telegraph);
+    assert_true(telegraph_say(telegraph, "ensign.open.0123456789abcdef0123456789abcdef",
+                              announcement, sizeof announcement - 1));
+    machine_await(&worker, "the coordinator is version 99.1 (protocol 1), this worker is version");
+    telegraph_close(telegraph);
+    /* The worker is not disturbed by it. */
+    struct machine match = begin();
+    finish(&match);
+    end_worker(&worker);
+}
+
+#define FAULT(test) cmocka_unit_test_setup_teardown(test, open_server, close_server)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        FAULT(workers_are_killed_twenty_times),      FAULT(the_server_is_killed_five_times),
+        FAULT(the_coordinator_is_killed_five_times), FAULT(the_network_is_cut_and_a_worker_stops),
+        FAULT(a_worker_that_lies_is_found_out),      FAULT(another_version_is_not_played_with),
+    };
+    return cmocka_run_group_tests(tests, play_alone, forget);
+}
