@@ -19,6 +19,7 @@
  *   setups*    a file or "random"             versus*      the other family of set-ups
  *   bot*       plays both families            sprt*        "ELO0,ELO1,ALPHA,BETA"
  *   trust*     "yes"                          directory    the current folder
+ *   over*      its id at a NATS server (host/machines/)
  *   command    to be typed again              arguments    the same, a JSON list of words
  *   ended*     "complete" or "decided"
  *

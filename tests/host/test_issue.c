@@ -1,0 +1,203 @@
+/* Pairs are given out to workers that are fast, slow, silent or false, without a network: all of
+ * them are played, none is counted twice, and not much is played in vain. */
+#include "host/machines/issue.h"
+#include "support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PAIRS = 50000, WORKERS = 1000, PAIR_MS = 400, TICK_MS = 100, JOBS_MAX = 4096 };
+
+/* A job in the queue or in a worker's hand. */
+struct handed {
+    uint32_t *pairs, count, done;
+    int64_t until; /* when the next pair is played */
+    int worker;    /* -1: in the queue */
+};
+
+struct world {
+    struct tournament match;
+    struct tournament_options options;
+    struct consignment consignment;
+    atomic_bool stop;
+    struct issue *issue;
+    struct random chance;
+    int64_t now;
+    struct handed jobs[JOBS_MAX];
+    int count;
+    uint64_t played, counted, others;
+    uint8_t times[PAIRS]; /* counted, by pair */
+};
+
+static uint64_t digest_of(uint32_t pair) {
+    return 1000 + pair;
+}
+
+static struct world *open_world(uint32_t pairs, uint64_t seed) {
+    struct world *world = calloc(1, sizeof *world);
+    assert_non_null(world);
+    world->match.game_count = 2 * pairs;
+    world->match.games = calloc(2 * pairs, sizeof *world->match.games);
+    struct ledger *ledger = ledger_open(&world->match, &world->options, &world->stop, NULL);
+    assert_non_null(ledger);
+    world->consignment = (struct consignment){&world->match, &world->options, ledger, &world->stop};
+    world->chance = random_stream(seed, STREAM_PLAYOUT, 0);
+    world->issue = issue_open(&world->consignment, random_stream(seed, STREAM_PLAYOUT, 1));
+    assert_non_null(world->issue);
+    return world;
+}
+
+static void close_world(struct world *world) {
+    for (int i = 0; i < world->count; i++) free(world->jobs[i].pairs);
+    issue_close(world->issue);
+    memset(world->match.games, 0, world->match.game_count * sizeof *world->match.games);
+    assert_true(ledger_close(world->consignment.ledger, NULL));
+    free(world->match.games);
+    free(world);
+}
+
+static void give_jobs(struct world *world, int threads) {
+    uint32_t pairs[ISSUE_PAIRS_MAX], count;
+    while ((count = issue_job(world->issue, world->now, threads, pairs))) {
+        assert_true(world->count < JOBS_MAX);
+        struct handed *job = &world->jobs[world->count++];
+        *job = (struct handed){.count = count, .worker = -1};
+        job->pairs = malloc(count * sizeof *job->pairs);
+        memcpy(job->pairs, pairs, count * sizeof *pairs);
+    }
+}
+
+static void drop_job(struct world *world, int index) {
+    free(world->jobs[index].pairs);
+    world->jobs[index] = world->jobs[--world->count];
+}
+
+/* A pair is played by a worker and taken. */
+static void take(struct world *world, uint32_t pair, int worker, bool lies, uint32_t ms) {
+    uint64_t digest = digest_of(pair) + (lies ? 7 : 0);
+    world->played++;
+    switch (issue_take(world->issue, pair, digest, (uint32_t)worker + 1, ms)) {
+    case ISSUE_NEW:
+        world->counted++;
+        assert_int_equal(world->times[pair]++, 0);
+        break;
+    case ISSUE_KNOWN:
+        break;
+    case ISSUE_OTHER:
+        world->others++;
+    }
+}
+
+static void every_pair_is_counted_once(void **state) {
+    (void)state;
+    struct world *world = open_world(PAIRS, 3);
+    bool busy[WORKERS] = {false};
+    int64_t ideal = (int64_t)PAIRS * PAIR_MS / WORKERS;
+    while (issue_left(world->issue)) {
+        give_jobs(world, WORKERS);
+        int next = 0;
+        for (int i = 0; i < world->count; i++) {
+            struct handed *job = &world->jobs[i];
+            if (job->worker >= 0) continue;
+            while (next < WORKERS && busy[next]) next++;
+            if (next == WORKERS) break;
+            busy[next] = true;
+            job->worker = next;
+            job->until = world->now + PAIR_MS;
+        }
+        world->now += TICK_MS;
+        for (int i = world->count; i-- > 0;) {
+            struct handed *job = &world->jobs[i];
+            if (job->worker < 0) continue;
+            /* One in ten is ten times as slow; one in fifty falls silent with a job in hand. */
+            const int worker = job->worker, pace = PAIR_MS * (worker % 10 == 3 ? 10 : 1);
+            if (worker % 50 == 7 && world->now > 5000) continue;
+            for (; job->done < job->count && job->until <= world->now; job->until += pace)
+                take(world, job->pairs[job->done++], worker, false, (uint32_t)pace);
+            if (job->done < job->count) continue;
+            busy[worker] = false;
+            drop_job(world, i);
+        }
+        assert_true(world->now < 100 * ideal);
+    }
+    assert_int_equal(world->counted, PAIRS);
+    assert_int_equal(world->others, 0);
+    /* A tenth is slow, so a match cannot be much faster than 1.1 times the ideal; the checks and
+     * what is given out twice cost less than a quarter. */
+    assert_true(world->now < 3 * ideal + 60000);
+    assert_true(world->played < PAIRS * 5 / 4);
+    assert_true(world->played > PAIRS); /* some were checked */
+    close_world(world);
+}
+
+static void jobs_are_short_at_first_and_at_the_end(void **state) {
+    (void)state;
+    struct world *world = open_world(4000, 4);
+    uint32_t pairs[ISSUE_PAIRS_MAX], last = 0, most = 0;
+    assert_int_equal(issue_job(world->issue, 0, 1, pairs), 1); /* nobody knows how long one takes */
+    take(world, pairs[0], 0, false, 100);
+    while (issue_left(world->issue)) {
+        uint32_t count = issue_job(world->issue, world->now, 1, pairs);
+        assert_true(count <= ISSUE_MS / 100 + 1); /* half a minute, and a check */
+        for (uint32_t i = 0; i < count; i++) take(world, pairs[i], 0, false, 100);
+        world->now += count * 100;
+        if (count > most) most = count;
+        last = count;
+    }
+    assert_in_range(most, ISSUE_MS / 100 - 10, ISSUE_MS / 100 + 1);
+    assert_true(last <= 2);
+    close_world(world);
+}
+
+static void who_lies_is_told_from_who_does_not(void **state) {
+    (void)state;
+    struct world *world = open_world(2000, 5);
+    uint32_t pairs[ISSUE_PAIRS_MAX];
+    int turn = 0;
+    while (issue_left(world->issue) && !world->others) {
+        uint32_t count = issue_job(world->issue, world->now, 2, pairs);
+        const int worker = turn++ % 2;
+        for (uint32_t i = 0; i < count; i++) take(world, pairs[i], worker, worker == 1, 200);
+        world->now += 1000;
+    }
+    assert_int_equal(world->others, 1);
+    assert_true(world->counted < 400); /* it was found out early */
+    close_world(world);
+}
+
+static void what_was_finished_before_is_not_given_out(void **state) {
+    (void)state;
+    struct world *world = open_world(100, 6);
+    issue_close(world->issue);
+    for (uint32_t number = 0; number < 200; number++)
+        if (number % 4 < 3) world->match.games[number].reason = 1; /* each other pair has both */
+    world->issue = issue_open(&world->consignment, world->chance);
+    assert_int_equal(issue_left(world->issue), 50);
+    uint32_t pairs[ISSUE_PAIRS_MAX];
+    while (issue_left(world->issue)) {
+        uint32_t count = issue_job(world->issue, world->now, 0, pairs);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(pairs[i] % 2, 1);
+            take(world, pairs[i], 0, false, 10);
+        }
+        world->now += 1000;
+    }
+    assert_int_equal(issue_open_jobs(world->issue), 0);
+    close_world(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pair_is_counted_once),
+        cmocka_unit_test(jobs_are_short_at_first_and_at_the_end),
+        cmocka_unit_test(who_lies_is_told_from_who_does_not),
+        cmocka_unit_test(what_was_finished_before_is_not_given_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
