@@ -142,7 +142,8 @@ static bool take_record(struct frame *frame, struct finished *finished) {
     if (!finished->record) return false;
     frame_take(frame, finished->record, length);
     finished->record[length] = 0;
-    return XXH3_64bits(finished->record, length) == finished->game.hash;
+    return strlen(finished->record) == length &&
+           XXH3_64bits(finished->record, length) == finished->game.hash;
 }
 
 static bool take_fault(struct frame *frame, struct finished *finished) {
