@@ -213,6 +213,18 @@ static void what_is_missing_is_said_in_one_line(void **state) {
     assert_int_equal(run.exit_code, 0);
     program_clear(&run);
     nats_close(&other);
+    /* Users who may do only a part. */
+    const char *config = session_file(
+        2, "users.conf",
+        "authorization { users = [\n"
+        "  { user: a, password: b, permissions: { publish: [\"ensign.>\"] } }\n"
+        "  { user: r, password: b, permissions: { subscribe: [\"_INBOX.>\"] } } ] }\n");
+    nats_open(&other, true, (const char *const[]){"-c", config, NULL});
+    snprintf(url, sizeof url, "nats://a:b@127.0.0.1:%d", other.port);
+    program_expect(PROGRAM("workers", url), 2, "forbids to keep streams of jobs and results");
+    snprintf(url, sizeof url, "nats://r:b@127.0.0.1:%d", other.port);
+    program_expect(PROGRAM("workers", url), 2, "forbids to listen");
+    nats_close(&other);
     program_expect(PROGRAM("workers", nats.url, "--creds", "/none"), 2, "/none");
     program_expect(PROGRAM("worker", nats.url, "--name", "a.b"), 2, "letters, digits");
 }

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <nats/nats.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,27 +34,12 @@ struct telegraph {
     char url[256];
     struct listener listeners[LISTENERS_MAX];
     int listening;
-    pthread_mutex_t lock;
-    char denied[256]; /* under the lock: what the server forbids */
 };
 
 static const char *const STREAMS[] = {
     [STREAM_JOBS] = "ENSIGN_JOBS", [STREAM_RESULTS] = "ENSIGN_RESULTS"};
 static const char *SUBJECTS[] = {
     [STREAM_JOBS] = "ensign.jobs.*", [STREAM_RESULTS] = "ensign.results.*"};
-
-/* Errors that the server tells later, above all subjects that this user may not use. */
-static void hear_error(natsConnection *connection, natsSubscription *subscription,
-                       natsStatus status, void *context) {
-    struct telegraph *telegraph = context;
-    const char *text = NULL;
-    (void)subscription;
-    if (status != NATS_NOT_PERMITTED) return;
-    natsConnection_GetLastError(connection, &text);
-    pthread_mutex_lock(&telegraph->lock);
-    snprintf(telegraph->denied, sizeof telegraph->denied, "%s", text ? text : "not permitted");
-    pthread_mutex_unlock(&telegraph->lock);
-}
 
 /* The address as it may be shown. */
 static void hide_password(const char *url, char *out, size_t size) {
@@ -94,9 +78,15 @@ static bool refuse_connection(const struct telegraph *telegraph, natsStatus stat
     }
 }
 
+/* The library's own handler writes to standard error. What matters is asked for where it matters
+ * (is_denied()). */
+static void ignore_error(natsConnection *connection, natsSubscription *subscription,
+                         natsStatus status, void *context) {
+    (void)connection, (void)subscription, (void)status, (void)context;
+}
+
 /* Sets the options of a connection, until one fails. */
-static natsStatus set_up(struct telegraph *telegraph, natsOptions *to,
-                         const struct telegraph_options *from) {
+static natsStatus set_up(natsOptions *to, const struct telegraph_options *from) {
     const struct {
         natsStatus status;
     } steps[] = {
@@ -108,7 +98,7 @@ static natsStatus set_up(struct telegraph *telegraph, natsOptions *to,
         {natsOptions_SetMaxReconnect(to, -1)},
         {natsOptions_SetReconnectWait(to, RECONNECT_MS)},
         {natsOptions_SetFailRequestsOnDisconnect(to, true)},
-        {natsOptions_SetErrorHandler(to, hear_error, telegraph)},
+        {natsOptions_SetErrorHandler(to, ignore_error, NULL)},
         {from->creds ? natsOptions_SetUserCredentialsFromFiles(to, from->creds, NULL) : NATS_OK},
         {!strncmp(from->url, "tls://", 6) ? natsOptions_SetSecure(to, true) : NATS_OK},
     };
@@ -128,22 +118,26 @@ static bool connect_to(struct telegraph *telegraph, const struct telegraph_optio
         return false;
     }
     natsStatus status = natsOptions_Create(&with);
-    if (status == NATS_OK) status = set_up(telegraph, with, options);
+    if (status == NATS_OK) status = set_up(with, options);
     if (status == NATS_OK) status = natsConnection_Connect(&telegraph->connection, with);
     natsOptions_Destroy(with);
     return status == NATS_OK || refuse_connection(telegraph, status, fault);
 }
 
+/* Whether the server has forbidden something to this user. */
+static bool is_denied(struct telegraph *telegraph, const char *what, struct fault *fault) {
+    const char *text = NULL;
+    if (natsConnection_GetLastError(telegraph->connection, &text) != NATS_NOT_PERMITTED)
+        return false;
+    fault_set(fault, STATUS_USAGE, "the server at %s forbids to %s: %s", telegraph->url, what,
+              text ? text : "not permitted");
+    return true;
+}
+
 /* Why JetStream did not do what it was asked. */
 static bool refuse_stream(struct telegraph *telegraph, natsStatus status, jsErrCode code,
                           const char *what, struct fault *fault) {
-    char denied[sizeof telegraph->denied];
-    pthread_mutex_lock(&telegraph->lock);
-    strcpy(denied, telegraph->denied);
-    pthread_mutex_unlock(&telegraph->lock);
-    if (denied[0])
-        return fault_set(fault, STATUS_USAGE, "the server at %s forbids to %s: %s", telegraph->url,
-                         what, denied);
+    if (is_denied(telegraph, what, fault)) return false;
     if (code == JSNotEnabledErr || code == JSNotEnabledForAccountErr ||
         status == NATS_NO_RESPONDERS)
         return fault_set(
@@ -186,7 +180,6 @@ struct telegraph *telegraph_open(const struct telegraph_options *options, struct
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         return NULL;
     }
-    pthread_mutex_init(&telegraph->lock, NULL);
     hide_password(options->url, telegraph->url, sizeof telegraph->url);
     if (connect_to(telegraph, options, fault) && open_streams(telegraph, fault)) return telegraph;
     telegraph_close(telegraph);
@@ -200,7 +193,6 @@ void telegraph_close(struct telegraph *telegraph) {
     if (telegraph->connection) natsConnection_FlushTimeout(telegraph->connection, 1000);
     jsCtx_Destroy(telegraph->stream);
     natsConnection_Destroy(telegraph->connection);
-    pthread_mutex_destroy(&telegraph->lock);
     free(telegraph);
 }
 
@@ -244,7 +236,7 @@ bool telegraph_listen(struct telegraph *telegraph, const char *subject, telegrap
                          natsStatus_GetText(status));
     telegraph->listening++;
     natsConnection_FlushTimeout(telegraph->connection, REQUEST_MS);
-    return true;
+    return !is_denied(telegraph, "listen", fault);
 }
 
 void *telegraph_ask(struct telegraph *telegraph, const char *subject, const void *bytes,
