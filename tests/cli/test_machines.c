@@ -26,7 +26,7 @@ static int open_machines(void **state) {
     (void)state;
     nats_open(&nats, true, NULL);
     for (int i = 0; i < WORKERS; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "worker%d", i + 1);
         workers[i] = worker_start(nats.url, name, i ? "1" : "2");
     }
@@ -140,7 +140,7 @@ static void workers_are_listed(void **state) {
     (void)state;
     struct program_run run = PROGRAM("workers", nats.url);
     for (int i = 0; i < WORKERS; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "\nworker%d ", i + 1);
         assert_non_null(strstr(run.out, name));
     }

@@ -90,7 +90,7 @@ static void workers_are_killed_twenty_times(void **state) {
                                 worker_start(nats.url, "two", "1")};
     struct machine match = begin();
     for (int i = 0; i < KILLED_WORKERS; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "next%d", i);
         machine_await_lines(&match, 1 + i * 10);
         machine_end(&worker[i % 2], SIGKILL);
