@@ -57,7 +57,7 @@ static bool obey_watch(const struct hearing *hearing) {
     room_tell_game(room, listener);
     room_tell_past(room, listener, -1);
     room_tell_end_to(room, listener);
-    room_tell_absences(room, listener);
+    room_tell_company(room, listener);
     return true;
 }
 

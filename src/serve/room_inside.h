@@ -131,8 +131,8 @@ bool obey_rematch(const struct hearing *hearing);
 bool room_has_free_seat(const struct room *room, enum side *side);
 void room_leave_seats(struct room *room, const struct client *client);
 void room_tell_presence(struct room *room, enum side side);
-/* Whose seats are empty, to one listener. */
-void room_tell_absences(struct room *room, const struct listener *listener);
+/* Whose seats are empty and who wants a rematch, to one listener. */
+void room_tell_company(struct room *room, const struct listener *listener);
 
 /* room_sleep.c: what an idle game gives back, and where it comes from again. */
 void room_set_alarm(struct room *room);

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "host/program/program_command.h"
+#include "host/safe_json.h"
 #include "host/seat/reply.h"
 
 #include <stdio.h>
@@ -54,8 +55,9 @@ static json_t *claim_seconds(const struct room *room, enum side side) {
 }
 
 static json_t *presence(const struct room *room, enum side side) {
-    return json_pack("{s:s, s:s, s:b, s:o}", "type", "presence", "side", side_name(side), "here",
-                     (int)!room->gone_since[side], "claim", claim_seconds(room, side));
+    return json_pack("{s:s, s:s, s:o, s:b, s:o}", "type", "presence", "side", side_name(side),
+                     "name", safe_json(room->names[side]), "here", (int)!room->gone_since[side],
+                     "claim", claim_seconds(room, side));
 }
 
 void room_tell_presence(struct room *room, enum side side) {
@@ -64,10 +66,16 @@ void room_tell_presence(struct room *room, enum side side) {
         audience_send(&room->audience, &room->audience.list[i], presence(room, side));
 }
 
-void room_tell_absences(struct room *room, const struct listener *listener) {
-    for (int side = RED; side <= BLUE && !room->house->open; side++)
+static json_t *wish(enum side side) {
+    return json_pack("{s:s, s:s}", "type", "rematch", "side", side_name(side));
+}
+
+void room_tell_company(struct room *room, const struct listener *listener) {
+    for (int side = RED; side <= BLUE && !room->house->open; side++) {
         if (room->gone_since[side])
             audience_send(&room->audience, listener, presence(room, (enum side)side));
+        if (room->rematch[side]) audience_send(&room->audience, listener, wish((enum side)side));
+    }
 }
 
 void room_leave_seats(struct room *room, const struct client *client) {
@@ -123,7 +131,7 @@ static bool sit_down(const struct hearing *hearing, enum side side, int64_t know
     room->asked_for[side] = WANT_NOTHING;
     room->gone_since[side] = 0;
     room_tell_presence(room, side);
-    room_tell_absences(room, &seated);
+    room_tell_company(room, &seated);
     return true;
 }
 
@@ -234,7 +242,6 @@ bool obey_rematch(const struct hearing *hearing) {
     const enum side other = side_other(side);
     if (room->rematch[other] || !room_has_client(room, other)) return begin_rematch(hearing);
     for (size_t i = 0; i < room->audience.count; i++)
-        audience_send(&room->audience, &room->audience.list[i],
-                      json_pack("{s:s, s:s}", "type", "rematch", "side", side_name(side)));
+        audience_send(&room->audience, &room->audience.list[i], wish(side));
     return true;
 }

@@ -369,6 +369,30 @@ static void a_rematch_exchanges_the_sides_and_can_be_had_again(void **state) {
     house_close(&house);
 }
 
+static void who_sits_down_is_named_and_hears_who_wants_a_rematch(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, boris, again;
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&boris, &house);
+    struct table table = sit_with_friend(&ana, &boris, "duel");
+    lay_out(&ana);
+    person_awaits(&ana, "presence");
+    assert_string_equal(person_text(&ana, "side"), "blue");
+    assert_string_equal(person_text(&ana, "name"), "Boris");
+    lay_out(&boris);
+    person_says(&ana, "{'type':'resign','game':'%s'}", table.game);
+    person_awaits(&ana, "end");
+    person_goes(&boris);
+    person_says(&ana, "{'type':'rematch','game':'%s'}", table.game);
+    person_comes(&again, &house);
+    person_says(&again, "{'type':'sit','seat':'%s'}", table.seat[BLUE]);
+    person_awaits(&again, "rematch");
+    assert_string_equal(person_text(&again, "side"), "red");
+    person_goes(&again), person_goes(&ana);
+    house_close(&house);
+}
+
 static void only_moves_against_bots_can_be_taken_back(void **state) {
     (void)state;
     struct house house;
@@ -565,6 +589,7 @@ int main(void) {
         cmocka_unit_test(after_a_lost_connection_nothing_is_lost_and_nothing_told_twice),
         cmocka_unit_test(a_wrong_from_leaves_the_seat_to_its_holder),
         cmocka_unit_test(a_rematch_exchanges_the_sides_and_can_be_had_again),
+        cmocka_unit_test(who_sits_down_is_named_and_hears_who_wants_a_rematch),
         cmocka_unit_test(only_moves_against_bots_can_be_taken_back),
         KEPT(games_go_on_after_a_restart_and_after_leaving_the_memory),
         KEPT(ends_outside_the_rules_are_the_same_after_a_restart),
