@@ -1,14 +1,15 @@
 // page_model.mjs - holds the model of the page (src/serve/page/model.js) against the program.
 //
-//     node page_model.mjs MODEL LINES
+//     node page_model.mjs FOLDER LINES
 //
-// Each line of the file LINES: { take: a message, position: what these eyes know after it (if that
+// FOLDER is src/serve/page. Each line of the file LINES: { take: a message, position: what these eyes know after it (if that
 // is to be compared), truth: the position uncovered }. Prints what differs and leaves with 1.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [, , path, lines] = process.argv;
-const { Model, readMove, readPosition, writePosition } = await import(pathToFileURL(path));
+const [, , folder, lines] = process.argv;
+const { Model } = await import(pathToFileURL(`${folder}/model.js`));
+const { readMove, readPosition, writePosition } = await import(pathToFileURL(`${folder}/position.js`));
 const figures = { games: 0, positions: 0, moves: 0, hidden: 0, narrowed: 0 };
 let model = null, past = [];
 

@@ -148,7 +148,7 @@ static void the_page_knows_after_every_ply_what_its_eyes_know(void **state) {
     }
     fclose(file);
     snprintf(command, sizeof command,
-             "node '%s/tests/host/page_model.mjs' '%s/src/serve/page/model.js' '%s' 2>&1",
+             "node '%s/tests/host/page_model.mjs' '%s/src/serve/page' '%s' 2>&1",
              ENSIGN_ROOT, ENSIGN_ROOT, path);
     FILE *node = popen(command, "r");
     assert_non_null(node);

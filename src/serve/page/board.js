@@ -19,7 +19,7 @@
 // move), `marks` (Map: square → the player's own short note). The board of blue is turned round;
 // `flip()` turns it. It knows nothing of rules.
 import { sv } from "./dom.js";
-import { readPosition, squarePlace } from "./model.js";
+import { readPosition, squarePlace } from "./position.js";
 import { kindName, sideName, t } from "./words.js";
 
 const STEP_MS = 180, HOLD_MS = 500, DRAG_PIXELS = 7;
@@ -128,7 +128,7 @@ export class Board {
     }
     this.pieces = sv("g", { class: "pieces", "aria-hidden": "true" });
     this.over = sv("g", { class: "over", "aria-hidden": "true" });
-    const margin = this.plain ? `-.04 -.04 ${files + .08} ${ranks + .08}` : `-.42 -.06 ${files + .48} ${ranks + .5}`;
+    const margin = this.plain ? `-.04 -.04 ${files + .08} ${ranks + .08}` : `-.5 -.06 ${files + .56} ${ranks + .5}`;
     const svg = sv("svg", {
       class: this.interactive ? "board live" : "board", viewBox: margin,
       role: this.interactive ? "grid" : "img", "aria-label": this.label ?? t("Board"),

@@ -3,7 +3,7 @@
 //
 // The legal moves are those of the server's question; nothing is worked out here.
 import { el } from "./dom.js";
-import { readMove } from "./model.js";
+import { readMove } from "./position.js";
 import { kindName, t } from "./words.js";
 import { pieceIcon } from "./board.js";
 

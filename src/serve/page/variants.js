@@ -104,6 +104,6 @@ export function samplePosition(variant, setup) {
 export async function drawVariant(element, variant) {
   const [sample] = await librarySetups(variant.name);
   const empty = Array(variant.ranks).fill(".".repeat(variant.files)).join("/");
-  const board = new Board(element, { variant, side: "red", coordinates: false });
+  const board = new Board(element, { variant, side: "red", plain: true });
   board.show(sample ? samplePosition(variant, sample.setup) : `${empty} red`);
 }
