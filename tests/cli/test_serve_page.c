@@ -266,7 +266,7 @@ static void a_game_can_be_played_by_keys_alone(void **state) {
     assert_int_equal(moves, 8);
     run_script(browser, "page.ready()");
     assert_true(is_true(browser, "page.plies >= 16"));
-    assert_true(is_true(browser, "/^16\\. Blue/.test(document.querySelector('.told[aria-live]')"
+    assert_true(is_true(browser, "/^16\\. Blue/.test(document.querySelector('[role=log] p:last-child')"
                                  ".textContent)"));
     tab_to(browser, "[data-action=resign]");
     browser_key(browser, "Enter");

@@ -39,7 +39,11 @@ globalThis.WebSocket = class {
 
   lose() {
     this.readyState = 3;
-    this.onclose();
+    this.onclose?.();
+  }
+
+  close() {
+    this.readyState = 2; // it is lost later
   }
 };
 
@@ -227,6 +231,29 @@ const tests = {
     link.open();
     socket.connect();
     assert.deepEqual(socket.sent.map(({ type }) => type), ["watch"]);
+  },
+
+  async "a connection that is given up is so at once, and the next one is not taken for it"() {
+    const lost = [], given = socket, end = link.on("lost", () => lost.push(true));
+    const asked = link.send({ type: "list", what: "bots" });
+    socket.say({ type: "presence", game: "w", side: "blue", here: false });
+    link.close();
+    await assert.rejects(asked);
+    link.open();
+    socket.connect();
+    given.lose();
+    end();
+    assert.equal(link.state, "open");
+    assert.equal(lost.length, 1);
+    assert.equal(link.rooms.size, 0); // whoever is away is said again
+  },
+
+  "who leaves does not want a rematch any more"() {
+    socket.say({ type: "rematch", game: "w", side: "blue" });
+    socket.say({ type: "presence", game: "w", side: "blue", here: false });
+    const heard = [];
+    link.follow("w", ({ type }) => heard.push(type))();
+    assert.deepEqual(heard, ["presence"]);
   },
 
   "leaving a game that is watched ends that; a seat is never left"() {

@@ -18,6 +18,7 @@ import { languageName, loadWords, preferredLanguage, t } from "./words.js";
 const AFTER_START = 300; // ms until the rest is loaded
 
 let languages = setting("languages"); // of the server, as far as known
+let spoken = null; // the language asked for last
 let endView = null;
 let visit = 0;
 let retry = false; // the view failed for want of a connection
@@ -103,7 +104,7 @@ function readRoute() {
 // A seat by its secret: the address then names the game only.
 async function takeSeat(secret) {
   const { game, seat } = await link.sit(secret, setting("name"));
-  keepSeat(game, { secret, side: seat });
+  keepSeat(game, { secret, side: seat, person: true });
   history.replaceState(null, "", `#/game/${game}`);
   return game;
 }
@@ -127,7 +128,7 @@ async function openWatch(root, game) {
   const endGame = showGame(root.appendChild(el("div")), { game, side: null });
   return () => {
     endGame?.();
-    link.leave(game);
+    if (readRoute().argument !== game) link.leave(game); // else another view of it is shown
   };
 }
 
@@ -169,10 +170,15 @@ async function route() {
   else end?.();
 }
 
+function chosenLanguage() {
+  const tag = setting("language") || preferredLanguage(languages);
+  return languages.includes(tag) ? tag : "en";
+}
+
 // Draws everything again, in the language chosen.
 async function restart() {
-  const tag = setting("language") || preferredLanguage(languages);
-  await loadWords(languages.includes(tag) ? tag : "en");
+  spoken = chosenLanguage();
+  await loadWords(spoken);
   document.querySelector("header.top")?.remove();
   document.querySelector("dialog.settings")?.remove();
   document.body.prepend(header());
@@ -183,7 +189,7 @@ async function restart() {
 function followRematch(message) {
   if (!message.new) return;
   const { view, argument } = readRoute();
-  if (message.secret) keepSeat(message.new, { secret: message.secret });
+  if (message.secret) keepSeat(message.new, { secret: message.secret, person: seatOf(message.game)?.person });
   if (argument === message.game && view === "game") location.hash = `#/game/${message.new}`;
   if (argument === message.game && view === "watch") location.hash = `#/watch/${message.new}`;
 }
@@ -194,16 +200,19 @@ function noteGame({ game, seat, names, variant }) {
   keepSeat(game, { variant: variant.name, title: variant.title, opponent: names[seat === "red" ? "blue" : "red"] });
 }
 
+function noteOpponent({ game, side, name }) {
+  const seat = seatOf(game);
+  if (seat?.side && side !== seat.side) keepSeat(game, { opponent: name });
+}
+
 function noteEnd(message) {
   if (message.seat && seatOf(message.game)) keepSeat(message.game, { over: message.result });
 }
 
 link.on("hello", (message) => {
-  const known = message.languages ?? ["en"];
-  if (known.join() === languages.join()) return;
-  languages = known;
-  setSetting("languages", known);
-  restart();
+  languages = message.languages ?? ["en"];
+  setSetting("languages", languages);
+  if (chosenLanguage() !== spoken) restart();
 });
 link.on("open", () => {
   if (retry) route();
@@ -211,17 +220,24 @@ link.on("open", () => {
 link.on("rematch", followRematch);
 link.on("game", noteGame);
 link.on("end", noteEnd);
+link.on("presence", noteOpponent);
 link.on("left", (message) => {
   if (message.reason === "seat") toast(t("This seat was taken over in another window."), "bad");
 });
-addEventListener("hashchange", route);
+addEventListener("hashchange", async () => {
+  await route();
+  if (document.activeElement === document.body) main.focus({ preventScroll: true }); // what had it is gone
+});
 addEventListener("visibilitychange", () => {
   if (!document.hidden) link.open();
 });
 addEventListener("online", () => link.open());
+// A browser may keep a page that was left, with its connection: then nobody would see that the player
+// has gone.
+addEventListener("pagehide", () => link.close());
+addEventListener("pageshow", () => link.open());
 addEventListener("unhandledrejection", (event) => complain(event.reason));
 
-applyTheme();
 document.body.append(main);
 link.open();
 restart();

@@ -2,54 +2,25 @@
 //
 // What is shown comes from the models (model.js) of what these eyes were told. While the game runs
 // the board follows it turn by turn, each shown long enough to be read; a click or a key hurries.
-import { el, sv } from "./dom.js";
 import { Board, pieceIcon } from "./board.js";
+import { Company } from "./company.js";
+import { el } from "./dom.js";
 import { battlePicture, MoveList, PlayerBar } from "./desk.js";
 import { Chooser, MoveInput } from "./input.js";
 import { link } from "./link.js";
 import { Model, otherSide } from "./model.js";
+import { Notes } from "./notes.js";
+import { seatOf } from "./seats.js";
 import { setting } from "./settings.js";
 import { Setup } from "./setup.js";
 import { play } from "./sound.js";
-import { endWords, turnWords } from "./story.js";
+import { Stepper } from "./stepper.js";
+import { endWords } from "./story.js";
+import { Teller } from "./teller.js";
 import { complain, toast } from "./toast.js";
 import { kindName, sideName, t } from "./words.js";
 
 const STEP_MS = 260, ABILITY_MS = 2200, BATTLE_MS = 2800, BACKLOG = 4, TICK_MS = 200;
-
-const ICONS = {
-  first: "M5 4h3v16H5zM20 4v16L9 12z", previous: "M17 4v16L6 12z", next: "M7 4v16l11-8z", last: "M16 4h3v16h-3zM4 4v16l11-8z",
-};
-
-function icon(name) {
-  return sv("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, sv("path", { d: ICONS[name] }));
-}
-
-// The player's own notes on enemy pieces, kept in the browser: { piece's id: label }.
-class Notes {
-  constructor(game, eyes) {
-    this.key = `ensign.notes.${game}.${eyes}`;
-    try {
-      this.labels = JSON.parse(sessionStorage.getItem(this.key)) ?? {};
-    } catch {
-      this.labels = {};
-    }
-  }
-
-  get(piece) {
-    return piece.kind === null ? this.labels[piece.id] ?? null : null;
-  }
-
-  set(piece, label) {
-    if (label) this.labels[piece.id] = label;
-    else delete this.labels[piece.id];
-    try {
-      sessionStorage.setItem(this.key, JSON.stringify(this.labels));
-    } catch {
-      // They last as long as the page.
-    }
-  }
-}
 
 class GameView {
   // `side`: the seat; null for a spectator.
@@ -62,12 +33,16 @@ class GameView {
     this.eyes = this.own;          // the eyes shown
     this.ply = 0;                  // the position shown
     this.live = true;              // follow the game
-    this.presence = null;
+    this.toldPly = 0;              // the last turn that was told
     this.sent = false;             // a move is under way
     this.ends = [];
+    this.teller = new Teller(game);
+    this.company = new Company({
+      side, request: (message) => this.request(message), say: (text) => this.teller.say(text), changed: () => this.showState(),
+    });
     this.root.classList.add("game");
     this.root.append(el("p", { class: "status" }, t("Waiting for the game …")));
-    this.ends.push(link.follow(game, (message) => this.take(message)), link.on("lost", () => this.showState()), link.on("open", () => this.showState()));
+    this.ends.push(link.follow(game, (message) => this.take(message)), link.on("lost", () => this.lost()), link.on("open", () => this.showState()));
     const escape = (event) => this.keyed(event);
     document.addEventListener("keydown", escape);
     this.ends.push(() => document.removeEventListener("keydown", escape));
@@ -78,7 +53,6 @@ class GameView {
   close() {
     for (const end of this.ends) end();
     clearTimeout(this.timer);
-    document.title = "Ensign";
   }
 
   get main() { return this.models.get(this.own); }
@@ -91,8 +65,8 @@ class GameView {
 
   take(message) {
     const eyes = message.seat ?? message.eyes;
-    if (message.type === "presence") this.takePresence(message);
-    else if (message.type === "rematch") this.takeRematch(message);
+    if (message.type === "presence" && this.main) this.main.names[message.side] = message.name;
+    if (message.type === "presence" || message.type === "rematch") this.company.take(message);
     else if (message.type === "refused" && eyes === this.own) this.takeRefusal(message);
     else if (eyes) this.takeTold(eyes, message);
   }
@@ -114,7 +88,7 @@ class GameView {
     }
     if (model.behind) this.tellAgain();
     if (message.clock) this.clockAt = performance.now();
-    this.heard(what);
+    this.heard(what, message);
   }
 
   // Something was missed: everything once more.
@@ -123,16 +97,20 @@ class GameView {
     if (secret) link.send({ type: "sit", seat: secret }).catch(complain);
   }
 
-  heard(what) {
+  heard(what, message) {
     const { main } = this;
+    if (what) this.company.offers = false;
     if (what === "new") {
       this.arranged();
       this.over = null;
       for (const side of ["red", "blue"]) if (main.armies) this.bars[side].setArmy(main.armies[side]);
       this.live = true;
-      this.ply = main.ply;
+      this.ply = this.toldPly = main.ply;
+      this.stopWaiting();
       this.input.offer([]);
       this.showPosition();
+      this.teller.tell(main, main.ply, main.ply + 1);
+      if (message.type === "undone") this.teller.say(t("Taken back to ply {1}.", main.ply));
     }
     if (what === "turn") {
       if (this.main.now.side === this.side) this.sent = false;
@@ -149,16 +127,11 @@ class GameView {
     this.sent = false;
     if (question.type === "setup") this.arrange();
     else this.advance();
+    if (question.type === "draw") this.call(t("{1} offers a draw.", sideName(question.side)));
   }
 
-  takePresence(message) {
-    if (message.side === this.side) return;
-    this.presence = { ...message, at: performance.now() };
-    this.showState();
-  }
-
-  takeRematch(message) {
-    if (!message.new && message.side && message.side !== this.side) this.offered = true;
+  lost() {
+    this.company.lost();
     this.showState();
   }
 
@@ -227,7 +200,12 @@ class GameView {
   }
 
   async offerDraw() {
-    if (await this.confirm(t("Offer a draw?"), t("offer a draw"))) this.request({ type: "draw" });
+    if (!await this.confirm(t("Offer a draw?"), t("offer a draw"))) return;
+    this.input.offer([]);
+    this.showPosition();
+    if (await this.company.offer()) return;
+    this.offeredQuestion = null;
+    this.advance();
   }
 
   async download() {
@@ -257,19 +235,18 @@ class GameView {
     this.input.ruledOut = (square, kind) => this.ruledOut(square, kind);
     this.notes = new Notes(this.game, this.own);
     this.status = el("p", { class: "status", role: "status" });
-    this.told = el("div", { class: "told", "aria-live": "polite" });
     this.look = el("p", { class: "look" });
-    this.prompt = el("div", { class: "prompt" });
-    this.offer = this.prompt.appendChild(el("div", { class: "actions" }));
     this.actions = el("div", { class: "actions" });
+    this.stepper = new Stepper({ step: (ply) => this.step(ply), look: (eyes) => this.lookThrough(eyes) });
     this.list = new MoveList((ply) => this.step(ply));
     this.typing = this.side ? this.typingForm() : null;
     this.table = el("div", { class: "table" }, this.bars[otherSide(bottom)].element, this.frame, this.bars[bottom].element);
     this.table.style.setProperty("--files", variant.files);
     this.table.style.setProperty("--ranks", variant.ranks);
-    this.root.replaceChildren(this.table,
-      el("div", { class: "desk" }, this.status, this.prompt, this.told, this.look, this.stepper(), this.actions,
-        this.typing, this.list.element));
+    this.title = el("h1", { class: "unseen" }, t(variant.title));
+    this.root.replaceChildren(this.title, this.table,
+      el("div", { class: "desk" }, this.status, this.company.element, this.teller.element, this.teller.log, this.look,
+        this.stepper.element, this.actions, this.typing, this.list.element));
     this.listen();
     this.showPosition();
   }
@@ -290,19 +267,6 @@ class GameView {
       el("button", {}, t("Move")));
   }
 
-  stepper() {
-    const button = (name, label, to) => el("button", { type: "button", "aria-label": label, title: label, onclick: () => this.step(to()) }, icon(name));
-    this.slider = el("input", { type: "range", min: 0, value: 0, "aria-label": t("Ply"), oninput: () => this.step(Number(this.slider.value)) });
-    this.eyesBox = el("fieldset", { class: "eyes", hidden: true }, el("legend", {}, t("Seen through")),
-      [["red", t("red's view")], ["blue", t("blue's view")], ["all", t("uncovered")]].map(([value, text]) =>
-        el("label", {}, el("input", { type: "radio", name: "eyes", value, onchange: () => this.lookThrough(value) }), text)));
-    return el("div", { class: "stepper" },
-      button("first", t("To the start"), () => 0), button("previous", t("One ply back"), () => this.ply - 1),
-      this.slider,
-      button("next", t("One ply forward"), () => this.ply + 1), button("last", t("To the end"), () => this.shown.ply),
-      this.eyesBox);
-  }
-
   button(text, onclick, attributes = {}) {
     return el("button", { type: "button", onclick, ...attributes }, text);
   }
@@ -310,13 +274,13 @@ class GameView {
   // The buttons that make sense now. They are replaced only if they change, so that none loses the
   // focus.
   showActions() {
-    const { main } = this, over = Boolean(main.end), asked = main.question?.type === "move";
+    const { main, company } = this, over = Boolean(main.end), asked = main.question?.type === "move" && !company.offers;
     const list = [];
     if (this.side && !over) {
       list.push(["draw", t("Offer a draw"), () => this.offerDraw(), !asked], ["resign", t("Resign"), () => this.resign(), !main.started]);
-      list.push(["undo", t("Take back"), () => this.request({ type: "undo" }), !asked || main.ply < 1]);
     }
-    if (this.side && over) list.push(["rematch", this.offered ? t("Accept a rematch") : t("Rematch"), () => this.rematch(), this.asking]);
+    if (this.side && !over && !seatOf(this.game)?.person) list.push(["undo", t("Take back"), () => this.request({ type: "undo" }), !asked || main.ply < 1]);
+    if (this.side && over) list.push(["rematch", company.wanted ? t("Accept a rematch") : t("Rematch"), () => company.rematch(), company.asking]);
     if (over) list.push(["record", t("Download the record"), () => this.download(), false]);
     list.push(["flip", t("Turn the board"), () => this.flip(), false]);
     if (this.side && !over && "Notification" in window && Notification.permission === "default") list.push(["notify", t("Notify me"), () => this.notify(), false]);
@@ -328,26 +292,18 @@ class GameView {
     for (const [name, , , off] of list) this.actions.querySelector(`[data-action=${name}]`).disabled = Boolean(off);
   }
 
-  rematch() {
-    this.asking = true;
-    this.request({ type: "rematch" });
-    this.showState();
-  }
-
   flip() {
     this.chooser.close();
     this.board.flip();
     this.table.append(this.table.firstChild, this.frame, this.table.firstChild);
   }
 
-  // --- the set-up ---
-
   arrange() {
     if (this.setup) return;
     this.setup = new Setup(this.root, {
       variant: this.main.variant, side: this.side, onDone: (setup) => this.request({ type: "setup", setup }),
     });
-    this.root.prepend(this.setup.root);
+    this.title.after(this.setup.root);
     this.root.classList.add("arranging");
   }
 
@@ -380,7 +336,7 @@ class GameView {
   showTurn() {
     const { battle, events } = this.entry, ability = events.some((event) => event.type === "ability");
     this.showPosition();
-    this.tellTurn();
+    this.tellTurns();
     this.showBattle(battle);
     this.sound(battle ? "battle" : ability ? "ability" : "move");
     this.waiting = true;
@@ -389,19 +345,24 @@ class GameView {
   }
 
   goOn() {
+    this.stopWaiting();
+    this.advance();
+  }
+
+  // The turn shown need not be looked at any longer.
+  stopWaiting() {
     clearTimeout(this.timer);
     this.waiting = false;
-    this.advance();
+    this.showBattle(null);
   }
 
   // Shows everything that has come at once.
   hurry() {
     if (this.caughtUp || !this.live) return;
-    clearTimeout(this.timer);
-    this.waiting = false;
+    this.stopWaiting();
     this.ply = this.main.ply;
     this.showPosition();
-    this.tellTurn();
+    this.tellTurns();
     this.arrived();
   }
 
@@ -412,8 +373,8 @@ class GameView {
       this.over = end;
       this.input.offer([]);
       this.finish(end);
-    } else if (question?.type === "move" && this.offeredPly !== question) {
-      this.offeredPly = question;
+    } else if (question?.type === "move" && this.offeredQuestion !== question) {
+      this.offeredQuestion = question;
       this.input.offer(question.moves);
       this.showPosition();
       this.yourTurn();
@@ -423,18 +384,20 @@ class GameView {
 
   yourTurn() {
     this.sound("turn");
-    if (document.hidden && "Notification" in window && Notification.permission === "granted") {
-      const { main } = this;
-      const note = new Notification(t("Your turn"), { body: `${main.variant.title}: ${main.names.red} – ${main.names.blue}`, tag: this.game });
-      note.onclick = () => { window.focus(); note.close(); };
-    }
+    this.call(t("Your turn"));
+  }
+
+  call(words) {
+    const { variant, names } = this.main;
+    this.teller.call(words, `${t(variant.title)}: ${names.red} – ${names.blue}`);
   }
 
   finish(end) {
     this.sound("end");
-    if (end.message) this.told.append(el("p", { class: "end" }, end.message));
+    if (end.message) this.teller.add(end.message);
+    if (this.side) this.call(endWords(end));
     this.typing?.remove();
-    this.eyesBox.hidden = false;
+    this.root.querySelector("dialog.question")?.close();
     this.lookThrough(this.side ?? "all");
   }
 
@@ -447,7 +410,7 @@ class GameView {
     } catch (error) {
       complain(error);
     }
-    for (const radio of this.eyesBox.querySelectorAll("input")) radio.checked = radio.value === this.eyes;
+    this.stepper.offerEyes(this.eyes);
     this.showPosition();
     this.showState();
   }
@@ -455,11 +418,11 @@ class GameView {
   step(ply) {
     const to = Math.max(0, Math.min(ply, this.shown.ply));
     this.ply = to;
-    this.waiting = false;
-    clearTimeout(this.timer);
+    this.stopWaiting();
     this.live = this.eyes === this.own && to === this.main.ply;
     this.showPosition();
-    this.tellTurn();
+    this.teller.tell(this.shown, to);
+    if (this.live) this.toldPly = to;
     this.showBattle(this.entry?.battle, true);
     if (this.live) this.arrived();
     this.showState();
@@ -482,16 +445,15 @@ class GameView {
     for (const side of ["red", "blue"]) this.bars[side].setFallen(entry.fallen[side]);
     this.list.set(shown.history.slice(1).map((one) => one.move ?? "…"));
     this.list.mark(this.ply);
-    this.slider.max = `${shown.ply}`;
-    this.slider.value = `${this.ply}`;
+    this.stepper.show(this.ply, shown.ply);
     this.root.classList.toggle("reviewing", !this.live);
     this.root.dataset.eyes = shown.eyes;
   }
 
-  tellTurn() {
-    const { entry } = this;
-    const words = entry?.events.length ? turnWords(this.main.variant, entry.events) : [];
-    this.told.replaceChildren(el("p", {}, el("span", { class: "ply" }, `${this.ply}. `), words.join(" ")));
+  // Tells the turn shown, with those that were not because the player was in a hurry.
+  tellTurns() {
+    this.teller.tell(this.main, this.ply, Math.max(this.toldPly + 1, this.ply - BACKLOG));
+    this.toldPly = this.ply;
   }
 
   showBattle(battle, stays = false) {
@@ -585,7 +547,7 @@ class GameView {
       const left = main.clock ? main.clock[side] - (side === running && this.clockAt !== undefined ? performance.now() - this.clockAt : 0) : null;
       this.bars[side].setClock(left, side === running && main.clock !== null);
     }
-    if (this.presence && !this.presence.here) this.showPresence();
+    this.company.showPresence(main, this.bars);
   }
 
   stateWords() {
@@ -597,6 +559,7 @@ class GameView {
     if (!this.live) return t("Looking back: ply {1} of {2}.", this.ply, main.ply);
     if (!this.side) return mover === "red" ? t("Red's turn.") : t("Blue's turn.");
     if (mover !== this.side) return t("{1} is thinking …", main.names[mover]);
+    if (this.company.offers) return t("Your draw offer waits for an answer.");
     if (this.sent) return t("Your move is on its way …");
     return this.input.aiming ? t("Choose the target.") : t("Your turn");
   }
@@ -604,7 +567,7 @@ class GameView {
   showState() {
     const { main } = this;
     if (!main || !this.board) return;
-    const words = this.stateWords(), mine = main.question?.type === "move" && main.now?.toMove === this.side;
+    const words = this.stateWords(), mine = main.question?.type === "move" && main.now?.toMove === this.side && !this.company.offers;
     if (this.status.textContent !== words) this.status.textContent = words;
     this.status.classList.toggle("mine", Boolean(mine && this.live));
     for (const side of ["red", "blue"]) {
@@ -612,53 +575,11 @@ class GameView {
       bar.name.textContent = main.names[side] ?? sideName(side);
       bar.element.classList.toggle("to-move", !main.end && main.now?.toMove === side);
     }
-    document.title = `${mine ? `● ${t("Your turn")} – ` : ""}${t(main.variant.title)} – Ensign`;
-    this.showPrompt();
-    this.showPresence();
+    const asked = main.question?.type === "draw" ? t("{1} offers a draw.", sideName(main.question.side)) : mine ? t("Your turn") : null;
+    document.title = `${asked ? `● ${asked.replace(/\.$/, "")} – ` : ""}${t(main.variant.title)} – Ensign`;
+    this.company.show(main, this.bars);
     this.showActions();
     this.tick();
-  }
-
-  // A draw offer, or a rematch, that waits for an answer.
-  showPrompt() {
-    const { question } = this.main;
-    const kind = question?.type === "draw" ? "draw" : this.offered && this.main.end ? "rematch" : "";
-    if (this.promptKind === kind) return;
-    this.promptKind = kind;
-    const answer = (accept) => () => this.request({ type: "draw", accept });
-    const words = kind === "draw" ? t("{1} offers a draw.", sideName(question.side)) : kind ? t("The other side would like a rematch.") : null;
-    this.offer.replaceChildren(...[
-      words && el("p", { role: "alert" }, words),
-      kind === "draw" && this.button(t("Accept"), answer(true), { class: "main", "data-action": "accept" }),
-      kind === "draw" && this.button(t("Decline"), answer(false), { "data-action": "decline" }),
-      kind === "rematch" && this.button(t("Accept a rematch"), () => this.rematch(), { class: "main", "data-action": "accept" }),
-    ].filter(Boolean));
-  }
-
-  showPresence() {
-    const { presence, main } = this, gone = presence && !presence.here && !main.end;
-    for (const side of ["red", "blue"]) {
-      const left = gone && presence.side === side;
-      let words = "";
-      if (left && presence.claim !== null && presence.claim !== undefined) {
-        const seconds = Math.ceil(presence.claim - (performance.now() - presence.at) / 1000);
-        words = seconds > 0 ? t("has left; in {1} s you can claim the game", seconds) : t("has left");
-        this.claimable(seconds <= 0);
-      } else if (left) {
-        words = t("has left");
-      }
-      const { note } = this.bars[side];
-      if (note.textContent !== words) note.textContent = words;
-    }
-    if (!gone) this.claimable(false);
-  }
-
-  claimable(can) {
-    const now = Boolean(this.claimButton);
-    if (can === now || !this.side) return;
-    this.claimButton?.remove();
-    this.claimButton = can ? this.button(t("Claim the game"), () => this.request({ type: "claim" }), { class: "main", "data-action": "claim" }) : null;
-    if (can) this.prompt.append(this.claimButton);
   }
 }
 

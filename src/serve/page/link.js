@@ -2,6 +2,7 @@
 //
 //   await link.send({ type: "new", … })   the reply with the same id; rejects with the error's text
 //   link.on("list", (message) => …)       a type of message, "open" or "lost" of the connection
+//   link.close(); link.open()              gives the connection up; opens it
 //   link.follow(game, (message) => …)     what is told of a game: all since its `game`, then the rest
 //   await link.sit(secret, name)          takes a seat: { game, seat }
 //   await link.watch(game, eyes)          watches; link.leave(game) ends it
@@ -65,6 +66,16 @@ class Link {
     this.socket.onclose = () => this.closed();
   }
 
+  // Gives the connection up now, until open().
+  close() {
+    const { socket } = this;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.closed();
+    clearTimeout(this.timer);
+  }
+
   opened() {
     this.tries = 0;
     this.state = "open";
@@ -89,6 +100,7 @@ class Link {
     const was = this.state;
     this.state = "lost";
     this.waiting = [];
+    this.rooms.clear(); // who is here, and wants what, is said again
     for (const { reject } of this.pending.values()) reject(Object.assign(new Error(t("The connection was lost.")), { lost: true }));
     this.pending.clear();
     if (was === "open") this.tell("lost", {});
@@ -127,7 +139,8 @@ class Link {
       const logs = entry(this.logs, game, () => new Map());
       entry(logs, eyes, () => new Log()).add(message);
     } else if (ROOM.has(type)) {
-      entry(this.rooms, game, () => new Map()).set(`${type} ${message.side}`, message);
+      const room = entry(this.rooms, game, () => new Map()).set(`${type} ${message.side}`, message);
+      if (type === "presence" && !message.here) room.delete(`rematch ${message.side}`); // as the server forgets it
     }
   }
 

@@ -37,7 +37,7 @@ function ownRow(seat, draw) {
 async function join(offer) {
   const name = setting("name");
   const { game, seat, secret } = await link.send({ type: "join", game: offer.game, ...name ? { name } : {} });
-  keepSeat(game, { secret, side: seat });
+  keepSeat(game, { secret, side: seat, person: true });
   location.hash = `#/game/${game}`;
 }
 

@@ -7,7 +7,9 @@ import { language, t } from "./words.js";
 export async function showRules(root, variant) {
   const answer = await fetch(`/rules/${language}/${encodeURIComponent(variant)}.txt`);
   if (!answer.ok) throw new Error(t("There is no variant \"{1}\".", variant));
+  document.title = `${t("Rules")} – Ensign`;
   root.append(el("section", { class: "sheet" },
+    el("h1", { class: "unseen" }, t("Rules")),
     el("p", { class: "actions" },
       el("a", { class: "button main", href: `#/new/${encodeURIComponent(variant)}` }, t("Play this variant")),
       el("a", { class: "button", href: "#/" }, t("All variants"))),

@@ -29,7 +29,8 @@ addEventListener("storage", (event) => {
   if (event.key === KEY) seats = read();
 });
 
-// All of them, the newest first: { game, secret, side, variant, title, opponent, invite, over, when }.
+// All of them, the newest first: { game, secret, side, variant, title, opponent, person (the
+// opponent is none of the bots), invite, waiting, over, when }.
 export function allSeats() {
   return seats;
 }

@@ -91,7 +91,7 @@ async function play(choices, title) {
   const { opponent } = choices;
   link.hold(seats[side], game, side);
   keepSeat(game, {
-    secret: seats[side], side, variant: choices.variant, title,
+    secret: seats[side], side, variant: choices.variant, title, person: opponent === FRIEND || opponent === ANYBODY,
     invite: opponent === FRIEND ? seats[other] : null, waiting: opponent === ANYBODY,
   });
   location.hash = `#/game/${game}`;
