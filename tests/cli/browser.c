@@ -28,7 +28,8 @@ struct browser {
     char session[64];
     char folder[64];
     char url[512];
-    bool loaded; /* the page requested last */
+    bool loaded;          /* the page requested last */
+    char downloaded[256]; /* path of the last file */
     char complaints[COMPLAINTS_MAX];
 };
 
@@ -70,6 +71,10 @@ static const char *text_at(json_t *object, const char *key) {
 static void follow_event(struct browser *browser, const char *method, json_t *parameters) {
     if (!strcmp(method, "Page.loadEventFired")) {
         browser->loaded = true;
+    } else if (!strcmp(method, "Browser.downloadProgress")) {
+        const char *state = text_at(parameters, "state"), *path = text_at(parameters, "filePath");
+        if (state && path && !strcmp(state, "completed"))
+            snprintf(browser->downloaded, sizeof browser->downloaded, "%s", path);
     } else if (!strcmp(method, "Runtime.exceptionThrown")) {
         json_t *details = json_object_get(parameters, "exceptionDetails");
         json_t *exception = json_object_get(details, "exception");
@@ -180,6 +185,9 @@ struct browser *browser_open(void) {
     static const char *const domains[] = {"Page.enable", "Runtime.enable", "Log.enable",
                                           "Network.enable"};
     for (int i = 0; i < 4; i++) tell(browser, domains[i], json_object());
+    tell(browser, "Browser.setDownloadBehavior",
+         json_pack("{s:s, s:s, s:b}", "behavior", "allow", "downloadPath", browser->folder,
+                   "eventsEnabled", 1));
     return browser;
 }
 
@@ -213,20 +221,27 @@ void browser_prefer_dark(struct browser *browser, bool dark) {
                    dark ? "dark" : "light"));
 }
 
+/* Waits for something to happen. */
+static void follow_next(struct browser *browser) {
+    json_t *event = receive(browser);
+    const char *method = text_at(event, "method");
+    if (method) follow_event(browser, method, json_object_get(event, "params"));
+    json_decref(event);
+}
+
 static void navigate(struct browser *browser, const char *url) {
     browser->loaded = false;
     tell(browser, "Page.navigate", json_pack("{s:s}", "url", url));
-    while (!browser->loaded) {
-        json_t *event = receive(browser);
-        const char *method = text_at(event, "method");
-        if (method) follow_event(browser, method, json_object_get(event, "params"));
-        json_decref(event);
-    }
+    while (!browser->loaded) follow_next(browser);
+}
+
+void browser_leave(struct browser *browser) {
+    navigate(browser, "about:blank");
 }
 
 void browser_load(struct browser *browser, const char *path, const char *fragment) {
     char url[sizeof browser->url + 64];
-    navigate(browser, "about:blank"); /* a new fragment alone would load nothing */
+    browser_leave(browser); /* a new fragment alone would load nothing */
     snprintf(browser->url, sizeof browser->url, "file://%s", path);
     snprintf(url, sizeof url, "%s%s", browser->url, fragment);
     navigate(browser, url);
@@ -235,7 +250,7 @@ void browser_load(struct browser *browser, const char *path, const char *fragmen
 void browser_visit(struct browser *browser, const char *url) {
     const char *host = strstr(url, "://"), *path = host ? strchr(host + 3, '/') : NULL;
     assert_non_null(path);
-    navigate(browser, "about:blank");
+    browser_leave(browser);
     snprintf(browser->url, sizeof browser->url, "%.*s/", (int)(path - url), url);
     navigate(browser, url);
 }
@@ -328,6 +343,11 @@ void browser_picture(struct browser *browser, const char *path, bool whole) {
     }
     fclose(file);
     json_decref(answer);
+}
+
+const char *browser_downloaded(struct browser *browser) {
+    while (!browser->downloaded[0]) follow_next(browser);
+    return browser->downloaded;
 }
 
 const char *browser_complaints(const struct browser *browser) {

@@ -27,6 +27,9 @@ void browser_load(struct browser *browser, const char *path, const char *fragmen
  * are expected from then on. */
 void browser_visit(struct browser *browser, const char *url);
 
+/* Leaves for an empty page. */
+void browser_leave(struct browser *browser);
+
 /* The value of a JavaScript expression, or of its promise; the caller decrefs. */
 json_t *browser_value(struct browser *browser, const char *expression);
 
@@ -41,6 +44,9 @@ void browser_drag(struct browser *browser, double x, double y, double to_x, doub
 
 /* Writes the window's content, or with `whole` the whole page, as a PNG file. */
 void browser_picture(struct browser *browser, const char *path, bool whole);
+
+/* Waits until a page has saved a file, in a folder that goes with the browser; its path. */
+const char *browser_downloaded(struct browser *browser);
 
 /* Errors since it was opened: uncaught exceptions, messages on the console, and requests
  * for anything but the loaded file; one a line. */

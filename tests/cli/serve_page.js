@@ -1,12 +1,15 @@
 // serve_page.js - what test_serve_page.c does in the page: it looks, and waits; clicks, taps and keys
 // come from the test.
 window.page = {
-  // Waits until look() gives something true, and returns it.
+  // Waits until look() gives something true, and returns it; after most of a minute it says what the
+  // page shows instead.
   until(look) {
-    return new Promise((resolve) => {
+    const end = performance.now() + 50000;
+    return new Promise((resolve, reject) => {
       const again = () => {
         const found = look();
         if (found) resolve(found);
+        else if (performance.now() > end) reject(new Error(`${look} did not come: ${document.title}\n${document.body.innerText}`));
         else setTimeout(again, 15);
       };
       again();
@@ -29,6 +32,52 @@ window.page = {
   // the board on which an army is laid out stands until the other side's is there.
   squares(name) {
     return [...document.querySelectorAll(`.table .board [data-square].${name}`)].map((cell) => cell.dataset.square);
+  },
+
+  get form() {
+    return document.querySelector("form.start").elements;
+  },
+
+  // The button with this text, among those below a selector.
+  button(selector, text) {
+    return [...document.querySelectorAll(`${selector} button`)].find((button) => button.textContent === text);
+  },
+
+  // Reads a set-up's text into the editor.
+  setUp(text) {
+    document.querySelector(".setup textarea").value = `${text}\n`;
+    page.button(".setup .row", "Read in this text").click();
+  },
+
+  get status() {
+    return document.querySelector(".desk .status")?.textContent;
+  },
+
+  // What the page asks over the board, with its buttons.
+  get prompt() {
+    return [...document.querySelectorAll(".prompt p, .prompt button")].filter((one) => one.checkVisibility()).map((one) => one.textContent).join(" | ");
+  },
+
+  // What stands beside the players' names.
+  get notes() {
+    return [...document.querySelectorAll(".player .note")].map((note) => note.textContent).join("");
+  },
+
+  // All that will stand there.
+  notesSeen: [],
+
+  watchNotes() {
+    new MutationObserver(() => page.notes && page.notesSeen.push(page.notes))
+      .observe(document.querySelector(".table"), { childList: true, characterData: true, subtree: true });
+  },
+
+  // Sentences that a screen reader was told, and those of turns by their plies; short messages over
+  // the page.
+  said: [],
+  toasts: [],
+
+  get turnsSaid() {
+    return page.said.map((words) => /^(\d+)\. ./.exec(words)?.[1]).filter(Boolean).join(" ");
   },
 
   get over() {
@@ -88,14 +137,17 @@ window.page = {
 
   // The same for the position after a ply, by the slider.
   async at(ply) {
-    const slider = document.querySelector(".stepper input[type=range]");
-    slider.value = ply;
-    slider.dispatchEvent(new Event("input"));
+    page.slider.value = ply;
+    page.slider.dispatchEvent(new Event("input"));
     return page.position();
   },
 
+  get slider() {
+    return document.querySelector(".stepper input[type=range]");
+  },
+
   get plies() {
-    return Number(document.querySelector(".stepper input[type=range]").max);
+    return Number(page.slider?.max);
   },
 
   // The network goes away, and comes back.
@@ -110,6 +162,59 @@ window.page = {
     link.socket.close();
   },
 
+  // Notifications are written down, once they are allowed.
+  notices: [],
+
+  takeNotices() {
+    window.Notification = class {
+      static permission = "default";
+
+      static requestPermission() {
+        return Promise.resolve(Notification.permission = "granted");
+      }
+
+      constructor(title, { body }) {
+        if (page.forbidding) throw new TypeError("Illegal constructor"); // as on phones
+        page.notices.push(`${title} | ${body}`);
+      }
+    };
+  },
+
+  // The player looks at another page, or comes back.
+  look(away) {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => away });
+  },
+
+  // Counts the tones that the page makes from now on.
+  countTones() {
+    const make = BaseAudioContext.prototype.createOscillator;
+    page.tones = 0;
+    BaseAudioContext.prototype.createOscillator = function () {
+      page.tones++;
+      return make.call(this);
+    };
+  },
+
+  // Has the server said this to all in the room?
+  async knows(news) {
+    const { link } = await import("/link.js");
+    await page.until(() => link.rooms.get(page.game)?.has(news));
+  },
+
+  get actions() {
+    return [...document.querySelectorAll(".desk > .actions button")].map((button) => button.textContent).join(" | ");
+  },
+
+  // Changes one of the settings, as a reader does.
+  set(label, value) {
+    document.querySelector(".top button").click();
+    const field = [...document.querySelectorAll("dialog.settings label")].find((one) => one.firstChild.textContent === label || one.textContent === label).control;
+    if (field.type === "checkbox") field.checked = value;
+    else field.value = value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    document.querySelector("dialog.settings button").click();
+  },
+
   mend() {
     window.WebSocket = page.Socket;
     dispatchEvent(new Event("online"));
@@ -120,4 +225,11 @@ window.page = {
     return (await link.send({ type: "record", game: page.game })).record;
   },
 };
+new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes) {
+    const texts = [...addedNodes].map((node) => node.textContent);
+    if (target.matches("[role=log][aria-live=polite]")) page.said.push(...texts);
+    if (target.matches(".toasts[role=status]")) page.toasts.push(...texts);
+  }
+}).observe(document.body, { childList: true, subtree: true });
 true;

@@ -322,14 +322,13 @@ class GameView {
 
   // Shows the turns that have come, one after the other.
   advance() {
-    if (!this.live || this.waiting) return;
     const { main } = this;
-    if (main.ply - this.ply > BACKLOG) this.ply = main.ply - 1;
-    if (this.ply < main.ply) {
-      this.ply++;
+    if (!this.live) return;
+    if (this.caughtUp) {
+      this.arrived(); // the last turn is still looked at, but nobody need wait
+    } else if (!this.waiting) {
+      this.ply = main.ply - this.ply > BACKLOG ? main.ply : this.ply + 1;
       this.showTurn();
-    } else {
-      this.arrived();
     }
   }
 

@@ -79,8 +79,10 @@ export class MoveInput {
     this.aiming = null; // moves among which a target is to be chosen
   }
 
-  // The legal moves; none while this side is not asked.
+  // The legal moves; none while this side is not asked. Asked the same again, a player keeps what is
+  // in hand.
   offer(texts) {
+    if (this.asked && texts.join() === this.moves.map(({ text }) => text).join()) return;
     this.moves = texts.map(readMove).filter(Boolean);
     this.picked = this.aiming = null;
     this.chooser.close();

@@ -4,11 +4,11 @@ import { el } from "./dom.js";
 const SHOWN = 6000; // ms
 
 const shelf = el("div", { class: "toasts", role: "status", "aria-live": "polite" });
+document.body.append(shelf); // before its first words, which would not be said otherwise
 
-// Shows a sentence for a while; a second click or its time takes it away.
+// Shows a sentence for a while.
 export function toast(text, kind = "plain") {
-  if (!shelf.isConnected) document.body.append(shelf);
-  const note = el("p", { class: `toast ${kind}`, onclick: () => note.remove() }, text);
+  const note = el("p", { class: `toast ${kind}` }, text);
   shelf.append(note);
   while (shelf.children.length > 3) shelf.firstChild.remove();
   setTimeout(() => note.remove(), SHOWN);

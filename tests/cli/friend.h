@@ -1,0 +1,28 @@
+/* friend.h - a player on the other side of a game of `ensign serve`, who has no browser. */
+#ifndef ENSIGN_TESTS_CLI_FRIEND_H
+#define ENSIGN_TESTS_CLI_FRIEND_H
+
+#include "socket.h"
+
+struct friend {
+    struct socket socket;
+    char game[64];
+};
+
+/* Comes to the server, and takes the seat of this secret, or of a link that ends with it, by the
+ * name Boris. */
+void friend_comes(struct friend *friend, const struct served *served);
+void friend_sits(struct friend *friend, const char *link);
+void friend_goes(struct friend *friend);
+
+/* Skips messages up to the next one of this type; fails the test if an error comes before. */
+const json_t *friend_hears(struct friend *friend, const char *type);
+
+/* Says a type of message about the game. */
+void friend_says(struct friend *friend, const char *type);
+
+/* Lays out an army by chance, or makes the first legal move, once asked. */
+void friend_lays_out(struct friend *friend);
+void friend_moves(struct friend *friend);
+
+#endif

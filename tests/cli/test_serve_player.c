@@ -1,0 +1,183 @@
+/* What the server's page in Chromium does for its player beside the board: whose turn it is, in the
+ * title and in notifications; questions before a game is given up; moves taken back; sounds and
+ * colours. The friend on the other side has no browser. */
+#include "friend.h"
+#include "visitor.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct friend boris;
+
+/* The visitor's game of duel with Boris, who comes by the link. */
+static void begin_with_boris(void) {
+    char *link = visitor_invites(visitor, "duel", "", "chance");
+    friend_comes(&boris, &visitor_server);
+    friend_sits(&boris, link);
+    free(link);
+    friend_lays_out(&boris);
+    visitor_does(visitor, "page.ready()");
+}
+
+#define OWN_TURN "● Your turn – Duel – Ensign"
+#define PLAYERS " | Duel: human – Boris"
+
+static void the_title_and_notifications_call_the_player(void **state) {
+    (void)state;
+    visitor_needed();
+    begin_with_boris();
+    visitor_does(visitor, "page.takeNotices()");
+    visitor_expects(visitor, "document.title", OWN_TURN);
+    visitor_moves_on(visitor);
+    visitor_awaits(visitor, "document.title === 'Duel – Ensign'");
+    visitor_clicks(visitor, "[data-action=notify]");
+    visitor_awaits(visitor, "!document.querySelector('[data-action=notify]')");
+    visitor_does(visitor, "page.look(true)");
+    friend_moves(&boris);
+    visitor_awaits(visitor, "page.notices.length");
+    visitor_expects(visitor, "page.notices.join()", "Your turn" PLAYERS);
+    visitor_expects(visitor, "document.title", OWN_TURN);
+
+    visitor_does(visitor, "page.look(false)"); /* who looks on is not called */
+    visitor_moves_on(visitor);
+    friend_moves(&boris);
+    visitor_does(visitor, "page.ready()");
+    visitor_does(visitor, "page.look(true), page.forbidding = true");
+    visitor_moves_on(visitor);
+    friend_moves(&boris);
+    visitor_does(visitor, "page.ready()");
+    visitor_expects(visitor, "page.status", "Your turn");
+    visitor_does(visitor, "page.forbidding = false");
+    visitor_moves_on(visitor);
+
+    friend_hears(&boris, "move");
+    friend_says(&boris, "draw");
+    visitor_awaits(visitor, "document.title === '● Blue offers a draw – Duel – Ensign'");
+    visitor_clicks(visitor, ".prompt [data-action=decline]");
+    friend_hears(&boris, "refused");
+    visitor_clicks(visitor, "[data-action=resign]"); /* its question goes with the game */
+    visitor_awaits(visitor, "document.querySelector('dialog.question')");
+    friend_says(&boris, "resign");
+    visitor_awaits(visitor, "page.over && !document.querySelector('dialog.question')");
+    visitor_expects(visitor, "document.title", "Duel – Ensign");
+    visitor_expects(visitor, "page.notices.slice(1).join()",
+                    "Blue offers a draw." PLAYERS ",Red wins. The other side resigned." PLAYERS);
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
+static void a_game_is_given_up_only_after_a_question(void **state) {
+    (void)state;
+    visitor_needed();
+    begin_with_boris();
+    assert_false(visitor_sees(visitor, "Boolean(document.querySelector('[data-action=undo]'))"));
+    visitor_clicks(visitor, "[data-action=resign]");
+    visitor_awaits(visitor, "document.querySelector('dialog.question')");
+    visitor_expects(visitor, "document.querySelector('dialog.question p').textContent",
+                    "Resign this game?");
+    visitor_clicks(visitor, "dialog.question button:not([value=yes])");
+    visitor_moves_on(visitor);
+    friend_moves(&boris);
+    visitor_resigns(visitor);
+    friend_hears(&boris, "end");
+    assert_string_equal(socket_text(&boris.socket, "result"), "blue");
+    assert_string_equal(socket_text(&boris.socket, "reason"), "resigned");
+    visitor_expects(visitor, "page.status", "Blue wins. The other side resigned.");
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
+static void a_move_against_a_bot_is_taken_back(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_chooses_rookie(visitor, "original", false);
+    visitor_clicks(visitor, "button.play");
+    visitor_moves_on(visitor);
+    visitor_does(visitor, "page.ready()");
+    char *before = visitor_reads(visitor, "page.position()");
+    visitor_moves_on(visitor);
+    visitor_does(visitor, "page.ready()");
+    assert_true(visitor_sees(visitor, "page.plies === 4"));
+    visitor_clicks(visitor, "[data-action=undo]");
+    visitor_awaits(visitor, "page.plies === 2 && page.asked");
+    visitor_expects(visitor, "page.position()", before);
+    visitor_expects(visitor, "page.said.at(-1)", "Taken back to ply 2.");
+    assert_true(
+        visitor_sees(visitor, "document.querySelector('.told').innerText.startsWith('2.')"));
+    free(before);
+    visitor_moves_on(visitor);
+    visitor_does(visitor, "page.ready()");
+    visitor_resigns(visitor);
+    visitor_compares(visitor, 1);
+    visitor_is_content(visitor);
+}
+
+static void a_game_sounds_unless_that_is_switched_off(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_chooses_rookie(visitor, "original", false);
+    visitor_clicks(visitor, "button.play");
+    visitor_does(visitor, "page.countTones()");
+    visitor_moves_on(visitor);
+    visitor_awaits(visitor, "page.plies >= 2 && page.tones >= 4"); /* two moves, and the turn */
+    visitor_does(visitor, "page.set('Sound', false)");
+    visitor_does(visitor, "page.tones = 0");
+    visitor_moves_on(visitor);
+    visitor_awaits(visitor, "page.plies >= 4 && page.asked");
+    char *address = visitor_reads(visitor, "location.hash");
+    visitor_comes(visitor, address, false); /* the switch is kept */
+    free(address);
+    assert_true(visitor_sees(visitor, "page.tones === undefined"));
+    visitor_does(visitor, "page.ready()");
+    visitor_does(visitor, "page.countTones()");
+    visitor_moves_on(visitor);
+    visitor_awaits(visitor, "page.plies >= 6 && page.asked");
+    assert_true(visitor_sees(visitor, "page.tones === 0"));
+    visitor_does(visitor, "page.set('Sound', true)");
+    visitor_moves_on(visitor);
+    visitor_awaits(visitor, "page.tones > 0");
+    visitor_is_content(visitor);
+}
+
+#define LIGHT "rgb(244, 241, 234)"
+#define DARK "rgb(20, 23, 26)"
+
+static void the_page_is_light_or_dark_as_the_system_or_its_reader_says(void **state) {
+    (void)state;
+    visitor_needed();
+    static const char ground[] = "getComputedStyle(document.body).backgroundColor";
+    browser_prefer_dark(visitor, false);
+    visitor_comes(visitor, "#/", false);
+    visitor_awaits(visitor, "document.querySelector('form.start')");
+    visitor_expects(visitor, ground, LIGHT);
+    browser_prefer_dark(visitor, true);
+    visitor_expects(visitor, ground, DARK);
+    visitor_does(visitor, "page.set('Colours', 'light')");
+    visitor_expects(visitor, ground, LIGHT);
+    visitor_comes(visitor, "#/", false);
+    visitor_expects(visitor, ground, LIGHT);
+    browser_prefer_dark(visitor, false);
+    visitor_does(visitor, "page.set('Colours', 'dark')");
+    visitor_expects(visitor, ground, DARK);
+    visitor_does(visitor, "page.set('Colours', '')");
+    visitor_expects(visitor, ground, LIGHT);
+    visitor_is_content(visitor);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_title_and_notifications_call_the_player),
+        cmocka_unit_test(a_game_is_given_up_only_after_a_question),
+        cmocka_unit_test(a_move_against_a_bot_is_taken_back),
+        cmocka_unit_test(a_game_sounds_unless_that_is_switched_off),
+        cmocka_unit_test(the_page_is_light_or_dark_as_the_system_or_its_reader_says),
+    };
+    return cmocka_run_group_tests_name("serve_player", tests, one_visitor_comes, visitors_go);
+}
