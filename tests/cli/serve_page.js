@@ -220,6 +220,16 @@ window.page = {
     dispatchEvent(new Event("online"));
   },
 
+  // The network goes away and comes back while this side is asked, and it is asked again.
+  async blink() {
+    const { link } = await import("/link.js");
+    await page.cut();
+    await page.until(() => link.state === "lost");
+    const asked = new Promise((resolve) => { link.on("move", resolve); });
+    page.mend();
+    await asked;
+  },
+
   async record() {
     const { link } = await import("/link.js");
     return (await link.send({ type: "record", game: page.game })).record;

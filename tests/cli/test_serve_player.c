@@ -73,6 +73,20 @@ static void the_title_and_notifications_call_the_player(void **state) {
     visitor_is_content(visitor);
 }
 
+static void what_is_in_hand_stays_there_while_the_connection_comes_back(void **state) {
+    (void)state;
+    visitor_needed();
+    char from[8], to[8];
+    begin_with_boris();
+    assert_true(visitor_chooses(visitor, from, to));
+    visitor_clicks_square(visitor, from);
+    visitor_does(visitor, "page.blink()");
+    visitor_clicks_square(visitor, to);
+    visitor_awaits_ply(visitor, 1);
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
 static void a_game_is_given_up_only_after_a_question(void **state) {
     (void)state;
     visitor_needed();
@@ -174,6 +188,7 @@ static void the_page_is_light_or_dark_as_the_system_or_its_reader_says(void **st
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_title_and_notifications_call_the_player),
+        cmocka_unit_test(what_is_in_hand_stays_there_while_the_connection_comes_back),
         cmocka_unit_test(a_game_is_given_up_only_after_a_question),
         cmocka_unit_test(a_move_against_a_bot_is_taken_back),
         cmocka_unit_test(a_game_sounds_unless_that_is_switched_off),
