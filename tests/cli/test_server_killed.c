@@ -1,7 +1,9 @@
 /* The server of many games is killed at any moment, twenty times: every game goes on with the last
  * move that anybody was told. */
 #include "session.h"
-#include "socket.h"
+
+#include "host/served.h"
+#include "serve/socket.h"
 
 #include <poll.h>
 #include <setjmp.h>
@@ -101,7 +103,7 @@ static void await(struct told *game, struct seat *seat, const char *type) {
 static void make_game(struct told *game, bool bot) {
     struct seat *red = &game->seats[0];
     game->count = bot ? 1 : 2;
-    socket_open(&red->socket, &served);
+    socket_open(&red->socket, served.port);
     socket_say(&red->socket, "{'type':'new','variant':'duel','blue':'%s','public':false}",
                bot ? "rookie" : "open");
     await(game, red, "created");
@@ -111,7 +113,7 @@ static void make_game(struct told *game, bool bot) {
         snprintf(game->seats[side].secret, 64, "%s",
                  json_string_value(json_object_get(secrets, SIDES[side])));
     if (bot) return;
-    socket_open(&game->seats[1].socket, &served);
+    socket_open(&game->seats[1].socket, served.port);
     socket_say(&game->seats[1].socket, "{'type':'sit','seat':'%s'}", game->seats[1].secret);
     await(game, &game->seats[1], "sat");
 }
@@ -121,7 +123,7 @@ static void come_back(void) {
     for (int i = 0; i < GAMES; i++)
         for (int side = 0; side < games[i].count; side++) {
             struct seat *seat = &games[i].seats[side];
-            socket_open(&seat->socket, &served);
+            socket_open(&seat->socket, served.port);
             socket_say(&seat->socket, "{'type':'sit','seat':'%s','from':%ld}", seat->secret,
                        seat->known);
         }
@@ -138,7 +140,7 @@ static void play(unsigned turns) {
             seats[count] = &games[i].seats[side];
             of[count] = &games[i];
             sockets[count++] =
-                (struct pollfd){.fd = games[i].seats[side].socket.fd, .events = POLLIN};
+                (struct pollfd){.fd = games[i].seats[side].socket.web->socket, .events = POLLIN};
         }
     unsigned told = 0;
     for (nfds_t i = 0; i < count; i++) /* what was read while others were awaited */

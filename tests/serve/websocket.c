@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 10000, REQUEST_MAX = 8192 };
+enum { PATIENCE_MS = 60000, REQUEST_MAX = 8192 };
 
 struct web *web_over(int socket) {
     struct web *web = malloc(sizeof *web);
@@ -53,17 +53,21 @@ void web_send(struct web *web, const void *bytes, size_t length) {
     }
 }
 
-/* Waits for more input. */
-static void read_more(struct web *web) {
+/* Waits for more input, or, with no patience, reads what is there. False if that is nothing. */
+static bool read_more(struct web *web, int patience) {
     struct pollfd end = {.fd = web->socket, .events = POLLIN};
     assert_true(web->length < WEB_INPUT_MAX);
-    assert_int_equal(poll(&end, 1, PATIENCE_MS), 1);
+    if (poll(&end, 1, patience) != 1) {
+        assert_int_equal(patience, 0);
+        return false;
+    }
     ssize_t got = recv(web->socket, web->input + web->length, WEB_INPUT_MAX - web->length, 0);
     if (got <= 0)
         web->ended = true;
     else
         web->length += (size_t)got;
     web->input[web->length] = 0;
+    return true;
 }
 
 static void drop_input(struct web *web, size_t length) {
@@ -80,14 +84,14 @@ int web_ask(struct web *web, const char *method, const char *path, const char *h
     drop_input(web, web->length);
     web_send(web, request, (size_t)length);
     const char *end;
-    while (!(end = strstr(web->input, "\r\n\r\n")) && !web->ended) read_more(web);
+    while (!(end = strstr(web->input, "\r\n\r\n")) && !web->ended) read_more(web, PATIENCE_MS);
     if (!end) return 0;
     const int status = atoi(web->input + strlen("HTTP/1.1 "));
     const char *size = strcasestr(web->input, "\r\ncontent-length:");
     const bool bodiless = !strcmp(method, "HEAD") || status == 304 || status == 101;
     size_t body = size && size < end && !bodiless ? (size_t)atoi(size + 17) : 0;
     const size_t head = (size_t)(end - web->input) + 4;
-    while (web->length < head + body && !web->ended) read_more(web);
+    while (web->length < head + body && !web->ended) read_more(web, PATIENCE_MS);
     return status;
 }
 
@@ -153,7 +157,7 @@ static int read_frame(const struct web *web, size_t *start, size_t *length) {
     return web->length < *start + *length ? -1 : head[0] & 15;
 }
 
-const char *web_hear(struct web *web, int *why) {
+static const char *hear(struct web *web, int patience, int *why) {
     static char text[WEB_INPUT_MAX + 1];
     size_t start, length;
     *why = 0;
@@ -161,7 +165,7 @@ const char *web_hear(struct web *web, int *why) {
         int opcode = read_frame(web, &start, &length);
         if (opcode < 0 && web->ended) return NULL;
         if (opcode < 0) {
-            read_more(web);
+            if (!read_more(web, patience)) return NULL;
             continue;
         }
         memcpy(text, web->input + start, length);
@@ -173,6 +177,15 @@ const char *web_hear(struct web *web, int *why) {
         if (length >= 2) *why = (unsigned char)text[0] << 8 | (unsigned char)text[1];
         return NULL;
     }
+}
+
+const char *web_hear(struct web *web, int *why) {
+    return hear(web, PATIENCE_MS, why);
+}
+
+const char *web_overhear(struct web *web) {
+    int why;
+    return hear(web, 0, &why);
 }
 
 int web_hear_end(struct web *web) {

@@ -1,6 +1,6 @@
 /* websocket.h - a plain client of the server, which can also misbehave.
  *
- * Whatever is waited for fails the test after ten seconds. */
+ * Whatever is waited for fails the test after a minute. */
 #ifndef ENSIGN_TESTS_SERVE_WEBSOCKET_H
 #define ENSIGN_TESTS_SERVE_WEBSOCKET_H
 
@@ -47,9 +47,11 @@ void web_frame(struct web *web, enum web_opcode opcode, bool final, const void *
 void web_say(struct web *web, const char *text);
 
 /* Waits for the next text, which is valid until the next call. NULL once the server has closed,
- * with
- * `*why` its reason (0: none said). Pings are answered. */
+ * with `*why` its reason (0: none said). Pings are answered. */
 const char *web_hear(struct web *web, int *why);
+
+/* The same if it is there; NULL: it is not, or the server has closed. */
+const char *web_overhear(struct web *web);
 
 /* Waits until the server has closed, and returns its reason. */
 int web_hear_end(struct web *web);
