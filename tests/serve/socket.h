@@ -1,7 +1,7 @@
 /* socket.h - a client of `ensign serve` that says and hears messages.
  *
  * Those that it hears are held against the schema. What is said is written with ' for ". Every
- * function fails the running test when the server does not answer within a minute. */
+ * function fails the running test when the server does not answer within half a minute. */
 #ifndef ENSIGN_TESTS_SERVE_SOCKET_H
 #define ENSIGN_TESTS_SERVE_SOCKET_H
 

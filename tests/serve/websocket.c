@@ -17,7 +17,8 @@
 
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 60000, REQUEST_MAX = 8192 };
+/* Less than the silence after which the server pings: an answered ping would renew it. */
+enum { PATIENCE_MS = 30000, REQUEST_MAX = 8192 };
 
 struct web *web_over(int socket) {
     struct web *web = malloc(sizeof *web);
@@ -120,26 +121,29 @@ struct web *web_socket(int port) {
     return web;
 }
 
+/* Head and content go at once: the system would keep the second of two short pieces back. */
 void web_frame(struct web *web, enum web_opcode opcode, bool final, const void *bytes,
                size_t length) {
-    unsigned char head[14] = {(unsigned char)((final ? 0x80 : 0) | (int)opcode)};
+    enum { HEAD_MAX = 14 };
     static const unsigned char mask[4] = {0x12, 0x34, 0x56, 0x78};
+    unsigned char *frame = malloc(HEAD_MAX + length);
+    assert_non_null(frame);
     size_t size = 2;
+    frame[0] = (unsigned char)((final ? 0x80 : 0) | (int)opcode);
     if (length > 65535)
-        head[1] = 127, size = 10;
+        frame[1] = 127, size = 10;
     else if (length > 125)
-        head[1] = 126, size = 4;
+        frame[1] = 126, size = 4;
     else
-        head[1] = (unsigned char)length;
-    for (size_t i = size, rest = length; i > 2; rest >>= 8) head[--i] = (unsigned char)rest;
-    head[1] |= 0x80;
-    memcpy(head + size, mask, sizeof mask);
-    unsigned char *masked = malloc(length + 1);
-    assert_non_null(masked);
-    for (size_t i = 0; i < length; i++) masked[i] = ((const unsigned char *)bytes)[i] ^ mask[i % 4];
-    web_send(web, head, size + sizeof mask);
-    web_send(web, masked, length);
-    free(masked);
+        frame[1] = (unsigned char)length;
+    for (size_t i = size, rest = length; i > 2; rest >>= 8) frame[--i] = (unsigned char)rest;
+    frame[1] |= 0x80;
+    memcpy(frame + size, mask, sizeof mask);
+    size += sizeof mask;
+    for (size_t i = 0; i < length; i++)
+        frame[size + i] = ((const unsigned char *)bytes)[i] ^ mask[i % 4];
+    web_send(web, frame, size + length);
+    free(frame);
 }
 
 void web_say(struct web *web, const char *text) {

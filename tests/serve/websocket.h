@@ -1,6 +1,6 @@
 /* websocket.h - a plain client of the server, which can also misbehave.
  *
- * Whatever is waited for fails the test after a minute. */
+ * Whatever is waited for fails the test after half a minute. */
 #ifndef ENSIGN_TESTS_SERVE_WEBSOCKET_H
 #define ENSIGN_TESTS_SERVE_WEBSOCKET_H
 

@@ -1,0 +1,59 @@
+/* table.h - a game at `ensign serve` and four clients: both seats, a spectator, a stranger.
+ *
+ * What each of them was told is kept, but for what uncovers the armies at the end. They speak one
+ * after the other, each after it has heard all that the one before has caused: what they are told
+ * is the same whenever they say the same. */
+#ifndef ENSIGN_TESTS_SERVE_TABLE_H
+#define ENSIGN_TESTS_SERVE_TABLE_H
+
+#include "socket.h"
+
+#include "base/buffer.h"
+#include "core/rules/rules.h"
+
+enum who { SIDE, ENEMY, SPECTATOR, STRANGER, PEOPLE };
+
+struct table {
+    int port;
+    enum side side;   /* of SIDE */
+    bool enemy_makes; /* the game; else SIDE does */
+    bool listed;      /* the other takes the free seat from the list, else by its secret */
+    enum side first;  /* moves first */
+    char game[64];    /* its id */
+    char seat[2][64]; /* the secrets of the seats */
+    struct socket people[PEOPLE];
+    struct buffer told[PEOPLE];
+    unsigned asked[PEOPLE]; /* requests so far: their ids */
+};
+
+/* Opens the four sockets; `side`, `enemy_makes` and `listed` are the caller's. */
+void table_open(struct table *table, int port);
+void table_close(struct table *table);
+
+/* Somebody comes again after its socket was closed. */
+void table_come(struct table *table, enum who who);
+
+enum side table_side(const struct table *table, enum who who);
+
+/* Type of the last message that somebody heard. */
+const char *table_heard(const struct table *table, enum who who);
+
+/* Hears up to a message of this type, of this ply unless that is negative. */
+void table_await(struct table *table, enum who who, const char *type, int ply);
+
+/* Says the rest of a request about the game ("'type':'view'"), and hears up to the reply. */
+const json_t *table_ask(struct table *table, enum who who, const char *rest);
+
+/* The game is made, the seats are taken, the spectator watches; nobody has laid out. */
+void table_sit_down(struct table *table, const char *variant);
+
+/* Waits until somebody is asked for the move after `ply` plies. Returns who. */
+enum who table_await_question(struct table *table, int ply);
+
+/* Somebody moves, and all but the stranger hear of it. */
+void table_move(struct table *table, enum who mover, const char *move, int ply);
+
+/* All but the stranger hear the end; if the game still runs, the enemy resigns. */
+void table_end(struct table *table, bool runs);
+
+#endif

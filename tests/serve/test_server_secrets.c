@@ -1,0 +1,346 @@
+/* Hidden information over the sockets of `ensign serve`: of two games that differ only in what one
+ * side cannot know, its seat, a spectator and a stranger are told the same bytes.
+ *
+ * Each game is played at a server of its own. The servers have the same seed, so that only the ids
+ * of games and the secrets of seats differ by chance. All four clients also ask and say what they
+ * should not; the enemy asks about its own pieces, which are others in each game. */
+#include "host/served.h"
+#include "table.h"
+
+#include "core/text/layout.h"
+#include "core/text/notation.h"
+#include "games/line.h"
+#include "host/support.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LINES = 2, REST_MAX = 512, PATH_BYTES = 512 };
+
+/* One of the two games; SIDE must not know, ENEMY is not compared. */
+struct twin {
+    struct table table;
+    const struct line *line;
+    const struct setup *setups;
+    struct random random; /* the same for both */
+};
+
+static struct served servers[2];
+static char folder[64], links[64], data[2][64];
+
+/* A move of the line with other ends, which is hardly a legal one. */
+static void odd_move(struct twin *twin, char text[MOVE_TEXT_MAX]) {
+    static const char *const odd[] = {"", "e4", "a4-a5-a6", "a1-a1", "z9-a4", "e7@e9=nobody", "♜"};
+    enum { ODD = sizeof odd / sizeof *odd };
+    const struct line *line = twin->line;
+    struct random *random = &twin->random;
+    struct move move = line->moves[random_below(random, (uint32_t)line->plies)];
+    move.to = (square)random_below(random, (uint32_t)line->rules->board.squares);
+    if (random_below(random, 2))
+        move.from = (square)random_below(random, (uint32_t)line->rules->board.squares);
+    move_text(line->rules, move, random_below(random, 2), text);
+    const uint32_t which = random_below(random, 4 * ODD);
+    if (which < ODD) strcpy(text, odd[which]);
+}
+
+/* Asks one thing that is none of one's business, or answers what was not asked. */
+static void ask_around(struct twin *twin, enum who who) {
+    static const char *const rests[] = {
+        "'type':'view'",
+        "'type':'view','eyes':'red'",
+        "'type':'view','eyes':'blue'",
+        "'type':'view','eyes':'all'",
+        "'type':'watch','eyes':'all'",
+        "'type':'record'",
+        "'type':'undo'",
+        "'type':'undo','ply':0",
+        "'type':'claim'",
+        "'type':'rematch'",
+        "'type':'join'",
+        "'type':'sit','seat':'red'",
+        "'type':'sit','seat':''",
+        "'type':'setup','setup':null",
+        "'type':'draw','accept':true",
+        "'type':'move'",
+        "'type':'move','move':7",
+        "'type':'move','move':'a4-a5','ply':-1",
+        "'type':'move','move':'a4-a5','ply':1000",
+        "'type':'move','move':'a4-a5','seat':'green'",
+        "'type':'list','what':'games'",
+        "'type':'list','what':'open'",
+        "'type':'list','what':'armies'",
+        "'type':'files'",
+        "'type':'new','variant':'duel','seed':7",
+        "'type':'new','variant':'duel','red':'open','setups':{'red':'random'}",
+        "'type':'nothing'",
+    };
+    const uint32_t which = random_below(&twin->random, sizeof rests / sizeof *rests);
+    table_ask(&twin->table, who, rests[which]);
+}
+
+/* Says an odd move, after asking for the reason why it is none. */
+static void say_odd_move(struct twin *twin, enum who who) {
+    char move[MOVE_TEXT_MAX], rest[REST_MAX];
+    odd_move(twin, move);
+    snprintf(rest, sizeof rest, "'type':'why','move':'%s'", move);
+    const bool legal = json_is_true(json_object_get(table_ask(&twin->table, who, rest), "legal"));
+    snprintf(rest, sizeof rest, "'type':'move','move':'%s'", legal ? "a1-a1" : move);
+    table_ask(&twin->table, who, rest);
+}
+
+static void try_out_of_turn(struct twin *twin, enum who who) {
+    say_odd_move(twin, who);
+    ask_around(twin, who);
+}
+
+/* An odd move, and the latest one again; in a whole line fewer messages than the server takes. */
+static void try_in_turn(struct twin *twin, enum who who, int ply) {
+    struct table *table = &twin->table;
+    char move[MOVE_TEXT_MAX], rest[REST_MAX];
+    say_odd_move(twin, who);
+    assert_string_equal(table_heard(table, who), "refused");
+    table_await(table, who, "move", ply); /* is asked again */
+    ask_around(twin, who);
+    if (ply < 2) return;
+    move_text(twin->line->rules, twin->line->moves[ply - 2], false, move);
+    snprintf(rest, sizeof rest, "'type':'move','move':'%s','ply':%d", move, ply - 2);
+    table_ask(table, who, rest);
+}
+
+/* Lays out half of an army, which is refused, then all of it. */
+static void lay_out(struct twin *twin, enum who who) {
+    struct table *table = &twin->table;
+    char army[SETUP_TEXT_MAX], rest[REST_MAX];
+    size_t length = setup_write(twin->line->rules, &twin->setups[table_side(table, who)], army);
+    snprintf(rest, sizeof rest, "'type':'setup','setup':'%.*s'", (int)length / 2, army);
+    table_ask(table, who, rest);
+    assert_string_equal(table_heard(table, who), "refused");
+    table_await(table, who, "setup", -1);
+    snprintf(rest, sizeof rest, "'type':'setup','setup':'%s'", army);
+    table_ask(table, who, rest);
+}
+
+static void lay_out_both(struct twin *twin) {
+    const enum who early = twin->line->number & 8 ? SIDE : ENEMY;
+    lay_out(twin, early);
+    ask_around(twin, early);
+    ask_around(twin, SPECTATOR);
+    ask_around(twin, STRANGER);
+    lay_out(twin, early == SIDE ? ENEMY : SIDE);
+}
+
+/* The side loses its connection and comes back; the spectator asks for everything again. */
+static void come_again(struct twin *twin, int ply, bool asked) {
+    struct table *table = &twin->table;
+    char rest[REST_MAX];
+    socket_close(&table->people[SIDE]);
+    table_await(table, ENEMY, "presence", -1);
+    table_await(table, SPECTATOR, "presence", -1);
+    table_ask(table, SPECTATOR, "'type':'watch'");
+    table_await(table, SPECTATOR, "presence", -1);
+    table_come(table, SIDE);
+    int length = snprintf(rest, sizeof rest, "'type':'sit','seat':'%s'", table->seat[table->side]);
+    if (twin->line->number & 2)
+        snprintf(rest + length, sizeof rest - (size_t)length, ",'from':%d", ply / 2);
+    table_ask(table, SIDE, rest);
+    for (int who = SIDE; who <= SPECTATOR; who++) table_await(table, (enum who)who, "presence", -1);
+    if (asked) table_await(table, SIDE, "move", ply);
+}
+
+/* Plays the line, up to the next question or the end. */
+static void play(struct twin *twin) {
+    const struct line *line = twin->line;
+    char move[MOVE_TEXT_MAX];
+    lay_out_both(twin);
+    for (int ply = 0; ply < line->plies; ply++) {
+        const enum who mover = table_await_question(&twin->table, ply);
+        if (ply == line->plies / 2) come_again(twin, ply, mover == SIDE);
+        try_in_turn(twin, mover, ply);
+        try_out_of_turn(twin, mover == SIDE ? ENEMY : SIDE);
+        try_out_of_turn(twin, ply % 2 ? SPECTATOR : STRANGER);
+        move_text(line->rules, line->moves[ply], false, move);
+        table_move(&twin->table, mover, move, ply);
+    }
+    if (!line->result) table_await_question(&twin->table, line->plies);
+}
+
+/* Plays a line at one server and its twin at the other, up to the next question or the end. */
+static void play_twins(struct twin twins[2], const char *variant, const struct rules *rules,
+                       uint64_t number) {
+    static struct line line;
+    static struct setup other[2];
+    for (int i = 0; i < 2; i++) {
+        twins[i] = (struct twin){.table = {.side = number & 1 ? BLUE : RED,
+                                           .enemy_makes = number & 2,
+                                           .listed = number & 4},
+                                 .line = &line,
+                                 .setups = i ? other : line.setups,
+                                 .random = random_stream(number, STREAM_PLAYOUT, 2)};
+        table_open(&twins[i].table, servers[i].port);
+        table_sit_down(&twins[i].table, variant);
+    }
+    assert_int_equal(twins[0].table.first, twins[1].table.first);
+    do line_draw(&line, rules, twins[0].table.first, number += 1000); /* for the same side */
+    while (!line_twin(&line, other));
+    for (int i = 0; i < 2; i++) play(&twins[i]);
+}
+
+/* Blots out what differs by chance. */
+static void blot_out(struct buffer *text, const struct table *table) {
+    const char *const words[] = {table->game, table->seat[RED], table->seat[BLUE]};
+    for (int i = 0; i < 3; i++)
+        for (char *at = text->text; (at = strstr(at, words[i]));) memset(at, '*', strlen(words[i]));
+}
+
+static void assert_told_alike(struct twin twins[2]) {
+    static const char *const names[] = {"the side", "the enemy", "a spectator", "a stranger"};
+    struct table *one = &twins[0].table, *other = &twins[1].table;
+    for (int who = SIDE; who < PEOPLE; who++) {
+        if (who == ENEMY) continue;
+        blot_out(&one->told[who], one);
+        blot_out(&other->told[who], other);
+        if (!line_same_text(&one->told[who], &other->told[who]))
+            fail_msg("%s, game %u: %s is told what is hidden", twins[0].line->rules->name,
+                     (unsigned)twins[0].line->number, names[who]);
+    }
+}
+
+/* "fog" of "variants/examples/fog.lua". */
+static const char *name_of(const char *path) {
+    static char name[64];
+    const char *file = strrchr(path, '/') + 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
+    return name;
+}
+
+static void a_side_spectators_and_strangers_are_told_the_same_whatever_the_enemy_hides(
+    void **state) {
+    static struct twin twins[2];
+    uint64_t number = 0;
+    (void)state;
+    for (const char *const *path = line_variants(); *path; path++) {
+        struct rules *rules = support_rules(*path);
+        for (int lines = 0; lines < LINES; lines++) {
+            play_twins(twins, name_of(*path), rules, ++number);
+            for (int i = 0; i < 2; i++) {
+                table_end(&twins[i].table, !twins[i].line->result);
+                table_ask(&twins[i].table, STRANGER, "'type':'list','what':'games'");
+            }
+            assert_told_alike(twins);
+            for (int i = 0; i < 2; i++) table_close(&twins[i].table);
+        }
+        rules_free(rules);
+    }
+}
+
+/* Cuts the number behind a text out. */
+static void cut_number(char *text, const char *before) {
+    char *at = strstr(text, before);
+    if (!at) return;
+    at += strlen(before);
+    const char *rest = at + strspn(at, "0123456789");
+    memmove(at, rest, strlen(rest) + 1);
+}
+
+/* Adds the answer to a request for a page, without the age of the server. */
+static void look_at(struct buffer *seen, const struct table *table, const char *path) {
+    struct web *web = web_open(table->port);
+    web_ask(web, "GET", path, "");
+    cut_number(web->input, "\r\ncontent-length: ");
+    cut_number(web->input, "\nensign_up_seconds ");
+    assert_true(buffer_add_text(seen, web->input));
+    web_close(web);
+}
+
+static void pages_tell_the_same_whatever_is_hidden_and_nothing_of_a_game(void **state) {
+    static const char *const pages[] = {"/metrics", "/healthz", "/"};
+    static const char *const forms[] = {"/%s",          "/ws?seat=%s",     "/?game=%s",
+                                        "/watch/%s",    "/words/%s.json",  "/healthz?%s",
+                                        "/variants/%s", "/?type=record&%s"};
+    static struct twin twins[2];
+    struct buffer seen[2] = {buffer_of(1 << 20), buffer_of(1 << 20)};
+    struct rules *rules = support_rules("barrage");
+    (void)state;
+    play_twins(twins, "barrage", rules, 1);
+    for (int i = 0; i < 2; i++) {
+        struct table *table = &twins[i].table;
+        table_ask(table, STRANGER, "'type':'view'"); /* the last turn is published by now */
+        for (size_t p = 0; p < sizeof pages / sizeof *pages; p++)
+            look_at(&seen[i], table, pages[p]);
+    }
+    assert_non_null(strstr(seen[0].text, "\nensign_games_playing 1\n"));
+    assert_true(line_same_text(&seen[0], &seen[1]));
+    const struct table *table = &twins[0].table;
+    const char *const words[][2] = {{table->game, "bcdfghjkmnpq"},
+                                    {table->seat[RED], "0123456789abcdef0123456789abcdef"},
+                                    {table->seat[BLUE], "0123456789abcdef0123456789abcdef"}};
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+            char path[PATH_BYTES];
+            for (int i = 0; i < 2; i++) {
+                seen[i].length = 0;
+                snprintf(path, sizeof path, forms[f], words[w][i]);
+                look_at(&seen[i], table, path);
+            }
+            if (!line_same_text(&seen[0], &seen[1])) fail_msg("%s", path);
+        }
+    for (int i = 0; i < 2; i++) {
+        table_close(&twins[i].table);
+        buffer_clear(&seen[i]);
+    }
+    rules_free(rules);
+}
+
+static void link_variant(const char *path) {
+    char target[PATH_BYTES], name[PATH_BYTES];
+    snprintf(target, sizeof target, ENSIGN_ROOT "/%s", path);
+    snprintf(name, sizeof name, "%s/%s", links, strrchr(path, '/') + 1);
+    assert_int_equal(symlink(target, name), 0);
+}
+
+/* Two servers that know all variants by name. */
+static int open_servers(void **state) {
+    char name[PATH_BYTES];
+    (void)state;
+    support_folder(folder);
+    support_folder(links);
+    snprintf(name, sizeof name, "%s/variants", folder);
+    assert_int_equal(symlink(links, name), 0);
+    for (const char *const *path = line_variants(); *path; path++) link_variant(*path);
+    link_variant("tests/data/upheaval.lua");
+    for (int i = 0; i < 2; i++) {
+        support_folder(data[i]);
+        SERVED_OPEN(&servers[i], folder, data[i], "--seed", "7");
+    }
+    return 0;
+}
+
+static int close_servers(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(served_end(&servers[i], SIGTERM), 0);
+        support_remove(data[i]);
+    }
+    support_remove(folder);
+    support_remove(links);
+    return 0;
+}
+
+#define AT_SERVERS(name) cmocka_unit_test_setup_teardown(name, open_servers, close_servers)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        AT_SERVERS(a_side_spectators_and_strangers_are_told_the_same_whatever_the_enemy_hides),
+        AT_SERVERS(pages_tell_the_same_whatever_is_hidden_and_nothing_of_a_game),
+    };
+    return cmocka_run_group_tests_name("server_secrets", tests, NULL, NULL);
+}
