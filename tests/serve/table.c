@@ -36,13 +36,17 @@ void table_await(struct table *table, enum who who, const char *type, int ply) {
     }
 }
 
-const json_t *table_ask(struct table *table, enum who who, const char *rest) {
+const json_t *table_ask_of(struct table *table, enum who who, const char *game, const char *rest) {
     struct socket *socket = &table->people[who];
     const unsigned id = ++table->asked[who];
-    socket_say(socket, "{'game':'%s','id':%u,%s}", table->game, id, rest);
+    socket_say(socket, "{'game':'%s','id':%u,%s}", game, id, rest);
     do hear(table, who);
     while (json_integer_value(json_object_get(socket->message, "id")) != id);
     return socket->message;
+}
+
+const json_t *table_ask(struct table *table, enum who who, const char *rest) {
+    return table_ask_of(table, who, table->game, rest);
 }
 
 void table_come(struct table *table, enum who who) {

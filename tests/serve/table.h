@@ -41,8 +41,10 @@ const char *table_heard(const struct table *table, enum who who);
 /* Hears up to a message of this type, of this ply unless that is negative. */
 void table_await(struct table *table, enum who who, const char *type, int ply);
 
-/* Says the rest of a request about the game ("'type':'view'"), and hears up to the reply. */
+/* Says the rest of a request ("'type':'view'") about the game, or another one, and hears up to the
+ * reply. */
 const json_t *table_ask(struct table *table, enum who who, const char *rest);
+const json_t *table_ask_of(struct table *table, enum who who, const char *game, const char *rest);
 
 /* The game is made, the seats are taken, the spectator watches; nobody has laid out. */
 void table_sit_down(struct table *table, const char *variant);

@@ -1,0 +1,337 @@
+/* Strangers at the sockets of `ensign serve`, who know a game's id, or guess at it and at the
+ * secrets of its seats: each request gets one error, and nobody in the game hears of it. */
+#include "host/served.h"
+#include "table.h"
+
+#include "host/support.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { REST_MAX = 512, GUESS_MAX = 40 };
+
+static struct served served;
+
+static int open_server(void **state) {
+    make_test_folder(state);
+    SERVED_OPEN(&served, NULL, test_folder, NULL);
+    return 0;
+}
+
+static int close_server(void **state) {
+    assert_int_equal(served_end(&served, SIGTERM), 0);
+    return remove_test_folder(state);
+}
+
+static struct table open_table(void) {
+    struct table table = {.side = RED};
+    table_open(&table, served.port);
+    table_sit_down(&table, "duel");
+    return table;
+}
+
+static void lay_out(struct table *table) {
+    for (int who = SIDE; who <= ENEMY; who++)
+        table_ask(table, (enum who)who, "'type':'setup','setup':'duel-corner'");
+    table_await_question(table, 0);
+}
+
+/* The seat's holder plays the first move offered. Whoever is asked next has heard the question. */
+static void play_first_move(struct table *table, enum who mover, int ply) {
+    char move[64];
+    const json_t *moves = json_object_get(table->people[mover].message, "moves");
+    snprintf(move, sizeof move, "%s", json_string_value(json_array_get(moves, 0)));
+    table_move(table, mover, move, ply);
+    table_await_question(table, ply + 1);
+}
+
+static void expect_error(struct table *table, const char *game, const char *rest) {
+    const json_t *reply = table_ask_of(table, STRANGER, game, rest);
+    if (strcmp(table_heard(table, STRANGER), "error") != 0 || json_object_size(reply) > 4)
+        fail_msg("%s %s: %s", game, rest, table->people[STRANGER].line);
+}
+
+/* How often does a text occur in what somebody was told? */
+static int count_told(const struct table *table, enum who who, const char *text) {
+    int count = 0;
+    for (const char *at = table->told[who].text; (at = strstr(at, text)); at++) count++;
+    return count;
+}
+
+/* Red moved first and all heard the question behind these plies: nothing else was told. */
+static void expect_plies(const struct table *table, int plies) {
+    static const char *const none[] = {"\"draw\"", "\"end\"",   "\"refused\"",
+                                       "\"left\"", "\"error\"", "\"here\":false"};
+    for (int who = SIDE; who <= SPECTATOR; who++) {
+        assert_int_equal(count_told(table, (enum who)who, "\"events\",\"ply\""), plies);
+        for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+            assert_int_equal(count_told(table, (enum who)who, none[i]), 0);
+    }
+    assert_int_equal(count_told(table, SIDE, "\"moves\":["), plies / 2 + 1);
+    assert_int_equal(count_told(table, ENEMY, "\"moves\":["), (plies + 1) / 2);
+}
+
+static void what_a_player_said_is_refused_to_a_stranger_who_says_it_again(void **state) {
+    (void)state;
+    static const char *const rests[] = {"'type':'setup','setup':null",
+                                        "'type':'setup','setup':'duel-corner','seat':'red'",
+                                        "'type':'resign'",
+                                        "'type':'resign','seat':'blue'",
+                                        "'type':'draw'",
+                                        "'type':'draw','accept':true",
+                                        "'type':'undo'",
+                                        "'type':'claim'",
+                                        "'type':'rematch'",
+                                        "'type':'record'",
+                                        "'type':'join'",
+                                        "'type':'view','eyes':'red'",
+                                        "'type':'watch','eyes':'all'",
+                                        "'type':'sit','seat':'red'",
+                                        "'type':'sit','seat':null",
+                                        "'type':'sit'"};
+    struct table table = open_table();
+    char rest[REST_MAX];
+    lay_out(&table);
+    for (int ply = 0; ply < 4; ply++) {
+        const enum who mover = ply % 2 ? ENEMY : SIDE;
+        const json_t *moves = json_object_get(table.people[mover].message, "moves");
+        for (int side = RED; side <= BLUE; side++) {
+            snprintf(rest, sizeof rest, "'type':'move','move':'%s','ply':%d,'seat':'%s'",
+                     json_string_value(json_array_get(moves, 0)), ply, side_name((enum side)side));
+            expect_error(&table, table.game, rest);
+        }
+        for (size_t i = 0; i < sizeof rests / sizeof *rests; i++)
+            if (ply < 2) expect_error(&table, table.game, rests[i]);
+        play_first_move(&table, mover, ply);
+    }
+    expect_plies(&table, 4);
+    table_close(&table);
+}
+
+enum { GUESSES = 9 };
+
+/* A text near to an id or a secret; the first is it itself, for where it is of no use. */
+static void guess(char out[GUESS_MAX], const char *word, int number) {
+    const int half = (int)strlen(word) / 2;
+    const char *const other = word + half;
+    switch (number) {
+    case 0:
+        snprintf(out, GUESS_MAX, "%s", word);
+        break;
+    case 1: /* in letters of the other case */
+        for (; *word; word++, out++)
+            *out = (char)(islower((unsigned char)*word) ? toupper(*word) : tolower(*word));
+        *out = 0;
+        break;
+    case 2:
+        snprintf(out, GUESS_MAX, "%s0", word);
+        break;
+    case 3:
+        snprintf(out, GUESS_MAX, "%s ", word);
+        break;
+    case 4:
+        snprintf(out, GUESS_MAX, "%.*s", half, word);
+        break;
+    case 5: /* patterns of databases */
+        snprintf(out, GUESS_MAX, "%.*s%%", half, word);
+        break;
+    case 6:
+        snprintf(out, GUESS_MAX, "%.*s_%s", half, word, other + 1);
+        break;
+    case 7:
+        snprintf(out, GUESS_MAX, "%s", other);
+        break;
+    default:
+        *out = 0;
+    }
+}
+
+/* A text of the same form, near to nothing. */
+static void go_far(char text[GUESS_MAX]) {
+    for (char *at = text; *at; at++)
+        if (isalnum((unsigned char)*at)) *at = 'x';
+}
+
+/* The reply to a request that the text is a part of, without it. */
+static void copy_reply(char out[REST_MAX], struct table *table, const char *text, bool seat,
+                       const char *form) {
+    char rest[REST_MAX];
+    snprintf(rest, sizeof rest, "'type':'sit','seat':'%s'", text);
+    if (seat)
+        expect_error(table, "", rest);
+    else
+        expect_error(table, text, form);
+    table->asked[STRANGER]--; /* ids are the same for both */
+    snprintf(out, REST_MAX, "%s", table->people[STRANGER].line);
+    for (char *at = out; *text && (at = strstr(at, text));) memset(at, '*', strlen(text));
+}
+
+/* Is what a stranger reads about a text that is near the same as about one that is not? */
+static void compare_guess(struct table *table, const char *near, bool seat, const char *form) {
+    char far[GUESS_MAX], replies[2][REST_MAX];
+    snprintf(far, sizeof far, "%s", near);
+    go_far(far);
+    copy_reply(replies[0], table, near, seat, form);
+    copy_reply(replies[1], table, far, seat, form);
+    assert_string_equal(replies[0], replies[1]);
+}
+
+static void compare_guesses(struct table *table) {
+    static const char *const forms[] = {"'type':'watch'",   "'type':'view'",
+                                        "'type':'join'",    "'type':'move','move':'a4-a5','ply':0",
+                                        "'type':'record'",  "'type':'why','move':'a4-a5'",
+                                        "'type':'rematch'", "'type':'claim'",
+                                        "'type':'leave'",   "'type':'setup','setup':null",
+                                        "'type':'resign'",  "'type':'undo'"};
+    const char *const words[] = {table->game, table->seat[RED], table->seat[BLUE]};
+    for (int w = 0; w < 3; w++)
+        for (int number = 0; number < GUESSES; number++) {
+            char near[GUESS_MAX];
+            guess(near, words[w], number);
+            if (number || !w) compare_guess(table, near, true, NULL);
+            for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+                if (number || w) compare_guess(table, near, false, forms[f]);
+            socket_close(&table->people[STRANGER]); /* it may say only so much */
+            table_come(table, STRANGER);
+        }
+}
+
+static void a_near_guess_gets_the_same_words_as_a_far_one(void **state) {
+    (void)state;
+    struct table table = open_table();
+    compare_guesses(&table);
+    lay_out(&table);
+    play_first_move(&table, SIDE, 0);
+    compare_guesses(&table);
+    expect_plies(&table, 1);
+    table_end(&table, true);
+    compare_guesses(&table);
+    assert_int_equal(served_end(&served, SIGTERM), 0);
+    SERVED_OPEN(&served, NULL, test_folder, NULL); /* now the game is on the disk */
+    table.port = served.port;
+    socket_close(&table.people[STRANGER]);
+    table_come(&table, STRANGER);
+    compare_guesses(&table);
+    table_close(&table);
+}
+
+static void sit(struct table *table, enum who who, enum side side, const char *game) {
+    char rest[REST_MAX];
+    snprintf(rest, sizeof rest, "'type':'sit','seat':'%s'", table->seat[side]);
+    table_ask_of(table, who, game, rest);
+    assert_string_equal(table_heard(table, who), "sat");
+}
+
+static void expect_text(const struct table *table, enum who who, const char *key,
+                        const char *text) {
+    const char *got = socket_text(&table->people[who], key);
+    if (!got || strcmp(got, text) != 0) fail_msg("expected %s: %s", text, table->people[who].line);
+}
+
+static const char NO_SEAT[] = "you hold no seat in this game";
+
+static void whoever_lost_its_seat_is_told_no_more_and_plays_no_more(void **state) {
+    (void)state;
+    struct table table = open_table();
+    char move[64], rest[REST_MAX];
+    lay_out(&table);
+    const json_t *moves = json_object_get(table.people[SIDE].message, "moves");
+    snprintf(move, sizeof move, "%s", json_string_value(json_array_get(moves, 0)));
+    snprintf(rest, sizeof rest, "'type':'move','move':'%s','ply':0", move);
+    sit(&table, STRANGER, table.side, table.game); /* somebody whom the secret was given */
+    table_await(&table, SIDE, "left", -1);
+    table_ask(&table, SIDE, rest);
+    expect_text(&table, SIDE, "message", NO_SEAT);
+    table_await(&table, STRANGER, "move", 0);
+    table_ask(&table, STRANGER, rest);
+    table_await(&table, ENEMY, "move", 1);
+    const size_t before = table.told[SIDE].length;
+    table_ask(&table, SIDE, "'type':'list','what':'open'");
+    assert_null(strstr(table.told[SIDE].text + before, table.game));
+    table_ask(&table, ENEMY, "'type':'leave'"); /* gives its seat up */
+    table_await(&table, STRANGER, "presence", -1);
+    table_ask(&table, ENEMY, "'type':'resign'");
+    expect_text(&table, ENEMY, "message", NO_SEAT);
+    table_ask(&table, ENEMY, "'type':'join'");
+    expect_text(&table, ENEMY, "message", "no seat of this game is free");
+    table_close(&table);
+}
+
+static void say_rematch(struct table *table, enum who who) {
+    socket_say(&table->people[who], "{'type':'rematch','game':'%s'}", table->game);
+    for (int other = SIDE; other <= SPECTATOR; other++)
+        table_await(table, (enum who)other, "rematch", -1);
+}
+
+static void an_old_secret_opens_nothing_of_the_next_game(void **state) {
+    (void)state;
+    struct table table = open_table();
+    char next[64];
+    lay_out(&table);
+    table_end(&table, true);
+    say_rematch(&table, SIDE);
+    say_rematch(&table, ENEMY);
+    snprintf(next, sizeof next, "%s", socket_text(&table.people[SPECTATOR], "new"));
+    assert_null(socket_text(&table.people[SPECTATOR], "secret"));
+    for (int who = SIDE; who <= ENEMY; who++) {
+        const char *secret = socket_text(&table.people[who], "secret");
+        assert_non_null(secret);
+        for (int side = RED; side <= BLUE; side++)
+            assert_string_not_equal(secret, table.seat[side]);
+    }
+    sit(&table, STRANGER, RED, next);
+    expect_text(&table, STRANGER, "game", table.game);
+    table_await(&table, STRANGER, "end", -1);
+    for (int who = SIDE; who < PEOPLE; who++) {
+        table_ask_of(&table, (enum who)who, next, "'type':'resign'");
+        expect_text(&table, (enum who)who, "message", NO_SEAT);
+        table_ask_of(&table, (enum who)who, next, "'type':'join'");
+        expect_text(&table, (enum who)who, "message", "no seat of this game is free");
+    }
+    table_close(&table);
+}
+
+static void a_page_of_another_site_reads_the_same_whatever_it_asks_for(void **state) {
+    (void)state;
+    static const char *const headers[] = {"Origin: http://evil.example\r\n",
+                                          "Origin: http://evil.example\r\nHost: evil.example\r\n",
+                                          "Origin: null\r\n"};
+    static const char *const forms[] = {"/ws?game=%s", "/%s", "/ws?seat=%s"};
+    struct table table = open_table();
+    const char *const words[] = {"xxxxxxxxxxxx", table.game, table.seat[RED], table.seat[BLUE]};
+    for (size_t h = 0; h < sizeof headers / sizeof *headers; h++)
+        for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+            char *first = NULL, path[128];
+            for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+                struct web *web = web_open(served.port);
+                snprintf(path, sizeof path, forms[f], words[w]);
+                assert_int_equal(web_upgrade(web, path, headers[h]), 403);
+                if (!first) first = strdup(web->input);
+                assert_string_equal(web->input, first);
+                web_close(web);
+            }
+            free(first);
+        }
+    table_close(&table);
+}
+
+#define AT_SERVER(name) cmocka_unit_test_setup_teardown(name, open_server, close_server)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        AT_SERVER(what_a_player_said_is_refused_to_a_stranger_who_says_it_again),
+        AT_SERVER(a_near_guess_gets_the_same_words_as_a_far_one),
+        AT_SERVER(whoever_lost_its_seat_is_told_no_more_and_plays_no_more),
+        AT_SERVER(an_old_secret_opens_nothing_of_the_next_game),
+        AT_SERVER(a_page_of_another_site_reads_the_same_whatever_it_asks_for),
+    };
+    return cmocka_run_group_tests_name("server_strangers", tests, NULL, NULL);
+}
