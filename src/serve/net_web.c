@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { HOST_MAX = 256, FORWARDED_MAX = 512, ANSWER_BYTES = 2048, SENT_CHUNK = 1 << 14 };
 
@@ -128,6 +129,18 @@ static const char *forwarded_address(char *list) {
     return last;
 }
 
+/* Only WebSockets: libwebsockets would speak HTTP/2 as well. An upgrade that it does not know it
+ * has refused itself by now, with all headers freed; unless this hangs up, it reads the name again.
+ */
+static int judge_upgrade_name(struct socket *socket) {
+    char name[16];
+    header_of(socket->wsi, WSI_TOKEN_UPGRADE, name, sizeof name);
+    if (!strcasecmp(name, "websocket")) return 0;
+    socket->net->figures.refused++;
+    if (*name) lws_return_http_status(socket->wsi, HTTP_STATUS_FORBIDDEN, "only WebSockets");
+    return -1;
+}
+
 static const char *upgrade_refusal(struct socket *socket, unsigned *status) {
     struct lws *wsi = socket->wsi;
     struct net *net = socket->net;
@@ -172,6 +185,10 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
         return hear_request(socket, in, length);
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return socket->sending ? send_page(socket) : 0;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return judge_upgrade_name(socket);
+    case LWS_CALLBACK_RAW_ADOPT: /* after CONNECT, without any timeout */
+        return -1;
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
         return judge_upgrade(socket);
     case LWS_CALLBACK_ESTABLISHED:

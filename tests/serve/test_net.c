@@ -186,6 +186,23 @@ static void another_host_or_origin_is_turned_away(void **state) {
     close_host(host);
 }
 
+static void nothing_but_WebSockets_can_be_upgraded_to(void **state) {
+    (void)state;
+    static const char *const upgrades[] = {
+        "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n",
+        "Connection: Upgrade\r\nUpgrade: other\r\n"};
+    struct host *host = open_host(usual);
+    for (int i = 0; i < 4; i++) {
+        struct web *web = web_open(host->port);
+        if (i >= 2) assert_int_equal(web_ask(web, "GET", "/", ""), 200); /* on the same socket */
+        assert_int_equal(web_ask(web, "GET", "/", upgrades[i % 2]), 403);
+        web_close(web);
+    }
+    assert_int_equal(web_status(host->port, "CONNECT", "/", ""), 0);
+    expect_served(host);
+    close_host(host);
+}
+
 static void a_message_may_come_in_pieces_and_have_64_KiB(void **state) {
     (void)state;
     struct host *host = open_host(usual);
@@ -425,6 +442,7 @@ int main(void) {
         cmocka_unit_test(a_page_comes_with_its_headers_and_once),
         cmocka_unit_test(what_is_no_page_is_not_found),
         cmocka_unit_test(another_host_or_origin_is_turned_away),
+        cmocka_unit_test(nothing_but_WebSockets_can_be_upgraded_to),
         cmocka_unit_test(a_message_may_come_in_pieces_and_have_64_KiB),
         cmocka_unit_test(messages_that_are_no_texts_end_the_socket),
         cmocka_unit_test(too_many_messages_end_the_socket),
