@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 void friend_comes(struct friend *friend, const struct served *served) {
-    socket_open(&friend->socket, served);
+    socket_open(&friend->socket, served->port);
 }
 
 void friend_sits(struct friend *friend, const char *link) {

@@ -2,7 +2,8 @@
 #ifndef ENSIGN_TESTS_CLI_FRIEND_H
 #define ENSIGN_TESTS_CLI_FRIEND_H
 
-#include "socket.h"
+#include "host/served.h"
+#include "serve/socket.h"
 
 struct friend {
     struct socket socket;
