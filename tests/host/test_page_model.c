@@ -148,8 +148,8 @@ static void the_page_knows_after_every_ply_what_its_eyes_know(void **state) {
     }
     fclose(file);
     snprintf(command, sizeof command,
-             "node '%s/tests/host/page_model.mjs' '%s/src/serve/page' '%s' 2>&1",
-             ENSIGN_ROOT, ENSIGN_ROOT, path);
+             "node '%s/tests/host/page_model.mjs' '%s/src/serve/page' '%s' 2>&1", ENSIGN_ROOT,
+             ENSIGN_ROOT, path);
     FILE *node = popen(command, "r");
     assert_non_null(node);
     while (fgets(line, sizeof line, node)) print_message("%s", line);
