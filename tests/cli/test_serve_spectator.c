@@ -27,6 +27,7 @@ static void expect_turn(struct browser *spectator, int ply, const char *status) 
  * again. */
 static void reads_ukrainian(struct browser *spectator) {
     visitor_comes(spectator, "#/", false);
+    visitor_awaits(spectator, "localStorage.getItem('ensign.settings')");
     visitor_does(spectator, "localStorage.setItem('ensign.settings', '{\"language\":\"uk\"}')");
 }
 

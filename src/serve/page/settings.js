@@ -10,22 +10,22 @@
 const KEY = "ensign.settings";
 const DEFAULTS = { name: "", language: "", theme: "", sound: true, start: {}, languages: ["en"] };
 
-function read() {
+function stored() {
   try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY)) };
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
   } catch {
-    return { ...DEFAULTS };
+    return {};
   }
 }
 
-const settings = read();
+const settings = { ...DEFAULTS, ...stored() };
 
 export function setting(name) {
   return settings[name];
 }
 
 export function setSetting(name, value) {
-  settings[name] = value;
+  Object.assign(settings, stored(), { [name]: value }); // another tab may have changed the others
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
