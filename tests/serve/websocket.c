@@ -30,14 +30,21 @@ struct web *web_over(int socket) {
     return web;
 }
 
-struct web *web_open(int port) {
+int web_connect(int port) {
     const struct sockaddr_in at = {.sin_family = AF_INET,
                                    .sin_port = htons((uint16_t)port),
                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct web *web = web_over(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    assert_true(web->socket >= 0);
-    assert_int_equal(connect(web->socket, (const struct sockaddr *)&at, sizeof at), 0);
-    return web;
+    for (;;) {
+        const int end = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        assert_true(end >= 0);
+        if (!connect(end, (const struct sockaddr *)&at, sizeof at)) return end;
+        assert_int_equal(errno, EINTR); /* a fuzzer's alarm */
+        close(end);
+    }
+}
+
+struct web *web_open(int port) {
+    return web_over(web_connect(port));
 }
 
 void web_close(struct web *web) {
@@ -47,7 +54,7 @@ void web_close(struct web *web) {
 
 void web_send(struct web *web, const void *bytes, size_t length) {
     for (const char *at = bytes; length;) {
-        ssize_t sent = send(web->socket, at, length, MSG_NOSIGNAL);
+        ssize_t sent = TEMP_FAILURE_RETRY(send(web->socket, at, length, MSG_NOSIGNAL));
         if (sent <= 0) return; /* the server hung up; hearing it says so */
         at += sent;
         length -= (size_t)sent;
@@ -58,7 +65,7 @@ void web_send(struct web *web, const void *bytes, size_t length) {
 static bool read_more(struct web *web, int patience) {
     struct pollfd end = {.fd = web->socket, .events = POLLIN};
     assert_true(web->length < WEB_INPUT_MAX);
-    if (poll(&end, 1, patience) != 1) {
+    if (TEMP_FAILURE_RETRY(poll(&end, 1, patience)) != 1) {
         assert_int_equal(patience, 0);
         return false;
     }

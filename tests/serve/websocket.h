@@ -17,6 +17,7 @@ struct web {
 };
 
 /* Connects to 127.0.0.1, or takes over a socket; free with web_close(). */
+int web_connect(int port);
 struct web *web_open(int port);
 struct web *web_over(int socket);
 void web_close(struct web *web);
