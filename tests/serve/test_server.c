@@ -1,11 +1,8 @@
 /* The server as a program: games over real sockets, also behind nginx with TLS, and its end. */
 #define _GNU_SOURCE
-#include "host/served.h"
-#include "websocket.h"
+#include "hosted.h"
 
 #include <fcntl.h>
-#include <ftw.h>
-#include <jansson.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -22,118 +19,34 @@
 
 enum { PATH_BYTES = 128, CONFIG_BYTES = 4096 };
 
-/* The server with a folder for its games and whatever a test needs. */
-struct house {
-    struct served server;
-    char folder[32];
-};
-
-static struct house open_house(const char *const *options) {
-    struct house house = {.folder = "/tmp/ensign_served_XXXXXX"};
-    char data[PATH_BYTES];
-    assert_non_null(mkdtemp(house.folder));
-    snprintf(data, sizeof data, "%s/data", house.folder);
-    served_open(&house.server, NULL, data, options);
-    return house;
-}
-
-static int remove_file(const char *path, const struct stat *info, int type, struct FTW *place) {
-    (void)info, (void)type, (void)place;
-    return remove(path);
-}
-
-static void close_house(struct house *house, int signal_number) {
-    assert_int_equal(served_end(&house->server, signal_number), 0);
-    nftw(house->folder, remove_file, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-/* The next message of this type; others before it are dropped. The caller frees. */
-static json_t *hear(struct web *web, const char *type) {
-    const char *text;
-    int why;
-    while ((text = web_hear(web, &why))) {
-        json_t *message = json_loads(text, 0, NULL);
-        const char *got = json_string_value(json_object_get(message, "type"));
-        assert_non_null(got);
-        if (!strcmp(got, type)) return message;
-        if (!strcmp(got, "error")) fail_msg("%s", text);
-        json_decref(message);
-    }
-    fail_msg("no %s came; the server closed with %d", type, why);
-    return NULL;
-}
-
-static void say(struct web *web, json_t *message) {
-    char *text = json_dumps(message, JSON_COMPACT);
-    web_say(web, text);
-    free(text);
-    json_decref(message);
-}
-
-static const char *text_of(const json_t *message, const char *key) {
-    return json_string_value(json_object_get(message, key));
-}
-
-/* Red makes a game with a free seat, blue takes it by its secret. The game's id is the caller's. */
-static char *open_game(struct web *red, struct web *blue) {
-    say(red, json_pack("{s:s, s:s, s:s, s:s, s:b}", "type", "new", "variant", "duel", "red", "me",
-                       "blue", "open", "public", 0));
-    json_t *created = hear(red, "created");
-    char *game = strdup(text_of(created, "game"));
-    const char *secret = text_of(json_object_get(created, "seats"), "blue");
-    assert_non_null(secret);
-    say(blue, json_pack("{s:s, s:s}", "type", "sit", "seat", secret));
-    struct web *both[] = {red, blue};
-    for (int i = 0; i < 2; i++) {
-        json_decref(hear(both[i], "setup"));
-        say(both[i],
-            json_pack("{s:s, s:s, s:s}", "type", "setup", "game", game, "setup", "duel-corner"));
-    }
-    json_decref(created);
-    return game;
-}
-
-/* Plays this many plies, each move picked from the list by its ply: always the same game, which is
- * not over by then. */
-static void play(struct web *red, struct web *blue, const char *game, int plies) {
-    struct web *both[] = {red, blue};
-    for (int ply = 0; ply < plies; ply++) {
-        json_t *asked = hear(both[ply % 2], "move");
-        const json_t *moves = json_object_get(asked, "moves");
-        size_t count = json_array_size(moves), pick = (size_t)(ply * 7 + ply / 5) % count;
-        assert_int_equal(json_integer_value(json_object_get(asked, "ply")), ply);
-        say(both[ply % 2], json_pack("{s:s, s:s, s:s, s:i}", "type", "move", "game", game, "move",
-                                     json_string_value(json_array_get(moves, pick)), "ply", ply));
-        json_decref(asked);
-    }
-}
-
 static void a_game_is_played_over_two_sockets(void **state) {
     (void)state;
-    struct house house = open_house((const char *const[]){NULL});
+    struct hosted house;
+    HOSTED_OPEN(&house, NULL);
     struct web *red = web_socket(house.server.port), *blue = web_socket(house.server.port);
-    json_t *hello = hear(red, "hello");
+    json_t *hello = hosted_hear(red, "hello");
     assert_true(json_array_size(json_object_get(hello, "languages")) >= 6);
     json_decref(hello);
-    char *game = open_game(red, blue);
-    play(red, blue, game, 12);
-    json_decref(hear(red, "move")); /* blue's last move has been heard before red gives up */
-    say(red, json_pack("{s:s, s:s}", "type", "resign", "game", game));
-    json_t *end = hear(blue, "end"), *other = hear(red, "end");
-    assert_string_equal(text_of(end, "result"), "blue");
-    assert_string_equal(text_of(end, "reason"), "resigned");
-    assert_string_equal(text_of(end, "position"), text_of(other, "position"));
+    char *game = hosted_game(red, blue, NULL);
+    hosted_play(red, blue, game, 0, 12);
+    json_decref(hosted_hear(red, "move")); /* blue's last move has been heard before red gives up */
+    hosted_say(red, json_pack("{s:s, s:s}", "type", "resign", "game", game));
+    json_t *end = hosted_hear(blue, "end"), *other = hosted_hear(red, "end");
+    assert_string_equal(hosted_text(end, "result"), "blue");
+    assert_string_equal(hosted_text(end, "reason"), "resigned");
+    assert_string_equal(hosted_text(end, "position"), hosted_text(other, "position"));
     json_decref(end);
     json_decref(other);
     free(game);
     web_close(red);
     web_close(blue);
-    close_house(&house, SIGINT);
+    hosted_close(&house, SIGINT);
 }
 
 static void pages_tell_of_health_words_and_numbers(void **state) {
     (void)state;
-    struct house house = open_house((const char *const[]){NULL});
+    struct hosted house;
+    HOSTED_OPEN(&house, NULL);
     struct web *web = web_open(house.server.port);
     assert_int_equal(web_ask(web, "GET", "/", ""), 200);
     assert_non_null(strstr(web->input, "<html"));
@@ -148,25 +61,26 @@ static void pages_tell_of_health_words_and_numbers(void **state) {
         snprintf(path, sizeof path, "/words/%s.json", tags[i]);
         assert_int_equal(web_ask(web, "GET", path, ""), 200);
         json_t *words = json_loads(strstr(web->input, "\r\n\r\n"), 0, NULL);
-        assert_string_equal(text_of(words, "tag"), tags[i]);
+        assert_string_equal(hosted_text(words, "tag"), tags[i]);
         assert_true(!i || json_object_size(json_object_get(words, "texts")) > 100);
         json_decref(words);
     }
     web_close(web);
-    close_house(&house, SIGTERM);
+    hosted_close(&house, SIGTERM);
 }
 
 static void a_signal_says_goodbye_to_everybody(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM};
     for (int i = 0; i < 2; i++) {
-        struct house house = open_house((const char *const[]){NULL});
+        struct hosted house;
+        HOSTED_OPEN(&house, NULL);
         struct web *red = web_socket(house.server.port), *blue = web_socket(house.server.port);
-        free(open_game(red, blue));
+        free(hosted_game(red, blue, NULL));
         kill(house.server.process, signals[i]);
         assert_int_equal(web_hear_end(red), 1001);
         assert_int_equal(web_hear_end(blue), 1001);
-        close_house(&house, 0);
+        hosted_close(&house, 0);
         web_close(red);
         web_close(blue);
     }
@@ -175,6 +89,7 @@ static void a_signal_says_goodbye_to_everybody(void **state) {
 static pid_t start(const char *const *words, int in_and_out) {
     pid_t process = fork();
     if (process) return process;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (in_and_out >= 0) {
         dup2(in_and_out, STDIN_FILENO);
         dup2(in_and_out, STDOUT_FILENO);
@@ -220,8 +135,8 @@ static void behind_nginx_with_tls_a_game_is_played(void **state) {
     static const char page[] = "Host: play.example.org\r\n",
                       own[] = "Host: play.example.org\r\nOrigin: https://play.example.org\r\n",
                       other[] = "Host: play.example.org\r\nOrigin: https://evil.example\r\n";
-    struct house house =
-        open_house((const char *const[]){"--origin", "https://play.example.org", "--proxy", NULL});
+    struct hosted house;
+    HOSTED_OPEN(&house, "--origin", "https://play.example.org", "--proxy");
     char config[PATH_BYTES], key[PATH_BYTES], certificate[PATH_BYTES], tls[PATH_BYTES];
     int status;
     snprintf(config, sizeof config, "%s/nginx.conf", house.folder);
@@ -246,8 +161,8 @@ static void behind_nginx_with_tls_a_game_is_played(void **state) {
     struct web *blue = open_tls(house.folder, &through[3]);
     assert_int_equal(web_upgrade(red, "/ws", own), 101);
     assert_int_equal(web_upgrade(blue, "/ws", own), 101);
-    char *game = open_game(red, blue);
-    play(red, blue, game, 6);
+    char *game = hosted_game(red, blue, NULL);
+    hosted_play(red, blue, game, 0, 6);
     free(game);
     web_close(web);
     web_close(evil);
@@ -257,7 +172,7 @@ static void behind_nginx_with_tls_a_game_is_played(void **state) {
     for (int i = 0; i < 4; i++) waitpid(through[i], NULL, 0);
     kill(nginx, SIGTERM);
     waitpid(nginx, NULL, 0);
-    close_house(&house, SIGINT);
+    hosted_close(&house, SIGINT);
 }
 
 int main(void) {
