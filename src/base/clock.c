@@ -4,10 +4,14 @@
 #include <errno.h>
 #include <time.h>
 
+static int64_t nanoseconds(struct timespec time) {
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 static int64_t clock_read(clockid_t clock) {
     struct timespec now;
     clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return nanoseconds(now);
 }
 
 int64_t clock_ns(void) {
@@ -24,6 +28,13 @@ int64_t clock_thread_ns(void) {
 
 int64_t clock_process_ns(void) {
     return clock_read(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+int64_t clock_other_ns(pid_t pid) {
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &used)) return -1;
+    return nanoseconds(used);
 }
 
 int clock_left(int64_t deadline) {

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 int64_t clock_ms(void);
 int64_t clock_ns(void);
@@ -14,6 +15,9 @@ int64_t clock_ns(void);
 /* Nanoseconds of processor time used by this thread, and by this process. */
 int64_t clock_thread_ns(void);
 int64_t clock_process_ns(void);
+
+/* The same for another process; -1 if it is gone. */
+int64_t clock_other_ns(pid_t pid);
 
 /* Milliseconds until the deadline, for poll(); 0 once it has passed. */
 int clock_left(int64_t deadline);

@@ -13,6 +13,8 @@
 #include "lua/folders.h"
 #include "lua/sandbox.h"
 
+#include <stdatomic.h>
+
 struct session; /* session.h */
 
 enum answer_type {
@@ -71,6 +73,10 @@ struct player_options {
     /* A Lua bot whose process was killed or stopped from outside gets a new one, which observes the
      * game so far without being asked for those moves again. Else the fault is STATUS_KILLED. */
     bool catches_up;
+
+    /* When this becomes true a Lua bot that is late is not waited for any longer: STATUS_KILLED.
+     * NULL: it never does. */
+    const atomic_bool *give_up;
 };
 
 enum { PLAYER_DEADLINE = 10000 };

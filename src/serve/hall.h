@@ -27,7 +27,7 @@ struct hall_options {
     struct sandbox_limits limits; /* of Lua bots */
     int deadline;                 /* ms for an answer of a bot's process or a program */
     struct program_confines programs;
-    int jobs;                /* threads that the games share, 1 … 256 */
+    int jobs;                /* games at a time whose bots think, 1 … 256 */
     bool trust;              /* bots run in this process */
     struct archive *archive; /* NULL: games are not kept; must outlive the hall */
     bool open;               /* clients may look at everything */

@@ -5,7 +5,6 @@
 #include "room_inside.h"
 
 #include "base/clock.h"
-
 #include "base/utf8.h"
 #include "core/text/layout.h"
 #include "host/seed.h"
@@ -67,7 +66,8 @@ static bool open_player(struct room *room, enum side side, struct fault *fault) 
                                            .programs = house->programs,
                                            .opponent = word_for_player(room, side_other(side)),
                                            .nursery = room->edition->nursery,
-                                           .catches_up = true};
+                                           .catches_up = true,
+                                           .give_up = &room->stopped};
     struct player player;
     if (!player_open(&player, &options, room->asked.player[side], &chance, fault)) return false;
     pthread_mutex_lock(&room->lock);

@@ -5,6 +5,7 @@
 #include "shelf.h"
 
 #include "base/clock.h"
+#include "base/standby.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -104,13 +105,26 @@ static struct shelved *find_edition(struct shelf *shelf, const char *path, const
 
 static void load_edition(struct shelf *shelf, struct shelved *shelved) {
     pthread_mutex_unlock(&shelf->lock);
+    standby_begin();
     bool loaded = stem_variant(shelf->stem, shelved->path, &shelved->edition.rules,
                                shelf->trust ? NULL : &shelved->edition.nursery, &shelved->fault);
+    standby_end();
     pthread_mutex_lock(&shelf->lock);
     shelved->state = loaded ? LOADED : FAILED;
     shelved->current = shelved->current && loaded;
     shelved->loaded = clock_ms();
     pthread_cond_broadcast(&shelf->loaded);
+}
+
+/* Waits for another thread to load it. */
+static void await_edition(struct shelf *shelf, const struct shelved *shelved) {
+    pthread_mutex_unlock(&shelf->lock);
+    standby_begin();
+    pthread_mutex_lock(&shelf->lock);
+    while (shelved->state == LOADING) pthread_cond_wait(&shelf->loaded, &shelf->lock);
+    pthread_mutex_unlock(&shelf->lock);
+    standby_end();
+    pthread_mutex_lock(&shelf->lock);
 }
 
 const struct edition *shelf_take(struct shelf *shelf, const char *name, struct fault *fault) {
@@ -125,7 +139,7 @@ const struct edition *shelf_take(struct shelf *shelf, const char *name, struct f
     if (shelved) {
         shelved->users++;
         if (fresh) load_edition(shelf, shelved);
-        while (shelved->state == LOADING) pthread_cond_wait(&shelf->loaded, &shelf->lock);
+        if (shelved->state == LOADING) await_edition(shelf, shelved);
         if (shelved->state == FAILED) {
             *fault = shelved->fault;
             shelved->users--;

@@ -2,8 +2,11 @@
  * thread.
  *
  * A task that is woken while it runs is marked and runs again, so no wake is lost and no task runs
- * twice at a time. */
+ * twice at a time. A queue has more threads than tasks that may run at a time; a thread that stands
+ * by gives up its turn and takes the next free one, before any task that has not begun. */
 #include "workers.h"
+
+#include "base/standby.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,8 +20,11 @@ struct task_thread {
 /* Tasks that wait for one of the threads that they share. */
 struct task_queue {
     struct workers *workers;
-    pthread_cond_t work;
+    struct standby standby;
+    pthread_cond_t work, turn; /* for a task to begin; for a thread that stood by to go on */
     struct task *first, *last;
+    int turns; /* tasks that may begin or go on now */
+    int back;  /* threads that wait to go on */
 };
 
 struct workers {
@@ -31,6 +37,31 @@ struct workers {
     int count;
     pthread_t threads[];
 };
+
+static bool may_begin(const struct task_queue *queue) {
+    return queue->first && queue->turns > queue->back;
+}
+
+/* standby.begin */
+static void stand_by(void *context) {
+    struct task_queue *queue = context;
+    pthread_mutex_lock(&queue->workers->lock);
+    queue->turns++;
+    if (queue->back) pthread_cond_signal(&queue->turn);
+    if (may_begin(queue)) pthread_cond_signal(&queue->work);
+    pthread_mutex_unlock(&queue->workers->lock);
+}
+
+/* standby.end */
+static void come_back(void *context) {
+    struct task_queue *queue = context;
+    pthread_mutex_lock(&queue->workers->lock);
+    queue->back++;
+    while (queue->turns <= 0) pthread_cond_wait(&queue->turn, &queue->workers->lock);
+    queue->back--;
+    queue->turns--;
+    pthread_mutex_unlock(&queue->workers->lock);
+}
 
 static void queue_task(struct workers *workers, struct task *task) {
     task->waiting = true;
@@ -45,7 +76,7 @@ static void queue_task(struct workers *workers, struct task *task) {
     else
         queue->first = task;
     queue->last = task;
-    pthread_cond_signal(&queue->work);
+    if (may_begin(queue)) pthread_cond_signal(&queue->work);
 }
 
 /* Runs a task, with the lock held before and after. False once the task has ended. */
@@ -67,13 +98,18 @@ static bool run_task(struct workers *workers, struct task *task) {
 static void *run_shared(void *context) {
     struct task_queue *queue = context;
     struct workers *workers = queue->workers;
+    standby_join(&queue->standby);
     pthread_mutex_lock(&workers->lock);
     for (;;) {
-        while (!queue->first && !workers->closing) pthread_cond_wait(&queue->work, &workers->lock);
+        while (!may_begin(queue) && !workers->closing)
+            pthread_cond_wait(&queue->work, &workers->lock);
         struct task *task = queue->first;
         if (!task) break;
         queue->first = task->next;
+        queue->turns--;
         run_task(workers, task);
+        queue->turns++;
+        if (queue->back) pthread_cond_signal(&queue->turn);
     }
     pthread_mutex_unlock(&workers->lock);
     return NULL;
@@ -96,31 +132,38 @@ static void *run_own(void *context) {
     return NULL;
 }
 
-static bool start_threads(struct workers *workers, int count) {
-    for (; workers->count < count; workers->count++) {
-        const enum task_pace pace = workers->count < WORKERS_QUICK ? TASK_QUICK : TASK_SLOW;
-        if (pthread_create(&workers->threads[workers->count], NULL, run_shared,
-                           &workers->queue[pace]))
-            return false;
+/* Starts the threads of a pace, or as many as the system gives. False if they are too few. */
+static bool start_threads(struct workers *workers, enum task_pace pace, int turns) {
+    struct task_queue *queue = &workers->queue[pace];
+    int started = 0;
+    queue->turns = turns;
+    while (started < turns + WORKERS_SPARE &&
+           !pthread_create(&workers->threads[workers->count], NULL, run_shared, queue)) {
+        workers->count++;
+        started++;
     }
-    return true;
+    return started >= turns;
 }
 
 struct workers *workers_open(int count, struct fault *fault) {
-    count += WORKERS_QUICK;
-    struct workers *workers = calloc(1, sizeof *workers + (size_t)count * sizeof(pthread_t));
+    const int all = WORKERS_QUICK + count + TASK_OWN * WORKERS_SPARE;
+    struct workers *workers = calloc(1, sizeof *workers + (size_t)all * sizeof(pthread_t));
     if (!workers) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for threads");
         return NULL;
     }
     pthread_mutex_init(&workers->lock, NULL);
     for (int pace = 0; pace < TASK_OWN; pace++) {
-        workers->queue[pace].workers = workers;
-        pthread_cond_init(&workers->queue[pace].work, NULL);
+        struct task_queue *queue = &workers->queue[pace];
+        *queue = (struct task_queue){.workers = workers, .standby = {stand_by, come_back, queue}};
+        pthread_cond_init(&queue->work, NULL);
+        pthread_cond_init(&queue->turn, NULL);
     }
     pthread_cond_init(&workers->quiet, NULL);
-    if (start_threads(workers, count)) return workers;
-    fault_set(fault, STATUS_SYSTEM, "cannot start %d threads", count);
+    if (start_threads(workers, TASK_QUICK, WORKERS_QUICK) &&
+        start_threads(workers, TASK_SLOW, count))
+        return workers;
+    fault_set(fault, STATUS_SYSTEM, "cannot start %d threads", WORKERS_QUICK + count);
     workers_close(workers);
     return NULL;
 }
@@ -137,7 +180,10 @@ void workers_close(struct workers *workers) {
     while (workers->owned) pthread_cond_wait(&workers->quiet, &workers->lock);
     pthread_mutex_unlock(&workers->lock);
     pthread_mutex_destroy(&workers->lock);
-    for (int pace = 0; pace < TASK_OWN; pace++) pthread_cond_destroy(&workers->queue[pace].work);
+    for (int pace = 0; pace < TASK_OWN; pace++) {
+        pthread_cond_destroy(&workers->queue[pace].work);
+        pthread_cond_destroy(&workers->queue[pace].turn);
+    }
     pthread_cond_destroy(&workers->quiet);
     free(workers);
 }

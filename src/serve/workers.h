@@ -2,8 +2,10 @@
  *
  * A task is woken whenever there may be something for it to do; it then runs once more, at some
  * time, in some thread. Tasks of one pace share threads in turn: those that never wait are not
- * held up by those that wait for a bot to think. A task that waits for programs outside gets a
- * thread of its own, which lives as long as the task. */
+ * held up by those that wait for a bot to think. A task whose thread stands by (base/standby.h),
+ * because the process that it waits for does not compute, does not count: a spare thread runs
+ * others meanwhile. A task that waits for programs outside gets a thread of its own, which lives as
+ * long as the task. */
 #ifndef ENSIGN_SERVE_WORKERS_H
 #define ENSIGN_SERVE_WORKERS_H
 
@@ -23,7 +25,10 @@ enum task_pace {
     TASK_OWN,   /* waits for others: has its own thread */
 };
 
-enum { WORKERS_QUICK = 2 }; /* threads for quick tasks */
+enum {
+    WORKERS_QUICK = 2, /* quick tasks at a time */
+    WORKERS_SPARE = 32 /* further threads of each of the two paces */
+};
 
 /* The first member of the caller's struct. Zeroed before the first use; `run` is the caller's, the
  * rest private to workers.c. */
@@ -36,8 +41,8 @@ struct task {
     bool waiting, running, again;
 };
 
-/* Starts WORKERS_QUICK threads for quick tasks and `count`, 1 … 256, for slow ones. NULL with a
- * STATUS_SYSTEM or STATUS_NO_MEMORY fault. */
+/* Starts the threads for WORKERS_QUICK quick tasks at a time and `count`, 1 … 256, slow ones. NULL
+ * with a STATUS_SYSTEM or STATUS_NO_MEMORY fault. */
 struct workers *workers_open(int count, struct fault *fault);
 
 /* Waits until no task is running or waiting, then ends the threads. Tasks with an own thread must

@@ -1,9 +1,12 @@
 /* Frames over pipes: complete ones, and the different failures. */
 #include "base/clock.h"
+#include "base/standby.h"
 #include "host/wall/wire_fault.h"
+#include "processes.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -171,6 +174,75 @@ static void another_number_is_out_of_order(void **state) {
     assert_int_equal(receive(7), WIRE_ORDER);
 }
 
+static int stood_by, came_back;
+
+/* standby.begin: somebody else answers meanwhile. */
+static void answer_meanwhile(void *word) {
+    stood_by++;
+    frame_clear(&out);
+    frame_put(&out, word, sizeof(uint32_t));
+    assert_int_equal(wire_send(pipes[1], &out, 3, clock_ms() + 50), WIRE_OK);
+}
+
+static void count_return(void *word) {
+    (void)word;
+    came_back++;
+}
+
+static void who_waits_for_a_stopped_process_stands_by_until_it_answers(void **state) {
+    (void)state;
+    uint32_t word = 54321, got = 0, sequence = 3;
+    const struct standby standby = {answer_meanwhile, count_return, &word};
+    struct wire_watch watch = {.pid = fork()};
+    if (!watch.pid) pause(), _exit(0);
+    kill(watch.pid, SIGSTOP);
+    assert_true(process_stops(watch.pid));
+    standby_join(&standby);
+    in.watch = &watch;
+    for (int i = 1; i <= 2; i++) {
+        assert_int_equal(wire_receive(pipes[0], &in, &sequence, clock_ms() + 20000), WIRE_OK);
+        frame_take(&in, &got, sizeof got);
+        assert_int_equal(got, word);
+        assert_int_equal(stood_by, i);
+        assert_int_equal(came_back, i);
+    }
+    standby_join(NULL);
+    kill(watch.pid, SIGKILL);
+    assert_int_equal(waitpid(watch.pid, NULL, 0), watch.pid);
+}
+
+/* This process computes: it looks at itself. */
+static void who_waits_for_a_process_that_computes_does_not_stand_by(void **state) {
+    (void)state;
+    uint32_t word = 0;
+    const struct standby standby = {answer_meanwhile, count_return, &word};
+    struct wire_watch watch = {.pid = getpid()};
+    stood_by = came_back = 0;
+    standby_join(&standby);
+    in.watch = &watch;
+    uint32_t sequence = 3;
+    int64_t deadline = clock_ms() + 5 * WIRE_MOMENT;
+    assert_int_equal(wire_receive(pipes[0], &in, &sequence, deadline), WIRE_LATE);
+    assert_true(clock_ms() >= deadline);
+    assert_int_equal(stood_by, 0);
+    assert_int_equal(came_back, 0);
+    standby_join(NULL);
+}
+
+static void a_wait_is_given_up_when_that_is_wished(void **state) {
+    (void)state;
+    static const atomic_bool wish = true;
+    struct wire_watch watch = {.pid = getpid(), .give_up = &wish};
+    uint32_t sequence = 3;
+    in.watch = &watch;
+    assert_int_equal(wire_receive(pipes[0], &in, &sequence, clock_ms() + 20000), WIRE_GIVEN_UP);
+    static unsigned char much[4 * ROOM];
+    frame_clear(&out);
+    frame_put(&out, much, sizeof much);
+    out.watch = &watch;
+    assert_int_equal(wire_send(pipes[1], &out, 1, clock_ms() + 20000), WIRE_GIVEN_UP);
+}
+
 #define ON_A_PIPE(test) cmocka_unit_test_setup_teardown(test, open_pipe, close_pipe)
 
 static void a_fault_arrives_with_its_place_and_its_form(void **state) {
@@ -224,6 +296,9 @@ int main(void) {
         ON_A_PIPE(taking_more_than_was_sent_breaks_the_frame),
         ON_A_PIPE(putting_more_than_there_is_room_for_breaks_the_frame),
         ON_A_PIPE(silence_is_late),
+        ON_A_PIPE(who_waits_for_a_stopped_process_stands_by_until_it_answers),
+        ON_A_PIPE(who_waits_for_a_process_that_computes_does_not_stand_by),
+        ON_A_PIPE(a_wait_is_given_up_when_that_is_wished),
         ON_A_PIPE(half_a_frame_is_late),
         ON_A_PIPE(a_full_pipe_is_late),
         ON_A_PIPE(the_end_without_a_word_is_closed),

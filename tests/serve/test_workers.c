@@ -1,6 +1,9 @@
 /* Threads that run tasks. */
 #include "serve/workers.h"
 
+#include "base/clock.h"
+#include "base/standby.h"
+
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { TASKS = 20, STEPS = 300 };
+enum { TASKS = 20, STEPS = 300, PATIENCE_MS = 20000 };
 
 struct runner {
     struct task task; /* first */
@@ -69,9 +72,100 @@ static void a_task_that_is_woken_while_it_runs_runs_once_more(void **state) {
     assert_int_equal(atomic_load(&overlaps), 0);
 }
 
+/* A task that stands by in each of its steps. */
+struct waiter {
+    struct task task; /* first */
+    int steps;
+};
+
+static atomic_int at_work, most_at_work, away;
+static atomic_bool released;
+
+static void enter_work(void) {
+    int now = atomic_fetch_add(&at_work, 1) + 1, most = atomic_load(&most_at_work);
+    while (now > most && !atomic_compare_exchange_weak(&most_at_work, &most, now)) {}
+}
+
+static void leave_work(void) {
+    sched_yield();
+    atomic_fetch_sub(&at_work, 1);
+}
+
+static enum task_result wait_and_go_on(struct task *task) {
+    struct waiter *waiter = (struct waiter *)task;
+    enter_work();
+    leave_work();
+    standby_begin();
+    atomic_fetch_add(&away, 1);
+    while (!atomic_load(&released)) sched_yield();
+    atomic_fetch_sub(&away, 1);
+    standby_end();
+    enter_work();
+    leave_work();
+    return --waiter->steps ? TASK_MORE : TASK_ENDED;
+}
+
+static bool reaches(atomic_int *count, int wanted) {
+    const int64_t until = clock_ms() + PATIENCE_MS;
+    while (atomic_load(count) != wanted && clock_ms() < until) sched_yield();
+    return atomic_load(count) == wanted;
+}
+
+/* Waiters for all threads and more, and one that does not wait. */
+static void others_run_while_tasks_stand_by_as_long_as_there_are_threads(void **state) {
+    (void)state;
+    enum { TURNS = 2, THREADS = TURNS + WORKERS_SPARE };
+    static struct waiter waiters[THREADS + 5];
+    for (int full = 0; full < 2; full++) {
+        struct fault fault = {0};
+        struct runner runner = {.task = {.run = run_once}, .gate = true, .steps = STEPS - 1};
+        struct workers *workers = workers_open(TURNS, &fault);
+        const int count = full ? THREADS + 5 : THREADS - 1;
+        assert_non_null(workers);
+        assert_true(task_begin(workers, &runner.task, TASK_SLOW, &fault));
+        atomic_store(&released, false);
+        for (int i = 0; i < count; i++) {
+            waiters[i] = (struct waiter){.task = {.run = wait_and_go_on}, .steps = 1};
+            assert_true(task_begin(workers, &waiters[i].task, TASK_SLOW, &fault));
+            task_wake(&waiters[i].task);
+        }
+        task_wake(&runner.task);
+        assert_true(reaches(&away, full ? THREADS : count));
+        if (full)
+            assert_int_equal(workers_waiting(workers), 5 + 1);
+        else
+            assert_true(reaches(&runner.steps, STEPS));
+        atomic_store(&released, true);
+        workers_close(workers);
+        assert_int_equal(atomic_load(&runner.steps), STEPS);
+        assert_int_equal(atomic_load(&away), 0);
+    }
+}
+
+static void no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back(void **state) {
+    (void)state;
+    enum { TURNS = 3 };
+    static struct waiter waiters[TASKS];
+    struct fault fault = {0};
+    struct workers *workers = workers_open(TURNS, &fault);
+    atomic_store(&released, true);
+    atomic_store(&most_at_work, 0);
+    for (int i = 0; i < TASKS; i++) {
+        waiters[i] = (struct waiter){.task = {.run = wait_and_go_on}, .steps = STEPS};
+        assert_true(task_begin(workers, &waiters[i].task, TASK_SLOW, &fault));
+    }
+    for (int i = 0; i < TASKS; i++) task_wake(&waiters[i].task);
+    workers_close(workers);
+    for (int i = 0; i < TASKS; i++) assert_int_equal(waiters[i].steps, 0);
+    assert_int_equal(atomic_load(&at_work), 0);
+    assert_in_range(atomic_load(&most_at_work), 1, TURNS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tasks_run_one_at_a_time_until_they_end),
+        cmocka_unit_test(others_run_while_tasks_stand_by_as_long_as_there_are_threads),
+        cmocka_unit_test(no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back),
         cmocka_unit_test(a_task_that_is_woken_while_it_runs_runs_once_more),
     };
     return cmocka_run_group_tests_name("workers", tests, NULL, NULL);

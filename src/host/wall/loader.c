@@ -115,7 +115,7 @@ static enum wire_result give_file(struct loader *loader) {
     frame_take_text(&loader->answer, path, sizeof path);
     bool allowed = !loader->answer.broken && may_read(loader, path);
     return wire_files_send(loader->to, &loader->keeper.reader, allowed ? path : NULL, LOADER_FILE,
-                           LOADER_SEQUENCE, loader->deadline);
+                           LOADER_SEQUENCE, loader->deadline, NULL);
 }
 
 static enum wire_result give_path(struct loader *loader) {

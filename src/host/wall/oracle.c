@@ -33,6 +33,7 @@ static const size_t SPARE_MEMORY = (size_t)256 << 20;
 struct oracle {
     struct oracle *next; /* unused one */
     struct nursery_child process;
+    struct wire_watch watch;      /* of the process */
     uint32_t sequence;            /* of the last question */
     struct processors processors; /* it may run on these */
     struct frame question, answer;
@@ -125,7 +126,11 @@ static struct oracle *oracle_start(struct oracles *oracles, struct fault *fault)
     struct oracle *oracle = calloc(1, sizeof *oracle);
     if (oracle && frame_open(&oracle->question, QUESTION_MAX) &&
         frame_open(&oracle->answer, ANSWER_MAX)) {
-        if (nursery_take(oracles->nursery, &oracle->process, fault)) return oracle;
+        oracle->question.watch = oracle->answer.watch = &oracle->watch;
+        if (nursery_take(oracles->nursery, &oracle->process, fault)) {
+            oracle->watch.pid = oracle->process.pid;
+            return oracle;
+        }
     } else {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
     }

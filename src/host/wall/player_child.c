@@ -41,6 +41,7 @@ struct player_child {
     struct nursery *nursery;
     const struct reader *reader; /* of the bot's files */
     struct nursery_child process;
+    struct wire_watch watch; /* of the process */
     bool ended;
     struct fault end;  /* why, once it has */
     int deadline;      /* milliseconds */
@@ -119,6 +120,8 @@ static bool child_end_for(struct player_child *self, enum wire_result why, const
         return child_end(self, STATUS_CRASH, callback, "sent more than one answer", fault);
     case WIRE_ORDER:
         return child_end(self, STATUS_CRASH, callback, "sent an answer with a wrong number", fault);
+    case WIRE_GIVEN_UP:
+        return child_end(self, STATUS_KILLED, callback, "was not waited for any longer", fault);
     case WIRE_FAILED:
         return child_end(self, STATUS_SYSTEM, callback, strerror(errno), fault);
     case WIRE_CUT:
@@ -136,8 +139,8 @@ static bool serve_file(struct player_child *self, const char *callback, int64_t 
     if (self->answer.broken || !wire_files_may_read(path, self->folders->scripts, self->path))
         return child_end(self, STATUS_CRASH, callback, "asked for a file that is not its own",
                          fault);
-    enum wire_result result =
-        wire_files_send(self->process.to, self->reader, path, CHILD_FILE, self->sequence, deadline);
+    enum wire_result result = wire_files_send(self->process.to, self->reader, path, CHILD_FILE,
+                                              self->sequence, deadline, &self->watch);
     return result == WIRE_OK || child_end_for(self, result, callback, fault);
 }
 
@@ -196,19 +199,34 @@ static bool past_add(struct player_child *self, struct fault *fault) {
 }
 
 static bool child_can_be_replaced(const struct player_child *self) {
-    return self->ended && self->end.status == STATUS_KILLED && (self->catches_up || !self->told);
+    const atomic_bool *give_up = self->watch.give_up;
+    return self->ended && self->end.status == STATUS_KILLED && (self->catches_up || !self->told) &&
+           !(give_up && atomic_load(give_up));
+}
+
+static bool child_take(struct player_child *self, struct fault *fault) {
+    self->ended = !nursery_take(self->nursery, &self->process, fault);
+    self->watch.pid = self->process.pid;
+    return !self->ended;
+}
+
+/* Opens a frame that the process is sent, or answers with. */
+static bool child_frame(struct player_child *self, struct frame *frame, size_t room) {
+    bool opened = frame_open(frame, room);
+    frame->watch = &self->watch;
+    return opened;
 }
 
 /* Replaces a process that was killed and sends the new one all earlier frames, whose answers are
  * known. */
 static bool child_replace(struct player_child *self, const char *callback, struct fault *fault) {
-    if (!nursery_take(self->nursery, &self->process, fault)) {
+    if (!child_take(self, fault)) {
         self->end = *fault;
         return false;
     }
-    self->ended = self->heard = false;
+    self->heard = false;
     struct frame frame;
-    bool told = frame_open(&frame, self->orders.room) ||
+    bool told = child_frame(self, &frame, self->orders.room) ||
                 fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     for (size_t at = 0; told && at < self->past.length;) {
         enum child_answer given;
@@ -398,17 +416,17 @@ bool player_child(struct player *player, const struct player_options *options, c
     self->deadline = options->deadline;
     self->fuel_max = options->limits.fuel;
     self->catches_up = options->catches_up;
+    self->watch.give_up = options->give_up;
     self->past = buffer_of(PAST_MAX);
     self->ended = true; /* until there is a process */
     if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers)
         self->numbers = random_stream((uint64_t)clock_ms(), STREAM_PLAYOUT, 0);
     self->folders = options->folders;
-    if (!frame_open(&self->orders, child_frame_max(options->rules)) ||
-        !frame_open(&self->answer, CHILD_ANSWER_MAX)) {
+    if (!child_frame(self, &self->orders, child_frame_max(options->rules)) ||
+        !child_frame(self, &self->answer, CHILD_ANSWER_MAX)) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     } else if (folders_resolve(options->folders, FOLDER_BOTS, name, self->path, fault) &&
-               nursery_take(self->nursery, &self->process, fault)) {
-        self->ended = false;
+               child_take(self, fault)) {
         if (open_bot(self, chance, fault)) {
             *player = (struct player){.name = self->name,
                                       .self = self,

@@ -6,6 +6,7 @@
 #include "wire.h"
 
 #include "base/clock.h"
+#include "base/standby.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -74,18 +75,44 @@ void frame_take_text(struct frame *frame, char *out, size_t size) {
     if (strlen(out) != length) frame->broken = true;
 }
 
+/* Looks at the process after a moment without an answer. False: gives up. */
+static bool watch_look(struct wire_watch *watch) {
+    if (watch->give_up && atomic_load(watch->give_up)) return false;
+    const int64_t used = clock_other_ns(watch->pid);
+    if (!watch->stands_by && used == watch->used) {
+        watch->stands_by = true;
+        standby_begin();
+    }
+    watch->used = used;
+    return true;
+}
+
+/* The wait is over. Returns its result, and leaves errno as it is. */
+static enum wire_result watch_end(struct wire_watch *watch, enum wire_result result) {
+    const int error = errno;
+    if (watch && watch->stands_by) standby_end();
+    if (watch) watch->stands_by = false, watch->used = 0;
+    errno = error;
+    return result;
+}
+
 /* Waits until the descriptor is ready or its other end is closed. */
-static enum wire_result wire_await(int descriptor, short what, int64_t deadline) {
+static enum wire_result wire_await(int descriptor, short what, int64_t deadline,
+                                   struct wire_watch *watch) {
     for (;;) {
         struct pollfd watched = {.fd = descriptor, .events = what};
-        int ready = poll(&watched, 1, clock_left(deadline));
+        const int left = clock_left(deadline);
+        const bool looks = watch && left > WIRE_MOMENT;
+        int ready = poll(&watched, 1, looks ? WIRE_MOMENT : left);
         if (ready > 0) return WIRE_OK;
-        if (ready == 0) return WIRE_LATE;
-        if (errno != EINTR) return WIRE_FAILED;
+        if (ready == 0 && !looks) return WIRE_LATE;
+        if (ready == 0 && !watch_look(watch)) return WIRE_GIVEN_UP;
+        if (ready < 0 && errno != EINTR) return WIRE_FAILED;
     }
 }
 
-enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline) {
+static enum wire_result send_frame(int to, struct frame *frame, uint32_t sequence,
+                                   int64_t deadline) {
     const uint32_t header[2] = {(uint32_t)frame->length, sequence};
     const unsigned char *rest = frame->bytes;
     size_t left = WIRE_HEADER + frame->length;
@@ -96,7 +123,7 @@ enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64
             rest += written;
             left -= (size_t)written;
         } else if (errno == EAGAIN && deadline != WIRE_FOREVER) {
-            enum wire_result result = wire_await(to, POLLOUT, deadline);
+            enum wire_result result = wire_await(to, POLLOUT, deadline, frame->watch);
             if (result != WIRE_OK) return result;
         } else if (errno == EPIPE) {
             return WIRE_CLOSED;
@@ -107,13 +134,18 @@ enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64
     return WIRE_OK;
 }
 
-enum wire_result wire_receive(int from, struct frame *frame, uint32_t *sequence, int64_t deadline) {
+enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline) {
+    return watch_end(frame->watch, send_frame(to, frame, sequence, deadline));
+}
+
+static enum wire_result receive_frame(int from, struct frame *frame, uint32_t *sequence,
+                                      int64_t deadline) {
     size_t got = 0, due = WIRE_HEADER;
     uint32_t header[2] = {0, 0};
     frame_clear(frame);
     while (got < due) {
         if (deadline != WIRE_FOREVER) {
-            enum wire_result result = wire_await(from, POLLIN, deadline);
+            enum wire_result result = wire_await(from, POLLIN, deadline, frame->watch);
             if (result != WIRE_OK) return result;
         }
         ssize_t taken = read(from, frame->bytes + got, WIRE_HEADER + frame->room - got);
@@ -130,6 +162,10 @@ enum wire_result wire_receive(int from, struct frame *frame, uint32_t *sequence,
     *sequence = header[1];
     frame->length = header[0];
     return WIRE_OK;
+}
+
+enum wire_result wire_receive(int from, struct frame *frame, uint32_t *sequence, int64_t deadline) {
+    return watch_end(frame->watch, receive_frame(from, frame, sequence, deadline));
 }
 
 static enum wire_result read_exactly(int from, unsigned char *to, size_t size) {

@@ -7,30 +7,49 @@
 #ifndef ENSIGN_HOST_WALL_WIRE_H
 #define ENSIGN_HOST_WALL_WIRE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum wire_result {
     WIRE_OK,
-    WIRE_CLOSED,  /* the other side closed its pipe before a frame */
-    WIRE_CUT,     /* the other side closed its pipe within a frame */
-    WIRE_LATE,    /* the deadline passed */
-    WIRE_LONG,    /* the frame is longer than the room for it */
-    WIRE_SURPLUS, /* more than one frame came */
-    WIRE_ORDER,   /* unexpected sequence number */
-    WIRE_FAILED   /* system error; see errno */
+    WIRE_CLOSED,   /* the other side closed its pipe before a frame */
+    WIRE_CUT,      /* the other side closed its pipe within a frame */
+    WIRE_LATE,     /* the deadline passed */
+    WIRE_LONG,     /* the frame is longer than the room for it */
+    WIRE_SURPLUS,  /* more than one frame came */
+    WIRE_ORDER,    /* unexpected sequence number */
+    WIRE_GIVEN_UP, /* see struct wire_watch */
+    WIRE_FAILED    /* system error; see errno */
 };
 
-enum { WIRE_HEADER = 8, WIRE_FOREVER = -1 };
+enum {
+    WIRE_HEADER = 8,
+    WIRE_FOREVER = -1,
+    WIRE_MOMENT = 100 /* ms of waiting between two looks at a process */
+};
+
+/* The process that a thread waits for, with a deadline. If it has not computed for a moment, as one
+ * that was stopped, the thread stands by (base/standby.h) until the wait is over. */
+struct wire_watch {
+    pid_t pid;
+    const atomic_bool *give_up; /* ends the wait when it becomes true; NULL: nothing does */
+
+    /* Private to wire.c. */
+    int64_t used; /* its processor time in ns at the last look; 0: there was none */
+    bool stands_by;
+};
 
 /* A body being written or read. */
 struct frame {
-    unsigned char *bytes; /* header and room; owned */
-    size_t room;          /* largest body, in bytes */
-    size_t length;        /* of the body */
-    size_t at;            /* bytes of the body taken so far */
-    bool broken;          /* a put exceeded the room or a take the length */
+    unsigned char *bytes;     /* header and room; owned */
+    size_t room;              /* largest body, in bytes */
+    size_t length;            /* of the body */
+    size_t at;                /* bytes of the body taken so far */
+    bool broken;              /* a put exceeded the room or a take the length */
+    struct wire_watch *watch; /* while it is sent or received; NULL: nobody */
 };
 
 /* False without memory. */

@@ -53,7 +53,8 @@ bool wire_files_open(struct wire_files *files, int in, int out, uint32_t ask, ui
 }
 
 enum wire_result wire_files_send(int to, const struct reader *reader, const char *path,
-                                 uint32_t reply, uint32_t sequence, int64_t deadline) {
+                                 uint32_t reply, uint32_t sequence, int64_t deadline,
+                                 struct wire_watch *watch) {
     long size = path ? reader->size(reader->context, path) : -1;
     bool whole = size >= 0 && size <= READER_FILE_MAX;
     struct frame file;
@@ -63,6 +64,7 @@ enum wire_result wire_files_send(int to, const struct reader *reader, const char
         free(bytes);
         return WIRE_FAILED;
     }
+    file.watch = watch;
     if (whole) size = reader->read(reader->context, path, bytes, (size_t)size);
     frame_put_number(&file, reply);
     frame_put_number(&file, size < 0                ? WIRE_NO_FILE

@@ -30,9 +30,11 @@ bool wire_files_open(struct wire_files *files, int in, int out, uint32_t ask, ui
                      uint32_t *sequence);
 
 /* The host's end: sends the file at `path` from `reader`, or WIRE_NO_FILE if there is none or
- * `path` is NULL. Of a file larger than READER_FILE_MAX only the size is sent. */
+ * `path` is NULL. Of a file larger than READER_FILE_MAX only the size is sent. `watch` is
+ * the frame's. */
 enum wire_result wire_files_send(int to, const struct reader *reader, const char *path,
-                                 uint32_t reply, uint32_t sequence, int64_t deadline);
+                                 uint32_t reply, uint32_t sequence, int64_t deadline,
+                                 struct wire_watch *watch);
 
 /* May the script at `file` read `path`? It may read itself and its modules: paths below the folder
  * `scripts` or its own, of small letters, digits, '_' and '/', that end in ".lua". */
