@@ -1,4 +1,7 @@
-/* descriptors.c - counts free file descriptors by opening and closing them. */
+/* descriptors.c - counts free file descriptors by opening and closing them.
+ *
+ * A server must not do that while it runs: others would find none. There one is opened, and its
+ * number tells. */
 #include "descriptors.h"
 
 #include <errno.h>
@@ -33,4 +36,22 @@ bool descriptors_reserve(int count, struct fault *fault) {
                      "%d more files must be open at once, but the limit is %ju in all; raise it "
                      "with ulimit -n",
                      count, (uintmax_t)limit.rlim_cur);
+}
+
+bool descriptor_is_kept(int descriptor, int kept) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+           (rlim_t)descriptor + (rlim_t)kept >= limit.rlim_cur;
+}
+
+bool descriptors_left(int kept, struct fault *fault) {
+    int newest = open("/", O_RDONLY | O_CLOEXEC);
+    bool left = newest >= 0 && !descriptor_is_kept(newest, kept);
+    if (newest >= 0) close(newest);
+    return left || fault_set(fault, STATUS_SYSTEM,
+                             "there are too many games and connections; try again later");
+}
+
+bool descriptors_are_short(int error) {
+    return error == EMFILE || error == ENFILE;
 }

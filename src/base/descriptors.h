@@ -1,7 +1,8 @@
-/* descriptors.h - checks before a game that there are enough file descriptors.
+/* descriptors.h - are there enough file descriptors?
  *
  * During a game a file that cannot be opened looks missing and a process without pipes looks
- * crashed; the bot would be blamed. */
+ * crashed; the bot would be blamed. So there is a check before a game, and a server keeps the last
+ * descriptors for the games that it has. */
 #ifndef ENSIGN_BASE_DESCRIPTORS_H
 #define ENSIGN_BASE_DESCRIPTORS_H
 
@@ -9,11 +10,26 @@
 
 enum {
     DESCRIPTORS_OF_PLAY = 24, /* for one game, at its peak */
-    DESCRIPTORS_OF_GAME = 14  /* for each further game at the same time */
+    DESCRIPTORS_OF_GAME = 14, /* for each further game at the same time */
+
+    /* The highest numbers, which a server keeps: from connections, and a part of them from new
+     * games and bots as well. The rest is for files and the calls of variants. */
+    DESCRIPTORS_NOT_FOR_SOCKETS = 64,
+    DESCRIPTORS_NOT_FOR_BOTS = 32
 };
 
 /* Raises the limit as far as possible and checks that `count` more files can be opened. False with
  * a STATUS_SYSTEM fault. */
 bool descriptors_reserve(int count, struct fault *fault);
+
+/* Is this one, just opened, among the `kept` highest that the limit allows? A new descriptor has
+ * the lowest free number, so all below it are in use. */
+bool descriptor_is_kept(int descriptor, int kept);
+
+/* False with a STATUS_SYSTEM fault if a descriptor opened now would be among the `kept` highest. */
+bool descriptors_left(int kept, struct fault *fault);
+
+/* Is this errno about a shortage of descriptors? */
+bool descriptors_are_short(int error);
 
 #endif

@@ -12,7 +12,8 @@ enum { READER_FILE_MAX = 1 << 20 }; /* bytes of a script or another file read as
 struct reader {
     /* Size of the file at `path` in bytes, -1 if there is none. */
     long (*size)(void *context, const char *path);
-    /* Reads at most `size` bytes; returns how many, -1 on failure. */
+    /* Reads at most `size` bytes; returns how many, -1 on failure; with errno
+     * where the file cannot be opened. */
     long (*read)(void *context, const char *path, char *out, size_t size);
     void *context;
 };

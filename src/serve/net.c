@@ -48,8 +48,9 @@ static void adopt(struct net *net, int descriptor, const char *address) {
         return;
     }
     socket->net = net;
+    const bool kept = descriptor_is_kept(descriptor, DESCRIPTORS_NOT_FOR_SOCKETS);
     const bool counted = !(net->options.door.proxied && door_is_loopback(address));
-    if (net->figures.sockets >= (uint64_t)net->options.sockets ||
+    if (kept || net->figures.sockets >= (uint64_t)net->options.sockets ||
         (counted && !visitors_admit(net, socket, address))) {
         refuse_socket(net, descriptor);
         free(socket);
@@ -73,11 +74,14 @@ static void adopt(struct net *net, int descriptor, const char *address) {
 
 static void take_breath(uv_timer_t *timer);
 
-/* Makes room with the spare descriptor to turn one connection away; the others wait for a while. */
+/* Makes room with the spare descriptor to turn away who waits; those who come then wait a while. */
 static void accept_without_descriptors(struct net *net) {
+    int descriptor = 0;
     close(net->spare);
-    int descriptor = accept4(net->listening, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (descriptor >= 0) refuse_socket(net, descriptor);
+    for (int i = 0; i < ACCEPTED_AT_ONCE && descriptor >= 0; i++) {
+        descriptor = accept4(net->listening, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (descriptor >= 0) refuse_socket(net, descriptor);
+    }
     net->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
     uv_poll_stop(&net->door);
     uv_timer_start(&net->patience, take_breath, BREATH_MS, 0);

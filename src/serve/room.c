@@ -273,17 +273,16 @@ static void end_game(struct room *room) {
     room_tell_end(room);
 }
 
-/* A side may lose on time while the bots sleep. */
-static void wake_for_clock(struct room *room) {
-    struct fault fault = {0};
-    if (clock_due(room) <= clock_ms() && !room_wake_up(room, &fault)) room_break_off(room, &fault);
+/* A side may lose on time while the bots sleep. They need not hear of it. */
+static void end_on_time(struct room *room) {
+    if (clock_is_over(room)) room->asleep = false;
 }
 
 static enum task_result room_run(struct task *task) {
     struct room *room = (struct room *)task;
     if (!room->ready && !atomic_load(&room->stopped)) get_ready(room);
     if (room->ready && !room->closed) read_letters(room);
-    if (room->ready && room->asleep) wake_for_clock(room);
+    if (room->ready && room->asleep) end_on_time(room);
     if (room->closed || atomic_load(&room->stopped)) return leave_room(room);
     bool more = !room->asleep && play_slice(room);
     publish(room);

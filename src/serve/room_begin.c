@@ -5,6 +5,7 @@
 #include "room_inside.h"
 
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "base/utf8.h"
 #include "core/text/layout.h"
 #include "host/seed.h"
@@ -69,6 +70,7 @@ static bool open_player(struct room *room, enum side side, struct fault *fault) 
                                            .catches_up = true,
                                            .give_up = &room->stopped};
     struct player player;
+    if (!descriptors_left(DESCRIPTORS_NOT_FOR_BOTS, fault)) return false;
     if (!player_open(&player, &options, room->asked.player[side], &chance, fault)) return false;
     pthread_mutex_lock(&room->lock);
     room->players[side] = player;
@@ -86,7 +88,9 @@ void room_close_players(struct room *room) {
         bool seated = room->seated[side];
         room->seated[side] = false;
         pthread_mutex_unlock(&room->lock);
-        if (seated) room->players[side].close(room->players[side].self);
+        if (!seated) continue;
+        room->players[side].close(room->players[side].self);
+        room->players[side] = (struct player){0}; /* the referee may have more to tell */
     }
 }
 

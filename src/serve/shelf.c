@@ -5,6 +5,7 @@
 #include "shelf.h"
 
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "base/standby.h"
 
 #include <pthread.h>
@@ -106,7 +107,8 @@ static struct shelved *find_edition(struct shelf *shelf, const char *path, const
 static void load_edition(struct shelf *shelf, struct shelved *shelved) {
     pthread_mutex_unlock(&shelf->lock);
     standby_begin();
-    bool loaded = stem_variant(shelf->stem, shelved->path, &shelved->edition.rules,
+    bool loaded = descriptors_left(DESCRIPTORS_NOT_FOR_BOTS, &shelved->fault) &&
+                  stem_variant(shelf->stem, shelved->path, &shelved->edition.rules,
                                shelf->trust ? NULL : &shelved->edition.nursery, &shelved->fault);
     standby_end();
     pthread_mutex_lock(&shelf->lock);

@@ -3,8 +3,10 @@
 
 #include "host/wall/player_child.h"
 #include "processes.h"
+#include "shortage.h"
 #include "support.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,9 +82,43 @@ static void a_match_on_many_threads_leaves_no_process(void **state) {
     rules_free(rules);
 }
 
+/* A bot takes three descriptors, and a fourth while its file is read. Fewer arrive with MSG_CTRUNC.
+ */
+static void a_bot_that_finds_too_few_descriptors_is_given_back_and_comes_later(void **state) {
+    (void)state;
+    enum { NEEDED = 4, WAITING = 2 };
+    struct rules *rules = support_rules("duel");
+    struct nursery *nursery = nursery_for(rules);
+    const struct player_options seat = {.folders = support_folders(),
+                                        .rules = rules,
+                                        .limits = SANDBOX_DEFAULTS,
+                                        .deadline = PLAYER_DEADLINE,
+                                        .nursery = nursery};
+    const int open = shortage_open();
+    for (int left = 0; left <= NEEDED; left++) {
+        struct fault fault = {0};
+        struct player player;
+        shortage_begin(left);
+        bool opened = player_open(&player, &seat, "rookie", &(const struct chance){{1}}, &fault);
+        shortage_end();
+        assert_int_equal(opened, left == NEEDED);
+        if (opened) {
+            player.close(player.self);
+        } else {
+            assert_int_equal(fault.status, STATUS_SYSTEM);
+            if (!strstr(fault.text, strerror(EMFILE))) fail_msg("%s", fault.text);
+        }
+        assert_int_equal(shortage_open(), open);
+        assert_int_equal(processes_of(nursery_process(nursery), NULL, 0), WAITING);
+    }
+    nursery_close(nursery);
+    rules_free(rules);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_twin_gives_children_and_ends_by_itself),
+        cmocka_unit_test(a_bot_that_finds_too_few_descriptors_is_given_back_and_comes_later),
         cmocka_unit_test(a_match_on_many_threads_leaves_no_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

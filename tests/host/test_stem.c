@@ -4,8 +4,10 @@
 #include "host/wall/rules_wire.h"
 #include "host/wall/stem.h"
 #include "processes.h"
+#include "shortage.h"
 #include "support.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -237,6 +239,29 @@ static void write_text(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
+/* A variant with calls takes three descriptors, and another for the nursery of its calls. */
+static void a_variant_that_finds_too_few_descriptors_comes_later(void **state) {
+    (void)state;
+    enum { NEEDED = 4 };
+    const int open = shortage_open();
+    for (int left = 0; left <= NEEDED; left++) {
+        struct fault fault = {0};
+        struct loaded loaded;
+        shortage_begin(left);
+        bool done = stem_variant(stem, CALLS, &loaded.rules, &loaded.nursery, &fault);
+        shortage_end();
+        assert_int_equal(done, left == NEEDED);
+        if (done) {
+            unload(loaded);
+        } else {
+            assert_int_equal(fault.status, STATUS_SYSTEM);
+            if (!strstr(fault.text, strerror(EMFILE))) fail_msg("%s", fault.text);
+        }
+        assert_int_equal(shortage_open(), open);
+    }
+    unload(load(CALLS));
+}
+
 /* Has a thread load a variant that takes long, and stops the process in which its shoot has it
  * loaded, once that is locked up: before, it still holds the shoot's pipes and may outlive it.
  * Again, if it ended too soon. */
@@ -419,6 +444,7 @@ int main(void) {
         STEM(trusted_bots_need_no_nursery),
         STEM(a_variant_with_calls_is_played_by_threads_at_once),
         STEM(variants_are_loaded_by_threads_while_others_play),
+        STEM(a_variant_that_finds_too_few_descriptors_comes_later),
         SCRIPT(a_variant_that_never_ends_delays_nobody_else),
         SCRIPT(a_shoot_killed_while_it_loads_is_nobodys_fault_but_the_killers),
         STEM(a_shoot_killed_as_a_nursery_takes_its_bots_along),

@@ -2,6 +2,7 @@
  * still there after a restart. */
 #include "people.h"
 
+#include "host/shortage.h"
 #include "host/support.h"
 
 #include <setjmp.h>
@@ -570,8 +571,11 @@ static void a_clock_runs_out_while_the_bot_sleeps_and_nobody_watches(void **stat
     copy_text(game, &ana, "game");
     person_says(&eve, "{'type':'watch','game':'%s'}", game);
     person_plays(&ana, 1);
+    person_awaits(&ana, "move");
+    shortage_begin(0); /* the bot could not be built again */
     person_goes(&ana);
     person_awaits(&eve, "end");
+    shortage_end();
     assert_string_equal(person_text(&eve, "result"), "blue");
     person_goes(&eve);
     house_close(&house);

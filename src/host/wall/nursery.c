@@ -226,7 +226,17 @@ static bool nursery_ask(struct nursery *nursery, struct request request, struct 
                     carried);
 }
 
-/* Asks for a process whose reply carries `count` descriptors. */
+/* Has a child ended. Returns its status; -1 if the nursery is gone. */
+static int give_back(struct nursery *nursery, pid_t child) {
+    struct reply reply;
+    int descriptors[POST_DESCRIPTORS_MAX];
+    size_t carried;
+    const struct request request = {WISH_END, child};
+    return nursery_ask(nursery, request, &reply, descriptors, &carried) ? reply.status : -1;
+}
+
+/* Asks for a process whose reply carries `count` descriptors. One whose descriptors this process
+ * may not open is given back. */
 static bool ask_for(struct nursery *nursery, enum wish wish, struct reply *reply,
                     int descriptors[POST_DESCRIPTORS_MAX], size_t count, struct fault *fault) {
     size_t carried = 0;
@@ -235,6 +245,8 @@ static bool ask_for(struct nursery *nursery, enum wish wish, struct reply *reply
                          "the process that starts bots was killed or stopped");
     }
     if (!reply->error && carried == count) return true;
+    packet_close(descriptors, carried);
+    if (!reply->error && wish == WISH_CHILD) give_back(nursery, reply->pid);
     return fault_set(fault, STATUS_SYSTEM, "cannot start a process for a bot: %s",
                      strerror(reply->error ? reply->error : EMFILE));
 }
@@ -260,14 +272,10 @@ bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct f
 }
 
 int nursery_end(struct nursery *nursery, struct nursery_child *child) {
-    struct reply reply;
-    int descriptors[POST_DESCRIPTORS_MAX];
-    size_t carried;
-    const struct request request = {WISH_END, child->pid};
-    bool answered = nursery_ask(nursery, request, &reply, descriptors, &carried);
+    int status = give_back(nursery, child->pid);
     close_child(child);
     *child = (struct nursery_child){0, -1, -1, -1};
-    return answered ? reply.status : -1;
+    return status;
 }
 
 pid_t nursery_process(const struct nursery *nursery) {

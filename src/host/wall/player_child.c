@@ -109,11 +109,11 @@ static bool child_end(struct player_child *self, enum status status, const char 
 
 static bool child_end_for(struct player_child *self, enum wire_result why, const char *callback,
                           struct fault *fault) {
-    char late[64];
+    char text[128];
     switch (why) {
     case WIRE_LATE:
-        snprintf(late, sizeof late, "gave no answer for %d ms", self->deadline);
-        return child_end(self, STATUS_TIME, callback, late, fault);
+        snprintf(text, sizeof text, "gave no answer for %d ms", self->deadline);
+        return child_end(self, STATUS_TIME, callback, text, fault);
     case WIRE_LONG:
         return child_end(self, STATUS_CRASH, callback, "sent an answer that is too long", fault);
     case WIRE_SURPLUS:
@@ -123,7 +123,8 @@ static bool child_end_for(struct player_child *self, enum wire_result why, const
     case WIRE_GIVEN_UP:
         return child_end(self, STATUS_KILLED, callback, "was not waited for any longer", fault);
     case WIRE_FAILED:
-        return child_end(self, STATUS_SYSTEM, callback, strerror(errno), fault);
+        snprintf(text, sizeof text, "cannot be served: %s", strerror(errno));
+        return child_end(self, STATUS_SYSTEM, callback, text, fault);
     case WIRE_CUT:
         return child_end(self, STATUS_CRASH, callback, CUT, fault);
     default:

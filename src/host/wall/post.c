@@ -63,6 +63,11 @@ bool packet_receive(int socket, void *data, size_t size, int descriptors[POST_DE
     return true;
 }
 
+void packet_close(const int *descriptors, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (descriptors[i] >= 0) close(descriptors[i]);
+}
+
 void packet_patience(int socket, int milliseconds) {
     const struct timeval patience = {milliseconds / 1000, milliseconds % 1000 * 1000};
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);

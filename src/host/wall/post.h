@@ -15,9 +15,11 @@ enum { POST_DESCRIPTORS_MAX = 3 };
 /* Sends a packet with up to POST_DESCRIPTORS_MAX descriptors. Raises no signal. */
 bool packet_send(int socket, const void *data, size_t size, const int *descriptors, size_t count);
 
-/* Receives a packet of exactly this size, and `*carried` descriptors, closed on exec. */
+/* Receives a packet of exactly this size, and `*carried` descriptors, closed on exec: fewer than
+ * were sent if this process may not open so many. */
 bool packet_receive(int socket, void *data, size_t size, int descriptors[POST_DESCRIPTORS_MAX],
                     size_t *carried);
+void packet_close(const int *descriptors, size_t count); /* those that are not -1 */
 
 /* Time limit of sending and receiving a packet, in ms, at least 1; without it there is none. */
 void packet_patience(int socket, int milliseconds);

@@ -169,11 +169,6 @@ struct stem_process {
     size_t count;
 };
 
-static void close_all(const int *descriptors, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (descriptors[i] >= 0) close(descriptors[i]);
-}
-
 /* Forks a shoot with a socket and a pipe. Returns an errno, or 0. */
 static int fork_shoot(const struct stem_process *stem, pid_t *pid,
                       int descriptors[SHOOT_DESCRIPTORS]) {
@@ -191,8 +186,8 @@ static int fork_shoot(const struct stem_process *stem, pid_t *pid,
     if (*pid > 0) handle = (int)syscall(SYS_pidfd_open, *pid, 0);
     if (handle < 0) error = errno;
     if (*pid > 0 && error) kill(*pid, SIGKILL);
-    close_all((const int[]){sockets[1], ends[1]}, 2);
-    if (error) close_all((const int[]){sockets[0], ends[0]}, 2);
+    packet_close((const int[]){sockets[1], ends[1]}, 2);
+    if (error) packet_close((const int[]){sockets[0], ends[0]}, 2);
     descriptors[SHOOT_SOCKET] = sockets[0];
     descriptors[SHOOT_PIPE] = ends[0];
     descriptors[SHOOT_HANDLE] = handle;
@@ -211,7 +206,7 @@ static bool start_shoot(struct stem_process *stem) {
     if (start.error) return packet_send(stem->socket, &start, sizeof start, NULL, 0);
     stem->shoots[stem->count++] = start.pid;
     bool sent = packet_send(stem->socket, &start, sizeof start, descriptors, SHOOT_DESCRIPTORS);
-    close_all(descriptors, SHOOT_DESCRIPTORS);
+    packet_close(descriptors, SHOOT_DESCRIPTORS);
     return sent;
 }
 

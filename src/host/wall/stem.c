@@ -83,7 +83,7 @@ static bool sprout_open(struct stem *stem, struct sprout *sprout, struct fault *
         return fault_set(fault, STATUS_SYSTEM,
                          "the process that loads variants was killed or stopped");
     if (start.error || carried != SHOOT_DESCRIPTORS) {
-        for (size_t i = 0; i < carried; i++) close(descriptors[i]);
+        packet_close(descriptors, carried);
         return fault_set(fault, STATUS_SYSTEM, "cannot start a process to load scripts: %s",
                          strerror(start.error ? start.error : EMFILE));
     }
@@ -161,8 +161,11 @@ static bool take_oracle(struct sprout *sprout, struct rules *rules, struct fault
     int descriptors[POST_DESCRIPTORS_MAX];
     size_t carried;
     if (!rules->calls) return true;
-    if (!packet_receive(sprout->socket, &pid, sizeof pid, descriptors, &carried) || carried != 1)
+    if (!packet_receive(sprout->socket, &pid, sizeof pid, descriptors, &carried))
         return answer_makes_no_sense(fault);
+    if (carried != 1)
+        return fault_set(fault, STATUS_SYSTEM, "cannot reach the process for a variant's calls: %s",
+                         strerror(EMFILE));
     struct nursery *nursery = nursery_join(descriptors[0], pid, -1);
     if (!nursery) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     oracle_adopt(rules, nursery);

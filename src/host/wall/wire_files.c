@@ -1,8 +1,10 @@
 /* wire_files.c - both ends of a question for a file. */
 #include "wire_files.h"
 
+#include "base/descriptors.h"
 #include "lua/sandbox.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,15 +67,19 @@ enum wire_result wire_files_send(int to, const struct reader *reader, const char
         return WIRE_FAILED;
     }
     file.watch = watch;
+    errno = 0;
     if (whole) size = reader->read(reader->context, path, bytes, (size_t)size);
+    const bool known = size >= 0 || !descriptors_are_short(errno);
     frame_put_number(&file, reply);
     frame_put_number(&file, size < 0                ? WIRE_NO_FILE
                             : size > UINT32_MAX - 1 ? UINT32_MAX - 1
                                                     : (uint32_t)size);
     if (whole && size > 0) frame_put(&file, bytes, (size_t)size);
-    enum wire_result result = wire_send(to, &file, sequence, deadline);
+    enum wire_result result = known ? wire_send(to, &file, sequence, deadline) : WIRE_FAILED;
+    const int error = errno;
     frame_close(&file);
     free(bytes);
+    errno = error;
     return result;
 }
 

@@ -30,8 +30,8 @@ bool wire_files_open(struct wire_files *files, int in, int out, uint32_t ask, ui
                      uint32_t *sequence);
 
 /* The host's end: sends the file at `path` from `reader`, or WIRE_NO_FILE if there is none or
- * `path` is NULL. Of a file larger than READER_FILE_MAX only the size is sent. `watch` is
- * the frame's. */
+ * `path` is NULL. Of a file larger than READER_FILE_MAX only the size is sent. WIRE_FAILED with
+ * errno if the host is short of descriptors: the file is not missing. `watch` is the frame's. */
 enum wire_result wire_files_send(int to, const struct reader *reader, const char *path,
                                  uint32_t reply, uint32_t sequence, int64_t deadline,
                                  struct wire_watch *watch);
