@@ -32,6 +32,7 @@ static const char VERSION[] = "bench";
 
 struct bench {
     int workers, pair_ms, silent, twice; /* the last two: one in so many; 0: none */
+    int store;                           /* 0: none */
     uint32_t pairs;
     char folder[64], url[64], match[SLIP_MATCH_MAX];
     struct folders folders;
@@ -110,8 +111,7 @@ static _Noreturn void coordinate(struct bench *bench) {
     struct coordinator *coordinator = coordinator_open(&options, &fault);
     if (!coordinator) fail(fault.text);
     bench->options.carrier = coordinator_carrier(coordinator, bench->match);
-    bench->options.store = store_create(store, &fault);
-    if (!bench->options.store) fail(fault.text);
+    if (bench->store && !(bench->options.store = store_create(store, &fault))) fail(fault.text);
     getrusage(RUSAGE_SELF, &before);
     const int64_t start = clock_ms();
     if (!tournament_play(bench->tournament, &fault)) fail(fault.text);
@@ -284,12 +284,15 @@ static int remove_file(const char *path, const struct stat *info, int type, stru
 }
 
 static struct bench *read_options(int argc, char **argv) {
-    static const struct option longs[] = {
-        {"workers", required_argument, NULL, 'w'}, {"pairs", required_argument, NULL, 'p'},
-        {"pair-ms", required_argument, NULL, 'm'}, {"silent", required_argument, NULL, 's'},
-        {"twice", required_argument, NULL, 't'},   {NULL, 0, NULL, 0}};
+    static const struct option longs[] = {{"workers", required_argument, NULL, 'w'},
+                                          {"pairs", required_argument, NULL, 'p'},
+                                          {"pair-ms", required_argument, NULL, 'm'},
+                                          {"silent", required_argument, NULL, 's'},
+                                          {"twice", required_argument, NULL, 't'},
+                                          {"store", required_argument, NULL, 'o'},
+                                          {NULL, 0, NULL, 0}};
     static struct bench bench = {
-        .workers = 1000, .pairs = 50000, .pair_ms = 400, .silent = 50, .twice = 100};
+        .workers = 1000, .pairs = 50000, .pair_ms = 400, .silent = 50, .twice = 100, .store = 1};
     for (int letter; (letter = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
         const int value = optarg ? atoi(optarg) : 0;
         if (letter == 'w') bench.workers = value;
@@ -297,6 +300,7 @@ static struct bench *read_options(int argc, char **argv) {
         if (letter == 'm') bench.pair_ms = value;
         if (letter == 's') bench.silent = value;
         if (letter == 't') bench.twice = value;
+        if (letter == 'o') bench.store = value;
         if (letter == '?') exit(EXIT_FAILURE);
     }
     if (bench.workers < CARRIERS || bench.workers > WORKERS_MAX || bench.pair_ms < 1)
