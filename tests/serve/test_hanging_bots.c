@@ -18,7 +18,8 @@
 
 enum { HANGING = 6, FAMILY_MAX = 256, PATH_BYTES = 128 };
 
-#define THREADS "2" /* for bots: fewer than HANGING */
+#define THREADS "2"    /* for bots: fewer than HANGING */
+#define NEVER "600000" /* a deadline that does not pass */
 
 /* People who each play against a bot. */
 struct players {
@@ -71,45 +72,58 @@ static void find_family(struct family *family, pid_t server) {
 
 /* Stops all bots, and those that wait for a game, while their opponents are asked. Then all of
  * these move. */
-static void stop_bots(const struct players *players, pid_t server) {
-    struct family family;
+static void stop_bots(const struct players *players, pid_t server, struct family *family) {
     json_t *asked[HANGING];
-    for (int i = 0; i < HANGING; i++) asked[i] = hosted_question(players->web[i], players->game[i]);
-    find_family(&family, server);
-    assert_true(family.count - family.bots >= HANGING);
-    for (int i = family.bots; i < family.count; i++) {
-        kill(family.list[i], SIGSTOP);
-        assert_true(process_stops(family.list[i]));
+    for (int i = 0; i < players->count; i++)
+        asked[i] = hosted_question(players->web[i], players->game[i]);
+    find_family(family, server);
+    assert_true(family->count - family->bots >= players->count);
+    for (int i = family->bots; i < family->count; i++) {
+        kill(family->list[i], SIGSTOP);
+        assert_true(process_stops(family->list[i]));
     }
-    for (int i = 0; i < HANGING; i++) hosted_answer(players->web[i], asked[i]);
+    for (int i = 0; i < players->count; i++) hosted_answer(players->web[i], asked[i]);
 }
 
-/* A game between two people and games against bots are begun and played. */
+/* A game between two people and one against a bot are begun and played. */
 static void others_play(const struct hosted *hosted) {
-    static const char *const variants[] = {"duel", "quick"};
     struct web *red = web_socket(hosted->server.port), *blue = web_socket(hosted->server.port);
     char *game = hosted_game(red, blue, NULL);
     hosted_play(red, blue, game, 0, 8);
     free(game);
-    for (int i = 0; i < 2; i++) {
-        game = hosted_game_with(red, variants[i], "rookie");
-        for (int moves = 0; moves < 4; moves++) hosted_move(red, game);
-        free(game);
-    }
+    game = hosted_game_with(red, "duel", "rookie");
+    for (int moves = 0; moves < 4; moves++) hosted_move(red, game);
+    free(game);
     web_close(red), web_close(blue);
 }
 
-static void stopped_bots_hold_up_neither_others_nor_the_end(void **state) {
+static void while_bots_are_stopped_others_play_and_then_they_do_too(void **state) {
+    (void)state;
+    struct hosted hosted;
+    struct players players;
+    struct family family;
+    HOSTED_OPEN(&hosted, "-j", THREADS, "--deadline", NEVER);
+    sit_down(&players, HANGING, &hosted, "rookie");
+    move_all(&players, 0);
+    stop_bots(&players, hosted.server.process, &family);
+    others_play(&hosted);
+    for (int i = family.bots; i < family.count; i++) /* those that are killed are replaced */
+        kill(family.list[i], i % 2 ? SIGCONT : SIGKILL);
+    move_all(&players, 4);
+    move_all(&players, 6);
+    go_home(&players);
+    hosted_close(&hosted, SIGINT);
+}
+
+static void a_server_whose_bots_are_stopped_ends_tidily(void **state) {
     (void)state;
     struct hosted hosted;
     struct players players;
     struct family family;
     char log[PATH_BYTES];
-    HOSTED_OPEN(&hosted, "-j", THREADS, "--deadline", "600000");
+    HOSTED_OPEN(&hosted, "-j", THREADS, "--deadline", NEVER);
     sit_down(&players, HANGING, &hosted, "rookie");
-    move_all(&players, 0);
-    stop_bots(&players, hosted.server.process);
-    others_play(&hosted);
+    stop_bots(&players, hosted.server.process, &family);
     find_family(&family, hosted.server.process);
     assert_int_equal(served_end(&hosted.server, SIGINT), 0);
     for (int i = 1; i < family.count; i++) assert_true(process_ends(family.list[i]));
@@ -119,26 +133,11 @@ static void stopped_bots_hold_up_neither_others_nor_the_end(void **state) {
     hosted_remove(&hosted);
 }
 
-static void stopped_bots_are_replaced_after_the_deadline(void **state) {
-    (void)state;
-    struct hosted hosted;
-    struct players players;
-    HOSTED_OPEN(&hosted, "-j", THREADS, "--deadline", "2000");
-    sit_down(&players, HANGING, &hosted, "rookie");
-    move_all(&players, 0);
-    stop_bots(&players, hosted.server.process);
-    others_play(&hosted);
-    move_all(&players, 4);
-    move_all(&players, 6);
-    go_home(&players);
-    hosted_close(&hosted, SIGINT);
-}
-
 static void bots_that_compute_without_end_lose_and_the_others_play_on(void **state) {
     (void)state;
     struct hosted hosted;
     struct players players;
-    HOSTED_OPEN(&hosted, "-j", THREADS, "--deadline", "600000");
+    HOSTED_OPEN(&hosted, "-j", THREADS, "--deadline", NEVER);
     hosted_write(&hosted, "bots", "endless.lua",
                  "return { api = 1, move = function () while true do end end }\n");
     sit_down(&players, HANGING / 2, &hosted, "endless");
@@ -157,8 +156,8 @@ static void bots_that_compute_without_end_lose_and_the_others_play_on(void **sta
 int main(void) {
     signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stopped_bots_hold_up_neither_others_nor_the_end),
-        cmocka_unit_test(stopped_bots_are_replaced_after_the_deadline),
+        cmocka_unit_test(while_bots_are_stopped_others_play_and_then_they_do_too),
+        cmocka_unit_test(a_server_whose_bots_are_stopped_ends_tidily),
         cmocka_unit_test(bots_that_compute_without_end_lose_and_the_others_play_on),
     };
     return cmocka_run_group_tests_name("hanging_bots", tests, NULL, NULL);
