@@ -1,7 +1,8 @@
 /* shelf.c - a list of editions behind a lock; loading happens outside it.
  *
- * An edition is current while its file is the same one, of the same size and time. Modules that a
- * variant requires are not watched: an edition that nobody uses is loaded again after a moment. */
+ * An edition is current while its file is the same one, of the same size and time, and its nursery
+ * lives. Modules that a variant requires are not watched: an edition that nobody uses is loaded
+ * again after a moment. */
 #include "shelf.h"
 
 #include "base/clock.h"
@@ -81,6 +82,9 @@ static bool is_same_file(const struct stat *a, const struct stat *b) {
 static bool is_current(const struct shelved *shelved, const char *path, const struct stat *file) {
     if (!shelved->current || strcmp(shelved->path, path) != 0) return false;
     if (!is_same_file(&shelved->file, file)) return false;
+    if (shelved->state == LOADED && shelved->edition.nursery &&
+        nursery_is_gone(shelved->edition.nursery))
+        return false;
     return shelved->users || clock_ms() - shelved->loaded < FRESH;
 }
 

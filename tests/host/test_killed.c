@@ -1,6 +1,7 @@
 /* Processes of bots, and their nursery, killed and stopped from outside: no bot loses a game by it.
  */
 #define _GNU_SOURCE /* sigabbrev_np */
+#include "base/standby.h"
 #include "host/match/tournament.h"
 #include "host/referee.h"
 #include "host/wall/player_child.h"
@@ -268,6 +269,34 @@ static void a_child_that_was_stopped_before_it_was_needed_is_not_handed_out(void
     nursery_close(nursery);
 }
 
+/* standby.begin */
+static void continue_process(void *pid) {
+    kill(*(const pid_t *)pid, SIGCONT);
+}
+
+/* standby.end */
+static void stop_process(void *pid) {
+    kill(*(const pid_t *)pid, SIGSTOP);
+    assert_true(process_stops(*(const pid_t *)pid));
+}
+
+static void who_asks_a_nursery_stands_by_until_it_answers(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct nursery_child child;
+    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    pid_t process = nursery_process(nursery);
+    const struct standby standby = {continue_process, stop_process, &process};
+    stop_process(&process);
+    standby_join(&standby);
+    if (!nursery_take(nursery, &child, &fault)) fail_msg("%s", fault.text);
+    assert_int_not_equal(nursery_end(nursery, &child), -1);
+    standby_join(NULL);
+    kill(process, SIGCONT);
+    nursery_close(nursery);
+    assert_true(process_ends(process));
+}
+
 static void a_stopped_nursery_is_an_error_after_a_time_and_is_closed(void **state) {
     (void)state;
     struct fault fault = {0};
@@ -310,6 +339,7 @@ int main(void) {
         WALLED(a_game_against_a_program_is_played_again_with_other_chance),
         WALLED(a_game_of_a_match_is_played_again_with_the_same_hash),
         WALLED(a_child_that_was_stopped_before_it_was_needed_is_not_handed_out),
+        WALLED(who_asks_a_nursery_stands_by_until_it_answers),
         WALLED(a_stopped_nursery_is_an_error_after_a_time_and_is_closed),
         WALLED(a_nursery_that_is_stopped_while_nobody_asks_is_closed_all_the_same),
     };

@@ -1,9 +1,11 @@
 /* Variants that are loaded once for many games, and again when their file has changed. */
 #include "serve/shelf.h"
 
+#include "host/processes.h"
 #include "host/support.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,11 +47,35 @@ static void an_edition_is_shared_until_its_file_changes_and_lives_on_in_its_game
     stem_close(stem);
 }
 
+static void an_edition_whose_nursery_was_killed_is_loaded_again(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct stem *stem = stem_open(support_folders(), SANDBOX_DEFAULTS, &fault);
+    struct shelf *shelf = shelf_open(stem, support_folders(), false, false);
+    const struct edition *first = shelf_take(shelf, "duel", &fault);
+    if (!first) fail_msg("%s", fault.text);
+    pid_t process = nursery_process(first->nursery);
+    kill(process, SIGKILL);
+    assert_true(process_ends(process));
+    const struct edition *second = shelf_take(shelf, "duel", &fault);
+    if (!second) fail_msg("%s", fault.text);
+    assert_ptr_not_equal(second, first);
+    struct nursery_child child;
+    assert_false(nursery_take(first->nursery, &child, &fault));
+    assert_true(nursery_take(second->nursery, &child, &fault));
+    nursery_end(second->nursery, &child);
+    shelf_return(shelf, first);
+    shelf_return(shelf, second);
+    shelf_close(shelf);
+    stem_close(stem);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             an_edition_is_shared_until_its_file_changes_and_lives_on_in_its_games, make_test_folder,
             remove_test_folder),
+        cmocka_unit_test(an_edition_whose_nursery_was_killed_is_loaded_again),
     };
     return cmocka_run_group_tests_name("shelf", tests, NULL, NULL);
 }

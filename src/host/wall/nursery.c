@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "base/descriptors.h"
+#include "base/standby.h"
 #include "cage.h"
 #include "host/processors.h"
 #include "post.h"
@@ -222,8 +223,11 @@ void nursery_close(struct nursery *nursery) {
 /* False when the nursery is gone or does not answer. */
 static bool nursery_ask(struct nursery *nursery, struct request request, struct reply *reply,
                         int descriptors[POST_DESCRIPTORS_MAX], size_t *carried) {
-    return post_ask(&nursery->post, &request, sizeof request, reply, sizeof *reply, descriptors,
-                    carried);
+    standby_begin();
+    bool answered = post_ask(&nursery->post, &request, sizeof request, reply, sizeof *reply,
+                             descriptors, carried);
+    standby_end();
+    return answered;
 }
 
 /* Has a child ended. Returns its status; -1 if the nursery is gone. */
@@ -276,6 +280,10 @@ int nursery_end(struct nursery *nursery, struct nursery_child *child) {
     close_child(child);
     *child = (struct nursery_child){0, -1, -1, -1};
     return status;
+}
+
+bool nursery_is_gone(struct nursery *nursery) {
+    return post_is_gone(&nursery->post);
 }
 
 pid_t nursery_process(const struct nursery *nursery) {

@@ -4,7 +4,7 @@
  * children's memory cannot contain a hidden rank or the key of a match; it wipes a given seed
  * (host/seed.h) before it forks any. From then on any thread may ask it for a child. Children for
  * the next game are forked during the current one. They die with the nursery, and it dies with the
- * host. */
+ * host. A thread that asks a nursery stands by (base/standby.h). */
 #ifndef ENSIGN_HOST_WALL_NURSERY_H
 #define ENSIGN_HOST_WALL_NURSERY_H
 
@@ -64,6 +64,9 @@ int nursery_end(struct nursery *nursery, struct nursery_child *child);
 int nursery_fork(struct nursery_work work, int *socket, pid_t *pid);
 _Noreturn void nursery_serve(struct nursery_work work, int socket);
 struct nursery *nursery_join(int socket, pid_t pid, int handle);
+
+/* Whether it has ended, or did not answer in time: it gives no more children. */
+bool nursery_is_gone(struct nursery *nursery);
 
 /* The nursery's own process, to bind it to a processor or to watch for its end. */
 pid_t nursery_process(const struct nursery *nursery);

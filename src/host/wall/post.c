@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -133,6 +134,15 @@ void post_close(struct post *post) {
     post_reap(post);
     if (post->handle >= 0) close(post->handle);
     pthread_mutex_destroy(&post->lock);
+}
+
+bool post_is_gone(struct post *post) {
+    struct pollfd end = {.fd = post->handle, .events = POLLIN};
+    if (poll(&end, 1, 0) == 1) return true;
+    if (pthread_mutex_trylock(&post->lock)) return false;
+    bool silent = post->silent;
+    pthread_mutex_unlock(&post->lock);
+    return silent;
 }
 
 bool post_ask(struct post *post, const void *request, size_t request_size, void *answer,

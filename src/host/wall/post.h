@@ -53,6 +53,9 @@ void post_close(struct post *post);
 /* Time limit of an answer in ms, at least 1; 10000 at first. */
 void post_patience(struct post *post, int milliseconds);
 
+/* Whether the process has ended, or did not answer. Does not wait for one that is being asked. */
+bool post_is_gone(struct post *post);
+
 /* False if the process is gone or does not answer; then it is not asked again. */
 bool post_ask(struct post *post, const void *request, size_t request_size, void *answer,
               size_t answer_size, int descriptors[POST_DESCRIPTORS_MAX], size_t *carried);
