@@ -2,15 +2,15 @@
 //
 // What is shown comes from the models (model.js) of what these eyes were told. While the game runs
 // the board follows it turn by turn, each shown long enough to be read; a click or a key hurries.
-import { Board, pieceIcon } from "./board.js";
+import { Actions } from "./actions.js";
+import { Board } from "./board.js";
 import { Company } from "./company.js";
 import { el } from "./dom.js";
 import { battlePicture, MoveList, PlayerBar } from "./desk.js";
+import { Guesses } from "./guesses.js";
 import { Chooser, MoveInput } from "./input.js";
 import { link } from "./link.js";
 import { Model, otherSide } from "./model.js";
-import { Notes } from "./notes.js";
-import { seatOf } from "./seats.js";
 import { setting } from "./settings.js";
 import { Setup } from "./setup.js";
 import { play } from "./sound.js";
@@ -18,7 +18,7 @@ import { Stepper } from "./stepper.js";
 import { endWords } from "./story.js";
 import { Teller } from "./teller.js";
 import { complain, toast } from "./toast.js";
-import { kindName, sideName, t } from "./words.js";
+import { sideName, t } from "./words.js";
 
 const STEP_MS = 260, ABILITY_MS = 2200, BATTLE_MS = 2800, BACKLOG = 4, TICK_MS = 200;
 
@@ -184,44 +184,6 @@ class GameView {
     if (reply) toast(`${text}: ${t(reply.message)}`, "bad");
   }
 
-  async confirm(question, yes) {
-    const dialog = el("dialog", { class: "question" }, el("form", { method: "dialog" },
-      el("p", {}, question),
-      el("div", { class: "actions" }, el("button", { class: "main", value: "yes" }, yes), el("button", { value: "" }, t("go on playing")))));
-    this.root.append(dialog);
-    dialog.showModal();
-    await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
-    dialog.remove();
-    return dialog.returnValue === "yes";
-  }
-
-  async resign() {
-    if (await this.confirm(t("Resign this game?"), t("resign"))) this.request({ type: "resign" });
-  }
-
-  async offerDraw() {
-    if (!await this.confirm(t("Offer a draw?"), t("offer a draw"))) return;
-    this.input.offer([]);
-    this.showPosition();
-    if (await this.company.offer()) return;
-    this.offeredQuestion = null;
-    this.advance();
-  }
-
-  async download() {
-    const reply = await this.request({ type: "record" });
-    if (!reply) return;
-    const url = URL.createObjectURL(new Blob([reply.record], { type: "text/plain" }));
-    el("a", { href: url, download: `${this.main.variant.name}-${this.game}.rec` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10000);
-  }
-
-  async notify() {
-    if (!("Notification" in window)) toast(t("This browser has no notifications."), "bad");
-    else if (await Notification.requestPermission() !== "granted") toast(t("The browser does not allow notifications."), "bad");
-    this.showState();
-  }
-
   build() {
     const { variant } = this.main, bottom = this.side ?? "red";
     this.bars = { red: new PlayerBar(variant, "red"), blue: new PlayerBar(variant, "blue") };
@@ -232,11 +194,10 @@ class GameView {
       chooser: this.chooser, variant, side: this.side, send: (text) => this.move(text),
       refuse: (from, to) => this.refuse(from, to), changed: () => this.showPosition(),
     });
-    this.input.ruledOut = (square, kind) => this.ruledOut(square, kind);
-    this.notes = new Notes(this.game, this.own);
+    this.guesses = new Guesses(this);
+    this.input.ruledOut = (square, kind) => this.guesses.ruledOut(square, kind);
+    this.actions = new Actions(this);
     this.status = el("p", { class: "status", role: "status" });
-    this.look = el("p", { class: "look" });
-    this.actions = el("div", { class: "actions" });
     this.stepper = new Stepper({ step: (ply) => this.step(ply), look: (eyes) => this.lookThrough(eyes) });
     this.list = new MoveList((ply) => this.step(ply));
     this.typing = this.side ? this.typingForm() : null;
@@ -245,8 +206,8 @@ class GameView {
     this.table.style.setProperty("--ranks", variant.ranks);
     this.title = el("h1", { class: "unseen" }, t(variant.title));
     this.root.replaceChildren(this.title, this.table,
-      el("div", { class: "desk" }, this.status, this.company.element, this.teller.element, this.teller.log, this.look,
-        this.stepper.element, this.actions, this.typing, this.list.element));
+      el("div", { class: "desk" }, this.status, this.company.element, this.teller.element, this.teller.log, this.guesses.element,
+        this.stepper.element, this.actions.element, this.typing, this.list.element));
     this.listen();
     this.showPosition();
   }
@@ -256,40 +217,15 @@ class GameView {
     board.on("pick", (square) => this.pick(square));
     board.on("lift", (square) => { this.chooser.close(); input.lift(square); });
     board.on("drop", (from, to) => input.drop(from, to));
-    board.on("ask", (square) => this.note(square));
+    board.on("ask", (square) => this.guesses.note(square));
     board.on("cancel", () => { this.hurry(); input.cancel(); });
-    board.on("look", (square) => this.describe(square));
+    board.on("look", (square) => this.guesses.describe(square));
   }
 
   typingForm() {
     return el("form", { class: "typing", onsubmit: (event) => this.typed(event) },
       el("label", {}, t("Type a move"), el("input", { name: "move", placeholder: "a4-a5", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "60" })),
       el("button", {}, t("Move")));
-  }
-
-  button(text, onclick, attributes = {}) {
-    return el("button", { type: "button", onclick, ...attributes }, text);
-  }
-
-  // The buttons that make sense now. They are replaced only if they change, so that none loses the
-  // focus.
-  showActions() {
-    const { main, company } = this, over = Boolean(main.end), asked = main.question?.type === "move" && !company.offers;
-    const list = [];
-    if (this.side && !over) {
-      list.push(["draw", t("Offer a draw"), () => this.offerDraw(), !asked], ["resign", t("Resign"), () => this.resign(), !main.started]);
-    }
-    if (this.side && !over && !seatOf(this.game)?.person) list.push(["undo", t("Take back"), () => this.request({ type: "undo" }), !asked || main.ply < 1]);
-    if (this.side && over) list.push(["rematch", company.wanted ? t("Accept a rematch") : t("Rematch"), () => company.rematch(), company.asking]);
-    if (over) list.push(["record", t("Download the record"), () => this.download(), false]);
-    list.push(["flip", t("Turn the board"), () => this.flip(), false]);
-    if (this.side && !over && "Notification" in window && Notification.permission === "default") list.push(["notify", t("Notify me"), () => this.notify(), false]);
-    const key = JSON.stringify(list.map(([name, text]) => [name, text]));
-    if (key !== this.actionsKey) {
-      this.actionsKey = key;
-      this.actions.replaceChildren(...list.map(([name, text, act]) => this.button(text, act, { "data-action": name })));
-    }
-    for (const [name, , , off] of list) this.actions.querySelector(`[data-action=${name}]`).disabled = Boolean(off);
   }
 
   flip() {
@@ -372,13 +308,18 @@ class GameView {
       this.over = end;
       this.input.offer([]);
       this.finish(end);
-    } else if (question?.type === "move" && this.offeredQuestion !== question) {
-      this.offeredQuestion = question;
-      this.input.offer(question.moves);
-      this.showPosition();
+    } else if (question?.type === "move" && this.offered !== question) {
+      this.offerMoves(question);
       this.yourTurn();
     }
     this.showState();
+  }
+
+  // The moves of a question can be made; null: none for now.
+  offerMoves(question) {
+    this.offered = question;
+    this.input.offer(question?.moves ?? []);
+    this.showPosition();
   }
 
   yourTurn() {
@@ -396,7 +337,7 @@ class GameView {
     if (end.message) this.teller.add(end.message);
     if (this.side) this.call(endWords(end));
     this.typing?.remove();
-    this.root.querySelector("dialog.question")?.close();
+    this.actions.end();
     this.lookThrough(this.side ?? "all");
   }
 
@@ -434,13 +375,8 @@ class GameView {
       this.board.show({ at: new Map(), dark: new Set() });
       return;
     }
-    const marks = new Map();
-    for (const [square, piece] of entry.at) {
-      const note = this.notes.get(piece);
-      if (note && this.eyes === this.own) marks.set(square, note);
-    }
     const own = this.live && this.caughtUp && !this.main.end ? this.input.options : {};
-    this.board.show(entry, { last: entry.squares, marks, ...own });
+    this.board.show(entry, { last: entry.squares, marks: this.guesses.marks, ...own });
     for (const side of ["red", "blue"]) this.bars[side].setFallen(entry.fallen[side]);
     this.list.set(shown.history.slice(1).map((one) => one.move ?? "…"));
     this.list.mark(this.ply);
@@ -473,54 +409,9 @@ class GameView {
 
   pick(square) {
     this.hurry();
-    this.describe(square);
+    this.guesses.describe(square);
     if (this.live && !this.sent && this.input.pick(square)) return;
-    this.note(square);
-  }
-
-  mayBe(square) {
-    const piece = this.entry?.at.get(square);
-    return piece && this.shown.armies ? { piece, kinds: this.shown.mayBe(piece, this.entry) } : null;
-  }
-
-  ruledOut(square, kind) {
-    const { piece, kinds } = this.mayBe(square) ?? {};
-    if (!piece || piece.kind !== null) return false;
-    return !kinds.some((one) => one.kind === kind && !one.vain);
-  }
-
-  describe(square) {
-    if (square === this.described) return;
-    this.described = square;
-    const found = square && this.mayBe(square);
-    if (!found) {
-      this.look.textContent = "";
-      return;
-    }
-    const { piece, kinds } = found, name = `${square}: ${sideName(piece.side)}`;
-    if (piece.kind !== null) {
-      this.look.textContent = `${name}, ${kindName(piece.kind)}${piece.known ? `, ${t("known to the other side")}` : ""}`;
-      return;
-    }
-    const list = kinds.map(({ kind, count, vain }) => el(vain ? "s" : "span", {}, `${kindName(kind)}${count > 1 ? ` (${count})` : ""}`));
-    this.look.replaceChildren(`${name}, ${piece.moved ? t("has moved") : t("has never moved")}. ${t("May be:")} `,
-      ...list.flatMap((one, index) => [index ? ", " : "", one]));
-  }
-
-  // The player's own mark on a hidden piece.
-  async note(square) {
-    const found = this.mayBe(square);
-    if (!found || found.piece.kind !== null || this.eyes !== this.own || found.piece.side === this.side) return;
-    const { piece, kinds } = found, board = new Map(this.main.variant.kinds.map((kind) => [kind.name, kind]));
-    const now = this.notes.get(piece);
-    const choices = kinds.map(({ kind, count, vain }) => ({
-      value: board.get(kind).label, text: kindName(kind), icon: pieceIcon(board, { side: piece.side, kind }), hint: `${count}`, dim: vain,
-    }));
-    if (now) choices.unshift({ value: "", text: t("no mark") });
-    const label = await this.chooser.choose(square, t("{1} may be one of these. Mark it as:", square), choices);
-    if (label === null) return;
-    this.notes.set(piece, label);
-    this.showPosition();
+    this.guesses.note(square);
   }
 
   keyed(event) {
@@ -577,7 +468,7 @@ class GameView {
     const asked = main.question?.type === "draw" ? t("{1} offers a draw.", sideName(main.question.side)) : mine ? t("Your turn") : null;
     document.title = `${asked ? `● ${asked.replace(/\.$/, "")} – ` : ""}${t(main.variant.title)} – Ensign`;
     this.company.show(main, this.bars);
-    this.showActions();
+    this.actions.show();
     this.tick();
   }
 }

@@ -1,0 +1,96 @@
+// guesses.js - what the pieces of a game may be: in words for the square that is pointed at, and the
+// player's own notes on enemy pieces.
+import { pieceIcon } from "./board.js";
+import { el } from "./dom.js";
+import { kindName, sideName, t } from "./words.js";
+
+// The notes, kept in the browser: { piece's id: label }.
+class Notes {
+  constructor(game, eyes) {
+    this.key = `ensign.notes.${game}.${eyes}`;
+    try {
+      this.labels = JSON.parse(sessionStorage.getItem(this.key)) ?? {};
+    } catch {
+      this.labels = {};
+    }
+  }
+
+  get(piece) {
+    return piece.kind === null ? this.labels[piece.id] ?? null : null;
+  }
+
+  set(piece, label) {
+    if (label) this.labels[piece.id] = label;
+    else delete this.labels[piece.id];
+    try {
+      sessionStorage.setItem(this.key, JSON.stringify(this.labels));
+    } catch {
+      // They last as long as the page.
+    }
+  }
+}
+
+export class Guesses {
+  // `view`: the game's.
+  constructor(view) {
+    this.view = view;
+    this.notes = new Notes(view.game, view.own);
+    this.element = el("p", { class: "look" });
+  }
+
+  // Map(square → note), for the board.
+  get marks() {
+    const { view } = this, marks = new Map();
+    if (view.eyes !== view.own) return marks;
+    for (const [square, piece] of view.entry.at) {
+      const note = this.notes.get(piece);
+      if (note) marks.set(square, note);
+    }
+    return marks;
+  }
+
+  mayBe(square) {
+    const { entry, shown } = this.view, piece = entry?.at.get(square);
+    return piece && shown.armies ? { piece, kinds: shown.mayBe(piece, entry) } : null;
+  }
+
+  ruledOut(square, kind) {
+    const { piece, kinds } = this.mayBe(square) ?? {};
+    if (!piece || piece.kind !== null) return false;
+    return !kinds.some((one) => one.kind === kind && !one.vain);
+  }
+
+  describe(square) {
+    if (square === this.described) return;
+    this.described = square;
+    const found = square && this.mayBe(square);
+    if (!found) {
+      this.element.textContent = "";
+      return;
+    }
+    const { piece, kinds } = found, name = `${square}: ${sideName(piece.side)}`;
+    if (piece.kind !== null) {
+      this.element.textContent = `${name}, ${kindName(piece.kind)}${piece.known ? `, ${t("known to the other side")}` : ""}`;
+      return;
+    }
+    const list = kinds.map(({ kind, count, vain }) => el(vain ? "s" : "span", {}, `${kindName(kind)}${count > 1 ? ` (${count})` : ""}`));
+    this.element.replaceChildren(`${name}, ${piece.moved ? t("has moved") : t("has never moved")}. ${t("May be:")} `,
+      ...list.flatMap((one, index) => [index ? ", " : "", one]));
+  }
+
+  // The player's own mark on a hidden piece.
+  async note(square) {
+    const { view } = this, found = this.mayBe(square);
+    if (!found || found.piece.kind !== null || view.eyes !== view.own || found.piece.side === view.side) return;
+    const { piece, kinds } = found, board = new Map(view.main.variant.kinds.map((kind) => [kind.name, kind]));
+    const now = this.notes.get(piece);
+    const choices = kinds.map(({ kind, count, vain }) => ({
+      value: board.get(kind).label, text: kindName(kind), icon: pieceIcon(board, { side: piece.side, kind }), hint: `${count}`, dim: vain,
+    }));
+    if (now) choices.unshift({ value: "", text: t("no mark") });
+    const label = await view.chooser.choose(square, t("{1} may be one of these. Mark it as:", square), choices);
+    if (label === null) return;
+    this.notes.set(piece, label);
+    view.showPosition();
+  }
+}
