@@ -147,7 +147,7 @@ function failed(root, error) {
   root.replaceChildren(el("section", { class: "notice" },
     el("h1", {}, t("This does not work")),
     el("p", {}, error.message),
-    el("p", {}, el("a", { href: "#/" }, t("To the start page")))));
+    el("p", {}, el("a", { class: "button", href: "#/" }, t("To the start page")))));
 }
 
 async function route() {
