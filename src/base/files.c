@@ -85,6 +85,30 @@ bool files_replace(const char *path, const char *text, size_t length, struct fau
     return write_whole(path, text, length, 0, fault);
 }
 
+static int open_anew(const char *path) {
+    enum { TERMS = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC }; /* O_EXCL follows no link */
+    int file = open(path, TERMS, 0666);
+    return file < 0 && errno == EEXIST && !unlink(path) ? open(path, TERMS, 0666) : file;
+}
+
+bool files_write_anew(const char *path, const char *text, size_t length, struct fault *fault) {
+    int file = open_anew(path);
+    size_t written = 0;
+    while (file >= 0 && written < length) {
+        ssize_t went = write(file, text + written, length - written);
+        if (went > 0)
+            written += (size_t)went;
+        else if (errno != EINTR)
+            break;
+    }
+    const int error = errno;
+    if (file >= 0 && !close(file) && written == length) return true;
+    if (file >= 0) unlink(path);
+    fault_set(fault, STATUS_SYSTEM, "cannot be written: %s", strerror(error));
+    fault_place(fault, path, 0, 0);
+    return false;
+}
+
 static bool make_folder(const char *path, mode_t mode) {
     if (!mkdir(path, mode)) return true;
     int error = errno;

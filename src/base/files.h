@@ -17,6 +17,11 @@ bool files_write_new(const char *path, const char *text, size_t length, unsigned
                      struct fault *fault);
 bool files_replace(const char *path, const char *text, size_t length, struct fault *fault);
 
+/* Writes a file in place of whatever has its name: a link is removed, not followed. Much cheaper
+ * than files_replace(), but not at once: for files that count only once something else says so.
+ * False with a STATUS_SYSTEM fault that names the file, of which nothing is left then. */
+bool files_write_anew(const char *path, const char *text, size_t length, struct fault *fault);
+
 /* Makes the folder unless it exists. False with STATUS_USAGE if the path is something else, else
  * with STATUS_SYSTEM. */
 bool files_folder(const char *path, struct fault *fault);

@@ -2,7 +2,7 @@
 #include "host/machines/worker.h"
 
 #include "cli.h"
-#include "host/machines/bench.h"
+#include "host/machines/outpost.h"
 #include "interrupt.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ const struct command command_worker = {
         {
             {"jobs", 'j', "JOBS", VALUE_NUMBER, INTO(worker, jobs),
              "threads for a match; one for each processor unless given", .least = 1,
-             .most = BENCH_THREADS_MAX},
+             .most = OUTPOST_THREADS_MAX},
             {"name", 0, "NAME", VALUE_TEXT, INTO(worker, name),
              "what matches call it, in letters, digits and '-' (default: the machine's name and the "
              "process's number)",
@@ -66,9 +66,9 @@ static int run_worker(const void *values) {
         .say = say};
     if (!options.threads) {
         const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        options.threads = processors < 1                   ? 1
-                          : processors > BENCH_THREADS_MAX ? BENCH_THREADS_MAX
-                                                           : (int)processors;
+        options.threads = processors < 1                     ? 1
+                          : processors > OUTPOST_THREADS_MAX ? OUTPOST_THREADS_MAX
+                                                             : (int)processors;
     }
     worker_name(options.greeting.worker);
     if (asked->name && !is_name(asked->name))
@@ -76,7 +76,7 @@ static int run_worker(const void *values) {
                           asked->name);
     if (asked->name) strcpy(options.greeting.worker, asked->name);
     /* Before there are threads. */
-    options.nursery = nursery_open((struct nursery_work){bench_run, NULL}, &fault);
+    options.nursery = nursery_open((struct nursery_work){outpost_run, NULL}, &fault);
     if (!options.nursery) return cli_fail(&fault);
     options.stop = interrupt_catch();
     bool worked = worker_run(&options, &fault);

@@ -313,7 +313,8 @@ int main(int argc, char **argv) {
     struct carrier_of carriers[CARRIERS];
     struct fault fault = {0};
     int status = 0;
-    strcpy(bench->folder, "/tmp/ensign-bench-XXXXXX");
+    const char *under = getenv("TMPDIR");
+    snprintf(bench->folder, sizeof bench->folder, "%.40s/ensign-bench-XXXXXX", under ? under : "/tmp");
     if (!mkdtemp(bench->folder)) fail("no folder");
     snprintf(bench->url, sizeof bench->url, "nats://127.0.0.1:%d", PORT);
     if (!coordinator_name_match(bench->match, &fault)) fail(fault.text);

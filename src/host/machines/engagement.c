@@ -2,9 +2,9 @@
 #include "engagement.h"
 
 #include "base/clock.h"
-#include "bench.h"
 #include "host/wall/wire_fault.h"
 #include "issue.h"
+#include "outpost.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ enum {
     SEND_BYTES = 400000, /* or when there are so many */
     SILENCE_MS = 60000,  /* without an announcement or a job: the match is gone */
     SUBJECT_MAX = 96,
-    BENCHES = 3 /* are started for a match, if they are killed */
+    OUTPOSTS = 3 /* are started for a match, if they are killed */
 };
 
 struct slot {
@@ -43,9 +43,9 @@ struct engagement {
     char match[SLIP_MATCH_MAX];
     char ask[SUBJECT_MAX], jobs[SUBJECT_MAX], results[SUBJECT_MAX];
     pthread_t thread;
-    struct bench *bench; /* set under the lock, by the first thread */
+    struct outpost *outpost; /* set under the lock, by the first thread */
     struct slot *slots;
-    atomic_bool ending, plays, over, broken; /* broken: the bench is gone */
+    atomic_bool ending, plays, over, broken; /* broken: the outpost is gone */
     _Atomic int64_t announced;               /* clock_ms(); or the last job */
     _Atomic uint64_t pairs;
     struct fault why; /* broken; written by the first */
@@ -116,7 +116,7 @@ static bool ask_frame(struct engagement *engagement, enum slip_question question
     return false;
 }
 
-/* Questions of the bench. A piece of a file is asked for only once by this worker. */
+/* Questions of the outpost. A piece of a file is asked for only once by this worker. */
 static void *carry_question(void *context, const void *question, size_t length,
                             size_t *answer_length) {
     struct engagement *engagement = context;
@@ -202,7 +202,7 @@ static bool do_job(struct slot *slot, const struct letter *letter) {
         memcpy(&pair, pairs + i * sizeof pair, sizeof pair);
         if (is_ending(engagement) || atomic_load(&engagement->broken)) return false;
         const int64_t start = clock_ms();
-        void *games = bench_play(engagement->bench, slot->number, pair, &length, &fault);
+        void *games = outpost_play(engagement->outpost, slot->number, pair, &length, &fault);
         if (!games) {
             break_off(engagement, &fault);
             return false;
@@ -266,7 +266,7 @@ static bool prove(struct engagement *engagement, struct frame *answer, struct fa
     size_t length;
     if (!ask_frame(engagement, SLIP_ASKS_KNOWN, NULL, 0, answer, fault)) return false;
     const uint32_t pair = frame_take_number(answer);
-    void *games = bench_play(engagement->bench, 0, pair, &length, fault);
+    void *games = outpost_play(engagement->outpost, 0, pair, &length, fault);
     if (!games) return false;
     bool shown = ask_frame(engagement, SLIP_SHOWS_KNOWN, games, length, answer, fault);
     free(games);
@@ -291,24 +291,24 @@ static void play(struct engagement *engagement) {
     atomic_store(&engagement->plays, false);
 }
 
-static void set_bench(struct engagement *engagement, struct bench *bench) {
+static void set_outpost(struct engagement *engagement, struct outpost *outpost) {
     pthread_mutex_lock(&engagement->lock);
-    engagement->bench = bench;
+    engagement->outpost = outpost;
     pthread_mutex_unlock(&engagement->lock);
 }
 
-/* One bench from its start to its end. False if it broke. */
-static bool use_bench(struct engagement *engagement, struct frame *answer, struct fault *fault) {
+/* One outpost from its start to its end. False if it broke. */
+static bool use_outpost(struct engagement *engagement, struct frame *answer, struct fault *fault) {
     const struct worker_options *worker = engagement->options.worker;
-    const struct bench_options options = {.nursery = worker->nursery,
-                                          .threads = worker->threads,
-                                          .terms = answer->bytes + WIRE_HEADER + answer->at,
-                                          .length = answer->length - answer->at,
-                                          .ask = carry_question,
-                                          .context = engagement};
-    struct bench *bench = bench_open(&options, fault);
-    if (!bench) return false;
-    set_bench(engagement, bench);
+    const struct outpost_options options = {.nursery = worker->nursery,
+                                            .threads = worker->threads,
+                                            .terms = answer->bytes + WIRE_HEADER + answer->at,
+                                            .length = answer->length - answer->at,
+                                            .ask = carry_question,
+                                            .context = engagement};
+    struct outpost *outpost = outpost_open(&options, fault);
+    if (!outpost) return false;
+    set_outpost(engagement, outpost);
     atomic_store(&engagement->broken, false);
     bool good = prove(engagement, answer, fault);
     if (good) {
@@ -316,8 +316,8 @@ static bool use_bench(struct engagement *engagement, struct frame *answer, struc
         good = !atomic_load(&engagement->broken) || is_ending(engagement);
         if (!good) *fault = engagement->why;
     }
-    set_bench(engagement, NULL);
-    bench_close(bench);
+    set_outpost(engagement, NULL);
+    outpost_close(outpost);
     return good;
 }
 
@@ -327,10 +327,10 @@ static void *engage(void *context) {
     struct frame answer;
     bool good =
         frame_open(&answer, SLIP_BYTES_MAX) || fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-    for (int tries = 0; good && tries < BENCHES && !is_ending(engagement); tries++) {
+    for (int tries = 0; good && tries < OUTPOSTS && !is_ending(engagement); tries++) {
         fault = (struct fault){0};
         good = ask_frame(engagement, SLIP_ASKS_TERMS, NULL, 0, &answer, &fault);
-        if (!good || use_bench(engagement, &answer, &fault)) break;
+        if (!good || use_outpost(engagement, &answer, &fault)) break;
         good = fault.status == STATUS_KILLED; /* anything else would happen again */
     }
     if (fault.status != STATUS_OK && !is_ending(engagement)) say(engagement, &fault);
@@ -375,7 +375,7 @@ struct engagement *engagement_open(const struct engagement_options *options, str
 void engagement_end(struct engagement *engagement) {
     pthread_mutex_lock(&engagement->lock);
     atomic_store(&engagement->ending, true);
-    if (engagement->bench) bench_stop(engagement->bench); /* games that nobody waits for */
+    if (engagement->outpost) outpost_stop(engagement->outpost); /* games that nobody waits for */
     pthread_cond_broadcast(&engagement->news);
     pthread_mutex_unlock(&engagement->lock);
 }

@@ -1,7 +1,7 @@
 /* worker.h - plays pairs for the matches of other machines.
  *
  * It listens for matches at a NATS server and plays for up to WORKER_MATCHES of them at once, each
- * in a process of its own (bench.h). The scripts come from the match and run behind the wall. */
+ * in a process of its own (outpost.h). The scripts come from the match and run behind the wall. */
 #ifndef ENSIGN_HOST_MACHINES_WORKER_H
 #define ENSIGN_HOST_MACHINES_WORKER_H
 
@@ -14,7 +14,7 @@ enum { WORKER_MATCHES = 4 };
 struct worker_options {
     struct telegraph_options server;
     struct slip_greeting greeting; /* who it is, and what it may run */
-    struct nursery *nursery;       /* of bench_run() */
+    struct nursery *nursery;       /* of outpost_run() */
     int threads;                   /* for each match */
     const atomic_bool *stop;
     void (*say)(void *context, const char *line); /* from any thread, one at a time */

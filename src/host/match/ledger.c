@@ -1,11 +1,11 @@
 /* ledger.c - the finished games of a match.
  *
- * A record is written before its row, whole and under its final name, so every row has a record
- * even if the process dies at any moment; a record without a row is overwritten when its game is
- * played again. Games are stored as they come, since a long game must not put others at risk, but
- * counted in order of number. After a batch the thread pauses, so that fast games share a commit; a
- * game after a pause is stored at once. The thread owns the counts and all other members of `struct
- * tournament` that change. */
+ * A record is written before its row, so every row has a whole record even if the process dies at
+ * any moment; a record without a row, whole or not, does not count, and is written anew when its
+ * game is played again. Games are stored as they come, since a long game must not put others at
+ * risk, but counted in order of number. After a batch the thread pauses, so that fast games share a
+ * commit; a game after a pause is stored at once. The thread owns the counts and all other members
+ * of `struct tournament` that change. */
 #include "ledger.h"
 
 #include "base/buffer.h"
@@ -132,7 +132,7 @@ static bool keep_record(struct ledger *ledger, const struct finished *finished,
     char path[STORE_PATH_MAX];
     store_record_path(store_folder(ledger->options->store), ledger->match->game_count,
                       finished->number + 1, path);
-    return files_replace(path, finished->record, strlen(finished->record), fault);
+    return files_write_anew(path, finished->record, strlen(finished->record), fault);
 }
 
 static bool keep_row(struct ledger *ledger, const struct finished *finished, struct fault *fault) {

@@ -1,25 +1,25 @@
-/* bench.h - a process that plays the pairs of one match for a worker, on several threads.
+/* outpost.h - a process that plays the pairs of one match for a worker, on several threads.
  *
  * It has no file and no connection: variant, bots, their modules and set-ups come through its pipe
  * from the coordinator, by way of the worker, and run in processes of their own behind the wall. A
  * nursery forks it before the worker has threads (nursery.h). */
-#ifndef ENSIGN_HOST_MACHINES_BENCH_H
-#define ENSIGN_HOST_MACHINES_BENCH_H
+#ifndef ENSIGN_HOST_MACHINES_OUTPOST_H
+#define ENSIGN_HOST_MACHINES_OUTPOST_H
 
 #include "host/wall/nursery.h"
 #include "slip.h"
 
-enum { BENCH_THREADS_MAX = TOURNAMENT_JOBS_MAX };
+enum { OUTPOST_THREADS_MAX = TOURNAMENT_JOBS_MAX };
 
 /* The nursery's work. `context` is not read. */
-void bench_run(const void *context, int in, int out);
+void outpost_run(const void *context, int in, int out);
 
 /* The worker's side. */
-struct bench;
+struct outpost;
 
-struct bench_options {
-    struct nursery *nursery; /* of bench_run() */
-    int threads;             /* 1 … BENCH_THREADS_MAX */
+struct outpost_options {
+    struct nursery *nursery; /* of outpost_run() */
+    int threads;             /* 1 … OUTPOST_THREADS_MAX */
     const void *terms;       /* as terms_put() */
     size_t length;
     /* Carries a question (from SLIP_ASKS_PATH to SLIP_ASKS_SETUPS, without the greeting) to the
@@ -29,18 +29,18 @@ struct bench_options {
 };
 
 /* Starts a process and has it load everything. NULL with a fault, also of the scripts. */
-struct bench *bench_open(const struct bench_options *options, struct fault *fault);
+struct outpost *outpost_open(const struct outpost_options *options, struct fault *fault);
 
-/* Kills the process: calls of bench_play() fail soon. Any thread may call it. */
-void bench_stop(struct bench *bench);
+/* Kills the process: calls of outpost_play() fail soon. Any thread may call it. */
+void outpost_stop(struct outpost *outpost);
 
 /* The same, and frees. NULL is allowed. */
-void bench_close(struct bench *bench);
+void outpost_close(struct outpost *outpost);
 
 /* Plays a pair in the thread of that number, from 0; each must be used by one caller at a time. The
  * games as games_put() writes them, the caller's to free. NULL with a fault if the process is gone
  * or its host fails. */
-void *bench_play(struct bench *bench, int thread, uint32_t pair, size_t *length,
-                 struct fault *fault);
+void *outpost_play(struct outpost *outpost, int thread, uint32_t pair, size_t *length,
+                   struct fault *fault);
 
 #endif

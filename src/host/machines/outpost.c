@@ -1,16 +1,16 @@
-/* bench.c - the process: threads that play, and one that reads.
+/* outpost.c - the process: threads that play, and one that reads.
  *
  * While it loads there is one thread, which reads the answers to its own questions. Later the first
  * thread reads all, and hands out orders and answers. */
-#include "bench.h"
+#include "outpost.h"
 
 #include "base/descriptors.h"
-#include "bench_wire.h"
 #include "host/match/hand.h"
 #include "host/match/sources.h"
 #include "host/wall/loader.h"
 #include "host/wall/player_child.h"
 #include "host/wall/wire_fault.h"
+#include "outpost_wire.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -64,14 +64,14 @@ static void send_frame(struct process *process) {
         give_up();
 }
 
-static void begin_frame(struct process *process, enum bench_word word) {
+static void begin_frame(struct process *process, enum outpost_word word) {
     frame_clear(&process->outgoing);
     frame_put_number(&process->outgoing, word);
 }
 
 static void fail(struct process *process, const struct fault *fault) {
     pthread_mutex_lock(&process->lock);
-    begin_frame(process, BENCH_FAILS);
+    begin_frame(process, OUTPOST_FAILS);
     frame_put_fault(&process->outgoing, fault);
     send_frame(process);
     _exit(EXIT_SUCCESS);
@@ -87,7 +87,7 @@ static void copy_rest(struct frame *to, struct frame *from) {
 static struct frame *begin_question(struct process *process, enum slip_question question) {
     pthread_mutex_lock(&process->asking);
     pthread_mutex_lock(&process->lock);
-    begin_frame(process, BENCH_ASKS);
+    begin_frame(process, OUTPOST_ASKS);
     frame_put_number(&process->outgoing, question);
     return &process->outgoing;
 }
@@ -99,7 +99,7 @@ static bool ask(struct process *process, struct fault *fault) {
     process->answered = false;
     if (!process->reading) {
         if (wire_next(process->in, &process->incoming) != WIRE_OK ||
-            frame_take_number(&process->incoming) != BENCH_ANSWER)
+            frame_take_number(&process->incoming) != OUTPOST_ANSWER)
             give_up();
         copy_rest(&process->answer, &process->incoming);
     } else {
@@ -243,7 +243,7 @@ static void play(struct seat *seat, uint32_t number) {
                         .context = seat};
     if (!pair_play(&pair, &fault)) fail(process, &fault);
     pthread_mutex_lock(&process->lock);
-    begin_frame(process, BENCH_PLAYED);
+    begin_frame(process, OUTPOST_PLAYED);
     frame_put_number(&process->outgoing, seat->number);
     games_put(&process->outgoing, seat->games);
     send_frame(process);
@@ -284,12 +284,12 @@ static void read_orders(struct process *process) {
     while (wire_next(process->in, incoming) == WIRE_OK) {
         const uint32_t word = frame_take_number(incoming);
         pthread_mutex_lock(&process->lock);
-        if (word == BENCH_ANSWER) {
+        if (word == OUTPOST_ANSWER) {
             copy_rest(&process->answer, incoming);
             process->answered = true;
         } else {
             const uint32_t thread = frame_take_number(incoming), pair = frame_take_number(incoming);
-            if (word != BENCH_PLAYS || incoming->broken || thread >= (uint32_t)process->threads ||
+            if (word != OUTPOST_PLAYS || incoming->broken || thread >= (uint32_t)process->threads ||
                 pair >= process->match->game_count / 2)
                 give_up();
             process->seats[thread].pair = pair;
@@ -299,7 +299,7 @@ static void read_orders(struct process *process) {
     }
 }
 
-void bench_run(const void *context, int in, int out) {
+void outpost_run(const void *context, int in, int out) {
     static struct process process;
     struct fault fault = {0};
     (void)context;
@@ -308,22 +308,22 @@ void bench_run(const void *context, int in, int out) {
     pthread_mutex_init(&process.lock, NULL);
     pthread_mutex_init(&process.asking, NULL);
     pthread_cond_init(&process.told, NULL);
-    if (!frame_open(&process.incoming, BENCH_FRAME_MAX) ||
-        !frame_open(&process.answer, BENCH_FRAME_MAX) ||
-        !frame_open(&process.outgoing, BENCH_FRAME_MAX))
+    if (!frame_open(&process.incoming, OUTPOST_FRAME_MAX) ||
+        !frame_open(&process.answer, OUTPOST_FRAME_MAX) ||
+        !frame_open(&process.outgoing, OUTPOST_FRAME_MAX))
         give_up();
     if (wire_next(in, &process.incoming) != WIRE_OK ||
-        frame_take_number(&process.incoming) != BENCH_BEGINS)
+        frame_take_number(&process.incoming) != OUTPOST_BEGINS)
         give_up();
     process.threads = (int)frame_take_number(&process.incoming);
     copy_rest(&process.answer, &process.incoming);
-    if (process.threads < 1 || process.threads > BENCH_THREADS_MAX) give_up();
+    if (process.threads < 1 || process.threads > OUTPOST_THREADS_MAX) give_up();
     if (!terms_take(&process.answer, &process.terms, &fault)) fail(&process, &fault);
     load(&process);
     start_seats(&process);
     pthread_mutex_lock(&process.lock);
     process.reading = true;
-    begin_frame(&process, BENCH_READY);
+    begin_frame(&process, OUTPOST_READY);
     send_frame(&process);
     pthread_mutex_unlock(&process.lock);
     read_orders(&process);
