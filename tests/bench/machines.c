@@ -66,11 +66,6 @@ struct carrier_of {
     int first, count;
 };
 
-static void keep_game(void *context, struct finished *finished) {
-    struct finished **games = context;
-    games[finished->number % 2] = finished;
-}
-
 static void load(struct bench *bench) {
     static const char *const players[] = {"rookie", "raider"};
     struct fault fault = {0};
@@ -100,13 +95,11 @@ static void load(struct bench *bench) {
 static _Noreturn void coordinate(struct bench *bench) {
     struct fault fault = {0};
     struct rusage before, after;
-    char store[128];
+    char store[sizeof bench->folder + 8];
     load(bench);
-    snprintf(store, sizeof store, "%s/games", bench->folder);
-    const struct coordinator_options options = {.server = {.url = bench->url, .name = "bench"},
-                                                .variant = "duel",
-                                                .version = VERSION,
-                                                .title = "duel"};
+    snprintf(store, sizeof store, "%.60s/games", bench->folder);
+    const struct coordinator_options options = {
+        .server = {.url = bench->url, .name = "bench"}, .variant = "duel", .version = VERSION};
     bench->options.sources = sources_open(&READER_DISK);
     struct coordinator *coordinator = coordinator_open(&options, &fault);
     if (!coordinator) fail(fault.text);
@@ -264,12 +257,12 @@ static void *speak(void *context) {
 }
 
 static pid_t start_server(const struct bench *bench) {
-    char port[16], store[128];
+    char port[16], store[sizeof bench->folder + 8];
     pid_t process = fork();
     if (process) return process;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     snprintf(port, sizeof port, "%d", PORT);
-    snprintf(store, sizeof store, "%s/nats", bench->folder);
+    snprintf(store, sizeof store, "%.60s/nats", bench->folder);
     if (!freopen("/dev/null", "w", stderr)) _exit(EXIT_FAILURE);
     execl("/usr/sbin/nats-server", "nats-server", "-js", "-a", "127.0.0.1", "-p", port, "-sd",
           store, (char *)NULL);
@@ -314,10 +307,11 @@ int main(int argc, char **argv) {
     struct fault fault = {0};
     int status = 0;
     const char *under = getenv("TMPDIR");
-    snprintf(bench->folder, sizeof bench->folder, "%.40s/ensign-bench-XXXXXX", under ? under : "/tmp");
+    snprintf(bench->folder, sizeof bench->folder, "%.40s/ensign-bench-XXXXXX",
+             under ? under : "/tmp");
     if (!mkdtemp(bench->folder)) fail("no folder");
     snprintf(bench->url, sizeof bench->url, "nats://127.0.0.1:%d", PORT);
-    if (!coordinator_name_match(bench->match, &fault)) fail(fault.text);
+    if (!slip_draw_id(bench->match, &fault)) fail(fault.text);
     const pid_t server = start_server(bench);
     struct telegraph *telegraph = NULL; /* waits for the server */
     for (int i = 0; i < 100 && !telegraph; i++) {
@@ -337,10 +331,8 @@ int main(int argc, char **argv) {
     struct pair pair = {.match = bench->tournament,
                         .options = &bench->options,
                         .nursery = bench->nursery,
-                        .stop = &bench->stop,
-                        .finished = keep_game,
-                        .context = bench->games};
-    if (!pair_play(&pair, &fault)) fail(fault.text);
+                        .stop = &bench->stop};
+    if (!pair_play_both(&pair, bench->games, &fault)) fail(fault.text);
     for (int i = 0; i < CARRIERS; i++) {
         carriers[i] = (struct carrier_of){.bench = bench,
                                           .first = bench->workers * i / CARRIERS,

@@ -26,7 +26,6 @@ bool over_open(struct over *over, const struct plan *plan, struct progress *prog
         .server = {.url = asked->over, .creds = asked->creds, .name = "ensign match"},
         .variant = asked->variant,
         .version = ENSIGN_VERSION,
-        .title = plan->match.rules->name,
         .trust = asked->trust,
         .report = report,
         .warn = warn,
@@ -42,7 +41,7 @@ bool over_begin(struct over *over, struct store *store, struct tournament_option
     if (!over->coordinator) return true;
     const bool known = kept && strlen(kept) == sizeof id - 1;
     if (known) strcpy(id, kept);
-    if (!known && !coordinator_name_match(id, fault)) return false;
+    if (!known && !slip_draw_id(id, fault)) return false;
     if (store && !known && !store_put_meta(store, "over", id, fault)) return false;
     match->carrier = coordinator_carrier(over->coordinator, id);
     return true;

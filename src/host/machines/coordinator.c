@@ -7,10 +7,8 @@
 
 #include "answers.h"
 #include "base/clock.h"
-#include "host/seed.h"
 #include "issue.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -48,35 +46,6 @@ struct coordinator {
     bool again;
 };
 
-bool coordinator_name_match(char match[SLIP_MATCH_MAX], struct fault *fault) {
-    unsigned char bytes[(SLIP_MATCH_MAX - 1) / 2];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        return fault_set(fault, STATUS_SYSTEM, "no random numbers: %s", strerror(errno));
-    for (size_t i = 0; i < sizeof bytes; i++) snprintf(match + 2 * i, 3, "%02x", bytes[i]);
-    return true;
-}
-
-/* A worker says every second how many threads it has for which matches. */
-static void hear_worker(void *context, const char *subject, const void *bytes, size_t length,
-                        void **reply, size_t *reply_length) {
-    struct coordinator *coordinator = context;
-    json_t *told = json_loadb(bytes, length, 0, NULL), *match;
-    const char *name = json_string_value(json_object_get(told, "worker"));
-    const json_int_t threads = json_integer_value(json_object_get(told, "threads"));
-    size_t index;
-    (void)subject, (void)reply, (void)reply_length;
-    bool ours = false;
-    json_array_foreach(json_object_get(told, "matches"), index, match) {
-        const char *id = json_string_value(match);
-        ours = ours || (id && !strcmp(id, coordinator->match));
-    }
-    const bool sound = ours && name && name[0] && strlen(name) < SLIP_WORKER_MAX && threads > 0 &&
-                       threads <= TOURNAMENT_JOBS_MAX;
-    const uint32_t worker = sound ? roster_number(coordinator->roster, name) : 0;
-    if (worker) roster_see(coordinator->roster, worker, (int)threads, clock_ms());
-    json_decref(told);
-}
-
 static void hear_question(void *context, const char *subject, const void *bytes, size_t length,
                           void **reply, size_t *reply_length) {
     struct coordinator *coordinator = context;
@@ -101,11 +70,6 @@ static void fail(struct coordinator *coordinator, const struct fault *fault) {
     ledger_fail(coordinator->consignment->ledger, fault);
 }
 
-static void keep_game(void *context, struct finished *finished) {
-    struct finished **games = context;
-    games[finished->number % 2] = finished;
-}
-
 /* Plays a pair in this thread. False if the match is over, or after a failure. */
 static bool play_here(struct coordinator *coordinator, uint32_t number, struct finished *games[2]) {
     const struct consignment *consignment = coordinator->consignment;
@@ -114,12 +78,8 @@ static bool play_here(struct coordinator *coordinator, uint32_t number, struct f
                         .options = consignment->options,
                         .nursery = consignment->options->nursery,
                         .stop = consignment->stop,
-                        .number = number,
-                        .finished = keep_game,
-                        .context = games};
-    games[0] = games[1] = NULL;
-    if (pair_play(&pair, &fault)) return true;
-    for (int i = 0; i < 2; i++) finished_free(games[i]);
+                        .number = number};
+    if (pair_play_both(&pair, games, &fault)) return true;
     if (fault.status != STATUS_OK) fail(coordinator, &fault);
     return false;
 }
@@ -171,23 +131,16 @@ static bool play_known(struct coordinator *coordinator) {
 }
 
 static void announce(struct coordinator *coordinator) {
-    const struct coordinator_options *options = &coordinator->options;
-    json_t *told = json_pack("{s:s, s:s, s:i, s:s, s:s}", "match", coordinator->match, "session",
+    telegraph_tell(coordinator->telegraph, coordinator->open,
+                   json_pack("{s:s, s:s, s:i, s:s}", "match", coordinator->match, "session",
                              coordinator->session, "protocol", SLIP_PROTOCOL, "version",
-                             options->version, "title", options->title);
-    char *text = told ? json_dumps(told, JSON_COMPACT) : NULL;
-    if (text) telegraph_say(coordinator->telegraph, coordinator->open, text, strlen(text));
-    free(text);
-    json_decref(told);
+                             coordinator->options.version));
 }
 
 /* Tells one worker, or all of them, that they are not wanted any more. */
 static void say_over(struct coordinator *coordinator, const char *worker, const char *why) {
-    json_t *told = json_pack("{s:s?, s:s}", "worker", worker, "why", why);
-    char *text = told ? json_dumps(told, JSON_COMPACT) : NULL;
-    if (text) telegraph_say(coordinator->telegraph, coordinator->over, text, strlen(text));
-    free(text);
-    json_decref(told);
+    telegraph_tell(coordinator->telegraph, coordinator->over,
+                   json_pack("{s:s?, s:s}", "worker", worker, "why", why));
 }
 
 static void report(struct coordinator *coordinator, int64_t now) {
@@ -222,32 +175,35 @@ static void give_jobs(struct coordinator *coordinator) {
     }
 }
 
-/* Takes back what a worker has sent, and trusts it no more. */
-static void ban(struct coordinator *coordinator, uint32_t worker, uint32_t pair, const char *why) {
-    const struct coordinator_options *options = &coordinator->options;
-    char name[SLIP_WORKER_MAX], line[LINE_MAX_BYTES];
+/* Has all pairs of a worker played again. How many there are. */
+static uint32_t strike(struct coordinator *coordinator, uint32_t worker) {
+    const struct consignment *consignment = coordinator->consignment;
     uint32_t struck = 0;
-    if (roster_is_banned(coordinator->roster, worker)) return;
-    roster_ban(coordinator->roster, worker);
-    roster_name(coordinator->roster, worker, name);
-    for (uint32_t i = 0; i < coordinator->consignment->match->game_count / 2; i++) {
-        if (issue_worker(coordinator->issue, i) != worker) continue;
-        if (!ledger_strike(coordinator->consignment->ledger, i)) {
+    for (uint32_t pair = 0; pair < consignment->match->game_count / 2; pair++) {
+        if (issue_worker(coordinator->issue, pair) != worker) continue;
+        if (!ledger_strike(consignment->ledger, pair)) {
             struct fault fault = {0};
             fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
             fail(coordinator, &fault);
-            return;
         }
         struck++;
     }
-    snprintf(line, sizeof line, "worker %s %s (pair %" PRIu32 "): it is not trusted any more", name,
-             why, pair + 1);
-    if (struck) {
-        const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used,
+    coordinator->again = coordinator->again || struck;
+    return struck;
+}
+
+/* Trusts a worker no more. */
+static void ban(struct coordinator *coordinator, uint32_t worker, const char *why) {
+    const struct coordinator_options *options = &coordinator->options;
+    char name[SLIP_WORKER_MAX], line[LINE_MAX_BYTES];
+    if (roster_is_banned(coordinator->roster, worker)) return;
+    roster_ban(coordinator->roster, worker);
+    roster_name(coordinator->roster, worker, name);
+    const uint32_t struck = strike(coordinator, worker);
+    int used = snprintf(line, sizeof line, "worker %s %s: it is not trusted any more", name, why);
+    if (struck)
+        snprintf(line + used, sizeof line - (size_t)used,
                  ", and the %" PRIu32 " pairs that it has sent are played again", struck);
-        coordinator->again = true;
-    }
     if (options->warn) options->warn(options->context, line);
     say_over(coordinator, name, "it has sent games that this match cannot have");
 }
@@ -255,15 +211,17 @@ static void ban(struct coordinator *coordinator, uint32_t worker, uint32_t pair,
 /* Two workers disagree about a pair: it is played here. */
 static void settle_dispute(struct coordinator *coordinator, uint32_t pair, uint64_t digest,
                            uint32_t worker) {
-    static const char why[] = "has sent games that are not those of this match";
+    char why[96];
     const uint32_t before = issue_worker(coordinator->issue, pair);
     struct finished *games[2];
     if (!play_here(coordinator, pair, games)) return;
     const uint64_t truth = games_digest(games);
     for (int i = 0; i < 2; i++) finished_free(games[i]);
-    if (digest != truth) ban(coordinator, worker, pair, why);
+    snprintf(why, sizeof why, "has sent games that are not those of this match (pair %" PRIu32 ")",
+             pair + 1);
+    if (digest != truth) ban(coordinator, worker, why);
     if (issue_digest(coordinator->issue, pair) != truth && before != HERE)
-        ban(coordinator, before, pair, why);
+        ban(coordinator, before, why);
 }
 
 /* The games of one pair. False if the rest of the letter makes no sense. */
@@ -306,7 +264,7 @@ static void take_letter(struct coordinator *coordinator, const struct letter *fr
     while (letter->at < letter->length && !coordinator->again && !is_over(coordinator)) {
         if (roster_is_banned(coordinator->roster, worker)) return;
         if (!take_pair(coordinator, worker))
-            ban(coordinator, worker, 0, "has sent games that make no sense");
+            ban(coordinator, worker, "has sent games that make no sense");
     }
 }
 
@@ -351,7 +309,8 @@ static bool get_ready(struct coordinator *coordinator) {
     bool ready = coordinator->queue;
     if (ready && !coordinator->listening) {
         coordinator->listening =
-            telegraph_listen(telegraph, "ensign.worker.*", hear_worker, coordinator, &fault) &&
+            telegraph_listen(telegraph, "ensign.worker.*", roster_hear, coordinator->roster,
+                             &fault) &&
             telegraph_listen(telegraph, coordinator->ask, hear_question, coordinator, &fault);
         ready = coordinator->listening;
     }
@@ -400,7 +359,7 @@ struct coordinator *coordinator_open(const struct coordinator_options *options,
     if (!frame_open(&coordinator->letter, SLIP_BYTES_MAX) ||
         !frame_open(&coordinator->games, SLIP_BYTES_MAX) || !(coordinator->roster = roster_open()))
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    else if (coordinator_name_match(coordinator->session, fault) &&
+    else if (slip_draw_id(coordinator->session, fault) &&
              (coordinator->telegraph = telegraph_open(&options->server, fault)))
         return coordinator;
     coordinator_close(coordinator);
@@ -421,6 +380,7 @@ void coordinator_close(struct coordinator *coordinator) {
 const struct carrier *coordinator_carrier(struct coordinator *coordinator, const char *match) {
     struct coordinator *c = coordinator;
     snprintf(c->match, sizeof c->match, "%s", match);
+    roster_begin(c->roster, match);
     snprintf(c->open, sizeof c->open, "ensign.open.%s", match);
     snprintf(c->over, sizeof c->over, "ensign.over.%s", match);
     snprintf(c->ask, sizeof c->ask, "ensign.ask.%s", match);

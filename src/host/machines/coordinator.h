@@ -16,7 +16,6 @@ struct coordinator_options {
     struct telegraph_options server;
     const char *variant; /* as it was given */
     const char *version; /* of this program */
-    const char *title;   /* of the match, for those who look at its workers */
     bool trust;          /* bots run in the workers' own process */
     /* Called about once a second with one line on who plays and how fast; may be NULL. */
     void (*report)(void *context, const struct tournament *match, const char *line);
@@ -33,11 +32,8 @@ struct coordinator *coordinator_open(const struct coordinator_options *options,
                                      struct fault *fault);
 void coordinator_close(struct coordinator *coordinator); /* NULL is allowed */
 
-/* The carrier of a match with this id, as coordinator_name_match() made it; the same when the match
+/* The carrier of a match with this id, as slip_draw_id() made it; the same when the match
  * is resumed. Once for each coordinator. */
 const struct carrier *coordinator_carrier(struct coordinator *coordinator, const char *match);
-
-/* A new id by chance. False with a STATUS_SYSTEM fault. */
-bool coordinator_name_match(char match[SLIP_MATCH_MAX], struct fault *fault);
 
 #endif

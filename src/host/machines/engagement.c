@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "host/wall/wire_fault.h"
-#include "issue.h"
 #include "outpost.h"
 
 #include <pthread.h>
@@ -45,8 +44,8 @@ struct engagement {
     pthread_t thread;
     struct outpost *outpost; /* set under the lock, by the first thread */
     struct slot *slots;
-    atomic_bool ending, plays, over, broken; /* broken: the outpost is gone */
-    _Atomic int64_t announced;               /* clock_ms(); or the last job */
+    atomic_bool ending, plays, failed, over, broken; /* broken: the outpost is gone */
+    _Atomic int64_t announced;                       /* clock_ms(); or the last job */
     _Atomic uint64_t pairs;
     struct fault why; /* broken; written by the first */
     pthread_mutex_t lock;
@@ -333,7 +332,10 @@ static void *engage(void *context) {
         if (!good || use_outpost(engagement, &answer, &fault)) break;
         good = fault.status == STATUS_KILLED; /* anything else would happen again */
     }
-    if (fault.status != STATUS_OK && !is_ending(engagement)) say(engagement, &fault);
+    if (fault.status != STATUS_OK && !is_ending(engagement)) {
+        say(engagement, &fault);
+        atomic_store(&engagement->failed, true);
+    }
     frame_close(&answer);
     atomic_store(&engagement->over, true);
     return NULL;
@@ -392,8 +394,8 @@ bool engagement_is_over(const struct engagement *engagement) {
     return atomic_load(&engagement->over);
 }
 
-const char *engagement_match(const struct engagement *engagement) {
-    return engagement->match;
+bool engagement_failed(const struct engagement *engagement) {
+    return atomic_load(&engagement->failed);
 }
 
 uint64_t engagement_pairs(const struct engagement *engagement) {

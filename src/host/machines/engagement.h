@@ -28,7 +28,8 @@ void engagement_announced(struct engagement *engagement);
 bool engagement_plays(const struct engagement *engagement);
 bool engagement_is_over(const struct engagement *engagement);
 
-const char *engagement_match(const struct engagement *engagement);
+/* Whether it is over because this worker cannot play the match, or is not let. */
+bool engagement_failed(const struct engagement *engagement);
 
 /* Pairs sent so far. */
 uint64_t engagement_pairs(const struct engagement *engagement);

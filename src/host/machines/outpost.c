@@ -27,7 +27,6 @@ struct seat {
     pthread_t thread;
     uint32_t number, pair; /* the pair to play, or NOTHING; under the lock */
     struct hand hand;
-    struct finished *games[2];
 };
 
 struct process {
@@ -226,11 +225,6 @@ static void load(struct process *process) {
     if (!process->match) fail(process, &fault);
 }
 
-static void keep_game(void *context, struct finished *finished) {
-    struct seat *seat = context;
-    seat->games[finished->number % 2] = finished;
-}
-
 static void play(struct seat *seat, uint32_t number) {
     struct process *process = seat->process;
     struct fault fault = {0};
@@ -238,17 +232,16 @@ static void play(struct seat *seat, uint32_t number) {
                         .options = &process->terms.options,
                         .nursery = seat->hand.nursery,
                         .stop = &process->stop,
-                        .number = number,
-                        .finished = keep_game,
-                        .context = seat};
-    if (!pair_play(&pair, &fault)) fail(process, &fault);
+                        .number = number};
+    struct finished *games[2];
+    if (!pair_play_both(&pair, games, &fault)) fail(process, &fault);
     pthread_mutex_lock(&process->lock);
     begin_frame(process, OUTPOST_PLAYED);
     frame_put_number(&process->outgoing, seat->number);
-    games_put(&process->outgoing, seat->games);
+    games_put(&process->outgoing, games);
     send_frame(process);
     pthread_mutex_unlock(&process->lock);
-    for (int i = 0; i < 2; i++) finished_free(seat->games[i]);
+    for (int i = 0; i < 2; i++) finished_free(games[i]);
 }
 
 static void *seat_run(void *context) {

@@ -1,6 +1,7 @@
 #include "roster.h"
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "issue.h"
 
 #include <pthread.h>
@@ -20,7 +21,8 @@ struct worker {
 };
 
 struct roster {
-    pthread_mutex_t lock;
+    char match[SLIP_MATCH_MAX];
+    pthread_mutex_t lock; /* guards all below */
     struct worker *list;
     size_t count;
     int64_t rated; /* when rates were reckoned */
@@ -73,11 +75,37 @@ void roster_name(struct roster *roster, uint32_t worker, char name[SLIP_WORKER_M
     leave(roster);
 }
 
-void roster_see(struct roster *roster, uint32_t number, int threads, int64_t now) {
-    struct worker *worker = take(roster, number);
-    worker->threads = threads;
-    worker->seen = now;
-    leave(roster);
+void roster_begin(struct roster *roster, const char *match) {
+    snprintf(roster->match, sizeof roster->match, "%s", match);
+}
+
+static bool plays_for(const json_t *told, const char *match) {
+    const json_t *named;
+    size_t index;
+    json_array_foreach(json_object_get(told, "matches"), index, named) {
+        const char *id = json_string_value(named);
+        if (id && !strcmp(id, match)) return true;
+    }
+    return false;
+}
+
+void roster_hear(void *context, const char *subject, const void *bytes, size_t length, void **reply,
+                 size_t *reply_length) {
+    struct roster *roster = context;
+    json_t *told = json_loadb(bytes, length, 0, NULL);
+    const char *name = json_string_value(json_object_get(told, "worker"));
+    const json_int_t threads = json_integer_value(json_object_get(told, "threads"));
+    (void)subject, (void)reply, (void)reply_length;
+    const bool sound = name && name[0] && strlen(name) < SLIP_WORKER_MAX && threads > 0 &&
+                       threads <= TOURNAMENT_JOBS_MAX && plays_for(told, roster->match);
+    const uint32_t number = sound ? roster_number(roster, name) : 0;
+    if (number) {
+        struct worker *worker = take(roster, number);
+        worker->threads = (int)threads;
+        worker->seen = clock_ms();
+        leave(roster);
+    }
+    json_decref(told);
 }
 
 void roster_count(struct roster *roster, uint32_t worker) {

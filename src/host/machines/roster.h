@@ -3,6 +3,7 @@
 #define ENSIGN_HOST_MACHINES_ROSTER_H
 
 #include "slip.h"
+#include "telegraph.h"
 
 struct roster;
 
@@ -13,8 +14,12 @@ void roster_close(struct roster *roster);
 uint32_t roster_number(struct roster *roster, const char *name);
 void roster_name(struct roster *roster, uint32_t worker, char name[SLIP_WORKER_MAX]);
 
-/* It lives, with so many threads for this match. */
-void roster_see(struct roster *roster, uint32_t worker, int threads, int64_t now);
+/* Which match it is about. */
+void roster_begin(struct roster *roster, const char *match);
+
+/* A telegraph_hear(): a worker says every second how many threads it has, and for which matches.
+ * `context` is a roster that has begun. */
+telegraph_hear roster_hear;
 
 /* It has played a pair. */
 void roster_count(struct roster *roster, uint32_t worker);

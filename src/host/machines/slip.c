@@ -4,9 +4,20 @@
 #include "host/record.h"
 #include "host/wall/wire_fault.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <xxhash.h>
+
+bool slip_draw_id(char id[SLIP_MATCH_MAX], struct fault *fault) {
+    unsigned char bytes[(SLIP_MATCH_MAX - 1) / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return fault_set(fault, STATUS_SYSTEM, "no random numbers: %s", strerror(errno));
+    for (size_t i = 0; i < sizeof bytes; i++) snprintf(id + 2 * i, 3, "%02x", bytes[i]);
+    return true;
+}
 
 void slip_put_greeting(struct frame *frame, const struct slip_greeting *greeting) {
     frame_put_number(frame, SLIP_PROTOCOL);

@@ -27,6 +27,9 @@ enum {
     SLIP_SETUPS_PIECE = 4096  /* set-ups in one answer */
 };
 
+/* An id by chance, for a match or a session. False with a STATUS_SYSTEM fault. */
+bool slip_draw_id(char id[SLIP_MATCH_MAX], struct fault *fault);
+
 /* Questions: a greeting, then its number and what is listed; answers begin with a yes (1), or with
  * a no (0) and a fault. */
 enum slip_question {

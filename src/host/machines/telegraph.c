@@ -209,6 +209,13 @@ bool telegraph_say(struct telegraph *telegraph, const char *subject, const void 
     return natsConnection_Publish(telegraph->connection, subject, bytes, (int)length) == NATS_OK;
 }
 
+void telegraph_tell(struct telegraph *telegraph, const char *subject, json_t *told) {
+    char *text = told ? json_dumps(told, JSON_COMPACT) : NULL;
+    if (text) telegraph_say(telegraph, subject, text, strlen(text));
+    free(text);
+    json_decref(told);
+}
+
 static void hear_message(natsConnection *connection, natsSubscription *subscription,
                          natsMsg *message, void *context) {
     struct listener *listener = context;

@@ -9,6 +9,7 @@
 
 #include "base/fault.h"
 
+#include <jansson.h>
 #include <stdint.h>
 
 struct telegraph;
@@ -34,6 +35,9 @@ const char *telegraph_url(const struct telegraph *telegraph);
 /* To whoever listens now. False if it cannot be sent. */
 bool telegraph_say(struct telegraph *telegraph, const char *subject, const void *bytes,
                    size_t length);
+
+/* The same with a JSON document, which it frees; NULL (no memory) is not sent. */
+void telegraph_tell(struct telegraph *telegraph, const char *subject, json_t *told);
 
 /* Calls `hear` with each message to the subject, which may contain '*', until telegraph_close(). An
  * answer is `*reply`, made with malloc() and freed by the telegraph; left NULL there is none. */

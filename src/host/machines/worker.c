@@ -95,6 +95,7 @@ static void hear_open(void *context, const char *subject, const void *bytes, siz
         if (offer) {
             const bool changed = strncmp(offer->session, session, sizeof offer->session - 1) != 0;
             if (offer->engagement && changed) offer->over = true;
+            if (changed) offer->refused = 0; /* it may want something else */
             snprintf(offer->session, sizeof offer->session, "%s", session);
             offer->fresh = true;
             offer->protocol = (int)json_integer_value(json_object_get(told, "protocol"));
@@ -173,8 +174,7 @@ static int look_at_offers(struct worker *worker) {
             engaged++;
             continue;
         }
-        /* What ended by itself was refused, or has lost its coordinator. */
-        if (!offer->over) offer->refused = clock_ms() + REFUSED_MS;
+        if (engagement_failed(offer->engagement)) offer->refused = clock_ms() + REFUSED_MS;
         offer->over = false;
         worker->pairs += engagement_pairs(offer->engagement);
         done[done_count++] = offer->engagement;
@@ -213,12 +213,9 @@ static void tell(struct worker *worker) {
         "{s:s, s:s, s:i, s:I, s:f, s:o}", "worker", options->greeting.worker, "version",
         options->greeting.version, "threads", options->threads, "pairs", (json_int_t)pairs, "rate",
         worker->told ? (double)(pairs - worker->pairs_before) / passed : 0.0, "matches", matches);
-    char *text = told ? json_dumps(told, JSON_COMPACT) : NULL;
     char subject[SLIP_WORKER_MAX + 32];
     snprintf(subject, sizeof subject, "ensign.worker.%s", options->greeting.worker);
-    if (text) telegraph_say(worker->telegraph, subject, text, strlen(text));
-    free(text);
-    json_decref(told);
+    telegraph_tell(worker->telegraph, subject, told);
     worker->told = now;
     worker->pairs_before = pairs;
 }

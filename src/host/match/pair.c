@@ -157,3 +157,19 @@ bool pair_play(struct pair *pair, struct fault *fault) {
     }
     return true;
 }
+
+static void keep_game(void *context, struct finished *finished) {
+    struct finished **games = context;
+    games[finished->number % 2] = finished;
+}
+
+bool pair_play_both(struct pair *pair, struct finished *games[2], struct fault *fault) {
+    games[0] = games[1] = NULL;
+    pair->has[0] = pair->has[1] = false;
+    pair->finished = keep_game;
+    pair->context = games;
+    if (pair_play(pair, fault)) return true;
+    finished_free(games[0]); /* it fails before the second */
+    games[0] = NULL;
+    return false;
+}

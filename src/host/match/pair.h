@@ -36,4 +36,8 @@ struct pair {
  * fails. */
 bool pair_play(struct pair *pair, struct fault *fault);
 
+/* The same, with both games in `games`, the caller's; none if it fails. `finished`, `context` and
+ * `has` of the pair are not read. */
+bool pair_play_both(struct pair *pair, struct finished *games[2], struct fault *fault);
+
 #endif
