@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "machines.h"
 
+#include "program.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -144,14 +146,7 @@ struct machine worker_start(const char *url, const char *name, const char *threa
 char *machine_text(const struct machine *machine, bool err) {
     FILE *file = fopen(err ? machine->err : machine->out, "r");
     assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    long length = ftell(file);
-    rewind(file);
-    char *text = calloc(1, (size_t)length + 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)length, file), length);
-    fclose(file);
-    return text;
+    return program_text(file);
 }
 
 void machine_await(const struct machine *machine, const char *text) {

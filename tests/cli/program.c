@@ -19,7 +19,7 @@ extern char **environ;
 enum { ARGUMENTS_MAX = 30 };
 
 /* Files instead of pipes: no output is too long for them. */
-static char *read_back(FILE *file) {
+char *program_text(FILE *file) {
     long length = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
     assert_true(length >= 0);
     rewind(file);
@@ -65,8 +65,9 @@ struct program_run program_run(const char *input, const char *const *arguments) 
     assert_int_equal(waitpid(child, &status, 0), child);
     posix_spawn_file_actions_destroy(&actions);
     fclose(files[0]);
-    return (struct program_run){
-        .exit_code = exit_code(status), .out = read_back(files[1]), .err = read_back(files[2])};
+    return (struct program_run){.exit_code = exit_code(status),
+                                .out = program_text(files[1]),
+                                .err = program_text(files[2])};
 }
 
 struct program_run program_signal(const char *const *arguments, int lines, int signal) {
@@ -105,7 +106,7 @@ struct program_run program_signal(const char *const *arguments, int lines, int s
     assert_int_equal(waitpid(child, &status, 0), child);
     while (waitpid(-1, NULL, 0) > 0) {}
     return (struct program_run){
-        .exit_code = exit_code(status), .out = read_back(out), .err = read_back(err)};
+        .exit_code = exit_code(status), .out = program_text(out), .err = program_text(err)};
 }
 
 void program_clear(struct program_run *run) {

@@ -2,6 +2,8 @@
 #ifndef ENSIGN_TESTS_CLI_PROGRAM_H
 #define ENSIGN_TESTS_CLI_PROGRAM_H
 
+#include <stdio.h>
+
 struct program_run {
     int exit_code; /* 128 + signal if one ended it */
     char *out, *err;
@@ -13,6 +15,9 @@ struct program_run program_run(const char *input, const char *const *arguments);
 void program_clear(struct program_run *run);
 
 #define PROGRAM(...) program_run((void *)0, (const char *const[]){__VA_ARGS__, (void *)0})
+
+/* All that a file holds, which is closed; the caller frees. */
+char *program_text(FILE *file);
 
 /* The same, but sends it a signal after that many lines of output, if it has not ended
  * before. Also waits for all processes that it leaves behind. */

@@ -72,6 +72,22 @@ bool line_replay(const struct line *line, const struct setup setups[2], line_loo
     return same && play.game.result == line->result;
 }
 
+void began_follow(square began[BOARD_SQUARES_MAX], const struct event *event) {
+    if (event->type == EVENT_MOVE || event->type == EVENT_SWAP) {
+        square piece = began[event->from];
+        began[event->from] = began[event->to];
+        began[event->to] = piece;
+    } else if (event->type == EVENT_BATTLE) {
+        if (event->outcome == ATTACKER_WINS) began[event->to] = began[event->from];
+        if (event->outcome == BOTH_FALL) began[event->to] = SQUARE_NONE;
+        began[event->from] = SQUARE_NONE;
+    } else if (event->type == EVENT_REMOVE) {
+        began[event->from] = SQUARE_NONE;
+    } else if (event->type == EVENT_PLACE) {
+        began[event->to] = SQUARE_NONE;
+    }
+}
+
 /* Follows what happens to the enemies: `began` says for each square where the piece on it began. */
 static void follow_events(struct line *line, const struct events *events,
                           square began[BOARD_SQUARES_MAX]) {
@@ -84,19 +100,7 @@ static void follow_events(struct line *line, const struct events *events,
             line->still &= ~squareset_of(began[ends[i]]);
             if (!steps) line->hidden &= ~squareset_of(began[ends[i]]);
         }
-        if (steps) {
-            square piece = began[event->from];
-            began[event->from] = began[event->to];
-            began[event->to] = piece;
-        } else if (event->type == EVENT_BATTLE) {
-            if (event->outcome == ATTACKER_WINS) began[event->to] = began[event->from];
-            if (event->outcome == BOTH_FALL) began[event->to] = SQUARE_NONE;
-            began[event->from] = SQUARE_NONE;
-        } else if (event->type == EVENT_REMOVE) {
-            began[event->from] = SQUARE_NONE;
-        } else if (event->type == EVENT_PLACE) {
-            began[event->to] = SQUARE_NONE;
-        }
+        began_follow(began, event);
     }
 }
 

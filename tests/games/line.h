@@ -42,6 +42,9 @@ typedef void line_look(const struct line *line, const struct game *game, const s
 bool line_replay(const struct line *line, const struct setup setups[2], line_look *look,
                  void *context);
 
+/* Keeps up with an event: `began` says for each square where the piece on it began. */
+void began_follow(square began[BOARD_SQUARES_MAX], const struct event *event);
+
 /* What the side learns of squares from its position: those in sight, and those on which a legal
  * move of its own ends or is blocked. */
 squareset line_learns(const struct line *line, const struct game *game);

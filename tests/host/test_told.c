@@ -4,6 +4,7 @@
  * changed places, so that nothing which the side has seen contradicts it. What the host sends to
  * the side's process in the two games must be the same to the byte. This test plays the
  * process itself, in place of the pipes (see CMakeLists.txt). */
+#include "games/line.h"
 #include "host/referee.h"
 #include "host/wall/child.h"
 #include "host/wall/player_child.h"
@@ -177,19 +178,7 @@ static void follow_events(struct round *round, const struct events *events,
         for (int i = 0; i < 2 && !steps; i++)
             if (ends[i] != SQUARE_NONE && began[ends[i]] != SQUARE_NONE)
                 round->hidden &= ~squareset_of(began[ends[i]]);
-        if (event->type == EVENT_MOVE || event->type == EVENT_SWAP) {
-            square piece = began[event->from];
-            began[event->from] = began[event->to];
-            began[event->to] = piece;
-        } else if (event->type == EVENT_BATTLE) {
-            if (event->outcome == ATTACKER_WINS) began[event->to] = began[event->from];
-            if (event->outcome == BOTH_FALL) began[event->to] = SQUARE_NONE;
-            began[event->from] = SQUARE_NONE;
-        } else if (event->type == EVENT_REMOVE) {
-            began[event->from] = SQUARE_NONE;
-        } else if (event->type == EVENT_PLACE) {
-            began[event->to] = SQUARE_NONE;
-        }
+        began_follow(began, event);
     }
 }
 
