@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "hosted.h"
 
+#include "question.h"
+
 #include "base/files.h"
 
 #include <ftw.h>
@@ -65,7 +67,7 @@ json_t *hosted_hear_one(struct web *web, const char *type, const char *other) {
         const char *got = hosted_text(message, "type");
         assert_non_null(got);
         if (!strcmp(got, type) || !strcmp(got, other)) return message;
-        if (!strcmp(got, "error")) fail_msg("%s", text);
+        if (!strcmp(got, "error") || !strcmp(got, "end")) fail_msg("%s", text);
         json_decref(message);
     }
     fail_msg("no %s came; the server closed with %d", type, why);
@@ -107,11 +109,11 @@ char *hosted_game(struct web *red, struct web *blue, char secret[HOSTED_SECRET_M
     return game;
 }
 
-char *hosted_game_with(struct web *red, const char *variant, const char *bot) {
-    hosted_say(red, json_pack("{s:s, s:s, s:s}", "type", "new", "variant", variant, "blue", bot));
+char *hosted_game_with(struct web *red, const char *bot) {
+    hosted_say(red, json_pack("{s:s, s:s, s:s}", "type", "new", "variant", "duel", "blue", bot));
     json_t *created = hosted_hear(red, "created");
     char *game = strdup(hosted_text(created, "game"));
-    hosted_lay_out(red, game, NULL);
+    hosted_lay_out(red, game, "duel-corner");
     json_decref(created);
     return game;
 }
@@ -125,14 +127,11 @@ json_t *hosted_question(struct web *web, const char *game) {
     return asked;
 }
 
-/* Each move is picked from the list by its ply: two people always play the same game. */
 int hosted_answer(struct web *web, json_t *asked) {
-    const json_t *moves = json_object_get(asked, "moves");
     const int ply = (int)json_integer_value(json_object_get(asked, "ply"));
-    const size_t pick = (size_t)(ply * 7 + ply / 5) % json_array_size(moves);
     hosted_say(web,
                json_pack("{s:s, s:s, s:s, s:i}", "type", "move", "game", hosted_text(asked, "game"),
-                         "move", json_string_value(json_array_get(moves, pick)), "ply", ply));
+                         "move", question_quiet_move(asked), "ply", ply));
     json_decref(asked);
     return ply;
 }

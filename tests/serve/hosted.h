@@ -32,8 +32,8 @@ void hosted_remove(struct hosted *hosted);
 void hosted_write(const struct hosted *hosted, const char *folder, const char *name,
                   const char *text);
 
-/* The next message of this type; others before it are dropped. Fails the test if an error comes
- * before. The caller frees. */
+/* The next message of this type; others before it are dropped. Fails the test if an error or the
+ * end of a game comes before. The caller frees. */
 json_t *hosted_hear(struct web *web, const char *type);
 
 /* The same for either of two types, which may be "error". */
@@ -49,10 +49,10 @@ const char *hosted_text(const json_t *message, const char *key);
  * game's id is the caller's. `secret` may be NULL. */
 char *hosted_game(struct web *red, struct web *blue, char secret[HOSTED_SECRET_MAX]);
 
-/* Red makes a game of the variant against a bot and lays out. The id is the caller's. */
-char *hosted_game_with(struct web *red, const char *variant, const char *bot);
+/* Red makes a game of duel against a bot and lays out. The id is the caller's. */
+char *hosted_game_with(struct web *red, const char *bot);
 
-/* Lays out when asked; a set-up that is NULL is drawn. */
+/* Lays out when asked. */
 void hosted_lay_out(struct web *web, const char *game, const char *setup);
 
 /* The next question for a move in this game; those of other games are dropped. It is freed by its

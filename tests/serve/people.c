@@ -1,6 +1,8 @@
 /* people.c - clients of a hall without sockets. */
 #include "people.h"
 
+#include "question.h"
+
 #include "base/clock.h"
 #include "host/schema.h"
 #include "host/support.h"
@@ -66,7 +68,8 @@ void house_close(struct house *house) {
 }
 
 void person_comes(struct person *person, struct house *house) {
-    *person = (struct person){.house = house, .client = client_open(UNREAD, wake, NULL)};
+    *person = (struct person){
+        .house = house, .client = client_open(UNREAD, wake, NULL), .setup = "duel-corner"};
     assert_non_null(person->client);
 }
 
@@ -177,15 +180,12 @@ long person_number(const struct person *person, const char *key) {
 void person_answers(struct person *person) {
     const char *game = person_text(person, "game"), *seat = person_text(person, "seat");
     if (!strcmp(person_text(person, "type"), "setup")) {
-        person_says(person, "{'type':'setup','game':'%s','seat':'%s','setup':null}", game, seat);
+        person_says(person, "{'type':'setup','game':'%s','seat':'%s','setup':'%s'}", game, seat,
+                    person->setup);
         return;
     }
-    const json_t *moves = json_object_get(person->message, "moves");
-    const long ply = person_number(person, "ply");
-    assert_true(json_array_size(moves) > 0);
-    const size_t any = (size_t)(ply * 7 + 3) % json_array_size(moves);
     person_says(person, "{'type':'move','game':'%s','seat':'%s','ply':%ld,'move':'%s'}", game, seat,
-                ply, json_string_value(json_array_get(moves, any)));
+                person_number(person, "ply"), question_quiet_move(person->message));
 }
 
 void person_plays(struct person *person, int count) {

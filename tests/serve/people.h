@@ -23,7 +23,8 @@ void house_close(struct house *house);
 struct person {
     struct house *house;
     struct client *client;
-    char *text; /* heard and not looked at yet; owned */
+    const char *setup; /* what it lays out: "duel-corner", or what a test says */
+    char *text;        /* heard and not looked at yet; owned */
     size_t length, at;
     const char *line; /* of the last message */
     json_t *message;  /* the last one; owned */
@@ -50,7 +51,7 @@ const char *person_text(const struct person *person, const char *key);
 /* A number of the last message; -1: null. */
 long person_number(const struct person *person, const char *key);
 
-/* Answers the last question, a set-up by chance. */
+/* Answers the last question: lays out, or makes a quiet move. */
 void person_answers(struct person *person);
 
 /* Answers `count` questions for moves, and set-ups before. */

@@ -57,6 +57,21 @@ static void lay_out(struct person *person) {
     person_answers(person);
 }
 
+/* Red lays out its army and hears who sits at blue, in whichever order these come. */
+static void lay_out_and_meet(struct person *red, const char *name) {
+    for (bool asked = false, met = false; !asked || !met;) {
+        person_hears(red);
+        if (!strcmp(person_text(red, "type"), "setup")) {
+            person_answers(red);
+            asked = true;
+        } else if (!strcmp(person_text(red, "type"), "presence")) {
+            assert_string_equal(person_text(red, "side"), "blue");
+            assert_string_equal(person_text(red, "name"), name);
+            met = true;
+        }
+    }
+}
+
 /* Both move `count` times; red first. */
 static void play_on(struct person *one, struct person *other, int count) {
     for (int i = 0; i < count; i++) {
@@ -179,6 +194,7 @@ static void an_open_game_is_listed_until_somebody_joins(void **state) {
     copy_text(game, &boris, "game");
     person_says(&eve, "{'type':'join','game':'%s'}", game);
     person_is_refused(&eve, "no seat of this game is free");
+    ana.setup = boris.setup = "quick-corner";
     lay_out(&ana);
     lay_out(&boris);
     person_plays(&boris, 1);
@@ -377,10 +393,7 @@ static void who_sits_down_is_named_and_hears_who_wants_a_rematch(void **state) {
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house);
     struct table table = sit_with_friend(&ana, &boris, "duel");
-    lay_out(&ana);
-    person_awaits(&ana, "presence");
-    assert_string_equal(person_text(&ana, "side"), "blue");
-    assert_string_equal(person_text(&ana, "name"), "Boris");
+    lay_out_and_meet(&ana, "Boris");
     lay_out(&boris);
     person_says(&ana, "{'type':'resign','game':'%s'}", table.game);
     person_awaits(&ana, "end");
@@ -435,6 +448,7 @@ static void games_go_on_after_a_restart_and_after_leaving_the_memory(void **stat
     house_open(&house, test_folder, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house);
     table = sit_with_friend(&ana, &boris, "infiltrator");
+    ana.setup = boris.setup = "saboteur-late";
     begin(&ana, &boris, 5);
     seen_by(&ana, &table, before);
     for (int i = 0; i < 4; i++) {

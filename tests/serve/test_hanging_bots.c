@@ -33,7 +33,7 @@ static void sit_down(struct players *players, int count, const struct hosted *ho
     players->count = count;
     for (int i = 0; i < count; i++) {
         players->web[i] = web_socket(hosted->server.port);
-        players->game[i] = hosted_game_with(players->web[i], "duel", bot);
+        players->game[i] = hosted_game_with(players->web[i], bot);
     }
 }
 
@@ -91,7 +91,7 @@ static void others_play(const struct hosted *hosted) {
     char *game = hosted_game(red, blue, NULL);
     hosted_play(red, blue, game, 0, 8);
     free(game);
-    game = hosted_game_with(red, "duel", "rookie");
+    game = hosted_game_with(red, "rookie");
     for (int moves = 0; moves < 4; moves++) hosted_move(red, game);
     free(game);
     web_close(red), web_close(blue);

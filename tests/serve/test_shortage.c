@@ -62,14 +62,14 @@ static struct web *come_later(const struct hosted *hosted) {
 }
 
 /* Asks for a game against a bot, and moves. The game's id; NULL: there is none now. */
-static char *ask_for_game(struct web *web, const char *variant) {
+static char *ask_for_game(struct web *web, const char *variant, const char *setup) {
     hosted_say(web,
                json_pack("{s:s, s:s, s:s}", "type", "new", "variant", variant, "blue", "rookie"));
     json_t *answer = hosted_hear_one(web, "created", "error");
     char *game = NULL;
     if (strcmp(hosted_text(answer, "type"), "error")) {
         game = strdup(hosted_text(answer, "game"));
-        hosted_lay_out(web, game, NULL);
+        hosted_lay_out(web, game, setup);
         hosted_move(web, game);
     } else {
         assert_string_equal(hosted_text(answer, "message"),
@@ -111,7 +111,7 @@ static void who_finds_no_descriptor_is_refused_and_the_others_play_on(void **sta
     HOSTED_OPEN(&hosted, NULL);
     struct web *red = web_socket(hosted.server.port), *blue = web_socket(hosted.server.port);
     struct web *ana = web_socket(hosted.server.port);
-    char *game = hosted_game(red, blue, secret), *other = hosted_game_with(ana, "duel", "rookie");
+    char *game = hosted_game(red, blue, secret), *other = hosted_game_with(ana, "rookie");
     set_limit(&hosted, LIMIT);
     let_in(&crowd, &hosted);
     for (int i = 0; i < 3; i++) hosted_move(ana, other);
@@ -121,15 +121,15 @@ static void who_finds_no_descriptor_is_refused_and_the_others_play_on(void **sta
     for (int i = 0; i < 3; i++)
         assert_int_equal(web_status(hosted.server.port, "GET", "/", ""), 503);
     for (int i = 0; i < 3; i++) hosted_move(ana, other);
-    assert_null(ask_for_game(crowd.web[0], "duel"));
-    assert_null(ask_for_game(crowd.web[0], "quick"));
+    assert_null(ask_for_game(crowd.web[0], "duel", "duel-corner"));
+    assert_null(ask_for_game(crowd.web[0], "quick", "quick-corner"));
     hosted_play(red, blue, game, 6, 6);
     give_up(red, blue, game);
 
     set_limit(&hosted, LIMIT);
     web_close(crowd.web[--crowd.count]);
     struct web *late = come_later(&hosted);
-    char *another = ask_for_game(late, "quick");
+    char *another = ask_for_game(late, "quick", "quick-corner");
     assert_non_null(another);
     hosted_move(late, another);
     for (int i = 0; i < 3; i++) hosted_move(ana, other);
@@ -151,10 +151,10 @@ static void a_bot_that_finds_no_descriptor_is_one_error_and_comes_later(void **s
     set_limit(&hosted, LIMIT);
     let_in(&crowd, &hosted);
     char *between = hosted_game(red, blue, secret);
-    while ((games[count] = ask_for_game(crowd.web[count], "duel"))) count++;
+    while ((games[count] = ask_for_game(crowd.web[count], "duel", "duel-corner"))) count++;
     struct web *refused = crowd.web[count];
     assert_in_range(count, 2, crowd.count - 2);
-    assert_null(ask_for_game(refused, "quick"));
+    assert_null(ask_for_game(refused, "quick", "quick-corner"));
     hosted_play(red, blue, between, 0, 4);
     for (int i = 0; i < count; i++) /* its bot has answered */
         for (int moves = 0; moves < 2; moves++) hosted_move(crowd.web[i], games[i]);
@@ -162,7 +162,7 @@ static void a_bot_that_finds_no_descriptor_is_one_error_and_comes_later(void **s
         hosted_say(crowd.web[i], json_pack("{s:s, s:s}", "type", "resign", "game", games[i]));
         json_decref(hosted_hear(crowd.web[i], "end"));
     }
-    char *again = ask_for_game(refused, "quick");
+    char *again = ask_for_game(refused, "quick", "quick-corner");
     assert_non_null(again);
     hosted_move(refused, again);
     hosted_play(red, blue, between, 4, 4);
