@@ -91,6 +91,11 @@ static void load(struct bench *bench) {
     if (!bench->tournament) fail(fault.text);
 }
 
+static void report(void *context, const struct tournament *match, const char *line) {
+    (void)context;
+    fprintf(stderr, "%u of %u: %s\n", (unsigned)match->counted, (unsigned)match->game_count, line);
+}
+
 /* The coordinator's process. */
 static _Noreturn void coordinate(struct bench *bench) {
     struct fault fault = {0};
@@ -98,8 +103,10 @@ static _Noreturn void coordinate(struct bench *bench) {
     char store[sizeof bench->folder + 8];
     load(bench);
     snprintf(store, sizeof store, "%.60s/games", bench->folder);
-    const struct coordinator_options options = {
-        .server = {.url = bench->url, .name = "bench"}, .variant = "duel", .version = VERSION};
+    const struct coordinator_options options = {.server = {.url = bench->url, .name = "bench"},
+                                                .variant = "duel",
+                                                .version = VERSION,
+                                                .report = report};
     bench->options.sources = sources_open(&READER_DISK);
     struct coordinator *coordinator = coordinator_open(&options, &fault);
     if (!coordinator) fail(fault.text);

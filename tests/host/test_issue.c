@@ -155,6 +155,37 @@ static void jobs_are_short_at_first_and_at_the_end(void **state) {
     close_world(world);
 }
 
+static void what_one_holds_for_too_long_is_shared_out(void **state) {
+    (void)state;
+    enum { ALL = 1000, THREADS = 64 };
+    struct world *world = open_world(ALL, 7);
+    uint32_t held[ISSUE_PAIRS_MAX], pairs[ISSUE_PAIRS_MAX], count;
+    bool again[ALL] = {false};
+    take(world, 0, 0, false, 1); /* so fast that somebody who is slow gets very many */
+    const uint32_t given = issue_job(world->issue, 0, 0, held);
+    uint32_t holds = 0;
+    for (uint32_t i = 0; i < given; i++) /* without what is only a check */
+        if (!issue_finished(world->issue, held[i])) held[holds++] = held[i];
+    assert_true(holds > ALL / 3);
+    while ((count = issue_job(world->issue, world->now, THREADS, pairs)))
+        for (uint32_t i = 0; i < count; i++) take(world, pairs[i], 1, false, 800);
+    assert_int_equal(issue_left(world->issue), holds);
+    world->now += 1000 * 1000;
+    uint32_t last = holds;
+    while (issue_left(world->issue)) {
+        count = issue_job(world->issue, world->now, THREADS, pairs);
+        assert_in_range(count, 1, holds / (2 * THREADS) + 1);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(pairs[i], held[--last]); /* the holder plays them in order */
+            assert_false(again[pairs[i]]);
+            again[pairs[i]] = true;
+            take(world, pairs[i], 1, false, 800);
+        }
+    }
+    assert_int_equal(issue_open_jobs(world->issue), 0);
+    close_world(world);
+}
+
 static void who_lies_is_told_from_who_does_not(void **state) {
     (void)state;
     struct world *world = open_world(2000, 5);
@@ -196,6 +227,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pair_is_counted_once),
         cmocka_unit_test(jobs_are_short_at_first_and_at_the_end),
+        cmocka_unit_test(what_one_holds_for_too_long_is_shared_out),
         cmocka_unit_test(who_lies_is_told_from_who_does_not),
         cmocka_unit_test(what_was_finished_before_is_not_given_out),
     };

@@ -24,10 +24,12 @@ struct known {
 
 /* Pairs given out together. */
 struct job {
-    int64_t given; /* when, the last time */
-    double due;    /* ms that it should take; doubled each time it is given out */
+    int64_t given;
+    double due; /* ms that it should take */
     uint32_t *pairs;
-    uint32_t count, left;
+    uint32_t count; /* those behind have gone to other jobs */
+    uint32_t left;
+    uint32_t times;     /* that its pairs were given out, this one included */
     uint32_t next_free; /* of a place without a job */
 };
 
@@ -123,42 +125,83 @@ static uint32_t unplayed(struct issue *issue) {
     return issue->next;
 }
 
+/* Makes a job of pairs, whose memory it takes over, and lists them for whoever gets it. 0 if there
+ * is no place for it: nothing has changed then. */
+static uint32_t open_job(struct issue *issue, struct job job, uint32_t *pairs) {
+    const uint32_t place = job.pairs && job.count ? free_place(issue) : NO_JOB;
+    if (place == NO_JOB) {
+        free(job.pairs);
+        return 0;
+    }
+    memcpy(pairs, job.pairs, job.count * sizeof *pairs);
+    for (uint32_t i = 0; i < job.count; i++) issue->known[pairs[i]].job = place;
+    job.due = job.count * issue->pace * job.times + (job.times > 1 ? PATIENCE_MS : 0);
+    job.left = job.count;
+    issue->jobs[place] = job;
+    issue->open++;
+    return job.count;
+}
+
 static uint32_t new_job(struct issue *issue, int64_t now, int threads, uint32_t *pairs) {
     /* All that are left but were not given out, at most. */
     const uint32_t size = job_size(issue, issue->pairs - issue->next, threads);
-    uint32_t *kept = malloc(size * sizeof *kept), count = 0;
-    const uint32_t place = kept ? free_place(issue) : NO_JOB;
-    if (place == NO_JOB) {
-        free(kept);
-        return 0;
+    struct job job = {.given = now, .times = 1, .pairs = malloc(size * sizeof *job.pairs)};
+    uint32_t next = unplayed(issue);
+    while (job.pairs && job.count < size && next < issue->pairs) {
+        job.pairs[job.count++] = next++;
+        while (next < issue->pairs && issue->known[next].finished) next++;
     }
-    while (count < size && unplayed(issue) < issue->pairs) {
-        issue->known[issue->next].job = place;
-        kept[count++] = issue->next++;
-    }
-    memcpy(pairs, kept, count * sizeof *pairs);
-    issue->jobs[place] = (struct job){
-        .given = now, .due = count * issue->pace, .pairs = kept, .count = count, .left = count};
-    issue->open++;
+    const uint32_t count = open_job(issue, job, pairs);
+    if (!count) return 0;
+    issue->next = next;
     return add_check(issue, pairs, count);
 }
 
-/* Gives out what is left of a job that is overdue: the one that has been out longest. */
-static uint32_t old_job(struct issue *issue, int64_t now, bool idle, uint32_t *pairs) {
-    struct job *oldest = NULL;
-    for (size_t i = 0; i < issue->places; i++) {
-        struct job *job = &issue->jobs[i];
+/* How much threads want that have nothing fresh to play. */
+enum hunger {
+    HUNGER_NONE,
+    HUNGER_SOON, /* a thread will be idle */
+    HUNGER_NOW   /* one is: there are fewer jobs than threads */
+};
+
+/* The job that has been out longest of those that others should help with: lost, overdue, or long
+ * enough to be worth sharing with a thread that is idle. NO_JOB: there is none. */
+static uint32_t job_to_share(const struct issue *issue, int64_t now, enum hunger hunger) {
+    uint32_t oldest = NO_JOB;
+    for (uint32_t i = 0; i < issue->places; i++) {
+        const struct job *job = &issue->jobs[i];
         const double age = (double)(now - job->given);
         const bool lost = age > 5 * job->due + LOST_MS;
-        const bool slow = idle && age > 2 * job->due && age > PATIENCE_MS;
-        if (job->left && (lost || slow) && (!oldest || job->given < oldest->given)) oldest = job;
+        const bool late = age > PATIENCE_MS;
+        const bool slow = hunger && late && age > 2 * job->due;
+        const bool large =
+            hunger == HUNGER_NOW && late && job->left > 1 && job->left * issue->pace > PATIENCE_MS;
+        if (job->left && (lost || slow || large) &&
+            (oldest == NO_JOB || job->given < issue->jobs[oldest].given))
+            oldest = i;
     }
-    if (!oldest) return 0;
-    oldest->given = now;
-    oldest->due = 2 * oldest->due + PATIENCE_MS;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < oldest->count; i++)
-        if (!issue->known[oldest->pairs[i]].finished) pairs[count++] = oldest->pairs[i];
+    return oldest;
+}
+
+/* Gives out some of what is left of a job, the last of it, since whoever has it plays in order. The
+ * rest may be the next job. */
+static uint32_t old_job(struct issue *issue, int64_t now, int threads, enum hunger hunger,
+                        uint32_t *pairs) {
+    const uint32_t from = job_to_share(issue, now, hunger);
+    if (from == NO_JOB) return 0;
+    struct job *old = &issue->jobs[from];
+    const uint32_t size = job_size(issue, old->left, threads);
+    struct job job = {.given = now, .times = old->times + 1};
+    job.pairs = malloc(size * sizeof *job.pairs);
+    uint32_t rest = old->count;
+    for (; job.pairs && job.count < size && rest; rest--) {
+        const uint32_t pair = old->pairs[rest - 1];
+        if (!issue->known[pair].finished) job.pairs[job.count++] = pair;
+    }
+    const uint32_t count = open_job(issue, job, pairs);
+    if (!count) return 0;
+    issue->jobs[from].count = rest;
+    for (uint32_t i = 0; i < count; i++) finish_job(issue, from);
     return count;
 }
 
@@ -166,7 +209,10 @@ uint32_t issue_job(struct issue *issue, int64_t now, int threads, uint32_t *pair
     const bool enough = issue->open >= (uint32_t)(threads + threads / 4 + SPARE_JOBS);
     const bool fresh = unplayed(issue) < issue->pairs;
     if (fresh && !enough) return new_job(issue, now, threads, pairs);
-    return old_job(issue, now, !fresh && !enough, pairs);
+    const enum hunger hunger = fresh || enough                   ? HUNGER_NONE
+                               : issue->open < (uint32_t)threads ? HUNGER_NOW
+                                                                 : HUNGER_SOON;
+    return old_job(issue, now, threads, hunger, pairs);
 }
 
 static void keep_for_checks(struct issue *issue, uint32_t pair) {
