@@ -8,6 +8,8 @@
 
 #include "support.h"
 
+#include "games/sanitized.h"
+
 #include "core/text/layout.h"
 #include "variant/variant.h"
 
@@ -156,12 +158,5 @@ uint64_t positions_wanted(void) {
     const char *text = getenv("ENSIGN_POSITIONS"), *all = getenv("ENSIGN_LONG");
     if (text && atoll(text) > 0) return (uint64_t)atoll(text);
     if (all && strcmp(all, "1") == 0) return 10000000;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return 100000;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return 100000;
-#endif
-#endif
-    return 1000000;
+    return sanitized() ? 100000 : 1000000;
 }

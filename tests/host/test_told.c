@@ -5,6 +5,7 @@
  * the side's process in the two games must be the same to the byte. This test plays the
  * process itself, in place of the pipes (see CMakeLists.txt). */
 #include "games/line.h"
+#include "games/sanitized.h"
 #include "host/referee.h"
 #include "host/wall/child.h"
 #include "host/wall/player_child.h"
@@ -298,22 +299,12 @@ static void open_round(struct round *round, const struct rules *rules, uint64_t 
         assert_true(setup_random(rules, &process.random, &setups[side], &fault));
 }
 
-static int pairs_wanted(void) {
-#if defined(__SANITIZE_ADDRESS__)
-    return PAIRS_SANITIZED;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    return PAIRS_SANITIZED;
-#endif
-#endif
-    return PAIRS;
-}
-
 static void hidden_ranks_change_no_byte_that_a_process_is_told(void **state) {
     (void)state;
     static unsigned char before[TOLD_MAX];
     static struct round round;
-    int pairs = 0, wanted = pairs_wanted() / VARIANT_COUNT + 1;
+    const int least = sanitized() ? PAIRS_SANITIZED : PAIRS;
+    int pairs = 0, wanted = least / VARIANT_COUNT + 1;
     uint64_t number = 0, exchanged = 0;
     for (int v = 0; v < VARIANT_COUNT; v++) {
         struct rules *rules = support_rules(VARIANTS[v]);
@@ -341,7 +332,7 @@ static void hidden_ranks_change_no_byte_that_a_process_is_told(void **state) {
         rules_free(rules);
     }
     print_message("%d pairs of games, %u exchanges of ranks\n", pairs, (unsigned)exchanged);
-    assert_true(pairs >= pairs_wanted() && exchanged > (uint64_t)pairs);
+    assert_true(pairs >= least && exchanged > (uint64_t)pairs);
 }
 
 /* Proof that the test can fail: leaked ranks are noticed. */
