@@ -93,3 +93,21 @@ bool reasons_find(const struct language *language, const struct sketch *sketch,
     reasons_write(language, &sketch->game, *move, verdict, sketch->before, out);
     return verdict != LEGAL;
 }
+
+bool reasons_contradict(const struct language *language, const struct view *view,
+                        const struct move_pattern *pattern, char out[REASONS_MAX]) {
+    uint16_t number = view->number[pattern->to];
+    bool empty = number == VIEW_EMPTY && squareset_has(view_sees(view), pattern->to);
+    bool enemy = number != VIEW_EMPTY && view->piece[number].side != view->side;
+    bool attack = pattern->sign == 'x';
+    if (!pattern->sign || !(attack ? empty : enemy)) return false;
+    char to[SQUARE_TEXT_MAX], instead[MOVE_TEXT_MAX];
+    const struct move move = {pattern->from, pattern->to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
+    square_write(&view->rules->board, pattern->to, to);
+    move_text(view->rules, move, !attack, instead);
+    language_write(out, REASONS_MAX, language,
+                   attack ? TEXT("no enemy on {1}; to move there type {2}")
+                          : TEXT("an enemy stands on {1}; to attack it type {2}"),
+                   to, instead);
+    return true;
+}

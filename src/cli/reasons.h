@@ -20,4 +20,9 @@ void reasons_write(const struct language *language, const struct game *game, str
 bool reasons_find(const struct language *language, const struct sketch *sketch,
                   const struct move_pattern *pattern, struct move *move, char out[REASONS_MAX]);
 
+/* Does the sign of a typed move contradict what the view knows: "x" to a square seen to be empty,
+ * or "-" to one where an enemy stands? Then `out` says what to type instead. */
+bool reasons_contradict(const struct language *language, const struct view *view,
+                        const struct move_pattern *pattern, char out[REASONS_MAX]);
+
 #endif

@@ -241,6 +241,27 @@ static void moves_are_read_in_every_common_form(void **state) {
     session_clear(&session);
 }
 
+/* Fog hides the enemy's pieces: both signs go to squares that this side does not see. */
+static void a_typed_sign_tells_nothing_about_squares_out_of_sight(void **state) {
+    (void)state;
+    static const char *const tries[] = {"b4xb7\n", "b4-b7\n", "b4xb6\n", "b4-b6\n"};
+    const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *variant =
+        session_file(2, "dim.lua", "return { api = 1, extends = 'infiltrator', sight = 1 }\n");
+    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+        struct session session;
+        char input[64];
+        snprintf(input, sizeof input, "%squit\n", tries[i]);
+        session_run(&session, input,
+                    ARGUMENTS("play", variant, "--blue", bot, "--setup", setup, "--seed", "1"));
+        assert_has(&session, "2. red to move> ");
+        assert_lacks(&session, "to move there type");
+        assert_lacks(&session, "to attack it type");
+        session_clear(&session);
+    }
+}
+
 static void wrong_lines_are_answered_in_words(void **state) {
     (void)state;
     static const struct {
@@ -252,6 +273,11 @@ static void wrong_lines_are_answered_in_words(void **state) {
         {"a4-b4", "(own-piece)"},
         {"a7-a6", "(not-yours)"},
         {"a4-b5", "(movement)"},
+        {"f4xf5", "no enemy on f5; to move there type f4-f5"},
+        {"why f4xf5", "no enemy on f5; to move there type f4-f5"},
+        {"a4xa5@a6=4", "(ability)"},
+        {"b4-b7", "an enemy stands on b7; to attack it type b4xb7"},
+        {"b4xb8", "(blocked)"},
         {"a4-z9", "expected a square from a1 to j10"},
         {"moves z9", "\"z9\" is not a square of the board."},
         {"why", "\"why\" takes a move"},
@@ -438,6 +464,7 @@ int main(void) {
         cmocka_unit_test(a_move_that_the_variant_forbids_is_refused_in_its_words),
         cmocka_unit_test(the_end_of_the_input_leaves_an_unfinished_record),
         cmocka_unit_test(moves_are_read_in_every_common_form),
+        cmocka_unit_test(a_typed_sign_tells_nothing_about_squares_out_of_sight),
         cmocka_unit_test(wrong_lines_are_answered_in_words),
         cmocka_unit_test(the_screen_does_not_depend_on_hidden_ranks),
         cmocka_unit_test(a_set_up_is_changed_before_the_game),

@@ -208,6 +208,17 @@ static void the_winner_of_a_battle_is_marked(void **state) {
     assert_int_equal(play_bot(24, 80, "a7-a6 a6xa5", steps).plies, 4);
 }
 
+static void a_typed_move_means_what_it_says(void **state) {
+    (void)state;
+    const struct memory_step steps[] = {
+        {"1. red to move", ":a4xa5<Enter>", NULL},
+        {"a4xa5: no enemy on a5; to move there type a4-a5", ":a4-a7<Enter>", NULL},
+        {"a4-a7: an enemy stands on a7; to attack it type a4xa7", ":a4a7<Enter>", NULL},
+        {"1. a4xa7     e7-e6", "<Hangup>", NULL},
+        {0}};
+    assert_int_equal(play_bot(24, 80, "e7-e6", steps).plies, 2);
+}
+
 static void a_forbidden_move_says_why(void **state) {
     (void)state;
     const struct memory_step steps[] = {
@@ -520,6 +531,7 @@ int main(void) {
         cmocka_unit_test(a_move_is_typed),
         cmocka_unit_test(a_battle_is_told_and_counted),
         cmocka_unit_test(the_winner_of_a_battle_is_marked),
+        cmocka_unit_test(a_typed_move_means_what_it_says),
         cmocka_unit_test(a_forbidden_move_says_why),
         cmocka_unit_test(a_repetition_is_explained_by_the_moves_that_matter),
         cmocka_unit_test(a_sabotage_asks_for_the_guess_in_a_list),

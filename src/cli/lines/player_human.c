@@ -30,7 +30,7 @@ struct human {
 static const struct {
     const char *command, *what;
 } HELP[] = {
-    {"a4-a5", TEXT("move; a4a5, a4 a5 and a4xa5 mean the same")},
+    {"a4-a5", TEXT("move; a4xa5 attacks, a4a5 and a4 a5 do either")},
     {"e7@e9=bomb", TEXT("ability: piece, target and, if it asks for one, a kind's letter")},
     {"moves [a4]", TEXT("which pieces can move, or where one of them can go")},
     {"why a4-a5", TEXT("whether a move is legal and, if not, which rule forbids it")},
@@ -150,6 +150,8 @@ static bool take_move(const struct human *human, const char *line, bool why,
     if (!offered) {
         if (!reasons_find(language_of(human), &human->sketch, &pattern, &answer->move, reasons))
             return true;
+    } else if (reasons_contradict(language_of(human), human->view, &pattern, reasons)) {
+        strcat(reasons, "\n");
     } else if (why) {
         reasons_write(language_of(human), &human->sketch.game, *offered, LEGAL,
                       human->sketch.before, reasons);

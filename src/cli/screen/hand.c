@@ -228,14 +228,20 @@ static bool take_typed(struct hand *hand, const char *line, struct answer *answe
         return false;
     }
     const struct move *offered = move_offered(&pattern, hand->pointing.moves, hand->pointing.count);
+    kindset choices = 0;
     answer->type = ANSWER_MOVE;
+    if (!offered && pattern.choice == KIND_NONE)
+        choices = typed_choices(hand, pattern, &answer->move);
+    if (!offered && !choices) return leave_to_referee(hand, &pattern, line, answer);
+    char instead[REASONS_MAX];
+    if (reasons_contradict(hand->language, hand->view, &pattern, instead)) {
+        hand_refuse(hand, line, instead);
+        return false;
+    }
     if (offered) {
         answer->move = *offered;
         return true;
     }
-    kindset choices = 0;
-    if (pattern.choice == KIND_NONE) choices = typed_choices(hand, pattern, &answer->move);
-    if (!choices) return leave_to_referee(hand, &pattern, line, answer);
     answer->move.choice = choose_kind(hand, &answer->move, choices);
     return answer->move.choice != KIND_NONE;
 }

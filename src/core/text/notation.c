@@ -150,7 +150,11 @@ static enum verdict parse_move(struct parser *parser, struct move_pattern *patte
     enum verdict verdict = parse_square(parser, &pattern->from);
     if (verdict != LEGAL) return verdict;
     pattern->to = pattern->from;
-    bool moves = parser_take(parser, "-xX") || (parser->typed && is_square_next(parser));
+    if (parser_take(parser, "-"))
+        pattern->sign = '-';
+    else if (parser_take(parser, "xX"))
+        pattern->sign = 'x';
+    bool moves = pattern->sign || (parser->typed && is_square_next(parser));
     if (moves) verdict = parse_square(parser, &pattern->to);
     if (verdict != LEGAL) return verdict;
     bool acts = parser_take(parser, "@");

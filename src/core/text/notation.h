@@ -28,6 +28,7 @@ bool move_of_turn(const struct rules *rules, const struct events *events, struct
 /* A parsed move, before it is matched with a piece. */
 struct move_pattern {
     square from, to;    /* `to` is `from` if the piece stays */
+    char sign;          /* '-' or 'x' between them; 0: none */
     square target;      /* of an ability, else SQUARE_NONE */
     uint16_t abilities; /* set of indices into rules.ability: those of the name written, or all */
     kind_id choice;     /* KIND_NONE if none was written */
