@@ -310,6 +310,7 @@ return {
     ["the fallen pieces"] = "какво е паднало",
     ["The flag is captured."] = "Знамето е пленено.",
     ["The game could not be saved."] = "Партията не можа да бъде запазена.",
+    ["The game has begun. Press d again to offer a draw."] = "Партията започна. За да предложите реми, натиснете d още веднъж.",
     ["The game has reached its limit of moves."] = "Партията достигна границата на ходовете.",
     ["the game is drawn"] = "партията е реми",
     ["the game is over"] = "партията е свършила",

@@ -310,6 +310,7 @@ return {
     ["the fallen pieces"] = "lo que ha caído",
     ["The flag is captured."] = "La bandera ha sido capturada.",
     ["The game could not be saved."] = "No se pudo guardar la partida.",
+    ["The game has begun. Press d again to offer a draw."] = "La partida ha empezado. Pulse d otra vez para ofrecer tablas.",
     ["The game has reached its limit of moves."] = "La partida ha llegado a su límite de jugadas.",
     ["the game is drawn"] = "la partida es tablas",
     ["the game is over"] = "la partida ha terminado",

@@ -310,6 +310,7 @@ return {
     ["the fallen pieces"] = "što je palo",
     ["The flag is captured."] = "Zastava je osvojena.",
     ["The game could not be saved."] = "Partija se nije mogla spremiti.",
+    ["The game has begun. Press d again to offer a draw."] = "Partija je počela. Za ponudu remija pritisnite d još jednom.",
     ["The game has reached its limit of moves."] = "Partija je dosegla ograničenje poteza.",
     ["the game is drawn"] = "partija je remi",
     ["the game is over"] = "partija je gotova",

@@ -310,6 +310,7 @@ return {
     ["the fallen pieces"] = "что выбыло",
     ["The flag is captured."] = "Знамя захвачено.",
     ["The game could not be saved."] = "Партию не удалось сохранить.",
+    ["The game has begun. Press d again to offer a draw."] = "Партия началась. Чтобы предложить ничью, нажмите d ещё раз.",
     ["The game has reached its limit of moves."] = "Достигнут предел числа ходов.",
     ["the game is drawn"] = "партия ничейная",
     ["the game is over"] = "партия окончена",

@@ -310,6 +310,7 @@ return {
     ["the fallen pieces"] = "що вибуло",
     ["The flag is captured."] = "Прапор захоплено.",
     ["The game could not be saved."] = "Партію не вдалося зберегти.",
+    ["The game has begun. Press d again to offer a draw."] = "Партія почалася. Щоб запропонувати нічию, натисніть d ще раз.",
     ["The game has reached its limit of moves."] = "Досягнуто межі ходів у партії.",
     ["the game is drawn"] = "партія нічийна",
     ["the game is over"] = "партію закінчено",

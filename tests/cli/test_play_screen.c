@@ -140,8 +140,11 @@ static void a_game_is_started_played_and_played_again_with_sides_exchanged(void 
     session_expect(&session, "pieces: 8");
     session_send(&session, "p");
     session_expect(&session, "Barrage, red: human, blue: hunter, seed 5");
+    session_send(&session, "dd"); /* a double tap */
+    session_expect(&session, "The game has begun. Press d again");
     session_send(&session, "d");
-    session_expect(&session, "1. red to move");
+    session_expect(&session, "Offer a draw?");
+    session_send(&session, "\n");
     session_send(&session, "r");
     session_expect(&session, "resign");
     session_send(&session, "\033OA\n");

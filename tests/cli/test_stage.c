@@ -297,6 +297,8 @@ static void resigning_asks_first(void **state) {
     (void)state;
     const struct memory_step steps[] = {{"1. red to move", "r", NULL},
                                         {"> go on playing", "<Enter>", NULL},
+                                        {"1. red to move", "rr", NULL},
+                                        {"> go on playing", "<Enter>", NULL},
                                         {"1. red to move", "r<Up><Enter>", NULL},
                                         {0}};
     struct referee_report report = play_bot(24, 80, "e7-e6", steps);

@@ -62,8 +62,10 @@ static int next_with_letter(const struct dialog_item *items, int count, int from
 }
 
 /* The chosen item after a key; -1: cancelled; `count` is added when an item is taken. */
-static int list_key(const struct dialog_item *items, int count, int page, int chosen, int key) {
-    int lettered = key > ' ' && key < 0x7F ? next_with_letter(items, count, chosen, key) : -1;
+static int list_key(const struct dialog_item *items, int count, int page, int chosen, int key,
+                    bool letters) {
+    bool typed = letters && key > ' ' && key < 0x7F;
+    int lettered = typed ? next_with_letter(items, count, chosen, key) : -1;
     switch (key) {
     case SCREEN_ENTER:
     case ' ':
@@ -88,8 +90,8 @@ static int list_key(const struct dialog_item *items, int count, int page, int ch
     }
 }
 
-int dialog_choose(struct screen *screen, const struct backdrop *behind, const char *title,
-                  const struct dialog_item *items, int count, int chosen) {
+static int choose_item(struct screen *screen, const struct backdrop *behind, const char *title,
+                       const struct dialog_item *items, int count, int chosen, bool letters) {
     int hint_column, columns = item_columns(items, count, &hint_column), top = 0;
     if (count < 1) return -1;
     if (chosen < 0 || chosen >= count) chosen = 0;
@@ -122,19 +124,26 @@ int dialog_choose(struct screen *screen, const struct backdrop *behind, const ch
                           row < window.rows;
             return inside ? top + row : -1;
         }
-        if (event.type == SCREEN_WHEEL) chosen = list_key(items, count, 1, chosen, event.key);
+        if (event.type == SCREEN_WHEEL)
+            chosen = list_key(items, count, 1, chosen, event.key, letters);
         if (event.type != SCREEN_KEY) continue;
-        int next = list_key(items, count, window.rows, chosen, event.key);
+        int next = list_key(items, count, window.rows, chosen, event.key, letters);
         if (next < 0) return -1;
         if (next >= count) return next - count;
         chosen = next;
     }
 }
 
+int dialog_choose(struct screen *screen, const struct backdrop *behind, const char *title,
+                  const struct dialog_item *items, int count, int chosen) {
+    return choose_item(screen, behind, title, items, count, chosen, true);
+}
+
+/* Letters choose nothing: the key that asked, pressed twice, would choose "resign". */
 bool dialog_confirm(struct screen *screen, const struct backdrop *behind, const char *question,
                     const char *yes, const char *no) {
     const struct dialog_item items[] = {{yes, NULL}, {no, NULL}};
-    return dialog_choose(screen, behind, question, items, 2, 1) == 0;
+    return choose_item(screen, behind, question, items, 2, 1, false) == 0;
 }
 
 /* Adds a character at the end of a line, as UTF-8, if there is room. */

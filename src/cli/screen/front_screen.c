@@ -24,7 +24,8 @@ struct screen_stand {
     struct backdrop behind; /* an empty screen with a title */
     const struct folders *folders;
     const struct language *language;
-    int people; /* of the game at hand */
+    int people;    /* of the game at hand */
+    bool arranged; /* a person has laid out an army for it */
     char title[SCREEN_LINES_MAX];
     char words[WORDS_MAX]; /* lines to print at the end */
     struct fault faults[FAULTS_MAX];
@@ -84,6 +85,7 @@ static bool stand_start(void *self, struct terms *terms) {
 static void stand_begin(void *self, int people, const char *summary) {
     struct screen_stand *stand = self;
     stand->people = people;
+    stand->arranged = false;
     snprintf(stand->title, sizeof stand->title, "%s", summary);
 }
 
@@ -102,7 +104,8 @@ static bool stand_arrange(void *self, const struct rules *rules, enum side side,
         .why = stand_text(stand, TEXT("Each side sets up its army in secret.")),
         .side = side};
     if (stand->people > 1 && !cover_wait(&stand->screen, &cover)) return false;
-    return arrange_on_screen(&stand->screen, &options, random, setup, fault);
+    stand->arranged = arrange_on_screen(&stand->screen, &options, random, setup, fault);
+    return stand->arranged;
 }
 
 static bool stand_play(void *self, const struct front_game *game, struct referee_report *report,
@@ -114,6 +117,7 @@ static bool stand_play(void *self, const struct front_game *game, struct referee
                                           .names = {game->names[RED], game->names[BLUE]},
                                           .referee = game->referee,
                                           .record = game->record,
+                                          .arranged = stand->arranged,
                                           .pause_ms = STAGE_PAUSE};
     return stage_play(&stand->screen, &options, report, fault);
 }

@@ -301,8 +301,14 @@ bool hand_key(struct hand *hand, const struct chart *chart, int key, struct answ
                  {SCREEN_RIGHT, 'l', 1, 0},
                  {SCREEN_UP, 'k', 0, 1},
                  {SCREEN_DOWN, 'j', 0, -1}};
+    bool again = hand->arranged && key == 'd';
+    hand->arranged = false;
     *used = true;
     hand->message[0] = 0;
+    if (again) {
+        hand_say(hand, TEXT("The game has begun. Press d again to offer a draw."), NULL);
+        return false;
+    }
     for (int i = 0; i < 4; i++) {
         if (key != moves[i].key && key != moves[i].letter) continue;
         hand->cursor = chart_step(chart, hand->cursor, moves[i].right, moves[i].up);

@@ -16,6 +16,7 @@ struct hand {
     const struct backdrop *behind; /* of its dialogs */
     const struct language *language;
     square cursor;
+    bool arranged; /* the last key was the d that ended the set-up: one more d offers no draw yet */
     char message[HAND_TEXT_MAX]; /* why something was refused; empty: none */
 
     /* During this person's turn. */

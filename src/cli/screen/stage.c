@@ -351,6 +351,7 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     stage.hand =
         (struct hand){.screen = screen, .behind = &stage.behind, .language = options->language};
     hand_start(&stage.hand, &options->rules->board, stage.seated == BLUE ? BLUE : RED);
+    stage.hand.arranged = options->arranged && stage.people == 1;
     hand_leave(&stage.hand);
     chronicle_clear(&stage.chronicle);
     stage.live = live_start(&game, fault);

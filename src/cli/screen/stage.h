@@ -17,6 +17,7 @@ struct stage_options {
     const char *names[2];      /* as shown */
     struct referee_options referee;
     struct record *record; /* may be NULL */
+    bool arranged;         /* a person has just ended its set-up with d */
     int pause_ms;          /* initial, before each bot's move; 0 … STAGE_PAUSE_MAX */
 };
 
