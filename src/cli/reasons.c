@@ -4,6 +4,7 @@
 #include "core/play/calls.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 struct reason_lines {
     const struct language *language;
@@ -57,14 +58,86 @@ static void tell_earlier(struct reason_lines *lines, const struct game *game,
     }
 }
 
+/* The piece nearest to move.from that alone keeps the mover from move.to; SQUARE_NONE: none does.
+ */
+static square piece_between(const struct game *game, const struct movement *movement,
+                            struct move move) {
+    enum side side = (enum side)game->to_move;
+    squareset others = (game->pieces[RED] | game->pieces[BLUE]) &
+                       ~(squareset_of(move.from) | squareset_of(move.to));
+    square nearest = SQUARE_NONE;
+    int least = 2 * BOARD_LINES_MAX;
+    while (others) {
+        square at = squareset_pop(&others);
+        const struct board *board = &game->rules->board;
+        int far = abs(board_file(board, at) - board_file(board, move.from)) +
+                  abs(board_rank(board, at) - board_rank(board, move.from));
+        squareset reached = movement_reach(movement, side, move.from, squareset_of(at));
+        if (far >= least || squareset_has(reached, move.to)) continue;
+        nearest = at;
+        least = far;
+    }
+    return nearest;
+}
+
+/* The first lake on the straight line to move.to, if the piece could go as far elsewhere, through
+ * the square that the lake has here; else SQUARE_NONE. */
+static square lake_between(const struct game *game, const struct movement *movement,
+                           struct move move) {
+    const struct board *board = &game->rules->board;
+    int file = board_file(board, move.from), rank = board_rank(board, move.from);
+    int right = board_file(board, move.to) - file, up = board_rank(board, move.to) - rank;
+    int length = abs(right + up), part = 1;
+    if (right && up) return SQUARE_NONE;
+    while (part < length &&
+           squareset_has(board->land, board_square(board, file + right * part / length,
+                                                   rank + up * part / length)))
+        part++;
+    if (part >= length) return SQUARE_NONE;
+    int across = right * part / length, along = up * part / length;
+    for (int from = 0; from < board->squares; from++) {
+        int from_file = board_file(board, (square)from),
+            from_rank = board_rank(board, (square)from);
+        square to = board_square(board, from_file + right, from_rank + up);
+        square passed = board_square(board, from_file + across, from_rank + along);
+        enum side side = (enum side)game->to_move;
+        if (to != SQUARE_NONE &&
+            squareset_has(movement_reach(movement, side, (square)from, 0), to) &&
+            !squareset_has(movement_reach(movement, side, (square)from, squareset_of(passed)), to))
+            return board_square(board, file + across, rank + along);
+    }
+    return SQUARE_NONE;
+}
+
+/* What is in the way, if a single piece or a lake is. False: something else forbids the move. */
+static bool obstacle_write(const struct reason_lines *lines, const struct game *game,
+                           struct move move, enum verdict verdict, char *out, size_t size) {
+    const struct rules *rules = game->rules;
+    if (verdict != ILLEGAL_BLOCKED && verdict != ILLEGAL_MOVEMENT) return false;
+    const struct movement *movement =
+        &rules->movement[rules->kind[cell_kind(game->at[move.from])].movement];
+    bool lake = verdict == ILLEGAL_MOVEMENT;
+    square at = (lake ? lake_between : piece_between)(game, movement, move);
+    char name[SQUARE_TEXT_MAX];
+    if (at == SQUARE_NONE) return false;
+    square_write(&rules->board, at, name);
+    language_write(out, size, lines->language,
+                   lake ? TEXT("the lake on {1} is in the way")
+                        : TEXT("the piece on {1} is in the way"),
+                   name);
+    return true;
+}
+
 /* Adds the verdict's sentence and, if the variant's own call refuses the move, the call's reason.
  * Each of the two is translated by itself. */
 static void tell_refusal(struct reason_lines *lines, const struct game *game, struct move move,
                          enum verdict verdict) {
     char why[CALL_WHY_MAX] = "", text[REASONS_MAX];
     if (verdict == ILLEGAL_VARIANT) calls_allow(game, move, why);
-    snprintf(text, sizeof text, "%s%s%s", language_text(lines->language, verdict_sentence(verdict)),
-             why[0] ? ": " : "", language_text(lines->language, why));
+    if (!obstacle_write(lines, game, move, verdict, text, sizeof text))
+        snprintf(text, sizeof text, "%s%s%s",
+                 language_text(lines->language, verdict_sentence(verdict)), why[0] ? ": " : "",
+                 language_text(lines->language, why));
     line(lines, TEXT("Not legal ({1}): {2}."), verdict_name(verdict), text);
 }
 

@@ -97,7 +97,9 @@ static void a_refusal_names_its_rule(void **state) {
     assert_judged(record, "b4xb7", 0, "Legal: ");
     assert_judged(record, "b4-b6", 0, "Legal: ");
     assert_judged(record, "b4-b8", 1, "Not legal (blocked): ");
-    assert_judged(record, "b1-b3", 1, "Not legal (movement): ");
+    assert_judged(record, "b4-b8", 1, "the piece on b7 is in the way.");
+    assert_judged(record, "b1-b3", 1, "Not legal (movement): the piece does not move like that.");
+    assert_judged(record, "b4-c5", 1, "Not legal (lake): nothing can enter a lake.");
     assert_judged(record, "b1-c1", 1, "Not legal (own-piece): ");
     assert_judged(record, "c1-c2", 1, "Not legal (immobile-kind): ");
     assert_judged(record, "j9-j8", 1, "Not legal (not-yours): ");
@@ -105,6 +107,22 @@ static void a_refusal_names_its_rule(void **state) {
     assert_judged(record, "b4-b11", 1, "Not legal (off-board): ");
     assert_judged(record, "b4@b5=bomb", 1, "Not legal (ability): ");
     assert_judged(record, "nonsense", 1, "Not legal (text): ");
+}
+
+/* Scouts on c4, c7 and e5, a marshal on d4: lakes lie on c5 to d6. */
+static void a_lake_in_the_way_is_named(void **state) {
+    (void)state;
+    const char *record = record_of("original",
+                                   ".........bF/.........b3/........../..r2......./........../"
+                                   "....r2...../..r2rM....../........../........../rF......... red",
+                                   "");
+    assert_judged(record, "c4-c9", 1, "Not legal (movement): the lake on c5 is in the way.");
+    assert_judged(record, "c4-c7", 1, "Not legal (movement): the lake on c5 is in the way.");
+    assert_judged(record, "c7-c3", 1, "Not legal (movement): the lake on c6 is in the way.");
+    assert_judged(record, "e5-b5", 1, "Not legal (movement): the lake on d5 is in the way.");
+    assert_judged(record, "e5-i5", 1, "Not legal (movement): the lake on g5 is in the way.");
+    assert_judged(record, "d4-d7", 1, "Not legal (movement): the piece does not move like that.");
+    assert_judged(record, "e5-f7", 1, "Not legal (movement): the piece does not move like that.");
 }
 
 static void the_two_squares_rule_is_named(void **state) {
@@ -275,6 +293,7 @@ int main(void) {
         cmocka_unit_test(the_list_for_people_has_every_move),
         cmocka_unit_test(the_seed_draws_the_set_ups),
         cmocka_unit_test(a_refusal_names_its_rule),
+        cmocka_unit_test(a_lake_in_the_way_is_named),
         cmocka_unit_test(the_two_squares_rule_is_named),
         cmocka_unit_test(a_ply_is_chosen),
         cmocka_unit_test(json_says_the_result_and_what_the_last_turn_made_known),

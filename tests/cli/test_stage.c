@@ -224,7 +224,9 @@ static void a_forbidden_move_says_why(void **state) {
     const struct memory_step steps[] = {
         {"1. red to move", "<Enter><Right><Up><Up><Enter>", NULL},
         {"e4-f6: Not legal (movement)", "<Esc>:c4-c5<Enter>", NULL},
-        {"c4-c5: Not legal (lake)", ":d1-d2<Enter>", NULL},
+        {"c4-c5: Not legal (lake)", ":c4-c9<Enter>", NULL},
+        {"c4-c9: Not legal (movement): the lake on c5 is in the way.", ":a4-a9<Enter>", NULL},
+        {"a4-a9: Not legal (blocked): the piece on a7 is in the way.", ":d1-d2<Enter>", NULL},
         {"d1-d2: Not legal (immobile-kind)", "<Left><Left><Down><Down><Down><Down><Down><Enter>",
          NULL},
         {"The piece on d1 never moves.", "<Up><Up><Up><Up><Up><Up><Enter>", NULL},
