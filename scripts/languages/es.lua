@@ -209,6 +209,8 @@ return {
     ["On the board"] = "En el tablero",
     ["{1}: {2} on {3} uses {4} on {5}."] = "{1}: {2} en {3}, {4} en {5}.",
     ["{1}: {2} on {3} uses {4} on {5}, naming {6}."] = "{1}: {2} en {3}, {4} en {5}, nombra: {6}.",
+    ["{1}: {2} on {3} uses {4} on {5}, naming {6}: right."] = "{1}: {2} en {3}, {4} en {5}, nombra: {6} (acierto).",
+    ["{1}: {2} on {3} uses {4} on {5}, naming {6}: wrong."] = "{1}: {2} en {3}, {4} en {5}, nombra: {6} (error).",
     ["Open a set-up"] = "Abrir un despliegue",
     ["open a set-up from a file, save this one"] = "abrir un despliegue de un archivo, guardar este",
     ["Original"] = "Original",

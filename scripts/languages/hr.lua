@@ -209,6 +209,8 @@ return {
     ["On the board"] = "Na ploči",
     ["{1}: {2} on {3} uses {4} on {5}."] = "{1}: {2} na {3}, {4} na {5}.",
     ["{1}: {2} on {3} uses {4} on {5}, naming {6}."] = "{1}: {2} na {3}, {4} na {5}, imenovano: {6}.",
+    ["{1}: {2} on {3} uses {4} on {5}, naming {6}: right."] = "{1}: {2} na {3}, {4} na {5}, imenovano: {6} (točno).",
+    ["{1}: {2} on {3} uses {4} on {5}, naming {6}: wrong."] = "{1}: {2} na {3}, {4} na {5}, imenovano: {6} (pogrešno).",
     ["Open a set-up"] = "Otvaranje rasporeda",
     ["open a set-up from a file, save this one"] = "otvoriti raspored iz datoteke, spremiti ovaj",
     ["Original"] = "Original",

@@ -3,6 +3,8 @@
  * An event that the previous one implies (the winner of a battle is revealed) gets no sentence. */
 #include "story.h"
 
+#include "core/know/view.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -30,8 +32,9 @@ static void story_append(struct story *story, const char *line) {
 struct telling {
     const struct language *language;
     const struct rules *rules;
-    const struct event *event;
-    const char *side, *kind; /* translated */
+    const struct events *turn;
+    const struct event *event; /* of the turn */
+    const char *side, *kind;   /* translated */
     char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
 };
 
@@ -70,6 +73,20 @@ static kind_id user_of(const struct rules *rules, const struct event *use) {
     return users & (users - 1) ? KIND_NONE : (kind_id)__builtin_ctz(users);
 }
 
+/* Was the guess right? The other events of the turn may tell; where sight is limited some are
+ * missing. */
+static const char *guess_pattern(const struct telling *told, const struct ability *ability) {
+    const struct rules *rules = told->rules;
+    kindset named = kindset_of(told->event->kind);
+    if (ability->asks == ASKS_KIND && !rules->sight) {
+        kindset fits = view_targets(rules, told->turn, (int)(told->event - told->turn->list));
+        if (!(fits & named)) return TEXT("{1}: {2} on {3} uses {4} on {5}, naming {6}: wrong.");
+        if (!(fits & rules->army & ~named))
+            return TEXT("{1}: {2} on {3} uses {4} on {5}, naming {6}: right.");
+    }
+    return TEXT("{1}: {2} on {3} uses {4} on {5}, naming {6}.");
+}
+
 static void tell_ability(const struct telling *told, char *line, size_t size) {
     const struct language *language = told->language;
     const struct rules *rules = told->rules;
@@ -80,7 +97,7 @@ static void tell_ability(const struct telling *told, char *line, size_t size) {
         language_write(line, size, language, "{1}: {2} on {3} uses {4} on {5}.", told->side, actor,
                        told->from, name, told->to);
     } else {
-        language_write(line, size, language, "{1}: {2} on {3} uses {4} on {5}, naming {6}.",
+        language_write(line, size, language, guess_pattern(told, &rules->ability[ability]),
                        told->side, actor, told->from, name, told->to, told->kind);
     }
 }
@@ -139,10 +156,11 @@ static void story_tell(const struct story *story, const struct telling *told, ch
     }
 }
 
-void story_add(struct story *story, const struct language *language, const struct rules *rules,
-               const struct event *event) {
+static void story_add_event(struct story *story, struct telling told) {
+    const struct language *language = told.language;
+    const struct rules *rules = told.rules;
+    const struct event *event = told.event;
     char line[512];
-    struct telling told = {.language = language, .rules = rules, .event = event};
     told.side = language_side(language, (enum side)event->side);
     told.kind = language_kind(language, rules, event->kind);
     if (event->from != SQUARE_NONE) square_write(&rules->board, event->from, told.from);
@@ -159,4 +177,13 @@ void story_add(struct story *story, const struct language *language, const struc
         story->target = event->to;
     }
     story->last = *event;
+}
+
+void story_add(struct story *story, const struct language *language, const struct rules *rules,
+               const struct events *turn) {
+    for (int i = 0; i < turn->count; i++)
+        story_add_event(story, (struct telling){.language = language,
+                                                .rules = rules,
+                                                .turn = turn,
+                                                .event = &turn->list[i]});
 }

@@ -20,8 +20,9 @@ struct story {
 
 void story_clear(struct story *story);
 
-/* Adds the sentence of an event, if it has one. A full story drops its oldest lines. */
+/* Adds the sentences of a turn, for each event that has one. A full story drops its oldest lines.
+ */
 void story_add(struct story *story, const struct language *language, const struct rules *rules,
-               const struct event *event);
+               const struct events *turn);
 
 #endif

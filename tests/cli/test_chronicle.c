@@ -87,7 +87,7 @@ static void a_shared_ability_is_not_told_of_one_kind(void **state) {
     char text[STORY_MAX];
     play(MINER, "e4-e5@spot:e6=spy");
     chronicle_tell(&chronicle, text, sizeof text);
-    assert_string_equal(text, "Red e4-e5.\nRed: Piece on e5 uses spot on e6, naming Spy.\n"
+    assert_string_equal(text, "Red e4-e5.\nRed: Piece on e5 uses spot on e6, naming Spy: wrong.\n"
                               "Red: the piece on e5 is Miner.");
 }
 

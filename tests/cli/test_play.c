@@ -161,10 +161,24 @@ static void a_sabotage_is_typed_and_told(void **state) {
                 ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "--seed", "1"));
     assert_has(&session, "e7@e8=?");
     assert_has(&session, "sabotage: ? is one of ");
-    assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Bomb.");
-    assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Sergeant.\n"
+    assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Bomb: wrong.");
+    assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Sergeant: right.\n"
                          "Blue: Sergeant on e8 is removed.");
     assert_has(&session, "[ 1!"); /* the saboteur's owner sees that it is known */
+    session_clear(&session);
+}
+
+/* Where sight is limited a side does not get all events, so that a missing one proves nothing. */
+static void a_guess_in_the_fog_is_not_judged(void **state) {
+    (void)state;
+    const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6 e6-e5 j7-j6 i7-i6 j6-j7 i6-i7");
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *variant =
+        session_file(2, "dim.lua", "return { api = 1, extends = 'infiltrator', sight = 3 }\n");
+    struct session session;
+    session_run(&session, "a4-a5\nf4-f5\nf5-f6\nf6-e6\ne6-e7\ne7@e8=bomb\nquit\n",
+                ARGUMENTS("play", variant, "--blue", bot, "--setup", setup, "--seed", "1"));
+    assert_has(&session, "uses sabotage on e8, naming Bomb.");
     session_clear(&session);
 }
 
@@ -460,6 +474,7 @@ int main(void) {
         cmocka_unit_test(hot_seat_in_a_pipe_parts_the_sides_by_form_feeds),
         cmocka_unit_test(a_draw_is_agreed_by_both_people),
         cmocka_unit_test(a_sabotage_is_typed_and_told),
+        cmocka_unit_test(a_guess_in_the_fog_is_not_judged),
         cmocka_unit_test(a_repetition_rule_is_named_when_it_forbids_a_move),
         cmocka_unit_test(a_move_that_the_variant_forbids_is_refused_in_its_words),
         cmocka_unit_test(the_end_of_the_input_leaves_an_unfinished_record),

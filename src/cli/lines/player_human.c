@@ -250,8 +250,7 @@ static bool human_observe(void *self, const struct view *view, const struct even
     struct human *human = self;
     human->asked = false;
     if (view->plies <= human->table->told) story_clear(&human->story);
-    for (int e = 0; e < events->count; e++)
-        story_add(&human->story, language_of(human), view->rules, &events->list[e]);
+    story_add(&human->story, language_of(human), view->rules, events);
     return true;
 }
 

@@ -91,10 +91,8 @@ static bool spectator_observe(void *self, const struct view *view, const struct 
     struct player *inner = &seat->spectator->inner[seat->side];
     if (seat->side == RED && view->plies <= seat->spectator->table->told)
         story_clear(&seat->spectator->story);
-    for (int e = 0; seat->side == RED && e < events->count; e++) {
-        story_add(&seat->spectator->story, seat->spectator->table->language, view->rules,
-                  &events->list[e]);
-    }
+    if (seat->side == RED)
+        story_add(&seat->spectator->story, seat->spectator->table->language, view->rules, events);
     return !inner->observe || inner->observe(inner->self, view, events, fault);
 }
 

@@ -19,10 +19,9 @@ void chronicle_add(struct chronicle *chronicle, const struct language *language,
     chronicle->earlier_battle = chronicle->battle;
     story_clear(&chronicle->story);
     chronicle->battle = false;
-    for (int i = 0; i < events->count; i++) {
-        story_add(&chronicle->story, language, rules, &events->list[i]);
+    story_add(&chronicle->story, language, rules, events);
+    for (int i = 0; i < events->count; i++)
         chronicle->battle |= event_attacks(rules, &events->list[i]);
-    }
 }
 
 void chronicle_mark(const struct chronicle *chronicle, struct chart_marks *marks) {

@@ -196,7 +196,7 @@ static void follow_battle(struct view *view, const struct event *event) {
 
 /* Would a use with these effects have produced the events that follow the use at index `at`? They
  * come in the order of turn.c; events of calls come after them. */
-static bool events_match(const struct view *view, const struct events *events, int at,
+static bool events_match(const struct rules *rules, const struct events *events, int at,
                          unsigned effects) {
     const struct event *use = &events->list[at];
     const struct {
@@ -218,25 +218,29 @@ static bool events_match(const struct view *view, const struct events *events, i
         const struct event *told = &events->list[at];
         if (told->type != order[i].type || told->from != order[i].from) return false;
     }
-    const struct calls *calls = view->rules->calls;
+    const struct calls *calls = rules->calls;
     return ++at == events->count || events->list[at].type == EVENT_END ||
            (calls && (calls->declared & CALLS_EFFECTS));
 }
 
-/* A use of an ability rules out the target's kinds for which the events would have differed, for
- * each of the abilities that share the tally. */
-static void narrow_target(struct view *view, const struct events *events, int at) {
-    const struct rules *rules = view->rules;
+kindset view_targets(const struct rules *rules, const struct events *events, int at) {
     const struct event *use = &events->list[at];
-    if (view->number[use->to] == VIEW_EMPTY || piece_on(view, use->to)->kind != KIND_NONE) return;
     kindset fits = 0;
     for (unsigned left = rules_sharing(rules, use->tally); left; left &= left - 1) {
         const struct ability *ability = &rules->ability[__builtin_ctz(left)];
         for (kind_id kind = 1; kind <= rules->kinds; kind++)
-            if (events_match(view, events, at, ability->effects[kind][use->kind]))
+            if (events_match(rules, events, at, ability->effects[kind][use->kind]))
                 fits |= kindset_of(kind);
     }
-    piece_on(view, use->to)->refuted |= rules->army & ~fits;
+    return fits;
+}
+
+/* A use of an ability rules out the target's kinds for which the events would have differed. */
+static void narrow_target(struct view *view, const struct events *events, int at) {
+    const struct rules *rules = view->rules;
+    const struct event *use = &events->list[at];
+    if (view->number[use->to] == VIEW_EMPTY || piece_on(view, use->to)->kind != KIND_NONE) return;
+    piece_on(view, use->to)->refuted |= rules->army & ~view_targets(rules, events, at);
 }
 
 static void follow_ability(struct view *view, const struct events *events, int at) {

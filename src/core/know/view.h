@@ -57,6 +57,10 @@ void view_start(struct view *view, const struct rules *rules, enum side side, co
  * is to move afterwards. */
 void view_turn(struct view *view, const struct events *events);
 
+/* The kinds of a target of which the events of a turn would be the same, for the use of an ability
+ * at index `at`, by any of the abilities that share the tally. All must be in sight. */
+kindset view_targets(const struct rules *rules, const struct events *events, int at);
+
 /* The squares that `side` sees with its pieces among these cells; all land unless the variant
  * limits sight. Most variants hide ranks only; one with `sight` hides pieces too: a side then sees
  * its own squares and those in sight of its pieces, by kind and square. */
