@@ -140,7 +140,9 @@ static void a_game_is_started_played_and_played_again_with_sides_exchanged(void 
     session_expect(&session, "pieces: 8");
     session_send(&session, "p");
     session_expect(&session, "Barrage, red: human, blue: hunter, seed 5");
-    session_send(&session, "dd"); /* a double tap */
+    session_send(&session, "d");
+    session_expect(&session, "1. red to move");
+    session_send(&session, "d"); /* a double tap */
     session_expect(&session, "The game has begun. Press d again");
     session_send(&session, "d");
     session_expect(&session, "Offer a draw?");
