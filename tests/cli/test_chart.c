@@ -139,6 +139,27 @@ static void the_smallest_cards_still_tell_sides_apart(void **state) {
     assert_string_equal(face(A2, 0), "+ S)");
 }
 
+static void the_last_move_leaves_the_smallest_cards_whole(void **state) {
+    (void)state;
+    assert_true(open(11, 42));
+    marks.from = J10 - 1;
+    marks.to = J10;
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
+    assert_string_equal(face(J10 - 1, 0), "  → ");
+    assert_string_equal(face(J10, 0), "( 2)");
+    assert_int_equal(style(J10, 0, 0), STYLE_LAST);
+    assert_int_equal(style(J10, 0, 1), STYLE_BLUE_PIECE);
+    assert_int_equal(style(J10, 0, 3), STYLE_LAST);
+    marks.battle = true;
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
+    assert_string_equal(face(J10, 0), "( 2)");
+    assert_int_equal(style(J10, 0, 0), STYLE_BATTLE);
+    marks.cursor = J10;
+    chart_draw(&screen, NULL, &chart, &picture, &marks);
+    assert_string_equal(face(J10, 0), "( 2)");
+    assert_int_equal(style(J10, 0, 0), STYLE_CURSOR);
+}
+
 static void backs_tell_what_may_be_told(void **state) {
     (void)state;
     assert_true(open(21, 55));
@@ -226,6 +247,7 @@ int main(void) {
         cmocka_unit_test_teardown(sides_differ_in_shape_and_in_style, close),
         cmocka_unit_test_teardown(a_large_card_names_its_piece, close),
         cmocka_unit_test_teardown(the_smallest_cards_still_tell_sides_apart, close),
+        cmocka_unit_test_teardown(the_last_move_leaves_the_smallest_cards_whole, close),
         cmocka_unit_test_teardown(backs_tell_what_may_be_told, close),
         cmocka_unit_test_teardown(targets_and_the_last_move_are_marked, close),
         cmocka_unit_test_teardown(the_cursor_leaves_a_pieces_colour_to_be_seen, close),

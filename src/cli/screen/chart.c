@@ -1,8 +1,8 @@
 /* chart.c - a board drawn on the screen, with squares as large as fit.
  *
- * A square is a column for marks and a card beside it; in the smallest squares a mark replaces the
- * card's left border. The cursor, targets and battles colour the border only, so the side's colour
- * stays visible inside. */
+ * A square is a column for marks and a card beside it. The smallest squares have no such column: a
+ * target replaces the card's left border, the last move only colours the card's borders. The
+ * cursor, targets and battles colour the border only, so the side's colour stays visible inside. */
 #include "chart.h"
 
 #include "cli/columns.h"
@@ -102,15 +102,18 @@ static bool is_battle(const struct chart_spot *spot) {
     return spot->marks->battle && spot->at == where;
 }
 
+static bool is_target(const struct chart_spot *spot) {
+    return squareset_has(spot->marks->targets | spot->marks->aims, spot->at);
+}
+
 /* The style of a marked square's border; false if it has no mark. */
 static bool border_style(const struct chart_spot *spot, enum screen_style *style) {
     const struct chart_marks *marks = spot->marks;
-    bool aimed = squareset_has(marks->targets | marks->aims, spot->at);
     if (spot->at == marks->cursor)
         *style = STYLE_CURSOR;
     else if (spot->at == marks->selected)
         *style = STYLE_SELECTED;
-    else if (aimed)
+    else if (is_target(spot))
         *style = STYLE_TARGET;
     else if (marks->flash && is_battle(spot))
         *style = STYLE_BATTLE;
@@ -204,7 +207,11 @@ static void draw_card(const struct chart_spot *spot) {
     int left = spot->column + !tight, right = spot->column + spot->columns - 1;
     int middle_row = spot->row + (spot->rows - 1) / 2;
     char label[LABEL_MAX + 2] = "##";
-    border_style(spot, &border);
+    bool bordered = border_style(spot, &border);
+    if (tight && mark && !is_target(spot)) {
+        if (!bordered) border = marked;
+        mark = NULL;
+    }
     if (shown->type == PICTURE_MOVED) strcpy(label, "??");
     if (known) picture_label(&spot->picture->rules->kind[shown->kind], label);
 
