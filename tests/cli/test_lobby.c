@@ -66,6 +66,20 @@ static void values_are_stepped_through(void **state) {
     assert_terms("duel", "seer", "human", BLUE);
 }
 
+static void arrows_change_the_game_from_where_the_screen_begins(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({"> Play", "<Right>", NULL}, {"Galaxy", "<Left><Left>", NULL},
+                             {"Classic", "<Right><Right><Enter>", NULL})));
+    assert_terms("galaxy", "human", "hunter", -1);
+}
+
+static void help_tells_keys_and_the_rules_of_the_chosen_game(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({"? help", "?", NULL}, {"The start screen", "<End>", NULL},
+                             {"Endings", "<Esc>", NULL}, {"> Play", "<Enter>", NULL})));
+    assert_terms("duel", "human", "hunter", -1);
+}
+
 static void bots_are_listed_from_the_weakest_to_the_strongest(void **state) {
     (void)state;
     assert_true(choose(STEPS({NULL, "<Down><Down><Down><Enter>", NULL},
@@ -156,6 +170,8 @@ int main(void) {
         cmocka_unit_test(enter_plays_what_is_proposed),
         cmocka_unit_test(a_game_is_chosen_from_a_list_that_says_what_it_is),
         cmocka_unit_test(values_are_stepped_through),
+        cmocka_unit_test(arrows_change_the_game_from_where_the_screen_begins),
+        cmocka_unit_test(help_tells_keys_and_the_rules_of_the_chosen_game),
         cmocka_unit_test(bots_are_listed_from_the_weakest_to_the_strongest),
         cmocka_unit_test(bots_play_each_other_and_people_too),
         cmocka_unit_test(who_begins_is_told_as_the_rules_have_it),

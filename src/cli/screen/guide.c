@@ -71,6 +71,17 @@ static const struct guide_line ARRANGE[] = {
     {NULL, NULL},
 };
 
+static const struct guide_line START[] = {
+    {TEXT("The start screen"), NULL},
+    {"↑ ↓  j k", TEXT("another field")},
+    {"← →  h l", TEXT("another value; on Play: another game")},
+    {"Enter  Space", TEXT("choose from a list; on Play: begin")},
+    {"p", TEXT("play this game")},
+    {"q", TEXT("leave")},
+    {TEXT("The mouse points at squares and chooses from lists."), NULL},
+    {NULL, NULL},
+};
+
 static const struct guide_line BOARD[] = {
     {TEXT("On the board"), NULL},
     {"[10]  (10)", TEXT("red's pieces, blue's pieces, by label")},
@@ -102,7 +113,7 @@ static void print_lines(FILE *out, const struct language *language, const struct
 void guide_show(struct screen *screen, const struct backdrop *behind,
                 const struct language *language, const struct rules *rules,
                 enum guide_topic topic) {
-    static const struct guide_line *const topics[] = {PLAY, WATCH, REVIEW, ARRANGE};
+    static const struct guide_line *const topics[] = {PLAY, WATCH, REVIEW, ARRANGE, START};
     int columns = dialog_columns(screen);
     if (columns > RULESHEET_COLUMNS) columns = RULESHEET_COLUMNS;
     if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;
@@ -112,8 +123,10 @@ void guide_show(struct screen *screen, const struct backdrop *behind,
     if (!out) return;
     print_lines(out, language, topics[topic], columns);
     print_lines(out, language, BOARD, columns);
-    fputc('\n', out);
-    rulesheet_print(out, columns, language, rules);
+    if (rules) {
+        fputc('\n', out);
+        rulesheet_print(out, columns, language, rules);
+    }
     if (!fclose(out)) {
         const char *start = text[0] == '\n' ? text + 1 : text;
         dialog_read(screen, behind, language_text(language, TEXT("Help")), start);

@@ -7,8 +7,10 @@
 
 #include "cli/columns.h"
 #include "dialog.h"
+#include "guide.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
+#include "scene.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -270,12 +272,10 @@ static void lobby_draw(void *context, struct screen *screen) {
         row += lines < room ? lines : room;
         spare -= lines < room ? lines : room;
     }
-    static const char *const keys =
-        TEXT("↑ ↓: another field   ← →: another value   Enter: choose   p: play   q: leave");
-    int keys_columns = columns_of(lobby_text(lobby, keys), SIZE_MAX);
-    int keys_left = left + keys_columns <= screen->columns ? left : 0;
-    screen_put_in(screen, screen->rows - 1, keys_left, screen->columns - keys_left, STYLE_DIM,
-                  lobby_text(lobby, keys));
+    scene_draw_keys(
+        screen,
+        lobby_text(lobby,
+                   TEXT("↑↓:another field ←→:another value Enter:choose p:play ?:help q:leave")));
 }
 
 static int *field_index(struct lobby *lobby, enum field field, int *count) {
@@ -289,11 +289,13 @@ static int *field_index(struct lobby *lobby, enum field field, int *count) {
 
 static void lobby_step(struct lobby *lobby, int by) {
     int count, *index;
-    switch (lobby->field) {
+    /* On Play, where the screen begins, the arrows change the game. */
+    enum field field = lobby->field == FIELD_PLAY ? FIELD_GAME : lobby->field;
+    switch (field) {
     case FIELD_GAME:
     case FIELD_RED:
     case FIELD_BLUE:
-        index = field_index(lobby, lobby->field, &count);
+        index = field_index(lobby, field, &count);
         *index = (*index + by + count) % count;
         break;
     case FIELD_SEATS:
@@ -379,6 +381,13 @@ static void lobby_move(struct lobby *lobby, int by) {
     while (!is_shown(lobby, lobby->field));
 }
 
+static void lobby_help(struct lobby *lobby) {
+    struct rules *rules =
+        loader_variant(lobby->folders, lobby->games[lobby->game].name, &(struct fault){0});
+    guide_show(lobby->screen, &lobby->behind, lobby->language, rules, GUIDE_START);
+    rules_free(rules);
+}
+
 enum answer_of_key { GO_ON, BEGIN, LEAVE };
 
 static enum answer_of_key lobby_key(struct lobby *lobby, int key) {
@@ -407,6 +416,10 @@ static enum answer_of_key lobby_key(struct lobby *lobby, int key) {
     case SCREEN_ENTER:
     case ' ':
         return lobby_enter(lobby) ? BEGIN : GO_ON;
+    case '?':
+    case SCREEN_F1:
+        lobby_help(lobby);
+        break;
     case SCREEN_ESCAPE:
     case 'q':
         return LEAVE;
