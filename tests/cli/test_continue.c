@@ -284,6 +284,15 @@ static void a_game_is_taken_over_by_other_players(void **state) {
     session_send(&session, "quit\n");
     session_finish(&session);
     session_clear(&session);
+    /* watched as red saw it */
+    session_open(&session, true, ARGUMENTS("play", "--plain", "--continue", "--red", "raider"));
+    session_expect(&session, "end; quit> ");
+    session_send(&session, "quit\n");
+    session_finish(&session);
+    assert_has(&session, "[ F]");
+    assert_has(&session, "(##)");
+    assert_lacks(&session, "( F)");
+    session_clear(&session);
     char record[256];
     snprintf(record, sizeof record, "%s/taken.rec", session_folder());
     assert_int_equal(session_run(&session, "",

@@ -283,6 +283,63 @@ static void names_of_wide_and_combined_characters_leave_the_columns_in_place(voi
     session_break(&session, SIGTERM);
 }
 
+static void leave_game(void) {
+    type("q");
+    await("Leave this game?");
+    type("\033OA\r");
+    while (session_receive(&session)) continue;
+    session_finish(&session);
+    close(NULL);
+}
+
+static void assert_not_shown(const char *const *texts) {
+    for (; *texts; texts++) assert_false(vt_shows(&vt, *texts));
+}
+
+static void a_continued_game_of_two_people_begins_covered(void **state) {
+    (void)state;
+    open(ARGUMENTS("play", "duel", "--new", "--blue", "human", "--setup", "random", "--seed", "5"));
+    await(" turn. Press Enter");
+    type("\r");
+    await("1. red to move");
+    type("\t\r\t\r"); /* the first piece, to its first square */
+    await("pass the keyboard to blue");
+    leave_game();
+    open(ARGUMENTS("play", "--continue"));
+    await("Blue's turn. Press Enter");
+    type("x \tr:v");
+    type("q");
+    await("Leave this game?");
+    assert_not_shown(ARGUMENTS("[", "(", "##", "??"));
+    type("\r");
+    await("Blue's turn. Press Enter");
+    assert_not_shown(ARGUMENTS("[", "(", "##", "??"));
+    type("\r");
+    await("( F)");
+    assert_not_shown(ARGUMENTS("[ F]", "[10]"));
+    leave_game();
+}
+
+/* Blue's army stays hidden from the person who played red and lets a bot go on. */
+static void bots_that_take_a_game_over_are_watched_with_the_persons_eyes(void **state) {
+    (void)state;
+    open(
+        ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "5"));
+    await("1. red to move");
+    type("\t\r\t\r");
+    await("2. red to move");
+    leave_game();
+    open(ARGUMENTS("play", "--continue", "--red", "rookie"));
+    type("p"); /* pause */
+    await("paused, red's view");
+    await("[ F]");
+    assert_not_shown(ARGUMENTS("( F)", "( B)", "(10)"));
+    type("v");
+    await("blue's view");
+    await("( F)");
+    leave_game();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         /* The first, since those after it leave games too. */
@@ -296,6 +353,9 @@ int main(void) {
         cmocka_unit_test_teardown(whatever_ends_the_program_gives_the_terminal_back, close),
         cmocka_unit_test_teardown(a_record_is_stepped_through, close),
         cmocka_unit_test_teardown(names_of_wide_and_combined_characters_leave_the_columns_in_place,
+                                  close),
+        cmocka_unit_test_teardown(a_continued_game_of_two_people_begins_covered, close),
+        cmocka_unit_test_teardown(bots_that_take_a_game_over_are_watched_with_the_persons_eyes,
                                   close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

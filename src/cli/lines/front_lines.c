@@ -90,7 +90,8 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
             ready = player_human(&players[side], &lines->table, (enum side)side, fault);
         else
             players[side] = *game->players[side];
-    if (!people[RED] && !people[BLUE]) spectator_start(&lines->spectator, &lines->table, players);
+    if (!people[RED] && !people[BLUE])
+        spectator_start(&lines->spectator, &lines->table, game->eyes, players);
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
     bool played =
         ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);

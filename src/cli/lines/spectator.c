@@ -10,7 +10,10 @@ enum { AT_ONCE_MAX = 1000000 }; /* more moves than any game has */
 
 static void spectator_draw(const struct spectator *spectator) {
     struct picture picture;
-    picture_views(&picture, spectator->view[RED], spectator->view[BLUE]);
+    if (spectator->eyes < 0)
+        picture_views(&picture, spectator->view[RED], spectator->view[BLUE]);
+    else
+        picture_view(&picture, spectator->view[spectator->eyes]);
     picture_mark(&picture, spectator->story.from, spectator->story.to, spectator->story.target);
     terminal_draw(&spectator->table->terminal, &picture, NULL, 0);
 }
@@ -47,6 +50,11 @@ static void pause_game(struct spectator *spectator) {
                       NUMBER_TEXT(AT_ONCE_MAX));
     }
     spectator->quit = true;
+}
+
+/* One side's events tell the story. */
+static bool is_teller(const struct spectator_seat *seat) {
+    return seat->side == (seat->spectator->eyes == BLUE ? BLUE : RED);
 }
 
 static bool spectator_setup(void *self, const struct view *view, struct setup *setup,
@@ -89,9 +97,9 @@ static bool spectator_observe(void *self, const struct view *view, const struct 
                               struct fault *fault) {
     struct spectator_seat *seat = self;
     struct player *inner = &seat->spectator->inner[seat->side];
-    if (seat->side == RED && view->plies <= seat->spectator->table->told)
+    if (is_teller(seat) && view->plies <= seat->spectator->table->told)
         story_clear(&seat->spectator->story);
-    if (seat->side == RED)
+    if (is_teller(seat))
         story_add(&seat->spectator->story, seat->spectator->table->language, view->rules, events);
     return !inner->observe || inner->observe(inner->self, view, events, fault);
 }
@@ -112,13 +120,15 @@ static void spectator_uncover(void *self, const struct session *session) {
 static bool spectator_finish(void *self, const struct view *view, struct fault *fault) {
     struct spectator_seat *seat = self;
     struct player *inner = &seat->spectator->inner[seat->side];
-    if (seat->side == RED) fputs(seat->spectator->story.text, seat->spectator->table->terminal.out);
+    if (is_teller(seat)) fputs(seat->spectator->story.text, seat->spectator->table->terminal.out);
     return !inner->finish || inner->finish(inner->self, view, fault);
 }
 
-void spectator_start(struct spectator *spectator, struct table *table, struct player players[2]) {
+void spectator_start(struct spectator *spectator, struct table *table, int eyes,
+                     struct player players[2]) {
     memset(spectator, 0, sizeof *spectator);
     spectator->table = table;
+    spectator->eyes = eyes;
     story_clear(&spectator->story);
     for (int side = RED; side <= BLUE; side++) {
         spectator->inner[side] = players[side];

@@ -13,6 +13,7 @@ struct spectator {
     struct table *table;
     struct player inner[2]; /* the bots, owned by the caller */
     const struct view *view[2];
+    int eyes; /* enum side whose view is shown, -1: both */
     struct story story;
     unsigned long unasked; /* moves to play before asking again */
     bool quit;
@@ -23,7 +24,8 @@ struct spectator {
     } seat[2];
 };
 
-/* Replaces `players` by players that forward to them and need not be closed. */
-void spectator_start(struct spectator *spectator, struct table *table, struct player players[2]);
+/* Replaces `players` by players that forward to them and need not be closed. `eyes`: as above. */
+void spectator_start(struct spectator *spectator, struct table *table, int eyes,
+                     struct player players[2]);
 
 #endif

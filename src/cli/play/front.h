@@ -29,6 +29,7 @@ struct front_game {
     const char *names[2];      /* of the players, as typed */
     struct referee_options referee;
     struct record *record;
+    int eyes; /* enum side that a person played before bots took the game over, -1: none, or both */
 };
 
 /* A game that has ended or was broken off. */

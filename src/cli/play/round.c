@@ -378,6 +378,14 @@ static void sitting_fail(const struct sitting *sitting, const struct fault *faul
     front->say(front->self, words);
 }
 
+/* The side whose person alone knows the continued game so far; -1: none, or both. */
+static int sitting_eyes(const struct sitting *sitting) {
+    if (!sitting->before) return -1;
+    bool red = !strcmp(record_tag_or(sitting->before, "Red", ""), "human");
+    bool blue = !strcmp(record_tag_or(sitting->before, "Blue", ""), "human");
+    return red == blue ? -1 : red ? RED : BLUE;
+}
+
 static int sitting_run(struct sitting *sitting, bool *over) {
     struct round *round = sitting->round;
     struct fault fault = {0};
@@ -392,7 +400,8 @@ static int sitting_run(struct sitting *sitting, bool *over) {
                                           .seed = sitting->seed,
                                           .follow = sitting_keep,
                                           .context = sitting},
-                              .record = record};
+                              .record = record,
+                              .eyes = sitting_eyes(sitting)};
     for (int side = RED; side <= BLUE; side++)
         if (!is_human(round, side)) game.players[side] = &sitting->players[side];
     if (sitting->before) {

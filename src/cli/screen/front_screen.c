@@ -118,6 +118,9 @@ static bool stand_play(void *self, const struct front_game *game, struct referee
                                           .referee = game->referee,
                                           .record = game->record,
                                           .arranged = stand->arranged,
+                                          .eyes = game->eyes < 0      ? EYES_BOTH
+                                                  : game->eyes == RED ? EYES_RED
+                                                                      : EYES_BLUE,
                                           .pause_ms = STAGE_PAUSE};
     return stage_play(&stand->screen, &options, report, fault);
 }

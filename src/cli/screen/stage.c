@@ -328,7 +328,7 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     struct stage stage = {.screen = screen,
                           .options = options,
                           .seated = NOBODY,
-                          .eyes = EYES_BOTH,
+                          .eyes = options->eyes,
                           .told_to = NOBODY,
                           .pause_ms = options->pause_ms};
     const struct live_options game = {.rules = options->rules,

@@ -4,6 +4,7 @@
 #ifndef ENSIGN_CLI_SCREEN_STAGE_H
 #define ENSIGN_CLI_SCREEN_STAGE_H
 
+#include "chronicle.h"
 #include "live.h"
 #include "lua/language.h"
 #include "screen.h"
@@ -18,6 +19,7 @@ struct stage_options {
     struct referee_options referee;
     struct record *record; /* may be NULL */
     bool arranged;         /* a person has just ended its set-up with d */
+    enum eyes_of eyes;     /* of a watched game, to begin with */
     int pause_ms;          /* initial, before each bot's move; 0 … STAGE_PAUSE_MAX */
 };
 
