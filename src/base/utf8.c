@@ -73,6 +73,33 @@ bool utf8_is_safe(const char *text, size_t length) {
     return true;
 }
 
+static uint32_t small(uint32_t letter) {
+    if (letter >= 'A' && letter <= 'Z') return letter + 32;
+    if (letter >= 0xC0 && letter <= 0xDE && letter != 0xD7) return letter + 32; /* Latin-1 */
+    if (letter >= 0x100 && letter <= 0x137) return letter | 1;
+    if (letter >= 0x139 && letter <= 0x148) return letter + (letter & 1);
+    if (letter >= 0x14A && letter <= 0x177) return letter | 1;
+    if (letter >= 0x179 && letter <= 0x17E) return letter + (letter & 1); /* Ž */
+    if (letter >= 0x400 && letter <= 0x40F) letter += 80;
+    if (letter >= 0x410 && letter <= 0x42F) return letter + 32;
+    if (letter == 0x451) return 0x435;
+    return letter == 0x490 ? 0x491 : letter; /* Ґ */
+}
+
+size_t utf8_begins(const char *text, const char *start, size_t length) {
+    size_t used = 0;
+    for (size_t at = 0, bytes; at < length; at += bytes) {
+        uint32_t one, other;
+        bytes = utf8_safe_length(start + at, length - at);
+        size_t same = utf8_read(text + used, &one);
+        if (!bytes || !same || !one) return 0;
+        utf8_read(start + at, &other);
+        if (small(one) != small(other)) return 0;
+        used += same;
+    }
+    return used;
+}
+
 void utf8_make_safe(char *text) {
     char *in = text, *out = in;
     while (*in) {

@@ -34,6 +34,10 @@ size_t utf8_safe_length(const char *text, size_t length);
 /* Are all characters of the first `length` bytes safe? */
 bool utf8_is_safe(const char *text, size_t length);
 
+/* Length of the part at the start of `text` that equals the `length` bytes at `start` but for the
+ * case of Latin and Cyrillic letters (and ё for е); 0 if it does not begin with them. */
+size_t utf8_begins(const char *text, const char *start, size_t length);
+
 /* Replaces each unsafe character and each malformed byte with '?'. The text does not grow. */
 void utf8_make_safe(char *text);
 

@@ -190,6 +190,7 @@ static int show_record(const struct records *records, const struct wishes *wishe
     struct screen screen;
     struct fault fault = {0};
     if (!screen_curses_open(&screen, &fault)) return cli_fail(&fault);
+    screen.keyboard = keyboard_of(language_tag(wishes->language));
     bool shown = review_show(&screen, &wanted, &fault);
     int signal = screen.signal;
     screen_close(&screen);

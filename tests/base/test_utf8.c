@@ -73,12 +73,28 @@ static void a_text_is_cut_between_characters(void **state) {
         assert_int_equal(utf8_cut(text, length), cut[length]);
 }
 
+static void a_beginning_is_found_in_either_case(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *start;
+        size_t length;
+    } cases[] = {{"Бомба", "бОМ", 6},  {"Сапёр", "сапер", 10}, {"Maršal", "MARŠ", 5},
+                 {"Ґедзь", "ґ", 2},    {"Žena", "ž", 2},       {"Bomb", "bomba", 0},
+                 {"Bomb", "c", 0},     {"", "b", 0},           {"Bomb", "", 0},
+                 {"Ñandú", "ñANDÚ", 7}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(utf8_begins(cases[i].text, cases[i].start, strlen(cases[i].start)),
+                         cases[i].length);
+    assert_int_equal(utf8_begins("Bomb", "bom\xd0", 4), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_for_itself_is_safe),
         cmocka_unit_test(controls_turns_of_direction_and_the_invisible_are_replaced_one_for_one),
         cmocka_unit_test(nothing_is_read_behind_the_length_or_a_final_zero),
         cmocka_unit_test(a_text_is_cut_between_characters),
+        cmocka_unit_test(a_beginning_is_found_in_either_case),
     };
     return cmocka_run_group_tests_name("core/utf8", tests, NULL, NULL);
 }

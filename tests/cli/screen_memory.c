@@ -5,6 +5,7 @@
 #include "screen_memory.h"
 
 #include "base/clock.h"
+#include "base/utf8.h"
 
 #include <poll.h>
 #include <stdint.h>
@@ -117,7 +118,11 @@ static struct screen_event named_event(struct screen *screen, const char *name) 
 
 static struct screen_event next_event(struct screen *screen, struct memory *memory) {
     const char *key = memory->keys++;
-    if (*key != '<') return (struct screen_event){.type = SCREEN_KEY, .key = *key};
+    if (*key != '<') {
+        uint32_t glyph;
+        memory->keys = key + utf8_read(key, &glyph);
+        return (struct screen_event){.type = SCREEN_KEY, .key = (int)glyph};
+    }
     memory->keys = strchr(key, '>') + 1;
     return named_event(screen, key + 1);
 }

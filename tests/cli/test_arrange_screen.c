@@ -23,6 +23,7 @@ static struct folders folders;
 static struct screen screen;
 static struct memory memory;
 static struct setup setup;
+static struct language *language; /* NULL: English */
 static char home[64];
 
 static int remove_one(const char *path, const struct stat *about, int type, struct FTW *walk) {
@@ -50,7 +51,7 @@ static bool arrange_in(int rows, int columns, const char *variant, enum side sid
     struct rules *rules = variant_load(&folders, variant, NULL);
     assert_non_null(rules);
     const struct arrange_options options = {
-        .rules = rules, .folders = &folders, .side = side, .title = "A game"};
+        .language = language, .rules = rules, .folders = &folders, .side = side, .title = "A game"};
     struct random random = random_stream(1, STREAM_RED_SETUP, 0);
     struct fault fault = {0};
     memset(&setup, 0, sizeof setup);
@@ -84,6 +85,49 @@ static void an_army_is_laid_out_by_letters(void **state) {
                          {"Left to place: 10.", "FBBS2233", NULL},
                          {"Left to place: 2.", "9M", NULL}, {"The army is complete.", "d", NULL})));
     assert_army("quick", "...FBBS2/2339M.../........");
+}
+
+static void pieces_are_placed_by_what_stands_on_them(void **state) {
+    (void)state;
+    static const char ARMY[] = "MX22222222/2334444555/5666677788/89SFBBBBBB";
+    /* "1" is the saboteur, until a "0" makes it the marshal; the cursor begins on e4 */
+    assert_true(
+        arrange_in(24, 80, "infiltrator", RED, ARMY,
+                   STEPS({NULL, "c", NULL}, {"1  1/1  Sab", "1", NULL}, {"1  0/1  Sab", "0", NULL},
+                         {"10 0/1", "1", NULL}, {"1  0/1  Sab", "rd", NULL})));
+    char text[SETUP_TEXT_MAX];
+    struct rules *rules = variant_load(&folders, "infiltrator", NULL);
+    setup_write(rules, &setup, text);
+    rules_free(rules);
+    text[6] = 0;
+    assert_string_equal(text + 4, "MX");
+    assert_true(
+        arrange_in(24, 80, "quick", RED, QUICK,
+                   STEPS({NULL, "c:", NULL}, {"Its name, letter or label", "10<Enter>:", NULL},
+                         {"Its name, letter or label", "colonel<Enter>", NULL},
+                         {"No piece is called \"colonel\".", ":", NULL},
+                         {"Its name, letter or label", "flag<Enter>", NULL},
+                         {"place: 8.", "2233BBS9d", NULL})));
+    assert_army("quick", "...MF223/3BBS9.../........");
+}
+
+static void cyrillic_keys_are_the_same_commands(void **state) {
+    (void)state;
+    language = language_load(&folders, "uk", NULL);
+    assert_non_null(language);
+    /* clear, cursor left, a flag, a marshal, a spy, a bomb by name, the rest at random, done */
+    assert_true(arrange_in(24, 80, "quick", RED, QUICK,
+                           STEPS({NULL, "ср", NULL}, {NULL, "АЬІЖ", NULL},
+                                 {"Її назва, літера або знак:", "бомба<Enter>", NULL},
+                                 {NULL, "кв", NULL})));
+    language_free(language);
+    language = NULL;
+    char text[SETUP_TEXT_MAX];
+    struct rules *rules = variant_load(&folders, "quick", NULL);
+    setup_write(rules, &setup, text);
+    rules_free(rules);
+    text[6] = 0;
+    assert_string_equal(text + 2, "FMSB");
 }
 
 static void pieces_are_taken_up_and_exchanged(void **state) {
@@ -157,7 +201,7 @@ static void the_mouse_takes_from_the_list_and_points_at_squares(void **state) {
     screen_memory_open(&screen, &memory, 24, 80,
                        STEPS({NULL, "c", NULL}, {"place: 10.", NULL, NULL}));
     assert_false(arrange_on_screen(&screen, &options, &random, &any, &fault));
-    assert_true(screen_memory_find(&screen, "1/1   Flag", &row, &column));
+    assert_true(screen_memory_find(&screen, "1/1  Flag", &row, &column));
     snprintf(click_flag, sizeof click_flag, "<@%d,%d>", row, column);
     assert_true(
         screen_memory_find(&screen, "r    r", &row, &column)); /* a3: the first of the zone */
@@ -279,6 +323,8 @@ static void who_hangs_up_plays_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_army_is_laid_out_by_letters),
+        cmocka_unit_test(pieces_are_placed_by_what_stands_on_them),
+        cmocka_unit_test(cyrillic_keys_are_the_same_commands),
         cmocka_unit_test(pieces_are_taken_up_and_exchanged),
         cmocka_unit_test(a_piece_is_taken_off_and_put_elsewhere),
         cmocka_unit_test(what_is_wrong_keeps_the_game_from_beginning),

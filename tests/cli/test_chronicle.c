@@ -71,7 +71,7 @@ static const char MINER[] = ".........bF/........../....bM...../........../....r
 static void a_shared_ability_is_named_where_one_of_its_users_has_several(void **state) {
     (void)state;
     play(MINER, "e4-e5@spot:e6=marshal");
-    assert_string_equal(chronicle.movelist.move[0], "e4-e5@spot:e6=M");
+    assert_string_equal(chronicle.movelist.move[0], "e4-e5@spot:e6=10");
 }
 
 static void a_shared_ability_that_attacks_is_marked_as_a_battle(void **state) {

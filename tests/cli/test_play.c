@@ -161,6 +161,7 @@ static void a_sabotage_is_typed_and_told(void **state) {
                 ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "--seed", "1"));
     assert_has(&session, "e7@e8=?");
     assert_has(&session, "sabotage: ? is one of ");
+    assert_has(&session, "1 Saboteur, "); /* by label, as on the board */
     assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Bomb: wrong.");
     assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Sergeant: right.\n"
                          "Blue: Sergeant on e8 is removed.");

@@ -70,7 +70,7 @@ static void all_wrong_lines_of_a_file_are_named_and_the_rest_is_drawn(void **sta
     struct program_run run = PROGRAM("setups", path, "-v", "duel", "--list");
     assert_says(&run, "set-ups of duel: 3, seen 4 times\n");
     assert_says(&run, "  line 3 mirrors line 1\n  line 5 repeats line 1\n");
-    assert_says(&run, "Marshal M, up to 75 %");
+    assert_says(&run, "Marshal 10, up to 75 %");
     snprintf(place, sizeof place, "%s:2:5: ", path);
     assert_non_null(strstr(run.err, place));
     snprintf(place, sizeof place, "%s:4:18: ", path);
@@ -133,7 +133,7 @@ static void coloured_maps_hold_the_share_of_each_square_in_percent(void **state)
     assert_non_null(out);
     heat_draw(&(struct terminal){.out = out, .colour = true}, NULL, duel, &tally);
     fclose(out);
-    const char *marshal = strstr(drawn, "Marshal M, up to 75 %");
+    const char *marshal = strstr(drawn, "Marshal 10, up to 75 %");
     assert_non_null(marshal);
     const char *rank = strstr(marshal, "\n 4 ");
     assert_non_null(rank);

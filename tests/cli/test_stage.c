@@ -264,7 +264,12 @@ static void a_sabotage_asks_for_the_guess_in_a_list(void **state) {
                                         {"@(##)", "<Up><Enter>", NULL},
                                         {"> stay on e7: sabotage", "<Enter>", NULL},
                                         {"What stands on e8?", "s", NULL},
-                                        {"> S  Spy", "4", NULL},
+                                        {"> S  Spy", "1", NULL},
+                                        {"> 1  Saboteur", "0", NULL},
+                                        {"> 10  Marshal", "bo", NULL},
+                                        {"> B  Bomb", "й", NULL},
+                                        {"5. red to move", ":e7@e8<Enter>", NULL},
+                                        {"What stands on e8?", "serg", NULL},
                                         {"> 4  Sergeant", "<Enter>", NULL},
                                         {"Sergeant on e8 is removed.", "<Hangup>", NULL},
                                         {0}};

@@ -283,13 +283,17 @@ static void names_of_wide_and_combined_characters_leave_the_columns_in_place(voi
     session_break(&session, SIGTERM);
 }
 
-static void leave_game(void) {
-    type("q");
-    await("Leave this game?");
+static void leave_game_asked(void) {
     type("\033OA\r");
     while (session_receive(&session)) continue;
     session_finish(&session);
     close(NULL);
+}
+
+static void leave_game(void) {
+    type("q");
+    await("Leave this game?");
+    leave_game_asked();
 }
 
 static void assert_not_shown(const char *const *texts) {
@@ -318,6 +322,26 @@ static void a_continued_game_of_two_people_begins_covered(void **state) {
     await("( F)");
     assert_not_shown(ARGUMENTS("[ F]", "[10]"));
     leave_game();
+}
+
+/* The keys of ":", "d" and "q" on a Russian keyboard, and f4-f5 typed there. */
+static void a_game_is_played_on_a_russian_keyboard(void **state) {
+    (void)state;
+    const char *bot = session_file(0, "puppet.lua", PUPPET);
+    open(ARGUMENTS("play", "infiltrator", "--new", "--blue", bot, "--setup",
+                   session_file(1, "red.txt", RED_SETUP), "--lang", "ru"));
+    await("1. ход красных");
+    type("++++++Ж");
+    await("a4-a5 или");
+    type("а4-а5\r");
+    await("2. ход красных");
+    await("f4-f5");
+    type("в");
+    await("Предложить ничью?");
+    type("\r");
+    type("й");
+    await("Выйти из этой партии?");
+    leave_game_asked();
 }
 
 /* Blue's army stays hidden from the person who played red and lets a bot go on. */
@@ -354,6 +378,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_record_is_stepped_through, close),
         cmocka_unit_test_teardown(names_of_wide_and_combined_characters_leave_the_columns_in_place,
                                   close),
+        cmocka_unit_test_teardown(a_game_is_played_on_a_russian_keyboard, close),
         cmocka_unit_test_teardown(a_continued_game_of_two_people_begins_covered, close),
         cmocka_unit_test_teardown(bots_that_take_a_game_over_are_watched_with_the_persons_eyes,
                                   close),

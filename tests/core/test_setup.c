@@ -177,6 +177,34 @@ static void assert_refused(const char *variant, const char *text, const char *wo
     if (!strstr(fault.text, word)) fail_msg("\"%s\" does not name %s", fault.text, word);
 }
 
+static void what_stands_on_a_piece_may_be_written_for_its_letter(void **state) {
+    (void)state;
+    static const struct {
+        const char *variant, *text, *same;
+    } cases[] = {
+        {"infiltrator", "11022222222/2334444555/5666677788/89SFBBBBBB",
+         "XM22222222/2334444555/5666677788/89SFBBBBBB"},
+        {"infiltrator", "10122222222/2334444555/5666677788/89SFBBBBBB",
+         "MX22222222/2334444555/5666677788/89SFBBBBBB"},
+        {"barrage", "2........./..10......./.9.......2/FB3S......",
+         "2........./..M......./.9.......2/FB3S......"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct rules *rules = stock_rules(cases[i].variant);
+        struct setup setup, same;
+        struct fault fault = {0};
+        char expected[SETUP_TEXT_MAX], written[SETUP_TEXT_MAX];
+        if (!setup_read(rules, cases[i].text, strlen(cases[i].text), &setup, &fault))
+            fail_msg("%s", fault.text);
+        assert_true(setup_read(rules, cases[i].same, strlen(cases[i].same), &same, &fault));
+        setup_write(rules, &setup, written);
+        setup_write(rules, &same, expected);
+        assert_string_equal(written, expected);
+    }
+    /* cut off within a label */
+    assert_false(setup_read(stock_rules("barrage"), "10", 1, &(struct setup){0}, NULL));
+}
+
 static void a_missing_piece_is_named(void **state) {
     (void)state;
     assert_refused("barrage", "2........./..M......./.9.......2/.B3S......", "flag");
@@ -245,6 +273,7 @@ int main(void) {
         cmocka_unit_test(random_setups_are_uniform_over_the_legal_ones),
         cmocka_unit_test(every_square_and_every_two_squares_hold_all_kinds_alike),
         cmocka_unit_test(lakes_in_the_zone_are_left_out),
+        cmocka_unit_test(what_stands_on_a_piece_may_be_written_for_its_letter),
         cmocka_unit_test(a_missing_piece_is_named),
         cmocka_unit_test(a_surplus_piece_is_named),
         cmocka_unit_test(an_army_that_cannot_move_is_refused),

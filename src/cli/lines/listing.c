@@ -35,13 +35,13 @@ static void print_choices(FILE *out, const struct language *language, const stru
             named |= choices[j];
             choices[j] = 0;
         }
-        char list[KINDS_MAX * (LANGUAGE_NAME_MAX + 6)] = "", text[sizeof list + 128];
+        char list[KINDS_MAX * (LANGUAGE_NAME_MAX + LABEL_MAX + 4)] = "", text[sizeof list + 128];
         size_t length = 0;
         for (kind_id kind = 1; kind <= rules->kinds; kind++) {
             if (!(named & kindset_of(kind))) continue;
             length +=
-                (size_t)snprintf(list + length, sizeof list - length, "%s%c %s", length ? ", " : "",
-                                 rules->kind[kind].letter, language_kind(language, rules, kind));
+                (size_t)snprintf(list + length, sizeof list - length, "%s%s %s", length ? ", " : "",
+                                 rules->kind[kind].label, language_kind(language, rules, kind));
         }
         language_write(text, sizeof text, language, "{1}: ? is one of {2}", rules->ability[i].name,
                        list);

@@ -8,6 +8,7 @@
 #include "cli/columns.h"
 #include "cli/reasons.h"
 #include "cli/story.h"
+#include "cli/typed.h"
 #include "listing.h"
 
 #include <stdlib.h>
@@ -129,7 +130,9 @@ static void human_list_moves(const struct human *human, const char *from) {
 
 static bool begins_with_square(const struct human *human, const char *line) {
     square at;
-    return square_read(&human->view->rules->board, line, strlen(line), &at) > 0;
+    char move[TABLE_LINE_MAX];
+    typed_move(language_of(human), human->view->rules, line, move, sizeof move);
+    return square_read(&human->view->rules->board, move, strlen(move), &at) > 0;
 }
 
 /* Makes a typed move or, with `why`, explains it. True when `answer` goes to the referee, which
@@ -138,8 +141,9 @@ static bool take_move(const struct human *human, const char *line, bool why,
                       struct answer *answer) {
     struct move_pattern pattern;
     struct fault fault = {0};
-    char reasons[REASONS_MAX];
-    if (move_parse(human->view->rules, line, strlen(line), AS_TYPED, &pattern, &fault) != LEGAL) {
+    char reasons[REASONS_MAX], move[TABLE_LINE_MAX];
+    typed_move(language_of(human), human->view->rules, line, move, sizeof move);
+    if (move_parse(human->view->rules, move, strlen(move), AS_TYPED, &pattern, &fault) != LEGAL) {
         char expected[LANGUAGE_TEXT_MAX];
         language_fault(language_of(human), &fault, expected, sizeof expected);
         fprintf(out_of(human), "%s\n", expected);

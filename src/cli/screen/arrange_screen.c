@@ -13,6 +13,7 @@
 #include "editor.h"
 #include "guide.h"
 #include "host/setups/setup_library.h"
+#include "lua/kind_names.h"
 #include "scene.h"
 
 #include <ctype.h>
@@ -36,6 +37,9 @@ struct arranging {
     enum hold hold;
     square held; /* of HOLD_SQUARE, as the board is shown */
     kind_id kind;
+    char typed[LABEL_MAX];  /* of a label that may go on */
+    square typed_at;        /* where its beginning was typed, as the board is shown */
+    bool typed_placed;      /* and was a piece by itself */
     char message[TEXT_MAX]; /* empty: the state of the set-up is shown */
     bool warns;
     char idea[LIBRARY_IDEA_MAX]; /* the library's remark on the set-up; may be empty */
@@ -97,12 +101,12 @@ static void draw_item(struct arranging *a, struct screen *screen, kind_id id, in
     int left = a->editor.left[id];
     bool held = a->hold == HOLD_KIND && a->kind == id;
     enum screen_style style = held ? STYLE_CHOSEN : left ? STYLE_PLAIN : STYLE_DIM;
-    char letter[] = {kind->letter, 0}, counts[16];
+    char counts[16];
     snprintf(counts, sizeof counts, "%d/%d", left, kind->count);
     screen_fill(screen, row, column, 1, columns, style, L' ');
     if (held) screen_put(screen, row, column, style, ">");
-    screen_put(screen, row, column + 2, held || !left ? style : STYLE_KEY, letter);
-    screen_put_in(screen, row, column + 4, 6, style, counts);
+    screen_put(screen, row, column + 2, held || !left ? style : STYLE_KEY, kind->label);
+    screen_put_in(screen, row, column + 5, 5, style, counts);
     screen_put_in(screen, row, column + 10, columns - 10, style,
                   language_kind(a->options->language, a->options->rules, id));
     a->item[id].row = row;
@@ -379,20 +383,64 @@ static bool take_direction(struct arranging *a, int key) {
     }
 }
 
-/* False if no piece has this letter or digit. */
+/* Does a label begin with the typed text, and go on? */
+static bool begins_label(const struct rules *rules, const char *typed) {
+    size_t length = strlen(typed);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        const char *label = rules->kind[kind].label;
+        if (strlen(label) > length && !strncmp(label, typed, length)) return true;
+    }
+    return false;
+}
+
+/* Takes a letter, or the next character of a label: "1" places a saboteur, a "0" after it replaces
+ * that by a marshal. False if no piece is meant. */
 static bool take_letter(struct arranging *a, int key) {
-    kind_id kind = rules_kind_of_letter(a->options->rules, (char)key);
-    if (kind == KIND_NONE) return false;
+    const struct rules *rules = a->options->rules;
+    char typed[LABEL_MAX + 1];
+    size_t length = (size_t)snprintf(typed, sizeof typed, "%s%c", a->typed, key);
+    kind_id kind = length > 1 ? rules_kind(rules, typed, length) : KIND_NONE;
+    if (kind != KIND_NONE) {
+        if (a->typed_placed) editor_undo(&a->editor);
+        a->cursor = a->typed_at;
+    } else {
+        length = (size_t)snprintf(typed, sizeof typed, "%c", key);
+        kind = rules_kind(rules, typed, length);
+    }
+    a->typed[0] = 0;
+    bool goes_on = length < LABEL_MAX && begins_label(rules, typed);
+    if (kind == KIND_NONE && !goes_on) return false;
     let_go(a);
-    if (arrange_place(a, kind)) advance_cursor(a);
+    a->typed_at = a->cursor;
+    a->typed_placed = kind != KIND_NONE && arrange_place(a, kind);
+    if (goes_on) memcpy(a->typed, typed, length + 1);
+    if (a->typed_placed) advance_cursor(a);
     return true;
+}
+
+static void type_kind(struct arranging *a) {
+    const struct arrange_options *options = a->options;
+    char word[LANGUAGE_NAME_MAX] = "", line[TEXT_MAX];
+    if (!dialog_type(a->screen, &a->behind, arrange_text(a, TEXT("Piece")),
+                     arrange_text(a, TEXT("Its name, letter or label:")), word, sizeof word) ||
+        !word[0])
+        return;
+    kind_id kind = kind_called(options->language, options->rules, word, strlen(word));
+    if (kind == KIND_NONE) {
+        language_write(line, sizeof line, options->language, "No piece is called \"{1}\".", word);
+        arrange_say(a, true, line);
+    } else if (arrange_place(a, kind)) {
+        advance_cursor(a);
+    }
 }
 
 /* True when the editor closes; `*content` if its set-up was confirmed. */
 static bool arrange_key(struct arranging *a, int key, bool *content) {
+    bool lettered = key < 0x80 && (isupper(key) || isdigit(key));
+    if (!lettered) a->typed[0] = 0;
     if (take_direction(a, key)) return false;
     a->message[0] = 0;
-    if (key < 0x80 && (isupper(key) || isdigit(key))) {
+    if (lettered) {
         if (!take_letter(a, key))
             arrange_say(a, true, arrange_text(a, TEXT("No piece has this letter.")));
         return false;
@@ -431,6 +479,7 @@ static bool arrange_key(struct arranging *a, int key, bool *content) {
         let_go(a);
         if (key == 'r' || key == 'o' || key == 'c' || key == 'u') a->idea[0] = 0;
         if (key == 'r') arrange_shuffle(a);
+        if (key == ':') type_kind(a);
         if (key == 'm') editor_mirror(&a->editor);
         if (key == 'f') fill_from_library(a);
         if (key == 'o') open_file(a);
@@ -445,7 +494,7 @@ static bool arrange_key(struct arranging *a, int key, bool *content) {
 
 static void arrange_click(struct arranging *a, int row, int column) {
     square at = scene_square(&a->scene, row, column);
-    a->message[0] = 0;
+    a->message[0] = a->typed[0] = 0;
     if (is_in_zone(a, at)) {
         a->cursor = at;
         arrange_point(a);
@@ -478,7 +527,7 @@ bool arrange_on_screen(struct screen *screen, const struct arrange_options *opti
         struct screen_event event = screen_wait(screen, -1);
         if (event.type == SCREEN_CLOSED) return false;
         if (event.type == SCREEN_MOUSE) arrange_click(&a, event.row, event.column);
-        if (event.type != SCREEN_KEY || !arrange_key(&a, event.key, &content)) continue;
+        if (event.type != SCREEN_KEY || !arrange_key(&a, event.command, &content)) continue;
         if (content) *setup = a.editor.setup;
         return content;
     }

@@ -36,10 +36,10 @@ bool cover_wait(struct screen *screen, const struct cover *cover) {
         struct screen_event event = screen_wait(screen, -1);
         if (event.type == SCREEN_CLOSED) return false;
         if (event.type != SCREEN_KEY) continue;
-        if (event.key == SCREEN_ENTER) return true;
-        if (event.key == '?' || event.key == SCREEN_F1)
+        if (event.command == SCREEN_ENTER) return true;
+        if (event.command == '?' || event.command == SCREEN_F1)
             guide_show(screen, &behind, cover->language, cover->rules, GUIDE_ARRANGE);
-        if (event.key == 'q' &&
+        if (event.command == 'q' &&
             dialog_confirm(screen, &behind, cover_text(cover, TEXT("Leave this game?")),
                            cover_text(cover, TEXT("leave")),
                            cover_text(cover, TEXT("go on playing"))))

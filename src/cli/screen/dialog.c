@@ -6,12 +6,18 @@
 #include "base/utf8.h"
 #include "cli/columns.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MARGIN = 2, READ_COLUMNS = 96, FRINGE = 12, ITEMS_SHOWN = 20, GLYPH_BYTES = 5 };
+enum {
+    MARGIN = 2,
+    READ_COLUMNS = 96,
+    FRINGE = 12,
+    ITEMS_SHOWN = 20,
+    GLYPH_BYTES = 5,
+    TYPED_MAX = 64
+};
 
 struct window {
     int row, column;   /* of the first cell inside */
@@ -52,20 +58,61 @@ static int item_columns(const struct dialog_item *items, int count, int *hint_co
     return hint ? widest + 2 + hint : widest;
 }
 
-/* The next item after `from` that starts with this letter; -1 if none does. */
-static int next_with_letter(const struct dialog_item *items, int count, int from, int letter) {
-    for (int step = 1; step <= count; step++) {
-        int i = (from + step) % count;
-        if (tolower((unsigned char)items[i].text[0]) == tolower(letter)) return i;
-    }
-    return -1;
+/* Adds a character at the end of a line, as UTF-8, if there is room. */
+static void type_glyph(char *text, size_t size, int key) {
+    char bytes[GLYPH_BYTES] = "";
+    int more = key < 0x80 ? 0 : key < 0x800 ? 1 : key < 0x10000 ? 2 : 3;
+    if (key < ' ' || key == 0x7F || key >= SCREEN_DELETE) return;
+    for (int i = more; i > 0; i--, key >>= 6) bytes[i] = (char)(0x80 | (key & 0x3F));
+    static const int LEADS[] = {0, 0xC0, 0xE0, 0xF0};
+    bytes[0] = (char)(LEADS[more] | key);
+    if (strlen(text) + (size_t)more + 2 <= size) strcat(text, bytes);
 }
 
-/* The chosen item after a key; -1: cancelled; `count` is added when an item is taken. */
-static int list_key(const struct dialog_item *items, int count, int page, int chosen, int key,
-                    bool letters) {
-    bool typed = letters && key > ' ' && key < 0x7F;
-    int lettered = typed ? next_with_letter(items, count, chosen, key) : -1;
+/* How well a typed text fits an item, "10  Marshal": 2 if it is the whole first word, 1 if the item
+ * or its second column begins with it. */
+static int typed_fits(const char *item, const char *typed) {
+    size_t length = strlen(typed), begins = utf8_begins(item, typed, length);
+    const char *column = strstr(item, "  ");
+    if (begins && begins == strcspn(item, " ")) return 2;
+    return begins || (column && utf8_begins(column + strspn(column, " "), typed, length));
+}
+
+/* The item that the typed text means, beginning after `from`; -1: none. */
+static int typed_item(const struct dialog_item *items, int count, int from, const char *typed) {
+    int best = -1, fits = 0;
+    for (int step = 1; *typed && step <= count; step++) {
+        int i = (from + step) % count, now = typed_fits(items[i].text, typed);
+        if (now > fits) best = i, fits = now;
+    }
+    return best;
+}
+
+/* Adds a key to the text typed so far, or begins it anew. Returns the item meant; -1: none. */
+static int type_ahead(const struct dialog_item *items, int count, int chosen, char *typed,
+                      const struct screen_event *event) {
+    size_t length = strlen(typed);
+    type_glyph(typed, TYPED_MAX, event->key);
+    int item = strlen(typed) > length ? typed_item(items, count, chosen - 1, typed) : -1;
+    if (item >= 0) return item;
+    *typed = 0;
+    type_glyph(typed, TYPED_MAX, event->key);
+    item = typed_item(items, count, chosen, typed);
+    if (item >= 0) return item;
+    *typed = 0;
+    type_glyph(typed, TYPED_MAX, event->command);
+    item = typed_item(items, count, chosen, typed);
+    if (item < 0) *typed = 0;
+    return item;
+}
+
+/* The chosen item after a key; -1: cancelled; `count` is added when an item is taken. `typed`
+ * holds TYPED_MAX bytes; NULL: letters choose nothing. */
+static int list_key(const struct dialog_item *items, int count, int page, int chosen, char *typed,
+                    const struct screen_event *event) {
+    int key = event->key;
+    int lettered = typed && key > ' ' ? type_ahead(items, count, chosen, typed, event) : -1;
+    if (typed && lettered < 0) *typed = 0;
     switch (key) {
     case SCREEN_ENTER:
     case ' ':
@@ -85,7 +132,7 @@ static int list_key(const struct dialog_item *items, int count, int page, int ch
     case SCREEN_PAGE_DOWN:
         return smaller(count - 1, chosen + page);
     default:
-        if (lettered < 0 && key == 'q') return -1;
+        if (lettered < 0 && event->command == 'q') return -1;
         return lettered < 0 ? chosen : lettered;
     }
 }
@@ -93,6 +140,7 @@ static int list_key(const struct dialog_item *items, int count, int page, int ch
 static int choose_item(struct screen *screen, const struct backdrop *behind, const char *title,
                        const struct dialog_item *items, int count, int chosen, bool letters) {
     int hint_column, columns = item_columns(items, count, &hint_column), top = 0;
+    char text[TYPED_MAX] = "", *typed = letters ? text : NULL;
     if (count < 1) return -1;
     if (chosen < 0 || chosen >= count) chosen = 0;
     for (;;) {
@@ -124,10 +172,9 @@ static int choose_item(struct screen *screen, const struct backdrop *behind, con
                           row < window.rows;
             return inside ? top + row : -1;
         }
-        if (event.type == SCREEN_WHEEL)
-            chosen = list_key(items, count, 1, chosen, event.key, letters);
+        if (event.type == SCREEN_WHEEL) chosen = list_key(items, count, 1, chosen, typed, &event);
         if (event.type != SCREEN_KEY) continue;
-        int next = list_key(items, count, window.rows, chosen, event.key, letters);
+        int next = list_key(items, count, window.rows, chosen, typed, &event);
         if (next < 0) return -1;
         if (next >= count) return next - count;
         chosen = next;
@@ -144,17 +191,6 @@ bool dialog_confirm(struct screen *screen, const struct backdrop *behind, const 
                     const char *yes, const char *no) {
     const struct dialog_item items[] = {{yes, NULL}, {no, NULL}};
     return choose_item(screen, behind, question, items, 2, 1, false) == 0;
-}
-
-/* Adds a character at the end of a line, as UTF-8, if there is room. */
-static void type_glyph(char *text, size_t size, int key) {
-    char bytes[GLYPH_BYTES] = "";
-    int more = key < 0x80 ? 0 : key < 0x800 ? 1 : key < 0x10000 ? 2 : 3;
-    if (key < ' ' || key == 0x7F || key >= SCREEN_DELETE) return;
-    for (int i = more; i > 0; i--, key >>= 6) bytes[i] = (char)(0x80 | (key & 0x3F));
-    static const int LEADS[] = {0, 0xC0, 0xE0, 0xF0};
-    bytes[0] = (char)(LEADS[more] | key);
-    if (strlen(text) + (size_t)more + 2 <= size) strcat(text, bytes);
 }
 
 static void untype_glyph(char *text) {
@@ -212,7 +248,7 @@ void dialog_read(struct screen *screen, const struct backdrop *behind, const cha
         int step = 0;
         if (event.type == SCREEN_CLOSED || event.type == SCREEN_MOUSE) return;
         if (event.type != SCREEN_KEY && event.type != SCREEN_WHEEL) continue;
-        switch (event.key) {
+        switch (event.command) {
         case SCREEN_UP:
         case 'k':
             step = -1;

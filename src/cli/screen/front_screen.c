@@ -198,6 +198,7 @@ bool front_screen(struct front *front, const struct folders *folders,
     stand->behind = (struct backdrop){stand_draw, stand};
     stand->folders = folders;
     stand->language = language;
+    stand->screen.keyboard = keyboard_of(language_tag(language));
     snprintf(stand->title, sizeof stand->title, "Ensign");
     return true;
 }

@@ -55,7 +55,8 @@ static const struct guide_line REVIEW[] = {
 static const struct guide_line ARRANGE[] = {
     {TEXT("Setting up your army"), NULL},
     {"← → ↑ ↓  h j k l", TEXT("move the cursor")},
-    {"F B S 2 … M", TEXT("place a piece by its capital letter or digit")},
+    {"F B S 2 … M", TEXT("place a piece by its capital letter or its label")},
+    {":", TEXT("place a piece by its name")},
     {"Tab", TEXT("take the next kind of piece that is left to place")},
     {"Enter  Space", TEXT("put it down; pick up a piece, swap two")},
     {"Delete", TEXT("take a piece off the board")},

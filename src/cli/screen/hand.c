@@ -6,6 +6,7 @@
 
 #include "cli/columns.h"
 #include "cli/reasons.h"
+#include "cli/typed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -221,8 +222,9 @@ static bool take_typed(struct hand *hand, const char *line, struct answer *answe
     const struct rules *rules = hand->view->rules;
     struct move_pattern pattern;
     struct fault fault = {0};
-    char why[FAULT_TEXT_MAX];
-    if (move_parse(rules, line, strlen(line), AS_TYPED, &pattern, &fault) != LEGAL) {
+    char why[FAULT_TEXT_MAX], move[MOVE_TEXT_MAX];
+    typed_move(hand->language, rules, line, move, sizeof move);
+    if (move_parse(rules, move, strlen(move), AS_TYPED, &pattern, &fault) != LEGAL) {
         language_fault(hand->language, &fault, why, sizeof why);
         hand_refuse(hand, line, why);
         return false;
@@ -247,13 +249,14 @@ static bool take_typed(struct hand *hand, const char *line, struct answer *answe
 }
 
 static bool type_move(struct hand *hand, struct answer *answer) {
-    char line[MOVE_TEXT_MAX] = "";
+    char line[MOVE_TEXT_MAX] = "", start[MOVE_TEXT_MAX];
     square at;
     if (!dialog_type(hand->screen, hand->behind, language_text(hand->language, TEXT("Move")),
                      language_text(hand->language, TEXT("a4-a5, or e7@e9=bomb")), line,
                      sizeof line))
         return false;
-    if (square_read(&hand->view->rules->board, line, strlen(line), &at))
+    typed_move(hand->language, hand->view->rules, line, start, sizeof start);
+    if (square_read(&hand->view->rules->board, start, strlen(start), &at))
         return take_typed(hand, line, answer);
     if (*line) hand_say(hand, TEXT("\"{1}\" is not a move."), line);
     return false;

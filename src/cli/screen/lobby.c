@@ -447,7 +447,7 @@ static bool lobby_run(struct lobby *lobby) {
         struct screen_event event = screen_wait(lobby->screen, -1);
         enum answer_of_key answer = GO_ON;
         if (event.type == SCREEN_CLOSED) return false;
-        if (event.type == SCREEN_KEY) answer = lobby_key(lobby, event.key);
+        if (event.type == SCREEN_KEY) answer = lobby_key(lobby, event.command);
         if (event.type == SCREEN_MOUSE) answer = lobby_click(lobby, event.row);
         if (answer != GO_ON) return answer == BEGIN;
     }

@@ -16,11 +16,11 @@ void movelist_add(struct movelist *movelist, const struct rules *rules,
     if (!text) return;
     movelist->move = text;
     char *out = text[movelist->count++];
-    const kind_id named = (kind_id)move.choice; /* written as its letter: the list is narrow */
+    const kind_id named = (kind_id)move.choice; /* written as its label: the list is narrow */
     move.choice = KIND_NONE;
     size_t length = move_text(rules, move, attack, out);
     if (named != KIND_NONE)
-        snprintf(out + length, MOVE_TEXT_MAX - length, "=%c", rules->kind[named].letter);
+        snprintf(out + length, MOVE_TEXT_MAX - length, "=%s", rules->kind[named].label);
 }
 
 void movelist_clear(struct movelist *movelist) {

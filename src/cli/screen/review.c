@@ -227,7 +227,7 @@ static void review_run(struct review *review) {
             review->cursor = scene_square(&review->scene, event.row, event.column);
         if (event.type == SCREEN_WHEEL)
             review_key(review, event.key == SCREEN_UP ? SCREEN_LEFT : SCREEN_RIGHT);
-        if (event.type == SCREEN_KEY && !review_key(review, event.key)) return;
+        if (event.type == SCREEN_KEY && !review_key(review, event.command)) return;
     }
 }
 

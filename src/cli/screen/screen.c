@@ -82,6 +82,7 @@ struct screen_event screen_wait(struct screen *screen, int timeout_ms) {
     struct screen_event event = {.type = SCREEN_CLOSED};
     if (!screen->closed) event = screen->device->wait(screen, timeout_ms);
     if (event.type == SCREEN_CLOSED) screen->closed = true;
+    event.command = keyboard_latin(screen->keyboard, event.key);
     return event;
 }
 

@@ -10,6 +10,8 @@
 #ifndef ENSIGN_CLI_SCREEN_SCREEN_H
 #define ENSIGN_CLI_SCREEN_SCREEN_H
 
+#include "cli/keyboard.h"
+
 #include <stdbool.h>
 #include <wchar.h>
 
@@ -80,7 +82,8 @@ enum {
 
 struct screen_event {
     enum screen_event_type type;
-    int key; /* a character, or one of the above */
+    int key;     /* a character, or one of the above */
+    int command; /* the same, a Cyrillic letter as the Latin one on its key */
     int row, column;
 };
 
@@ -97,6 +100,7 @@ struct screen {
     int rows, columns;
     bool ascii;                    /* the device shows ASCII only */
     bool closed;                   /* from now on every wait returns SCREEN_CLOSED */
+    enum keyboard keyboard;        /* of `command` */
     int signal;                    /* that closed the screen; 0: none */
     int cursor_row, cursor_column; /* of the terminal's own cursor; -1: hidden */
     struct screen_cell *cells;     /* row by row; owned */

@@ -318,7 +318,7 @@ static void stage_run(struct stage *stage) {
             live_quit(stage->live);
             return;
         }
-        if (event.type == SCREEN_KEY) stage_key(stage, event.key);
+        if (event.type == SCREEN_KEY) stage_key(stage, event.command);
         if (event.type == SCREEN_MOUSE) stage_click(stage, event.row, event.column);
     }
 }

@@ -56,9 +56,9 @@ static void draw_title(const struct terminal *terminal, const struct language *l
                        const struct rules *rules, const struct setup_tally *tally, kind_id kind,
                        bool last) {
     double most = heat_share(tally, kind, heat_fullest(rules, tally, kind));
-    char title[256], cut[256], letter[2] = {rules->kind[kind].letter, 0};
+    char title[256], cut[256];
     language_write(title, sizeof title, language, "{1} {2}, up to {3} %",
-                   language_kind(language, rules, kind), letter,
+                   language_kind(language, rules, kind), rules->kind[kind].label,
                    NUMBER_TEXT((unsigned)(100 * most + 0.5)));
     int columns = columns_cut(cut, sizeof cut, title, map_columns(rules) - GAP);
     fputs(cut, terminal->out);

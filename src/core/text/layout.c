@@ -86,15 +86,31 @@ static bool grid_next_rank(struct grid *grid, int ranks_left) {
     return grid_fail(grid, ", expected \"/\" or a new line and %d more ranks", ranks_left);
 }
 
+/* The kind whose letter, or else label, stands here; `*length` receives its bytes. */
+static kind_id kind_here(const struct grid *grid, const struct rules *rules, size_t *length) {
+    const char *text = grid->text + grid->at;
+    size_t left = grid->length - grid->at;
+    *length = 1;
+    kind_id kind = left ? rules_kind_of_letter(rules, *text) : KIND_NONE;
+    if (kind != KIND_NONE) return kind;
+    for (*length = left < LABEL_MAX ? left : LABEL_MAX - 1; *length; --*length)
+        for (kind = 1; kind <= rules->kinds; kind++)
+            if (strlen(rules->kind[kind].label) == *length &&
+                !memcmp(rules->kind[kind].label, text, *length))
+                return kind;
+    return KIND_NONE;
+}
+
 static bool read_letter(struct grid *grid, const struct rules *rules, kind_id *kind) {
     char c = grid->at < grid->length ? grid->text[grid->at] : '\0';
-    *kind = c == '.' ? KIND_NONE : rules_kind_of_letter(rules, c);
+    size_t length = 1;
+    *kind = c == '.' ? KIND_NONE : kind_here(grid, rules, &length);
     if (c != '.' && *kind == KIND_NONE) {
         char letters[KINDS_MAX] = "";
         for (kind_id i = 1; i <= rules->kinds; i++) letters[i - 1] = rules->kind[i].letter;
         return grid_fail(grid, ", expected \".\" or one of %s", letters);
     }
-    grid_next(grid);
+    while (length--) grid_next(grid);
     return true;
 }
 

@@ -17,7 +17,8 @@ enum {
 size_t setup_write(const struct rules *rules, const struct setup *setup, char *out);
 
 /* Ranks are separated by '/' or line ends; blank lines and comments from '#' are skipped; letters
- * may be of either case. Does not check the set-up: see setup_check(). */
+ * may be of either case, and a label ("10", "1") stands for a letter where none is like its start.
+ * Does not check the set-up: see setup_check(). */
 bool setup_read(const struct rules *rules, const char *text, size_t length, struct setup *setup,
                 struct fault *fault);
 

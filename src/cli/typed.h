@@ -1,0 +1,12 @@
+/* typed.h - moves as people type them, in any language and on any keyboard. */
+#ifndef ENSIGN_CLI_TYPED_H
+#define ENSIGN_CLI_TYPED_H
+
+#include "lua/language.h"
+
+/* Rewrites a line for move_parse(): Cyrillic letters before '=' become Latin (keyboard.h), and the
+ * kind behind it (kind_called()) becomes its name. Text that does not fit is cut. */
+void typed_move(const struct language *language, const struct rules *rules, const char *line,
+                char *out, size_t size);
+
+#endif
