@@ -270,7 +270,8 @@ bool referee_open(struct referee *referee, const struct rules *rules,
                                    .position = options->position,
                                    .first = options->first,
                                    .limits = options->limits,
-                                   .seed = options->seed};
+                                   .seed = options->seed,
+                                   .about = options->about};
     *referee = (struct referee){.players = {players[RED], players[BLUE]}, .options = *options};
     for (int side = RED; side <= BLUE && with_record; side++)
         game.names[side] = options->names[side] ? options->names[side] : players[side]->name;

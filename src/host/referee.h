@@ -25,6 +25,7 @@ struct referee_options {
     const struct limits *limits; /* NULL: those of the rules */
     uint64_t seed;               /* only for the record */
     const char *names[2];        /* for the record; NULL: the player's */
+    const struct record *about;  /* further tags for the record; may be NULL */
 
     /* Moves of a continued game. They are judged as always and both players observe every turn, but
      * no player is asked for a move until all of them have been played. A bot's random numbers for

@@ -51,6 +51,10 @@ static bool tag_beginning(struct session *session, struct fault *fault) {
                 record_set_tag(record, "Red", options->names[RED]) &&
                 record_set_tag(record, "Blue", options->names[BLUE]) &&
                 record_set_tag(record, "Seed", seed);
+    for (size_t i = 0; made && options->about && i < options->about->tag_count; i++) {
+        const struct record_tag *tag = &options->about->tags[i];
+        made = record_set_tag(record, tag->name, tag->value);
+    }
     if (options->first != rules_first(rules))
         made = made && record_set_tag(record, "First", side_name(options->first));
     if (limits->no_attack != usual->no_attack || limits->plies != usual->plies)

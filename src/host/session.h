@@ -23,6 +23,7 @@ struct session_options {
                                         SESSION_PLIES_MAX; 0: after those of the limits */
     const char *names[2];            /* of the players, for the record; NULL: no record is kept */
     uint64_t seed;                   /* only for the record */
+    const struct record *about;      /* further tags for the record; may be NULL */
 };
 
 enum { SESSION_PLIES_MAX = 1 << 20 }; /* of a game without a ply limit */
@@ -53,8 +54,9 @@ struct session {
     bool draw_offered, draw_declined; /* in this turn */
 };
 
-/* Starts at once from a position, else wants two set-ups. `options` is copied; the names are kept
- * by reference. NULL with a fault if memory is short or a call of the variant fails. */
+/* Starts at once from a position, else wants two set-ups. `options` is copied; the names and
+ * further tags are kept by reference. NULL with a fault if memory is short or a call of the variant
+ * fails. */
 struct session *session_open(const struct session_options *options, struct fault *fault);
 void session_close(struct session *session); /* NULL is allowed */
 

@@ -86,6 +86,15 @@ static void sit_down(struct session *session, const char *record) {
                            "--seed", "5", "--new", "-o", record));
 }
 
+/* Cuts the line that says when a game began. */
+static void cut_date(char *record) {
+    char *line = strstr(record, "[Date \"");
+    assert_non_null(line);
+    char *next = strchr(line, '\n') + 1;
+    assert_true(next - line == 7 + 19 + 3); /* a day and a second */
+    memmove(line, next, strlen(next) + 1);
+}
+
 /* An uninterrupted game, and its number of turns. */
 static char *whole_game(const char *record) {
     struct session session;
@@ -95,7 +104,9 @@ static char *whole_game(const char *record) {
     session_send(&session, "n\n");
     session_finish(&session);
     session_clear(&session);
-    return read_file(record);
+    char *text = read_file(record);
+    cut_date(text);
+    return text;
 }
 
 static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program(void **state) {
@@ -128,7 +139,8 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
         session_clear(&session);
         assert_non_null(left_file());
         session_open(&session, true, ARGUMENTS("play", "--plain", "-o", second));
-        session_expect(&session, "Unfinished game: duel, red: human, blue: hunter, move ");
+        session_expect(&session,
+                       "Unfinished game: duel, red: human, blue: hunter, move ");
         session_expect(&session, OFFER);
         session_send(&session, "y\n");
         assert_false(play_turns(&session, 3 + (unsigned)i, 10000));
@@ -137,6 +149,7 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
         assert_int_equal(session_finish(&session), 0);
         session_clear(&session);
         char *broken = read_file(second);
+        cut_date(broken);
         assert_string_equal(broken, whole);
         free(broken);
         unlink(second);
@@ -171,8 +184,49 @@ static void a_watched_game_goes_on_too(void **state) {
     session_clear(&session);
     char *whole = read_file(first), *broken = read_file(second);
     assert_string_equal(whole, broken);
+    assert_null(strstr(whole, "[Date"));
     free(whole), free(broken);
     unlink(first), unlink(second);
+    assert_null(left_file());
+}
+
+/* The person of red leaves after two turns, a bot plays one, and the person ends the game. */
+static void a_record_says_who_played_which_plies(void **state) {
+    (void)state;
+    struct session session;
+    char record[256], began[64];
+    snprintf(record, sizeof record, "%s/hands.rec", session_folder());
+    session_open(&session, true,
+                 ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
+                           "--seed", "5"));
+    assert_true(play_turns(&session, 0, 2));
+    session_send(&session, "quit\n");
+    session_finish(&session);
+    session_clear(&session);
+    char *left = read_file(left_file());
+    snprintf(began, sizeof began, "%.*s", (int)strcspn(strstr(left, "[Date"), "\n"),
+             strstr(left, "[Date"));
+    assert_null(strstr(left, "Played"));
+    free(left);
+    session_open(&session, true, ARGUMENTS("play", "--plain", "--continue", "--red", "rookie"));
+    session_expect(&session, "quit> ");
+    session_send(&session, "2\n");
+    session_expect(&session, "quit> ");
+    session_send(&session, "quit\n");
+    session_finish(&session);
+    session_clear(&session);
+    left = read_file(left_file());
+    assert_non_null(strstr(left, "[RedPlayed \"human from 1, rookie from 5\"]\n"));
+    free(left);
+    session_run(&session, "resign\ny\n",
+                ARGUMENTS("play", "--continue", "--red", "human", "-o", record));
+    session_clear(&session);
+    char *text = read_file(record);
+    assert_non_null(strstr(text, began));
+    assert_non_null(strstr(text, "[RedPlayed \"human from 1, rookie from 5, human from 7\"]\n"));
+    assert_null(strstr(text, "BluePlayed"));
+    free(text);
+    unlink(record);
     assert_null(left_file());
 }
 
@@ -424,6 +478,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program),
         cmocka_unit_test(a_watched_game_goes_on_too),
+        cmocka_unit_test(a_record_says_who_played_which_plies),
         cmocka_unit_test(games_side_by_side_do_not_meet),
         cmocka_unit_test(a_damaged_file_is_played_as_far_as_it_goes_and_kept),
         cmocka_unit_test(a_file_whose_beginning_is_lost_is_refused_and_stays),

@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "cli/cli.h"
 #include "core/text/layout.h"
+#include "host/authors.h"
 #include "host/playback.h"
 #include "host/referee.h"
 #include "host/seed.h"
@@ -34,6 +35,7 @@ struct sitting {
     bool has_guest;       /* an external program plays */
     pthread_mutex_t lock; /* guards `saved` while the game runs */
     struct saved saved;
+    struct record *about;  /* tags of the record: when it was played, and who played which plies */
     struct record *before; /* of a continued game, cut to its playable moves; else NULL */
     struct limits limits;  /* of the continued game */
     uint64_t seed;
@@ -221,6 +223,25 @@ static void set_tags(struct sitting *sitting) {
     }
 }
 
+/* Says when a person began to play, and which plies a side's earlier players played. Games of bots
+ * have no date: the same seed gives the same record. */
+static bool set_about(struct sitting *sitting) {
+    const struct record *before = sitting->before;
+    const char *date = before ? record_tag(before, "Date") : NULL;
+    char now[32] = "";
+    time_t second = time(NULL);
+    struct tm day;
+    if (!before && people(sitting->round) && localtime_r(&second, &day) &&
+        strftime(now, sizeof now, "%Y-%m-%d %H:%M:%S", &day))
+        date = now;
+    bool made = !date || record_set_tag(sitting->about, "Date", date);
+    for (int side = RED; side <= BLUE && before && made; side++) {
+        const char *name = is_human(sitting->round, side) ? "human" : sitting->players[side].name;
+        made = authors_go_on(before, (enum side)side, name, sitting->about);
+    }
+    return made;
+}
+
 /* Writes how to continue the game, as a whole line. */
 static void write_where(const struct sitting *sitting, char *words, size_t size) {
     size_t length =
@@ -398,6 +419,7 @@ static int sitting_run(struct sitting *sitting, bool *over) {
                               .referee = {.setups = {sitting->setups[RED], sitting->setups[BLUE]},
                                           .first = sitting->first,
                                           .seed = sitting->seed,
+                                          .about = sitting->about,
                                           .follow = sitting_keep,
                                           .context = sitting},
                               .record = record,
@@ -410,7 +432,7 @@ static int sitting_run(struct sitting *sitting, bool *over) {
         game.referee.limits = &sitting->limits;
         game.referee.ask_anyway = true;
     }
-    if (!record || !report) {
+    if (!record || !report || !set_about(sitting)) {
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
         code = cli_fail(&fault);
     } else if (sitting_play(sitting, &game, report, &fault)) {
@@ -456,6 +478,11 @@ int round_play(struct round *round, const char *path, bool *over) {
     *over = false;
     if (!sitting) return EXIT_HOST;
     sitting->round = round;
+    sitting->about = record_new();
+    if (!sitting->about) {
+        free(sitting);
+        return EXIT_HOST;
+    }
     pthread_mutex_init(&sitting->lock, NULL);
     if (saved_start(&sitting->saved, &fault) && (!path || sitting_take_up(sitting, path, &fault)) &&
         take_chance(sitting, &fault) && open_players(sitting, &fault)) {
@@ -484,6 +511,7 @@ int round_play(struct round *round, const char *path, bool *over) {
         if (sitting->players[side].close) sitting->players[side].close(sitting->players[side].self);
     if (sitting->saved.tags) saved_end(&sitting->saved, false);
     record_free(sitting->before);
+    record_free(sitting->about);
     pthread_mutex_destroy(&sitting->lock);
     free(sitting);
     return code;

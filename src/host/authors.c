@@ -1,0 +1,82 @@
+/* authors.c - who played which plies of a game that changed hands. */
+#include "authors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AUTHORS_TEXT_MAX = 4096 };
+
+static const char FROM[] = " from ", BETWEEN[] = ", ";
+
+static const char *name_tag(enum side side) {
+    return side == RED ? "Red" : "Blue";
+}
+
+static const char *played_tag(enum side side) {
+    return side == RED ? "RedPlayed" : "BluePlayed";
+}
+
+/* The last entry of a list: where it begins; its first ply in `*from` and the length of its name,
+ * both 0 if it is malformed. */
+static char *last_entry(char *list, unsigned long *from, size_t *length) {
+    char *entry = list, *at = list, *word = NULL;
+    while ((at = strstr(at, FROM))) word = at++;
+    *from = word ? strtoul(word + strlen(FROM), NULL, 10) : 0;
+    for (at = list; word && (at = strstr(at, BETWEEN)) && at < word; at++)
+        entry = at + strlen(BETWEEN);
+    *length = word ? (size_t)(word - entry) : 0;
+    return entry;
+}
+
+/* Cuts the last entry off; false if it is the only one. */
+static bool cut_entry(char *list, char *entry) {
+    if (entry == list) return false;
+    entry[-(ptrdiff_t)strlen(BETWEEN)] = 0;
+    return true;
+}
+
+bool authors_go_on(const struct record *before, enum side side, const char *name,
+                   struct record *tags) {
+    char list[AUTHORS_TEXT_MAX + TAG_NAME_MAX];
+    const char *was = record_tag_or(before, name_tag(side), name);
+    const char *played = record_tag(before, played_tag(side));
+    unsigned long from;
+    size_t length;
+    if (played)
+        snprintf(list, AUTHORS_TEXT_MAX, "%s", played);
+    else
+        snprintf(list, AUTHORS_TEXT_MAX, "%s%s1", was, FROM);
+    char *entry = last_entry(list, &from, &length);
+    while (from > before->move_count && cut_entry(list, entry))
+        entry = last_entry(list, &from, &length);
+    if (from > before->move_count) return true; /* nothing was played yet */
+    if (strlen(name) != length || strncmp(entry, name, length) != 0) {
+        size_t used = strlen(list);
+        int added = snprintf(list + used, sizeof list - used, "%s%s%s%zu", BETWEEN, name, FROM,
+                             before->move_count + 1);
+        if (added < 0 || (size_t)added >= sizeof list - used) list[used] = 0;
+    } else if (entry == list) {
+        return true; /* one player throughout */
+    }
+    return record_set_tag(tags, played_tag(side), list);
+}
+
+bool authors_whole(const struct record *record, enum side side, const char *name) {
+    return !record_tag(record, played_tag(side)) &&
+           !strcmp(record_tag_or(record, name_tag(side), ""), name);
+}
+
+bool authors_part(const struct record *record, enum side side, const char *name) {
+    char list[AUTHORS_TEXT_MAX];
+    unsigned long from;
+    size_t length;
+    const char *played = record_tag(record, played_tag(side));
+    if (!played) return authors_whole(record, side, name);
+    snprintf(list, sizeof list, "%s", played);
+    for (;;) {
+        char *entry = last_entry(list, &from, &length);
+        if (strlen(name) == length && !strncmp(entry, name, length)) return true;
+        if (!cut_entry(list, entry)) return false;
+    }
+}
