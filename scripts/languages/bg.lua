@@ -399,7 +399,7 @@ return {
     ["uncovered"] = "открито",
     ["uncovered, red's view, blue's view"] = "открито, с очите на червените, на сините",
     ["undo, redo"] = "връщане и повтаряне",
-    ["Unfinished game: {1}. Continue it?"] = "Има прекъсната партия: {1}. Да продължи ли?",
+    ["There is an unfinished game: {1}. Continue it?"] = "Има прекъсната партия: {1}. Да продължи ли?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, до {3} %",
     ["up to {1} squares in a line"] = "до {1} полета по права",
     ["up to {1} squares, turning corners"] = "до {1} полета, и със завои",

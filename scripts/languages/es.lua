@@ -399,7 +399,7 @@ return {
     ["uncovered"] = "al descubierto",
     ["uncovered, red's view, blue's view"] = "al descubierto, vista de Rojo, vista de Azul",
     ["undo, redo"] = "deshacer, y rehacer",
-    ["Unfinished game: {1}. Continue it?"] = "Partida sin terminar: {1}. ¿Continuarla?",
+    ["There is an unfinished game: {1}. Continue it?"] = "Hay una partida sin terminar: {1}. ¿Continuarla?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, hasta {3} %",
     ["up to {1} squares in a line"] = "hasta {1} casillas en línea recta",
     ["up to {1} squares, turning corners"] = "hasta {1} casillas, doblando esquinas",

@@ -399,7 +399,7 @@ return {
     ["uncovered"] = "otkriveno",
     ["uncovered, red's view, blue's view"] = "otkriveno, očima crvenih, očima plavih",
     ["undo, redo"] = "poništiti i ponoviti",
-    ["Unfinished game: {1}. Continue it?"] = "Postoji prekinuta partija: {1}. Nastaviti je?",
+    ["There is an unfinished game: {1}. Continue it?"] = "Postoji prekinuta partija: {1}. Nastaviti je?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, do {3} %",
     ["up to {1} squares in a line"] = "do {1} polja u ravnoj crti",
     ["up to {1} squares, turning corners"] = "do {1} polja, i sa skretanjem",

@@ -399,7 +399,7 @@ return {
     ["uncovered"] = "открыто",
     ["uncovered, red's view, blue's view"] = "открыто, глазами красных, глазами синих",
     ["undo, redo"] = "отменить и повторить",
-    ["Unfinished game: {1}. Continue it?"] = "Есть прерванная партия: {1}. Продолжить её?",
+    ["There is an unfinished game: {1}. Continue it?"] = "Есть прерванная партия: {1}. Продолжить её?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, до {3} %",
     ["up to {1} squares in a line"] = "до {1} полей по прямой",
     ["up to {1} squares, turning corners"] = "до {1} полей, с поворотами",

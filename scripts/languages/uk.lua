@@ -399,7 +399,7 @@ return {
     ["uncovered"] = "відкрито",
     ["uncovered, red's view, blue's view"] = "відкрито, очима червоних, очима синіх",
     ["undo, redo"] = "скасувати й повторити",
-    ["Unfinished game: {1}. Continue it?"] = "Є перервана партія: {1}. Продовжити її?",
+    ["There is an unfinished game: {1}. Continue it?"] = "Є перервана партія: {1}. Продовжити її?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, до {3} %",
     ["up to {1} squares in a line"] = "до {1} полів по прямій",
     ["up to {1} squares, turning corners"] = "до {1} полів, зі звертанням",

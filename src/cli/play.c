@@ -118,7 +118,7 @@ static int play_offer(struct play_run *play, const struct saved_summary *list, i
     }
     if (count == 1) {
         language_write(question, sizeof question, play->language,
-                       "Unfinished game: {1}. Continue it?", lines[0]);
+                       "There is an unfinished game: {1}. Continue it?", lines[0]);
         if (front->agrees(front->self, question)) return 0;
     } else {
         items[count] = language_text(play->language, TEXT("a new game"));

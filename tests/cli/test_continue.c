@@ -140,7 +140,7 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
         assert_non_null(left_file());
         session_open(&session, true, ARGUMENTS("play", "--plain", "-o", second));
         session_expect(&session,
-                       "Unfinished game: duel, red: human, blue: hunter, move ");
+                       "There is an unfinished game: duel, red: human, blue: hunter, move ");
         session_expect(&session, OFFER);
         session_send(&session, "y\n");
         assert_false(play_turns(&session, 3 + (unsigned)i, 10000));
@@ -247,7 +247,7 @@ static void games_side_by_side_do_not_meet(void **state) {
     assert_lacks(&two, "nfinished game");
     /* only games of the named variant are offered */
     session_open(&third, true, ARGUMENTS("play", "--plain", "duel"));
-    session_expect(&third, "Unfinished game: duel, red: human, blue: rookie, move 3");
+    session_expect(&third, "There is an unfinished game: duel, red: human, blue: rookie, move 3");
     session_expect(&third, OFFER);
     session_send(&third, "\004");
     session_finish(&third);

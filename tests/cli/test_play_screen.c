@@ -91,7 +91,7 @@ static void whatever_ends_the_program_leaves_terminal_game_and_nobody_else(void 
         assert_int_equal(left_files(path), 1);
         /* goes on where it was */
         session_open(&session, true, ARGUMENTS("play"));
-        session_expect(&session, "Unfinished game");
+        session_expect(&session, "There is an unfinished game");
         session_send(&session, "\n"); /* yes */
         session_expect(&session, "a4-a5");
         session_send(&session, "q");

@@ -213,8 +213,14 @@ static void a_game_whose_terminal_was_closed_goes_on_later(void **state) {
     session_break(&session, 0);
     close(NULL);
     open(ARGUMENTS("play"));
-    await("Unfinished game");
-    await("yes");
+    await("There is an unfinished game: duel, red: human, blue: rookie, move ");
+    await(" Continue it?"); /* in the next line: all of it is longer than 80 columns */
+    await("> yes");
+    resize(8, 60);
+    await(" Continue it?");
+    await("> yes");
+    resize(24, 80);
+    await("> yes");
     type("\r");
     await("2. red to move");
     await("  1. "); /* the moves played before */

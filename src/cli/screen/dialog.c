@@ -137,6 +137,19 @@ static int list_key(const struct dialog_item *items, int count, int page, int ch
     }
 }
 
+/* Writes a title that is too long for a window's frame in lines, with a blank one behind them, if
+ * `row` is not negative. Returns how many lines that takes, 0 for a title that fits the frame. */
+static int put_long_title(struct screen *screen, const char *title, int row, int column) {
+    int room = screen->columns - 2 * MARGIN, lines = 0;
+    if (!title || columns_of(title, SIZE_MAX) + 4 <= room) return 0;
+    for (size_t length; (length = columns_break(title, room)); title += length, lines++) {
+        char line[SCREEN_LINES_MAX];
+        snprintf(line, sizeof line, "%.*s", (int)length, title);
+        if (row >= 0) screen_put_in(screen, row + lines, column, room, STYLE_TITLE, line);
+    }
+    return lines + 1;
+}
+
 static int choose_item(struct screen *screen, const struct backdrop *behind, const char *title,
                        const struct dialog_item *items, int count, int chosen, bool letters) {
     int hint_column, columns = item_columns(items, count, &hint_column), top = 0;
@@ -144,8 +157,14 @@ static int choose_item(struct screen *screen, const struct backdrop *behind, con
     if (count < 1) return -1;
     if (chosen < 0 || chosen >= count) chosen = 0;
     for (;;) {
+        int above = put_long_title(screen, title, -1, 0);
         struct window window =
-            open_window(screen, behind, title, smaller(count, ITEMS_SHOWN), columns + 2);
+            open_window(screen, behind, above ? NULL : title, smaller(count, ITEMS_SHOWN) + above,
+                        above ? screen->columns : columns + 2);
+        above = smaller(above, window.rows - 1);
+        if (above) put_long_title(screen, title, window.row, window.column);
+        window.row += above;
+        window.rows -= above;
         top = larger(smaller(top, chosen), chosen - window.rows + 1);
         for (int row = 0; row < window.rows && top + row < count; row++) {
             const struct dialog_item *item = &items[top + row];
