@@ -1,13 +1,17 @@
 /* report.c - `ensign report`: a match or single games as a page or as JSON. */
-#include "base/draft.h"
+#include "base/buffer.h"
+#include "base/files.h"
 #include "base/paths.h"
 #include "cli.h"
 #include "cli/report/report_page.h"
+#include "host/match/store.h"
 #include "host/records.h"
 #include "host/report/report_json.h"
 #include "outlet.h"
 
+#include <glob.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +22,8 @@ struct report_values {
     bool json;
 };
 
+enum { RECORDS_MAX = 1 << 20 };
+
 static const char *const ALL[] = {"all", NULL};
 
 static int run_report(const void *values);
@@ -26,7 +32,8 @@ const struct command command_report = {
     .summary = "write a match or a game as a page for the browser",
     .synopsis = {"FOLDER [OPTIONS]", "RECORD… [OPTIONS]"},
     .prose =
-        "Writes a page about the match in FOLDER, finished or not, or about single records: "
+        "Writes a page about the match in FOLDER, finished or not, or about single records or a "
+        "folder of them, of any variants: "
         "ratings, cross table, how games went, where battles happened, and the games themselves, "
         "to step through as either side saw them. The page is one file and needs no network.",
     .arguments = {{NULL, 0, "FOLDER|RECORD", VALUE_PATH, INTO(report, sources),
@@ -38,7 +45,7 @@ const struct command command_report = {
              "after the first)"},
             {"games", 0, "N", VALUE_NUMBER, INTO(report, games),
              "games to include for replay: evenly chosen pairs, and forfeits (default: as many as "
-             "fit in 8 MiB)",
+             "fit in 8 MiB); of several variants, for each",
              .least = 1, .most = UINT32_MAX - 1, .words = ALL},
             {"json", INTO(report, json), "print the numbers and the list of games as JSON instead"},
             {OPTION_VARIANT, INTO(report, variant),
@@ -46,29 +53,82 @@ const struct command command_report = {
         },
 };
 
-/* Records on their way into one report. */
+/* The records of one variant on their way into a report. */
 struct report_reading {
-    const struct summary_options *options;
-    struct records *records; /* keeps the rules */
-    uint32_t count;
+    struct records records; /* keeps the rules */
+    char **paths;           /* owned, not the texts */
+    size_t count;
     struct summary *report;        /* NULL before the first record */
-    char variant[FOLDER_PATH_MAX]; /* of the first, which holds for all */
+    char variant[FOLDER_PATH_MAX]; /* as the Variant tag says; empty: none or unreadable */
 };
 
-/* Returns the exit code; all but EXIT_DONE after an error message. */
-static int add_record(struct report_reading *reading, const char *path) {
-    struct records *records = reading->records;
+/* All reports: of the match, or of the records by variant, in the order of their first games. */
+struct reporting {
+    const struct report_values *asked;
+    const struct folders *folders;
+    struct report_reading *list;
+    size_t count;
+    bool lenient; /* records that cannot be replayed are named and left out */
+    struct complaints complaints;
+    int exit_code;
+};
+
+static void read_variant(const char *path, char variant[FOLDER_PATH_MAX]) {
+    size_t length;
     struct fault fault = {0};
+    char *text = strcmp(path, "-") != 0 ? files_read(path, RECORD_BYTES_MAX, &length, NULL) : NULL;
+    struct record *record = text ? record_read(text, length, &fault) : NULL;
+    snprintf(variant, FOLDER_PATH_MAX, "%s", record ? record_tag_or(record, "Variant", "") : "");
+    record_free(record);
+    free(text);
+}
+
+/* Puts the record with those of its variant. False without memory. */
+static bool sort_record(struct reporting *reporting, char *path) {
+    char variant[FOLDER_PATH_MAX] = "";
+    size_t at = 0;
+    if (!reporting->asked->variant) read_variant(path, variant);
+    while (at < reporting->count && strcmp(reporting->list[at].variant, variant) != 0) at++;
+    if (at == reporting->count) {
+        struct report_reading *list = array_grown(reporting->list, at, sizeof *list, RECORDS_MAX);
+        if (!list) return false;
+        reporting->list = list;
+        list[reporting->count++] = (struct report_reading){
+            .records = {.folders = reporting->folders, .variant = reporting->asked->variant}};
+        memcpy(list[at].variant, variant, sizeof variant);
+    }
+    struct report_reading *reading = &reporting->list[at];
+    char **paths = array_grown(reading->paths, reading->count, sizeof *paths, RECORDS_MAX);
+    if (!paths) return false;
+    reading->paths = paths;
+    paths[reading->count++] = path;
+    return true;
+}
+
+static struct summary_options options_of(const struct reporting *reporting) {
+    uint32_t games = reporting->asked->games;
+    size_t share = reporting->count ? reporting->count : 1;
+    return (struct summary_options){.folders = reporting->folders,
+                                    .variant = reporting->asked->variant,
+                                    .games_max = games ? games : UINT32_MAX,
+                                    .bytes_max = games ? SIZE_MAX : REEL_BYTES_MAX / share};
+}
+
+/* Returns the exit code; all but EXIT_DONE after an error message. */
+static int add_record(struct reporting *reporting, struct report_reading *reading,
+                      const char *path) {
+    struct records *records = &reading->records;
+    struct fault fault = {0};
+    if (reporting->lenient && !records_play(records, path, UINT32_MAX, &fault)) {
+        cli_complain(&reporting->complaints, &fault);
+        reporting->exit_code = EXIT_SHORT;
+        return EXIT_DONE;
+    }
     if (!records_open(records, path, &fault)) return cli_fail(&fault);
     if (!reading->report) {
-        memcpy(reading->variant, records->rules_name, sizeof reading->variant);
-        reading->report = summary_of_records(records->rules, reading->count, reading->options);
+        const struct summary_options options = options_of(reporting);
+        reading->report = summary_of_records(records->rules, (uint32_t)reading->count, &options);
         if (!reading->report) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-    }
-    if (strcmp(reading->variant, records->rules_name) != 0) {
-        return cli_misuse("report",
-                          "\"%s\" is a game of %s, the others of %s: one variant is expected", path,
-                          records->rules_name, reading->variant);
     }
     if (reading->report && summary_add_record(reading->report, &records->replay, &fault))
         return EXIT_DONE;
@@ -76,72 +136,134 @@ static int add_record(struct report_reading *reading, const char *path) {
     return cli_fail(&fault);
 }
 
-/* NULL after an error message. */
-static struct summary *read_records(struct report_reading *reading, char **paths, int *code) {
+/* The reports of records, sorted before; false after an error message. */
+static bool read_records(struct reporting *reporting) {
     struct fault fault = {0};
-    for (uint32_t i = 0; i < reading->count && *code == EXIT_DONE; i++)
-        *code = add_record(reading, paths[i]);
-    if (*code == EXIT_DONE && !summary_finish(reading->report, &fault)) *code = cli_fail(&fault);
-    if (*code == EXIT_DONE) return reading->report;
-    summary_free(reading->report);
+    int code = EXIT_DONE;
+    size_t kept = 0;
+    for (size_t i = 0; i < reporting->count && code == EXIT_DONE; i++) {
+        struct report_reading *reading = &reporting->list[i];
+        for (size_t n = 0; n < reading->count && code == EXIT_DONE; n++)
+            code = add_record(reporting, reading, reading->paths[n]);
+        if (code == EXIT_DONE && reading->report && !summary_finish(reading->report, &fault))
+            code = cli_fail(&fault);
+        if (reading->report) kept++;
+    }
+    cli_complained(&reporting->complaints);
+    if (code != EXIT_DONE) reporting->exit_code = code;
+    return code == EXIT_DONE && kept;
+}
+
+static json_t *numbers_json(const struct summary *report) {
+    json_t *document = report_numbers(report), *games = report_games(report);
+    if (!json_object_set_new(document, "games", games)) return document;
+    json_decref(document);
     return NULL;
 }
 
-static int print_numbers(const struct summary *report) {
-    json_t *document = report_numbers(report), *games = report_games(report);
-    if (json_object_set_new(document, "games", games)) {
-        json_decref(document);
-        document = NULL;
-    }
+/* Of several variants, a list. */
+static int print_numbers(const struct summary *const *reports, size_t count) {
+    json_t *document = count > 1 ? json_array() : numbers_json(reports[0]);
+    for (size_t i = 0; i < count && count > 1; i++)
+        cli_json_add(&document, numbers_json(reports[i]));
     return cli_json(document, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 }
 
 /* Writes beside an existing page and replaces it only by a complete one. */
-static int write_page(const struct summary *report, const char *path) {
+static int write_page(const struct summary *const *reports, size_t count, const char *path) {
     struct draft draft;
     struct fault fault = {0};
+    uint32_t games = 0;
+    size_t films = 0;
     if (!draft_begin(&draft, path, 0, &fault)) return cli_fail(&fault);
-    if (!report_page_write(report, draft.out) && !ferror(draft.out)) {
+    if (!report_page_write(reports, count, draft.out) && !ferror(draft.out)) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         draft_drop(&draft);
         return cli_fail(&fault);
     }
     if (!draft_end(&draft, NULL, &fault)) return cli_fail(&fault);
+    for (size_t i = 0; i < count; i++) {
+        games += reports[i]->games;
+        films += reports[i]->reel.count;
+    }
     if (strcmp(path, "-") != 0) {
-        cli_line(stdout, "%s: %" PRIu32 " %s, %zu of them to step through", path, report->games,
-                 cli_noun(report->games, "game", "games"), report->reel.count);
+        cli_line(stdout, "%s: %" PRIu32 " %s, %zu of them to step through", path, games,
+                 cli_noun(games, "game", "games"), films);
     }
     return EXIT_DONE;
 }
 
-static int report_finish(const struct summary *report, const struct report_values *asked,
-                         const char *output) {
+static int write_reports(const struct summary *const *reports, size_t count,
+                         const struct report_values *asked, const char *output) {
+    return asked->json ? print_numbers(reports, count) : write_page(reports, count, output);
+}
+
+static int finish_match(const struct summary *report, const struct report_values *asked,
+                        const char *output) {
     if (report->unread) {
         char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
         fault_format(&report->unread_why, why, sizeof why);
         fprintf(stderr, "ensign: %s (records that cannot be replayed: %" PRIu32 ")\n", why,
                 report->unread);
     }
-    int code = asked->json ? print_numbers(report) : write_page(report, output);
+    int code = write_reports(&report, 1, asked, output);
     return code == EXIT_DONE && report->unread ? EXIT_SHORT : code;
 }
 
-static struct summary *read_sources(struct records *records, const struct summary_options *options,
-                                    const struct arguments *sources, int *code) {
-    struct fault fault = {0};
-    if (path_is_folder(sources->list[0])) {
-        struct summary *report = summary_of_folder(sources->list[0], options, &fault);
-        if (!report) *code = cli_fail(&fault);
-        return report;
+static int finish_records(struct reporting *reporting, const char *output) {
+    const struct summary **reports = calloc(reporting->count, sizeof(struct summary *));
+    size_t count = 0;
+    if (!reports) return EXIT_HOST;
+    for (size_t i = 0; i < reporting->count; i++)
+        if (reporting->list[i].report) reports[count++] = reporting->list[i].report;
+    int code = write_reports(reports, count, reporting->asked, output);
+    free(reports);
+    return code == EXIT_DONE ? reporting->exit_code : code;
+}
+
+static int report_records(struct reporting *reporting, char **paths, size_t count,
+                          const char *output) {
+    bool sorted = true;
+    for (size_t i = 0; i < count && sorted; i++) sorted = sort_record(reporting, paths[i]);
+    if (!sorted) reporting->exit_code = EXIT_HOST;
+    int code = sorted && read_records(reporting) ? finish_records(reporting, output)
+                                                 : reporting->exit_code;
+    for (size_t i = 0; i < reporting->count; i++) {
+        summary_free(reporting->list[i].report);
+        records_clear(&reporting->list[i].records);
+        free(reporting->list[i].paths);
     }
-    struct report_reading reading = {
-        .options = options, .records = records, .count = (uint32_t)sources->count};
-    return read_records(&reading, sources->list, code);
+    free(reporting->list);
+    return code;
+}
+
+static int report_match(struct reporting *reporting, const char *folder, const char *output) {
+    struct fault fault = {0};
+    const struct summary_options options = options_of(reporting);
+    struct summary *report = summary_of_folder(folder, &options, &fault);
+    int code = report ? finish_match(report, reporting->asked, output) : cli_fail(&fault);
+    summary_free(report);
+    return code;
+}
+
+/* The records of a folder without a match. False without memory. */
+static bool list_records(const char *folder, glob_t *found) {
+    char pattern[2 * PATH_MAX + 16], *out = pattern, beside[PATH_MAX];
+    *found = (glob_t){0};
+    int length = snprintf(beside, sizeof beside, "%s/%s", folder, STORE_FILE);
+    if (length < 0 || length >= (int)sizeof beside || path_is_file(beside)) return true;
+    for (const char *at = folder; *at; at++) { /* the folder's name is no pattern */
+        if (strchr("*?[\\", *at)) *out++ = '\\';
+        *out++ = *at;
+    }
+    strcpy(out, "/*.rec");
+    return glob(pattern, 0, NULL, found) != GLOB_NOSPACE;
 }
 
 static int run_report(const void *values) {
     const struct report_values *asked = values;
     const struct arguments *sources = &asked->sources;
+    const char *first = sources->list[0];
     for (int i = 0; i < sources->count && sources->count > 1; i++) {
         if (path_is_folder(sources->list[i])) {
             return cli_misuse("report",
@@ -150,20 +272,19 @@ static int run_report(const void *values) {
         }
     }
     char name[FOLDER_PATH_MAX] = "report.html"; /* no record's page may replace a match's */
-    if (!path_is_folder(sources->list[0]) &&
-        !outlet_name(sources->list[0], ".html", name, sizeof name) && !asked->output)
-        return cli_misuse("report", "the name of \"%s\" is too long", sources->list[0]);
+    if (!path_is_folder(first) && !outlet_name(first, ".html", name, sizeof name) && !asked->output)
+        return cli_misuse("report", "the name of \"%s\" is too long", first);
     struct folders folders;
+    glob_t found = {0};
     if (!cli_folders(&folders)) return EXIT_HOST;
-    const struct summary_options options = {.folders = &folders,
-                                            .variant = asked->variant,
-                                            .games_max = asked->games ? asked->games : UINT32_MAX,
-                                            .bytes_max = asked->games ? SIZE_MAX : REEL_BYTES_MAX};
-    struct records records = {.folders = &folders, .variant = asked->variant};
-    int code = EXIT_DONE;
-    struct summary *report = read_sources(&records, &options, sources, &code);
-    if (report) code = report_finish(report, asked, asked->output ? asked->output : name);
-    summary_free(report);
-    records_clear(&records);
+    struct reporting reporting = {.asked = asked, .folders = &folders};
+    const char *output = asked->output ? asked->output : name;
+    if (!path_is_folder(first))
+        return report_records(&reporting, sources->list, (size_t)sources->count, output);
+    if (!list_records(first, &found)) return EXIT_HOST;
+    reporting.lenient = true;
+    int code = found.gl_pathc ? report_records(&reporting, found.gl_pathv, found.gl_pathc, output)
+                              : report_match(&reporting, first, output);
+    globfree(&found);
     return code;
 }

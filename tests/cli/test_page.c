@@ -337,6 +337,34 @@ static void tables_show_the_numbers(void **state) {
     clear_scene(&scene);
 }
 
+static void the_games_of_each_variant_are_shown_by_themselves(void **state) {
+    (void)state;
+    need_browser();
+    struct fabrication plan = DUEL;
+    struct scene first, second;
+    char one[2 * PATH_ROOM], other[2 * PATH_ROOM];
+    make_scene(&first, &DUEL);
+    plan.variant = "quick";
+    plan.forfeit = 0;
+    make_scene(&second, &plan);
+    snprintf(one, sizeof one, "%s/match/0001.rec", first.folder);
+    snprintf(other, sizeof other, "%s/match/0002.rec", second.folder);
+    program_expect(PROGRAM("report", one, other, other, "-o", first.page), 0, "");
+    browser_load(browser, first.page, "");
+    expect_text("document.querySelector('nav').textContent", "InfiltratorQuick");
+    expect_text("document.querySelector('[aria-current]').textContent", "Infiltrator");
+    expect_text("document.querySelector('dl').textContent", "Games1");
+    run_script("new Promise((done) => { addEventListener('hashchange', () => done(1));"
+               " document.querySelectorAll('nav a')[1].click(); })");
+    expect_text("document.querySelector('[aria-current]').textContent", "Quick");
+    expect_text("document.querySelector('dl').textContent", "Games2");
+    browser_load(browser, first.page, "#variant=quick&game=2&ply=1");
+    expect_text("document.querySelector('[aria-current]').textContent", "Quick");
+    assert_string_equal(browser_complaints(browser), "");
+    clear_scene(&second);
+    clear_scene(&first);
+}
+
 static int open_browser(void **state) {
     (void)state;
     struct fault fault = {0};
@@ -358,6 +386,7 @@ int main(void) {
         cmocka_unit_test(the_board_is_turned_for_blue),
         cmocka_unit_test(nothing_is_wider_than_a_phone),
         cmocka_unit_test(names_and_forfeits_are_never_markup),
+        cmocka_unit_test(the_games_of_each_variant_are_shown_by_themselves),
         cmocka_unit_test(tables_show_the_numbers),
     };
     return cmocka_run_group_tests(tests, open_browser, close_browser);

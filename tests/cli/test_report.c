@@ -182,7 +182,7 @@ static void a_page_of_records_leaves_that_of_the_match_alone(void **state) {
     remove_match(folder);
 }
 
-static void several_records_must_be_games_of_one_variant(void **state) {
+static void records_of_several_variants_are_told_apart(void **state) {
     (void)state;
     static const char other[] =
         "[Variant \"barrage\"]\n[RedSetup \"M..2....../...9..2.../3.S......./....BF....\"]\n"
@@ -196,10 +196,67 @@ static void several_records_must_be_games_of_one_variant(void **state) {
     assert_int_equal(json_integer_value(json_object_get(numbers, "played")), 2);
     json_decref(numbers);
     program_expect(run, 0, "");
-    program_expect(PROGRAM("report", first, strange, "-o", "-"), 2, "one variant is expected");
+    run = PROGRAM("report", first, strange, second, "-o", "-");
+    json_t *duels = carried(run.out, "numbers"), *others = carried(run.out, "numbers-2");
+    json_t *films = carried(run.out, "films-2");
+    assert_string_equal(json_string_value(json_object_get(duels, "variant")), "duel");
+    assert_int_equal(json_integer_value(json_object_get(duels, "played")), 2);
+    assert_string_equal(json_string_value(json_object_get(others, "variant")), "barrage");
+    assert_int_equal(json_integer_value(json_object_get(others, "played")), 1);
+    assert_int_equal(json_array_size(films), 1);
+    json_decref(duels), json_decref(others), json_decref(films);
+    program_expect(run, 0, "");
     unlink(first);
     unlink(second);
     unlink(strange);
+}
+
+/* As the folder of one's own games: an unreadable record costs only itself. */
+static void a_folder_of_mixed_records_has_one_report(void **state) {
+    (void)state;
+    static const char other[] =
+        "[Variant \"barrage\"]\n[RedSetup \"M..2....../...9..2.../3.S......./....BF....\"]\n"
+        "[BlueSetup \"M..2....../...9..2.../3.S......./....BF....\"]\n\n1. a4-a5\n";
+    static const char *const names[] = {"a.rec", "b.rec", "c.rec", "torn.rec", "lost.rec"};
+    const char *const texts[] = {RECORD, other, RECORD, "[Variant \"duel\"", "[Variant \"nil\"]\n"};
+    char folder[] = "/tmp/ensign-te*t-XXXXXX", path[64],
+         page[64]; /* a name that looks like a pattern */
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        FILE *file = fopen(path, "w");
+        fputs(texts[i], file);
+        fclose(file);
+    }
+    struct program_run run = PROGRAM("report", folder, "--json");
+    json_t *reports = json_loads(run.out, 0, NULL);
+    assert_int_equal(json_array_size(reports), 2);
+    const char *variants[2];
+    int played[2];
+    assert_int_equal(json_unpack(reports, "[{s:s, s:i}, {s:s, s:i}]", "variant", &variants[0],
+                                 "played", &played[0], "variant", &variants[1], "played",
+                                 &played[1]),
+                     0);
+    assert_string_equal(variants[0], "duel");
+    assert_string_equal(variants[1], "barrage");
+    assert_true(played[0] == 2 && played[1] == 1);
+    json_decref(reports);
+    assert_non_null(strstr(run.err, "torn.rec:1:"));
+    assert_non_null(strstr(run.err, "lost.rec:1:"));
+    assert_int_equal(run.exit_code, 1);
+    program_clear(&run);
+    snprintf(page, sizeof page, "%s/page.html", folder);
+    run = PROGRAM("report", folder, "-o", page);
+    assert_non_null(strstr(run.out, "page.html: 3 games, 3 of them to step through"));
+    assert_int_equal(run.exit_code, 1);
+    program_clear(&run);
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    program_expect(PROGRAM("report", folder), 2, "no match is there");
+    unlink(page);
+    rmdir(folder);
 }
 
 static void wrong_use_is_told_in_a_line(void **state) {
@@ -237,7 +294,8 @@ int main(void) {
         cmocka_unit_test(the_page_takes_the_place_of_an_older_one),
         cmocka_unit_test(a_single_record_has_a_page_too),
         cmocka_unit_test(a_page_of_records_leaves_that_of_the_match_alone),
-        cmocka_unit_test(several_records_must_be_games_of_one_variant),
+        cmocka_unit_test(records_of_several_variants_are_told_apart),
+        cmocka_unit_test(a_folder_of_mixed_records_has_one_report),
         cmocka_unit_test(wrong_use_is_told_in_a_line),
         cmocka_unit_test(a_record_that_is_gone_falls_short_but_the_page_is_written),
     };

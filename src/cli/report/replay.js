@@ -126,6 +126,7 @@ class Replay {
 
   // Arrow keys also work without focus while the board is on the screen.
   key(event) {
+    if (!this.root.isConnected) return; // another variant is shown
     const inside = this.root.contains(event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("select, input")) return;
     if (!inside && event.target !== document.body) return;

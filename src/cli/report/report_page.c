@@ -37,8 +37,14 @@ static void write_html(const char *text, FILE *out) {
             putc(*text, out);
 }
 
-static void write_title(const struct summary *report, FILE *out) {
+static void write_title(const struct summary *const *reports, size_t count, FILE *out) {
+    const struct summary *report = reports[0];
     write_html(report->rules->title, out);
+    for (size_t i = 1; i < count; i++) {
+        fputs(", ", out);
+        write_html(reports[i]->rules->title, out);
+    }
+    if (count > 1) return;
     for (int i = 0; i < report->players && i < 4; i++) {
         fputs(i ? " - " : ": ", out);
         write_html(report->name[i], out);
@@ -79,9 +85,26 @@ static void write_script(FILE *out) {
         fprintf(out, "%s\n", (const char *)parts[i]);
 }
 
-static bool write_part(const struct summary *report, const char *name, size_t length, FILE *out) {
+/* The data of the second report and of those behind it. */
+static bool write_others(const struct summary *const *reports, size_t count, FILE *out) {
+    static const char start[] = "<script type=\"application/json\" id=\"%s-%zu\">";
+    for (size_t i = 1; i < count; i++) {
+        fprintf(out, start, "numbers", i + 1);
+        if (!write_json(report_numbers(reports[i]), out)) return false;
+        fputs("</script>\n", out);
+        fprintf(out, start, "films", i + 1);
+        if (!write_films(reports[i], out)) return false;
+        fputs("</script>\n", out);
+    }
+    return true;
+}
+
+static bool write_part(const struct summary *const *reports, size_t count, const char *name,
+                       size_t length, FILE *out) {
     if (!strncmp(name, "title", length))
-        write_title(report, out);
+        write_title(reports, count, out);
+    else if (!strncmp(name, "others", length))
+        return write_others(reports, count, out);
     else if (!strncmp(name, "version", length))
         fputs(ENSIGN_VERSION, out);
     else if (!strncmp(name, "style", length))
@@ -89,19 +112,19 @@ static bool write_part(const struct summary *report, const char *name, size_t le
     else if (!strncmp(name, "script", length))
         write_script(out);
     else if (!strncmp(name, "numbers", length))
-        return write_json(report_numbers(report), out);
+        return write_json(report_numbers(reports[0]), out);
     else
-        return write_films(report, out);
+        return write_films(reports[0], out);
     return true;
 }
 
-bool report_page_write(const struct summary *report, FILE *out) {
+bool report_page_write(const struct summary *const *reports, size_t count, FILE *out) {
     /* The template has the names of its parts between two '@'. */
     const char *rest = (const char *)page_html;
     for (const char *mark; (mark = strchr(rest, '@'));) {
         const char *end = strchr(mark + 1, '@');
         fwrite(rest, 1, (size_t)(mark - rest), out);
-        if (!write_part(report, mark + 1, (size_t)(end - mark - 1), out)) return false;
+        if (!write_part(reports, count, mark + 1, (size_t)(end - mark - 1), out)) return false;
         rest = end + 1;
     }
     fputs(rest, out);

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* Writes the page. False without memory; the caller checks ferror(). */
-bool report_page_write(const struct summary *report, FILE *out);
+/* Writes a page of the reports, each of another variant. False without memory; the caller checks
+ * ferror(). */
+bool report_page_write(const struct summary *const *reports, size_t count, FILE *out);
 
 #endif

@@ -32,6 +32,8 @@
 #include "core/play/game.h"
 #include "host/usage.h"
 
+#define STORE_FILE "match.sqlite" /* in the match's folder */
+
 enum {
     STORE_PATH_MAX = 1024,
     STORE_HASH_MAX = 17 /* bytes of a hash as text, with its final 0 */

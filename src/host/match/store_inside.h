@@ -6,8 +6,6 @@
 
 #include <sqlite3.h>
 
-#define STORE_FILE "match.sqlite"
-
 /* Versions of the format. The former one has no table `usage`. */
 enum { STORE_FORMAT = 2, STORE_FORMER = 1 };
 
