@@ -17,11 +17,34 @@
 
 struct setups_values {
     struct arguments sources;
-    const char *variant, *lang;
-    bool list, json;
+    const char *variant, *lang, *renamed;
+    bool list, json, deletes;
 };
 
 enum { IDEA_INDENT = 4, IDEA_COLUMNS = 76 };
+
+/* Renames or deletes the user's own set-ups. */
+static int change_library(const struct folders *folders, const struct language *language,
+                          const struct setups_values *asked) {
+    int code = EXIT_DONE;
+    for (int i = 0; i < asked->sources.count; i++) {
+        const char *name = asked->sources.list[i];
+        char path[FOLDER_PATH_MAX];
+        struct fault fault = {0};
+        bool done = asked->deletes
+                        ? setup_library_delete(folders, name, path, &fault)
+                        : setup_library_rename(folders, name, asked->renamed, path, &fault);
+        int one = EXIT_DONE;
+        if (done)
+            language_line(stdout, language,
+                          asked->deletes ? TEXT("Deleted: {1}") : TEXT("The set-up is in {1}"),
+                          path);
+        else
+            one = cli_fail_in(language, &fault);
+        if (one > code) code = one;
+    }
+    return code;
+}
 
 static int run_setups(const void *values);
 const struct command command_setups = {
@@ -42,6 +65,11 @@ const struct command command_setups = {
              "original)"},
             {"list", INTO(setups, list),
              "list the lines of a file that repeat or mirror an earlier line"},
+            {"rename", 0, "NEW", VALUE_TEXT, INTO(setups, renamed),
+             "give your own set-up NAME another name"},
+            {"delete", INTO(setups, deletes),
+             "delete your own set-ups of these names; those that come with the program stay",
+             .excludes = "rename"},
             {OPTION_JSON, INTO(setups, json)},
             {OPTION_LANG, INTO(setups, lang)},
         },
@@ -287,12 +315,21 @@ static int run_setups(const void *values) {
     const struct setups_values *asked = values;
     struct folders folders;
     int code;
+    if (asked->renamed && asked->sources.count != 1)
+        return cli_misuse("setups", "--rename NEW: one NAME is expected");
+    if (asked->deletes && !asked->sources.count)
+        return cli_misuse("setups", "--delete: a NAME is expected");
     if (!cli_folders(&folders)) return EXIT_HOST;
     struct judge judge = {.folders = &folders,
                           .variant = asked->variant,
                           .list = asked->list,
                           .as_json = asked->json};
     if (!cli_language(&folders, asked->lang, &judge.language, &code)) return code;
+    if (asked->renamed || asked->deletes) {
+        code = change_library(&folders, judge.language, asked);
+        language_free(judge.language);
+        return code;
+    }
     judge.json = asked->json ? json_array() : NULL;
     int count = asked->sources.count;
     if (!count) code = judge_browse(&judge, NULL);

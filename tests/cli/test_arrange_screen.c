@@ -232,12 +232,13 @@ static void a_set_up_of_the_library_fills_the_board(void **state) {
 
 static void what_is_saved_is_found_in_the_library(void **state) {
     (void)state;
-    assert_true(arrange_in(24, 160, "quick", RED, QUICK,
-                           STEPS({NULL, "s", NULL}, {"A name for the library", "mine<Enter>", NULL},
-                                 {"/ensign/variants/setups/mine.txt", "s", NULL},
-                                 {"A name for the library", "mine<Enter>", NULL},
-                                 {"The library already has a set-up \"mine\"", "cf", NULL},
-                                 {"mine", "<End>", NULL}, {"> ", "<Enter>d", NULL})));
+    assert_true(
+        arrange_in(24, 160, "quick", RED, QUICK,
+                   STEPS({NULL, "s", NULL}, {"A name for the library", "mine<Enter>", NULL},
+                         {"/ensign/variants/setups/mine.txt", "s", NULL},
+                         {"A name for the library", "mine<Enter>", NULL},
+                         {"Replace your set-up \"mine\"?", "<Enter>", NULL}, /* no */
+                         {NULL, "cf", NULL}, {"mine", "<End>", NULL}, {"> ", "<Enter>d", NULL})));
     assert_true(
         arrange_in(24, 160, "quick", RED, NULL,
                    STEPS({NULL, "o", NULL}, {"Its name, or a file", "mine<Enter>d", NULL})));
@@ -245,6 +246,26 @@ static void what_is_saved_is_found_in_the_library(void **state) {
     assert_false(arrange_in(24, 160, "quick", RED, NULL,
                             STEPS({NULL, "o", NULL}, {"Its name, or a file", "mien<Enter>", NULL},
                                   {"did you mean \"mine\"", "<Hangup>", NULL})));
+}
+
+static void ones_own_set_up_is_replaced_when_one_says_so(void **state) {
+    (void)state;
+    static const char other[] = "FBBS2323/9M....../........";
+    assert_true(arrange_in(24, 160, "quick", RED, QUICK,
+                           STEPS({NULL, "s", NULL}, {"A name for the library", "ours<Enter>", NULL},
+                                 {"/ensign/variants/setups/ours.txt", "d", NULL})));
+    assert_true(
+        arrange_in(24, 160, "quick", RED, other,
+                   STEPS({NULL, "s", NULL}, {"A name for the library", "ours<Enter>", NULL},
+                         {"Replace your set-up \"ours\"?", "<Enter>", NULL}, /* no */
+                         {NULL, "co", NULL}, {"Its name, or a file", "ours<Enter>d", NULL})));
+    assert_army("quick", QUICK);
+    assert_true(arrange_in(24, 160, "quick", RED, other,
+                           STEPS({NULL, "s", NULL}, {"A name for the library", "ours<Enter>", NULL},
+                                 {"Replace your set-up \"ours\"?", "y<Enter>", NULL},
+                                 {"/ensign/variants/setups/ours.txt", "co", NULL},
+                                 {"Its name, or a file", "ours<Enter>d", NULL})));
+    assert_army("quick", other);
 }
 
 static void a_name_that_ends_as_a_set_ups_file_is_a_file(void **state) {
@@ -334,6 +355,7 @@ int main(void) {
         cmocka_unit_test(the_mouse_takes_from_the_list_and_points_at_squares),
         cmocka_unit_test(a_set_up_of_the_library_fills_the_board),
         cmocka_unit_test(what_is_saved_is_found_in_the_library),
+        cmocka_unit_test(ones_own_set_up_is_replaced_when_one_says_so),
         cmocka_unit_test(a_name_that_ends_as_a_set_ups_file_is_a_file),
         cmocka_unit_test(a_new_set_up_never_hides_one_and_has_a_plain_name),
         cmocka_unit_test(all_of_what_is_wrong_is_shown),

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -170,6 +171,52 @@ static void matches_take_names(void **state) {
                    2, "did you mean \"duel-hunt\"?");
 }
 
+/* In a data folder of its own. */
+static void ones_own_set_ups_are_renamed_and_deleted_and_no_others(void **state) {
+    (void)state;
+    char home[] = "/tmp/ensign-test-XXXXXX", path[128], folder[96];
+    assert_non_null(mkdtemp(home));
+    setenv("XDG_DATA_HOME", home, 1);
+    static const char *const steps[] = {"/ensign", "/variants", "/setups"};
+    strcpy(folder, home);
+    for (int i = 0; i < 3; i++) assert_int_equal(mkdir(strcat(folder, steps[i]), 0700), 0);
+    snprintf(path, sizeof path, "%s/mine.txt", folder);
+    FILE *file = fopen(path, "w");
+    fputs("# idea: none\n" FIRST "\n", file);
+    fclose(file);
+    program_expect(PROGRAM("setups", "mine", "--rename", "duel-corner"), 2,
+                   "The library already has a set-up \"duel-corner\"");
+    program_expect(PROGRAM("setups", "mine", "--rename", "My Own"), 2,
+                   "A name starts with a lowercase letter");
+    program_expect(PROGRAM("setups", "mien", "--delete"), 2, "did you mean \"mine\"?");
+    program_expect(PROGRAM("setups", "duel-corner", "--delete"), 2,
+                   "\"duel-corner\" is not one of your own set-ups: variants/setups/");
+    program_expect(PROGRAM("setups", "duel-corner", "--rename", "other"), 2,
+                   "\"duel-corner\" is not one of your own set-ups");
+    program_expect(PROGRAM("setups", path, "--delete"), 2, "is not one of your own set-ups");
+    program_expect(PROGRAM("setups", "mine", "blitz", "--rename", "other"), 2,
+                   "--rename NEW: one NAME is expected");
+    program_expect(PROGRAM("setups", "--delete"), 2, "--delete: a NAME is expected");
+    program_expect(PROGRAM("setups", "duel-corner"), 0, "");
+    struct program_run run = PROGRAM("setups", "mine", "--rename", "other");
+    assert_says(&run, "The set-up is in ");
+    assert_says(&run, "/ensign/variants/setups/other.txt\n");
+    program_expect(run, 0, "");
+    run = PROGRAM("setups", "other");
+    assert_says(&run, "idea: none");
+    program_expect(run, 0, "");
+    program_expect(PROGRAM("setups", "mine"), 2, "no set-up \"mine\"");
+    run = PROGRAM("setups", "other", "--delete");
+    assert_says(&run, "Deleted: ");
+    program_expect(run, 0, "");
+    for (int i = 0; i < 3; i++) { /* nothing is left in them */
+        assert_int_equal(rmdir(folder), 0);
+        *strrchr(folder, '/') = 0;
+    }
+    assert_int_equal(rmdir(home), 0);
+    unsetenv("XDG_DATA_HOME");
+}
+
 int main(void) {
     unsetenv("XDG_DATA_HOME");
     setenv("XDG_STATE_HOME", "/tmp", 1);
@@ -182,6 +229,7 @@ int main(void) {
         cmocka_unit_test(coloured_maps_hold_the_share_of_each_square_in_percent),
         cmocka_unit_test(play_takes_a_name),
         cmocka_unit_test(matches_take_names),
+        cmocka_unit_test(ones_own_set_ups_are_renamed_and_deleted_and_no_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

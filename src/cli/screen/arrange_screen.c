@@ -282,18 +282,30 @@ static void open_file(struct arranging *a) {
 }
 
 /* One rank per line, front rank first. */
-static bool write_setup(const struct arranging *a, const char *path, struct fault *fault) {
+static bool write_setup(const struct arranging *a, const char *path, bool replaces,
+                        struct fault *fault) {
     char lines[SETUP_TEXT_MAX + 1];
     size_t length = setup_write(a->options->rules, &a->editor.setup, lines);
     for (size_t i = 0; i < length; i++)
         if (lines[i] == '/') lines[i] = '\n';
     lines[length++] = '\n';
-    return files_write_new(path, lines, length, 0, fault);
+    return replaces ? files_replace(path, lines, length, fault)
+                    : files_write_new(path, lines, length, 0, fault);
 }
 
-/* The path of a new set-up in the library. A name already on the search path is refused: one of the
- * two would hide the other. False after a message. */
-static bool place_in_library(struct arranging *a, const char *name, char path[FOLDER_PATH_MAX]) {
+static bool agrees_to_replace(struct arranging *a, const char *name) {
+    char question[TEXT_MAX];
+    language_write(question, sizeof question, a->options->language, "Replace your set-up \"{1}\"?",
+                   name);
+    return dialog_confirm(a->screen, &a->behind, question, arrange_text(a, TEXT("yes")),
+                          arrange_text(a, TEXT("no")));
+}
+
+/* The path of a set-up in the library: a new one, or (`*replaces`) one of the user's own. A name
+ * that is elsewhere on the search path is refused: one of the two would hide the other. False after
+ * a message, or if the user declines. */
+static bool place_in_library(struct arranging *a, const char *name, char path[FOLDER_PATH_MAX],
+                             bool *replaces) {
     const struct arrange_options *options = a->options;
     const struct folders folders = folders_of_variant(options->folders, options->rules->name);
     char line[TEXT_MAX];
@@ -306,6 +318,8 @@ static bool place_in_library(struct arranging *a, const char *name, char path[FO
         arrange_say(a, true, line);
         return false;
     }
+    *replaces = setup_library_own(&folders, name, path, NULL);
+    if (*replaces) return agrees_to_replace(a, name);
     if (folders_resolve(&folders, FOLDER_SETUPS, name, path, &fault)) {
         language_write(line, sizeof line, options->language,
                        "The library already has a set-up \"{1}\": {2}", name, path);
@@ -321,6 +335,7 @@ static bool place_in_library(struct arranging *a, const char *name, char path[FO
 static void arrange_save(struct arranging *a) {
     char name[NAME_MAX_BYTES] = "", path[FOLDER_PATH_MAX], line[TEXT_MAX];
     struct fault fault = {0};
+    bool replaces = false;
     if (setup_is_wrong(a, line, sizeof line)) {
         arrange_say(a, true, line);
         return;
@@ -332,9 +347,9 @@ static void arrange_save(struct arranging *a) {
         return;
     if (path_is_meant(name, ".txt"))
         snprintf(path, sizeof path, "%s", name);
-    else if (!place_in_library(a, name, path))
+    else if (!place_in_library(a, name, path, &replaces))
         return;
-    if (write_setup(a, path, &fault)) {
+    if (write_setup(a, path, replaces, &fault)) {
         language_write(line, sizeof line, a->options->language, "The set-up is in {1}", path);
         arrange_say(a, false, line);
     } else {

@@ -11,10 +11,12 @@
 #include "base/words.h"
 #include "setup_pool.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { LIBRARY_FILE_MAX = 1 << 16, LIBRARY_MAX = 1024 };
 
@@ -233,4 +235,44 @@ bool setup_library_load(const struct folders *folders, const struct rules *rules
     }
     bool is_file = stat(word, &about) == 0 && S_ISREG(about.st_mode);
     return is_file && load_file(rules, word, random, setup, fault);
+}
+
+bool setup_library_own(const struct folders *folders, const char *name, char path[FOLDER_PATH_MAX],
+                       struct fault *fault) {
+    char own[FOLDER_PATH_MAX];
+    if (!folders_resolve(folders, FOLDER_SETUPS, name, path, fault)) return false;
+    if (word_is_name(name) && folders_own(FOLDER_SETUPS, name, own, NULL) && !strcmp(own, path))
+        return true;
+    return fault_set(fault, STATUS_USAGE, "\"%s\" is not one of your own set-ups: %s", name, path);
+}
+
+bool setup_library_delete(const struct folders *folders, const char *name,
+                          char path[FOLDER_PATH_MAX], struct fault *fault) {
+    if (!setup_library_own(folders, name, path, fault)) return false;
+    if (!unlink(path)) return true;
+    fault_set(fault, STATUS_SYSTEM, "cannot be deleted: %s", strerror(errno));
+    fault_place(fault, path, 0, 0);
+    return false;
+}
+
+bool setup_library_rename(const struct folders *folders, const char *name, const char *renamed,
+                          char path[FOLDER_PATH_MAX], struct fault *fault) {
+    char before[FOLDER_PATH_MAX];
+    if (!setup_library_own(folders, name, before, fault)) return false;
+    if (!word_is_new_name(renamed)) {
+        return fault_set(fault, STATUS_USAGE,
+                         "A name starts with a lowercase letter and has lowercase letters, "
+                         "digits, '-' and '_' (characters: at most %d).",
+                         WORD_MAX - 1);
+    }
+    if (folders_resolve(folders, FOLDER_SETUPS, renamed, path, NULL)) {
+        return fault_set(fault, STATUS_USAGE, "The library already has a set-up \"%s\": %s",
+                         renamed, path);
+    }
+    if (!folders_own(FOLDER_SETUPS, renamed, path, fault)) return false;
+    /* A second name first: rename() would replace a file that came meanwhile. */
+    if (!link(before, path) && !unlink(before)) return true;
+    fault_set(fault, STATUS_SYSTEM, "cannot be renamed: %s", strerror(errno));
+    fault_place(fault, before, 0, 0);
+    return false;
 }

@@ -52,4 +52,16 @@ bool setup_library_answer(const struct folders *folders, const struct rules *rul
                           const char *name, const char *bot, struct setup *setup,
                           struct fault *fault);
 
+/* The file of the user's own set-up of that name, in the data folder. False with a fault if there
+ * is none (STATUS_NOT_FOUND), or if the name is that of a set-up elsewhere (STATUS_USAGE). */
+bool setup_library_own(const struct folders *folders, const char *name, char path[FOLDER_PATH_MAX],
+                       struct fault *fault);
+
+/* Delete or rename one's own set-up; `path` is that of the file, in the end. A new name must not be
+ * that of any set-up: one of the two would hide the other. False with a fault. */
+bool setup_library_delete(const struct folders *folders, const char *name,
+                          char path[FOLDER_PATH_MAX], struct fault *fault);
+bool setup_library_rename(const struct folders *folders, const char *name, const char *renamed,
+                          char path[FOLDER_PATH_MAX], struct fault *fault);
+
 #endif
