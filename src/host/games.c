@@ -40,11 +40,10 @@ static void find_date(struct own_game *game, const struct record *record, const 
     const char *date = record_tag(record, "Date");
     struct stat about;
     struct tm day;
-    if (date && strlen(date) >= 10 && strspn(date, "0123456789-: ") == strlen(date)) {
+    if (date && strlen(date) >= 10 && strspn(date, "0123456789-: ") == strlen(date))
         snprintf(game->date, sizeof game->date, "%s", date);
-    } else if (!stat(path, &about) && localtime_r(&about.st_mtim.tv_sec, &day)) {
+    else if (!stat(path, &about) && localtime_r(&about.st_mtim.tv_sec, &day))
         strftime(game->date, sizeof game->date, "%Y-%m-%d %H:%M:%S", &day);
-    }
 }
 
 /* False with a fault unless the whole record can be read. */
