@@ -262,7 +262,7 @@ static void ones_own_set_up_is_replaced_when_one_says_so(void **state) {
     assert_army("quick", QUICK);
     assert_true(arrange_in(24, 160, "quick", RED, other,
                            STEPS({NULL, "s", NULL}, {"A name for the library", "ours<Enter>", NULL},
-                                 {"Replace your set-up \"ours\"?", "y<Enter>", NULL},
+                                 {"Replace your set-up \"ours\"?", "<Up><Enter>", NULL},
                                  {"/ensign/variants/setups/ours.txt", "co", NULL},
                                  {"Its name, or a file", "ours<Enter>d", NULL})));
     assert_army("quick", other);
