@@ -368,6 +368,11 @@ static void bots_that_take_a_game_over_are_watched_with_the_persons_eyes(void **
     await("blue's view");
     await("( F)");
     leave_game();
+    open(ARGUMENTS("play", "--continue", "--red", "raider")); /* once more */
+    type("p");
+    await("paused, red's view");
+    assert_not_shown(ARGUMENTS("( F)", "( B)", "(10)"));
+    leave_game();
 }
 
 int main(void) {

@@ -399,11 +399,11 @@ static void sitting_fail(const struct sitting *sitting, const struct fault *faul
     front->say(front->self, words);
 }
 
-/* The side whose person alone knows the continued game so far; -1: none, or both. */
+/* The side of which a person has played a part so far, if the other has none; -1: none, or both. */
 static int sitting_eyes(const struct sitting *sitting) {
     if (!sitting->before) return -1;
-    bool red = !strcmp(record_tag_or(sitting->before, "Red", ""), "human");
-    bool blue = !strcmp(record_tag_or(sitting->before, "Blue", ""), "human");
+    bool red = authors_part(sitting->before, RED, "human");
+    bool blue = authors_part(sitting->before, BLUE, "human");
     return red == blue ? -1 : red ? RED : BLUE;
 }
 
