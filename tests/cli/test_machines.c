@@ -205,6 +205,9 @@ static void what_is_missing_is_said_in_one_line(void **state) {
     nats_close(&other);
     nats_open(&other, true, (const char *const[]){"--user", "me", "--pass", "secret", NULL});
     program_expect(PROGRAM("worker", other.url), 2, "does not accept the credentials");
+    program_expect(PROGRAM("worker", other.url, "--creds", ENSIGN_ROOT "/LICENSE"), 2,
+                   "/LICENSE: a user's JWT and seed");
+    program_expect(PROGRAM("worker", other.url, "--creds", "absent.creds"), 2, "absent.creds: ");
     char url[96];
     snprintf(url, sizeof url, "nats://me:wrong@127.0.0.1:%d", other.port);
     program_expect(PROGRAM("workers", url), 2, "does not accept the credentials");

@@ -2,20 +2,20 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/files.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <nats/nats.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     CONNECT_MS = 3000,
     RECONNECT_MS = 250,
     PING_MS = 4000, /* a silent server is given up after two of them */
     REQUEST_MS = 5000,
+    CREDENTIALS_MAX = 1 << 16,
     KEPT_HOURS = 48, /* of messages that nobody fetches */
     LISTENERS_MAX = 8,
     NOT_ENABLED = 503, /* status of JetStream's answers */
@@ -107,16 +107,28 @@ static natsStatus set_up(natsOptions *to, const struct telegraph_options *from) 
     return NATS_OK;
 }
 
+/* The library would say no more than that there is an error. */
+static bool check_credentials(const char *path, struct fault *fault) {
+    size_t length;
+    char *text = files_read(path, CREDENTIALS_MAX, &length, fault);
+    const bool sound = text && strstr(text, "-----BEGIN NATS USER JWT-----") &&
+                       strstr(text, "-----BEGIN USER NKEY SEED-----");
+    if (text && !sound) {
+        fault_set(fault, STATUS_USAGE,
+                  "a user's JWT and seed, as \"nsc\" writes them, are expected in a file of "
+                  "credentials");
+        fault_place(fault, path, 0, 0);
+    }
+    free(text);
+    return sound;
+}
+
 static bool connect_to(struct telegraph *telegraph, const struct telegraph_options *options,
                        struct fault *fault) {
     natsOptions *with = NULL;
     if (strncmp(options->url, "nats://", 7) && strncmp(options->url, "tls://", 6))
         return refuse_connection(telegraph, NATS_INVALID_ARG, fault);
-    if (options->creds && access(options->creds, R_OK)) {
-        fault_set(fault, STATUS_USAGE, "the credentials cannot be read: %s", strerror(errno));
-        fault_place(fault, options->creds, 0, 0);
-        return false;
-    }
+    if (options->creds && !check_credentials(options->creds, fault)) return false;
     natsStatus status = natsOptions_Create(&with);
     if (status == NATS_OK) status = set_up(with, options);
     if (status == NATS_OK) status = natsConnection_Connect(&telegraph->connection, with);
