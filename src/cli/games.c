@@ -249,7 +249,7 @@ static int run_games(const void *values) {
         if (asked->json) {
             code = cli_json(gallery_json(&gallery, folder), JSON_INDENT(1));
         } else if (!gallery.games.count) {
-            language_line(stdout, language, "There is no such game in {1}", folder);
+            language_line(stdout, language, "No games found in {1}", folder);
         } else {
             print_games(&gallery);
             print_scores(&gallery);

@@ -115,7 +115,7 @@ static void filters_choose_games(void **state) {
     assert_lists(PROGRAM("games", folder, "--json", "--until", "2026-03-02"), "old e d c ");
     assert_lists(PROGRAM("games", folder, "--json", "-v", "duel", "--result", "lost"), "");
     struct program_run run = PROGRAM("games", folder, "-v", "galaxy");
-    assert_non_null(strstr(run.out, "There is no such game in "));
+    assert_non_null(strstr(run.out, "No games found in "));
     program_expect(run, 0, "");
     program_expect(PROGRAM("games", folder, "--since", "yesterday"), 2,
                    "\"yesterday\": a date as 2026-03-14, 2026-03 or 2026 is expected");

@@ -1,8 +1,9 @@
 /* issue.h - which pairs are given out when, in jobs of about half a minute.
  *
  * Knows no network and no clock of its own. Pairs are given out in order of number; towards the end
- * jobs get shorter, and what a slow or silent worker holds is given out once more. In some jobs one
- * pair is hidden that somebody else has played before: who lies about it is found out. */
+ * jobs get shorter. What a slow or silent worker holds is given out once more, in parts from its
+ * end, and so is a job that is large while threads are idle. In some jobs one pair is hidden that
+ * somebody else has played before: who lies about it is found out. */
 #ifndef ENSIGN_HOST_MACHINES_ISSUE_H
 #define ENSIGN_HOST_MACHINES_ISSUE_H
 

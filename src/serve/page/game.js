@@ -315,7 +315,7 @@ class GameView {
     this.showState();
   }
 
-  // The moves of a question can be made; null: none for now.
+  // The moves of a question can be made; null: none can.
   offerMoves(question) {
     this.offered = question;
     this.input.offer(question?.moves ?? []);
