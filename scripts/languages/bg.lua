@@ -19,6 +19,7 @@ return {
     general = "Генерал",
     marshal = "Маршал",
   },
+  more = { require "languages.bg.commands", require "languages.bg.report" },
   texts = {
     ["{1}: {2}, {3} ({4})"] = "{1}: {2}, {3} ({4})",
     ["a4-a5, or e7@e9=bomb"] = "a4-a5 или e7@e9=bomb",

@@ -19,6 +19,7 @@ return {
     general = "General",
     marshal = "Mariscal",
   },
+  more = { require "languages.es.commands", require "languages.es.report" },
   texts = {
     ["{1}: {2}, {3} ({4})"] = "{1}: {2}, {3} ({4})",
     ["a4-a5, or e7@e9=bomb"] = "a4-a5, o e7@e9=bomb",

@@ -19,6 +19,7 @@ return {
     general = "General",
     marshal = "Maršal",
   },
+  more = { require "languages.hr.commands", require "languages.hr.report" },
   texts = {
     ["{1}: {2}, {3} ({4})"] = "{1}: {2}, {3} ({4})",
     ["a4-a5, or e7@e9=bomb"] = "a4-a5 ili e7@e9=bomb",

@@ -19,6 +19,7 @@ return {
     general = "Генерал",
     marshal = "Маршал",
   },
+  more = { require "languages.uk.commands", require "languages.uk.report" },
   texts = {
     ["{1}: {2}, {3} ({4})"] = "{1}: {2}, {3} ({4})",
     ["a4-a5, or e7@e9=bomb"] = "a4-a5 або e7@e9=bomb",

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES_MAX = 2048, BYTES_MAX = 1 << 20, PLACEHOLDERS = 9 };
+enum { ENTRIES_MAX = 4096, BYTES_MAX = 1 << 20, PLACEHOLDERS = 9 };
 
 /* Both point into `bytes`. */
 struct language_entry {
@@ -339,13 +339,12 @@ void language_entry(const struct language *language, enum language_part part, si
     *text = entries->list[index].text;
 }
 
-/* Reads the table `what` of the file's table at 1. */
+/* Reads the table `what` on top of the stack and takes it off. */
 static bool read_entries(lua_State *lua, struct language_loading *loading, const char *what,
                          enum language_part part) {
     struct language *language = loading->language;
     struct entries *entries = part_of(language, part);
     size_t most = text_max(part);
-    lua_getfield(lua, 1, what);
     if (lua_type(lua, -1) != LUA_TTABLE) {
         return language_refuse(loading, key_line(loading, what),
                                "%s is %s, expected a table from English to this language", what,
@@ -377,8 +376,24 @@ static bool read_entries(lua_State *lua, struct language_loading *loading, const
     return true;
 }
 
+/* Reads the list `more`, if there is one: tables of texts from files of their own. */
+static bool read_more(lua_State *lua, struct language_loading *loading) {
+    lua_getfield(lua, 1, "more");
+    if (lua_isnil(lua, -1)) return true;
+    if (lua_type(lua, -1) != LUA_TTABLE)
+        return language_refuse(loading, key_line(loading, "more"),
+                               "more is a %s, expected a list of tables of texts",
+                               luaL_typename(lua, -1));
+    lua_Integer count = (lua_Integer)lua_rawlen(lua, -1);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(lua, -1, i);
+        if (!read_entries(lua, loading, "more", LANGUAGE_TEXTS)) return false;
+    }
+    return true;
+}
+
 static bool language_check_keys(lua_State *lua, struct language_loading *loading) {
-    static const char *const known[] = {"api", "name", "kinds", "texts"};
+    static const char *const known[] = {"api", "name", "kinds", "texts", "more"};
     enum { KNOWN = sizeof known / sizeof known[0] };
     struct walk walk;
     walk_start(lua, &walk, 1);
@@ -392,9 +407,11 @@ static bool language_check_keys(lua_State *lua, struct language_loading *loading
         }
         if (found) continue;
         char hint[WORD_HINT_MAX];
-        return language_refuse(loading, key_line(loading, key),
-                               "unknown key \"%.60s\"%s; a language has api, name, kinds and texts",
-                               key, word_hint(&guess, hint));
+        return language_refuse(
+            loading, key_line(loading, key),
+            "unknown key \"%.60s\"%s; a language has api, name, kinds, texts and "
+            "more",
+            key, word_hint(&guess, hint));
     }
     return true;
 }
@@ -420,8 +437,10 @@ static bool read_table(lua_State *lua, struct language_loading *loading) {
             sizeof language->name - 1);
     }
     memcpy(language->name, name, length + 1);
-    return read_entries(lua, loading, "kinds", LANGUAGE_KINDS) &&
-           read_entries(lua, loading, "texts", LANGUAGE_TEXTS);
+    lua_getfield(lua, 1, "kinds");
+    if (!read_entries(lua, loading, "kinds", LANGUAGE_KINDS)) return false;
+    lua_getfield(lua, 1, "texts");
+    return read_entries(lua, loading, "texts", LANGUAGE_TEXTS) && read_more(lua, loading);
 }
 
 static int read_protected(lua_State *lua) {

@@ -95,6 +95,27 @@ static void a_file_that_would_lose_something_is_refused(void **state) {
     assert_refused("while true do end", 1, "fuel");
 }
 
+static void texts_may_stand_in_further_tables(void **state) {
+    (void)state;
+    struct fault fault;
+    struct language *language =
+        load("return { api = 1, name = 'Probe', kinds = {}, texts = { Red = 'Rot' },\n"
+             "  more = { { Blue = 'Blau' }, { no = 'nein' } } }",
+             &fault);
+    assert_non_null(language);
+    assert_string_equal(language_text(language, "Red"), "Rot");
+    assert_string_equal(language_text(language, "Blue"), "Blau");
+    assert_string_equal(language_text(language, "no"), "nein");
+    language_free(language);
+    assert_refused("return { api = 1, name = 'x', kinds = {}, texts = {},\n more = 3 }", 2,
+                   "more is a number, expected a list of tables");
+    assert_refused("return { api = 1, name = 'x', kinds = {}, texts = {}, more = { 3 } }", 1,
+                   "more is number, expected a table");
+    assert_refused("return { api = 1, name = 'x', kinds = {}, texts = {},\n"
+                   "  more = { { ['{1} wins'] = 'gewonnen' } } }",
+                   2, "lacks {1}");
+}
+
 static void an_unknown_language_is_not_found(void **state) {
     (void)state;
     struct fault fault = {0};
@@ -175,6 +196,7 @@ int main(void) {
         cmocka_unit_test(placeholders_are_filled_in_any_order),
         cmocka_unit_test(what_does_not_fit_is_cut_between_characters),
         cmocka_unit_test(a_file_that_would_lose_something_is_refused),
+        cmocka_unit_test(texts_may_stand_in_further_tables),
         cmocka_unit_test(an_unknown_language_is_not_found),
         cmocka_unit_test(a_piece_is_called_as_its_variant_says),
         cmocka_unit_test(the_example_of_the_page_is_a_language),

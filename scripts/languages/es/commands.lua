@@ -1,0 +1,4 @@
+-- Spanish: help pages, errors and output of the commands.
+-- luacheck: no max line length
+return {
+}

@@ -1,0 +1,4 @@
+-- Croatian: help pages, errors and output of the commands.
+-- luacheck: no max line length
+return {
+}

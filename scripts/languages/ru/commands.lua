@@ -1,0 +1,4 @@
+-- Russian: help pages, errors and output of the commands.
+-- luacheck: no max line length
+return {
+}

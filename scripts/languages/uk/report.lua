@@ -1,0 +1,4 @@
+-- Ukrainian: the page of ensign report.
+-- luacheck: no max line length
+return {
+}
