@@ -88,8 +88,8 @@ static bool read_clock(const json_t *request, struct invitation *asked, struct f
     uint64_t seconds = 0, increment = 0;
     if (!invitation_object(request, "clock", &clock, fault)) return false;
     if (!clock) return true;
-    if (!reply_number(clock, "seconds", CLOCK_SECONDS_MAX, &there, &seconds, fault) ||
-        !reply_number(clock, "increment", CLOCK_SECONDS_MAX, &there, &increment, fault))
+    if (!reply_number(clock, "seconds", PACE_SECONDS_MAX, &there, &seconds, fault) ||
+        !reply_number(clock, "increment", PACE_SECONDS_MAX, &there, &increment, fault))
         return fault_within(fault, "in \"clock\"");
     asked->has_clock = true;
     asked->clock_ms = (int64_t)seconds * 1000;
@@ -97,7 +97,7 @@ static bool read_clock(const json_t *request, struct invitation *asked, struct f
     return seconds > 0 ||
            fault_set(fault, STATUS_TEXT,
                      "in \"clock\": \"seconds\": expected a whole number from 1 to %d",
-                     CLOCK_SECONDS_MAX);
+                     PACE_SECONDS_MAX);
 }
 
 static bool read_public(const json_t *request, struct invitation *asked, struct fault *fault) {

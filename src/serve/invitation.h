@@ -4,6 +4,7 @@
 
 #include "base/chance.h"
 #include "core/know/eyes.h"
+#include "host/pace.h"
 #include "host/player.h"
 #include "host/seat/outlook.h"
 
@@ -14,8 +15,6 @@ enum seat_holder {
     HELD_BY_MAKER,  /* whoever made the game: "me" */
     HELD_BY_NOBODY  /* whoever comes with the seat's secret: "open" */
 };
-
-enum { CLOCK_SECONDS_MAX = 1000000 };
 
 /* Texts live as long as the request. */
 struct invitation {

@@ -9,6 +9,7 @@
 #define ENSIGN_HOST_SEAT_MESSAGE_H
 
 #include "core/play/legal.h"
+#include "host/pace.h"
 #include "outlook.h"
 
 #include <jansson.h>
@@ -20,11 +21,6 @@ enum { SEAT_PROTOCOL = 1 };
 /* The JSON Schema (draft 2020-12) of every message in both directions: $defs/from_host, from_client
  * (what `ensign serve` takes), and from_program (what a player may answer). */
 const char *message_schema(void);
-
-struct game_clock {
-    int64_t left[2];   /* ms, by side */
-    int64_t increment; /* ms added after each move */
-};
 
 /* The introduction of a game. */
 struct message_table {

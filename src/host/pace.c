@@ -1,0 +1,62 @@
+/* pace.c - reads and writes the pace of a game, and exchanges fuel for time. */
+#include "pace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MS = 1000, NS_A_MS = 1000000, NS_A_INSTRUCTION = 1000 * NS_A_MS / PACE_FUEL };
+
+/* Reads a decimal number of seconds as milliseconds and returns what follows it; NULL if there is
+ * none, or it is too large or too fine. */
+static const char *pace_number(const char *text, int64_t *ms) {
+    const char *digits = text;
+    int64_t unit = MS;
+    *ms = 0;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        *ms = *ms * 10 + (*text - '0') * MS;
+        if (*ms > (int64_t)PACE_SECONDS_MAX * MS) return NULL;
+    }
+    if (text == digits) return NULL;
+    if (*text != '.') return text;
+    for (digits = ++text; *text >= '0' && *text <= '9'; text++) {
+        unit /= 10;
+        if (!unit) return NULL;
+        *ms += (*text - '0') * unit;
+    }
+    return text > digits ? text : NULL;
+}
+
+bool pace_read(const char *text, struct pace *pace, struct fault *fault) {
+    *pace = (struct pace){0, 0};
+    const char *rest = pace_number(text, &pace->ms);
+    if (rest && *rest == '+') rest = pace_number(rest + 1, &pace->increment);
+    if (rest && !*rest && pace->ms > 0) return true;
+    *pace = (struct pace){0, 0};
+    return fault_set(fault, STATUS_USAGE,
+                     "\"%.40s\" is no clock; expected SECONDS or SECONDS+INCREMENT, as in 60+0.5, "
+                     "with 0.001 to %d seconds",
+                     text, PACE_SECONDS_MAX);
+}
+
+static int write_seconds(char *out, size_t size, int64_t ms) {
+    int length = snprintf(out, size, "%" PRId64 ".%03d", ms / MS, (int)(ms % MS));
+    while (out[length - 1] == '0') length--;
+    if (out[length - 1] == '.') length--;
+    out[length] = 0;
+    return length;
+}
+
+void pace_write(const struct pace *pace, char out[PACE_TEXT_MAX]) {
+    int length = write_seconds(out, PACE_TEXT_MAX, pace->ms);
+    if (!pace->increment) return;
+    out[length++] = '+';
+    write_seconds(out + length, (size_t)(PACE_TEXT_MAX - length), pace->increment);
+}
+
+int64_t pace_ns(uint64_t fuel) {
+    return (int64_t)fuel * NS_A_INSTRUCTION;
+}
+
+uint64_t pace_fuel(int64_t ms) {
+    return (uint64_t)ms * (NS_A_MS / NS_A_INSTRUCTION);
+}
