@@ -267,6 +267,9 @@ function view:random(bound) end
 function view:random_setup() end
 ---@return integer
 function view:fuel() end
+---@return number? seconds left on this side's clock; nil: the game has none
+---@return number? increment seconds after each move
+function view:clock() end
 
 ---@class Game
 local game = {}

@@ -32,6 +32,10 @@ struct bot {
     struct view_lua view;
     int view_ref;
     int ref[CALLBACK_COUNT]; /* LUA_NOREF if the bot has none */
+    uint64_t fuel_max;       /* of a callback */
+    uint64_t used;           /* by the last one */
+    uint64_t observed;       /* used by `observe` since the last move */
+    uint64_t clock_fuel;     /* left on the clock */
     uint64_t moment;         /* whose random stream the sandbox draws from */
     char path[FOLDER_PATH_MAX];
     char name[TITLE_MAX];
@@ -153,6 +157,7 @@ static struct bot *load_bot(const struct folders *folders, const char *path,
         return NULL;
     }
     for (int i = 0; i < CALLBACK_COUNT; i++) bot->ref[i] = LUA_NOREF;
+    bot->fuel_max = limits.fuel;
     snprintf(bot->path, sizeof bot->path, "%s", path);
     path_script_name(path, bot->name, sizeof bot->name);
     bot->faults = faults;
@@ -260,6 +265,23 @@ static void turn_chance(struct bot *bot, enum callback callback, const struct vi
     sandbox_chance(bot->sandbox, &bot->sandbox->key, moment);
 }
 
+/* The fuel of a callback: with a clock a move has no more than is left on it. */
+static uint64_t fuel_for(const struct bot *bot, enum callback callback) {
+    enum { FUEL_LEAST = 1000 };
+    if (callback != MOVE || !bot->view.clock.running) return bot->fuel_max;
+    uint64_t fuel = bot->clock_fuel;
+    fuel = fuel > bot->observed + FUEL_LEAST ? fuel - bot->observed : FUEL_LEAST;
+    return fuel < bot->fuel_max ? fuel : bot->fuel_max;
+}
+
+static void count_fuel(struct bot *bot, enum callback callback) {
+    bot->used = sandbox_fuel_used(bot->sandbox);
+    if (callback == OBSERVE) bot->observed += bot->used;
+    if (callback != MOVE) return;
+    if (bot->view.clock.running) bot->used += bot->observed;
+    bot->observed = 0;
+}
+
 /* Leaves the callback's result on the stack; false if the callback fails. */
 static bool call_back(struct bot *bot, enum callback callback, const struct view *view,
                       const struct move *moves, size_t count, const struct event *event,
@@ -267,11 +289,13 @@ static bool call_back(struct bot *bot, enum callback callback, const struct view
     lua_State *lua = bot->sandbox->lua;
     turn_chance(bot, callback, view);
     view_lua_enter(&bot->view, view, moves, count);
+    bot->sandbox->limits.fuel = fuel_for(bot, callback);
     lua_pushcfunction(lua, run_callback);
     lua_pushlightuserdata(lua, bot);
     lua_pushinteger(lua, callback);
     lua_pushlightuserdata(lua, (void *)(uintptr_t)event);
     bool ok = sandbox_call(bot->sandbox, 3, 1, CALLBACKS[callback], fault);
+    count_fuel(bot, callback);
     view_lua_leave(&bot->view);
     if (!ok && fault && !fault->file[0]) fault_place(fault, bot->path, 0, 0);
     return ok;
@@ -377,5 +401,12 @@ bool bot_move(struct bot *bot, const struct view *view, const struct move *moves
 }
 
 uint64_t bot_fuel(const struct bot *bot) {
-    return sandbox_fuel_used(bot->sandbox);
+    return bot->used;
+}
+
+void bot_clock(struct bot *bot, int64_t left, int64_t increment, uint64_t fuel) {
+    bot->view.clock.running = true;
+    bot->view.clock.left = left;
+    bot->view.clock.increment = increment;
+    bot->clock_fuel = fuel;
 }

@@ -58,8 +58,13 @@ struct bot_answer {
 bool bot_move(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
               struct bot_answer *answer, struct fault *fault);
 
+/* In a game with a clock, before bot_start() and bot_move(): what is left on the side's own clock,
+ * and what comes back after each move, in ms; and the fuel that the first is worth. The next
+ * bot_move() gets no more than that. What `observe` uses after a move is taken off the next one. */
+void bot_clock(struct bot *bot, int64_t left, int64_t increment, uint64_t fuel);
+
 /* Fuel that the last callback used, in Lua instructions, at most that of the limits; also if it
- * failed. */
+ * failed. In a game with a clock that of a move contains what `observe` used before it. */
 uint64_t bot_fuel(const struct bot *bot);
 
 #endif

@@ -347,11 +347,20 @@ static int method_fuel(lua_State *lua) {
     return 1;
 }
 
+static int method_clock(lua_State *lua) {
+    const struct view_lua *self = view_self(lua, "clock");
+    if (!self->clock.running) return 0;
+    lua_pushnumber(lua, (lua_Number)self->clock.left / 1000);
+    lua_pushnumber(lua, (lua_Number)self->clock.increment / 1000);
+    return 2;
+}
+
 const luaL_Reg VIEW_MOVE_METHODS[] = {
     {"ability", method_ability},
     {"ability_moves", method_ability_moves},
     {"attacks", method_attacks},
     {"choice", method_choice},
+    {"clock", method_clock},
     {"from", method_from},
     {"fuel", method_fuel},
     {"history", method_history},

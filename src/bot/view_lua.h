@@ -31,6 +31,10 @@ struct view_lua {
     struct past_turn *history; /* by ply; owned */
     size_t history_count;
     const char *names[KINDS_MAX]; /* kinds as Lua's strings, to compare by pointer */
+    struct {
+        bool running;            /* the game has a clock */
+        int64_t left, increment; /* of this side, in ms */
+    } clock;
     struct knowledge knowledge;
     struct searcher *searcher;      /* Lua's memory; NULL before the first sample */
     bool samples;                   /* the sampler is ready for this turn */

@@ -30,7 +30,8 @@ const struct command command_check = {
     .options =
         {
             {OPTION_VARIANT, INTO(check, terms.variant),
-             "variant of set-ups and bots (default original); for records, instead of their own"},
+             "variant of set-ups and bots (default: original if they fit it, else the first that "
+             "they fit); for records, instead of their own"},
             {"games", 'n', "N", VALUE_NUMBER, INTO(check, terms.games),
              "random games of a variant, fully checked", .most = 100000},
             {"balance", 0, "N", VALUE_NUMBER, INTO(check, terms.balance),

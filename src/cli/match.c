@@ -33,7 +33,7 @@ const struct command command_match = {
         "Every two players play GAMES games, in pairs: in the second game of a pair they exchange "
         "colours, and each keeps its army and its random numbers. A PLAYER is a bot's name or "
         "path, "
-        "or an external program, \"json:COMMAND\" or \"ucc:COMMAND\". Between bots the output is the same for any -j.",
+        "or an external program, \"json:COMMAND\" or \"ucc:COMMAND\". Between bots all but the milliseconds is the same for any -j.",
     .arguments = {{NULL, 0, "PLAYER", VALUE_BOT, INTO(match, players), .many = true}},
     .options =
         {
@@ -69,6 +69,11 @@ const struct command command_match = {
              "stop as soon as it is decided whether the first player is stronger by ELO0 or by "
              "ELO1; ALPHA and BETA are the error rates (default 0.05)",
              .excludes = "resume"},
+            {"clock", 0, "SECONDS+INCREMENT", VALUE_TEXT, INTO(match, clock),
+             "time of each side for a whole game, and what each move adds to it, as in 60+0.5; for "
+             "Lua bots 100,000,000 instructions of fuel pass for a second. Who has none left "
+             "forfeits",
+             .excludes = "resume"},
             {"output", 'o', "FOLDER", VALUE_FOLDER, INTO(match, folder),
              "write every game into a new or empty folder as soon as it ends: one record each, and "
              "all results in match.sqlite",
@@ -99,7 +104,7 @@ const struct command command_match = {
             {"events", INTO(match, events),
              "print one line of JSON for each finished game, in order, and one for the match"},
             {"verbose", INTO(match, verbose),
-             "also print the fuel and the time that the players used for a move"},
+             "with --json or --events, also print how long a move took, in milliseconds"},
         },
     .notes =
         {"Ctrl-C stops a match and prints the standings and the command that resumes it; a second "

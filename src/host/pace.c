@@ -53,8 +53,15 @@ void pace_write(const struct pace *pace, char out[PACE_TEXT_MAX]) {
     write_seconds(out + length, (size_t)(PACE_TEXT_MAX - length), pace->increment);
 }
 
+bool pace_is_sound(const struct pace *pace) {
+    const int64_t most = (int64_t)PACE_SECONDS_MAX * MS;
+    return pace->ms >= 0 && pace->ms <= most && pace->increment >= 0 && pace->increment <= most &&
+           (pace->ms || !pace->increment);
+}
+
 int64_t pace_ns(uint64_t fuel) {
-    return (int64_t)fuel * NS_A_INSTRUCTION;
+    const uint64_t most = INT64_MAX / NS_A_INSTRUCTION;
+    return (int64_t)(fuel < most ? fuel : most) * NS_A_INSTRUCTION;
 }
 
 uint64_t pace_fuel(int64_t ms) {

@@ -33,6 +33,9 @@ bool pace_read(const char *text, struct pace *pace, struct fault *fault);
 /* Writes it in the shortest form that pace_read() takes. */
 void pace_write(const struct pace *pace, char out[PACE_TEXT_MAX]);
 
+/* Whether such a pace can be read; or there is no clock. */
+bool pace_is_sound(const struct pace *pace);
+
 /* The same for parts of a second: nanoseconds in which the fuel would be used, and instructions for
  * milliseconds. */
 int64_t pace_ns(uint64_t fuel);

@@ -27,6 +27,12 @@ static bool player_setup(void *player, const struct view *view, struct setup *se
             setup_library_answer(self->folders, view->rules, name, self->path, setup, fault));
 }
 
+static void player_clock(void *player, const struct view *view, const struct game_clock *clock) {
+    struct player_bot *self = player;
+    const int64_t left = clock->left[view->side];
+    bot_clock(self->bot, left, clock->increment, pace_fuel(left));
+}
+
 static bool player_start(void *player, const struct view *view, struct fault *fault) {
     struct player_bot *self = player;
     return bot_start(self->bot, view, fault);
@@ -81,6 +87,7 @@ bool player_bot(struct player *player, const struct folders *folders, const char
                               .self = self,
                               .metered = true,
                               .setup = player_setup,
+                              .clock = player_clock,
                               .start = player_start,
                               .move = player_move,
                               .observe = player_observe,

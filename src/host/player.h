@@ -9,6 +9,7 @@
 
 #include "core/know/view.h"
 #include "core/text/notation.h"
+#include "host/pace.h"
 #include "host/program/program.h"
 #include "lua/folders.h"
 #include "lua/sandbox.h"
@@ -29,7 +30,8 @@ struct answer {
     enum answer_type type;
     struct move move;
     char text[MOVE_TEXT_MAX];
-    uint64_t fuel; /* that the call used; valid also when it failed. Only of a metered player */
+    uint64_t fuel; /* that the call used, and with a clock also `observe` since the last one; valid
+                      also when it failed. Only of a metered player */
 };
 
 struct player {
@@ -43,6 +45,9 @@ struct player {
     bool (*start)(void *self, const struct view *view, struct fault *fault);
     bool (*move)(void *self, const struct view *view, const struct move *moves, size_t count,
                  struct answer *answer, struct fault *fault);
+    /* In a game with a clock, before `setup`, `start` and `move`: what is left. The side's own
+     * clock is exact, that of the other one in whole seconds. */
+    void (*clock)(void *self, const struct view *view, const struct game_clock *clock);
     /* Called for both sides after every turn with all of its events, already applied to the view,
      * and when the game ends without a move, with the end as the only event. */
     bool (*observe)(void *self, const struct view *view, const struct events *events,

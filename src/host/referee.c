@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { NS_A_MS = 1000000 };
+
 /* A fault of the host, not of a player. A program that cannot be started is not beaten. */
 static bool is_host_fault(const struct fault *fault) {
     return fault->status == STATUS_NO_MEMORY || fault->status == STATUS_SYSTEM ||
@@ -22,6 +24,18 @@ static bool referee_forfeit(struct referee *referee, enum side loser, const stru
     return true;
 }
 
+/* Tells a player what is left. The enemy's time says how hard it thought, so it is rounded up. */
+static void tell_clock(const struct referee *referee, enum side side) {
+    const struct player *player = referee->players[side];
+    struct game_clock clock = {.increment = referee->options.pace.increment};
+    if (!referee->options.pace.ms || !player || !player->clock) return;
+    for (int of = RED; of <= BLUE; of++) {
+        const int64_t unit = of == (int)side ? 1 : 1000;
+        clock.left[of] = (referee->left[of] + unit * NS_A_MS - 1) / (unit * NS_A_MS) * unit;
+    }
+    player->clock(player->self, &referee->session->eyes.view[side], &clock);
+}
+
 /* Feeds the session the caller's set-up for `side`, or else the player's. */
 static bool ask_setup(struct referee *referee, enum side side, struct fault *fault) {
     struct session *session = referee->session;
@@ -30,6 +44,7 @@ static bool ask_setup(struct referee *referee, enum side side, struct fault *fau
     while (session_wants(session, side) == WANT_SETUP) {
         struct setup answer = {0};
         *fault = (struct fault){0};
+        tell_clock(referee, side);
         if (player && (!given || (referee->options.ask_anyway && player->setup)) &&
             !player->setup(player->self, &session->eyes.view[side], &answer, fault))
             return referee_forfeit(referee, side, fault);
@@ -136,16 +151,33 @@ static bool take_answer(struct referee *referee, enum side side, struct answer *
     return fault_set(fault, STATUS_ILLEGAL_MOVE, "an answer of unknown type %d", (int)answer->type);
 }
 
-/* Calls the player's `move` and counts what it uses. */
+/* Calls the player's `move`, counts what it uses and takes that off its clock. */
 static bool call_move(struct referee *referee, enum side side, const struct move *moves,
                       size_t count, struct answer *answer, struct fault *fault) {
     const struct view *view = &referee->session->eyes.view[side];
     struct player *player = referee->players[side];
+    tell_clock(referee, side);
     int64_t from = clock_ns();
     bool answered = player->move(player->self, view, moves, count, answer, fault);
     uint64_t took = (uint64_t)(clock_ns() - from);
     usage_count(&referee->report.usage[side], player->metered, answer->fuel, took);
+    referee->left[side] -= player->metered ? pace_ns(answer->fuel) : (int64_t)took;
     return answered;
+}
+
+/* Forfeits for a side that has no time left; `*fell`: it has not. False if the host failed. */
+static bool judge_clock(struct referee *referee, enum side side, bool answered, bool *fell,
+                        struct fault *fault) {
+    char text[PACE_TEXT_MAX];
+    *fell = false;
+    if (!answered && is_host_fault(fault)) return false;
+    if (!referee->options.pace.ms || referee->left[side] > 0) return true;
+    *fell = true;
+    pace_write(&referee->options.pace, text);
+    *fault = (struct fault){0};
+    fault_set(fault, STATUS_TIME, "no time left on the clock of %s, which began with %s seconds",
+              side_name(side), text);
+    return referee_forfeit(referee, side, fault);
 }
 
 /* Asks the side to move once. A refused answer forfeits unless the player has `refused`. False when
@@ -159,10 +191,16 @@ static bool ask_move(struct referee *referee, enum side side, struct fault *faul
     const struct move *moves = session_moves(session, &count, fault);
     if (!moves) return false;
     *fault = (struct fault){0};
-    if (!call_move(referee, side, moves, count, &answer, fault))
-        return referee_forfeit(referee, side, fault);
+    bool fell, answered = call_move(referee, side, moves, count, &answer, fault);
+    if (!judge_clock(referee, side, answered, &fell, fault)) return false;
+    if (fell) return true;
+    if (!answered) return referee_forfeit(referee, side, fault);
     *fault = (struct fault){0};
-    if (take_answer(referee, side, &answer, &verdict, fault)) return true;
+    if (take_answer(referee, side, &answer, &verdict, fault)) {
+        if (answer.type == ANSWER_MOVE || answer.type == ANSWER_TEXT)
+            referee->left[side] += referee->options.pace.increment * NS_A_MS;
+        return true;
+    }
     if (fault->status != STATUS_ILLEGAL_MOVE && fault->status != STATUS_TEXT) return false;
     if (!player->refused) return referee_forfeit(referee, side, fault);
     player->refused(player->self, verdict, fault);
@@ -194,6 +232,7 @@ static bool referee_begin(struct referee *referee, struct fault *fault) {
     for (int side = RED; side <= BLUE && session->forfeit.status == STATUS_OK; side++) {
         struct player *player = referee->players[side];
         *fault = (struct fault){0};
+        tell_clock(referee, (enum side)side);
         if (player && player->start &&
             !player->start(player->self, &session->eyes.view[side], fault) &&
             !referee_forfeit(referee, (enum side)side, fault))
@@ -270,11 +309,13 @@ bool referee_open(struct referee *referee, const struct rules *rules,
                                    .position = options->position,
                                    .first = options->first,
                                    .limits = options->limits,
+                                   .pace = options->pace,
                                    .seed = options->seed,
                                    .about = options->about};
     *referee = (struct referee){.players = {players[RED], players[BLUE]}, .options = *options};
     for (int side = RED; side <= BLUE && with_record; side++)
         game.names[side] = options->names[side] ? options->names[side] : players[side]->name;
+    for (int side = RED; side <= BLUE; side++) referee->left[side] = options->pace.ms * NS_A_MS;
     referee->session = session_open(&game, fault);
     return referee->session;
 }

@@ -23,9 +23,11 @@ struct referee_options {
     const struct position *position; /* starting position; NULL: set-ups */
     enum side first;
     const struct limits *limits; /* NULL: those of the rules */
-    uint64_t seed;               /* only for the record */
-    const char *names[2];        /* for the record; NULL: the player's */
-    const struct record *about;  /* further tags for the record; may be NULL */
+    struct pace pace;     /* each side's clock; ms 0: none. What a move takes of it is its fuel
+                             if the player is metered, else time */
+    uint64_t seed;        /* only for the record */
+    const char *names[2]; /* for the record; NULL: the player's */
+    const struct record *about; /* further tags for the record; may be NULL */
 
     /* Moves of a continued game. They are judged as always and both players observe every turn, but
      * no player is asked for a move until all of them have been played. A bot's random numbers for
@@ -64,6 +66,7 @@ struct referee {
 
     /* Private to referee.c. */
     struct player *players[2];
+    int64_t left[2];  /* ns on the clocks */
     uint32_t heard;   /* session->tellings that the players have observed */
     bool begun;       /* the players were started */
     bool catching_up; /* playing the moves of a continued game */

@@ -24,6 +24,13 @@ static bool tag_limits(struct session *session, uint32_t no_attack, uint32_t pli
     return record_set_tag(session->record, "Limits", no_attack || plies ? text : "none");
 }
 
+static bool tag_clock(struct session *session) {
+    char text[PACE_TEXT_MAX];
+    if (!session->options.pace.ms) return true;
+    pace_write(&session->options.pace, text);
+    return record_set_tag(session->record, "Clock", text);
+}
+
 static bool tag_setup(struct session *session, enum side side) {
     char text[SETUP_TEXT_MAX];
     if (!session->has_setup[side]) return true;
@@ -50,7 +57,7 @@ static bool tag_beginning(struct session *session, struct fault *fault) {
     bool made = record_set_tag(record, "Variant", rules->name) &&
                 record_set_tag(record, "Red", options->names[RED]) &&
                 record_set_tag(record, "Blue", options->names[BLUE]) &&
-                record_set_tag(record, "Seed", seed);
+                record_set_tag(record, "Seed", seed) && tag_clock(session);
     for (size_t i = 0; made && options->about && i < options->about->tag_count; i++) {
         const struct record_tag *tag = &options->about->tags[i];
         made = record_set_tag(record, tag->name, tag->value);

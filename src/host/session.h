@@ -10,6 +10,7 @@
 #define ENSIGN_HOST_SESSION_H
 
 #include "core/know/eyes.h"
+#include "pace.h"
 #include "record.h"
 
 enum want { WANT_NOTHING, WANT_SETUP, WANT_MOVE, WANT_DRAW_ANSWER };
@@ -22,6 +23,7 @@ struct session_options {
     uint32_t plies;                  /* drawn by the ply limit after this many plies, 1 …
                                         SESSION_PLIES_MAX; 0: after those of the limits */
     const char *names[2];            /* of the players, for the record; NULL: no record is kept */
+    struct pace pace;                /* the clock, only for the record; ms 0: none */
     uint64_t seed;                   /* only for the record */
     const struct record *about;      /* further tags for the record; may be NULL */
 };

@@ -86,6 +86,33 @@ static void bots_are_told_from_variants_and_play_themselves(void **state) {
                    "tests/data/mistaken.lua:5: in move");
 }
 
+static void a_bot_or_set_ups_are_checked_with_a_variant_that_they_fit(void **state) {
+    (void)state;
+    static const char army[] = "......M.../..9......./.2...S..2./3...3..BFB";
+    char bot[64], setups[64], wrong[64], text[256], fits[128];
+    snprintf(text, sizeof text,
+             "return { api = 1, setup = function() return '%s' end,\n"
+             "  move = function(view) return view:moves()[1] end }\n",
+             army);
+    program_file(bot, ".lua", text, strlen(text));
+    program_file(setups, ".txt", army, strlen(army));
+    program_file(wrong, ".txt", "22....M...", 10);
+    struct program_run run = PROGRAM("check", bot, setups, "bots/rookie.lua");
+    snprintf(fits, sizeof fits, "%s: bot, two games of duel against itself: ", bot);
+    assert_non_null(strstr(run.out, fits));
+    snprintf(fits, sizeof fits, "%s: 1 set-up of duel\n", setups);
+    assert_non_null(strstr(run.out, fits));
+    assert_non_null(strstr(run.out, "rookie.lua: bot, two games of original"));
+    program_expect(run, 0, "");
+    program_expect(PROGRAM("check", bot, "-v", "original"), 1,
+                   "2 pieces of kind bomb (B), expected 6 (ply 0)");
+    expect_among(PROGRAM("check", wrong), 1,
+                 "it fits no variant; it was checked with barrage, the closest (-v takes another)");
+    unlink(bot);
+    unlink(setups);
+    unlink(wrong);
+}
+
 static void all_that_is_wrong_with_a_variant_is_told_in_one_run(void **state) {
     (void)state;
     const char *text = "return { api = 1, extends = 'duel',\n  first = 'read',\n"
@@ -382,6 +409,7 @@ int main(void) {
         cmocka_unit_test(stock_variants_pass_and_tell_of_their_trial_games),
         cmocka_unit_test(balance_games_are_as_many_as_are_asked_for),
         cmocka_unit_test(bots_are_told_from_variants_and_play_themselves),
+        cmocka_unit_test(a_bot_or_set_ups_are_checked_with_a_variant_that_they_fit),
         cmocka_unit_test(all_that_is_wrong_with_a_variant_is_told_in_one_run),
         cmocka_unit_test(all_that_is_wrong_with_a_bot_is_told_in_one_run),
         cmocka_unit_test(a_bot_whose_move_is_misspelt_is_judged_as_a_bot),

@@ -231,8 +231,8 @@ void match_table_print(const struct tournament *match, const struct plan *plan) 
         print_pairs(match);
     else
         print_cross(&standing);
-    if (plan->asked.verbose) print_usage(&standing);
-    if (match->player_count > 2 || plan->asked.verbose) printf("\n");
+    print_usage(&standing);
+    printf("\n");
     if (plan->match.sprt) print_sprt(match, plan->match.sprt);
     print_forfeits(match);
     print_ends(match);

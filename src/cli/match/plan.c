@@ -45,6 +45,10 @@ static bool take_values(struct plan *plan, const struct match_values *asked) {
                                                       .memory = (size_t)asked->memory << 20}};
     if (asked->fuel) match->limits.fuel = asked->fuel;
     if (asked->memory) match->limits.memory = (size_t)asked->memory << 20;
+    if (asked->clock && !pace_read(asked->clock, &match->pace, &fault)) {
+        cli_misuse("match", "--clock: %s", fault.text);
+        return false;
+    }
     if (!asked->sprt) return true;
     match->sprt = &plan->sprt;
     if (sprt_read(asked->sprt, &plan->sprt, &fault)) return true;

@@ -200,6 +200,7 @@ bool plan_keep(const struct plan *plan, const struct tournament *match, struct s
         {"setups", plan->asked.setups},
         {"versus", plan->asked.versus},
         {"bot", plan->asked.versus ? options_of_match->players[0] : NULL},
+        {"clock", plan->asked.clock},
         {"sprt", options_of_match->sprt ? sprt : NULL},
         {"trust", plan->asked.trust ? "yes" : NULL},
     };

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/paths.h"
+#include "fitting.h"
 #include "host/match/tournament.h"
 #include "host/seed.h"
 #include "host/setups/setup_pool.h"
@@ -37,13 +38,34 @@ static void add_fault(struct inspection *inspection, const char *path, struct fa
     faults_add(inspection->faults, fault);
 }
 
-static const struct rules *wanted_rules(struct inspector *inspector,
-                                        struct inspection *inspection) {
+static void note_unfit(const char *path, struct inspection *inspection, const struct rules *rules) {
     struct fault fault = {0};
-    const char *name = inspector->terms.variant ? inspector->terms.variant : "original";
-    if (!inspector->rules) inspector->rules = loader_variant(inspector->folders, name, &fault);
-    if (!inspector->rules) faults_add(inspection->faults, &fault);
-    return inspector->rules;
+    fault_set(&fault, STATUS_SETUP,
+              "it fits no variant; it was checked with %s, the closest (-v takes another)",
+              rules->name);
+    fault_place(&fault, path, 0, 0);
+    faults_warn(inspection->faults, &fault);
+}
+
+/* The rules of the terms' variant, or of one that the bot or the set-ups fit; these are `*own`. */
+static const struct rules *wanted_rules(struct inspector *inspector, const struct inspected *file,
+                                        struct inspection *inspection, struct rules **own) {
+    struct fault fault = {0};
+    const char *name = inspector->terms.variant;
+    *own = NULL;
+    if (name && !inspector->rules)
+        inspector->rules = loader_variant(inspector->folders, name, &fault);
+    if (!name) {
+        const struct fitting fitting =
+            strcmp(inspection->kind, "bot") != 0
+                ? fitting_setups(inspector->folders, file->text, file->length, &fault)
+                : fitting_bot(inspector->folders, file->path, &fault);
+        *own = fitting.rules;
+        if (fitting.rules && !fitting.fits) note_unfit(file->path, inspection, fitting.rules);
+    }
+    const struct rules *rules = name ? inspector->rules : *own;
+    if (!rules) faults_add(inspection->faults, &fault);
+    return rules;
 }
 
 /* Places remarks without a place where their key is written. */
@@ -173,15 +195,12 @@ static struct tournament *play_itself(struct inspector *inspector, const struct 
     return match;
 }
 
-static void inspect_bot(struct inspector *inspector, const char *path,
-                        struct inspection *inspection) {
+static void inspect_bot_games(struct inspector *inspector, const char *path,
+                              struct inspection *inspection, const struct rules *rules) {
     struct fault fault = {0};
-    char title[TITLE_MAX];
-    if (!loader_bot(inspector->folders, path, title, inspection->faults)) return;
-    const struct rules *rules = wanted_rules(inspector, inspection);
-    struct tournament *match = rules ? play_itself(inspector, rules, path, &fault) : NULL;
+    struct tournament *match = play_itself(inspector, rules, path, &fault);
     if (!match) {
-        if (rules) add_fault(inspection, path, &fault);
+        add_fault(inspection, path, &fault);
         return;
     }
     if (match->forfeit_count || match->late_count) {
@@ -199,6 +218,16 @@ static void inspect_bot(struct inspector *inspector, const char *path,
     }
     json_object_update_new(inspection->facts, inspect_json_match(rules, match));
     tournament_free(match);
+}
+
+static void inspect_bot(struct inspector *inspector, const struct inspected *file,
+                        struct inspection *inspection) {
+    char title[TITLE_MAX];
+    struct rules *own;
+    if (!loader_bot(inspector->folders, file->path, title, inspection->faults)) return;
+    const struct rules *rules = wanted_rules(inspector, file, inspection, &own);
+    if (rules) inspect_bot_games(inspector, file->path, inspection, rules);
+    rules_free(own);
 }
 
 /* Is the file at `path` in a folder of that name? NAME/init.lua counts as NAME. */
@@ -233,7 +262,7 @@ static void inspect_script(struct inspector *inspector, const struct inspected *
         break;
     case SCRIPT_BOT:
         inspection->kind = "bot";
-        inspect_bot(inspector, file->path, inspection);
+        inspect_bot(inspector, file, inspection);
         break;
     case SCRIPT_VARIANT:
         inspection->kind = "variant";
@@ -255,7 +284,8 @@ static void inspect_complain(void *context, const struct fault *wrong) {
 
 static void inspect_setups(struct inspector *inspector, const struct inspected *file,
                            struct inspection *inspection) {
-    const struct rules *rules = wanted_rules(inspector, inspection);
+    struct rules *own;
+    const struct rules *rules = wanted_rules(inspector, file, inspection, &own);
     struct fault fault = {0};
     struct setup_pool setups = {0};
     struct complaint complaint = {inspection, file->path};
@@ -268,6 +298,7 @@ static void inspect_setups(struct inspector *inspector, const struct inspected *
         add_fault(inspection, file->path, &fault);
     }
     setup_pool_clear(&setups);
+    rules_free(own);
 }
 
 static void inspect_record(struct inspector *inspector, const struct inspected *file,

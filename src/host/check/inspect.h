@@ -13,7 +13,8 @@
 #include <jansson.h>
 
 struct inspect_terms {
-    const char *variant; /* of set-ups and bots; NULL: original. Of records; NULL: their own */
+    const char *variant; /* of set-ups and bots; NULL: one that they fit (fitting.h). Of records;
+                            NULL: their own */
     uint32_t games;      /* random games of a variant, fully checked; 0: none */
     uint32_t balance;    /* more random games, unchecked; 0: none */
     uint64_t seed;

@@ -47,6 +47,7 @@ void terms_put(struct frame *frame, const struct tournament_options *options, co
     frame_put_number(frame, options->first);
     frame_put_number(frame, (uint32_t)options->deadline);
     frame_put(frame, &options->chance, sizeof options->chance);
+    frame_put(frame, &options->pace, sizeof options->pace);
     frame_put(frame, &options->limits, sizeof options->limits);
     frame_put(frame, &options->programs.memory, sizeof options->programs.memory);
     frame_put_number(frame, options->programs.fresh);
@@ -97,7 +98,7 @@ static bool is_sound(const struct tournament_options *options) {
     const struct pairing pairing = {versus ? 2 : options->player_count, options->gauntlet};
     return (versus ? options->player_count == 1 : options->player_count >= 2) &&
            options->first <= TOURNAMENT_FIRST_BLUE && options->deadline >= 1 && options->games &&
-           options->games % 2 == 0 &&
+           options->games % 2 == 0 && pace_is_sound(&options->pace) &&
            (uint64_t)pairing_meetings(&pairing) * options->games <= TOURNAMENT_GAMES_MAX;
 }
 
@@ -113,6 +114,7 @@ bool terms_take(struct frame *frame, struct terms *terms, struct fault *fault) {
     options->first = (enum tournament_first)frame_take_number(frame);
     options->deadline = (int)frame_take_number(frame);
     frame_take(frame, &options->chance, sizeof options->chance);
+    frame_take(frame, &options->pace, sizeof options->pace);
     frame_take(frame, &options->limits, sizeof options->limits);
     frame_take(frame, &options->programs.memory, sizeof options->programs.memory);
     options->programs.fresh = frame_take_number(frame);

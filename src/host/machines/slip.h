@@ -17,7 +17,7 @@
 #include "host/wall/wire.h"
 
 enum {
-    SLIP_PROTOCOL = 1,
+    SLIP_PROTOCOL = 2,
     SLIP_MATCH_MAX = 33,      /* an id: 32 hexadecimal digits, and the final 0 */
     SLIP_WORKER_MAX = 64,     /* a worker's name, with the final 0 */
     SLIP_VERSION_MAX = 32,    /* a program's version, with the final 0 */

@@ -88,6 +88,7 @@ static bool encounter_play(const struct pair *pair, const struct encounter *enco
     }
     bout.referee.seed = chance_number(&encounter->chance, CHANCE_TOLD, 0) >> 11;
     bout.referee.give_up = pair->stop;
+    bout.referee.pace = options->pace;
     if (options->no_limits) bout.referee.limits = &none;
     if (!bout_play(&bout, fault) || !bout.record) return false;
     struct finished *finished = finished_new(options->rules, number, encounter->players, &bout);

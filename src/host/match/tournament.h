@@ -91,6 +91,7 @@ struct tournament_options {
     struct chance chance; /* read only by tournament_play() */
     enum tournament_first first;
     bool no_limits; /* without the draw limits of the rules; a session has a ceiling (session.h) */
+    struct pace pace; /* the clock of each game; ms 0: none */
     struct sandbox_limits limits;
     int deadline; /* ms for an answer of a process */
     struct program_confines programs;

@@ -23,6 +23,8 @@ struct json {
     const char *opponent;
     struct chance chance;
     int deadline;
+    bool clocked; /* the game has a clock: */
+    struct game_clock clock;
     bool introduced;
     struct buffer out;            /* a message on its way to the program */
     json_t *said;                 /* the last object read; owned */
@@ -33,6 +35,13 @@ struct json {
     int64_t declined;             /* ply at which one was declined; -1: none yet */
     char line[REPLY_BYTES_MAX];
 };
+
+static void json_clock(void *self, const struct view *view, const struct game_clock *clock) {
+    struct json *json = self;
+    (void)view;
+    json->clocked = true;
+    json->clock = *clock;
+}
 
 /* Sends a message with the next flush or question, and frees it. */
 static void json_tell(struct json *json, json_t *message) {
@@ -53,7 +62,8 @@ static bool json_introduce(struct json *json, const struct view *view, struct fa
                                   .first = (enum side)view->to_move,
                                   .limits = view->limits,
                                   .seed = &seed,
-                                  .deadline = json->deadline};
+                                  .deadline = json->deadline,
+                                  .clock = json->clocked ? &json->clock : NULL};
     table.names[side] = program_name(json->program);
     table.names[side_other(side)] = json->opponent;
     json_tell(json, message_game(&table, (enum onlooker)side));
@@ -65,6 +75,7 @@ struct question {
     const char *what;  /* the noun of the answer */
     unsigned accepted; /* set of enum reply_type */
     int64_t ply;       /* that an answer must be for, if it says one; -1: any */
+    int64_t left;      /* ms on the clock; 0: it does not run */
 };
 
 /* Reads a line and decides whether it answers the question; `complaint` says why not. */
@@ -84,7 +95,8 @@ static bool json_consider(struct json *json, const struct question *question, st
 
 static bool json_ask(struct json *json, const struct question *question, struct reply *reply,
                      struct fault *fault) {
-    const int64_t due = program_due(json->program);
+    int64_t due = program_due(json->program);
+    if (question->left && due > clock_ms() + question->left) due = clock_ms() + question->left;
     json->complaint = (struct fault){0};
     for (int asides = 0; asides <= JSON_ASIDES_MAX; asides++) {
         if (!program_read_by(json->program, due, json->line, sizeof json->line, question->what,
@@ -120,7 +132,7 @@ static bool take_setup(struct json *json, const char *text, struct setup *setup,
 
 static bool json_setup(void *self, const struct view *view, struct setup *setup,
                        struct fault *fault) {
-    static const struct question question = {"set-up", 1 << REPLY_SETUP, -1};
+    static const struct question question = {"set-up", 1 << REPLY_SETUP, -1, 0};
     struct json *json = self;
     struct reply reply;
     if (json_has_lost(json, STATUS_SETUP, fault)) return false;
@@ -140,13 +152,14 @@ static bool json_start(void *self, const struct view *view, struct fault *fault)
 
 static bool json_move(void *self, const struct view *view, const struct move *moves, size_t count,
                       struct answer *answer, struct fault *fault) {
-    const struct question question = {
-        "move", 1 << REPLY_MOVE | 1 << REPLY_RESIGN | 1 << REPLY_DRAW_OFFER, view->plies};
     struct json *json = self;
+    const struct question question = {
+        "move", 1 << REPLY_MOVE | 1 << REPLY_RESIGN | 1 << REPLY_DRAW_OFFER, view->plies,
+        json->clocked ? json->clock.left[view->side] : 0};
     struct reply reply;
     json->ply = view->plies;
     if (json_has_lost(json, STATUS_ILLEGAL_MOVE, fault)) return false;
-    json_tell(json, message_move(view, moves, count, NULL));
+    json_tell(json, message_move(view, moves, count, json->clocked ? &json->clock : NULL));
     if (!json_ask(json, &question, &reply, fault)) return false;
     json->offered = reply.type == REPLY_DRAW_OFFER;
     switch (reply.type) {
@@ -186,7 +199,7 @@ static void json_refused(void *self, enum verdict verdict, const struct fault *w
 }
 
 static bool json_accepts_draw(void *self, const struct view *view) {
-    static const struct question question = {"answer to the offer", 1 << REPLY_DRAW_ANSWER, -1};
+    static const struct question question = {"answer to the offer", 1 << REPLY_DRAW_ANSWER, -1, 0};
     struct json *json = self;
     struct reply reply;
     struct fault fault = {0};
@@ -239,6 +252,7 @@ bool player_json(struct player *player, const char *command, const struct json_o
                               .program = program_path(json->program),
                               .self = json,
                               .setup = json_setup,
+                              .clock = json_clock,
                               .start = json_start,
                               .move = json_move,
                               .observe = json_observe,

@@ -8,6 +8,7 @@
 
 #include "bot/bot.h"
 #include "cage.h"
+#include "host/pace.h"
 #include "variant/variant_calls.h"
 #include "wire_fault.h"
 #include "wire_files.h"
@@ -37,9 +38,9 @@ struct child {
 
 size_t child_order_max(const struct rules *rules) {
     /* A bound: the data of all orders together. */
-    return 4 * sizeof(uint32_t) + rules->moves_max * sizeof(struct move) +
+    return 5 * sizeof(uint32_t) + rules->moves_max * sizeof(struct move) +
            sizeof(struct child_table) + sizeof(struct events) + sizeof(struct chance) +
-           FOLDER_PATH_MAX;
+           sizeof(struct child_clock) + FOLDER_PATH_MAX;
 }
 
 size_t child_frame_max(const struct rules *rules) {
@@ -112,6 +113,12 @@ static bool obey_turn(struct child *child, enum child_order order, struct fault 
     return true;
 }
 
+static void obey_clock(struct child *child) {
+    struct child_clock clock;
+    frame_take(&child->orders, &clock, sizeof clock);
+    bot_clock(child->bot, clock.left, clock.increment, pace_fuel(clock.left));
+}
+
 static bool obey_move(struct child *child, struct fault *fault) {
     struct bot_answer given;
     uint32_t count = frame_take_number(&child->orders);
@@ -140,6 +147,9 @@ static bool child_obey(struct child *child, enum child_order order, struct fault
     case CHILD_TURN:
     case CHILD_STOP:
         return obey_turn(child, order, fault);
+    case CHILD_CLOCK:
+        obey_clock(child);
+        return true;
     case CHILD_MOVE:
         return obey_move(child, fault);
     case CHILD_FINISH:

@@ -18,6 +18,7 @@ enum child_order {
     CHILD_START,  /* struct child_table */
     CHILD_TURN,   /* number, that many struct event; `seen` if the rules have sight */
     CHILD_STOP,   /* the same, when the game ended other than by a turn */
+    CHILD_CLOCK,  /* struct child_clock */
     CHILD_MOVE,   /* number, that many struct move: the legal moves */
     CHILD_FINISH, /* nothing */
     CHILD_FILE    /* a file (wire_files.h); answers CHILD_ASKS */
@@ -45,6 +46,11 @@ struct child_table {
     uint8_t enemy_start[KINDS_MAX];
     squareset enemy;
     struct limits limits;
+};
+
+/* The clock of the bot's own side. */
+struct child_clock {
+    int64_t left, increment; /* ms */
 };
 
 struct child_work {

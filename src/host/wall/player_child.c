@@ -45,7 +45,7 @@ struct player_child {
     bool ended;
     struct fault end;  /* why, once it has */
     int deadline;      /* milliseconds */
-    uint64_t fuel_max; /* of a callback */
+    uint64_t fuel_max; /* of a callback, or left on the clock */
     uint64_t fuel;     /* of the last one whose answer tells it */
     uint32_t sequence; /* of the last frame sent */
     struct random numbers;
@@ -296,6 +296,14 @@ static void put_table(struct player_child *self, const struct view *view) {
     frame_put(&self->orders, &table, sizeof table);
 }
 
+static void child_clock(void *player, const struct view *view, const struct game_clock *clock) {
+    struct player_child *self = player;
+    const struct child_clock own = {clock->left[view->side], clock->increment};
+    self->fuel_max = pace_fuel(own.left);
+    frame_put_number(&self->orders, CHILD_CLOCK);
+    frame_put(&self->orders, &own, sizeof own);
+}
+
 static bool child_setup(void *player, const struct view *view, struct setup *setup,
                         struct fault *fault) {
     struct player_child *self = player;
@@ -433,6 +441,7 @@ bool player_child(struct player *player, const struct player_options *options, c
                                       .self = self,
                                       .metered = true,
                                       .setup = child_setup,
+                                      .clock = child_clock,
                                       .start = child_start,
                                       .move = child_move,
                                       .observe = child_observe,
