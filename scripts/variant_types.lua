@@ -37,7 +37,7 @@
 ---@field after_battle? (fun(position: Position, move: Play): Effects)|false
 ---@field after_move? (fun(position: Position, move: Play): Effects)|false
 ---@field turn_start? (fun(position: Position): Effects)|false
----@field ending? (fun(position: Position): Side|"draw"|nil)|false
+---@field ending? (fun(position: Position): Side|"draw"|nil, (string|table<string, string>)?)|false
 
 ---@alias Effects Effect|Effect[]|nil
 
@@ -181,6 +181,7 @@ function position:plies() end
 ---@field seen? string                   "a5 c7"
 ---@field result? "red"|"blue"|"draw"|"none"
 ---@field reason? string
+---@field ending? string                the words of calls.ending
 
 ---@class Board
 ---@field files integer

@@ -128,7 +128,7 @@ static void print_games(const struct gallery *gallery) {
         print_after_gap(players_text(game, text), players);
         print_after_gap(game_word(gallery, game), outcome);
         printf("%s %5u  ", shared ? "*" : " ", game->plies);
-        cli_line(stdout, "%s", game->file);
+        cli_line(stdout, "%s%s%s", game->file, game->ending[0] ? "  " : "", game->ending);
         others |= shared;
     }
     if (!others) return;
@@ -189,13 +189,14 @@ static json_t *score_json(const struct own_score *score) {
 
 static json_t *game_json(const struct own_game *game) {
     bool mine = game->me >= 0;
-    return json_pack(
-        "{s:o, s:s, s:o, s:o, s:o, s:s, s:s, s:I, s:s?, s:s?, s:b}", "file", safe_json(game->file),
-        "date", game->date, "variant", safe_json(game->variant), "red",
-        safe_json(game->player[RED]), "blue", safe_json(game->player[BLUE]), "result",
-        result_name(game->result), "reason", reason_name(game->reason), "plies",
-        (json_int_t)game->plies, "me", mine ? side_name((enum side)game->me) : NULL, "outcome",
-        mine ? own_end_name(own_game_end(game)) : NULL, "counts", own_game_counts(game));
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s?, s:s?, s:b}", "file",
+                     safe_json(game->file), "date", game->date, "variant", safe_json(game->variant),
+                     "red", safe_json(game->player[RED]), "blue", safe_json(game->player[BLUE]),
+                     "result", result_name(game->result), "reason", reason_name(game->reason),
+                     "ending", game->ending[0] ? safe_json(game->ending) : json_null(), "plies",
+                     (json_int_t)game->plies, "me", mine ? side_name((enum side)game->me) : NULL,
+                     "outcome", mine ? own_end_name(own_game_end(game)) : NULL, "counts",
+                     own_game_counts(game));
 }
 
 static json_t *file_json(const struct own_game *game) {

@@ -214,8 +214,8 @@ static int moves_list(const struct session *session, const struct asked *asked) 
         terminal_draw(&terminal, &picture, NULL, 0);
         if (game_over(game)) {
             char end[512];
-            language_end(asked->language, (enum result)game->result, (enum reason)game->reason, end,
-                         sizeof end);
+            language_end(asked->language, (enum result)game->result, (enum reason)game->reason,
+                         &session->ending, end, sizeof end);
             puts(end);
         } else {
             language_line(stdout, asked->language, "{1}, legal moves: {2}",

@@ -146,8 +146,12 @@ static void print_tagged_end(const struct language *language, const struct recor
     }
     const char *result = record_tag(record, "Result"), *reason = record_tag(record, "Reason");
     char end[512];
-    language_end(language, result ? result_named(result) : RESULT_NONE,
-                 reason ? reason_named(reason) : REASON_NONE, end, sizeof end);
+    enum reason why = reason ? reason_named(reason) : REASON_NONE;
+    struct ending_words words = records->replay.session->ending;
+    if (!words.text[0] && why == REASON_VARIANT) /* not at the end */
+        snprintf(words.text, sizeof words.text, "%s", record_tag_or(record, "Ending", ""));
+    language_end(language, result ? result_named(result) : RESULT_NONE, why, &words, end,
+                 sizeof end);
     printf("%s\n\n", end);
 }
 
@@ -164,8 +168,8 @@ static void print_position(const struct language *language, const struct records
     const struct game *game = &records->replay.session->game;
     char end[512];
     if (game_over(game)) {
-        language_end(language, (enum result)game->result, (enum reason)game->reason, end,
-                     sizeof end);
+        language_end(language, (enum result)game->result, (enum reason)game->reason,
+                     &records->replay.session->ending, end, sizeof end);
     } else {
         language_write(end, sizeof end, language,
                        game->to_move == RED ? TEXT("red to move") : TEXT("blue to move"));

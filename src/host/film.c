@@ -162,6 +162,7 @@ bool film_make(struct playback *replay, struct film *film, uint32_t battles[BOAR
     position_write(session->game.rules, &session->start, film->start);
     bool made = film_begin(&studio) ? film_shoot(&studio, fault)
                                     : fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    memcpy(film->ending, session->ending.text, sizeof film->ending);
     film->length = studio.text.length;
     film->text = buffer_take(&studio.text);
     return made;

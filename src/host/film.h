@@ -36,7 +36,8 @@ struct film {
     char start[POSITION_TEXT_MAX]; /* starting position, with the side to move */
     enum side first;
     uint32_t plies;
-    char *text; /* owned */
+    char ending[CALL_WHY_MAX]; /* the variant's own words for the end; may be empty */
+    char *text;                /* owned */
     size_t length;
     struct film_note *notes; /* owned; the text of each move with an ability */
     size_t note_count;

@@ -64,6 +64,8 @@ static bool read_game(const char *path, struct own_game *game, struct fault *fau
         find_date(game, record, path);
         game->result = result_named(record_tag_or(record, "Result", "*"));
         game->reason = reason_named(record_tag_or(record, "Reason", reason_name(REASON_NONE)));
+        if (game->reason == REASON_VARIANT)
+            snprintf(game->ending, sizeof game->ending, "%s", record_tag_or(record, "Ending", ""));
         if (game->result == RESULT_COUNT) game->result = RESULT_NONE;
         if (game->reason == REASON_COUNT) game->reason = REASON_NONE;
     } else {

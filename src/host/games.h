@@ -4,7 +4,7 @@
 #ifndef ENSIGN_HOST_GAMES_H
 #define ENSIGN_HOST_GAMES_H
 
-#include "core/play/game.h"
+#include "core/play/calls.h"
 #include "core/rules/rules.h"
 
 enum { GAMES_TEXT_MAX = 128, GAMES_DATE_MAX = 20 };
@@ -17,6 +17,7 @@ struct own_game {
     char date[GAMES_DATE_MAX]; /* "2026-03-14 20:15:00"; without a tag, of the file */
     enum result result;
     enum reason reason;
+    char ending[CALL_WHY_MAX]; /* the variant's own words, or empty */
     uint32_t plies;
     int me;     /* enum side; -1: nobody or both sides are "human" */
     bool whole; /* one player on each side, from the first ply to the last */

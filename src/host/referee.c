@@ -338,6 +338,7 @@ static bool report_session(struct referee *referee, struct record *record, struc
     report->result = session->result;
     report->reason = session->reason;
     report->plies = session->game.ply_count;
+    report->ending = session->ending;
     report->forfeit = session->forfeit;
     if (session->forfeit.status != STATUS_OK) place_in_game(session, &report->forfeit);
     memcpy(report->setups, session->setups, sizeof report->setups);

@@ -51,6 +51,7 @@ struct referee_report {
     enum result result;
     enum reason reason;
     uint32_t plies;
+    struct ending_words ending; /* the variant's own, if any */
     struct setup setups[2];
     struct fault forfeit; /* why the loser of a forfeit lost, and at which ply; STATUS_OK if none */
     struct fault late;    /* why a player failed after the end, which does not change the result;

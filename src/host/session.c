@@ -89,6 +89,8 @@ bool session_seal(struct session *session, struct fault *fault) {
         made = made && tag_limits(session, session->limits.no_attack, plies);
     made = made && record_set_tag(record, "Result", result_name(session->result)) &&
            record_set_tag(record, "Reason", reason_name(session->reason));
+    if (session->ending.text[0])
+        made = made && record_set_tag(record, "Ending", session->ending.text);
     if (session->forfeit.status != STATUS_OK) made = made && tag_forfeit(session);
     return made || no_memory(fault);
 }
@@ -100,6 +102,8 @@ static void note_ending(struct session *session) {
     session->over = true;
     session->result = (enum result)session->game.result;
     session->reason = (enum reason)session->game.reason;
+    calls_ending_words(&session->game, &session->ending);
+    calls_take(NULL); /* without words the game is over all the same */
 }
 
 /* An event for both sides: the game ended without a move. */
@@ -332,6 +336,7 @@ bool session_rewind(struct session *session, uint32_t ply, struct fault *fault) 
     session->over = session->draw_offered = session->draw_declined = false;
     session->result = RESULT_NONE;
     session->reason = REASON_NONE;
+    session->ending.text[0] = 0;
     session->forfeit = (struct fault){0};
     if (session->record) session->record->move_count = ply;
     game_start(game, session->options.rules, &session->start, &session->limits, plies,

@@ -10,6 +10,7 @@
 #define ENSIGN_HOST_SESSION_H
 
 #include "core/know/eyes.h"
+#include "core/play/calls.h"
 #include "pace.h"
 #include "record.h"
 
@@ -39,8 +40,9 @@ struct session {
     bool started, over;
     enum result result; /* RESULT_NONE also for an unfinished game that is over */
     enum reason reason;
-    struct fault forfeit;   /* why the loser of a forfeit lost; else STATUS_OK */
-    struct setup setups[2]; /* accepted ones */
+    struct ending_words ending; /* the variant's own, if the game ended so */
+    struct fault forfeit;       /* why the loser of a forfeit lost; else STATUS_OK */
+    struct setup setups[2];     /* accepted ones */
     bool has_setup[2];
     struct record *record; /* owned; NULL: none is kept. Result "*" until session_seal() */
 

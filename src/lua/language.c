@@ -139,10 +139,17 @@ static const char *result_text(enum result result) {
     return TEXT("The game is unfinished.");
 }
 
+const char *language_ending(const struct language *language, const struct ending_words *words) {
+    for (int i = 0; i < words->count; i++)
+        if (!strcmp(words->tongue[i].tag, language_tag(language))) return words->tongue[i].text;
+    return language_text(language, words->text);
+}
+
 void language_end(const struct language *language, enum result result, enum reason reason,
-                  char *out, size_t size) {
+                  const struct ending_words *words, char *out, size_t size) {
     language_fill(out, size, "{1} {2}", language_text(language, result_text(result)),
-                  language_text(language, reason_text(reason)));
+                  words && words->text[0] ? language_ending(language, words)
+                                          : language_text(language, reason_text(reason)));
 }
 
 /* The number of the placeholder at `text`, 0 if there is none. */

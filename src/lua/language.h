@@ -13,7 +13,7 @@
 #ifndef ENSIGN_LUA_LANGUAGE_H
 #define ENSIGN_LUA_LANGUAGE_H
 
-#include "core/play/game.h"
+#include "core/play/calls.h"
 #include "folders.h"
 
 #include <stdio.h>
@@ -65,9 +65,13 @@ const char *language_kind(const struct language *language, const struct rules *r
 /* The same for a variant's title. */
 const char *language_title(const struct language *language, const struct rules *rules);
 
-/* A result with its reason in a sentence or two: "Red wins. The flag is captured." */
+/* A result with its reason in a sentence or two: "Red wins. The flag is captured." The variant's
+ * own `words`, unless they are NULL or empty, take the place of the reason. */
 void language_end(const struct language *language, enum result result, enum reason reason,
-                  char *out, size_t size);
+                  const struct ending_words *words, char *out, size_t size);
+
+/* The variant's words for an ending, in the language if it has them. */
+const char *language_ending(const struct language *language, const struct ending_words *words);
 
 /* A fault without its place: each part with a known pattern is translated, the rest stays English.
  * Returns the bytes written; longer output is cut. */

@@ -59,7 +59,7 @@ static bool refuse_value(lua_State *lua, enum call call, const char *key, const 
     return answer_refuse(lua, call, what, -1, expected, fault);
 }
 
-/* The reason that the variant gives, cut between characters. */
+/* A text of the variant for people, cut between characters. */
 static void read_why(lua_State *lua, int index, char out[CALL_WHY_MAX]) {
     const char *text = lua_type(lua, index) == LUA_TSTRING ? lua_tostring(lua, index) : "";
     size_t used = utf8_cut(text, strnlen(text, CALL_WHY_MAX - 1));
@@ -204,6 +204,47 @@ static bool read_effects(lua_State *lua, const struct rules *rules, enum call ca
     return true;
 }
 
+/* A text, or a table of texts by language with one in English; or nothing. */
+static bool read_words(lua_State *lua, int index, struct ending_words *words, struct fault *fault) {
+    static const char expected[] =
+        "its words as a text, or texts by language such as { en = \"The gate is taken.\" }";
+    *words = (struct ending_words){0};
+    if (lua_isnil(lua, index)) return true;
+    if (lua_type(lua, index) == LUA_TSTRING) {
+        read_why(lua, index, words->text);
+        return true;
+    }
+    if (lua_type(lua, index) != LUA_TTABLE)
+        return answer_refuse(lua, CALL_ENDING, "a result and ", index, expected, fault);
+    struct walk walk;
+    walk_start(lua, &walk, index);
+    while (walk_step(lua, &walk)) {
+        const char *tag = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
+        bool english = !strcmp(tag, "en");
+        bool sound = *tag && strlen(tag) < NAME_TAG_MAX && utf8_is_safe(tag, strlen(tag)) &&
+                     lua_type(lua, -1) == LUA_TSTRING;
+        if (!sound || (!english && words->count == ENDING_TONGUES_MAX)) {
+            lua_settop(lua, walk.keys - 1);
+            return fault_set(
+                fault, STATUS_RULES,
+                "ending returned words by language, expected texts with the tags of at "
+                "most %d languages and \"en\"",
+                ENDING_TONGUES_MAX);
+        }
+        if (english) {
+            read_why(lua, -1, words->text);
+            continue;
+        }
+        struct ending_tongue *tongue = &words->tongue[words->count++];
+        memcpy(tongue->tag, tag, strlen(tag) + 1);
+        read_why(lua, lua_gettop(lua), tongue->text);
+    }
+    if (words->text[0]) return true;
+    return fault_set(fault, STATUS_RULES,
+                     "ending returned words by language without \"en\", expected it for all "
+                     "languages that have none");
+}
+
 bool answer_lua_read(lua_State *lua, const struct rules *rules, enum call call,
                      struct call_answer *answer, struct fault *fault) {
     static const char *const results[] = {"red", "blue", "draw"};
@@ -232,7 +273,7 @@ bool answer_lua_read(lua_State *lua, const struct rules *rules, enum call call,
         answer->result = found < 0    ? RESULT_NONE
                          : found == 2 ? RESULT_DRAW
                                       : result_win(found == 1 ? BLUE : RED);
-        return true;
+        return read_words(lua, first + 1, &answer->words, fault);
     case CALL_AFTER_BATTLE:
     case CALL_AFTER_MOVE:
     case CALL_TURN_START:

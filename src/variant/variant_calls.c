@@ -196,6 +196,14 @@ static bool ask_one(struct variant_calls *self, struct state **pool, const struc
     return ran && asking->answered;
 }
 
+static bool same_words(const struct ending_words *a, const struct ending_words *b) {
+    bool same = a->count == b->count && !strcmp(a->text, b->text);
+    for (int i = 0; same && i < a->count; i++)
+        same = !strcmp(a->tongue[i].tag, b->tongue[i].tag) &&
+               !strcmp(a->tongue[i].text, b->tongue[i].text);
+    return same;
+}
+
 static bool same_answer(enum call call, const struct call_answer *a, const struct call_answer *b) {
     switch (call) {
     case CALL_LEGAL:
@@ -203,7 +211,7 @@ static bool same_answer(enum call call, const struct call_answer *a, const struc
     case CALL_BATTLE:
         return a->outcome == b->outcome;
     case CALL_ENDING:
-        return a->result == b->result;
+        return a->result == b->result && same_words(&a->words, &b->words);
     case CALL_AFTER_BATTLE:
     case CALL_AFTER_MOVE:
     case CALL_TURN_START:

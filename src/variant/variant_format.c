@@ -174,6 +174,7 @@ const struct variant_field VARIANT_FIELDS[] = {
      "The squares of all pieces that the enemy sees afterwards."},
     {"tests.*", "result", TEXT, 0, WORD_BYTES, "red blue draw none", NULL,
      "The result after the move; \"none\" if the game goes on."},
+    {"tests.*", "ending", TEXT, 0, TEST_TEXT_MAX, NULL, "a text", "The words that calls.ending gives."},
     {"tests.*", "reason", TEXT, 0, WORD_BYTES, NULL, "a reason such as \"flag\"",
      "Why the game ended."},
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},

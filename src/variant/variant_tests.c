@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const NAMES[CLAIM_KEY_COUNT] = {"title", "position", "red",     "blue",  "first",
-                                                   "moves", "move",     "illegal", "after", "falls",
-                                                   "known", "seen",     "result",  "reason"};
+static const char *const NAMES[CLAIM_KEY_COUNT] = {
+    "title", "position", "red",   "blue", "first",  "moves",  "move",  "illegal",
+    "after", "falls",    "known", "seen", "result", "reason", "ending"};
 
 enum { PLACE_COST = 100 }; /* fuel to find a key, beside one for each byte of the file */
 

@@ -24,6 +24,7 @@ enum claim_key {
     CLAIM_SEEN,
     CLAIM_RESULT,
     CLAIM_REASON,
+    CLAIM_ENDING,
     CLAIM_KEY_COUNT
 };
 

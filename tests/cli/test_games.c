@@ -63,6 +63,19 @@ static int forget_games(void **state) {
     return rmdir(folder);
 }
 
+static void the_words_of_an_ending_are_listed(void **state) {
+    (void)state;
+    keep("a.rec", "breakthrough", "human", "rookie", "red", 6,
+         "[Date \"2027-01-01 10:00:00\"]\n[Reason \"variant\"]\n[Ending \"Through.\"]\n");
+    struct program_run run = PROGRAM("games", folder);
+    assert_non_null(strstr(run.out, "  a.rec  Through.\n"));
+    program_clear(&run);
+    run = PROGRAM("games", folder, "--json");
+    assert_non_null(strstr(run.out, "\"ending\": \"Through.\""));
+    program_clear(&run);
+    keep_games(state);
+}
+
 static void games_are_listed_and_added_up(void **state) {
     (void)state;
     struct program_run run = PROGRAM("games", folder);
@@ -192,6 +205,7 @@ static void a_game_just_played_is_the_latest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_are_listed_and_added_up),
+        cmocka_unit_test(the_words_of_an_ending_are_listed),
         cmocka_unit_test(filters_choose_games),
         cmocka_unit_test(json_has_the_same_numbers),
         cmocka_unit_test(a_record_that_cannot_be_read_is_named_and_the_others_count),

@@ -48,6 +48,8 @@ globalThis.WebSocket = class {
 };
 
 const { Army } = await from("army.js");
+const { endWords } = await from("story.js");
+const { loadWords } = await from("words.js");
 const saved = await from("saved.js");
 const { link } = await from("link.js");
 
@@ -263,6 +265,17 @@ const tests = {
     link.leave("w");
     link.leave("w");
     assert.deepEqual(socket.sent.slice(length).map(({ type, game }) => `${type} ${game}`), ["leave w"]);
+  },
+
+  async "a variant's own words for an ending are shown in the reader's language"() {
+    const end = { result: "red", reason: "variant", ending: "The gate falls.", endings: { es: "La puerta cae." } };
+    assert.equal(endWords({ result: "draw", reason: "agreed" }), "A draw. Both sides agreed.");
+    assert.equal(endWords(end), "Red wins. The gate falls.");
+    globalThis.document = { documentElement: {} };
+    globalThis.fetch = async () => ({ ok: true, json: async () => ({}) });
+    await loadWords("es");
+    assert.equal(endWords(end), "Red wins. La puerta cae.");
+    await loadWords("en");
   },
 };
 

@@ -228,6 +228,14 @@ static void an_answer_of_another_form_is_refused(void **state) {
          "after_move returned 20 effects, expected at most 16"},
         {"ending = function(position) return position:plies() > 0 and 'white' or nil end",
          "ending returned \"white\", expected \"red\", \"blue\", \"draw\" or nil"},
+        {"ending = function(position) if position:plies() > 0 then return 'red', true end end",
+         "ending returned a result and true, expected its words as a text, or texts by language"},
+        {"ending = function(position) if position:plies() > 0 then return 'red', { es = 'Ya.' } "
+         "end end",
+         "ending returned words by language without \"en\""},
+        {"ending = function(position) if position:plies() > 0 then return 'red', { 'Done.' } "
+         "end end",
+         "expected texts with the tags of at most 8 languages"},
         {"after_move = function() return { remove = 'e5' } end", "nothing stands on e5 (ply 1)"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

@@ -63,6 +63,8 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
             (double)trial->plies / trial->games, trial->shortest, trial->longest, trial->wins[RED],
             trial->wins[BLUE], trial->draws);
     print_reasons(out, trial->reasons);
+    for (int i = 0; i < TRIAL_ENDINGS_MAX && trial->ending[i].games; i++)
+        fprintf(out, "    \"%s\" %" PRIu32 "\n", trial->ending[i].text, trial->ending[i].games);
     struct points first = statistics_points(trial->first_wins, trial->draws, trial->first_losses);
     if (!balanced) print_first(out, &first, 0);
     for (int i = 0; i < rules->abilities; i++) {

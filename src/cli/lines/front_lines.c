@@ -126,7 +126,8 @@ static void lines_end(void *self, const struct front_end *end) {
     if (lines->table.ended) language_line(out, language, "The input has ended.");
     if (over) {
         lines_uncover(lines, end);
-        language_end(language, end->report->result, end->report->reason, words, sizeof words);
+        language_end(language, end->report->result, end->report->reason, &end->report->ending,
+                     words, sizeof words);
         language_line(out, language, "{1} Plies: {2}.", words, NUMBER_TEXT(end->report->plies));
     }
     if (end->report->forfeit.status != STATUS_OK) lines_complain(self, &end->report->forfeit);

@@ -44,10 +44,11 @@ function readStart(board, text) {
 
 // One game: its squares after any ply, through any eyes ("red", "blue", "open").
 class Film {
-  constructor(board, [, , , , , first, start, text, notes]) {
+  constructor(board, [, , , , , first, start, text, notes, ending]) {
     this.board = board;
     this.first = first;
     this.notes = notes || {};
+    this.ending = ending;
     this.plies = readPlies(text);
     this.start = readStart(board, start);
     this.step(this.start, this.plies[0]);

@@ -193,7 +193,7 @@ class Replay {
         `${side} ${this.film.move(this.ply, this.eyes)}${what}.${falls.length ? ` Fallen: ${falls.join(", ")}.` : ""}`);
     }
     if (this.ply === this.film.length) {
-      parts.push(el("br"), `Game over: ${RESULTS[this.result]} (${this.reason}).`);
+      parts.push(el("br"), `Game over: ${RESULTS[this.result]} (${this.film.ending || this.reason}).`);
       const forfeit = this.numbers.forfeits.find((one) => one.game === this.number);
       if (forfeit && forfeit.text) parts.push(` ${forfeit.text}`);
     }

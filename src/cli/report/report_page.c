@@ -8,6 +8,7 @@
 
 #include "embedded.h"
 #include "host/report/report_json.h"
+#include "host/safe_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static void write_title(const struct summary *const *reports, size_t count, FILE
     if (report->players > 4) fputs(" …", out);
 }
 
-/* `[game, red, blue, result, reason, first, start, plies, notes]`, as film.js reads it. */
+/* `[game, red, blue, result, reason, first, start, plies, notes, ending]`, as film.js reads it. */
 static json_t *film_json(const struct summary *report, const struct reel_game *entry) {
     const struct summary_game *game = &report->list[entry->game];
     const struct film *film = &entry->film;
@@ -62,10 +63,11 @@ static json_t *film_json(const struct summary *report, const struct reel_game *e
         snprintf(ply, sizeof ply, "%u", film->notes[i].ply);
         json_object_set_new(notes, ply, json_string(film->notes[i].move));
     }
-    return json_pack("[I, i, i, s, s, s, s, s, o]", (json_int_t)game->number,
+    return json_pack("[I, i, i, s, s, s, s, s, o, o]", (json_int_t)game->number,
                      (int)game->player[RED], (int)game->player[BLUE],
                      result_name((enum result)game->result), reason_name((enum reason)game->reason),
-                     side_name(film->first), film->start, film->text, notes);
+                     side_name(film->first), film->start, film->text, notes,
+                     safe_json(film->ending));
 }
 
 static bool write_films(const struct summary *report, FILE *out) {

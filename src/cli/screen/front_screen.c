@@ -142,8 +142,8 @@ static void stand_end(void *self, const struct front_end *end) {
     char line[FRONT_PATH_MAX + 256], words[512];
     bool over = end->report->result != RESULT_NONE;
     if (over) {
-        language_end(stand->language, end->report->result, end->report->reason, words,
-                     sizeof words);
+        language_end(stand->language, end->report->result, end->report->reason,
+                     &end->report->ending, words, sizeof words);
         language_write(line, sizeof line, stand->language, "{1} Plies: {2}.", words,
                        NUMBER_TEXT(end->report->plies));
         keep_words(stand, line);

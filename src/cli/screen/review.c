@@ -239,8 +239,8 @@ static bool review_prepare(struct review *review, struct fault *fault) {
     if (!playback_open(replay, options->record, options->rules, fault)) return false;
     review->session = replay->session;
     if (playback_run(replay, UINT32_MAX, &wrong)) {
-        language_end(options->language, replay->result, replay->reason, review->end,
-                     sizeof review->end);
+        language_end(options->language, replay->result, replay->reason, &replay->session->ending,
+                     review->end, sizeof review->end);
     } else {
         snprintf(review->end, sizeof review->end, "%s", wrong.text);
     }

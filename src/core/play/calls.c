@@ -109,6 +109,15 @@ enum result calls_ending(const struct game *game) {
     return answer.result;
 }
 
+void calls_ending_words(const struct game *game, struct ending_words *words) {
+    struct call_answer answer;
+    words->text[0] = 0;
+    words->count = 0;
+    if (game->reason == REASON_VARIANT && calls_want(game, CALL_ENDING) &&
+        calls_ask(game, CALL_ENDING, NULL, &answer) && answer.result == (enum result)game->result)
+        *words = answer.words;
+}
+
 /* The effects of an answer being carried out. */
 struct doing {
     struct game *game;

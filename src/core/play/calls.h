@@ -59,14 +59,25 @@ struct deed {
     kind_id kind;
 };
 
-enum { CALL_WHY_MAX = 160 };
+enum { CALL_WHY_MAX = 160, ENDING_TONGUES_MAX = 8 };
+
+/* The variant's own words for an ending, on one line. */
+struct ending_words {
+    char text[CALL_WHY_MAX]; /* empty: none */
+    int count;               /* of the same in other languages */
+    struct ending_tongue {
+        char tag[NAME_TAG_MAX];
+        char text[CALL_WHY_MAX];
+    } tongue[ENDING_TONGUES_MAX];
+};
 
 struct call_answer {
-    bool allowed;           /* CALL_LEGAL */
-    char why[CALL_WHY_MAX]; /* CALL_LEGAL: the variant's reason for a refusal; may be empty */
-    enum outcome outcome;   /* CALL_BATTLE: not ASK_THE_VARIANT */
-    enum result result;     /* CALL_ENDING: RESULT_NONE if the game goes on */
-    int count;              /* effects, in order; at most DEEDS_MAX */
+    bool allowed;              /* CALL_LEGAL */
+    char why[CALL_WHY_MAX];    /* CALL_LEGAL: the variant's reason for a refusal; may be empty */
+    enum outcome outcome;      /* CALL_BATTLE: not ASK_THE_VARIANT */
+    enum result result;        /* CALL_ENDING: RESULT_NONE if the game goes on */
+    struct ending_words words; /* CALL_ENDING, unless the game goes on */
+    int count;                 /* effects, in order; at most DEEDS_MAX */
     struct deed deed[DEEDS_MAX];
 };
 
@@ -118,6 +129,10 @@ void calls_effects(struct game *game, enum call call, const struct play *play, s
 
 /* Calls CALL_ENDING, if it is declared. */
 enum result calls_ending(const struct game *game);
+
+/* The variant's words for the end of a game that is over. None unless CALL_ENDING decided it: the
+ * call is made again, and answers the same. */
+void calls_ending_words(const struct game *game, struct ending_words *words);
 
 /* Does this thread keep the fault of a failed call? */
 bool calls_failed(void);

@@ -350,6 +350,10 @@ static bool compare_end(struct claim_stage *stage) {
                           is, game_over(game) ? " by " : "", game_over(game) ? why : "");
     if (reason && strcmp(reason, why) != 0)
         return claim_deny(stage, CLAIM_REASON, "expected the reason %s, but it is %s", reason, why);
+    const char *ending = said(stage, CLAIM_ENDING), *words = stage->session->ending.text;
+    if (ending && strcmp(ending, words) != 0)
+        return claim_deny(stage, CLAIM_ENDING, "expected the ending \"%.160s\", but it is \"%s\"",
+                          ending, words);
     return true;
 }
 

@@ -66,14 +66,18 @@ static json_t *points_json(uint32_t wins, uint32_t draws, uint32_t losses) {
 }
 
 json_t *inspect_json_trial(const struct rules *rules, const struct trial *trial) {
-    return json_pack("{s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "games",
+    json_t *endings = json_object();
+    for (int i = 0; i < TRIAL_ENDINGS_MAX && trial->ending[i].games; i++)
+        json_object_set_new(endings, trial->ending[i].text, json_integer(trial->ending[i].games));
+    return json_pack("{s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "games",
                      (json_int_t)trial->games, "average", (double)trial->plies / trial->games,
                      "shortest", (json_int_t)trial->shortest, "longest", (json_int_t)trial->longest,
                      "red", (json_int_t)trial->wins[RED], "blue", (json_int_t)trial->wins[BLUE],
                      "draws", (json_int_t)trial->draws, "reasons", reasons_json(trial->reasons),
-                     "first", points_json(trial->first_wins, trial->draws, trial->first_losses),
-                     "pieces", kinds_json(rules, trial), "abilities", abilities_json(rules, trial),
-                     "calls", calls_json(rules, trial));
+                     "endings", endings, "first",
+                     points_json(trial->first_wins, trial->draws, trial->first_losses), "pieces",
+                     kinds_json(rules, trial), "abilities", abilities_json(rules, trial), "calls",
+                     calls_json(rules, trial));
 }
 
 json_t *inspect_json_balance(const struct rules *rules, const struct balance *balance) {

@@ -8,6 +8,7 @@
 #include "core/know/integrity.h"
 #include "host/session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,15 @@ static bool play_ply(struct trial_stage *stage, struct fault *fault) {
     return blame_core(stage, fault);
 }
 
+static void count_ending(struct trial *trial, const char *text) {
+    int i = 0;
+    while (i < TRIAL_ENDINGS_MAX && trial->ending[i].games && strcmp(trial->ending[i].text, text))
+        i++;
+    if (!text[0] || i == TRIAL_ENDINGS_MAX) return;
+    snprintf(trial->ending[i].text, CALL_WHY_MAX, "%s", text);
+    trial->ending[i].games++;
+}
+
 static void trial_count_game(struct trial_stage *stage, enum side first) {
     struct trial *trial = stage->trial;
     const struct game *game = &stage->session->game;
@@ -113,6 +123,7 @@ static void trial_count_game(struct trial_stage *stage, enum side first) {
     trial->plies += plies;
     trial->stuck += plies == 0;
     trial->reasons[game->reason]++;
+    count_ending(trial, stage->session->ending.text);
     for (kind_id kind = 1; kind <= stage->rules.kinds; kind++)
         trial->falls[kind] +=
             (uint64_t)game_captured(game, RED, kind) + game_captured(game, BLUE, kind);

@@ -16,6 +16,8 @@ struct trial_options {
     int64_t deadline; /* a time of clock_ms(); games not over by then do not count. 0: none */
 };
 
+enum { TRIAL_ENDINGS_MAX = 8 };
+
 struct trial_call {
     uint64_t asked; /* times the call was made */
     uint64_t moved; /* times its answer changed anything */
@@ -29,6 +31,10 @@ struct trial {
     uint32_t first_wins, first_losses; /* of the side that moved first */
     uint32_t stuck;                    /* games over before the first move */
     uint32_t reasons[REASON_COUNT];    /* games by reason */
+    struct trial_ending {
+        char text[CALL_WHY_MAX];
+        uint32_t games;
+    } ending[TRIAL_ENDINGS_MAX]; /* the variant's own words; beyond these not counted */
     uint64_t moves[KINDS_MAX], attacks[KINDS_MAX], falls[KINDS_MAX]; /* by kind, both sides */
     uint64_t uses[ABILITIES_MAX];                                    /* by number in the rules */
     struct trial_call calls[CALL_COUNT];

@@ -273,6 +273,17 @@ static json_t *setup_json(const struct session *session, enum side side) {
     return json_stringn_nocheck(text, length);
 }
 
+/* The variant's own words for the ending. */
+static void add_ending(json_t *message, const struct ending_words *words) {
+    if (!words->text[0]) return;
+    json_object_set_new(message, "ending", safe_json(words->text));
+    if (!words->count) return;
+    json_t *tongues = json_object();
+    for (int i = 0; i < words->count; i++)
+        json_object_set_new(tongues, words->tongue[i].tag, safe_json(words->tongue[i].text));
+    json_object_set_new(message, "endings", tongues);
+}
+
 json_t *message_end(const struct session *session) {
     const struct outlook outlook = outlook_of(ONLOOKER_ALL, &session->eyes);
     const struct fault *forfeit = &session->forfeit;
@@ -281,6 +292,7 @@ json_t *message_end(const struct session *session) {
                   result_name(session->result), "reason", reason_name(session->reason), "position",
                   session->started ? position_json(&outlook) : json_null(), "setups", "red",
                   setup_json(session, RED), "blue", setup_json(session, BLUE));
+    add_ending(message, &session->ending);
     if (forfeit->status != STATUS_OK) json_object_set_new(message, "message", fault_json(forfeit));
     return message;
 }

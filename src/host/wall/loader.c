@@ -296,6 +296,10 @@ static bool take_calls(struct loader *loader, struct rules *rules, struct fault 
 
 /* Whether these are possible figures of at most `games` games, safe to print and calculate with. */
 static bool trial_sound(const struct trial *trial, uint32_t games) {
+    for (int i = 0; i < TRIAL_ENDINGS_MAX; i++) {
+        const char *text = trial->ending[i].text;
+        if (!memchr(text, 0, CALL_WHY_MAX) || !utf8_is_safe(text, strlen(text))) return false;
+    }
     uint64_t ended = (uint64_t)trial->wins[RED] + trial->wins[BLUE] + trial->draws;
     uint64_t decided = (uint64_t)trial->first_wins + trial->first_losses;
     return trial->games <= games && ended == trial->games && trial->stuck <= trial->games &&

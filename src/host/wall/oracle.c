@@ -47,12 +47,39 @@ struct oracles {
     struct oracle *unused;
 };
 
+static void put_words(struct frame *frame, const struct ending_words *words) {
+    frame_put_text(frame, words->text);
+    frame_put_number(frame, (uint32_t)words->count);
+    for (int i = 0; i < words->count; i++) {
+        frame_put_text(frame, words->tongue[i].tag);
+        frame_put_text(frame, words->tongue[i].text);
+    }
+}
+
+/* False if they are more than there can be. Texts are made safe to show. */
+static bool take_words(struct frame *frame, struct ending_words *words) {
+    frame_take_text(frame, words->text, sizeof words->text);
+    uint32_t count = frame_take_number(frame);
+    if (frame->broken || count > ENDING_TONGUES_MAX) return false;
+    words->count = (int)count;
+    utf8_make_safe(words->text);
+    for (uint32_t i = 0; i < count; i++) {
+        struct ending_tongue *tongue = &words->tongue[i];
+        frame_take_text(frame, tongue->tag, sizeof tongue->tag);
+        frame_take_text(frame, tongue->text, sizeof tongue->text);
+        utf8_make_safe(tongue->tag);
+        utf8_make_safe(tongue->text);
+    }
+    return !frame->broken;
+}
+
 static void put_answer(struct frame *frame, const struct call_answer *answer) {
     frame_put_number(frame, 1);
     frame_put_number(frame, answer->allowed);
     frame_put(frame, answer->why, sizeof answer->why);
     frame_put_number(frame, answer->outcome);
     frame_put_number(frame, answer->result);
+    put_words(frame, &answer->words);
     frame_put_number(frame, (uint32_t)answer->count);
     frame_put(frame, answer->deed, sizeof answer->deed);
 }
@@ -180,6 +207,7 @@ static bool oracle_take_answer(struct frame *frame, const struct rules *rules,
     uint32_t allowed = frame_take_number(frame);
     frame_take(frame, answer->why, sizeof answer->why);
     uint32_t outcome = frame_take_number(frame), result = frame_take_number(frame);
+    if (!take_words(frame, &answer->words)) return false;
     uint32_t count = frame_take_number(frame);
     frame_take(frame, answer->deed, sizeof answer->deed);
     if (frame->broken || allowed > 1 || outcome > BOTH_FALL || result >= RESULT_COUNT ||

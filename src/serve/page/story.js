@@ -1,7 +1,7 @@
 // story.js - tells the events of a game in sentences, as the terminal does.
 //
 // An event that the previous one implies (the winner of a battle is revealed) gets no sentence.
-import { kindName, sideName, t } from "./words.js";
+import { kindName, language, sideName, t } from "./words.js";
 
 // Sentences of t("…") that are chosen by name; the tests look for them here.
 const REASONS = {
@@ -23,11 +23,12 @@ const REASONS = {
   "forfeit-crash": () => t("The other side forfeits: its process died."),
 };
 
-// "Red wins. The flag is captured."
-export function endWords({ result, reason }) {
+// "Red wins. The flag is captured."; the variant's own words take the place of the reason.
+export function endWords({ result, reason, ending, endings }) {
   const won = { red: () => t("Red wins."), blue: () => t("Blue wins."), draw: () => t("A draw.") }[result];
   if (!won) return t("The game is unfinished.");
-  return [won(), REASONS[reason]?.()].filter(Boolean).join(" ");
+  const why = endings?.[language] ?? (ending ? t(ending) : REASONS[reason]?.());
+  return [won(), why].filter(Boolean).join(" ");
 }
 
 function moveWords(side, { from, to }) {
