@@ -5,7 +5,10 @@ local best = require "toolkit.best"
 local layout = require "toolkit.layout"
 local prospects = require "toolkit.prospects"
 
-local bot = { api = 1, title = "Hunter" }
+local bot = {
+  api = 1, title = "Hunter", level = "medium",
+  about = "weighs every battle and keeps out of danger",
+}
 local hope
 
 function bot.setup(view)

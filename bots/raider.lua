@@ -2,7 +2,10 @@
 -- It scores each move on its own and plays the one with the highest score.
 local best = require "toolkit.best"
 
-local bot = { api = 1, title = "Raider" }
+local bot = {
+  api = 1, title = "Raider", level = "easy",
+  about = "attacks anything it hopes to beat",
+}
 
 function bot.setup(view)
   return view:random_setup()

@@ -1,5 +1,8 @@
 -- Rookie: a random set-up and random moves. The smallest bot; every other one should beat it.
-local bot = { api = 1, title = "Rookie" }
+local bot = {
+  api = 1, title = "Rookie", level = "beginner",
+  about = "moves at random: to learn the rules",
+}
 
 function bot.setup(view)
   return view:random_setup()

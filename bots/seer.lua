@@ -7,7 +7,10 @@
 local layout = require "toolkit.layout"
 local prospects = require "toolkit.prospects"
 
-local bot = { api = 1, title = "Seer" }
+local bot = {
+  api = 1, title = "Seer", level = "hard",
+  about = "imagines your army and looks ahead, and takes longer",
+}
 
 local SAMPLES = 12     -- armies sampled in a turn
 local DEPTH = 3        -- plies of search: our move, the reply, our next move; then exchanges

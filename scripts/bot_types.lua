@@ -11,6 +11,8 @@
 ---@class Bot
 ---@field api 1
 ---@field title? string
+---@field about? string                   how it plays, in one line
+---@field level? "beginner"|"easy"|"medium"|"hard"|"expert"
 ---@field setup? fun(view: View): string # the text of a set-up, or the name of one
 ---@field start? fun(view: View)
 ---@field move fun(view: View): Move|string

@@ -7,13 +7,10 @@
 
 #include "base/faults.h"
 #include "base/paths.h"
-#include "base/utf8.h"
 #include "base/words.h"
 #include "core/text/layout.h"
-#include "lua/library.h"
 #include "lua/sandbox.h"
 #include "lua/source_map.h"
-#include "lua/walk.h"
 #include "view_arguments.h"
 
 #include <lauxlib.h>
@@ -21,127 +18,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum callback { SETUP, START, MOVE, OBSERVE, FINISH, CALLBACK_COUNT };
-static const char *const CALLBACKS[CALLBACK_COUNT] = {"setup", "start", "move", "observe",
-                                                      "finish"};
-static const char *const KEYS[] = {"api", "title", "setup", "start", "move", "observe", "finish"};
-enum { KEY_COUNT = sizeof KEYS / sizeof *KEYS, BOT_API = 1, KEY_COST = 20 };
-
 struct bot {
     struct sandbox *sandbox;
     struct view_lua view;
     int view_ref;
-    int ref[CALLBACK_COUNT]; /* LUA_NOREF if the bot has none */
-    uint64_t fuel_max;       /* of a callback */
-    uint64_t used;           /* by the last one */
-    uint64_t observed;       /* used by `observe` since the last move */
-    uint64_t clock_fuel;     /* left on the clock */
-    uint64_t moment;         /* whose random stream the sandbox draws from */
+    struct bot_file file;
+    uint64_t fuel_max;   /* of a callback */
+    uint64_t used;       /* by the last one */
+    uint64_t observed;   /* used by `observe` since the last move */
+    uint64_t clock_fuel; /* left on the clock */
+    uint64_t moment;     /* whose random stream the sandbox draws from */
     char path[FOLDER_PATH_MAX];
     char name[TITLE_MAX];
-    char title[TITLE_MAX]; /* empty if the file gives none */
     struct faults *faults; /* collects the table's faults; NULL: the first one is raised */
 };
-
-static bool is_key(const char *name) {
-    for (int i = 0; i < KEY_COUNT; i++)
-        if (strcmp(name, KEYS[i]) == 0) return true;
-    return false;
-}
-
-/* Adds a fault of the table to the list, or raises it if there is no list. */
-__attribute__((format(printf, 4, 5))) static void bot_refuse(lua_State *lua, struct bot *bot,
-                                                             const char *key, const char *format,
-                                                             ...) {
-    struct fault fault = {0};
-    va_list args;
-    va_start(args, format);
-    fault_setv(&fault, STATUS_SCRIPT, format, args);
-    va_end(args);
-    if (!bot->faults) luaL_error(lua, "%s", fault.text);
-    if (key[0] && faults_about(bot->faults, key)) return;
-    struct remark *remark = faults_add(bot->faults, &fault);
-    remark_explain(remark, "bots/README.md#start");
-    snprintf(remark->key, sizeof remark->key, "%s", key);
-}
-
-static void refuse_key(lua_State *lua, struct bot *bot, const char *name) {
-    if (bot->faults && faults_full(bot->faults)) {
-        faults_miss(bot->faults);
-        return;
-    }
-    struct word_guess guess = word_guess_for(name);
-    char hint[WORD_HINT_MAX];
-    for (int i = 0; i < KEY_COUNT; i++) word_offer(&guess, KEYS[i]);
-    bot_refuse(lua, bot, name,
-               "unknown key '%s'%s; a bot has api, title, setup, start, move, observe and finish",
-               name, word_hint(&guess, hint));
-    if (!bot->faults || !guess.best[0]) return;
-    struct remark *remark = &bot->faults->list[bot->faults->count - 1];
-    snprintf(remark->meant, sizeof remark->meant, "%s", guess.best);
-}
-
-/* Checks the keys of the bot's table, argument 1, in sorted order, so that faults always come in
- * the same order. */
-static void check_bot_keys(lua_State *lua, struct bot *bot) {
-    int odd = LUA_TNONE; /* the lowest type of keys that are not strings */
-    struct walk walk;
-    for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
-        int type = lua_type(lua, -2);
-        sandbox_charge(lua, 1);
-        if (type != LUA_TSTRING && (odd == LUA_TNONE || type < odd)) odd = type;
-    }
-    if (odd != LUA_TNONE) {
-        bot_refuse(lua, bot, "", "a key of the bot's table is a %s, expected a name",
-                   lua_typename(lua, odd));
-        return;
-    }
-    walk_start(lua, &walk, 1);
-    while (walk_step(lua, &walk)) {
-        const char *name = lua_tostring(lua, -2);
-        sandbox_charge(lua, KEY_COST);
-        if (!is_key(name)) refuse_key(lua, bot, name);
-    }
-}
-
-static void check_values(lua_State *lua, struct bot *bot) {
-    lua_pushliteral(lua, "api");
-    if (lua_rawget(lua, 1) == LUA_TNIL)
-        bot_refuse(lua, bot, "api", "api is missing; expected api = %d", BOT_API);
-    else if (lua_type(lua, -1) != LUA_TNUMBER || lua_tonumber(lua, -1) != BOT_API)
-        bot_refuse(lua, bot, "api", "api is %s, expected %d", library_tostring(lua, -1), BOT_API);
-    lua_pushliteral(lua, "title");
-    int title = lua_rawget(lua, 1);
-    if (title != LUA_TSTRING && title != LUA_TNIL)
-        bot_refuse(lua, bot, "title", "title is a %s, expected a text", luaL_typename(lua, -1));
-    else if (title == LUA_TSTRING && lua_rawlen(lua, -1) >= sizeof bot->title)
-        bot_refuse(lua, bot, "title", "title is longer than %d bytes", TITLE_MAX - 1);
-    else if (title == LUA_TSTRING && !utf8_is_safe(lua_tostring(lua, -1), lua_rawlen(lua, -1)))
-        bot_refuse(lua, bot, "title", "title has unprintable characters, expected printable UTF-8");
-    else if (title == LUA_TSTRING)
-        snprintf(bot->title, sizeof bot->title, "%s", lua_tostring(lua, -1));
-    for (int i = 0; i < CALLBACK_COUNT; i++) {
-        lua_pushstring(lua, CALLBACKS[i]);
-        int type = lua_rawget(lua, 1);
-        if (type == LUA_TFUNCTION)
-            bot->ref[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
-        else if (type != LUA_TNIL)
-            bot_refuse(lua, bot, CALLBACKS[i], "%s is a %s, expected a function", CALLBACKS[i],
-                       luaL_typename(lua, -1));
-        else if (i == MOVE)
-            bot_refuse(lua, bot, "move", "move is missing; expected function bot.move(view)");
-    }
-}
 
 /* Reads the table that the file returned; the arguments are that table and the `struct bot`. */
 static int open_bot(lua_State *lua) {
     struct bot *bot = lua_touserdata(lua, 2);
-    if (lua_type(lua, 1) != LUA_TTABLE) {
-        bot_refuse(lua, bot, "", "a bot's file must return a table, not %s", luaL_typename(lua, 1));
-        return 0;
-    }
-    check_bot_keys(lua, bot);
-    check_values(lua, bot);
+    bot_file_read(lua, &bot->file, bot->faults);
     view_lua_push(&bot->view, lua, bot->sandbox);
     bot->view_ref = luaL_ref(lua, LUA_REGISTRYINDEX);
     return 0;
@@ -156,7 +51,7 @@ static struct bot *load_bot(const struct folders *folders, const char *path,
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a bot");
         return NULL;
     }
-    for (int i = 0; i < CALLBACK_COUNT; i++) bot->ref[i] = LUA_NOREF;
+    for (int i = 0; i < BOT_CALLBACKS; i++) bot->file.ref[i] = LUA_NOREF;
     bot->fuel_max = limits.fuel;
     snprintf(bot->path, sizeof bot->path, "%s", path);
     path_script_name(path, bot->name, sizeof bot->name);
@@ -204,11 +99,12 @@ static void place_faults(const struct folders *folders, const char *path, struct
 }
 
 bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
-                 char title[TITLE_MAX], struct faults *faults) {
+                 struct bot_card *card, struct faults *faults) {
     struct fault fault = {0};
     struct bot *bot = load_bot(folders, path, limits, &(const struct chance){{0}}, faults, &fault);
     if (!bot) remark_explain(faults_add(faults, &fault), "bots/README.md");
-    snprintf(title, TITLE_MAX, "%s", bot ? bot_title(bot) : "");
+    *card = bot ? bot->file.card : (struct bot_card){0};
+    if (bot) snprintf(card->title, sizeof card->title, "%s", bot_title(bot));
     bot_free(bot);
     place_faults(folders, path, faults);
     faults_sort(faults, path);
@@ -223,7 +119,7 @@ void bot_free(struct bot *bot) {
 }
 
 const char *bot_title(const struct bot *bot) {
-    return bot->title[0] ? bot->title : bot->name;
+    return bot->file.card.title[0] ? bot->file.card.title : bot->name;
 }
 
 const char *bot_name(const struct bot *bot) {
@@ -231,21 +127,21 @@ const char *bot_name(const struct bot *bot) {
 }
 
 bool bot_observes(const struct bot *bot) {
-    return bot->ref[OBSERVE] != LUA_NOREF;
+    return bot->file.ref[BOT_OBSERVE] != LUA_NOREF;
 }
 
 /* Calls a callback with the view, and with the event or the end of the game. */
 static int run_callback(lua_State *lua) {
     struct bot *bot = lua_touserdata(lua, 1);
-    enum callback callback = (enum callback)lua_tointeger(lua, 2);
+    enum bot_callback callback = (enum bot_callback)lua_tointeger(lua, 2);
     const struct event *event = lua_touserdata(lua, 3);
     int arguments = 1;
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, bot->ref[callback]);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, bot->file.ref[callback]);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, bot->view_ref);
-    if (callback == OBSERVE) {
+    if (callback == BOT_OBSERVE) {
         view_lua_push_event(&bot->view, lua, event);
         arguments = 2;
-    } else if (callback == FINISH) {
+    } else if (callback == BOT_FINISH) {
         lua_pushstring(lua, result_name((enum result)bot->view.view->result));
         lua_pushstring(lua, reason_name((enum reason)bot->view.view->reason));
         arguments = 3;
@@ -257,33 +153,33 @@ static int run_callback(lua_State *lua) {
 /* Each turn has its own random stream, and so have the events after it: a bot that takes over a
  * game draws the same numbers as one that played it from the start. A second call in the same
  * moment continues the stream. The key is the seat's, or that of math.randomseed. */
-static void turn_chance(struct bot *bot, enum callback callback, const struct view *view) {
-    if (callback != MOVE && callback != OBSERVE) return;
-    uint64_t moment = 2 * (uint64_t)view->plies + (callback == MOVE ? 2 : 1);
+static void turn_chance(struct bot *bot, enum bot_callback callback, const struct view *view) {
+    if (callback != BOT_MOVE && callback != BOT_OBSERVE) return;
+    uint64_t moment = 2 * (uint64_t)view->plies + (callback == BOT_MOVE ? 2 : 1);
     if (moment == bot->moment) return;
     bot->moment = moment;
     sandbox_chance(bot->sandbox, &bot->sandbox->key, moment);
 }
 
 /* The fuel of a callback: with a clock a move has no more than is left on it. */
-static uint64_t fuel_for(const struct bot *bot, enum callback callback) {
+static uint64_t fuel_for(const struct bot *bot, enum bot_callback callback) {
     enum { FUEL_LEAST = 1000 };
-    if (callback != MOVE || !bot->view.clock.running) return bot->fuel_max;
+    if (callback != BOT_MOVE || !bot->view.clock.running) return bot->fuel_max;
     uint64_t fuel = bot->clock_fuel;
     fuel = fuel > bot->observed + FUEL_LEAST ? fuel - bot->observed : FUEL_LEAST;
     return fuel < bot->fuel_max ? fuel : bot->fuel_max;
 }
 
-static void count_fuel(struct bot *bot, enum callback callback) {
+static void count_fuel(struct bot *bot, enum bot_callback callback) {
     bot->used = sandbox_fuel_used(bot->sandbox);
-    if (callback == OBSERVE) bot->observed += bot->used;
-    if (callback != MOVE) return;
+    if (callback == BOT_OBSERVE) bot->observed += bot->used;
+    if (callback != BOT_MOVE) return;
     if (bot->view.clock.running) bot->used += bot->observed;
     bot->observed = 0;
 }
 
 /* Leaves the callback's result on the stack; false if the callback fails. */
-static bool call_back(struct bot *bot, enum callback callback, const struct view *view,
+static bool call_back(struct bot *bot, enum bot_callback callback, const struct view *view,
                       const struct move *moves, size_t count, const struct event *event,
                       struct fault *fault) {
     lua_State *lua = bot->sandbox->lua;
@@ -294,7 +190,7 @@ static bool call_back(struct bot *bot, enum callback callback, const struct view
     lua_pushlightuserdata(lua, bot);
     lua_pushinteger(lua, callback);
     lua_pushlightuserdata(lua, (void *)(uintptr_t)event);
-    bool ok = sandbox_call(bot->sandbox, 3, 1, CALLBACKS[callback], fault);
+    bool ok = sandbox_call(bot->sandbox, 3, 1, BOT_CALLBACK_NAMES[callback], fault);
     count_fuel(bot, callback);
     view_lua_leave(&bot->view);
     if (!ok && fault && !fault->file[0]) fault_place(fault, bot->path, 0, 0);
@@ -302,9 +198,9 @@ static bool call_back(struct bot *bot, enum callback callback, const struct view
 }
 
 /* Calls a callback without a result, if the bot has it. */
-static bool notify(struct bot *bot, enum callback callback, const struct view *view,
+static bool notify(struct bot *bot, enum bot_callback callback, const struct view *view,
                    const struct event *event, struct fault *fault) {
-    if (bot->ref[callback] == LUA_NOREF) return true;
+    if (bot->file.ref[callback] == LUA_NOREF) return true;
     if (!call_back(bot, callback, view, NULL, 0, event, fault)) return false;
     lua_settop(bot->sandbox->lua, 0);
     return true;
@@ -313,9 +209,9 @@ static bool notify(struct bot *bot, enum callback callback, const struct view *v
 bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
                char name[BOT_SETUP_NAME_MAX], struct fault *fault) {
     name[0] = 0;
-    if (bot->ref[SETUP] == LUA_NOREF)
+    if (bot->file.ref[BOT_SETUP] == LUA_NOREF)
         return setup_random(view->rules, sandbox_random(bot->sandbox), setup, fault);
-    if (!call_back(bot, SETUP, view, NULL, 0, NULL, fault)) return false;
+    if (!call_back(bot, BOT_SETUP, view, NULL, 0, NULL, fault)) return false;
     lua_State *lua = bot->sandbox->lua;
     struct fault wrong = {0};
     bool ok = false;
@@ -343,17 +239,17 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
 }
 
 bool bot_start(struct bot *bot, const struct view *view, struct fault *fault) {
-    return notify(bot, START, view, NULL, fault);
+    return notify(bot, BOT_START, view, NULL, fault);
 }
 
 bool bot_observe(struct bot *bot, const struct view *view, const struct event *event,
                  struct fault *fault) {
     view_lua_follow(&bot->view, view, event);
-    return notify(bot, OBSERVE, view, event, fault);
+    return notify(bot, BOT_OBSERVE, view, event, fault);
 }
 
 bool bot_finish(struct bot *bot, const struct view *view, struct fault *fault) {
-    return notify(bot, FINISH, view, NULL, fault);
+    return notify(bot, BOT_FINISH, view, NULL, fault);
 }
 
 /* Reads the answer on top of the stack. */
@@ -393,7 +289,7 @@ static bool read_answer(struct bot *bot, const struct move *moves, size_t count,
 
 bool bot_move(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
               struct bot_answer *answer, struct fault *fault) {
-    if (!call_back(bot, MOVE, view, moves, count, NULL, fault)) return false;
+    if (!call_back(bot, BOT_MOVE, view, moves, count, NULL, fault)) return false;
     bool ok = read_answer(bot, moves, count, answer, fault);
     if (!ok) fault_place(fault, bot->path, 0, 0);
     lua_settop(bot->sandbox->lua, 0);

@@ -5,6 +5,7 @@
 #ifndef ENSIGN_BOT_BOT_H
 #define ENSIGN_BOT_BOT_H
 
+#include "bot_file.h"
 #include "core/know/view.h"
 #include "core/text/notation.h"
 #include "lua/folders.h"
@@ -20,9 +21,10 @@ struct bot *bot_new(const struct folders *folders, const char *path, struct sand
                     const struct chance *chance, struct fault *fault);
 void bot_free(struct bot *bot);
 
-/* Loads the file and lists all its faults, by place. False if it has any. */
+/* Loads the file and lists all its faults, by place. False if it has any. The card has a title even
+ * if the file gives none, unless the file cannot be loaded. */
 bool bot_examine(const struct folders *folders, const char *path, struct sandbox_limits limits,
-                 char title[TITLE_MAX], struct faults *faults);
+                 struct bot_card *card, struct faults *faults);
 
 /* The file's name without folder and ending (NAME for NAME/init.lua), and the file's title, by
  * default its name. Both live as long as the bot. */

@@ -57,15 +57,25 @@ static void print_variant(const struct listing *listing, const struct stock_item
     printf("  %s\n", language_text(listing->language, item->rules->edition));
 }
 
+static void print_bot(const struct listing *listing, const struct stock_item *item) {
+    const struct bot_card *bot = item->bot;
+    const char *level = bot_level_name(bot->level);
+    print_name(item->name, 16);
+    putchar(' ');
+    columns_print(stdout, bot->title, 16);
+    putchar(' ');
+    columns_print(stdout, bot->level ? language_text(listing->language, level) : "", 13);
+    printf(" %s\n", bot->about[0] ? language_text(listing->language, bot->about) : "");
+}
+
 static void print_item(const struct listing *listing, const struct stock_item *item) {
     if (item->fault) {
         print_name(item->name, 16);
         printf(" %s\n", language_text(listing->language, TEXT("cannot be loaded")));
     } else if (item->rules) {
         print_variant(listing, item);
-    } else if (item->title) {
-        print_name(item->name, 16);
-        printf(" %s\n", item->title);
+    } else if (item->bot) {
+        print_bot(listing, item);
     } else {
         print_name(item->name, 20);
         printf("  %s\n", item->setup->fits);

@@ -8,6 +8,7 @@
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
 #include "cli/screen/screen_curses.h"
+#include "host/ladder.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ enum { VARIANT = 2 };
 struct play_values {
     const char *named[3]; /* players of red and blue, and the variant (or the file to continue) */
     const char *setup, *output, *lang;
-    int first, deadline;
+    int first, level, deadline;
     bool goes_on, fresh, plain, trust;
     bool programs_fresh, wall;
 };
@@ -30,7 +31,7 @@ static const char *const SIDES[] = {"red", "blue", NULL};
 
 static int run_play(const void *values);
 const struct command command_play = {
-    COMMAND(play, .first = -1, .deadline = PLAYER_DEADLINE),
+    COMMAND(play, .first = -1, .level = -1, .deadline = PLAYER_DEADLINE),
     .summary = "play a game in the terminal",
     .synopsis = {"[VARIANT] [OPTIONS]", "--continue [FILE] [OPTIONS]"},
     .prose =
@@ -46,6 +47,9 @@ const struct command command_play = {
              .most = FOLDER_PATH_MAX - 1},
             {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[BLUE]),
              "the same (default hunter)", .most = FOLDER_PATH_MAX - 1},
+            {"level", 0, NULL, VALUE_WORD, INTO(play, level),
+             "the opponent by its level instead of its name", .words = BOT_LEVELS,
+             .excludes = "continue"},
             {"setup", 0, "SETUP", VALUE_SETUP, INTO(play, setup),
              "the human's set-up: a library name (see ensign setups), a file, or \"random\" "
              "(default: you arrange your own)",
@@ -185,6 +189,27 @@ static void new_terms(struct play_run *play) {
     terms->first = play->asked->first;
 }
 
+/* Finds the opponent of --level, which plays the side that no option names. Returns the exit code,
+ * EXIT_DONE on success. */
+static int take_level(const struct folders *folders, struct play_values *asked,
+                      char name[FOLDER_PATH_MAX]) {
+    enum bot_level level = (enum bot_level)(LEVEL_BEGINNER + asked->level);
+    struct ladder ladder;
+    struct fault fault = {0};
+    if (asked->named[RED] && asked->named[BLUE])
+        return cli_misuse("play", "--level, --red and --blue; the level is that of a side without "
+                                  "a name");
+    const struct rung *rung = NULL;
+    if (ladder_read(folders, &ladder, &fault) && !(rung = ladder_find(&ladder, level)))
+        fault_set(&fault, STATUS_NOT_FOUND,
+                  "no bot has the level \"%s\"; \"%s list bots\" shows their levels",
+                  bot_level_name(level), cli_program);
+    if (rung) copy(name, rung->name);
+    if (rung) asked->named[asked->named[BLUE] ? RED : BLUE] = name;
+    ladder_clear(&ladder);
+    return rung ? EXIT_DONE : cli_fail(&fault);
+}
+
 /* Plays game after game while the players want another. `path`: unfinished game, NULL: a new one.
  */
 static int play_rounds(struct play_run *play, const char *path) {
@@ -245,7 +270,9 @@ static int play_as_asked(struct play_run *play) {
 }
 
 static int run_play(const void *values) {
-    const struct play_values *asked = values;
+    struct play_values terms = *(const struct play_values *)values;
+    const struct play_values *asked = &terms;
+    char opponent[FOLDER_PATH_MAX];
     struct play_run play = {
         .asked = asked,
         .round = {.output = asked->output,
@@ -260,6 +287,7 @@ static int run_play(const void *values) {
                           asked->output);
     }
     if (!cli_folders(&play.folders)) return EXIT_HOST;
+    if (asked->level >= 0 && (code = take_level(&play.folders, &terms, opponent))) return code;
     if (!cli_language(&play.folders, asked->lang, &play.language, &code)) return code;
     play.round.folders = &play.folders;
     play.round.language = play.language;

@@ -216,8 +216,8 @@ static struct rules *watch_load_variant(const struct watch *watch, const char *n
 
 static bool bot_loads(const struct watch *watch) {
     struct faults *faults = faults_new();
-    char title[TITLE_MAX];
-    bool loads = faults && loader_bot(&watch->folders, watch->file, title, faults);
+    struct bot_card card;
+    bool loads = faults && loader_bot(&watch->folders, watch->file, &card, faults);
     if (faults) cli_remarks(faults);
     free(faults);
     return loads;

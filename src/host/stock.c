@@ -52,15 +52,15 @@ static void visit_variant(void *context, const char *name, const char *path) {
 static void visit_bot(void *context, const char *name, const char *path) {
     struct stock_visitor *visitor = context;
     struct stock_item item = {.part = STOCK_BOTS, .name = name, .path = path};
-    char title[TITLE_MAX];
+    struct bot_card card;
     if (visitor->failed) return;
     struct faults *faults = faults_new();
     if (!faults) {
         struct fault fault = {0};
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         visit_broken(visitor, &item, &fault);
-    } else if (loader_bot(visitor->folders, path, title, faults)) {
-        item.title = title;
+    } else if (loader_bot(visitor->folders, path, &card, faults)) {
+        item.bot = &card;
         visitor->visit(visitor->context, &item);
     } else {
         visit_broken(visitor, &item, faults_first(faults));
@@ -113,14 +113,19 @@ static json_t *variant_json(const struct stock_item *item) {
     return variant;
 }
 
+static json_t *bot_json(const struct stock_item *item) {
+    const struct bot_card *bot = item->bot;
+    return json_pack("{s:o, s:s, s:s?, s:s, s:o}", "name", safe_json(item->name), "title",
+                     bot->title, "level", bot->level ? bot_level_name(bot->level) : NULL, "about",
+                     bot->about, "path", safe_json(item->path));
+}
+
 json_t *stock_item_json(const struct stock_item *item) {
     if (item->fault)
         return json_pack("{s:o, s:o, s:s}", "name", safe_json(item->name), "path",
                          safe_json(item->path), "fault", item->fault->text);
     if (item->setup) return catalogue_json(item->setup);
-    if (item->title)
-        return json_pack("{s:o, s:s, s:o}", "name", safe_json(item->name), "title", item->title,
-                         "path", safe_json(item->path));
+    if (item->bot) return bot_json(item);
     return variant_json(item);
 }
 

@@ -4,6 +4,7 @@
 #ifndef ENSIGN_HOST_STOCK_H
 #define ENSIGN_HOST_STOCK_H
 
+#include "bot/bot_file.h"
 #include "host/setups/catalogue.h"
 
 enum stock_part { STOCK_VARIANTS, STOCK_BOTS, STOCK_SETUPS, STOCK_PARTS };
@@ -17,7 +18,7 @@ struct stock_item {
     const char *name, *path;
     const struct fault *fault; /* why it cannot be used; NULL: it can, and one of these is set */
     const struct rules *rules; /* of a variant */
-    const char *title;         /* of a bot */
+    const struct bot_card *bot;
     const struct catalogue_entry *setup;
 };
 

@@ -91,6 +91,18 @@ static void a_callback_that_is_no_function_is_refused(void **state) {
     assert_refused("return { api = 1, move = 5 }", "move is a number, expected a function");
 }
 
+static void a_level_is_one_of_the_words(void **state) {
+    (void)state;
+    assert_refused("return { api = 1, level = 'hrad', move = function() end }",
+                   "level is \"hrad\", did you mean \"hard\"?; expected \"beginner\", ");
+    assert_refused("return { api = 1, level = 3, move = function() end }",
+                   "level is 3; expected \"beginner\", ");
+    assert_refused("return { api = 1, about = {}, move = function() end }",
+                   "about is a table, expected a text");
+    assert_refused("return { api = 1, about = 'a\\nb', move = function() end }",
+                   "about has unprintable characters");
+}
+
 static void a_file_that_returns_no_table_is_refused(void **state) {
     (void)state;
     assert_refused("return 5", "must return a table");
@@ -316,6 +328,7 @@ int main(void) {
         ON_THE_TABLE(a_callback_that_is_no_function_is_refused),
         ON_THE_TABLE(a_file_that_returns_no_table_is_refused),
         ON_THE_TABLE(a_mistake_in_the_file_is_placed_at_its_line),
+        ON_THE_TABLE(a_level_is_one_of_the_words),
         ON_THE_TABLE(the_title_is_the_files_or_its_name),
         ON_THE_TABLE(an_error_in_a_callback_tells_file_line_and_callback),
         ON_THE_TABLE(endless_work_ends_with_the_fuel),

@@ -4,10 +4,11 @@
  * The texts are read out of the sources: what stands in TEXT("…"), the
  * pattern of the functions of language.h, and t("…") of the server's page.
  * Added to them are the
- * sentences of the core, the titles of the stock variants, the faults that
- * players meet, and any other fault that some language translates. A new text
- * fails here until all files have it, and so does a text in a file that the
- * sources no longer have. */
+ * sentences of the core, the titles of the stock variants, what the stock bots say of themselves,
+ * the faults that players meet, and any other fault that some language translates. A new text fails
+ * here until all files have it, and so does a text in a file that the sources no longer have. */
+#include "base/faults.h"
+#include "bot/bot.h"
 #include "cli/columns.h"
 #include "core/play/legal.h"
 #include "lua/language.h"
@@ -258,6 +259,17 @@ static void read_variant(void *context, const char *name, const char *path) {
     rules_free(rules);
 }
 
+/* What a stock bot says of itself. */
+static void read_bot(void *context, const char *name, const char *path) {
+    struct bot_card card;
+    struct faults *wrong = faults_new();
+    (void)name;
+    if (!bot_examine(context, path, SANDBOX_DEFAULTS, &card, wrong))
+        fail_msg("%s cannot play", path);
+    add_key(card.about);
+    free(wrong);
+}
+
 static lua_State *open_file(const char *tag);
 static bool for_each_file(bool (*visit)(const char *tag));
 
@@ -279,6 +291,9 @@ static int find_all_keys(void **state) {
     for (int i = 0; i < VERDICT_COUNT; i++) add_key(verdict_sentence((enum verdict)i));
     if (!folders_find(&folders, &fault)) return -1;
     folders_list(&folders, FOLDER_VARIANTS, read_variant, &folders);
+    folders_list(&folders, FOLDER_BOTS, read_bot, &folders);
+    for (int level = LEVEL_BEGINNER; level < LEVEL_COUNT; level++)
+        add_key(bot_level_name((enum bot_level)level));
     for_each_file(add_faults_said);
     return keys.count > 100 && faults.count > 100 ? 0 : -1;
 }

@@ -61,7 +61,7 @@ static void a_game_is_chosen_from_a_list_that_says_what_it_is(void **state) {
 static void values_are_stepped_through(void **state) {
     (void)state;
     assert_true(choose(STEPS({NULL, "<Down><Down><Right>", NULL}, {"> blue", "<Down><Right>", NULL},
-                             {"> seer", "<Down><Right><Right>", NULL},
+                             {"> hard: seer", "<Down><Right><Right>", NULL},
                              {"> blue begins", "<Down><Right><Right>p", NULL})));
     assert_terms("duel", "seer", "human", BLUE);
 }
@@ -82,10 +82,15 @@ static void help_tells_keys_and_the_rules_of_the_chosen_game(void **state) {
 
 static void bots_are_listed_from_the_weakest_to_the_strongest(void **state) {
     (void)state;
-    assert_true(choose(STEPS({NULL, "<Down><Down><Down><Enter>", NULL},
-                             {"rookie  moves at random", "<Home>", NULL},
-                             {"> rookie", "<Down>", NULL}, {"> raider", "<Enter>p", NULL})));
+    assert_true(
+        choose(STEPS({NULL, "<Down><Down><Down><Enter>", NULL},
+                     {"beginner: rookie  moves at random", "<Home>", NULL},
+                     {"> beginner: rookie", "<Down>", NULL}, {"> easy: raider", "<Enter>", NULL},
+                     {"attacks anything it hopes to beat", "p", NULL})));
     assert_terms("duel", "human", "raider", -1);
+    assert_true(choose(STEPS({NULL, "<Down><Down><Down><Enter><End>", NULL},
+                             {"> a human ", "<Enter>", NULL}, {"> both: two people", "p", NULL})));
+    assert_terms("duel", "human", "human", -1);
 }
 
 static void bots_play_each_other_and_people_too(void **state) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -85,6 +86,51 @@ static void a_whole_game_is_played_through_pipes(void **state) {
 static void a_whole_game_is_played_at_a_terminal(void **state) {
     (void)state;
     play_whole_game(true);
+}
+
+static void the_opponent_is_chosen_by_its_level(void **state) {
+    (void)state;
+    struct session session;
+    session_open(&session, false, ARGUMENTS("play", "duel", "--level", "easy", "--plain"));
+    session_expect(&session, "red: human, blue: raider");
+    session_break(&session, 0);
+    session_clear(&session);
+    session_open(&session, false,
+                 ARGUMENTS("play", "duel", "--level", "beginner", "--blue", "human", "--plain"));
+    session_expect(&session, "red: rookie, blue: human");
+    session_break(&session, 0);
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--level", "expert")), 2);
+    assert_has(&session, "no bot has the level \"expert\"");
+    session_clear(&session);
+    assert_int_equal(
+        session_run(&session, "",
+                    ARGUMENTS("play", "--level", "hard", "--red", "human", "--blue", "rookie")),
+        2);
+    session_clear(&session);
+}
+
+static void a_bot_of_ones_own_takes_a_place_on_the_ladder(void **state) {
+    (void)state;
+    char folder[512], path[600];
+    snprintf(folder, sizeof folder, "%s/.local/share/ensign/bots", session_folder());
+    for (char *at = folder + strlen(session_folder()) + 1; (at = strchr(at, '/')); *at++ = '/') {
+        *at = 0;
+        mkdir(folder, 0700);
+    }
+    mkdir(folder, 0700);
+    snprintf(path, sizeof path, "%s/master.lua", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("return { api = 1, level = 'expert', move = function(view) return view:moves()[1] end }",
+          file);
+    fclose(file);
+    struct session session;
+    session_open(&session, false, ARGUMENTS("play", "duel", "--level", "expert", "--plain"));
+    session_expect(&session, "red: human, blue: master");
+    session_break(&session, 0);
+    session_clear(&session);
+    unlink(path);
 }
 
 static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **state) {
@@ -471,6 +517,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_whole_game_is_played_through_pipes),
         cmocka_unit_test(a_whole_game_is_played_at_a_terminal),
+        cmocka_unit_test(the_opponent_is_chosen_by_its_level),
+        cmocka_unit_test(a_bot_of_ones_own_takes_a_place_on_the_ladder),
         cmocka_unit_test(hot_seat_wipes_the_screen_before_the_keyboard_changes_hands),
         cmocka_unit_test(hot_seat_in_a_pipe_parts_the_sides_by_form_feeds),
         cmocka_unit_test(a_draw_is_agreed_by_both_people),

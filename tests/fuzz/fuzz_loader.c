@@ -328,7 +328,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct finder finder = {own_find, NULL};
     struct folders folders = *fuzz_folders();
     struct fault fault = {0};
-    char title[TITLE_MAX] = "";
+    struct bot_card card = {0};
     struct faults *faults;
     memset(&process, 0, sizeof process);
     fuzz_rules(0); /* loaded before processes are made up */
@@ -348,10 +348,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     case 3:
         faults = faults_new();
         fuzz_require(faults != NULL, "memory");
-        if (!loader_bot(&folders, FILE_PATH, title, faults))
+        if (!loader_bot(&folders, FILE_PATH, &card, faults))
             fuzz_require(faults->errors, "what is refused has an error");
         require_faults(faults);
-        require_shown(title);
+        require_shown(card.title);
+        require_shown(card.about);
+        fuzz_require(card.level >= LEVEL_NONE && card.level < LEVEL_COUNT, "a level");
         free(faults);
         break;
     default:

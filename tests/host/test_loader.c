@@ -340,12 +340,15 @@ static void a_variant_can_read_no_file_that_is_not_a_script_of_its_own(void **st
 
 static void bots_and_languages_are_examined_behind_the_wall(void **state) {
     (void)state;
-    char path[64], title[TITLE_MAX];
+    char path[64];
+    struct bot_card card;
     struct faults *faults = faults_new();
-    assert_true(loader_bot(support_folders(), "bots/hunter.lua", title, faults));
-    assert_string_equal(title, "Hunter");
+    assert_true(loader_bot(support_folders(), "bots/hunter.lua", &card, faults));
+    assert_string_equal(card.title, "Hunter");
+    assert_string_equal(card.about, "weighs every battle and keeps out of danger");
+    assert_int_equal(card.level, LEVEL_MEDIUM);
     write_script(path, ".lua", "return { mov = 1 }");
-    assert_false(loader_bot(support_folders(), path, title, faults));
+    assert_false(loader_bot(support_folders(), path, &card, faults));
     assert_true(faults->errors >= 2);
     unlink(path);
     free(faults);

@@ -1,13 +1,13 @@
 /* lobby.c - the start screen.
  *
- * A form of fields, each with its value and a line about it. Variants are loaded for their titles;
- * a broken one says so and cannot be played. Bots are only listed: a game loads them in their own
- * process. */
+ * A form of fields, each with its value and a line about it. Variants and bots are loaded for what
+ * they say of themselves; a broken one says so and cannot be played. */
 #include "lobby.h"
 
 #include "cli/columns.h"
 #include "dialog.h"
 #include "guide.h"
+#include "host/ladder.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
 #include "scene.h"
@@ -19,7 +19,6 @@
 
 enum {
     GAMES_MAX = 200,
-    BOTS_MAX = 200,
     NAME_BYTES = 64,
     ABOUT_BYTES = 512,
     LABEL_COLUMNS = 14,
@@ -39,18 +38,14 @@ struct game_entry {
     bool broken;
 };
 
-struct bot_entry {
-    char name[NAME_BYTES], about[ABOUT_BYTES];
-};
-
 struct lobby {
     struct screen *screen;
     struct backdrop behind;
     const struct folders *folders;
     const struct language *language;
     struct game_entry *games;
-    struct bot_entry *bots;
-    int game_count, bot_count;
+    struct ladder bots;
+    int game_count;
     int game;
     int bot[2]; /* of red and of blue, if it is a bot's */
     enum seats seats;
@@ -58,17 +53,6 @@ struct lobby {
     enum field field; /* the selected one */
     int row[FIELDS];  /* of each field; -1: not shown */
 };
-
-/* The stock bots, the weakest first. */
-static const struct {
-    const char *name, *about;
-} LEVELS[] = {
-    {"rookie", TEXT("moves at random: to learn the rules")},
-    {"raider", TEXT("attacks anything it hopes to beat")},
-    {"hunter", TEXT("weighs every battle and keeps out of danger")},
-    {"seer", TEXT("imagines your army and looks ahead: the strongest, but slower")},
-};
-enum { LEVELS_COUNT = sizeof LEVELS / sizeof *LEVELS };
 
 static const char *lobby_text(const struct lobby *lobby, const char *english) {
     return language_text(lobby->language, english);
@@ -105,30 +89,25 @@ static void lobby_add_game(void *context, const char *name, const char *path) {
     rules_free(rules);
 }
 
-static int level_of(const char *name) {
-    for (int i = 0; i < LEVELS_COUNT; i++)
-        if (!strcmp(name, LEVELS[i].name)) return i;
-    return LEVELS_COUNT;
+/* "medium: hunter"; a bot without a level is its name. */
+static void write_bot(const struct lobby *lobby, const struct rung *bot, char out[ABOUT_BYTES]) {
+    enum bot_level level = bot->card.level;
+    snprintf(out, ABOUT_BYTES, "%s%s%s", level ? lobby_text(lobby, bot_level_name(level)) : "",
+             level ? ": " : "", bot->name);
 }
 
-static void lobby_add_bot(void *context, const char *name, const char *path) {
-    struct lobby *lobby = context;
-    if (lobby->bot_count == BOTS_MAX || strlen(name) >= NAME_BYTES) return;
-    /* By level; bots without a level follow in the order they come. */
-    int at = lobby->bot_count++, level = level_of(name);
-    while (at > 0 && level_of(lobby->bots[at - 1].name) > level) {
-        lobby->bots[at] = lobby->bots[at - 1];
-        at--;
-    }
-    struct bot_entry *bot = &lobby->bots[at];
-    snprintf(bot->name, sizeof bot->name, "%s", name);
-    snprintf(bot->about, sizeof bot->about, "%s",
-             level < LEVELS_COUNT ? lobby_text(lobby, LEVELS[level].about) : path);
+static void tell_bot(const struct lobby *lobby, const struct rung *bot, char out[ABOUT_BYTES]) {
+    char why[LANGUAGE_TEXT_MAX];
+    snprintf(out, ABOUT_BYTES, "%s",
+             bot->card.about[0] ? lobby_text(lobby, bot->card.about) : bot->card.title);
+    if (bot->fault.status == STATUS_OK) return;
+    language_fault(lobby->language, &bot->fault, why, sizeof why);
+    language_write(out, ABOUT_BYTES, lobby->language, "cannot be played: {1}", why);
 }
 
 static int find_bot(const struct lobby *lobby, const char *name, int otherwise) {
-    for (int i = 0; i < lobby->bot_count; i++)
-        if (!strcmp(lobby->bots[i].name, name)) return i;
+    for (int i = 0; i < lobby->bots.count; i++)
+        if (!strcmp(lobby->bots.list[i].name, name)) return i;
     return otherwise;
 }
 
@@ -140,7 +119,7 @@ static void take_terms(struct lobby *lobby, const struct terms *terms) {
     for (int side = RED; side <= BLUE; side++)
         lobby->bot[side] = find_bot(lobby, terms->player[side], usual);
     lobby->seats = red && blue ? SEATS_BOTH : red ? SEATS_RED : blue ? SEATS_BLUE : SEATS_NONE;
-    if (!lobby->bot_count) lobby->seats = SEATS_BOTH;
+    if (!lobby->bots.count) lobby->seats = SEATS_BOTH;
     lobby->first = terms->first;
 }
 
@@ -152,7 +131,8 @@ static void give_terms(const struct lobby *lobby, struct terms *terms) {
     snprintf(terms->variant, sizeof terms->variant, "%s", lobby->games[lobby->game].name);
     for (int side = RED; side <= BLUE; side++) {
         snprintf(terms->player[side], sizeof terms->player[side], "%s",
-                 is_person(lobby, (enum side)side) ? "human" : lobby->bots[lobby->bot[side]].name);
+                 is_person(lobby, (enum side)side) ? "human"
+                                                   : lobby->bots.list[lobby->bot[side]].name);
     }
     terms->first = lobby->first;
 }
@@ -203,7 +183,11 @@ static const char *first_text(const struct lobby *lobby, int first) {
     }
 }
 
-static void field_value(const struct lobby *lobby, enum field field, char *out, size_t size) {
+static const struct rung *bot_of(const struct lobby *lobby, enum field field) {
+    return &lobby->bots.list[lobby->bot[field == FIELD_RED ? RED : BLUE]];
+}
+
+static void field_value(const struct lobby *lobby, enum field field, char out[ABOUT_BYTES]) {
     const char *shown = "";
     switch (field) {
     case FIELD_GAME:
@@ -214,8 +198,8 @@ static void field_value(const struct lobby *lobby, enum field field, char *out, 
         break;
     case FIELD_RED:
     case FIELD_BLUE:
-        shown = lobby->bots[lobby->bot[field == FIELD_RED ? RED : BLUE]].name;
-        break;
+        write_bot(lobby, bot_of(lobby, field), out);
+        return;
     case FIELD_FIRST:
         shown = first_text(lobby, lobby->first);
         break;
@@ -226,16 +210,19 @@ static void field_value(const struct lobby *lobby, enum field field, char *out, 
         shown = lobby_text(lobby, TEXT("Play"));
         break;
     }
-    snprintf(out, size, "%s", shown);
+    snprintf(out, ABOUT_BYTES, "%s", shown);
 }
 
-static const char *field_about(const struct lobby *lobby, enum field field) {
-    if (field == FIELD_GAME) return lobby->games[lobby->game].about;
-    if (field == FIELD_RED) return lobby->bots[lobby->bot[RED]].about;
-    if (field == FIELD_BLUE) return lobby->bots[lobby->bot[BLUE]].about;
+static void field_about(const struct lobby *lobby, enum field field, char out[ABOUT_BYTES]) {
+    const char *about = "";
+    if (field == FIELD_RED || field == FIELD_BLUE) {
+        tell_bot(lobby, bot_of(lobby, field), out);
+        return;
+    }
+    if (field == FIELD_GAME) about = lobby->games[lobby->game].about;
     if (field == FIELD_SEED)
-        return lobby_text(lobby, TEXT("the same seed gives the same random numbers"));
-    return "";
+        about = lobby_text(lobby, TEXT("the same seed gives the same random numbers"));
+    snprintf(out, ABOUT_BYTES, "%s", about);
 }
 
 static void lobby_draw(void *context, struct screen *screen) {
@@ -253,18 +240,18 @@ static void lobby_draw(void *context, struct screen *screen) {
     screen_put(screen, 0, left, STYLE_TITLE, "Ensign");
     for (int i = 0; i < FIELDS; i++) {
         enum field field = (enum field)i;
-        char shown[ABOUT_BYTES], marked[ABOUT_BYTES + 8];
+        char shown[ABOUT_BYTES], marked[ABOUT_BYTES + 8], words[ABOUT_BYTES];
         bool here = field == lobby->field;
         lobby->row[field] = -1;
         if (!is_shown(lobby, field)) continue;
         if (field == FIELD_PLAY) row++;
         lobby->row[field] = row;
-        field_value(lobby, field, shown, sizeof shown);
+        field_value(lobby, field, shown);
         snprintf(marked, sizeof marked, "%s %s ", here ? ">" : " ", shown);
         screen_put_in(screen, row, left, label_columns, STYLE_PLAIN, field_label(lobby, field));
         screen_put(screen, row, left + label_columns, here ? STYLE_CHOSEN : STYLE_STRONG, marked);
         row++;
-        const char *words = field_about(lobby, field);
+        field_about(lobby, field, words);
         int indent = label_columns + 2, room = spare < ABOUT_ROWS ? spare : ABOUT_ROWS;
         if (!*words || room < 1) continue;
         int lines =
@@ -283,7 +270,7 @@ static int *field_index(struct lobby *lobby, enum field field, int *count) {
         *count = lobby->game_count;
         return &lobby->game;
     }
-    *count = lobby->bot_count;
+    *count = lobby->bots.count;
     return &lobby->bot[field == FIELD_RED ? RED : BLUE];
 }
 
@@ -299,7 +286,7 @@ static void lobby_step(struct lobby *lobby, int by) {
         *index = (*index + by + count) % count;
         break;
     case FIELD_SEATS:
-        if (lobby->bot_count)
+        if (lobby->bots.count)
             lobby->seats = (enum seats)(((int)lobby->seats + by + SEATS_COUNT) % SEATS_COUNT);
         break;
     case FIELD_FIRST:
@@ -312,23 +299,36 @@ static void lobby_step(struct lobby *lobby, int by) {
 }
 
 static void choose_from(struct lobby *lobby, enum field field) {
-    static struct dialog_item items[GAMES_MAX > BOTS_MAX ? GAMES_MAX : BOTS_MAX];
-    int count, *index = field_index(lobby, field, &count);
-    for (int i = 0; i < count; i++) {
-        items[i] = field == FIELD_GAME
-                       ? (struct dialog_item){lobby->games[i].title, lobby->games[i].about}
-                       : (struct dialog_item){lobby->bots[i].name, lobby->bots[i].about};
+    static struct dialog_item items[GAMES_MAX > LADDER_MAX + 1 ? GAMES_MAX : LADDER_MAX + 1];
+    static char name[LADDER_MAX][ABOUT_BYTES], about[LADDER_MAX][ABOUT_BYTES];
+    int count, *index = field_index(lobby, field, &count), bots = 0;
+    for (; field != FIELD_GAME && bots < count; bots++) {
+        write_bot(lobby, &lobby->bots.list[bots], name[bots]);
+        tell_bot(lobby, &lobby->bots.list[bots], about[bots]);
+        items[bots] = (struct dialog_item){name[bots], about[bots]};
     }
+    for (int i = 0; field == FIELD_GAME && i < count; i++)
+        items[i] = (struct dialog_item){lobby->games[i].title, lobby->games[i].about};
+    if (bots && lobby->seats != SEATS_NONE)
+        items[count++] =
+            (struct dialog_item){lobby_text(lobby, TEXT("a human")),
+                                 lobby_text(lobby, TEXT("two people at one keyboard"))};
     int chosen = dialog_choose(lobby->screen, &lobby->behind, field_label(lobby, field), items,
                                count, *index);
-    if (chosen >= 0) *index = chosen;
+    if (chosen < 0) return;
+    if (bots && chosen == bots) {
+        lobby->seats = SEATS_BOTH;
+        lobby->field = FIELD_SEATS;
+    } else {
+        *index = chosen;
+    }
 }
 
 static void choose_word(struct lobby *lobby) {
     struct dialog_item items[SEATS_COUNT];
     bool seats = lobby->field == FIELD_SEATS;
     int count = seats ? SEATS_COUNT : 3;
-    if (seats && !lobby->bot_count) return;
+    if (seats && !lobby->bots.count) return;
     for (int i = 0; i < count; i++) {
         items[i] = (struct dialog_item){
             seats ? seats_text(lobby, (enum seats)i) : first_text(lobby, i - 1), NULL};
@@ -459,18 +459,17 @@ bool lobby_choose(struct screen *screen, const struct folders *folders,
                           .folders = folders,
                           .language = language,
                           .games = calloc(GAMES_MAX, sizeof *lobby.games),
-                          .bots = calloc(BOTS_MAX, sizeof *lobby.bots),
                           .field = FIELD_PLAY};
     lobby.behind = (struct backdrop){lobby_draw, &lobby};
     bool begins = false;
-    if (lobby.games && lobby.bots) {
+    if (lobby.games) {
         folders_list(folders, FOLDER_VARIANTS, lobby_add_game, &lobby);
-        folders_list(folders, FOLDER_BOTS, lobby_add_bot, &lobby);
+        if (!ladder_read(folders, &lobby.bots, &(struct fault){0})) ladder_clear(&lobby.bots);
         take_terms(&lobby, terms);
         begins = lobby.game_count && lobby_run(&lobby);
         if (begins) give_terms(&lobby, terms);
     }
     free(lobby.games);
-    free(lobby.bots);
+    ladder_clear(&lobby.bots);
     return begins;
 }

@@ -222,9 +222,9 @@ static void inspect_bot_games(struct inspector *inspector, const char *path,
 
 static void inspect_bot(struct inspector *inspector, const struct inspected *file,
                         struct inspection *inspection) {
-    char title[TITLE_MAX];
+    struct bot_card card;
     struct rules *own;
-    if (!loader_bot(inspector->folders, file->path, title, inspection->faults)) return;
+    if (!loader_bot(inspector->folders, file->path, &card, inspection->faults)) return;
     const struct rules *rules = wanted_rules(inspector, file, inspection, &own);
     if (rules) inspect_bot_games(inspector, file->path, inspection, rules);
     rules_free(own);

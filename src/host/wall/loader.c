@@ -417,7 +417,18 @@ struct rules *loader_variant_text(const struct folders *folders, const char *pat
     return rules;
 }
 
-bool loader_bot(const struct folders *folders, const char *path, char title[TITLE_MAX],
+/* Safe to print whatever the process says. */
+static void take_card(struct frame *answer, struct bot_card *card) {
+    frame_take_text(answer, card->title, sizeof card->title);
+    frame_take_text(answer, card->about, sizeof card->about);
+    uint32_t level = frame_take_number(answer);
+    utf8_make_safe(card->title);
+    utf8_make_safe(card->about);
+    if (level >= LEVEL_COUNT) answer->broken = true;
+    card->level = answer->broken ? LEVEL_NONE : (enum bot_level)level;
+}
+
+bool loader_bot(const struct folders *folders, const char *path, struct bot_card *card,
                 struct faults *faults) {
     struct loader loader;
     const struct loader_order order = {.job = LOADER_BOT, .folders = folders, .path = path};
@@ -425,8 +436,7 @@ bool loader_bot(const struct folders *folders, const char *path, char title[TITL
     size_t before = faults->errors;
     if (loader_open(&loader, &order, LOADER_SECONDS, faults)) {
         plays = frame_take_number(&loader.answer) != 0;
-        frame_take_text(&loader.answer, title, TITLE_MAX);
-        utf8_make_safe(title);
+        take_card(&loader.answer, card);
         plays = plays && faults->errors == before;
         if (loader.answer.broken || (!plays && faults->errors == before)) {
             plays = false;

@@ -13,6 +13,7 @@
 #define ENSIGN_HOST_WALL_LOADER_H
 
 #include "base/faults.h"
+#include "bot/bot_file.h"
 #include "core/rules/rules.h"
 #include "host/check/trial.h"
 #include "lua/folders.h"
@@ -51,8 +52,8 @@ struct loader_trial {
 struct rules *loader_try(const struct folders *folders, const char *name,
                          struct loader_trial *trial, struct faults *faults);
 
-/* Whether the bot in this file can play. Writes its title and adds its faults. */
-bool loader_bot(const struct folders *folders, const char *path, char title[TITLE_MAX],
+/* Whether the bot in this file can play. Writes its card (it has a title) and adds its faults. */
+bool loader_bot(const struct folders *folders, const char *path, struct bot_card *card,
                 struct faults *faults);
 
 /* The language of that tag or file, as language_load(). */

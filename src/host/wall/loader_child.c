@@ -164,12 +164,14 @@ static void job_variant(struct loader_child *child) {
 }
 
 static void job_bot(struct loader_child *child) {
-    char title[TITLE_MAX] = "";
+    struct bot_card card;
     bool plays =
-        bot_examine(&child->folders, child->order->path, SANDBOX_DEFAULTS, title, child->faults);
+        bot_examine(&child->folders, child->order->path, SANDBOX_DEFAULTS, &card, child->faults);
     job_begin_answer(child);
     frame_put_number(&child->answer, plays);
-    frame_put_text(&child->answer, title);
+    frame_put_text(&child->answer, card.title);
+    frame_put_text(&child->answer, card.about);
+    frame_put_number(&child->answer, card.level);
 }
 
 static void job_language(struct loader_child *child) {

@@ -31,7 +31,8 @@ enum loader_word {
                             (calls_wire.h), its first file the order's; then, if it was tried,
                             the numbers of tests, tests tried and tests passed, 1 if no game
                             failed, struct trial
-                    BOT     number: 1 if it can play; text: its title
+                    BOT     number: 1 if it can play; texts: its title, how it plays; number: enum
+                            bot_level
                     LANGUAGE number: 1 if it can be used; text: its name; a number and that many
                             pairs of texts, first for kinds, then for texts
                     SCRIPT  number: enum script_kind */

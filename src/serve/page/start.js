@@ -6,7 +6,7 @@ import { keepSeat } from "./seats.js";
 import { setSetting, setting } from "./settings.js";
 import { savedSetups } from "./saved.js";
 import { complain } from "./toast.js";
-import { botStrength, bots, drawVariant, librarySetups, variants, variantSentence } from "./variants.js";
+import { botLevel, bots, drawVariant, librarySetups, variants, variantSentence } from "./variants.js";
 import { t } from "./words.js";
 
 // Seconds at the start and added for each move.
@@ -103,7 +103,7 @@ function readChoices(form) {
 
 function opponents(known) {
   return [
-    ...known.map((bot) => [bot.name, bot.title, botStrength(bot.name)]),
+    ...known.map((bot) => [bot.name, bot.title, botLevel(bot)]),
     [FRIEND, t("A friend"), t("you send a link")],
     [ANYBODY, t("Anybody"), t("who joins your open game")],
   ];

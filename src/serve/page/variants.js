@@ -20,12 +20,13 @@ const SENTENCES = {
 
 const ORDER = Object.keys(SENTENCES);
 
-// How strong the bots of the program are, weakest first. Others have their name only.
-const STRENGTHS = {
-  rookie: () => t("beginner"),
-  raider: () => t("easy"),
-  hunter: () => t("medium"),
-  seer: () => t("hard"),
+// The levels that bots give themselves, weakest first. A bot without one has its name only.
+const LEVELS = {
+  beginner: () => t("beginner"),
+  easy: () => t("easy"),
+  medium: () => t("medium"),
+  hard: () => t("hard"),
+  expert: () => t("expert"),
 };
 
 function place(order, name) {
@@ -33,9 +34,9 @@ function place(order, name) {
   return at < 0 ? order.length : at;
 }
 
-function sorted(list, order) {
+function sorted(list, order, key) {
   return list.filter((one) => !one.fault)
-    .sort((a, b) => place(order, a.name) - place(order, b.name) || a.name.localeCompare(b.name));
+    .sort((a, b) => place(order, a[key]) - place(order, b[key]) || a.name.localeCompare(b.name));
 }
 
 const kept = new Map();
@@ -57,12 +58,12 @@ export function forgetStock() {
 
 // The variants that can be played, in their order.
 export async function variants() {
-  return sorted(await stock("variants"), ORDER);
+  return sorted(await stock("variants"), ORDER, "name");
 }
 
-// The bots, weakest first.
+// The bots, weakest first, then those without a level.
 export async function bots() {
-  return sorted(await stock("bots"), Object.keys(STRENGTHS));
+  return sorted(await stock("bots"), Object.keys(LEVELS), "level");
 }
 
 // A set-up in the letters of another variant: the kinds stay the same.
@@ -87,8 +88,8 @@ export function variantSentence(variant) {
 }
 
 // "beginner", or "".
-export function botStrength(name) {
-  return STRENGTHS[name]?.() ?? "";
+export function botLevel(bot) {
+  return LEVELS[bot.level]?.() ?? "";
 }
 
 // A position in which red's army stands as `setup` says and blue's, face down, as its mirror image.
