@@ -5,10 +5,12 @@
  * (round.h) plays the game. */
 #include "base/paths.h"
 #include "cli.h"
+#include "cli/play/lesson.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
 #include "cli/screen/screen_curses.h"
 #include "host/ladder.h"
+#include "host/lesson.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -22,8 +24,8 @@ enum { VARIANT = 2 };
 struct play_values {
     const char *named[3]; /* players of red and blue, and the variant (or the file to continue) */
     const char *setup, *output, *lang;
-    int first, level, deadline;
-    bool goes_on, fresh, plain, trust;
+    int first, level, deadline, step;
+    bool goes_on, fresh, lesson, plain, trust;
     bool programs_fresh, wall;
 };
 
@@ -33,7 +35,8 @@ static int run_play(const void *values);
 const struct command command_play = {
     COMMAND(play, .first = -1, .level = -1, .deadline = PLAYER_DEADLINE),
     .summary = "play a game in the terminal",
-    .synopsis = {"[VARIANT] [OPTIONS]", "--continue [FILE] [OPTIONS]"},
+    .synopsis = {"[VARIANT] [OPTIONS]", "--continue [FILE] [OPTIONS]",
+                 "--lesson [FILE] [--step N]"},
     .prose =
         "Plays a game in the terminal. Without VARIANT, --red, --blue and --setup a start screen "
         "asks for them. The default VARIANT is \"original\".",
@@ -62,6 +65,11 @@ const struct command command_play = {
              "continue the game in FILE, or the game you left last"},
             {"new", INTO(play, fresh), "begin a new game without offering to continue an old one",
              .excludes = "continue"},
+            {"lesson", INTO(play, lesson),
+             "learn the game in five minutes, or play the lesson in FILE (see README.md)",
+             .excludes = "continue"},
+            {"step", 0, "N", VALUE_NUMBER, INTO(play, step), "the lesson's step to begin with",
+             .least = 1, .most = LESSON_STEPS_MAX},
             {"plain", INTO(play, plain),
              "lines of text instead of a full screen; always used in a pipe"},
             {OPTION_DEADLINE, INTO(play, deadline)},
@@ -230,6 +238,10 @@ static int play_rounds(struct play_run *play, const char *path) {
     return code;
 }
 
+static int play_lesson(const struct play_run *play, const char *path) {
+    return lesson_run(play->round.front, &play->folders, play->language, path, play->asked->step);
+}
+
 /* Plays what the start screen chooses, until the user quits or leaves a game unfinished. The next
  * game's nursery is forked from this process, so set-ups are wiped in between. */
 static int play_as_chosen(struct play_run *play) {
@@ -237,7 +249,8 @@ static int play_as_chosen(struct play_run *play) {
     struct round *round = &play->round;
     int code = EXIT_DONE;
     while (!round->kept[0] && front->start(front->self, &round->terms)) {
-        int ended = play_rounds(play, NULL);
+        int ended = round->terms.lesson ? play_lesson(play, NULL) : play_rounds(play, NULL);
+        round->terms.lesson = false;
         if (ended > code) code = ended;
         memset(round->setups, 0, sizeof round->setups);
     }
@@ -249,6 +262,7 @@ static int play_as_asked(struct play_run *play) {
     struct saved_summary left;
     struct fault fault = {0};
     bool found = false, leaves = false;
+    if (play->asked->lesson) return play_lesson(play, play->asked->named[VARIANT]);
     if (play->asked->goes_on && play->asked->named[VARIANT]) {
         found = saved_look(play->asked->named[VARIANT], &left, &fault);
     } else if (play->asked->goes_on || (front->asks && !play->asked->fresh)) {
@@ -286,6 +300,8 @@ static int run_play(const void *values) {
         return cli_misuse("play", "%s already exists; remove it or give another path",
                           asked->output);
     }
+    if (asked->step && !asked->lesson)
+        return cli_misuse("play", "--step is an option of --lesson; add --lesson or leave it out");
     if (!cli_folders(&play.folders)) return EXIT_HOST;
     if (asked->level >= 0 && (code = take_level(&play.folders, &terms, opponent))) return code;
     if (!cli_language(&play.folders, asked->lang, &play.language, &code)) return code;

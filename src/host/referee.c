@@ -130,7 +130,9 @@ static void ask_draw(struct referee *referee, enum side side) {
 static bool take_answer(struct referee *referee, enum side side, struct answer *answer,
                         enum verdict *verdict, struct fault *fault) {
     struct session *session = referee->session;
+    const struct referee_options *options = &referee->options;
     *verdict = LEGAL;
+    if (options->admits && !options->admits(options->context, session, answer, fault)) return false;
     switch (answer->type) {
     case ANSWER_MOVE:
         return session_play(session, answer->move, verdict, fault);

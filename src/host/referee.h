@@ -45,6 +45,11 @@ struct referee_options {
      * record is complete up to then, with result "*". May be NULL. */
     void (*follow)(void *context, const struct session *session);
     void *context;
+
+    /* Judges an answer in a move's place before the session does: false, with a STATUS_ILLEGAL_MOVE
+     * fault, refuses it. NULL: admits all. */
+    bool (*admits)(void *context, const struct session *session, const struct answer *answer,
+                   struct fault *fault);
 };
 
 struct referee_report {

@@ -4,9 +4,10 @@
  * The texts are read out of the sources: what stands in TEXT("…"), the
  * pattern of the functions of language.h, and t("…") of the server's page.
  * Added to them are the
- * sentences of the core, the titles of the stock variants, what the stock bots say of themselves,
- * the faults that players meet, and any other fault that some language translates. A new text fails
- * here until all files have it, and so does a text in a file that the sources no longer have. */
+ * sentences of the core, the words of the stock lesson, the titles of the stock variants, what the
+ * stock bots say of themselves, the faults that players meet, and any other fault that some language
+ * translates. A new text fails here until all files have it, and so does a text in a file that the
+ * sources no longer have. */
 #include "base/faults.h"
 #include "bot/bot.h"
 #include "cli/columns.h"
@@ -270,6 +271,20 @@ static void read_bot(void *context, const char *name, const char *path) {
     free(wrong);
 }
 
+/* The words of the stock lesson. */
+static void read_stock_lesson(void) {
+    static const char *const tags[] = {"[Step ", "[Text ", "[Task ", "[Done "};
+    char *text = read_file(ENSIGN_ROOT "/scripts/lesson.txt"), words[4096];
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+            if (strncmp(line, tags[i], strlen(tags[i]))) continue;
+            read_literal(line + strlen(tags[i]), words, sizeof words);
+            add_key(words);
+        }
+    }
+    free(text);
+}
+
 static lua_State *open_file(const char *tag);
 static bool for_each_file(bool (*visit)(const char *tag));
 
@@ -294,6 +309,7 @@ static int find_all_keys(void **state) {
     folders_list(&folders, FOLDER_BOTS, read_bot, &folders);
     for (int level = LEVEL_BEGINNER; level < LEVEL_COUNT; level++)
         add_key(bot_level_name((enum bot_level)level));
+    read_stock_lesson();
     for_each_file(add_faults_said);
     return keys.count > 100 && faults.count > 100 ? 0 : -1;
 }

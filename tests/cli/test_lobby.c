@@ -17,6 +17,7 @@ static struct folders folders;
 static struct screen screen;
 static struct memory memory;
 static struct terms terms;
+static bool newcomer;
 
 #define STEPS(...) ((const struct memory_step[]){__VA_ARGS__, {0}})
 
@@ -29,7 +30,7 @@ static bool choose_in(int rows, int columns, const struct memory_step *steps) {
     terms.first = -1;
     seed_forget();
     screen_memory_open(&screen, &memory, rows, columns, steps);
-    bool begins = lobby_choose(&screen, &folders, NULL, &terms);
+    bool begins = lobby_choose(&screen, &folders, NULL, newcomer, &terms);
     screen_close(&screen);
     return begins;
 }
@@ -146,7 +147,7 @@ static void the_mouse_chooses(void **state) {
     (void)state;
     int row = 0, column = 0;
     screen_memory_open(&screen, &memory, 24, 80, STEPS({NULL, "x", NULL}));
-    assert_false(lobby_choose(&screen, &folders, NULL, &terms));
+    assert_false(lobby_choose(&screen, &folders, NULL, newcomer, &terms));
     assert_true(screen_memory_find(&screen, "> Play", &row, &column));
     screen_close(&screen);
     char click[32];
@@ -168,6 +169,19 @@ static void a_small_window_still_shows_the_form(void **state) {
     assert_true(choose_in(13, 40, STEPS({"> Play", "<=50,200>", NULL}, {"> Play", "p", NULL})));
 }
 
+static void only_a_newcomer_is_offered_the_lesson_but_t_is_for_everybody(void **state) {
+    (void)state;
+    newcomer = true;
+    assert_true(choose(STEPS({"Ensign  Never played? Press t", "t", NULL})));
+    assert_true(terms.lesson);
+    newcomer = false;
+    assert_true(
+        choose(STEPS({"Ensign\n", "?", NULL}, {"the lesson: how to play", "<Esc>t", NULL})));
+    assert_true(terms.lesson);
+    assert_true(choose(STEPS({"> Play", "<Enter>", NULL})));
+    assert_false(terms.lesson);
+}
+
 int main(void) {
     setlocale(LC_CTYPE, "C.UTF-8");
     if (!folders_find(&folders, NULL)) return 1;
@@ -183,6 +197,7 @@ int main(void) {
         cmocka_unit_test(a_seed_is_typed_and_then_not_shown),
         cmocka_unit_test(an_empty_seed_is_one_by_chance),
         cmocka_unit_test(the_mouse_chooses),
+        cmocka_unit_test(only_a_newcomer_is_offered_the_lesson_but_t_is_for_everybody),
         cmocka_unit_test(who_leaves_or_hangs_up_plays_nothing),
         cmocka_unit_test(a_small_window_still_shows_the_form),
     };

@@ -4,6 +4,7 @@
  * expect others. */
 #include "arrange.h"
 #include "cli/cli.h"
+#include "cli/columns.h"
 #include "cli/picture.h"
 #include "cli/play/front.h"
 #include "host/playback.h"
@@ -13,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { LESSON_COLUMNS = 80 };
 
 struct plain_front {
     struct front *front;
@@ -77,6 +80,29 @@ static bool lines_arrange(void *self, const struct rules *rules, enum side side,
     return arranged;
 }
 
+/* Explains a step of a lesson before its game. */
+static void explain_step(struct plain_front *lines, const struct front_lesson *lesson) {
+    FILE *out = lines->table.terminal.out;
+    columns_wrap(out, lesson->text, 0, 0, LESSON_COLUMNS);
+    if (*lesson->text) fputc('\n', out);
+    columns_wrap(out, lesson->task, 0, 0, LESSON_COLUMNS);
+}
+
+/* Says after the game what has been seen, and waits for the user to go on. */
+static void end_step(struct plain_front *lines, struct front_lesson *lesson, bool broken_off) {
+    struct table *table = &lines->table;
+    char line[TABLE_LINE_MAX];
+    lesson->leaves = broken_off;
+    if (broken_off) return;
+    columns_wrap(table->terminal.out, lesson->done, 0, 0, LESSON_COLUMNS);
+    if (lesson->last) return;
+    lesson->leaves =
+        !table_ask(table, language_text(table->language, TEXT("Enter: the next step, q: leave> ")),
+                   line) ||
+        table_quits(line);
+    lines_note(lines);
+}
+
 static bool lines_play(void *self, const struct front_game *game, struct referee_report *report,
                        struct fault *fault) {
     struct plain_front *lines = self;
@@ -93,9 +119,11 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
     if (!people[RED] && !people[BLUE])
         spectator_start(&lines->spectator, &lines->table, game->eyes, players);
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
+    if (game->lesson) explain_step(lines, game->lesson);
     bool played =
         ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);
     lines_note(lines);
+    if (played && game->lesson) end_step(lines, game->lesson, report->plies < game->lesson->plies);
     for (int side = RED; side <= BLUE; side++)
         if (people[side] && players[side].close) players[side].close(players[side].self);
     return played;

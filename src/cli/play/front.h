@@ -20,6 +20,15 @@ struct terms {
     char player[2][FOLDER_PATH_MAX]; /* "human", or as player_open() takes them */
     char setup[FOLDER_PATH_MAX];     /* of humans, as setup_library_load() takes it; empty: ask */
     int first;                       /* enum side, -1: as the rules say */
+    bool lesson;                     /* the lesson instead of a game */
+};
+
+/* A step of a lesson, which is a game that ends when its task is done. */
+struct front_lesson {
+    const char *title, *text, *task, *done;
+    uint32_t plies; /* of the step */
+    bool last;      /* no step follows */
+    bool leaves;    /* set by play(): the user wants no further step */
 };
 
 /* A game to play. */
@@ -30,6 +39,7 @@ struct front_game {
     struct referee_options referee;
     struct record *record;
     int eyes; /* enum side that a person played before bots took the game over, -1: none, or both */
+    struct front_lesson *lesson; /* NULL: an ordinary game */
 };
 
 /* A game that has ended or was broken off. */

@@ -3,15 +3,18 @@
  * The screen stays open from one question to the next. Messages that must outlive it (where a game
  * is saved, what went wrong) are kept and printed once the terminal is restored. */
 #include "arrange_screen.h"
+#include "base/paths.h"
 #include "cli/cli.h"
 #include "cli/play/front.h"
 #include "cover.h"
 #include "dialog.h"
+#include "host/saved.h"
 #include "lobby.h"
 #include "review.h"
 #include "screen_curses.h"
 #include "stage.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +80,23 @@ static int stand_choose(void *self, const char *question, const char *const *ite
     return dialog_choose(&stand->screen, &stand->behind, question, list, count, 0);
 }
 
+/* Is there a record of a game, or a game that was left? */
+static bool has_games(void) {
+    static const char *const names[] = {"games", "saved"};
+    bool found = false;
+    char folder[SAVED_PATH_MAX];
+    for (int i = 0; i < 2; i++) {
+        DIR *stream = saved_folder(names[i], folder, NULL) ? opendir(folder) : NULL;
+        for (struct dirent *entry; stream && (entry = readdir(stream));)
+            found = found || path_ends(entry->d_name, ".rec");
+        if (stream) closedir(stream);
+    }
+    return found;
+}
+
 static bool stand_start(void *self, struct terms *terms) {
     struct screen_stand *stand = self;
-    return lobby_choose(&stand->screen, stand->folders, stand->language, terms);
+    return lobby_choose(&stand->screen, stand->folders, stand->language, !has_games(), terms);
 }
 
 static void stand_begin(void *self, int people, const char *summary) {
@@ -121,7 +138,8 @@ static bool stand_play(void *self, const struct front_game *game, struct referee
                                           .eyes = game->eyes < 0      ? EYES_BOTH
                                                   : game->eyes == RED ? EYES_RED
                                                                       : EYES_BLUE,
-                                          .pause_ms = STAGE_PAUSE};
+                                          .lesson = game->lesson,
+                                          .pause_ms = game->lesson ? STAGE_PAUSE / 2 : STAGE_PAUSE};
     return stage_play(&stand->screen, &options, report, fault);
 }
 

@@ -78,6 +78,7 @@ static const struct guide_line START[] = {
     {"← →  h l", TEXT("another value; on Play: another game")},
     {"Enter  Space", TEXT("choose from a list; on Play: begin")},
     {"p", TEXT("play this game")},
+    {"t", TEXT("the lesson: how to play, in five minutes")},
     {"q", TEXT("leave")},
     {TEXT("The mouse points at squares and chooses from lists."), NULL},
     {NULL, NULL},

@@ -52,6 +52,7 @@ struct lobby {
     int first;        /* enum side, -1: as the rules say */
     enum field field; /* the selected one */
     int row[FIELDS];  /* of each field; -1: not shown */
+    bool newcomer;    /* has no games yet */
 };
 
 static const char *lobby_text(const struct lobby *lobby, const char *english) {
@@ -237,7 +238,11 @@ static void lobby_draw(void *context, struct screen *screen) {
     /* Rows left after the fields, the blank row before the last, and the keys. */
     int spare = screen->rows - row - 2;
     for (int i = 0; i < FIELDS; i++) spare -= is_shown(lobby, (enum field)i);
-    screen_put(screen, 0, left, STYLE_TITLE, "Ensign");
+    int title = left + screen_put(screen, 0, left, STYLE_TITLE, "Ensign") + 2;
+    if (lobby->newcomer) {
+        screen_put_in(screen, 0, title, screen->columns - title, STYLE_STRONG,
+                      lobby_text(lobby, TEXT("Never played? Press t: a lesson of five minutes.")));
+    }
     for (int i = 0; i < FIELDS; i++) {
         enum field field = (enum field)i;
         char shown[ABOUT_BYTES], marked[ABOUT_BYTES + 8], words[ABOUT_BYTES];
@@ -388,7 +393,7 @@ static void lobby_help(struct lobby *lobby) {
     rules_free(rules);
 }
 
-enum answer_of_key { GO_ON, BEGIN, LEAVE };
+enum answer_of_key { GO_ON, BEGIN, LEARN, LEAVE };
 
 static enum answer_of_key lobby_key(struct lobby *lobby, int key) {
     switch (key) {
@@ -416,6 +421,8 @@ static enum answer_of_key lobby_key(struct lobby *lobby, int key) {
     case SCREEN_ENTER:
     case ' ':
         return lobby_enter(lobby) ? BEGIN : GO_ON;
+    case 't':
+        return LEARN;
     case '?':
     case SCREEN_F1:
         lobby_help(lobby);
@@ -438,7 +445,7 @@ static enum answer_of_key lobby_click(struct lobby *lobby, int row) {
     return GO_ON;
 }
 
-static bool lobby_run(struct lobby *lobby) {
+static enum answer_of_key lobby_run(struct lobby *lobby) {
     for (;;) {
         screen_clear(lobby->screen);
         lobby_draw(lobby, lobby->screen);
@@ -446,27 +453,30 @@ static bool lobby_run(struct lobby *lobby) {
         screen_show(lobby->screen);
         struct screen_event event = screen_wait(lobby->screen, -1);
         enum answer_of_key answer = GO_ON;
-        if (event.type == SCREEN_CLOSED) return false;
+        if (event.type == SCREEN_CLOSED) return LEAVE;
         if (event.type == SCREEN_KEY) answer = lobby_key(lobby, event.command);
         if (event.type == SCREEN_MOUSE) answer = lobby_click(lobby, event.row);
-        if (answer != GO_ON) return answer == BEGIN;
+        if (answer != GO_ON) return answer;
     }
 }
 
 bool lobby_choose(struct screen *screen, const struct folders *folders,
-                  const struct language *language, struct terms *terms) {
+                  const struct language *language, bool newcomer, struct terms *terms) {
     struct lobby lobby = {.screen = screen,
                           .folders = folders,
                           .language = language,
                           .games = calloc(GAMES_MAX, sizeof *lobby.games),
-                          .field = FIELD_PLAY};
+                          .field = FIELD_PLAY,
+                          .newcomer = newcomer};
     lobby.behind = (struct backdrop){lobby_draw, &lobby};
     bool begins = false;
     if (lobby.games) {
         folders_list(folders, FOLDER_VARIANTS, lobby_add_game, &lobby);
         if (!ladder_read(folders, &lobby.bots, &(struct fault){0})) ladder_clear(&lobby.bots);
         take_terms(&lobby, terms);
-        begins = lobby.game_count && lobby_run(&lobby);
+        enum answer_of_key answer = lobby.game_count ? lobby_run(&lobby) : LEAVE;
+        begins = answer == BEGIN || answer == LEARN;
+        terms->lesson = answer == LEARN;
         if (begins) give_terms(&lobby, terms);
     }
     free(lobby.games);

@@ -10,8 +10,8 @@
 #include "screen.h"
 
 /* Lets a person choose, starting from `terms`. False if the person leaves, the screen closes or
- * memory is short. */
+ * memory is short. A `newcomer` is shown where the lesson is. */
 bool lobby_choose(struct screen *screen, const struct folders *folders,
-                  const struct language *language, struct terms *terms);
+                  const struct language *language, bool newcomer, struct terms *terms);
 
 #endif

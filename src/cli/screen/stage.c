@@ -12,6 +12,7 @@
 #include "guide.h"
 #include "hand.h"
 #include "scene.h"
+#include "tutor.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct stage {
     struct scene scene;
     struct hand hand;
     struct chronicle chronicle;
+    struct tutor tutor; /* of a lesson */
     int people;
     int seated;        /* enum side of the person at the screen; NOBODY: covered */
     enum eyes_of eyes; /* of a watched game */
@@ -38,7 +40,7 @@ struct stage {
     uint32_t refusals; /* already shown */
     int64_t flash_until;
     int pause_ms;
-    bool paused, leaving;
+    bool paused, leaving, explained;
 };
 
 static const char *stage_text(const struct stage *stage, const char *english) {
@@ -47,6 +49,10 @@ static const char *stage_text(const struct stage *stage, const char *english) {
 
 static bool is_watched(const struct stage *stage) {
     return !stage->people;
+}
+
+static bool is_lesson(const struct stage *stage) {
+    return stage->options->lesson;
 }
 
 static bool is_covered(const struct stage *stage) {
@@ -108,6 +114,7 @@ static void stage_write_status(struct stage *stage) {
                        state->side == RED ? TEXT("{1}. red to move") : TEXT("{1}. blue to move"),
                        turn);
     }
+    if (stage->tutor.done) *out = 0;
     if (!is_watched(stage)) return;
     size_t length = strlen(out);
     snprintf(out + length, SCENE_TEXT_MAX - length, ", %s",
@@ -131,12 +138,19 @@ static void stage_write_message(struct stage *stage) {
                                             : TEXT("Press Enter to pass the keyboard to blue.")));
         scene->message_style = STYLE_STRONG;
         scene->brief = NULL;
+    } else if (is_lesson(stage) && !length) {
+        snprintf(scene->message, sizeof scene->message, "%s",
+                 stage_text(stage, TEXT("Arrows move the cursor, Enter picks up a piece and puts "
+                                        "it down.")));
     }
 }
 
 static const char *keys_of(const struct stage *stage) {
     if (is_watched(stage))
         return stage_text(stage, TEXT("Space:step p:pause +/-:speed v:view ?:help q:leave"));
+    if (stage->tutor.done) return stage_text(stage, TEXT("Enter:go on q:leave"));
+    if (is_lesson(stage) && stage->hand.view && stage->hand.pointing.from == SQUARE_NONE)
+        return stage_text(stage, TEXT("Enter:pick up Tab:next ::type ?:help q:leave"));
     if (!stage->hand.view) return stage_text(stage, TEXT("+/-:speed ?:help q:leave"));
     if (stage->hand.pointing.from != SQUARE_NONE)
         return stage_text(stage, TEXT("Enter:go there Tab:next Esc:put down ?:help"));
@@ -208,7 +222,9 @@ static void change_pace(struct stage *stage, int step) {
 }
 
 static void ask_to_leave(struct stage *stage) {
-    if (!dialog_confirm(stage->screen, &stage->behind, stage_text(stage, TEXT("Leave this game?")),
+    if (!dialog_confirm(stage->screen, &stage->behind,
+                        stage_text(stage, is_lesson(stage) ? TEXT("Leave the lesson?")
+                                                           : TEXT("Leave this game?")),
                         stage_text(stage, TEXT("leave")), stage_text(stage, TEXT("go on playing"))))
         return;
     stage->leaving = true;
@@ -245,6 +261,7 @@ static void stage_key(struct stage *stage, int key) {
     switch (key) {
     case '?':
     case SCREEN_F1:
+        if (is_lesson(stage)) tutor_read(&stage->tutor, stage->screen, &stage->behind);
         guide_show(stage->screen, &stage->behind, stage->options->language, stage->options->rules,
                    is_watched(stage) ? GUIDE_WATCH : GUIDE_PLAY);
         break;
@@ -302,12 +319,21 @@ static void stage_wake(void *context) {
     screen_wake(context);
 }
 
+/* Shows the words of a lesson once, if they have no room beside the board. */
+static bool explain_step(struct stage *stage) {
+    if (!is_lesson(stage) || stage->explained || !stage->hand.view) return false;
+    stage->explained = true;
+    tutor_read(&stage->tutor, stage->screen, &stage->behind);
+    return true;
+}
+
 static void stage_run(struct stage *stage) {
     for (;;) {
         screen_clear(stage->screen);
         stage_draw(stage, stage->screen);
         screen_show(stage->screen);
         if (stage->state.stage == LIVE_OVER) return;
+        if (explain_step(stage)) continue;
         if (stage->state.stage == LIVE_OFFERED && !stage->leaving) {
             answer_offer(stage);
             continue;
@@ -348,6 +374,12 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     language_write(stage.scene.title, SCENE_TEXT_MAX, options->language, "{1}: red {2}, blue {3}",
                    language_title(options->language, options->rules), options->names[RED],
                    options->names[BLUE]);
+    if (options->lesson) {
+        snprintf(stage.scene.title, SCENE_TEXT_MAX, "%s", options->lesson->title);
+        stage.tutor = (struct tutor){.language = options->language, .lesson = options->lesson};
+        stage.scene.draw_panel = tutor_draw;
+        stage.scene.context = &stage.tutor;
+    }
     stage.hand =
         (struct hand){.screen = screen, .behind = &stage.behind, .language = options->language};
     hand_start(&stage.hand, &options->rules->board, stage.seated == BLUE ? BLUE : RED);
@@ -357,6 +389,10 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     stage.live = live_start(&game, fault);
     if (!stage.live) return false;
     stage_run(&stage);
+    if (is_lesson(&stage)) {
+        options->lesson->leaves = stage.chronicle.movelist.count < options->lesson->plies;
+        if (!options->lesson->leaves) tutor_wait(&stage.tutor, screen, &stage.behind);
+    }
     chronicle_clear(&stage.chronicle);
     return live_end(stage.live, report, fault);
 }

@@ -5,6 +5,7 @@
 #define ENSIGN_CLI_SCREEN_STAGE_H
 
 #include "chronicle.h"
+#include "cli/play/front.h"
 #include "live.h"
 #include "lua/language.h"
 #include "screen.h"
@@ -17,10 +18,11 @@ struct stage_options {
     struct player *players[2]; /* NULL: a person, with a set-up in `referee` */
     const char *names[2];      /* as shown */
     struct referee_options referee;
-    struct record *record; /* may be NULL */
-    bool arranged;         /* a person has just ended its set-up with d */
-    enum eyes_of eyes;     /* of a watched game, to begin with */
-    int pause_ms;          /* initial, before each bot's move; 0 … STAGE_PAUSE_MAX */
+    struct record *record;       /* may be NULL */
+    bool arranged;               /* a person has just ended its set-up with d */
+    enum eyes_of eyes;           /* of a watched game, to begin with */
+    struct front_lesson *lesson; /* NULL: none */
+    int pause_ms;                /* initial, before each bot's move; 0 … STAGE_PAUSE_MAX */
 };
 
 /* Plays to the end. If a person leaves or the screen closes, the reason is "unfinished". False with
