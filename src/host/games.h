@@ -19,8 +19,9 @@ struct own_game {
     enum reason reason;
     char ending[CALL_WHY_MAX]; /* the variant's own words, or empty */
     uint32_t plies;
-    int me;     /* enum side; -1: nobody or both sides are "human" */
-    bool whole; /* one player on each side, from the first ply to the last */
+    int me;          /* enum side; -1: nobody or both sides are "human" */
+    bool whole;      /* one player on each side, from the first ply to the last */
+    bool taken_back; /* some moves were; it counts all the same */
 };
 
 struct own_games {

@@ -6,6 +6,7 @@
 #include "referee.h"
 
 #include "base/clock.h"
+#include "takeback.h"
 
 #include <string.h>
 
@@ -126,6 +127,19 @@ static void ask_draw(struct referee *referee, enum side side) {
     referee_answer_draw(referee, accepts);
 }
 
+/* Stops the game, for the caller to open it again. The players are not called any more. */
+static bool go_back(struct referee *referee, uint32_t keep, struct fault *fault) {
+    struct session *session = referee->session;
+    bool own_army = false;
+    for (int side = RED; side <= BLUE; side++)
+        own_army |= referee->players[side] && referee->players[side]->own_setup;
+    if (!takeback_check(session->game.ply_count, keep, own_army, fault)) return false;
+    session_stop(session, RESULT_NONE, REASON_UNFINISHED);
+    referee->given_up = referee->report.taken_back = true;
+    referee->report.keep = keep;
+    return true;
+}
+
 /* False with a fault if the answer is refused, or the host fails. */
 static bool take_answer(struct referee *referee, enum side side, struct answer *answer,
                         enum verdict *verdict, struct fault *fault) {
@@ -142,6 +156,8 @@ static bool take_answer(struct referee *referee, enum side side, struct answer *
     case ANSWER_RESIGN:
         session_stop(session, result_win(side_other(side)), REASON_RESIGNED);
         return true;
+    case ANSWER_TAKE_BACK:
+        return go_back(referee, answer->keep, fault);
     case ANSWER_QUIT:
         session_stop(session, RESULT_NONE, REASON_UNFINISHED);
         return true;

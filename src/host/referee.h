@@ -57,6 +57,8 @@ struct referee_report {
     enum reason reason;
     uint32_t plies;
     struct ending_words ending; /* the variant's own, if any */
+    bool taken_back;            /* by ANSWER_TAKE_BACK: the game is to go on after `keep` plies */
+    uint32_t keep;
     struct setup setups[2];
     struct fault forfeit; /* why the loser of a forfeit lost, and at which ply; STATUS_OK if none */
     struct fault late;    /* why a player failed after the end, which does not change the result;
@@ -76,7 +78,7 @@ struct referee {
     uint32_t heard;   /* session->tellings that the players have observed */
     bool begun;       /* the players were started */
     bool catching_up; /* playing the moves of a continued game */
-    bool given_up;    /* by the caller: no more calls to the players */
+    bool given_up;    /* by the caller, or taken back: no more calls to the players */
     bool finished;
 };
 

@@ -323,6 +323,7 @@ static bool append_move(struct saved *saved, const struct record *record) {
 
 void saved_keep(struct saved *saved, const struct record *record) {
     saved->fault = (struct fault){0};
+    if (saved->moves > record->move_count) saved->length = 0; /* some were taken back */
     bool begun = saved->length > 0 && saved->file >= 0;
     if (!begun && !write_record(saved, record)) return;
     while (saved->moves < record->move_count && append_move(saved, record)) continue;

@@ -68,8 +68,9 @@ bool saved_take(struct saved *saved, const char *path, struct record **record, s
 /* Keeps a copy of a file whose moves are not all legal. */
 void saved_distrust(struct saved *saved);
 
-/* Appends the record's new moves to the file; for referee_options.follow. A failed write sets
- * `saved->fault` and is tried again at the next call. */
+/* Appends the record's new moves to the file, or writes it anew if it has fewer than the file; for
+ * referee_options.follow. A failed write sets `saved->fault` and is tried again at the next call.
+ */
 void saved_keep(struct saved *saved, const struct record *record);
 
 /* The same in memory only. On failure the text held before stays. */

@@ -3,6 +3,7 @@
 
 #include "core/know/why.h"
 #include "host/seat/reply.h"
+#include "host/takeback.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,11 +134,7 @@ static bool obey_undo(const struct hearing *hearing) {
     if (!seated || !all)
         return fault_set(hearing->fault, STATUS_USAGE,
                          "only a client that holds every seat without a bot can take moves back");
-    if (!hearing->session->started || ply >= now)
-        return fault_set(hearing->fault, STATUS_USAGE, "there is no move to take back");
-    if (room->own_army)
-        return fault_set(hearing->fault, STATUS_USAGE,
-                         "no move can be taken back: a program lays out its own army");
+    if (!takeback_check(now, (uint32_t)ply, room->own_army, hearing->fault)) return false;
     if (room->asked.has_clock && !(room->clock.left[RED] && room->clock.left[BLUE]))
         return fault_set(hearing->fault, STATUS_USAGE, "no time is left to play on");
     return room_begin_again(room, (uint32_t)ply, hearing->fault) && hearing_settle(hearing);

@@ -101,6 +101,7 @@ static struct referee_report play_from(const char *red_setup, const char *blue_s
     assert_true(setup_read(rules, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
     const struct stage_options options = {
         .rules = rules,
+        .pause_ms = &(int){0},
         .players = {red, blue},
         .names = {red ? "puppet" : "human", blue ? "puppet" : "human"},
         .referee = {.setups = {&setups[RED], &setups[BLUE]}}};
@@ -487,7 +488,7 @@ static void a_game_of_others_is_watched_step_by_step(void **state) {
         .players = {puppet(&red, "a4-a5 b4-b5"), puppet(&blue, "e7-e6 j7-j6")},
         .names = {"one", "two"},
         .referee = {.setups = {&setup, NULL}},
-        .pause_ms = STAGE_PAUSE_MAX};
+        .pause_ms = &(int){STAGE_PAUSE_MAX}};
     screen_memory_open(&screen, &memory, 24, 80, steps);
     assert_true(stage_play(&screen, &options, &report, &fault));
     screen_close(&screen);
@@ -512,6 +513,7 @@ static char *played_with(const char *blue_setup) {
                                         {"c9: Blue", "<Hangup>", NULL},
                                         {0}};
     const struct stage_options options = {.rules = rules,
+                                          .pause_ms = &(int){0},
                                           .players = {NULL, puppet(&blue, "e7-e6")},
                                           .names = {"human", "puppet"},
                                           .referee = {.setups = {&setups[RED], &setups[BLUE]}}};

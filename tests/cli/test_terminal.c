@@ -44,15 +44,7 @@ static int close(void **state) {
 
 /* Reads until one of the words, ended by NULL, is shown; returns which. */
 static int await_any(const char *const *words) {
-    for (;;) {
-        vt_read(&vt, session.text, session.length);
-        for (int i = 0; words[i]; i++)
-            if (vt_shows(&vt, words[i])) return i;
-        if (!session_receive(&session)) {
-            for (int row = 0; row < vt.rows; row++) print_error("%s\n", vt_row(&vt, row));
-            fail_msg("\"%s\" was not shown", words[0]);
-        }
-    }
+    return vt_await_any(&vt, &session, words);
 }
 
 static void await(const char *words) {

@@ -1,9 +1,14 @@
 /* vt.c - the terminal of a test. */
 #include "vt.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 static int set_property(VTermProp property, VTermValue *value, void *user) {
     struct vt *vt = user;
@@ -93,6 +98,18 @@ bool vt_shows(const struct vt *vt, const char *text) {
     for (int row = 0; row < vt->rows; row++)
         if (strstr(vt_row(vt, row), text)) return true;
     return false;
+}
+
+int vt_await_any(struct vt *vt, struct session *session, const char *const *words) {
+    for (;;) {
+        vt_read(vt, session->text, session->length);
+        for (int i = 0; words[i]; i++)
+            if (vt_shows(vt, words[i])) return i;
+        if (!session_receive(session)) {
+            for (int row = 0; row < vt->rows; row++) print_error("%s\n", vt_row(vt, row));
+            fail_msg("\"%s\" was not shown", words[0]);
+        }
+    }
 }
 
 VTermScreenCell vt_cell(const struct vt *vt, int row, int column) {

@@ -4,6 +4,8 @@
 #ifndef ENSIGN_TESTS_CLI_VT_H
 #define ENSIGN_TESTS_CLI_VT_H
 
+#include "session.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -36,6 +38,9 @@ const char *vt_row(const struct vt *vt, int row);
 
 /* Whether the text is somewhere on one row. */
 bool vt_shows(const struct vt *vt, const char *text);
+
+/* Reads the output of a session until one of the words, ended by NULL, is shown; returns which. */
+int vt_await_any(struct vt *vt, struct session *session, const char *const *words);
 
 /* The first character of an unwritten cell is 0. */
 VTermScreenCell vt_cell(const struct vt *vt, int row, int column);

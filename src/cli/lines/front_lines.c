@@ -109,6 +109,11 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
     size_t told = game->referee.played_count;
     struct player players[2] = {{0}, {0}};
     bool people[2] = {!game->players[RED], !game->players[BLUE]}, ready = true;
+    lines->table.teaches = game->lesson;
+    if (game->taken_back) {
+        language_line(lines->table.terminal.out, lines->table.language, "Taken back to ply {1}.",
+                      NUMBER_TEXT(told));
+    }
     /* A continued game repeats its last two turns. */
     lines->table.told = told > 2 ? (uint32_t)told - 2 : 0;
     for (int side = RED; side <= BLUE && ready; side++)

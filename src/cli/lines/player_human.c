@@ -37,6 +37,7 @@ static const struct {
     {"why a4-a5", TEXT("whether a move is legal and, if not, which rule forbids it")},
     {"board", TEXT("the board again")},
     {"captured", TEXT("the fallen pieces")},
+    {"undo", TEXT("take back your last move and the answer to it")},
     {"draw", TEXT("offer a draw")},
     {"resign", TEXT("give up the game")},
     {"save FILE", TEXT("write the record there when the game is over")},
@@ -184,6 +185,18 @@ static void keep_save(struct human *human, const char *path) {
                   "The record will be written to {1} when the game is over.", path);
 }
 
+/* The position before the last move of this side. False if one of two people does not agree. */
+static bool take_back(const struct human *human, struct answer *answer) {
+    uint32_t plies = human->view->plies;
+    answer->type = ANSWER_TAKE_BACK;
+    answer->keep = plies < 2 ? plies : plies - 2; /* the referee refuses what cannot be done */
+    return human->table->people == 1 || plies < 2 ||
+           table_agrees(human->table,
+                        human->side == RED
+                            ? TEXT("Red wants to take back its last move. Does blue agree? (y/n)")
+                            : TEXT("Blue wants to take back its last move. Does red agree? (y/n)"));
+}
+
 /* Obeys one line of input. True when `answer` is set for the referee. */
 static bool human_obey(struct human *human, const char *line, struct answer *answer) {
     const char *rest;
@@ -201,6 +214,10 @@ static bool human_obey(struct human *human, const char *line, struct answer *ans
         human_draw(human);
     } else if (!strcmp(line, "captured")) {
         list_fallen(human);
+    } else if (!strcmp(line, "undo") && human->table->teaches) {
+        language_line(out_of(human), language_of(human), "No move is taken back in the lesson.");
+    } else if (!strcmp(line, "undo")) {
+        return take_back(human, answer);
     } else if (!strcmp(line, "draw")) {
         answer->type = ANSWER_DRAW;
         return true;

@@ -20,6 +20,7 @@ struct table {
     FILE *in;
     int people;              /* human players: 0, 1 or 2 */
     uint32_t told;           /* plies whose story is not repeated */
+    bool teaches;            /* the game is a step of a lesson */
     int seated;              /* enum side of the human at the screen, -1 before the first */
     bool ended;              /* the input has ended */
     struct changes *changes; /* interrupt questions; NULL: none */

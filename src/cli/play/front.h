@@ -38,6 +38,7 @@ struct front_game {
     const char *names[2];      /* of the players, as typed */
     struct referee_options referee;
     struct record *record;
+    bool taken_back; /* some of its moves were just taken back */
     int eyes; /* enum side that a person played before bots took the game over, -1: none, or both */
     struct front_lesson *lesson; /* NULL: an ordinary game */
 };

@@ -15,6 +15,7 @@
 #include "host/referee.h"
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
+#include "host/takeback.h"
 #include "host/wall/loader.h"
 #include "host/wall/oracle.h"
 #include "rescue.h"
@@ -36,8 +37,8 @@ struct sitting {
     pthread_mutex_t lock; /* guards `saved` while the game runs */
     struct saved saved;
     struct record *about;  /* tags of the record: when it was played, and who played which plies */
-    struct record *before; /* of a continued game, cut to its playable moves; else NULL */
-    struct limits limits;  /* of the continued game */
+    struct record *before; /* of a game that goes on, cut to the moves that are left; else NULL */
+    struct limits limits;  /* of that game */
     uint64_t seed;
     struct chance chance; /* of the seed */
     enum side first;
@@ -91,6 +92,14 @@ void round_exchange(struct round *round) {
     struct setup setup = round->setups[RED];
     round->setups[RED] = round->setups[BLUE];
     round->setups[BLUE] = setup;
+}
+
+static void close_players(struct sitting *sitting) {
+    for (int side = RED; side <= BLUE; side++) {
+        struct player *player = &sitting->players[side];
+        if (player->close) player->close(player->self);
+        *player = (struct player){0};
+    }
 }
 
 static bool open_players(struct sitting *sitting, struct fault *fault) {
@@ -266,15 +275,19 @@ static void sitting_keep(void *context, const struct session *session) {
     rescue_say(words);
 }
 
-/* A signal is about to end the program: kills the guests, then writes the game. */
-static void sitting_save(void *context) {
-    struct sitting *sitting = context;
-    char words[512];
+static void kill_players(struct sitting *sitting) {
     for (int side = RED; side <= BLUE; side++) {
         struct player *player = &sitting->players[side];
         if (player->kill) player->kill(player->self);
     }
+}
+
+/* A signal is about to end the program: kills the guests, then writes the game. */
+static void sitting_save(void *context) {
+    struct sitting *sitting = context;
+    char words[512];
     pthread_mutex_lock(&sitting->lock);
+    kill_players(sitting);
     if (saved_release(&sitting->saved) && sitting->saved.length) {
         write_where(sitting, words, sizeof words);
     } else {
@@ -285,19 +298,59 @@ static void sitting_save(void *context) {
     rescue_say(words);
 }
 
+/* Begins with `before`: its moves, and its armies, of which `setups` has both. */
+static void sitting_go_on(struct sitting *sitting, struct front_game *game) {
+    game->referee.played = sitting->before->moves;
+    game->referee.played_count = sitting->before->move_count;
+    game->referee.about = sitting->about;
+    game->referee.ask_anyway = true;
+    for (int side = RED; side <= BLUE; side++) game->referee.setups[side] = sitting->setups[side];
+}
+
+/* Opens the game that `game->record` holds again, after the plies that are kept. */
+static bool sitting_go_back(struct sitting *sitting, struct front_game *game,
+                            const struct referee_report *report, struct fault *fault) {
+    struct record *about = record_new(), *record = record_new();
+    if (!about || !record) {
+        record_free(about);
+        record_free(record);
+        return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
+    }
+    record_free(sitting->about);
+    record_free(sitting->before);
+    sitting->about = about;
+    sitting->before = game->record;
+    game->record = record;
+    game->taken_back = true;
+    for (int side = RED; side <= BLUE; side++) {
+        sitting->round->setups[side] = report->setups[side];
+        sitting->setups[side] = &sitting->round->setups[side];
+    }
+    close_players(sitting);
+    bool noted = takeback_go_on(sitting->before, report->keep, about);
+    sitting->before->move_count = report->keep;
+    if (!open_players(sitting, fault)) return false;
+    sitting_go_on(sitting, game);
+    return (noted && set_about(sitting)) ||
+           fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
+}
+
 /* Plays the game. When it returns, no guest is left and the game is in its file. */
-static bool sitting_play(struct sitting *sitting, const struct front_game *game,
+static bool sitting_play(struct sitting *sitting, struct front_game *game,
                          struct referee_report *report, struct fault *fault) {
     struct front *front = sitting->round->front;
     bool holds = sitting->has_guest && !front->takes_signals;
     if (holds && !rescue_hold(sitting_save, sitting))
         return fault_set(fault, STATUS_SYSTEM, "no thread can be started for the game");
     bool played = front->play(front->self, game, report, fault);
-    if (holds) rescue_let_go();
-    for (int side = RED; side <= BLUE; side++) {
-        struct player *player = &sitting->players[side];
-        if (player->kill) player->kill(player->self);
+    while (played && report->taken_back) {
+        pthread_mutex_lock(&sitting->lock);
+        played = sitting_go_back(sitting, game, report, fault);
+        pthread_mutex_unlock(&sitting->lock);
+        played = played && front->play(front->self, game, report, fault);
     }
+    if (holds) rescue_let_go();
+    kill_players(sitting);
     saved_release(&sitting->saved);
     return played;
 }
@@ -427,23 +480,22 @@ static int sitting_run(struct sitting *sitting, bool *over) {
     for (int side = RED; side <= BLUE; side++)
         if (!is_human(round, side)) game.players[side] = &sitting->players[side];
     if (sitting->before) {
-        game.referee.played = sitting->before->moves;
-        game.referee.played_count = sitting->before->move_count;
+        sitting_go_on(sitting, &game);
         game.referee.limits = &sitting->limits;
-        game.referee.ask_anyway = true;
     }
-    if (!record || !report || !set_about(sitting)) {
+    bool noted = !sitting->before || takeback_go_on(sitting->before, UINT32_MAX, sitting->about);
+    if (!record || !report || !noted || !set_about(sitting)) {
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
         code = cli_fail(&fault);
     } else if (sitting_play(sitting, &game, report, &fault)) {
-        code = sitting_finish(sitting, record, report, over);
+        code = sitting_finish(sitting, game.record, report, over);
     } else {
         sitting_fail(sitting, &fault);
         code = status_exit_code(fault.status);
     }
     rescue_say(NULL);
     free(report);
-    record_free(record);
+    record_free(game.record);
     return code;
 }
 
@@ -507,8 +559,7 @@ int round_play(struct round *round, const char *path, bool *over) {
         round->front->say(round->front->self,
                           language_text(round->language, TEXT("No game was played.")));
     }
-    for (int side = RED; side <= BLUE; side++)
-        if (sitting->players[side].close) sitting->players[side].close(sitting->players[side].self);
+    close_players(sitting);
     if (sitting->saved.tags) saved_end(&sitting->saved, false);
     record_free(sitting->before);
     record_free(sitting->about);

@@ -29,6 +29,7 @@ struct screen_stand {
     const struct language *language;
     int people;    /* of the game at hand */
     bool arranged; /* a person has laid out an army for it */
+    int pause_ms;  /* before each bot's move */
     char title[SCREEN_LINES_MAX];
     char words[WORDS_MAX]; /* lines to print at the end */
     struct fault faults[FAULTS_MAX];
@@ -103,6 +104,7 @@ static void stand_begin(void *self, int people, const char *summary) {
     struct screen_stand *stand = self;
     stand->people = people;
     stand->arranged = false;
+    stand->pause_ms = STAGE_PAUSE;
     snprintf(stand->title, sizeof stand->title, "%s", summary);
 }
 
@@ -128,18 +130,21 @@ static bool stand_arrange(void *self, const struct rules *rules, enum side side,
 static bool stand_play(void *self, const struct front_game *game, struct referee_report *report,
                        struct fault *fault) {
     struct screen_stand *stand = self;
+    int lesson_pause = STAGE_PAUSE / 2;
     const struct stage_options options = {.language = stand->language,
                                           .rules = game->rules,
                                           .players = {game->players[RED], game->players[BLUE]},
                                           .names = {game->names[RED], game->names[BLUE]},
                                           .referee = game->referee,
                                           .record = game->record,
-                                          .arranged = stand->arranged,
+                                          .arranged = stand->arranged && !game->taken_back,
                                           .eyes = game->eyes < 0      ? EYES_BOTH
                                                   : game->eyes == RED ? EYES_RED
                                                                       : EYES_BLUE,
                                           .lesson = game->lesson,
-                                          .pause_ms = game->lesson ? STAGE_PAUSE / 2 : STAGE_PAUSE};
+                                          .taken_back = game->taken_back,
+                                          .pause_ms =
+                                              game->lesson ? &lesson_pause : &stand->pause_ms};
     return stage_play(&stand->screen, &options, report, fault);
 }
 

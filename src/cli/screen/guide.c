@@ -23,6 +23,7 @@ static const struct guide_line PLAY[] = {
     {TEXT("The mouse points at squares and chooses from lists."), NULL},
     {TEXT("At any time"), NULL},
     {"+  -", TEXT("bots move faster, slower")},
+    {"u", TEXT("take back your last move and the answer to it")},
     {"q", TEXT("leave the game")},
     {NULL, NULL},
 };

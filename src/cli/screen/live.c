@@ -41,7 +41,8 @@ struct live {
     unsigned questions;
     struct turn_told *turns;
     uint32_t told[2]; /* turns that a side has events of */
-    bool has_answer, accept, step, quit;
+    bool has_answer, accept, step, quit, takes_back;
+    uint32_t keep; /* plies, of a game that is taken back */
     struct answer answer;
     int pause_ms;
     int64_t last_turn; /* clock_ms() */
@@ -83,7 +84,7 @@ static bool seat_start(void *self, const struct view *view, struct fault *fault)
 static void wait_for_pace(struct live *live, enum side side) {
     for (;;) {
         int64_t until = live->last_turn + live->pause_ms;
-        if (live->quit || live->step) break;
+        if (live->quit || live->takes_back || live->step) break;
         if (live->pause_ms >= 0 && clock_ms() >= until) break;
         if (live->state.stage != LIVE_WAITING) live_change(live, LIVE_WAITING, side);
         if (live->pause_ms < 0)
@@ -95,12 +96,22 @@ static void wait_for_pace(struct live *live, enum side side) {
     live_change(live, LIVE_THINKING, side);
 }
 
-/* Waits for a person's answer; false if the game is left instead. Mutex held. */
+/* Waits for a person's answer; false if the game is left or taken back instead. Mutex held. */
 static bool wait_for_answer(struct live *live) {
-    while (!live->has_answer && !live->quit) pthread_cond_wait(&live->answered, &live->mutex);
+    while (!live->has_answer && !live->quit && !live->takes_back)
+        pthread_cond_wait(&live->answered, &live->mutex);
     bool answered = live->has_answer;
     live->has_answer = false;
     return answered;
+}
+
+/* Is the game left or taken back? Then `answer` says so. Mutex held. */
+static bool is_cut_short(struct live *live, struct answer *answer) {
+    bool cut = live->quit || live->takes_back;
+    if (cut) answer->type = live->quit ? ANSWER_QUIT : ANSWER_TAKE_BACK;
+    answer->keep = live->keep;
+    live->takes_back = false;
+    return cut;
 }
 
 static bool seat_move(void *self, const struct view *view, const struct move *moves, size_t count,
@@ -124,15 +135,13 @@ static bool seat_move(void *self, const struct view *view, const struct move *mo
         live->state.count = 0;
         live_change(live, LIVE_THINKING, seat->side);
     }
-    bool quit = live->quit && !answered;
+    bool cut = !answered && is_cut_short(live, answer);
     pthread_mutex_unlock(&live->mutex);
-    if (inner && !quit) {
-        if (!inner->move(inner->self, view, moves, count, answer, fault)) return false;
-        pthread_mutex_lock(&live->mutex);
-        quit = live->quit;
-        pthread_mutex_unlock(&live->mutex);
-    }
-    if (quit) answer->type = ANSWER_QUIT;
+    if (!inner || cut) return true;
+    if (!inner->move(inner->self, view, moves, count, answer, fault)) return false;
+    pthread_mutex_lock(&live->mutex);
+    is_cut_short(live, answer);
+    pthread_mutex_unlock(&live->mutex);
     return true;
 }
 
@@ -320,6 +329,14 @@ void live_step(struct live *live) {
         live->step = true;
         pthread_cond_signal(&live->answered);
     }
+    pthread_mutex_unlock(&live->mutex);
+}
+
+void live_take_back(struct live *live, uint32_t keep) {
+    pthread_mutex_lock(&live->mutex);
+    live->takes_back = true;
+    live->keep = keep;
+    pthread_cond_signal(&live->answered);
     pthread_mutex_unlock(&live->mutex);
 }
 

@@ -63,6 +63,10 @@ void live_pace(struct live *live, int pause_ms);
 /* Lets a waiting bot move now. */
 void live_step(struct live *live);
 
+/* Ends the game to be taken back to the position after `keep` plies, once the player that is
+ * thinking has answered; its answer does not count. */
+void live_take_back(struct live *live, uint32_t keep);
+
 /* Stops the game once the player that is thinking has answered. */
 void live_quit(struct live *live);
 

@@ -11,6 +11,7 @@
 #include "dialog.h"
 #include "guide.h"
 #include "hand.h"
+#include "host/takeback.h"
 #include "scene.h"
 #include "tutor.h"
 
@@ -39,8 +40,7 @@ struct stage {
     uint32_t told;     /* turns in the chronicle */
     uint32_t refusals; /* already shown */
     int64_t flash_until;
-    int pause_ms;
-    bool paused, leaving, explained;
+    bool paused, leaving, explained, going_back;
 };
 
 static const char *stage_text(const struct stage *stage, const char *english) {
@@ -105,6 +105,8 @@ static void stage_write_status(struct stage *stage) {
     const char *name = stage->options->names[state->side];
     if (stage->leaving) {
         language_write(out, SCENE_TEXT_MAX, language, "leaving…");
+    } else if (stage->going_back) {
+        language_write(out, SCENE_TEXT_MAX, language, "taking back…");
     } else if (state->stage == LIVE_WAITING && stage->paused) {
         language_write(out, SCENE_TEXT_MAX, language, "{1}. paused", turn);
     } else if (state->stage == LIVE_THINKING || state->stage == LIVE_WAITING) {
@@ -151,11 +153,13 @@ static const char *keys_of(const struct stage *stage) {
     if (stage->tutor.done) return stage_text(stage, TEXT("Enter:go on q:leave"));
     if (is_lesson(stage) && stage->hand.view && stage->hand.pointing.from == SQUARE_NONE)
         return stage_text(stage, TEXT("Enter:pick up Tab:next ::type ?:help q:leave"));
-    if (!stage->hand.view) return stage_text(stage, TEXT("+/-:speed ?:help q:leave"));
+    if (is_lesson(stage) && !stage->hand.view)
+        return stage_text(stage, TEXT("+/-:speed ?:help q:leave"));
+    if (!stage->hand.view) return stage_text(stage, TEXT("u:take back +/-:speed ?:help q:leave"));
     if (stage->hand.pointing.from != SQUARE_NONE)
         return stage_text(stage, TEXT("Enter:go there Tab:next Esc:put down ?:help"));
     return stage_text(
-        stage, TEXT("Enter:pick up Tab:next ::type d:draw r:resign +/-:speed ?:help q:leave"));
+        stage, TEXT("Enter:pick up Tab:next ::type u:take back d:draw r:resign ?:help q:leave"));
 }
 
 /* The prompt appears only once a person is asked for a move. */
@@ -208,17 +212,17 @@ static void stage_draw(void *context, struct screen *screen) {
 }
 
 static void set_pace(struct stage *stage) {
-    live_pace(stage->live, stage->paused ? -1 : stage->pause_ms);
+    live_pace(stage->live, stage->paused ? -1 : *stage->options->pause_ms);
 }
 
 static void change_pace(struct stage *stage, int step) {
     int at = 0;
-    while (at + 1 < PACES_COUNT && PACES[at] < stage->pause_ms) at++;
+    while (at + 1 < PACES_COUNT && PACES[at] < *stage->options->pause_ms) at++;
     at += step;
-    if (at >= 0 && at < PACES_COUNT) stage->pause_ms = PACES[at];
+    if (at >= 0 && at < PACES_COUNT) *stage->options->pause_ms = PACES[at];
     set_pace(stage);
     language_write(stage->hand.message, sizeof stage->hand.message, stage->options->language,
-                   "Bots wait {1} ms before they move.", NUMBER_TEXT(stage->pause_ms));
+                   "Bots wait {1} ms before they move.", NUMBER_TEXT(*stage->options->pause_ms));
 }
 
 static void ask_to_leave(struct stage *stage) {
@@ -229,6 +233,49 @@ static void ask_to_leave(struct stage *stage) {
         return;
     stage->leaving = true;
     live_quit(stage->live);
+}
+
+/* Asks a person about a wish of the other side; between two people the board is covered meanwhile.
+ */
+static bool ask_other(struct stage *stage, const char *question, const char *yes) {
+    int seated = stage->seated;
+    if (stage->people == 2) stage->seated = NOBODY;
+    bool agrees = dialog_confirm(stage->screen, &stage->behind, stage_text(stage, question),
+                                 stage_text(stage, yes), stage_text(stage, TEXT("go on playing")));
+    stage->seated = seated;
+    return agrees;
+}
+
+/* Takes back the last move of the person at the screen, and what followed. */
+static void take_back(struct stage *stage) {
+    struct player *const *players = stage->options->players;
+    const struct view *view = &stage->state.view[stage->seated];
+    if (is_lesson(stage)) {
+        snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
+                 stage_text(stage, TEXT("No move is taken back in the lesson.")));
+        return;
+    }
+    uint32_t plies = view->plies, back = (int)view->to_move == stage->seated ? 2 : 1;
+    uint32_t keep = plies < back ? plies : plies - back;
+    bool own_army = false;
+    struct fault fault;
+    for (int side = RED; side <= BLUE; side++)
+        own_army |= players[side] && players[side]->own_setup;
+    if (!takeback_check(plies, keep, own_army, &fault)) {
+        snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
+                 stage_text(stage, fault.text));
+        return;
+    }
+    if (stage->people == 2 &&
+        !ask_other(stage,
+                   stage->seated == RED
+                       ? TEXT("Red wants to take back its last move. Does blue agree?")
+                       : TEXT("Blue wants to take back its last move. Does red agree?"),
+                   TEXT("take it back")))
+        return;
+    stage->going_back = true;
+    hand_leave(&stage->hand);
+    live_take_back(stage->live, keep);
 }
 
 /* One move of a watched game; the first step pauses it. */
@@ -275,6 +322,9 @@ static void stage_key(struct stage *stage, int key) {
     case 'q':
         ask_to_leave(stage);
         break;
+    case 'u':
+        if (!is_watched(stage) && stage->state.started && !stage->going_back) take_back(stage);
+        break;
     case 'p':
         stage->paused = is_watched(stage) && !stage->paused;
         set_pace(stage);
@@ -301,18 +351,13 @@ static void stage_click(struct stage *stage, int row, int column) {
     live_answer(stage->live, &answer);
 }
 
-/* Asks a person about a draw offer; between two people the board is covered meanwhile. */
 static void answer_offer(struct stage *stage) {
     enum side side = stage->state.side;
-    int seated = stage->seated;
-    if (stage->people == 2) stage->seated = NOBODY;
-    bool accept = dialog_confirm(
-        stage->screen, &stage->behind,
-        stage_text(stage, side == BLUE ? TEXT("Red offers a draw. Does blue accept it?")
-                                       : TEXT("Blue offers a draw. Does red accept it?")),
-        stage_text(stage, TEXT("accept the draw")), stage_text(stage, TEXT("go on playing")));
-    stage->seated = seated;
-    live_accept(stage->live, accept);
+    live_accept(stage->live,
+                ask_other(stage,
+                          side == BLUE ? TEXT("Red offers a draw. Does blue accept it?")
+                                       : TEXT("Blue offers a draw. Does red accept it?"),
+                          TEXT("accept the draw")));
 }
 
 static void stage_wake(void *context) {
@@ -355,13 +400,12 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
                           .options = options,
                           .seated = NOBODY,
                           .eyes = options->eyes,
-                          .told_to = NOBODY,
-                          .pause_ms = options->pause_ms};
+                          .told_to = NOBODY};
     const struct live_options game = {.rules = options->rules,
                                       .players = {options->players[RED], options->players[BLUE]},
                                       .referee = options->referee,
                                       .record = options->record,
-                                      .pause_ms = options->pause_ms,
+                                      .pause_ms = *options->pause_ms,
                                       .wake = stage_wake,
                                       .context = screen};
     for (int side = RED; side <= BLUE; side++) stage.people += !options->players[side];
@@ -385,6 +429,9 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     hand_start(&stage.hand, &options->rules->board, stage.seated == BLUE ? BLUE : RED);
     stage.hand.arranged = options->arranged && stage.people == 1;
     hand_leave(&stage.hand);
+    if (options->taken_back)
+        language_write(stage.hand.message, sizeof stage.hand.message, options->language,
+                       "Taken back to ply {1}.", NUMBER_TEXT(options->referee.played_count));
     chronicle_clear(&stage.chronicle);
     stage.live = live_start(&game, fault);
     if (!stage.live) return false;

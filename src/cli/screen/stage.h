@@ -22,7 +22,8 @@ struct stage_options {
     bool arranged;               /* a person has just ended its set-up with d */
     enum eyes_of eyes;           /* of a watched game, to begin with */
     struct front_lesson *lesson; /* NULL: none */
-    int pause_ms;                /* initial, before each bot's move; 0 … STAGE_PAUSE_MAX */
+    bool taken_back;             /* some of its moves were just taken back */
+    int *pause_ms; /* before each bot's move, 0 … STAGE_PAUSE_MAX; the person changes it */
 };
 
 /* Plays to the end. If a person leaves or the screen closes, the reason is "unfinished". False with
