@@ -62,7 +62,7 @@ static bool read_game(const char *path, struct own_game *game, struct fault *fau
         copy_tag(record, "Red", game->player[RED]);
         copy_tag(record, "Blue", game->player[BLUE]);
         find_me(game, record);
-        game->taken_back = takeback_happened(record);
+        game->taken_back = record_tag(record, TAKEBACK_TAG);
         find_date(game, record, path);
         game->result = result_named(record_tag_or(record, "Result", "*"));
         game->reason = reason_named(record_tag_or(record, "Reason", reason_name(REASON_NONE)));

@@ -6,7 +6,7 @@
 
 enum { TAKEBACK_TEXT_MAX = 4096 };
 
-static const char TAG[] = "TakenBack", BETWEEN[] = ", ", LEFT_OUT[] = "…, ";
+static const char BETWEEN[] = ", ", LEFT_OUT[] = "…, ";
 
 bool takeback_check(uint32_t plies, uint32_t keep, bool own_army, struct fault *fault) {
     if (keep >= plies)
@@ -19,7 +19,7 @@ bool takeback_check(uint32_t plies, uint32_t keep, bool own_army, struct fault *
 
 bool takeback_go_on(const struct record *before, uint32_t keep, struct record *tags) {
     char list[TAKEBACK_TEXT_MAX], entry[64] = "";
-    const char *earlier = record_tag_or(before, TAG, "");
+    const char *earlier = record_tag_or(before, TAKEBACK_TAG, "");
     if (keep < before->move_count)
         snprintf(entry, sizeof entry, "%zu to %u", before->move_count, keep);
     if (!*earlier && !*entry) return true;
@@ -32,9 +32,5 @@ bool takeback_go_on(const struct record *before, uint32_t keep, struct record *t
     }
     snprintf(list, sizeof list, "%s%s%s%s", left_out, earlier, *earlier && *entry ? BETWEEN : "",
              entry);
-    return record_set_tag(tags, TAG, list);
-}
-
-bool takeback_happened(const struct record *record) {
-    return record_tag(record, TAG);
+    return record_set_tag(tags, TAKEBACK_TAG, list);
 }

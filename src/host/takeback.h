@@ -9,6 +9,8 @@
 
 #include "record.h"
 
+#define TAKEBACK_TAG "TakenBack"
+
 /* Can a game of `plies` plies go back to the position after `keep` of them? `own_army`: a program
  * lays out its own army, and could lay out another one. False with a STATUS_ILLEGAL_MOVE fault. */
 bool takeback_check(uint32_t plies, uint32_t keep, bool own_army, struct fault *fault);
@@ -16,8 +18,5 @@ bool takeback_check(uint32_t plies, uint32_t keep, bool own_army, struct fault *
 /* Sets the tag in `tags` for a game that was `before`, and that goes on after `keep` of its moves:
  * fewer of them if some are taken back. False if memory is short. */
 bool takeback_go_on(const struct record *before, uint32_t keep, struct record *tags);
-
-/* Were moves taken back? */
-bool takeback_happened(const struct record *record);
 
 #endif

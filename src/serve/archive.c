@@ -79,7 +79,7 @@ static const char *const SQL[STATEMENTS] = {
     [SET_RED_SETUP] = "UPDATE game SET red_setup = ?2, changed = " NOW " WHERE id = ?1",
     [SET_BLUE_SETUP] = "UPDATE game SET blue_setup = ?2, changed = " NOW " WHERE id = ?1",
     [SET_CLOCKS] = "UPDATE game SET red_left = ?2, blue_left = ?3, changed = " NOW " WHERE id = ?1",
-    [SET_TAKEN_BACK] = "UPDATE game SET taken_back = 1, result = NULL, reason = NULL, "
+    [SET_TAKEN_BACK] = "UPDATE game SET taken_back = ?2, result = NULL, reason = NULL, "
                        "forfeit = NULL, changed = " NOW " WHERE id = ?1",
     [DROP_TURNS] = "DELETE FROM turn WHERE game = ?1 AND ply > ?2",
     [ADD_TURN] = "INSERT OR REPLACE INTO turn VALUES(?1, ?2, ?3)",
@@ -302,13 +302,14 @@ void archive_turn(struct archive *archive, const char *id, uint32_t ply, const c
 }
 
 void archive_take_back(struct archive *archive, const char *id, uint32_t ply,
-                       const int64_t left[2]) {
+                       const char *taken_back, const int64_t left[2]) {
     struct deed deed = {.statements = 0};
     add_statement(&deed, DROP_TURNS);
     add_text(&deed, id);
     add_number(&deed, ply);
     add_statement(&deed, SET_TAKEN_BACK);
     add_text(&deed, id);
+    add_text(&deed, taken_back);
     add_clocks(&deed, id, left);
     archive_do(archive, &deed);
 }
@@ -345,6 +346,7 @@ void archived_clear(struct archived *game) {
     free(game->result);
     free(game->reason);
     free(game->forfeit);
+    free(game->taken_back);
     free(game->moves);
     for (int side = RED; side <= BLUE; side++) {
         free(game->name[side]);
@@ -377,7 +379,11 @@ static void read_row(sqlite3_stmt *row, struct archived *game) {
     game->result = column_text(row, 12);
     game->reason = column_text(row, 13);
     game->forfeit = column_text(row, 14);
-    game->taken_back = sqlite3_column_int(row, 15);
+    /* 0: never; 1, in older files: at some time. */
+    if (sqlite3_column_type(row, 15) == SQLITE_TEXT)
+        game->taken_back = column_text(row, 15);
+    else if (sqlite3_column_int(row, 15))
+        game->taken_back = strdup("?");
 }
 
 static bool read_turns(struct archive *archive, struct archived *game) {

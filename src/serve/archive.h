@@ -35,7 +35,7 @@ struct archived {
     char *setup[2];                     /* NULL: not laid out yet */
     char *result, *reason, *forfeit;    /* NULL: it runs; no forfeit */
     int64_t left[2];                    /* ms on the clocks */
-    bool taken_back;                    /* at some time */
+    char *taken_back;                   /* the record's tag (host/takeback.h); NULL: never */
     struct record_move *moves;
     size_t move_count;
 };
@@ -59,9 +59,10 @@ void archive_setup(struct archive *archive, const char *id, enum side side, cons
 void archive_turn(struct archive *archive, const char *id, uint32_t ply, const char *move,
                   const int64_t left[2]);
 
-/* The game was taken back to `ply` (from 0), and runs, even if it was over. */
+/* The game was taken back to `ply` (from 0), and runs, even if it was over. `taken_back` is the
+ * record's tag. */
 void archive_take_back(struct archive *archive, const char *id, uint32_t ply,
-                       const int64_t left[2]);
+                       const char *taken_back, const int64_t left[2]);
 
 /* The game is over. `forfeit` NULL: it was none. */
 void archive_end(struct archive *archive, const char *id, const char *result, const char *reason,

@@ -223,6 +223,7 @@ static void free_room(struct room *room) {
     client_release(room->maker);
     json_decref(room->request);
     free(room->played);
+    record_free(room->about);
     for (int side = RED; side <= BLUE; side++) free(room->given_name[side]);
     if (room->kept) archived_clear(room->kept);
     free(room->kept);

@@ -102,6 +102,7 @@ static bool open_game(struct room *room, struct fault *fault) {
                                       .played = room->played,
                                       .played_count = room->played_count,
                                       .ask_anyway = room->played != NULL,
+                                      .about = room->about,
                                       .follow = room_follow,
                                       .context = room};
     for (int side = RED; side <= BLUE; side++) {
@@ -210,12 +211,15 @@ struct playing {
     struct referee referee;
     struct record_move *played;
     size_t played_count;
+    struct record *about;
 };
 
 /* Takes players and referee out of the room. */
 static struct playing put_aside(struct room *room) {
-    struct playing aside = {
-        .referee = room->referee, .played = room->played, .played_count = room->played_count};
+    struct playing aside = {.referee = room->referee,
+                            .played = room->played,
+                            .played_count = room->played_count,
+                            .about = room->about};
     pthread_mutex_lock(&room->lock);
     memcpy(aside.players, room->players, sizeof aside.players);
     memcpy(aside.seated, room->seated, sizeof aside.seated);
@@ -230,6 +234,7 @@ static void take_back(struct room *room, const struct playing *aside) {
     room->referee = aside->referee;
     room->played = aside->played;
     room->played_count = aside->played_count;
+    room->about = aside->about;
     pthread_mutex_lock(&room->lock);
     memcpy(room->players, aside->players, sizeof room->players);
     memcpy(room->seated, aside->seated, sizeof room->seated);
@@ -241,17 +246,24 @@ static void close_playing(struct playing *playing) {
         if (playing->seated[side]) playing->players[side].close(playing->players[side].self);
     referee_close(&playing->referee);
     free(playing->played);
+    record_free(playing->about);
 }
 
 bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
     const struct session *session = room->referee.session;
     struct record_move *played = calloc(plies + 1, sizeof *played);
-    if (!played) return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
+    struct record *about = record_new();
+    if (!played || !about || !takeback_go_on(session->record, plies, about)) {
+        free(played);
+        record_free(about);
+        return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
+    }
     if (plies) memcpy(played, session->record->moves, plies * sizeof *played);
     memcpy(room->setups, session->setups, sizeof room->setups);
     struct playing before = put_aside(room);
     room->played = played;
     room->played_count = plies;
+    room->about = about;
     bool opened = open_game(room, fault);
     struct playing other = before;
     if (!opened) {

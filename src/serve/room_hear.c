@@ -3,7 +3,6 @@
 
 #include "core/know/why.h"
 #include "host/seat/reply.h"
-#include "host/takeback.h"
 
 #include <stdlib.h>
 #include <string.h>

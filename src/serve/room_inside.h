@@ -5,6 +5,7 @@
 #include "archive.h"
 #include "host/referee.h"
 #include "host/seat/message.h"
+#include "host/takeback.h"
 #include "invitation.h"
 #include "room.h"
 
@@ -47,7 +48,6 @@ struct room {
     bool own_army;   /* a player cannot be given the army of a game taken back */
     bool asleep;     /* its bots were given back, and must be built again before anything else */
     bool quietly;    /* nobody is told that the game is opened again, and nothing is written */
-    bool taken_back; /* at some time: who was away may know moves that do not count any more */
     bool rematch[2]; /* the side wants one */
     int64_t gone_since[2]; /* time of clock_ms() when a seat's holder left; 0: it is here, or nobody
                               ever held the seat */
@@ -66,6 +66,7 @@ struct room {
     struct referee referee;
     struct record_move *played; /* of a game taken back; owned */
     size_t played_count;
+    struct record *about; /* further tags of the record; owned; NULL: none */
     struct audience audience;
     bool started;           /* the listeners were told that the armies stand */
     uint32_t told;          /* tellings of the session that they were told */
@@ -162,6 +163,11 @@ void clock_start(struct room *room);
 void clock_turn(struct room *room, enum side mover);
 void clock_stop(struct room *room);
 bool clock_is_over(struct room *room);
+
+/* Was it, at some time? Who was away may know moves that do not count any more. */
+static inline bool room_was_taken_back(const struct room *room) {
+    return room->about && record_tag(room->about, TAKEBACK_TAG);
+}
 
 static inline bool room_has_client(const struct room *room, enum side side) {
     return room->asked.holder[side] != HELD_BY_PLAYER;

@@ -46,7 +46,7 @@ void room_keep_turn(struct room *room) {
 void room_keep_undone(struct room *room) {
     if (archive_of(room))
         archive_take_back(archive_of(room), room->id, (uint32_t)room->played_count,
-                          room->clock.left);
+                          record_tag(room->about, TAKEBACK_TAG), room->clock.left);
 }
 
 void room_keep_end(struct room *room) {
@@ -69,7 +69,9 @@ bool room_restore(struct room *room, struct fault *fault) {
         kept->name[side] = NULL;
         if (kept->setup[side]) room->asked.setup[side] = kept->setup[side];
     }
-    room->taken_back = kept->taken_back;
+    if (kept->taken_back && (!(room->about = record_new()) ||
+                             !record_set_tag(room->about, TAKEBACK_TAG, kept->taken_back)))
+        return fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
     if (!kept->setup[RED] || !kept->setup[BLUE]) return true;
     room->played = kept->moves ? kept->moves : calloc(1, sizeof *room->played);
     room->played_count = kept->move_count;

@@ -96,7 +96,8 @@ static bool read_from(const struct hearing *hearing, int64_t *known) {
     *known = -1;
     if (!reply_number(hearing->request, "from", UINT32_MAX, &there, &from, hearing->fault))
         return false;
-    if (there && room->started && !room->taken_back && from <= hearing->session->game.ply_count)
+    if (there && room->started && !room_was_taken_back(room) &&
+        from <= hearing->session->game.ply_count)
         *known = (int64_t)from;
     return true;
 }

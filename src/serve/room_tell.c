@@ -49,7 +49,6 @@ void room_follow(void *context, const struct session *session) {
             room->told = session->tellings;
             room->plies_told = session->game.ply_count;
             if (room->quietly) return;
-            room->taken_back = true;
             room_keep_undone(room);
             tell_undone(room, session);
             return;

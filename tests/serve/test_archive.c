@@ -106,12 +106,12 @@ static void a_game_taken_back_forgets_its_later_plies_and_its_end(void **state) 
     add_game(archive, "one");
     for (uint32_t ply = 1; ply <= 12; ply++) play(archive, "one", ply);
     archive_end(archive, "one", "blue", "flag", NULL);
-    archive_take_back(archive, "one", 4, left);
+    archive_take_back(archive, "one", 4, "12 to 4", left);
     assert_plies(archive, "one", 4);
     play(archive, "one", 5);
     struct archived game = found(archive, "one");
     assert_null(game.result);
-    assert_true(game.taken_back);
+    assert_string_equal(game.taken_back, "12 to 4");
     assert_int_equal(game.move_count, 5);
     archived_clear(&game);
     archive_close(archive);

@@ -569,6 +569,12 @@ static void a_game_against_a_bot_goes_on_after_sleep_undo_and_restart(void **sta
         assert_int_equal(person_number(&ana, "ply"), ply);
         person_answers(&ana);
     }
+    person_says(&ana, "{'type':'resign','game':'%s'}", game);
+    person_awaits(&ana, "end");
+    person_says(&ana, "{'type':'record','game':'%s'}", game);
+    person_awaits(&ana, "record");
+    assert_non_null(
+        strstr(person_text(&ana, "record"), "\n[TakenBack \"8 to 4, 14 to 10, 20 to 16\"]\n"));
     person_goes(&ana);
     house_close(&house);
 }
