@@ -20,12 +20,13 @@
 ---@field finish? fun(view: View, result: "red"|"blue"|"draw", reason: string)
 
 ---@class Event
----@field type "move"|"battle"|"ability"|"remove"|"reveal"|"conceal"|"swap"|"place"|"end"
+---@field type "move"|"battle"|"ability"|"remove"|"reveal"|"learn"|"conceal"|"swap"|"place"|"end"
 ---@field side? Side
 ---@field from? Square
 ---@field to? Square
 ---@field kind? Kind
 ---@field other? Kind                    of a battle: the defender's kind
+---@field kinds? Kind[]                   of learn: what the piece may be
 ---@field outcome? "attacker"|"defender"|"both"
 ---@field ability? string
 ---@field result? string                 of the end

@@ -160,11 +160,16 @@ function position:plies() end
 ---@field remove? Whom
 ---@field reveal? Whom
 ---@field conceal? Whom
+---@field learn? "kind"|VariantQuestion|false
 ---@field swap? boolean
 ---@field place? boolean
 ---@field win? boolean
 ---@field lose? boolean
 ---@field draw? boolean
+
+---@class VariantQuestion
+---@field at_least? string                a piece
+---@field one_of? string[]
 
 ---@class VariantTest
 ---@field title string

@@ -130,6 +130,14 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
         if (event->other != KIND_NONE) set_text(lua, "other", rules->kind[event->other].name);
         set_text(lua, "outcome", outcome_name((enum outcome)event->outcome));
     }
+    if (event->kinds) {
+        lua_newtable(lua);
+        for (kindset left = event->kinds; left; left &= left - 1) {
+            lua_pushstring(lua, rules->kind[__builtin_ctz(left)].name);
+            lua_rawseti(lua, -2, (lua_Integer)lua_rawlen(lua, -2) + 1);
+        }
+        lua_setfield(lua, -2, "kinds");
+    }
     if (event->type == EVENT_ABILITY)
         set_text(lua, "ability", rules->ability[rules_first_sharing(rules, event->tally)].name);
 }

@@ -159,6 +159,7 @@ static void add_effects(struct text *text, const char *sentence, unsigned effect
     } phrases[] = {
         {EFFECT_REMOVE_TARGET, TEXT("the target is removed")},
         {EFFECT_REMOVE_ACTOR, TEXT("the user is removed")},
+        {EFFECT_LEARN, TEXT("its side alone learns about the target")},
         {EFFECT_REVEAL_TARGET, TEXT("the target is revealed")},
         {EFFECT_REVEAL_ACTOR, TEXT("the user is revealed")},
         {EFFECT_CONCEAL_TARGET, TEXT("the target is hidden again")},
@@ -213,6 +214,31 @@ static void add_outcome(struct text *text, const struct rules *rules,
     }
 }
 
+/* Which kinds of target the user's side can tell apart, for the first choice. */
+static void add_learned(struct text *text, const struct rules *rules,
+                        const struct ability *ability) {
+    char out[SHEET_LIST_MAX] = "";
+    size_t used = 0;
+    kind_id choice = ability->choices ? (kind_id)__builtin_ctz(ability->choices) : KIND_NONE;
+    kindset told = 0;
+    bool exact = true;
+    for (kind_id target = 1; target <= rules->kinds; target++) {
+        kindset kinds = ability->learn[target][choice];
+        exact = exact && !(kinds & (kinds - 1));
+        if (kinds & told) continue;
+        told |= kinds;
+        for (kindset left = kinds; left; left &= left - 1)
+            used +=
+                language_fill(out + used, sizeof out - used,
+                              left != kinds ? ", {1}"
+                              : used        ? " | {1}"
+                                            : "{1}",
+                              language_kind(text->language, rules, (kind_id)__builtin_ctz(left)));
+    }
+    if (told && exact) add(text, TEXT("What it learns: the target's kind."));
+    if (told && !exact) add(text, TEXT("What it learns, one of: {1}."), out);
+}
+
 void sheet_ability(const struct language *language, const struct rules *rules,
                    const struct ability *ability, char *out, size_t size) {
     static const char *const aims[] = {TEXT("an enemy piece"), TEXT("a piece of its own side"),
@@ -230,6 +256,7 @@ void sheet_ability(const struct language *language, const struct rules *rules,
     if (ability->asks == ASKS_CAPTURED)
         add(&text, TEXT("The player names a fallen piece of its own side."));
     add_outcome(&text, rules, ability);
+    add_learned(&text, rules, ability);
     if (ability->limit)
         add(&text, TEXT("At most {1} times per game for each side."), NUMBER_TEXT(ability->limit));
     if (ability->attacks) add(&text, TEXT("Counts as an attack."));
@@ -240,7 +267,8 @@ bool sheet_same_ability(const struct ability *a, const struct ability *b) {
            a->asks == b->asks && a->attacks == b->attacks && tally_same(a->tally, b->tally) &&
            a->limit == b->limit && a->choices == b->choices &&
            !memcmp(a->targets, b->targets, sizeof a->targets) &&
-           !memcmp(a->effects, b->effects, sizeof a->effects);
+           !memcmp(a->effects, b->effects, sizeof a->effects) &&
+           !memcmp(a->learn, b->learn, sizeof a->learn);
 }
 
 const char *sheet_first(const struct rules *rules) {

@@ -67,6 +67,20 @@ static void tell_battle(const struct telling *told, char *line, size_t size) {
     language_write(line, size, language, pattern, told->side, move, told->kind, other);
 }
 
+static void tell_learned(const struct telling *told, char *line, size_t size) {
+    const struct language *language = told->language;
+    char kinds[KINDS_MAX * WORD_MAX] = "";
+    size_t used = 0;
+    for (kindset left = told->event->kinds; left; left &= left - 1) {
+        const char *kind = language_kind(language, told->rules, (kind_id)__builtin_ctz(left));
+        used += language_fill(kinds + used, sizeof kinds - used, used ? " / {1}" : "{1}", kind);
+    }
+    language_write(line, size, language,
+                   used ? TEXT("{1} learns: the piece on {2} is {3}.")
+                        : TEXT("{1} learns something about the piece on {2}."),
+                   told->side, told->from, kinds);
+}
+
 /* The kind that used an ability; KIND_NONE if several have it. */
 static kind_id user_of(const struct rules *rules, const struct event *use) {
     kindset users = rules_users(rules, use->tally);
@@ -131,6 +145,9 @@ static void story_tell(const struct story *story, const struct telling *told, ch
                        *told->from ? TEXT("{1}: {2} on {3} is removed.")
                                    : TEXT("{1}: {2} is removed out of sight."),
                        told->side, told->kind, told->from);
+        break;
+    case EVENT_LEARN:
+        tell_learned(told, line, size);
         break;
     case EVENT_REVEAL:
         if (already_told(story, told->rules, told->event)) break;

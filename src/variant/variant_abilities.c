@@ -63,7 +63,7 @@ static bool read_words(const struct making *making) {
     return read_choices(making) && good;
 }
 
-enum effect_value { WHOM, YES }; /* "target", "actor" or "both"; or true */
+enum effect_value { WHOM, YES, LEARN }; /* "target", "actor" or "both"; true; see read_learn() */
 
 static const struct {
     const char *key;
@@ -73,6 +73,7 @@ static const struct {
     {"remove", WHOM, 0, EFFECT_REMOVE_TARGET, EFFECT_REMOVE_ACTOR},
     {"reveal", WHOM, 0, EFFECT_REVEAL_TARGET, EFFECT_REVEAL_ACTOR},
     {"conceal", WHOM, 0, EFFECT_CONCEAL_TARGET, EFFECT_CONCEAL_ACTOR},
+    {"learn", LEARN, EFFECT_LEARN, 0, 0},
     {"swap", YES, EFFECT_SWAP, 0, 0},
     {"place", YES, EFFECT_PLACE, 0, 0},
     {"win", YES, EFFECT_WIN, 0, 0},
@@ -85,9 +86,96 @@ const char *variant_abilities_effect(int index) {
     return index < EFFECT_COUNT ? EFFECTS[index].key : NULL;
 }
 
-/* Reads the effect whose key and value are on top of the stack. Faults quote `call`. */
-static bool read_effect(const struct making *making, const char *key, const char *call,
-                        uint16_t *effects) {
+/* A target and a choice for which `resolve` is asked. */
+struct pair {
+    kind_id target, choice;
+    const char *key, *call; /* for faults */
+};
+
+/* The piece named by the value on top of the stack, which it pops; KIND_NONE if none is. */
+static kind_id pop_kind(const struct making *making) {
+    lua_State *lua = making->build->lua;
+    const struct rules *rules = making->build->rules;
+    bool text = lua_type(lua, -1) == LUA_TSTRING;
+    kind_id kind = text ? rules_kind_named(rules, lua_tostring(lua, -1)) : KIND_NONE;
+    lua_pop(lua, 1);
+    return kind;
+}
+
+/* The kinds whose rank is at least that of the one in `at_least`, or those in `one_of`, of the
+ * table on top of the stack. Empty if it is none such. */
+static kindset read_question(const struct making *making) {
+    lua_State *lua = making->build->lua;
+    const struct rules *rules = making->build->rules;
+    int question = lua_gettop(lua), keys = 0;
+    kindset asked = 0;
+    struct walk walk;
+    walk_start(lua, &walk, question);
+    while (walk_step(lua, &walk)) keys++;
+    lua_pushliteral(lua, "at_least");
+    lua_rawget(lua, question);
+    kind_id least = pop_kind(making);
+    for (kind_id id = 1; least && id <= rules->kinds; id++)
+        if (rules->kind[id].rank >= rules->kind[least].rank) asked |= kindset_of(id);
+    lua_pushliteral(lua, "one_of");
+    lua_rawget(lua, question);
+    bool known = true;
+    size_t count = lua_type(lua, -1) == LUA_TTABLE ? (size_t)lua_rawlen(lua, -1) : 0;
+    for (size_t i = 1; i <= count && i <= KINDS_MAX; i++) {
+        lua_rawgeti(lua, -1, (lua_Integer)i);
+        kind_id one = pop_kind(making);
+        known = known && one != KIND_NONE;
+        if (one != KIND_NONE) asked |= kindset_of(one);
+    }
+    lua_pop(lua, 1);
+    return known && keys == 1 ? asked : 0;
+}
+
+/* What the user learns: "kind", or the answer to a question about the target. */
+static bool read_learn(const struct making *making, const struct pair *pair) {
+    lua_State *lua = making->build->lua;
+    const struct rules *rules = making->build->rules;
+    struct ability *ability = making->ability;
+    kindset *learn = &ability->learn[pair->target][pair->choice], army = 0;
+    char value[VALUE_TEXT_MAX];
+    for (kind_id id = 1; id <= rules->kinds; id++) army |= kindset_of(id);
+    *learn = 0;
+    if (lua_type(lua, -1) == LUA_TBOOLEAN && !lua_toboolean(lua, -1)) return true;
+    if (lua_type(lua, -1) == LUA_TSTRING && !strcmp(lua_tostring(lua, -1), "kind")) {
+        *learn = kindset_of(pair->target);
+    } else if (lua_type(lua, -1) == LUA_TTABLE) {
+        kindset asked = read_question(making);
+        if (asked) *learn = asked >> pair->target & 1 ? asked : army & ~asked;
+    }
+    if (*learn) {
+        ability->effects[pair->target][pair->choice] |= EFFECT_LEARN;
+        return true;
+    }
+    return variant_refuse_result(
+        making->build, pair->key,
+        "%s returned learn = %s, expected \"kind\", { at_least = PIECE } or { one_of = { PIECE, … } }, "
+        "with pieces of the army",
+        pair->call, variant_value(lua, -1, value));
+}
+
+/* Learning is as exact as the answers differ: targets with the same answer cannot be told apart,
+ * all others can. */
+static void settle_learn(const struct rules *rules, struct ability *ability) {
+    for (kind_id choice = 0; choice <= rules->kinds; choice++) {
+        kindset settled[KINDS_MAX] = {0};
+        for (kind_id a = 1; a <= rules->kinds; a++)
+            for (kind_id b = 1; b <= rules->kinds; b++)
+                if (ability->learn[a][choice] &&
+                    ability->learn[a][choice] == ability->learn[b][choice])
+                    settled[a] |= kindset_of(b);
+        for (kind_id a = 1; a <= rules->kinds; a++) ability->learn[a][choice] = settled[a];
+    }
+}
+
+/* Reads the effect whose key and value are on top of the stack. */
+static bool read_effect(const struct making *making, const struct pair *pair) {
+    const char *key = pair->key, *call = pair->call;
+    uint16_t *effects = &making->ability->effects[pair->target][pair->choice];
     lua_State *lua = making->build->lua;
     char value[VALUE_TEXT_MAX], hint[WORD_HINT_MAX];
     const char *name =
@@ -96,6 +184,7 @@ static bool read_effect(const struct making *making, const char *key, const char
     for (int i = 0; i < EFFECT_COUNT; i++) {
         word_offer(&guess, EFFECTS[i].key);
         if (strcmp(EFFECTS[i].key, name) != 0) continue;
+        if (EFFECTS[i].value == LEARN) return read_learn(making, pair);
         if (lua_type(lua, -1) == LUA_TBOOLEAN &&
             (EFFECTS[i].value == YES || !lua_toboolean(lua, -1))) {
             if (lua_toboolean(lua, -1)) *effects |= EFFECTS[i].yes;
@@ -149,8 +238,9 @@ static bool read_effects(const struct making *making, kind_id target, kind_id ch
                                      call, variant_value(lua, -1, value));
     struct walk walk;
     walk_start(lua, &walk, lua_gettop(lua));
+    const struct pair pair = {target, choice, key, call};
     while (walk_step(lua, &walk))
-        if (!read_effect(making, key, call, &ability->effects[target][choice])) return false;
+        if (!read_effect(making, &pair)) return false;
     lua_pop(lua, 1);
     return true;
 }
@@ -174,6 +264,7 @@ static bool tabulate(const struct making *making) {
             if (asked && !read_effects(making, target, choice)) return false;
         }
     }
+    settle_learn(rules, ability);
     return good;
 }
 

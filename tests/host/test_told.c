@@ -38,6 +38,7 @@ static const char *const VARIANTS[] = {"original",
                                        "lightning",
                                        "variants/examples/fog.lua",
                                        "variants/examples/airborne.lua",
+                                       "variants/examples/lookout.lua",
                                        "variants/examples/rescue.lua",
                                        "variants/examples/silent_defence.lua",
                                        "variants/examples/three_lakes.lua"};

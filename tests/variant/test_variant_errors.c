@@ -235,6 +235,20 @@ static void what_a_function_returns_wrongly_is_shown_at_the_function(void **stat
                       "targets = function() return {} end,\n"
                       "resolve = function() return { remove = \"me\" } end } } } } }",
                  "resolve(\"spy\", ", "remove = \"me\"", "\"target\", \"actor\", \"both\"", NULL);
+    static const char *const learned[] = {"\"rank\"", "{ at_least = \"serjeant\" }",
+                                          "{ one_of = { \"bomb\", 7 } }",
+                                          "{ one_of = { \"bomb\" }, at_least = \"spy\" }"};
+    for (int i = 0; i < 4; i++) {
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "return { api = 1, extends = 'original', pieces = { spy = { abilities = { look = {"
+            "\ntargets = function() return {} end,\nresolve = function() return { learn = %s } "
+            "end } } } } }",
+            learned[i]);
+        expect_fault(STATUS_RULES, text,
+                     "variants/mine.lua:3: ", "returned learn = ", "{ at_least = PIECE }", NULL);
+    }
 }
 
 static void contradicting_effects_are_refused(void **state) {

@@ -1,6 +1,7 @@
 /* eyes.c - filters the events of a turn for each side. RULES 8.
  *
- * With unlimited sight both sides get the same events. Otherwise a side gets every event of its own
+ * With unlimited sight both sides get the same events, but for what a piece has learned, which is
+ * told to its side alone. Otherwise a side gets every event of its own
  * pieces, and every battle and use of an ability, since these happen in the open; of the enemy's
  * other moves it gets only the squares it sees before and after them. A hidden square is
  * SQUARE_NONE in the event. */
@@ -35,6 +36,9 @@ static bool event_filter(struct event *event, squareset before, squareset after,
     case EVENT_PLACE: /* and so are returns */
         if (!squareset_has(after, event->to)) event->to = SQUARE_NONE;
         return true;
+    case EVENT_LEARN:
+        event->kinds = 0;
+        return squareset_has(before | after | *open, event->from);
     case EVENT_REVEAL:
     case EVENT_CONCEAL:
         return squareset_has(after | *open, event->from);
@@ -61,6 +65,13 @@ static void events_filter(const struct events *all, enum side side, squareset be
     }
 }
 
+/* What the other side has learned is its secret. */
+static void events_keep_secret(struct events *told, enum side side) {
+    for (int i = 0; i < told->count; i++)
+        if (told->list[i].type == EVENT_LEARN && told->list[i].side != side)
+            told->list[i].kinds = 0;
+}
+
 void eyes_play(struct eyes *eyes, struct game *game, struct move move) {
     const struct rules *rules = game->rules;
     struct events all = {.count = 0};
@@ -76,6 +87,7 @@ void eyes_play(struct eyes *eyes, struct game *game, struct move move) {
             told->seen = game->pieces[side_other((enum side)side)] & after;
         } else {
             *told = all;
+            events_keep_secret(told, (enum side)side);
         }
         view_turn(&eyes->view[side], told);
     }

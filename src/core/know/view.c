@@ -197,13 +197,14 @@ static void follow_battle(struct view *view, const struct event *event) {
 /* Would a use with these effects have produced the events that follow the use at index `at`? They
  * come in the order of turn.c; events of calls come after them. */
 static bool events_match(const struct rules *rules, const struct events *events, int at,
-                         unsigned effects) {
+                         unsigned effects, kindset learn) {
     const struct event *use = &events->list[at];
     const struct {
         unsigned effect;
         enum event_type type;
         square from;
     } order[] = {
+        {EFFECT_LEARN, EVENT_LEARN, use->to},
         {EFFECT_REVEAL_ACTOR, EVENT_REVEAL, use->from},
         {EFFECT_REVEAL_TARGET, EVENT_REVEAL, use->to},
         {EFFECT_CONCEAL_ACTOR, EVENT_CONCEAL, use->from},
@@ -217,6 +218,7 @@ static bool events_match(const struct rules *rules, const struct events *events,
         if (++at == events->count) return false;
         const struct event *told = &events->list[at];
         if (told->type != order[i].type || told->from != order[i].from) return false;
+        if (told->type == EVENT_LEARN && told->kinds && told->kinds != learn) return false;
     }
     const struct calls *calls = rules->calls;
     return ++at == events->count || events->list[at].type == EVENT_END ||
@@ -229,7 +231,8 @@ kindset view_targets(const struct rules *rules, const struct events *events, int
     for (unsigned left = rules_sharing(rules, use->tally); left; left &= left - 1) {
         const struct ability *ability = &rules->ability[__builtin_ctz(left)];
         for (kind_id kind = 1; kind <= rules->kinds; kind++)
-            if (events_match(rules, events, at, ability->effects[kind][use->kind]))
+            if (events_match(rules, events, at, ability->effects[kind][use->kind],
+                             ability->learn[kind][use->kind]))
                 fits |= kindset_of(kind);
     }
     return fits;
@@ -257,12 +260,44 @@ static void follow_reveal(struct view *view, const struct event *event) {
     piece->kind = event->kind;
     piece->may_be = kindset_of(event->kind);
     piece->shown = true;
+    piece->secret = false;
+}
+
+/* Would every ability that shares the tally tell this kind, if it were the target's? */
+static bool tells_kind(const struct rules *rules, const struct event *use, kind_id kind) {
+    for (unsigned left = rules_sharing(rules, use->tally); left; left &= left - 1) {
+        const struct ability *ability = &rules->ability[__builtin_ctz(left)];
+        if (!(ability->effects[kind][use->kind] & EFFECT_LEARN) ||
+            ability->learn[kind][use->kind] != kindset_of(kind))
+            return false;
+    }
+    return true;
+}
+
+/* The use of an ability comes right before what it tells. The owner of a piece can work out when
+ * the other side has learned its kind. */
+static void follow_learn(struct view *view, const struct events *events, int at) {
+    const struct event *event = &events->list[at], *use = &events->list[at - 1];
+    piece_shows_up(view, event->from);
+    struct view_piece *piece = piece_on(view, event->from);
+    if (piece->side == view->side) {
+        bool told =
+            event->side != view->side && !piece->shown && tells_kind(view->rules, use, piece->kind);
+        piece->shown |= told;
+        piece->secret |= told;
+        return;
+    }
+    if (piece->kind != KIND_NONE || !event->kinds) return;
+    piece->may_be &= event->kinds;
+    if (event->kinds & (event->kinds - 1)) return;
+    piece->kind = (kind_id)__builtin_ctz(event->kinds);
+    piece->shown = piece->secret = true;
 }
 
 static void follow_conceal(struct view *view, const struct event *event) {
     piece_shows_up(view, event->from);
     struct view_piece *piece = piece_on(view, event->from);
-    piece->shown = false;
+    piece->shown = piece->secret = false;
     if (piece->side == view->side) return;
     piece->kind = KIND_NONE;
     piece->refuted = 0;
@@ -352,6 +387,9 @@ void view_turn(struct view *view, const struct events *events) {
             break;
         case EVENT_CONCEAL:
             follow_conceal(view, event);
+            break;
+        case EVENT_LEARN:
+            follow_learn(view, events, i);
             break;
         case EVENT_SWAP:
             follow_swap(view, event);

@@ -21,6 +21,7 @@ struct view_piece {
     uint16_t moves;  /* saturates at 65535 */
     bool moved;
     bool shown;  /* the other side knows the kind */
+    bool secret; /* that side knows it by EVENT_LEARN alone */
     bool unseen; /* an enemy out of sight: kind and square unknown */
 };
 

@@ -222,9 +222,9 @@ void crowd_draw_again(struct crowd *crowd) {
     }
 }
 
-/* Does this guess only reveal pieces? That changes nothing in a playout. */
+/* Does this guess only tell of pieces? That changes nothing in a playout. */
 static bool is_idle(const struct crowd *crowd, int seat, struct move move) {
-    enum { SHOWS = EFFECT_REVEAL_TARGET | EFFECT_REVEAL_ACTOR };
+    enum { SHOWS = EFFECT_REVEAL_TARGET | EFFECT_REVEAL_ACTOR | EFFECT_LEARN };
     const struct rules *rules = crowd->table->rules;
     if (move.ability != crowd->guesser || rules->draw_without) return false;
     kind_id target = cell_kind(crowd->at[seat][move.target]);

@@ -1,6 +1,7 @@
-/* event.h - the public facts of a move.
+/* event.h - the facts of a move that are told.
  *
- * Events contain public facts only: the kind of a piece appears if the rules show it to both sides.
+ * Events contain public facts: the kind of a piece appears if the rules show it to both sides. Only
+ * what EVENT_LEARN says is for one side; eyes.h and seat/outlook.h keep it from all others.
  * A side's private knowledge is its own set-up. Views, records and players have no other source
  * than events. Where the rules limit sight, each side gets only the events it may know of, with
  * SQUARE_NONE for squares out of its sight (eyes.h). */
@@ -21,6 +22,8 @@ enum event_type {
     EVENT_SWAP, /* side (of the piece on from, else of the one on to), from, to: the contents of the
                    two squares are exchanged */
     EVENT_PLACE, /* side, to, kind: a captured piece returned, face down */
+    EVENT_LEARN, /* side (that learns), from (the other side's piece), kinds that the piece may be;
+                    told to that side alone, the others get no kinds */
     EVENT_END    /* result, reason */
 };
 
@@ -35,6 +38,7 @@ struct event {
     struct tally_id tally; /* of the ability */
     uint8_t result;        /* enum result */
     uint8_t reason;        /* enum reason */
+    kindset kinds;         /* of EVENT_LEARN; 0 for those who are not told */
 };
 
 /* Does it count as an attack for the no-attack limit? Abilities that share a tally agree on it. */

@@ -115,6 +115,11 @@ static void resolve_ability(const struct game *game, struct move move, struct tu
     struct event use = event_of(EVENT_ABILITY, side, stand, aim, choice);
     use.tally = ability->tally;
     event_add(events, use);
+    if (effects & EFFECT_LEARN) {
+        struct event learn = event_of(EVENT_LEARN, side, aim, SQUARE_NONE, KIND_NONE);
+        learn.kinds = ability->learn[cell_kind(target)][choice];
+        event_add(events, learn);
+    }
     if (effects & EFFECT_REVEAL_ACTOR) event_reveal(events, actor, stand);
     if (effects & EFFECT_REVEAL_TARGET) event_reveal(events, target, aim);
     if (effects & EFFECT_CONCEAL_ACTOR)

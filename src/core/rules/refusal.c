@@ -110,6 +110,7 @@ static const struct {
     uint16_t first, second;
     const char *text;
 } CONTRADICTIONS[] = {
+    {EFFECT_LEARN, EFFECT_CONCEAL_TARGET, "learns about its target and conceals it"},
     {EFFECT_REVEAL_TARGET, EFFECT_CONCEAL_TARGET, "reveals and conceals its target"},
     {EFFECT_REVEAL_ACTOR, EFFECT_CONCEAL_ACTOR, "reveals and conceals its actor"},
     {EFFECT_REMOVE_TARGET, EFFECT_CONCEAL_TARGET, "removes and conceals its target"},
@@ -132,7 +133,8 @@ static bool check_effects(const struct ability *ability, struct refusal refusal,
                           struct refusals *refusals) {
     unsigned effects = ability->effects[refusal.kind][refusal.other];
     bool empty = refusal.kind == KIND_NONE;
-    unsigned on_target = EFFECT_REMOVE_TARGET | EFFECT_REVEAL_TARGET | EFFECT_CONCEAL_TARGET;
+    unsigned on_target =
+        EFFECT_REMOVE_TARGET | EFFECT_REVEAL_TARGET | EFFECT_CONCEAL_TARGET | EFFECT_LEARN;
     refusal.value = (int)effects;
     if (empty && (effects & on_target))
         refusal.code = REFUSED_EMPTY_TARGET;

@@ -94,7 +94,8 @@ enum effect {
     EFFECT_PLACE = 128, /* the captured piece named returns on the target square, hidden */
     EFFECT_WIN = 256,   /* the user's side has won */
     EFFECT_LOSE = 512,  /* the user's side has lost */
-    EFFECT_DRAW = 1024
+    EFFECT_DRAW = 1024,
+    EFFECT_LEARN = 2048 /* the user's side alone is told what the target may be: `learn` */
 };
 
 /* Counter of uses. Abilities that share one have one limit, all attack or none does, and they look
@@ -119,6 +120,8 @@ struct ability {
     kindset choices;                         /* kinds that may be named; empty if it asks nothing */
     squareset targets[2][BOARD_SQUARES_MAX]; /* by side and the square where the piece stands */
     uint16_t effects[KINDS_MAX][KINDS_MAX];  /* by target (KIND_NONE: empty) and choice */
+    kindset learn[KINDS_MAX][KINDS_MAX];     /* with EFFECT_LEARN: the kinds that the target may
+                                                then be, for its user; the target among them */
 };
 
 enum chase_rule {

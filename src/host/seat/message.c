@@ -208,6 +208,7 @@ static json_t *event_json(const struct rules *rules, const struct event *event) 
     if (battle)
         json_object_set_new(object, "outcome",
                             json_string(outcome_name((enum outcome)event->outcome)));
+    if (event->kinds) json_object_set_new(object, "kinds", kinds_json(rules, event->kinds));
     return object;
 }
 

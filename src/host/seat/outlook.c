@@ -65,8 +65,9 @@ static void place_pieces(const struct outlook *outlook, squareset seen,
             if (piece->side != side || piece->at == SQUARE_NONE) continue;
             if (!squareset_has(seen, piece->at)) continue;
             owner[piece->at] = (uint8_t)side;
+            bool secret = outlook->onlooker == ONLOOKER_PUBLIC && piece->secret;
             letter[piece->at] =
-                piece->kind == KIND_NONE ? '?' : view->rules->kind[piece->kind].letter;
+                piece->kind == KIND_NONE || secret ? '?' : view->rules->kind[piece->kind].letter;
         }
     }
 }
@@ -143,6 +144,20 @@ static void join_events(const struct events *const told[2], struct events *joine
     }
 }
 
+/* What pieces have learned: nothing of it is public, and who sees all sees what either side was
+ * told. */
+static void settle_secrets(const struct outlook *outlook, struct events *events) {
+    for (int i = 0; i < events->count; i++) {
+        struct event *event = &events->list[i];
+        if (event->type != EVENT_LEARN) continue;
+        event->kinds = 0;
+        const struct events *told = outlook->told[event->side];
+        for (int k = 0; outlook->onlooker == ONLOOKER_ALL && k < told->count; k++)
+            if (told->list[k].type == EVENT_LEARN && told->list[k].from == event->from)
+                event->kinds = told->list[k].kinds;
+    }
+}
+
 void outlook_events(const struct outlook *outlook, struct events *events) {
     const struct view *view = outlook_view(outlook);
     const struct events *told = outlook->told[view->side];
@@ -153,4 +168,5 @@ void outlook_events(const struct outlook *outlook, struct events *events) {
         join_events(outlook->told, events);
     else
         keep_open_events(outlook->told[told->list[0].side], events);
+    if (outlook->onlooker >= ONLOOKER_PUBLIC) settle_secrets(outlook, events);
 }

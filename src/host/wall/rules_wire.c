@@ -13,7 +13,7 @@
 enum {
     ABILITY_TIMES = ABILITY_INSTEAD | ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK,
     ABILITY_AIMS = AIM_ENEMY | AIM_OWN | AIM_EMPTY,
-    EFFECTS_ALL = 2 * EFFECT_DRAW - 1,
+    EFFECTS_ALL = 2 * EFFECT_LEARN - 1,
     WAYS_MAX = 2 * BOARD_SQUARES_MAX * UINT8_MAX /* of a movement */
 };
 
@@ -61,6 +61,7 @@ static void put_ability(struct frame *frame, const struct ability *ability) {
     frame_put_number(frame, ability->choices);
     frame_put(frame, ability->targets, sizeof ability->targets);
     frame_put(frame, ability->effects, sizeof ability->effects);
+    frame_put(frame, ability->learn, sizeof ability->learn);
 }
 
 void rules_put(struct frame *frame, const struct rules *rules) {
@@ -227,6 +228,9 @@ static bool ability_sound(const struct rules *rules, const struct ability *abili
         for (int choice = 0; choice < KINDS_MAX; choice++) {
             bool known = target <= rules->kinds && choice <= rules->kinds;
             if (ability->effects[target][choice] & (known ? ~EFFECTS_ALL : ~0)) return false;
+            bool learns = ability->effects[target][choice] & EFFECT_LEARN;
+            kindset learn = ability->learn[target][choice];
+            if (learns ? (learn & ~army) || !(learn >> target & 1) : learn != 0) return false;
         }
     return ability->actor >= 1 && ability->actor <= rules->kinds &&
            !(ability->when & ~ABILITY_TIMES) && !(ability->aims & ~ABILITY_AIMS) &&
@@ -253,6 +257,7 @@ static bool take_abilities(struct frame *frame, struct rules *rules, struct faul
         ability->choices = frame_take_number(frame);
         frame_take(frame, ability->targets, sizeof ability->targets);
         frame_take(frame, ability->effects, sizeof ability->effects);
+        frame_take(frame, ability->learn, sizeof ability->learn);
         if (frame->broken || !ability_sound(rules, ability))
             return rules_refuse(fault, "abilities");
         rules->kind[ability->actor].abilities |= (uint16_t)(1u << i);

@@ -4,7 +4,7 @@
 // It knows no rules: it follows events, as the server told them to these eyes. Squares are their
 // names ("a4"). A piece is
 //   { id, side, kind (its name, null: hidden), moved, known (the other side knows the kind),
-//     winner (kinds that an unseen winner may be, or null), named (kinds that were named in vain) }
+//     winner (kinds that it may be, as an unseen winner or by what was learned, or null), named (kinds that were named in vain) }
 // and is never changed once it stands in a position: a turn that changes it makes a new one with
 // the same id, so that every position of the game stays at hand.
 //
@@ -263,6 +263,16 @@ class Turn {
   reveal({ from, kind }) {
     this.show(from);
     this.change(from, { kind, known: true, winner: null, named: [] });
+  }
+
+  // Told to these eyes, or that the other side was told something.
+  learn({ side, from, kinds }) {
+    this.mark(from);
+    if (!kinds || this.model.owns(otherSide(side))) return;
+    const piece = this.entry.at.get(from);
+    if (!piece || piece.kind !== null) return;
+    if (kinds.length === 1) this.change(from, { kind: kinds[0], known: true, winner: null, named: [] });
+    else this.change(from, { winner: piece.winner ? piece.winner.filter((kind) => kinds.includes(kind)) : kinds });
   }
 
   conceal({ side, from }) {

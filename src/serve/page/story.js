@@ -60,7 +60,7 @@ function abilityWords(variant, side, { ability, from, to, kind }, name) {
 // The sentence of an event; null if it has none. `last`: the event before it.
 function eventWords(variant, event, last) {
   const name = (kind) => (kind ? kindName(kind) : t("Piece"));
-  const side = event.side ? sideName(event.side) : "", { from, to, kind } = event;
+  const side = event.side ? sideName(event.side) : "", { from, to, kind, kinds } = event;
   switch (event.type) {
     case "move":
       return moveWords(side, event);
@@ -73,6 +73,9 @@ function eventWords(variant, event, last) {
     case "reveal":
       if (last?.type === "battle" || (last?.type === "ability" && last.side === event.side && userOf(variant, last.ability) === kind)) return null;
       return t("{1}: the piece on {2} is {3}.", side, from, name(kind));
+    case "learn":
+      if (!kinds) return t("{1} learns something about the piece on {2}.", side, from);
+      return t("{1} learns: the piece on {2} is {3}.", side, from, kinds.map(name).join(" / "));
     case "conceal":
       return t("{1}: the piece on {2} is face down again.", side, from);
     case "swap":
