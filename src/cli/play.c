@@ -23,7 +23,7 @@ enum { VARIANT = 2 };
 
 struct play_values {
     const char *named[3]; /* players of red and blue, and the variant (or the file to continue) */
-    const char *setup, *output, *lang;
+    const char *setup, *output, *lang, *clock;
     int first, level, deadline, step;
     bool goes_on, fresh, lesson, plain, trust;
     bool programs_fresh, wall;
@@ -59,6 +59,10 @@ const struct command command_play = {
              .most = FOLDER_PATH_MAX - 1, .excludes = "continue"},
             {"first", 0, NULL, VALUE_WORD, INTO(play, first),
              "the side that moves first (default: as the rules say)", .words = SIDES,
+             .excludes = "continue"},
+            {"clock", 0, "MINUTES+SECONDS", VALUE_TEXT, INTO(play, clock),
+             "time of each side for the whole game, and what each move adds to it, as in 10+5; who "
+             "has none left loses. Not while the keyboard changes hands",
              .excludes = "continue"},
             {OPTION_SEED_SECRET, .excludes = "continue"},
             {"continue", INTO(play, goes_on),
@@ -97,6 +101,7 @@ struct play_run {
     struct language *language;
     struct front front;
     struct round round;
+    struct pace pace;
 };
 
 /* "duel, red: human, blue: hunter, move 23, 2026-03-14 20:15" */
@@ -195,6 +200,7 @@ static void new_terms(struct play_run *play) {
          play->asked->named[VARIANT] ? play->asked->named[VARIANT] : usual[VARIANT]);
     if (play->asked->setup) copy(terms->setup, play->asked->setup);
     terms->first = play->asked->first;
+    terms->pace = play->pace;
 }
 
 /* Finds the opponent of --level, which plays the side that no option names. Returns the exit code,
@@ -302,6 +308,8 @@ static int run_play(const void *values) {
     }
     if (asked->step && !asked->lesson)
         return cli_misuse("play", "--step is an option of --lesson; add --lesson or leave it out");
+    if (asked->clock && !pace_read_minutes(asked->clock, &play.pace, &fault))
+        return cli_misuse("play", "--clock: %s", fault.text);
     if (!cli_folders(&play.folders)) return EXIT_HOST;
     if (asked->level >= 0 && (code = take_level(&play.folders, &terms, opponent))) return code;
     if (!cli_language(&play.folders, asked->lang, &play.language, &code)) return code;

@@ -4,7 +4,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { MS = 1000, NS_A_MS = 1000000, NS_A_INSTRUCTION = 1000 * NS_A_MS / PACE_FUEL };
+enum { MS = 1000, MINUTE = 60, NS_A_MS = 1000000, NS_A_INSTRUCTION = 1000 * NS_A_MS / PACE_FUEL };
+
+void game_clock_spend(struct game_clock *clock, int side, int64_t ms) {
+    clock->left[side] = clock->left[side] > ms ? clock->left[side] - ms : 0;
+}
+
+void game_clock_add(struct game_clock *clock, int side) {
+    if (clock->left[side]) clock->left[side] += clock->increment;
+}
 
 /* Reads a decimal number of seconds as milliseconds and returns what follows it; NULL if there is
  * none, or it is too large or too fine. */
@@ -36,6 +44,17 @@ bool pace_read(const char *text, struct pace *pace, struct fault *fault) {
                      "\"%.40s\" is no clock; expected SECONDS or SECONDS+INCREMENT, as in 60+0.5, "
                      "with 0.001 to %d seconds",
                      text, PACE_SECONDS_MAX);
+}
+
+bool pace_read_minutes(const char *text, struct pace *pace, struct fault *fault) {
+    if (pace_read(text, pace, NULL) && pace->ms <= (int64_t)PACE_SECONDS_MAX * MS / MINUTE) {
+        pace->ms *= MINUTE;
+        return true;
+    }
+    *pace = (struct pace){0, 0};
+    return fault_set(fault, STATUS_USAGE,
+                     "\"%.40s\" is no clock; expected MINUTES or MINUTES+SECONDS, as in 10+5",
+                     text);
 }
 
 static int write_seconds(char *out, size_t size, int64_t ms) {

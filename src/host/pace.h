@@ -26,9 +26,18 @@ struct game_clock {
     int64_t increment; /* ms added after each move */
 };
 
+/* Takes off the ms that a side has thought; it keeps at least 0. */
+void game_clock_spend(struct game_clock *clock, int side, int64_t ms);
+
+/* Adds the increment after a side's move, unless it has nothing left. */
+void game_clock_add(struct game_clock *clock, int side);
+
 /* Reads "SECONDS" or "SECONDS+INCREMENT", each with up to three decimals: "600+5", "10+0.1". False
  * with a STATUS_USAGE fault that quotes the text. */
 bool pace_read(const char *text, struct pace *pace, struct fault *fault);
+
+/* The same for people: "MINUTES" or "MINUTES+SECONDS", as in "10+5". */
+bool pace_read_minutes(const char *text, struct pace *pace, struct fault *fault);
 
 /* Writes it in the shortest form that pace_read() takes. */
 void pace_write(const struct pace *pace, char out[PACE_TEXT_MAX]);

@@ -253,11 +253,17 @@ static void read_tag(struct record_reader *reader) {
 
 static void read_comment(struct record_reader *reader) {
     int line = reader->line, column = reader->column;
+    const size_t from = reader->at + 1;
     while (!at_end(reader) && peek(reader) != '}') reader_step(reader);
-    if (at_end(reader))
+    if (at_end(reader)) {
         record_complain(reader, line, column, "this comment has no closing \"}\"");
-    else
-        reader_step(reader);
+        return;
+    }
+    const size_t length = reader->at - from;
+    char *kept = reader->record->comment;
+    *kept = 0;
+    if (length < RECORD_COMMENT_MAX) memcpy(kept, reader->text + from, length), kept[length] = 0;
+    reader_step(reader);
 }
 
 /* `12.` or `12...`; the move may follow without a blank. */

@@ -8,7 +8,7 @@
 
 #include "core/text/notation.h"
 
-enum { RECORD_BYTES_MAX = 16 << 20, TAG_NAME_MAX = 64 };
+enum { RECORD_BYTES_MAX = 16 << 20, TAG_NAME_MAX = 64, RECORD_COMMENT_MAX = 64 };
 
 struct faults; /* base/faults.h */
 
@@ -28,7 +28,8 @@ struct record {
     size_t tag_count;
     struct record_move *moves;
     size_t move_count;
-    bool damaged; /* the text was malformed: only the readable parts are here */
+    char comment[RECORD_COMMENT_MAX]; /* the last one of the text, if it is shorter than this */
+    bool damaged;                     /* the text was malformed: only the readable parts are here */
 };
 
 struct record *record_new(void); /* NULL if memory is short */

@@ -175,11 +175,16 @@ static bool call_move(struct referee *referee, enum side side, const struct move
     const struct view *view = &referee->session->eyes.view[side];
     struct player *player = referee->players[side];
     tell_clock(referee, side);
+    struct stopwatch *watch = referee->options.watch;
+    if (watch) stopwatch_run(watch, side);
     int64_t from = clock_ns();
     bool answered = player->move(player->self, view, moves, count, answer, fault);
     uint64_t took = (uint64_t)(clock_ns() - from);
     usage_count(&referee->report.usage[side], player->metered, answer->fuel, took);
-    referee->left[side] -= player->metered ? pace_ns(answer->fuel) : (int64_t)took;
+    if (watch)
+        referee->left[side] = stopwatch_stop(watch, side) * NS_A_MS;
+    else
+        referee->left[side] -= player->metered ? pace_ns(answer->fuel) : (int64_t)took;
     return answered;
 }
 
@@ -196,6 +201,11 @@ static bool judge_clock(struct referee *referee, enum side side, bool answered, 
     fault_set(fault, STATUS_TIME, "no time left on the clock of %s, which began with %s seconds",
               side_name(side), text);
     return referee_forfeit(referee, side, fault);
+}
+
+static void add_increment(struct referee *referee, enum side side) {
+    referee->left[side] += referee->options.pace.increment * NS_A_MS;
+    if (referee->options.watch) stopwatch_add(referee->options.watch, side);
 }
 
 /* Asks the side to move once. A refused answer forfeits unless the player has `refused`. False when
@@ -215,8 +225,7 @@ static bool ask_move(struct referee *referee, enum side side, struct fault *faul
     if (!answered) return referee_forfeit(referee, side, fault);
     *fault = (struct fault){0};
     if (take_answer(referee, side, &answer, &verdict, fault)) {
-        if (answer.type == ANSWER_MOVE || answer.type == ANSWER_TEXT)
-            referee->left[side] += referee->options.pace.increment * NS_A_MS;
+        if (answer.type == ANSWER_MOVE || answer.type == ANSWER_TEXT) add_increment(referee, side);
         return true;
     }
     if (fault->status != STATUS_ILLEGAL_MOVE && fault->status != STATUS_TEXT) return false;
@@ -333,7 +342,9 @@ bool referee_open(struct referee *referee, const struct rules *rules,
     *referee = (struct referee){.players = {players[RED], players[BLUE]}, .options = *options};
     for (int side = RED; side <= BLUE && with_record; side++)
         game.names[side] = options->names[side] ? options->names[side] : players[side]->name;
-    for (int side = RED; side <= BLUE; side++) referee->left[side] = options->pace.ms * NS_A_MS;
+    struct game_clock clock = {{options->pace.ms, options->pace.ms}, options->pace.increment};
+    if (options->watch) clock = stopwatch_look(options->watch);
+    for (int side = RED; side <= BLUE; side++) referee->left[side] = clock.left[side] * NS_A_MS;
     referee->session = session_open(&game, fault);
     return referee->session;
 }

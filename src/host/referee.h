@@ -12,6 +12,7 @@
 
 #include "player.h"
 #include "session.h"
+#include "stopwatch.h"
 #include "usage.h"
 
 #include <stdatomic.h>
@@ -23,10 +24,11 @@ struct referee_options {
     const struct position *position; /* starting position; NULL: set-ups */
     enum side first;
     const struct limits *limits; /* NULL: those of the rules */
-    struct pace pace;     /* each side's clock; ms 0: none. What a move takes of it is its fuel
-                             if the player is metered, else time */
-    uint64_t seed;        /* only for the record */
-    const char *names[2]; /* for the record; NULL: the player's */
+    struct pace pace;        /* each side's clock; ms 0: none. What a move takes of it is its fuel
+                                if the player is metered, else time */
+    struct stopwatch *watch; /* with `pace`: says what is left instead, and counts time */
+    uint64_t seed;           /* only for the record */
+    const char *names[2];    /* for the record; NULL: the player's */
     const struct record *about; /* further tags for the record; may be NULL */
 
     /* Moves of a continued game. They are judged as always and both players observe every turn, but

@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ENTRIES_MAX = 4096, LINE_MAX_BYTES = MOVE_TEXT_MAX + 32 };
+enum {
+    ENTRIES_MAX = 4096,
+    CLOCK_BYTES_MAX = 64,
+    LINE_MAX_BYTES = MOVE_TEXT_MAX + CLOCK_BYTES_MAX + 32
+};
 
 static const char SUFFIX[] = ".rec", DOUBTED[] = ".damaged";
 
@@ -266,11 +271,27 @@ static bool choose_path(struct saved *saved, const char *variant) {
     return fault_set(&saved->fault, STATUS_SYSTEM, "no name is free for the game in %s", folder);
 }
 
-/* The whole file: extra tags, then the record. The caller frees; NULL if memory is short. */
+/* " {clock 598000 600000}", nothing without a clock. */
+static void write_clock(const struct saved *saved, char out[CLOCK_BYTES_MAX]) {
+    *out = 0;
+    if (saved->has_clock)
+        snprintf(out, CLOCK_BYTES_MAX, " {clock %" PRId64 " %" PRId64 "}", saved->left[RED],
+                 saved->left[BLUE]);
+}
+
+bool saved_clock(const struct record *record, int64_t left[2]) {
+    return sscanf(record->comment, "clock %" SCNd64 " %" SCNd64, &left[RED], &left[BLUE]) == 2 &&
+           left[RED] >= 0 && left[BLUE] >= 0;
+}
+
+/* The whole file: extra tags, then the record, then the clock. The caller frees; NULL if memory is
+ * short. */
 static char *game_text(const struct saved *saved, const struct record *record) {
     char *tags = record_write(saved->tags), *text = record_write(record), *both = NULL;
-    if (tags && text) both = malloc(strlen(tags) + strlen(text) + 1);
-    if (both) strcpy(stpcpy(both, tags), text);
+    char clock[CLOCK_BYTES_MAX];
+    write_clock(saved, clock);
+    if (tags && text) both = malloc(strlen(tags) + strlen(text) + strlen(clock) + 2);
+    if (both) sprintf(both, "%s%s%s%s", tags, text, clock, *clock ? "\n" : "");
     free(tags);
     free(text);
     return both;
@@ -290,6 +311,7 @@ static bool write_whole(struct saved *saved, const char *text, size_t moves) {
         saved->file = file;
         saved->length = (int64_t)strlen(text);
         saved->moves = moves;
+        memcpy(saved->left_kept, saved->left, sizeof saved->left);
     } else {
         saved_complain(saved, why.text);
     }
@@ -306,19 +328,34 @@ static bool write_record(struct saved *saved, const struct record *record) {
     return written;
 }
 
-static bool append_move(struct saved *saved, const struct record *record) {
-    char line[LINE_MAX_BYTES];
-    size_t number = saved->moves;
-    int length = snprintf(line, sizeof line, "%zu%s %s\n", number / 2 + 1, number % 2 ? "..." : ".",
-                          record->moves[number].text);
-    if (!write_all(saved->file, line, (size_t)length)) {
+static bool append_line(struct saved *saved, const char *line, size_t length) {
+    if (!write_all(saved->file, line, length)) {
         saved_complain(saved, strerror(errno));
         if (ftruncate(saved->file, (off_t)saved->length)) close(saved->file), saved->file = -1;
         return false;
     }
-    saved->length += length;
+    saved->length += (int64_t)length;
+    memcpy(saved->left_kept, saved->left, sizeof saved->left);
+    return true;
+}
+
+static bool append_move(struct saved *saved, const struct record *record) {
+    char line[LINE_MAX_BYTES], clock[CLOCK_BYTES_MAX];
+    size_t number = saved->moves;
+    write_clock(saved, clock);
+    int length = snprintf(line, sizeof line, "%zu%s %s%s\n", number / 2 + 1,
+                          number % 2 ? "..." : ".", record->moves[number].text, clock);
+    if (!append_line(saved, line, (size_t)length)) return false;
     saved->moves++;
     return true;
+}
+
+/* A person has thought and left. */
+static void append_clock(struct saved *saved) {
+    char clock[CLOCK_BYTES_MAX + 1];
+    write_clock(saved, clock);
+    strcat(clock, "\n");
+    append_line(saved, clock, strlen(clock));
 }
 
 void saved_keep(struct saved *saved, const struct record *record) {
@@ -327,6 +364,8 @@ void saved_keep(struct saved *saved, const struct record *record) {
     bool begun = saved->length > 0 && saved->file >= 0;
     if (!begun && !write_record(saved, record)) return;
     while (saved->moves < record->move_count && append_move(saved, record)) continue;
+    if (saved->has_clock && memcmp(saved->left, saved->left_kept, sizeof saved->left))
+        append_clock(saved);
 }
 
 void saved_hold(struct saved *saved, const struct record *record) {

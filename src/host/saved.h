@@ -51,6 +51,9 @@ struct saved {
     char *held;                /* text of a game that is kept off the disk; owned */
     size_t held_moves;
     char variant[SAVED_NAME_MAX]; /* of the held game */
+    bool has_clock;               /* the game has one: */
+    int64_t left[2];              /* ms that each side has left; set before a turn is kept */
+    int64_t left_kept[2];         /* in the file */
     struct fault fault;           /* why the latest turn could not be saved; else STATUS_OK */
 };
 
@@ -72,6 +75,9 @@ void saved_distrust(struct saved *saved);
  * referee_options.follow. A failed write sets `saved->fault` and is tried again at the next call.
  */
 void saved_keep(struct saved *saved, const struct record *record);
+
+/* What the sides had left in a game that was taken over; false if its file does not say. */
+bool saved_clock(const struct record *record, int64_t left[2]);
 
 /* The same in memory only. On failure the text held before stays. */
 void saved_hold(struct saved *saved, const struct record *record);

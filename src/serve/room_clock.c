@@ -26,9 +26,8 @@ void clock_start(struct room *room) {
 void clock_turn(struct room *room, enum side mover) {
     if (!room->asked.has_clock) return;
     const int64_t now = clock_ms();
-    int64_t *left = &room->clock.left[mover];
-    *left -= now - room->clock_from;
-    *left = *left > 0 ? *left + room->asked.increment_ms : 0;
+    game_clock_spend(&room->clock, mover, now - room->clock_from);
+    game_clock_add(&room->clock, mover);
     room->clock_from = now;
     room_set_alarm(room);
 }
@@ -37,9 +36,7 @@ struct game_clock clock_now(const struct room *room) {
     const struct session *session = room->referee.session;
     struct game_clock clock = room->clock;
     if (!room->started || session->over) return clock;
-    int64_t *left = &clock.left[session->game.to_move];
-    *left -= clock_ms() - room->clock_from;
-    if (*left < 0) *left = 0;
+    game_clock_spend(&clock, session->game.to_move, clock_ms() - room->clock_from);
     return clock;
 }
 

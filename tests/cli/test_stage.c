@@ -22,6 +22,8 @@ static struct folders folders;
 static struct rules *rules;
 static struct screen screen;
 static struct memory memory;
+static struct pace pace; /* of the next game; 0: no clock */
+static struct stopwatch watch;
 
 /* A player that answers with these moves one after the other, and then resigns. */
 struct puppet {
@@ -104,10 +106,37 @@ static struct referee_report play_from(const char *red_setup, const char *blue_s
         .pause_ms = &(int){0},
         .players = {red, blue},
         .names = {red ? "puppet" : "human", blue ? "puppet" : "human"},
-        .referee = {.setups = {&setups[RED], &setups[BLUE]}}};
+        .referee = {.setups = {&setups[RED], &setups[BLUE]},
+                    .pace = pace,
+                    .watch = pace.ms ? &watch : NULL}};
     screen_memory_open(&screen, &memory, rows, columns, steps);
     assert_true(stage_play(&screen, &options, &report, &fault));
     screen_close(&screen);
+    return report;
+}
+
+static _Atomic int64_t test_time = 1000;
+
+static int64_t test_now(void) {
+    return test_time;
+}
+
+static void ten_minutes_pass(struct screen *shown) {
+    (void)shown;
+    test_time += 10 * 60000;
+}
+
+/* The same as play_from() with a clock of 15 minutes and 1 minute for each move. */
+static struct referee_report play_clocked(struct player *red, struct player *blue,
+                                          const struct memory_step *steps) {
+    const struct game_clock clock = {{15 * 60000, 15 * 60000}, 60000};
+    stopwatch_open(&watch, &clock);
+    watch.now = test_now;
+    pace = (struct pace){15 * 60000, 60000};
+    load("infiltrator");
+    struct referee_report report = play_from(RED_SETUP, BLUE_SETUP, 24, 80, red, blue, steps);
+    pace = (struct pace){0, 0};
+    stopwatch_close(&watch);
     return report;
 }
 
@@ -534,6 +563,45 @@ static void the_screen_does_not_depend_on_hidden_ranks(void **state) {
     free(other);
 }
 
+static void the_clock_stands_while_the_screen_is_covered(void **state) {
+    (void)state;
+    const struct memory_step steps[] = {
+        {"when only red can see", NULL, ten_minutes_pass},
+        {"when only red can see", "<Enter>", NULL},
+        {"1. red to move  [15:00] (15:00)", NULL, ten_minutes_pass},
+        {NULL, ":", NULL},
+        {"[5:00] (15:00)", "e4-e5<Enter>", NULL}, /* also behind a question */
+        {"pass the keyboard to blue", NULL, ten_minutes_pass},
+        {"[6:00] (15:00)", "<Enter>", NULL},
+        {"when only blue can see", NULL, ten_minutes_pass},
+        {NULL, "<Enter>", NULL},
+        {"1. blue to move  [6:00] (15:00)", "q", NULL},
+        {"Leave this game?", "<Up><Enter>", NULL},
+        {0}};
+    struct referee_report report = play_clocked(NULL, NULL, steps);
+    assert_int_equal(report.plies, 1);
+    assert_int_equal(report.reason, REASON_UNFINISHED);
+}
+
+static void whose_clock_runs_out_has_lost_whatever_is_on_the_screen(void **state) {
+    (void)state;
+    static const char *const keys[] = {"<Left>", "q", ":e4"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct puppet blue = {0};
+        const struct memory_step steps[] = {{"[15:00] (15:00)", keys[i], NULL},
+                                            {"15:00)", NULL, ten_minutes_pass},
+                                            {NULL, "<Right>", NULL},
+                                            {"[5:00] (15:00)", NULL, ten_minutes_pass},
+                                            {NULL, "<Left>", NULL},
+                                            {NULL, "<Esc>", NULL},
+                                            {0}};
+        struct referee_report report = play_clocked(NULL, puppet(&blue, "e7-e6"), steps);
+        assert_int_equal(report.result, RESULT_BLUE);
+        assert_int_equal(report.reason, REASON_FORFEIT_TIME);
+        assert_int_equal(screen.alarm, 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_is_made_with_the_cursor),
@@ -559,6 +627,8 @@ int main(void) {
         cmocka_unit_test(a_game_is_left_from_the_covered_screen),
         cmocka_unit_test(a_game_of_others_is_watched_step_by_step),
         cmocka_unit_test(the_screen_does_not_depend_on_hidden_ranks),
+        cmocka_unit_test(the_clock_stands_while_the_screen_is_covered),
+        cmocka_unit_test(whose_clock_runs_out_has_lost_whatever_is_on_the_screen),
     };
     return cmocka_run_group_tests(tests, start, end);
 }

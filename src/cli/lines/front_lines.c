@@ -124,6 +124,7 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
     if (!people[RED] && !people[BLUE])
         spectator_start(&lines->spectator, &lines->table, game->eyes, players);
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
+    lines->table.watch = game->referee.watch;
     if (game->lesson) explain_step(lines, game->lesson);
     bool played =
         ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);

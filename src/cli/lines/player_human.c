@@ -236,6 +236,14 @@ static bool human_obey(struct human *human, const char *line, struct answer *ans
     return false;
 }
 
+static void show_clock(const struct human *human) {
+    char left[2][STOPWATCH_TEXT_MAX];
+    const struct game_clock clock = stopwatch_look(human->table->watch);
+    for (int side = RED; side <= BLUE; side++) stopwatch_text(clock.left[side], left[side]);
+    language_line(out_of(human), language_of(human), "Clock: red {1}, blue {2}.", left[RED],
+                  left[BLUE]);
+}
+
 static bool human_move(void *self, const struct view *view, const struct move *moves, size_t count,
                        struct answer *answer, struct fault *fault) {
     (void)fault;
@@ -243,10 +251,13 @@ static bool human_move(void *self, const struct view *view, const struct move *m
     human->view = view;
     human->moves = moves;
     human->count = count;
+    struct stopwatch *watch = human->table->watch;
     if (!human->asked) {
         human->asked = true;
         sketch_make(&human->sketch, view);
+        if (watch) stopwatch_hold(watch);
         table_hand_over(human->table, human->side, human->story.text);
+        if (watch) stopwatch_go(watch);
         fprintf(out_of(human), "\n%s", human->story.text);
         human_draw(human);
         story_clear(&human->story);
@@ -255,6 +266,7 @@ static bool human_move(void *self, const struct view *view, const struct move *m
                           "Type a move such as a4-a5, or \"help\".");
         }
     }
+    if (watch) show_clock(human);
     char line[TABLE_LINE_MAX], prompt[128];
     snprintf(prompt, sizeof prompt, "%u. %s> ", view->plies / 2 + 1,
              language_text(language_of(human),

@@ -7,6 +7,7 @@
 #define ENSIGN_CLI_LINES_TABLE_H
 
 #include "host/changes.h"
+#include "host/stopwatch.h"
 #include "lua/folders.h"
 #include "lua/language.h"
 #include "terminal.h"
@@ -23,6 +24,7 @@ struct table {
     bool teaches;            /* the game is a step of a lesson */
     int seated;              /* enum side of the human at the screen, -1 before the first */
     bool ended;              /* the input has ended */
+    struct stopwatch *watch; /* of the game; NULL: it has no clock */
     struct changes *changes; /* interrupt questions; NULL: none */
     bool interrupted;        /* a question was interrupted since table_begin() */
     char *save_as;           /* path for the record, TABLE_PATH_MAX bytes, owned by the caller */

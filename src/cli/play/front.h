@@ -20,6 +20,7 @@ struct terms {
     char player[2][FOLDER_PATH_MAX]; /* "human", or as player_open() takes them */
     char setup[FOLDER_PATH_MAX];     /* of humans, as setup_library_load() takes it; empty: ask */
     int first;                       /* enum side, -1: as the rules say */
+    struct pace pace;                /* of the clock; ms 0: none */
     bool lesson;                     /* the lesson instead of a game */
 };
 

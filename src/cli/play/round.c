@@ -39,6 +39,8 @@ struct sitting {
     struct record *about;  /* tags of the record: when it was played, and who played which plies */
     struct record *before; /* of a game that goes on, cut to the moves that are left; else NULL */
     struct limits limits;  /* of that game */
+    struct pace pace;      /* of the clock; ms 0: none */
+    struct stopwatch watch;
     uint64_t seed;
     struct chance chance; /* of the seed */
     enum side first;
@@ -168,6 +170,8 @@ static bool sitting_understand(struct sitting *sitting, struct fault *damage, st
         return fault_set(fault, STATUS_USAGE,
                          "begins with a position; a game from two set-ups is expected");
     }
+    const char *pace = record_tag(record, "Clock");
+    if (pace && !pace_read(pace, &sitting->pace, fault)) return false;
     if (!playback_open(&replay, record, round->rules, fault)) return false;
     sitting->limits = replay.session->limits;
     sitting->first = replay.session->start.to_move;
@@ -267,6 +271,9 @@ static void sitting_keep(void *context, const struct session *session) {
     char words[512];
     if (!session->started) return;
     pthread_mutex_lock(&sitting->lock);
+    const struct game_clock clock = stopwatch_look(&sitting->watch);
+    sitting->saved.has_clock = sitting->pace.ms > 0;
+    memcpy(sitting->saved.left, clock.left, sizeof clock.left);
     bool begins = !sitting->saved.length && !sitting->has_guest;
     (sitting->has_guest ? saved_hold : saved_keep)(&sitting->saved, session->record);
     pthread_mutex_unlock(&sitting->lock);
@@ -335,6 +342,21 @@ static bool sitting_go_back(struct sitting *sitting, struct front_game *game,
            fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
 }
 
+/* Opens the clock, with what a continued game has left. */
+static void wind_up(struct sitting *sitting) {
+    struct game_clock clock = {{sitting->pace.ms, sitting->pace.ms}, sitting->pace.increment};
+    int64_t left[2];
+    if (sitting->before && saved_clock(sitting->before, left))
+        memcpy(clock.left, left, sizeof left);
+    stopwatch_open(&sitting->watch, &clock);
+}
+
+/* Has a side no time left? */
+static bool has_fallen(struct sitting *sitting) {
+    const struct game_clock clock = stopwatch_look(&sitting->watch);
+    return sitting->pace.ms && !(clock.left[RED] && clock.left[BLUE]);
+}
+
 /* Plays the game. When it returns, no guest is left and the game is in its file. */
 static bool sitting_play(struct sitting *sitting, struct front_game *game,
                          struct referee_report *report, struct fault *fault) {
@@ -352,6 +374,9 @@ static bool sitting_play(struct sitting *sitting, struct front_game *game,
     if (holds) rescue_let_go();
     kill_players(sitting);
     saved_release(&sitting->saved);
+    /* A flag that falls is an end like any other. */
+    if (played && report->reason == REASON_FORFEIT_TIME && has_fallen(sitting))
+        report->forfeit = (struct fault){0};
     return played;
 }
 
@@ -472,6 +497,8 @@ static int sitting_run(struct sitting *sitting, bool *over) {
                               .referee = {.setups = {sitting->setups[RED], sitting->setups[BLUE]},
                                           .first = sitting->first,
                                           .seed = sitting->seed,
+                                          .pace = sitting->pace,
+                                          .watch = sitting->pace.ms ? &sitting->watch : NULL,
                                           .about = sitting->about,
                                           .follow = sitting_keep,
                                           .context = sitting},
@@ -536,6 +563,7 @@ int round_play(struct round *round, const char *path, bool *over) {
         return EXIT_HOST;
     }
     pthread_mutex_init(&sitting->lock, NULL);
+    sitting->pace = round->terms.pace;
     if (saved_start(&sitting->saved, &fault) && (!path || sitting_take_up(sitting, path, &fault)) &&
         take_chance(sitting, &fault) && open_players(sitting, &fault)) {
         sitting_begin(sitting);
@@ -550,6 +578,7 @@ int round_play(struct round *round, const char *path, bool *over) {
         }
         ready = path || sitting_arrange(sitting, &fault);
     }
+    wind_up(sitting);
     if (ready) {
         code = sitting_run(sitting, over);
     } else if (fault.text[0]) {
@@ -563,6 +592,7 @@ int round_play(struct round *round, const char *path, bool *over) {
     if (sitting->saved.tags) saved_end(&sitting->saved, false);
     record_free(sitting->before);
     record_free(sitting->about);
+    stopwatch_close(&sitting->watch);
     pthread_mutex_destroy(&sitting->lock);
     free(sitting);
     return code;

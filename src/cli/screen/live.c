@@ -119,10 +119,15 @@ static bool seat_move(void *self, const struct view *view, const struct move *mo
     struct seat *seat = self;
     struct live *live = seat->live;
     struct player *inner = live->options.players[seat->side];
+    struct stopwatch *watch = live->options.referee.watch;
+    bool hidden = !live->options.players[RED] && !live->options.players[BLUE];
+    /* Between two people the screen lets it go, when it shows the board to the one who thinks. */
+    if (watch && (inner || hidden)) stopwatch_hold(watch);
     pthread_mutex_lock(&live->mutex);
     bool answered = false;
     if (inner) {
         wait_for_pace(live, seat->side);
+        if (watch) stopwatch_go(watch);
     } else {
         struct move *offered = live->offered[live->questions++ % 2];
         memcpy(offered, moves, count * sizeof *moves);

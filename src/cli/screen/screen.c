@@ -5,6 +5,7 @@
 #include "screen.h"
 
 #include "base/utf8.h"
+#include "base/clock.h"
 #include "cli/columns.h"
 
 #include <errno.h>
@@ -80,6 +81,8 @@ void screen_show(struct screen *screen) {
 
 struct screen_event screen_wait(struct screen *screen, int timeout_ms) {
     struct screen_event event = {.type = SCREEN_CLOSED};
+    int left = screen->alarm ? clock_left(screen->alarm) : -1;
+    if (left >= 0 && (timeout_ms < 0 || left < timeout_ms)) timeout_ms = left;
     if (!screen->closed) event = screen->device->wait(screen, timeout_ms);
     if (event.type == SCREEN_CLOSED) screen->closed = true;
     event.command = keyboard_latin(screen->keyboard, event.key);

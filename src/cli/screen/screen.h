@@ -13,6 +13,7 @@
 #include "cli/keyboard.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <wchar.h>
 
 enum screen_style {
@@ -101,6 +102,7 @@ struct screen {
     bool ascii;                    /* the device shows ASCII only */
     bool closed;                   /* from now on every wait returns SCREEN_CLOSED */
     enum keyboard keyboard;        /* of `command` */
+    int64_t alarm;                 /* time of clock_ms() at which any wait ends; 0: none */
     int signal;                    /* that closed the screen; 0: none */
     int cursor_row, cursor_column; /* of the terminal's own cursor; -1: hidden */
     struct screen_cell *cells;     /* row by row; owned */
@@ -121,7 +123,8 @@ void screen_close(struct screen *screen);
 void screen_clear(struct screen *screen);
 void screen_show(struct screen *screen);
 
-/* Waits at most `timeout_ms` (negative: for ever). A closed screen returns at once. */
+/* Waits at most `timeout_ms` (negative: for ever), and not beyond `alarm`. A closed screen returns
+ * at once. */
 struct screen_event screen_wait(struct screen *screen, int timeout_ms);
 
 /* Makes the current or the next screen_wait() return SCREEN_WOKEN; several calls may merge into

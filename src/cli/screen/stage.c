@@ -82,6 +82,20 @@ static void stage_follow(struct stage *stage) {
     if (stage->chronicle.battle) stage->flash_until = clock_ms() + FLASH_MS;
 }
 
+static struct stopwatch *watch_of(const struct stage *stage) {
+    return stage->options->referee.watch;
+}
+
+/* Has the screen drawn again when the clock shows another second. A person whose time is up
+ * answers no more: the referee looks at the clock before it looks at the answer. */
+static void follow_clock(struct stage *stage) {
+    if (!watch_of(stage)) return;
+    int tick = stopwatch_tick(watch_of(stage));
+    stage->screen->alarm = tick > 0 ? clock_ms() + tick : 0;
+    if (tick == 0 && stage->state.stage == LIVE_ASKED)
+        live_answer(stage->live, &(struct answer){.type = ANSWER_QUIT});
+}
+
 /* Begins and ends the hand's turns, and shows a new refusal. */
 static void serve_hand(struct stage *stage) {
     const struct live_state *state = &stage->state;
@@ -91,6 +105,7 @@ static void serve_hand(struct stage *stage) {
         snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
                  stage_text(stage, state->refusal.text));
     }
+    if (asked && watch_of(stage)) stopwatch_go(watch_of(stage));
     if (!asked)
         hand_leave(&stage->hand);
     else if (!stage->hand.view)
@@ -117,6 +132,13 @@ static void stage_write_status(struct stage *stage) {
                        turn);
     }
     if (stage->tutor.done) *out = 0;
+    if (watch_of(stage)) {
+        char left[2][STOPWATCH_TEXT_MAX];
+        const struct game_clock clock = stopwatch_look(watch_of(stage));
+        for (int side = RED; side <= BLUE; side++) stopwatch_text(clock.left[side], left[side]);
+        size_t used = strlen(out);
+        snprintf(out + used, SCENE_TEXT_MAX - used, "  [%s] (%s)", left[RED], left[BLUE]);
+    }
     if (!is_watched(stage)) return;
     size_t length = strlen(out);
     snprintf(out + length, SCENE_TEXT_MAX - length, ", %s",
@@ -203,6 +225,7 @@ static void stage_draw(void *context, struct screen *screen) {
     struct stage *stage = context;
     stage_follow(stage);
     serve_hand(stage);
+    follow_clock(stage);
     if (is_covered(stage))
         draw_cover(stage, screen);
     else if (stage->state.started)
@@ -436,6 +459,7 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     stage.live = live_start(&game, fault);
     if (!stage.live) return false;
     stage_run(&stage);
+    screen->alarm = 0;
     if (is_lesson(&stage)) {
         options->lesson->leaves = stage.chronicle.movelist.count < options->lesson->plies;
         if (!options->lesson->leaves) tutor_wait(&stage.tutor, screen, &stage.behind);

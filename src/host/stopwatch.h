@@ -1,0 +1,53 @@
+/* stopwatch.h - the clock of a running game that people watch.
+ *
+ * Runs for one side at a time, in milliseconds of clock_ms(). The referee starts and stops it; who
+ * asks a person holds it while that person cannot see the board. Any thread may call any
+ * function. */
+#ifndef ENSIGN_HOST_STOPWATCH_H
+#define ENSIGN_HOST_STOPWATCH_H
+
+#include "pace.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+enum { STOPWATCH_TEXT_MAX = 24 };
+
+struct stopwatch {
+    int64_t (*now)(void); /* clock_ms(), or a test's */
+
+    /* Private to stopwatch.c. */
+    pthread_mutex_t mutex;
+    struct game_clock clock;
+    int side;     /* that thinks; -1: none */
+    int64_t from; /* since when; -1: held */
+};
+
+/* Both sides begin with what `clock` has. */
+void stopwatch_open(struct stopwatch *watch, const struct game_clock *clock);
+void stopwatch_close(struct stopwatch *watch);
+
+/* From now on the side thinks. */
+void stopwatch_run(struct stopwatch *watch, int side);
+
+/* Nobody thinks any more. Returns the ms that `side` has left. */
+int64_t stopwatch_stop(struct stopwatch *watch, int side);
+
+/* Stands still until stopwatch_go() while a side thinks. Neither changes anything twice, or while
+ * nobody thinks. */
+void stopwatch_hold(struct stopwatch *watch);
+void stopwatch_go(struct stopwatch *watch);
+
+/* Adds the increment after a move. */
+void stopwatch_add(struct stopwatch *watch, int side);
+
+/* The ms that both sides have left now. */
+struct game_clock stopwatch_look(struct stopwatch *watch);
+
+/* Ms until it shows another second; -1: it stands still. */
+int stopwatch_tick(struct stopwatch *watch);
+
+/* "9:58", "1:00:00"; a begun second counts. */
+void stopwatch_text(int64_t ms, char out[STOPWATCH_TEXT_MAX]);
+
+#endif
